@@ -1,0 +1,35 @@
+# make prints these targets; each does its own set-up.
+.DEFAULT_GOAL := help
+BIN := node_modules/.bin
+
+.PHONY: help run test lint format format-check build clean
+
+help: ## print the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## serve: DATABASE_URL if it is set, else a demo primary and hot standby
+	@node dist/src/main.js $(if $(DATABASE_URL)$(DATABASE_URL_FILE),serve,demo)
+
+test: build ## run every test, on a real primary and hot standby
+	@$(BIN)/mocha --config config/mocha.json
+
+lint: node_modules/.installed ## check the code, and which room imports which
+	@$(BIN)/oxlint --config config/oxlint.json --type-aware --deny-warnings src test
+
+format: node_modules/.installed ## format the code
+	@$(BIN)/oxfmt --config config/oxfmt.json src test
+
+format-check: node_modules/.installed ## check the format
+	@$(BIN)/oxfmt --config config/oxfmt.json --check src test
+
+build: node_modules/.installed ## compile to dist/
+	@$(BIN)/tsc
+
+clean: ## remove what was built and the demo's data
+	@cat .demo/*/moved-to 2>/dev/null | xargs rm -rf
+	rm -rf dist .demo node_modules
+
+node_modules/.installed: package.json package-lock.json
+	@echo "Installing packages ..."
+	@npm ci --include=dev --no-audit --no-fund --loglevel=error
+	@touch $@

@@ -1,0 +1,61 @@
+/** A setting's text to its value: numbers in base units, booleans. Knows no names and no bounds. */
+import type { Setting } from './setting.ts'
+
+type Value = string | number | boolean
+
+const DURATION_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+const BYTES: Readonly<Record<string, number>> = {
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+}
+
+const PARSERS: Readonly<Record<Setting['kind'], (text: string) => Value>> = {
+  url: text => text,
+  path: text => text,
+  host: text => text,
+  port: parseInteger,
+  integer: parseInteger,
+  bytes: text => parseQuantity(text, BYTES, 1),
+  duration: text => parseQuantity(text, DURATION_MS, 1000),
+  boolean: parseBoolean,
+  enum: text => text.toLowerCase(),
+}
+
+/**
+ * `5s` of a duration is 5000, `8MiB` of bytes is 8388608, a bare number is seconds or bytes.
+ * Text that is no value of the kind comes back as it is, for the schema to refuse.
+ */
+export function parseValue(kind: Setting['kind'], text: string): Value {
+  return PARSERS[kind](text)
+}
+
+function parseInteger(text: string): Value {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text
+}
+
+function parseBoolean(text: string): Value {
+  if (/^(?:true|1|yes)$/i.test(text)) return true
+  if (/^(?:false|0|no)$/i.test(text)) return false
+  return text
+}
+
+function parseQuantity(
+  text: string,
+  units: Readonly<Record<string, number>>,
+  bareUnit: number,
+): Value {
+  const match = /^(\d{1,15}(?:\.\d{1,3})?)([A-Za-z]*)$/.exec(text)
+  if (match === null) return text
+  const [, amount = '', unit = ''] = match
+  const factor = unit === '' ? bareUnit : units[unit]
+  // `typeof`, since `units` answers to `constructor` too.
+  if (typeof factor !== 'number') return text
+  // Three decimals at most, so rounding mends only what binary fractions spoil.
+  const quantity = Math.round(Number(amount) * factor * 1000) / 1000
+  return Number.isSafeInteger(quantity) ? quantity : text
+}

@@ -1,0 +1,104 @@
+/** The settings' JSON schema for ajv, made from the table, and in words what each setting expects. */
+import { statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { Ajv } from 'ajv'
+import type { SchemaObject, ValidateFunction } from 'ajv'
+import type { Setting } from './setting.ts'
+
+/** Compiles the check of parsed values, keyed as the table is; `Parsed` is what it vouches for. */
+export function compileSettings<Parsed>(
+  settings: Readonly<Record<string, Setting>>,
+): ValidateFunction<Parsed> {
+  const ajv = new Ajv({ allErrors: true })
+  ajv.addFormat('postgres-url', isPostgresUrl)
+  ajv.addFormat('host', isHost)
+  ajv.addFormat('folder', isFolder)
+  const entries = Object.entries(settings)
+  return ajv.compile<Parsed>({
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([key, setting]) => [key, schemaOf(setting)])),
+    required: entries.filter(([, setting]) => setting.required === true).map(([key]) => key),
+    additionalProperties: false,
+  })
+}
+
+const SCHEMAS: Readonly<Record<Setting['kind'], SchemaObject>> = {
+  url: { type: 'string', format: 'postgres-url' },
+  path: { type: 'string', format: 'folder' },
+  host: { type: 'string', format: 'host' },
+  port: { type: 'integer', minimum: 0, maximum: 65_535 },
+  integer: { type: 'integer' },
+  bytes: { type: 'integer' },
+  duration: { type: 'integer' },
+  boolean: { type: 'boolean' },
+  enum: { type: 'string' },
+}
+
+const WORDS: Readonly<Record<Setting['kind'], string>> = {
+  url: 'a URL such as postgres://user:password@host:5432/database, with special characters percent-encoded',
+  path: 'a folder that exists',
+  host: 'an IP address or a host name, without a port',
+  port: 'a port from 0 to 65535; 0 takes any free one',
+  integer: 'a whole number',
+  bytes: 'bytes such as 500000, 64KiB, 256MiB or 1GiB',
+  duration: 'a duration such as 500ms, 5s, 10m or 1h',
+  boolean: 'true, false, 1, 0, yes or no',
+  enum: 'one of',
+}
+
+function schemaOf(setting: Setting): SchemaObject {
+  const schema = SCHEMAS[setting.kind]
+  if ('values' in setting) return { ...schema, enum: setting.values }
+  if ('minimum' in setting) {
+    return { ...schema, minimum: setting.minimum, maximum: setting.maximum }
+  }
+  return schema
+}
+
+/** What a value of the setting looks like, to end a problem with: `expected ...`. */
+export function expectation(setting: Setting): string {
+  const words = WORDS[setting.kind]
+  if ('values' in setting) return `${words} ${setting.values.join(', ')}`
+  if (!('minimum' in setting)) return words
+  const { kind, minimum, maximum } = setting
+  return `${words}, from ${inUnits(kind, minimum)} to ${inUnits(kind, maximum)}`
+}
+
+const UNITS: Readonly<Record<string, ReadonlyArray<readonly [string, number]>>> = {
+  duration: [
+    ['h', 3_600_000],
+    ['s', 1000],
+    ['ms', 1],
+  ],
+  bytes: [
+    ['GiB', 2 ** 30],
+    ['KiB', 2 ** 10],
+  ],
+}
+
+function inUnits(kind: Setting['kind'], value: number): string {
+  const [unit, size] = UNITS[kind]?.find(([, size]) => value > 0 && value % size === 0) ?? ['', 1]
+  return `${value / size}${unit}`
+}
+
+/** A socket's folder may stand in for the host: `postgres:///erp?host=/run/postgresql`. */
+function isPostgresUrl(text: string): boolean {
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return false
+  const { hash, hostname, searchParams } = new URL(text)
+  // A `#` or `/` that is not encoded ends the password early; what is left still parses as some URL.
+  return hash === '' && (hostname !== '' || searchParams.has('host'))
+}
+
+function isHost(text: string): boolean {
+  if (isIP(text) !== 0) return true
+  if (/^[\d.]+$/.test(text)) return false
+  return text.length <= 253 && text.split('.').every(label => /^[\w-]{1,63}$/.test(label))
+}
+
+function isFolder(text: string): boolean {
+  try {
+    return statSync(text).isDirectory()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The catalogue of errors that a client may meet: stable codes, never reused or renamed.
+ * Knows the words only; `http/problem.ts` makes an RFC 9457 body of one.
+ */
+
+export interface ProblemKind {
+  readonly status: number
+  readonly title: { readonly ru: string; readonly en: string }
+}
+
+export const PROBLEMS = {
+  api_key_required: {
+    status: 401,
+    title: { ru: 'Нужен ключ API', en: 'An API key is required' },
+  },
+  api_key_invalid: {
+    status: 401,
+    title: { ru: 'Ключ API не действует', en: 'The API key is not valid' },
+  },
+  module_locked: {
+    status: 402,
+    title: { ru: 'Доступ открыт с тарифа «Бизнес»', en: 'The Business tier is required' },
+  },
+  not_found: {
+    status: 404,
+    title: { ru: 'Такого адреса нет', en: 'There is no such path' },
+  },
+  report_not_found: {
+    status: 404,
+    title: { ru: 'Такого отчёта нет', en: 'There is no such report' },
+  },
+  metric_not_found: {
+    status: 404,
+    title: { ru: 'Такого показателя нет', en: 'There is no such metric' },
+  },
+  method_not_allowed: {
+    status: 405,
+    title: { ru: 'Метод не поддерживается', en: 'The method is not allowed' },
+  },
+  bad_range: {
+    status: 400,
+    title: { ru: 'Период задан неверно', en: 'The period is not valid' },
+  },
+  result_too_large: {
+    status: 400,
+    title: { ru: 'Ответ слишком велик', en: 'The result is too large' },
+  },
+  bad_request: {
+    status: 400,
+    title: { ru: 'Запрос составлен неверно', en: 'The request is malformed' },
+  },
+  request_timeout: {
+    status: 408,
+    title: { ru: 'Запрос не пришёл вовремя', en: 'The request took too long to arrive' },
+  },
+  headers_too_large: {
+    status: 431,
+    title: { ru: 'Заголовки слишком велики', en: 'The request headers are too large' },
+  },
+  internal_error: {
+    status: 500,
+    title: { ru: 'Внутренняя ошибка', en: 'Internal error' },
+  },
+  access_unavailable: {
+    status: 503,
+    title: { ru: 'Ключ сейчас нельзя проверить', en: 'The key cannot be checked now' },
+  },
+  overloaded: {
+    status: 503,
+    title: { ru: 'Сервис перегружен', en: 'The service is overloaded' },
+  },
+  replica_unavailable: {
+    status: 503,
+    title: { ru: 'Данные сейчас недоступны', en: 'The data are not available now' },
+  },
+  report_timeout: {
+    status: 504,
+    title: { ru: 'Отчёт не успел построиться', en: 'The report ran out of its time' },
+  },
+} as const satisfies Record<string, ProblemKind>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** One sentence in both languages; never SQL, a host, a key or a stack. */
+export interface Detail {
+  readonly ru: string
+  readonly en: string
+}
+
+/** An error that has an answer. `cause` is for the log alone. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly detail: Detail
+  /** Whole seconds from 1 to 120, where trying again may help. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ProblemCode,
+    detail: Detail,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(`${code}: ${detail.en}`, { cause: options.cause })
+    this.code = code
+    this.detail = detail
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** What is not the client's doing. @param cause for the log alone. */
+export function internalError(cause: unknown): Problem {
+  return new Problem(
+    'internal_error',
+    {
+      ru: 'Ошибка на нашей стороне. Сообщите нам requestId из этого ответа.',
+      en: 'The fault is ours. Please tell us the requestId of this answer.',
+    },
+    { cause },
+  )
+}
+
+/** What a client sent, fit to be told back: 40 characters at most, none of them control or direction. */
+export function printable(text: string): string {
+  const safe = Array.from(text, char => (/[\p{L}\p{N}\p{P}\p{S} ]/u.test(char) ? char : '?'))
+  return safe.length > 40 ? `${safe.slice(0, 40).join('')}…` : safe.join('')
+}

@@ -1,0 +1,128 @@
+/**
+ * The facts worth noticing. Code in the request's path says `observe(fact)`; `observability/` alone
+ * decides what becomes a metric or a log line. Durations are milliseconds; errors are for the log.
+ */
+import type { ProblemCode } from './errors.ts'
+import type { Bytes, CacheOutcome, Instant, Milliseconds, Seconds } from './terms.ts'
+
+export const ROUTES = ['ping', 'reports', 'report', 'metrics', 'other'] as const
+export type Route = (typeof ROUTES)[number]
+
+export const POOLS = ['reports', 'keys', 'probe'] as const
+export type PoolName = (typeof POOLS)[number]
+
+export const RUN_OUTCOMES = [
+  'ok',
+  'too_large',
+  'cancelled',
+  'unavailable',
+  'timeout',
+  'error',
+] as const
+export type RunOutcome = (typeof RUN_OUTCOMES)[number]
+
+export const KEY_OUTCOMES = ['valid', 'invalid', 'missing', 'locked', 'unavailable'] as const
+export type KeyOutcome = (typeof KEY_OUTCOMES)[number]
+
+/** Why an entry left the cache: room for others, its organization's quarter, too old to serve. */
+export const EVICTION_REASONS = ['space', 'share', 'expired'] as const
+export type EvictionReason = (typeof EVICTION_REASONS)[number]
+
+export type Observation =
+  | {
+      readonly kind: 'request'
+      readonly requestId: string
+      readonly method: string
+      readonly route: Route
+      /** A report's code that exists; never what a client made up. */
+      readonly report: string | undefined
+      readonly status: number
+      readonly problem: ProblemCode | undefined
+      /** What went wrong inside, for the log. */
+      readonly cause: unknown
+      readonly cache: CacheOutcome | undefined
+      readonly durationMs: Milliseconds
+      readonly sentBytes: Bytes
+      /** The client left before the answer was out. */
+      readonly aborted: boolean
+      readonly organizationId: string | undefined
+    }
+  | { readonly kind: 'key-checked'; readonly outcome: KeyOutcome }
+  | {
+      readonly kind: 'key-lookup'
+      readonly keyCount: number
+      readonly durationMs: Milliseconds
+      readonly error: unknown
+    }
+  | {
+      readonly kind: 'run'
+      /** `Definition.name`. */
+      readonly definition: string
+      readonly outcome: RunOutcome
+      readonly queueMs: Milliseconds
+      readonly durationMs: Milliseconds
+      readonly rowCount: number
+      readonly error: unknown
+    }
+  | {
+      readonly kind: 'definition-refused'
+      readonly definition: string
+      readonly file: string
+      /** The line of its SQL at which PostgreSQL stumbled. */
+      readonly near: string | undefined
+      readonly error: unknown
+    }
+  | { readonly kind: 'cache-evicted'; readonly reason: EvictionReason }
+  | {
+      readonly kind: 'connection-acquired'
+      readonly pool: PoolName
+      readonly durationMs: Milliseconds
+    }
+  | { readonly kind: 'connection-lost'; readonly pool: PoolName; readonly error: unknown }
+  | { readonly kind: 'replica-probed'; readonly state: ReplicaState }
+  | { readonly kind: 'replica-probe-failed'; readonly error: unknown }
+  | {
+      readonly kind: 'definitions-loaded'
+      readonly reportCount: number
+      readonly metricCount: number
+      readonly durationMs: Milliseconds
+    }
+  | {
+      readonly kind: 'listening'
+      readonly server: 'api' | 'operations'
+      readonly host: string
+      readonly port: number
+    }
+  | { readonly kind: 'draining'; readonly signal: string; readonly delayMs: Milliseconds }
+  | { readonly kind: 'stopped'; readonly durationMs: Milliseconds }
+  | { readonly kind: 'process-error'; readonly error: unknown }
+
+export type Observe = (observation: Observation) => void
+
+/** What the probe saw last. */
+export interface ReplicaState {
+  readonly inRecovery: boolean
+  /** In recovery, or a writable server that `ALLOW_PRIMARY` lets in. */
+  readonly usable: boolean
+  /** The data is at least as new as this; undefined is unknown. */
+  readonly dataAsOf: Instant | undefined
+  /** A bound that never understates; undefined is unknown, never 0. */
+  readonly lagSeconds: Seconds | undefined
+  readonly replayPaused: boolean
+}
+
+/** How a pool's connections are used at this moment. */
+export interface PoolUse {
+  readonly inUse: number
+  readonly idle: number
+  /** Requests that wait for one. */
+  readonly waiting: number
+  readonly max: number
+}
+
+/** What is read at the moment of a scrape, without waiting for anything. */
+export interface Gauges {
+  cache(): { readonly byteCount: Bytes; readonly maxBytes: Bytes; readonly entryCount: number }
+  pools(): ReadonlyArray<{ readonly pool: PoolName } & PoolUse>
+  inFlight(): number
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { readConfig } from '../../src/config/read-config.ts'
+import { ConfigError } from '../../src/config/config.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
+import { DATABASE_URL, problemsOf, read } from './read.ts'
+
+describe('readConfig', () => {
+  it('needs nothing but DATABASE_URL, and has a default for the rest', () => {
+    const config = read({})
+    expect(config).to.include({
+      keysDatabaseUrl: DATABASE_URL,
+      probeDatabaseUrl: DATABASE_URL,
+      host: '127.0.0.1',
+      port: 8080,
+      opsPort: 9464,
+      cacheMaxBytes: 268_435_456,
+      cacheMaxEntryBytes: 8_388_608,
+      reportPoolSize: 8,
+      keysPoolSize: 2,
+      queueTimeoutMs: 10_000,
+      drainDelayMs: 5000,
+      drainTimeoutMs: 25_000,
+      logLevel: 'info',
+      logRequests: 'summary',
+      allowPrimary: false,
+    })
+    expect(config.warnings).to.deep.equal([])
+  })
+
+  it("takes the project's own sql folder from wherever it is built to", () => {
+    expect(read({}).sqlDir).to.equal(join(process.cwd(), 'sql'))
+  })
+
+  it('freezes the configuration', () => {
+    expect(Object.isFrozen(read({}))).to.equal(true)
+  })
+
+  it('counts a blank value as not set', () => {
+    expect(read({ PORT: '', HOST: '  ', KEYS_DATABASE_URL: '' })).to.deep.equal(read({}))
+    expect(problemsOf({ DATABASE_URL: ' ' })[0]).to.match(/^DATABASE_URL is not set: expected/)
+  })
+
+  it('says all problems at once, in one message', () => {
+    const environment = { PORT: 'x', CACHE_MAX_BYTES: '1k', LOG_LEVEL: 'loud' }
+    expect(problemsOf(environment).map(problem => problem.split(' ', 1)[0])).to.have.members([
+      'DATABASE_URL',
+      'PORT',
+      'CACHE_MAX_BYTES',
+      'LOG_LEVEL',
+    ])
+    expect(() => readConfig(environment)).to.throw(
+      ConfigError,
+      /4 settings are wrong:(\n {2}.+){4}/,
+    )
+  })
+
+  it('says what is wrong together beside what is wrong alone', () => {
+    const environment = { DATABASE_URL, PORT: '9464', LOG_LEVEL: 'loud' }
+    expect(problemsOf(environment)).to.have.lengthOf(2)
+  })
+
+  it('never shows a value of a secret', () => {
+    const problems = problemsOf({
+      DATABASE_URL: 'reports:hunter2@replica/erp',
+      KEYS_DATABASE_URL: 'postgres://keys:hunter2#@replica/erp',
+    })
+    expect(problems).to.have.lengthOf(2)
+    expect(problems.join()).not.to.match(/hunter2|replica/)
+  })
+
+  it('refuses a kept body larger than a quarter of the cache', () => {
+    expect(
+      problemsOf({ DATABASE_URL, CACHE_MAX_BYTES: '4MiB', CACHE_MAX_ENTRY_BYTES: '2MiB' })[0],
+    ).to.match(/^CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 1048576 bytes/)
+  })
+
+  it('makes the default of the largest body fit a small cache', () => {
+    expect(read({ CACHE_MAX_BYTES: '4MiB' }).cacheMaxEntryBytes).to.equal(1_048_576)
+  })
+
+  it('refuses one port for both servers, unless it is any free one', () => {
+    expect(problemsOf({ DATABASE_URL, PORT: '9464' })[0]).to.match(
+      /^OPS_PORT is "9464", which PORT is too/,
+    )
+    expect(problemsOf({ DATABASE_URL, PORT: '9464', HOST: '0.0.0.0' })).to.have.lengthOf(1)
+    expect(problemsOf({ DATABASE_URL, PORT: '9464', HOST: '10.0.0.1' })).to.deep.equal([])
+    expect(problemsOf({ DATABASE_URL, PORT: '0', OPS_PORT: '0' })).to.deep.equal([])
+  })
+
+  it('ignores unknown variables, but warns of a likely misspelling', () => {
+    const { warnings } = read({
+      HOME: '/root',
+      APP_PORT: '1',
+      PORTS: '1',
+      CACHE_MAX_BYTE: '1',
+      DATABSE_URL_FILE: '/x',
+    })
+    expect(warnings).to.deep.equal([
+      'CACHE_MAX_BYTE is not a setting: is CACHE_MAX_BYTES meant?',
+      'DATABSE_URL_FILE is not a setting: is DATABASE_URL_FILE meant?',
+    ])
+  })
+})
+
+describe('a secret from a file', () => {
+  let folder = ''
+  let file = ''
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svodka-config-'))
+    file = join(folder, 'url')
+    writeFileSync(file, `${DATABASE_URL}\n`)
+  })
+
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('is its trimmed content, for every secret', () => {
+    for (const [property, setting] of Object.entries(SETTINGS)) {
+      if (!('secret' in setting)) continue
+      const config = readConfig({ DATABASE_URL_FILE: file, [`${setting.name}_FILE`]: file })
+      expect(config).to.have.property(property, DATABASE_URL)
+    }
+  })
+
+  it('is refused beside the value itself', () => {
+    expect(problemsOf({ DATABASE_URL, DATABASE_URL_FILE: file })).to.deep.equal([
+      'DATABASE_URL and DATABASE_URL_FILE are both set: expected one of them',
+    ])
+  })
+
+  it('is refused with its path if the file cannot be read or is empty', () => {
+    writeFileSync(file, '\n')
+    const missing = join(folder, 'none')
+    expect(problemsOf({ DATABASE_URL_FILE: missing, KEYS_DATABASE_URL_FILE: file })).to.deep.equal([
+      `DATABASE_URL_FILE is "${missing}", which cannot be read (ENOENT): expected a file that holds DATABASE_URL`,
+      `KEYS_DATABASE_URL_FILE is "${file}", which is empty: expected a file that holds KEYS_DATABASE_URL`,
+    ])
+  })
+
+  it('is not shown if it is no such URL', () => {
+    writeFileSync(file, 'hunter2')
+    const problems = problemsOf({ DATABASE_URL_FILE: file })
+    expect(problems[0]).to.match(/^DATABASE_URL_FILE holds 7 characters \(not shown\)/)
+    expect(problems.join()).not.to.contain('hunter2')
+  })
+})

@@ -1,0 +1,20 @@
+/** Reads settings as the process would, with what is wrong as a value. */
+import { readConfig } from '../../src/config/read-config.ts'
+import type { Config, Environment } from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/config.ts'
+
+export const DATABASE_URL = 'postgres://reports:hunter2@replica.example:5432/erp'
+
+export function read(environment: Environment): Config {
+  return readConfig({ DATABASE_URL, ...environment })
+}
+
+export function problemsOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
