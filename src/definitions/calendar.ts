@@ -1,0 +1,95 @@
+/** Dates of an organization: plain `YYYY-MM-DD` and what the time zone makes of an instant. Knows no clock. */
+import type { IsoDate, Milliseconds, Period } from '../terms.ts'
+
+const DAY_MS = 86_400_000
+
+/** Making one costs about 50 µs and asking it about 1 µs, so one is kept for each zone. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * The calendar date at an instant.
+ * @throws Error naming the zone, where it is no IANA name that this runtime knows.
+ */
+export function localDate(instantMs: Milliseconds, timeZone: string): IsoDate {
+  const { year, month, day } = wallClock(instantMs, timeZone)
+  return dateOf(year, month, day)
+}
+
+/**
+ * Minutes that the zone is ahead of UTC at an instant; a fraction in the days of local mean time.
+ * @throws Error naming the zone, where it is no IANA name that this runtime knows.
+ */
+export function offsetOf(instantMs: Milliseconds, timeZone: string): number {
+  const { year, month, day, hour, minute, second } = wallClock(instantMs, timeZone)
+  const asUtcMs = Date.UTC(year, month - 1, day, hour, minute, second)
+  return (asUtcMs - Math.floor(instantMs / 1000) * 1000) / 60_000
+}
+
+/** `YYYY-MM-DD` that exists, from year 0001 to 9999. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return false
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
+}
+
+/** The date so many days later, or earlier where `days` is below 0. */
+export function addDays(date: IsoDate, days: number): IsoDate {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** Whether the period's last day is behind us. ISO dates of four-digit years sort as text. */
+export function isClosed(period: Period, today: IsoDate): boolean {
+  return period.end <= today
+}
+
+/** The day at whose end ages and debts are taken: the period's last day, but never after today. */
+export function asOf(period: Period, today: IsoDate): IsoDate {
+  const last = addDays(period.end, -1)
+  return last < today ? last : today
+}
+
+function dateOf(year: number, month: number, day: number): IsoDate {
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0')
+}
+
+function wallClock(instantMs: Milliseconds, timeZone: string) {
+  const parts = formatFor(timeZone).formatToParts(instantMs)
+  const field = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find(part => part.type === type)?.value)
+  return {
+    year: field('year'),
+    month: field('month'),
+    day: field('day'),
+    hour: field('hour'),
+    minute: field('minute'),
+    second: field('second'),
+  }
+}
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  try {
+    const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
+    formats.set(timeZone, format)
+    return format
+  } catch (cause) {
+    const found = JSON.stringify(timeZone)
+    throw new Error(`time zone ${found} is unknown, expected an IANA name such as Europe/Moscow`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The keys of front matter, as JSON schemas; each `description` is what messages say was expected.
+ * `sql/README.md` documents every key here, under a test.
+ */
+import { COLUMN_TYPES, METRIC_FORMATS, type ColumnType, type MetricFormat } from '../terms.ts'
+import { DURATION } from './durations.ts'
+
+export interface ColumnMatter {
+  readonly title: string
+  readonly type: ColumnType
+  readonly total?: string
+  readonly hidden?: boolean
+}
+
+export interface FactMatter {
+  readonly type: ColumnType
+  readonly total?: string
+}
+
+/** Durations are still text. */
+export interface CommonMatter {
+  readonly fresh?: { readonly open?: string; readonly closed?: string }
+  readonly stale?: string
+  readonly timeout?: string
+}
+
+export interface ReportMatter extends CommonMatter {
+  readonly title: string
+  readonly columns: Readonly<Record<string, ColumnMatter>>
+  readonly key?: readonly string[]
+  readonly facts?: Readonly<Record<string, FactMatter>>
+  readonly summary: string
+  readonly emptySummary?: string
+  readonly maxRows?: number
+}
+
+export interface MetricsMatter extends CommonMatter {
+  readonly metrics: Readonly<
+    Record<string, { readonly title: string; readonly format: MetricFormat }>
+  >
+}
+
+/** What a definition gets that says nothing else. */
+export const DEFAULTS = {
+  fresh: { open: '60s', closed: '1h' },
+  stale: '24h',
+  timeout: '5s',
+  maxRows: 10_000,
+  emptySummary: 'За {period} данных нет.',
+} as const
+
+/** A status line must be out within 50 s, and a run may have to wait for its turn. */
+export const MAX_TIMEOUT = '45s'
+
+const title = { type: 'string', minLength: 1, description: 'a title in Russian' }
+const sentence = { type: 'string', minLength: 1, description: 'a sentence in ICU MessageFormat' }
+const duration = {
+  type: 'string',
+  pattern: DURATION,
+  description: 'a duration such as 5s, 10m or 24h',
+}
+const type = {
+  type: 'string',
+  enum: [...COLUMN_TYPES],
+  description: `a type: ${COLUMN_TYPES.join(', ')}`,
+}
+const total = { type: 'string', minLength: 1, description: 'an SQL aggregate as text, or none' }
+
+const common = {
+  fresh: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { open: duration, closed: duration },
+    description: 'durations, such as { open: 60s, closed: 1h }',
+  },
+  stale: duration,
+  timeout: duration,
+}
+
+export const REPORT_SCHEMA = {
+  type: 'object',
+  description: 'keys and values',
+  additionalProperties: false,
+  required: ['title', 'columns', 'summary'],
+  properties: {
+    title,
+    columns: {
+      type: 'object',
+      minProperties: 1,
+      description: 'columns, each as key: { title: ..., type: ... }',
+      additionalProperties: {
+        type: 'object',
+        description: '{ title: ..., type: ... }',
+        additionalProperties: false,
+        required: ['title', 'type'],
+        properties: {
+          title,
+          type,
+          total,
+          hidden: { type: 'boolean', description: 'true or false' },
+        },
+      },
+    },
+    key: {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: { type: 'string', description: "a column's key" },
+      description: 'a list of column keys, each once, such as [category]',
+    },
+    facts: {
+      type: 'object',
+      description: 'facts, each as name: { type: ..., total: ... }',
+      additionalProperties: {
+        type: 'object',
+        description: '{ type: ..., total: ... }',
+        additionalProperties: false,
+        required: ['type'],
+        properties: { type, total },
+      },
+    },
+    summary: sentence,
+    emptySummary: sentence,
+    ...common,
+    maxRows: { type: 'integer', minimum: 1, description: 'a whole number of rows above 0' },
+  },
+}
+
+export const METRICS_SCHEMA = {
+  type: 'object',
+  description: 'keys and values',
+  additionalProperties: false,
+  required: ['metrics'],
+  properties: {
+    metrics: {
+      type: 'object',
+      minProperties: 1,
+      description: 'metrics, each as code: { title: ..., format: ... }',
+      additionalProperties: {
+        type: 'object',
+        description: '{ title: ..., format: ... }',
+        additionalProperties: false,
+        required: ['title', 'format'],
+        properties: {
+          title,
+          format: {
+            type: 'string',
+            enum: [...METRIC_FORMATS],
+            description: `a format: ${METRIC_FORMATS.join(', ')}`,
+          },
+        },
+      },
+    },
+    ...common,
+  },
+}

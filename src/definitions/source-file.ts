@@ -1,0 +1,62 @@
+/** What every kind of definition takes from its file. */
+import { createHash } from 'node:crypto'
+import type { Seconds } from '../terms.ts'
+import type { Definition } from './definition.ts'
+import { durationMs } from './durations.ts'
+import type { Finding } from './findings.ts'
+import type { MatterPath } from './front-matter.ts'
+import type { Token } from './lexer.ts'
+import { DEFAULTS, MAX_TIMEOUT, type CommonMatter } from './schemas.ts'
+
+export interface SourceFile {
+  /** As messages name it: `sql/reports/finance/profit_loss.sql`. */
+  readonly file: string
+  /** The file's name without `.sql`. */
+  readonly code: string
+  readonly text: string
+  readonly version: string
+}
+
+/** 64 bits of SHA-256: two versions of one file never meet by chance. */
+export function versionOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+}
+
+/** The one statement of a file, from its first token to its last, without a final semicolon. */
+export function statementSql(text: string, tokens: readonly Token[]): string {
+  const last = tokens.at(-1)?.text === ';' ? tokens.at(-2) : tokens.at(-1)
+  return text.slice(tokens[0]?.start, last?.end)
+}
+
+export function commonOf(
+  { file, version }: SourceFile,
+  matter: CommonMatter,
+): Pick<Definition, 'file' | 'version' | 'freshSeconds' | 'staleSeconds' | 'timeoutMs'> {
+  return {
+    file,
+    version,
+    freshSeconds: {
+      open: secondsOf(matter.fresh?.open ?? DEFAULTS.fresh.open),
+      closed: secondsOf(matter.fresh?.closed ?? DEFAULTS.fresh.closed),
+    },
+    staleSeconds: secondsOf(matter.stale ?? DEFAULTS.stale),
+    timeoutMs: durationMs(matter.timeout ?? DEFAULTS.timeout),
+  }
+}
+
+function secondsOf(duration: string): Seconds {
+  return durationMs(duration) / 1000
+}
+
+export function checkCommon(matter: CommonMatter, lineOf: (path: MatterPath) => number): Finding[] {
+  const { timeout } = matter
+  if (timeout === undefined) return []
+  const timeoutMs = durationMs(timeout)
+  if (timeoutMs > 0 && timeoutMs <= durationMs(MAX_TIMEOUT)) return []
+  const message = `timeout: found ${timeout}, expected more than 0 and at most ${MAX_TIMEOUT}`
+  return [{ line: lineOf(['timeout']), message }]
+}
+
+/** Names that are columns of SQL and keys of an answer. */
+export const NAME = /^[a-z_][a-z0-9_]{0,62}$/
+export const NAME_EXPECTED = 'expected a-z, 0-9 and _, at most 63, no digit first'

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { parseAccess } from '../../src/definitions/access.ts'
+
+function parse(text: string) {
+  return parseAccess({ file: 'sql/access/x.sql', code: 'x', text, version: '' })
+}
+
+describe('access', () => {
+  it('accepts the key look-up that is shipped', () => {
+    const text = readFileSync('sql/access/organization_by_key.sql', 'utf8')
+    expect(parse(text).findings).to.deep.equal([])
+  })
+
+  it('binds the hashes as one array and asks for the type of the id', () => {
+    const text = '-- :key_hashes\nselect * from keys where hash = any (:key_hashes); -- done'
+    expect(parse(text).value?.text).to.equal(`select
+    key_hash,
+    organization_id::text as organization_id,
+    pg_typeof(organization_id)::text as organization_id_type,
+    time_zone::text as time_zone,
+    entitled
+from (
+select * from keys where hash = any (($1::bytea[]))
+) as organization`)
+  })
+})

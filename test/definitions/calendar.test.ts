@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+import {
+  addDays,
+  asOf,
+  isClosed,
+  isDate,
+  localDate,
+  offsetOf,
+} from '../../src/definitions/calendar.ts'
+
+describe('calendar', () => {
+  const newYearInVladivostok = Date.parse('2026-12-31T14:00:00Z')
+
+  it('gives each zone its own date at one instant', () => {
+    expect(localDate(newYearInVladivostok, 'Asia/Vladivostok')).to.equal('2027-01-01')
+    expect(localDate(newYearInVladivostok, 'Europe/Moscow')).to.equal('2026-12-31')
+    expect(localDate(newYearInVladivostok - 1, 'Asia/Vladivostok')).to.equal('2026-12-31')
+  })
+
+  it('knows how far a zone is ahead of UTC, also where the clocks change', () => {
+    expect(offsetOf(newYearInVladivostok, 'Asia/Vladivostok')).to.equal(600)
+    expect(offsetOf(Date.parse('2026-07-01T00:00:00.789Z'), 'America/New_York')).to.equal(-240)
+    expect(offsetOf(Date.parse('2026-01-01T00:00:00Z'), 'Asia/Kolkata')).to.equal(330)
+    expect(offsetOf(Date.parse('2010-07-01T00:00:00Z'), 'Europe/Moscow')).to.equal(240)
+  })
+
+  it('names a zone that it does not know', () => {
+    expect(() => localDate(0, 'Mars/Olympus')).to.throw('"Mars/Olympus" is unknown')
+  })
+
+  it('adds days over leap days, years and back again', () => {
+    expect(addDays('2028-02-28', 1)).to.equal('2028-02-29')
+    expect(addDays('2026-12-31', 1)).to.equal('2027-01-01')
+    const date = fc
+      .date({ min: new Date('1900-01-02'), max: new Date('2999-12-30'), noInvalidDate: true })
+      .map(date => date.toISOString().slice(0, 10))
+    fc.assert(
+      fc.property(date, fc.integer({ min: -400, max: 400 }), (date, days) => {
+        expect(addDays(addDays(date, days), -days)).to.equal(date)
+        expect(addDays(date, 1) > date && isDate(addDays(date, 1))).to.equal(true)
+      }),
+    )
+  })
+
+  it('tells dates that exist from the rest', () => {
+    expect(['2028-02-29', '2026-12-31'].every(isDate)).to.equal(true)
+    expect(
+      ['2026-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '', '0000-01-01'].some(isDate),
+    ).to.equal(false)
+  })
+
+  it('closes a period on the day after its last', () => {
+    const march = { start: '2026-03-01', end: '2026-04-01' }
+    expect(isClosed(march, '2026-03-31')).to.equal(false)
+    expect(isClosed(march, '2026-04-01')).to.equal(true)
+  })
+
+  it('takes ages at the last day of a period, and never after today', () => {
+    const year = { start: '2026-01-01', end: '2027-01-01' }
+    expect(asOf(year, '2026-11-21')).to.equal('2026-11-21')
+    expect(asOf(year, '2027-03-01')).to.equal('2026-12-31')
+  })
+})

@@ -1,0 +1,144 @@
+import { expect } from 'chai'
+import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { ACCESS, load, METRICS, problemsOf, REPORT, reportWith } from './sql-folder.ts'
+
+function version(text: string): string | undefined {
+  return load({ 'reports/shop/sales.sql': text }).reports.get('sales')?.version
+}
+
+describe('load-catalog', () => {
+  it('gives reports, metrics and the key look-up of a folder', () => {
+    const catalog = load({ 'reports/shop/sales.sql': REPORT, 'metrics/shop.sql': METRICS })
+    const report = catalog.reports.get('sales')
+    expect(report).to.deep.include({
+      name: 'sales',
+      code: 'sales',
+      group: 'shop',
+      title: 'Продажи',
+      file: 'sql/reports/shop/sales.sql',
+      labelColumn: 'shop',
+      key: ['shop'],
+      freshSeconds: { open: 60, closed: 3600 },
+      staleSeconds: 86_400,
+      timeoutMs: 5000,
+      maxRows: 10_000,
+    })
+    expect(report?.columns).to.deep.equal([
+      { key: 'shop', title: 'Магазин', type: 'text' },
+      { key: 'amount', title: 'Сумма', type: 'money' },
+    ])
+    const file = catalog.metricsFiles.get('shop')
+    expect(file).to.deep.include({ name: 'metrics/shop', area: 'shop' })
+    expect(catalog.metrics.get('sold')).to.deep.equal({
+      metric: { code: 'sold', title: 'Продано', format: 'money' },
+      file,
+    })
+    expect(catalog.access.text).to.contain('any (($1::bytea[]))')
+  })
+
+  it('lists groups and codes in alphabetical order', () => {
+    const catalog = load({
+      'reports/b/a.sql': REPORT,
+      'reports/a/z.sql': REPORT,
+      'reports/a/y-2.sql': REPORT,
+    })
+    expect([...catalog.reports.keys()]).to.deep.equal(['y-2', 'z', 'a'])
+  })
+
+  it('gives a file that changed another version, and one that did not the same', () => {
+    expect(version(REPORT)).to.match(/^[0-9a-f]{16}$/)
+    expect(version(REPORT)).to.equal(version(REPORT))
+    expect(version(REPORT)).not.to.equal(version(`${REPORT}-- tuned`))
+  })
+
+  it('reads durations, limits and a report without a key', () => {
+    const text = reportWith(
+      'key: [shop]',
+      'fresh: { open: 500ms }\nstale: 2d\ntimeout: 45s\nmaxRows: 5',
+    )
+    expect(load({ 'reports/shop/sales.sql': text }).reports.get('sales')).to.deep.include({
+      key: [],
+      freshSeconds: { open: 0.5, closed: 3600 },
+      staleSeconds: 172_800,
+      timeoutMs: 45_000,
+      maxRows: 5,
+    })
+  })
+
+  it('leaves out what is no definition: other files and names that begin with a dot', () => {
+    const files = {
+      'reports/shop/sales.sql': REPORT,
+      'reports/README.md': 'x',
+      'reports/..data/x.sql': 'x',
+      'reports/shop/.sales.sql': 'x',
+      'README.md': 'x',
+    }
+    expect(load(files).reports.size).to.equal(1)
+  })
+
+  it('reports every problem of every file at once', () => {
+    const problems = problemsOf({
+      'access/organization_by_key.sql': 'select 1',
+      'reports/shop/a.sql': REPORT.replace(':organization_id', '1'),
+      'reports/shop/b.sql': REPORT.replaceAll(':period_start', ':period_strat'),
+      'metrics/shop.sql': 'select 1',
+    })
+    expect(problems).to.deep.equal([
+      'sql/access/organization_by_key.sql:1: no :key_hashes, expected a condition on it',
+      'sql/reports/shop/a.sql:9: no :organization_id, expected a condition on it',
+      'sql/reports/shop/b.sql:12: unknown placeholder :period_strat, did you mean ":period_start"?',
+      'sql/metrics/shop.sql:1: no front matter, expected the file to begin with /*---',
+      'sql/metrics/shop.sql:1: no :organization_id, expected a condition on it',
+    ])
+  })
+
+  it('refuses one code in two groups and one metric in two files', () => {
+    const problems = problemsOf({
+      'reports/a/sales.sql': REPORT,
+      'reports/b/sales.sql': REPORT,
+      'metrics/a.sql': METRICS,
+      'metrics/b.sql': METRICS,
+    })
+    expect(problems).to.deep.equal([
+      'sql/reports/b/sales.sql:1: report "sales" is also in sql/reports/a/sales.sql',
+      'sql/metrics/b.sql:3: metric "sold" is also in sql/metrics/a.sql',
+    ])
+  })
+
+  it('names what is missing', () => {
+    expect(() => loadCatalog('/nowhere/sql')).to.throw('/nowhere/sql: no such folder')
+    expect(problemsOf({})).to.deep.equal([
+      'sql: no definitions, expected sql/reports/<group>/<code>.sql',
+    ])
+    expect(
+      problemsOf({ 'access/organization_by_key.sql': '', 'metrics/a.sql': METRICS }),
+    ).to.deep.equal([
+      'sql/access/organization_by_key.sql: no such file, expected the SQL that finds organizations',
+    ])
+  })
+
+  it('refuses names that no address can have, and a report outside of a group', () => {
+    const problems = problemsOf({
+      'metrics/a.sql': METRICS,
+      'reports/Финансы/a.sql': REPORT,
+      'reports/shop/Sales.csv.sql': REPORT,
+      'reports/sales.sql': REPORT,
+    })
+    expect(problems).to.have.lengthOf(3)
+    expect(problems.join('\n'))
+      .to.contain('sql/reports/sales.sql: outside of a group')
+      .and.contain('bad name "Финансы"')
+      .and.contain('bad name "Sales.csv"')
+  })
+
+  it('keeps the clock to the key look-up, and there takes nothing else that is refused', () => {
+    const files = { 'reports/shop/sales.sql': REPORT }
+    const access = (more: string) =>
+      problemsOf({ ...files, 'access/organization_by_key.sql': `${ACCESS} ${more}` })
+    expect(access('and now() < expires_at;')).to.deep.equal([])
+    expect(access('and pg_advisory_lock(1)')).to.have.lengthOf(1)
+    expect(access('and organization_id = :organization_id').join()).to.contain(
+      'unknown placeholder',
+    )
+  })
+})

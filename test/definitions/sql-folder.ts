@@ -1,0 +1,72 @@
+/** A folder of definitions for a test, made of file names and texts. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Catalog } from '../../src/definitions/definition.ts'
+import { DefinitionErrors } from '../../src/definitions/findings.ts'
+import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+
+export const ACCESS =
+  'select hash as key_hash, id as organization_id, zone as time_zone, true as entitled from keys where hash = any (:key_hashes)'
+
+export const REPORT = `/*---
+title: Продажи
+columns:
+  shop: { title: Магазин, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount) }
+key: [shop]
+summary: За {period} продано на {amount}.
+---*/
+select shop, amount
+from sales
+where organization_id = :organization_id
+  and day >= :period_start
+  and day < :period_end
+order by shop
+`
+
+export const METRICS = `/*---
+metrics:
+  sold: { title: Продано, format: money }
+---*/
+select sum(amount) as sold from sales where organization_id = :organization_id
+`
+
+/** File names below the folder, such as `reports/shop/sales.sql`; the access file is there unless given. */
+export function load(files: Readonly<Record<string, string>>): Catalog {
+  const parent = mkdtempSync(join(tmpdir(), 'svodka-definitions-'))
+  try {
+    const all = { 'access/organization_by_key.sql': ACCESS, ...files }
+    for (const [name, text] of Object.entries(all)) {
+      const path = join(parent, 'sql', name)
+      mkdirSync(dirname(path), { recursive: true })
+      if (text !== '') writeFileSync(path, text)
+    }
+    return loadCatalog(join(parent, 'sql'))
+  } finally {
+    rmSync(parent, { recursive: true })
+  }
+}
+
+/** The problems with a folder that does not load; none where it does. */
+export function problemsOf(files: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    load(files)
+    return []
+  } catch (error) {
+    if (error instanceof DefinitionErrors) return error.problems
+    throw error
+  }
+}
+
+/** The problems with one report, without the name of its file: `4: what is wrong`. */
+export function reportProblems(text: string): string[] {
+  const file = 'reports/shop/sales.sql'
+  return problemsOf({ [file]: text }).map(problem => problem.replace(`sql/${file}:`, ''))
+}
+
+/** The report that is all right, with something else in it. */
+export function reportWith(found: string, replaced: string): string {
+  if (!REPORT.includes(found)) throw new Error(`the report has no ${found}`)
+  return REPORT.replace(found, () => replaced)
+}

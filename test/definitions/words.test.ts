@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import { fieldWords, periodDates, periodWords } from '../../src/definitions/words.ts'
+
+describe('words', () => {
+  const periods: Array<[start: string, end: string, period: string, dates: string]> = [
+    ['2026-01-01', '2027-01-01', '2026 год', 'с 1 января по 31 декабря 2026 года'],
+    ['2026-03-01', '2026-04-01', 'март 2026 года', 'с 1 по 31 марта 2026 года'],
+    ['2026-12-01', '2027-01-01', 'декабрь 2026 года', 'с 1 по 31 декабря 2026 года'],
+    ['2028-02-01', '2028-03-01', 'февраль 2028 года', 'с 1 по 29 февраля 2028 года'],
+    ['2026-03-03', '2026-03-04', '3 марта 2026 года', '3 марта 2026 года'],
+    ['2026-07-02', '2026-08-01', 'период с 2 по 31 июля 2026 года', 'с 2 по 31 июля 2026 года'],
+    [
+      '2026-01-01',
+      '2026-04-01',
+      'период с 1 января по 31 марта 2026 года',
+      'с 1 января по 31 марта 2026 года',
+    ],
+    [
+      '2025-12-15',
+      '2026-01-11',
+      'период с 15 декабря 2025 года по 10 января 2026 года',
+      'с 15 декабря 2025 года по 10 января 2026 года',
+    ],
+    [
+      '2025-01-01',
+      '2027-01-01',
+      'период с 1 января 2025 года по 31 декабря 2026 года',
+      'с 1 января 2025 года по 31 декабря 2026 года',
+    ],
+  ]
+  for (const [start, end, period, dates] of periods) {
+    it(`speaks of [${start}, ${end}) as «${period}»`, () => {
+      expect(periodWords({ start, end })).to.equal(period)
+      expect(periodDates({ start, end })).to.equal(dates)
+    })
+  }
+
+  it('have a minus before a negative number, and not a hyphen', () => {
+    expect(fieldWords('-6998126', 'money')).to.equal('\u221269\u00a0981,26\u00a0₽')
+    expect(fieldWords('-34.3', 'percent')).to.equal('\u221234,3\u00a0%')
+    expect(fieldWords('-1.5', 'number')).to.equal('\u22121,5')
+    expect(fieldWords('-2', 'integer')).to.equal('\u22122')
+    expect(fieldWords('a-b', 'text')).to.equal('a-b')
+  })
+})
