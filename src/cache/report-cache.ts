@@ -1,0 +1,176 @@
+/**
+ * Fresh, stale, collapsed: when an answer is served again and when it is made anew. The load function
+ * is handed in; this room knows neither SQL nor Koa.
+ */
+import { Problem } from '../errors.ts'
+import type { ProblemCode } from '../errors.ts'
+import type { Observe } from '../observation.ts'
+import type { Bytes, CacheOutcome, Clock, Milliseconds, Seconds } from '../terms.ts'
+import { createFlights } from './flights.ts'
+import { createStore } from './store.ts'
+
+/** What a load may bring: something with a size is kept, something without is served once. */
+export interface Loaded {
+  readonly byteCount?: Bytes
+  discard?(): void
+}
+
+export interface CacheRequest<V extends Loaded> {
+  /** Equal keys have equal answers, organization included. */
+  readonly key: string
+  readonly organizationId: string
+  readonly freshSeconds: Seconds
+  readonly staleSeconds: Seconds
+  /** The client asked for a run that starts after its request. */
+  readonly newOnly: boolean
+  readonly load: (signal: AbortSignal) => Promise<V>
+  /** The client is gone. */
+  readonly signal: AbortSignal
+}
+
+export interface CacheAnswer<V> {
+  readonly value: V
+  readonly outcome: CacheOutcome
+  /** Why the cache did not answer by itself: RFC 9211's `fwd`. */
+  readonly forwarded: 'miss' | 'stale' | 'request' | undefined
+  readonly stored: boolean
+  readonly ageSeconds: Seconds
+  /** Left to be fresh; negative on a stale answer. Undefined where nothing is kept. */
+  readonly ttlSeconds: Seconds | undefined
+}
+
+export interface ReportCache {
+  /** @throws what `load` throws, where no stale answer may stand in; the signal's reason. */
+  get<V extends Loaded>(request: CacheRequest<V>): Promise<CacheAnswer<V>>
+  byteCount(): Bytes
+  entryCount(): number
+}
+
+interface Entry {
+  readonly value: Loaded
+  readonly startedAt: Milliseconds
+  readonly freshUntil: Milliseconds
+  readonly staleUntil: Milliseconds
+}
+
+/** One organization may not push all others out. */
+const ORGANIZATION_SHARE = 0.25
+
+/** Fresh times are cut by up to this part, so that answers made together do not expire together. */
+const FRESH_JITTER = 0.1
+
+const STALE_STANDS_IN_FOR: ReadonlySet<ProblemCode> = new Set([
+  'replica_unavailable',
+  'report_timeout',
+  'overloaded',
+])
+
+export function createReportCache(options: {
+  readonly maxBytes: Bytes
+  readonly observe: Observe
+  readonly now: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+}): ReportCache {
+  const { observe, now, random } = options
+  const store = createStore<Entry>({
+    maxBytes: options.maxBytes,
+    organizationShare: ORGANIZATION_SHARE,
+    onEvict: reason => observe({ kind: 'cache-evicted', reason }),
+  })
+  const flights = createFlights({ discard: value => (value as Loaded).discard?.() })
+
+  function find(key: string): Entry | undefined {
+    const entry = store.get(key)
+    if (!entry || now() < Math.max(entry.freshUntil, entry.staleUntil)) return entry
+    store.delete(key)
+    observe({ kind: 'cache-evicted', reason: 'expired' })
+    return undefined
+  }
+
+  function keep<V extends Loaded>(
+    request: CacheRequest<V>,
+    value: V,
+    startedAt: Milliseconds,
+  ): boolean {
+    if (value.byteCount === undefined) return false
+    const freshUntil = startedAt + request.freshSeconds * 1000 * (1 - FRESH_JITTER * random())
+    const staleUntil = startedAt + request.staleSeconds * 1000
+    const entry = { value, startedAt, freshUntil, staleUntil }
+    return store.set(request.key, request.organizationId, entry, value.byteCount)
+  }
+
+  async function load<V extends Loaded>(
+    request: CacheRequest<V>,
+    signal: AbortSignal,
+  ): Promise<Made<V>> {
+    const startedAt = now()
+    const value = await request.load(signal)
+    return {
+      value,
+      startedAt,
+      stored: keep(request, value, startedAt),
+      discard: () => value.discard?.(),
+    }
+  }
+
+  async function make<V extends Loaded>(
+    request: CacheRequest<V>,
+  ): Promise<Made<V> & { collapsed: boolean }> {
+    const { key, newOnly, signal } = request
+    const flight = flights.join({ key, newOnly, signal, load: aborted => load(request, aborted) })
+    const shared = await flight.result
+    if (shared.value.value.byteCount === undefined && !shared.claim()) {
+      return { ...(await load(request, signal)), collapsed: false }
+    }
+    return { ...shared.value, collapsed: flight.collapsed }
+  }
+
+  function answerFrom<V>(entry: Entry, outcome: 'hit' | 'stale'): CacheAnswer<V> {
+    return {
+      // why: equal keys have equal loads, so what is kept under this key is a V
+      value: entry.value as V,
+      outcome,
+      forwarded: undefined,
+      stored: false,
+      ageSeconds: secondsSince(entry.startedAt),
+      ttlSeconds: Math.floor((entry.freshUntil - now()) / 1000),
+    }
+  }
+
+  function secondsSince(instant: Milliseconds): Seconds {
+    return Math.max(0, Math.floor((now() - instant) / 1000))
+  }
+
+  return {
+    byteCount: () => store.byteCount(),
+    entryCount: () => store.entryCount(),
+    async get(request) {
+      const entry = find(request.key)
+      if (entry && !request.newOnly && now() < entry.freshUntil) return answerFrom(entry, 'hit')
+      try {
+        const made = await make(request)
+        return {
+          value: made.value,
+          outcome: made.collapsed ? 'collapsed' : 'miss',
+          forwarded: request.newOnly ? 'request' : entry ? 'stale' : 'miss',
+          stored: made.stored,
+          ageSeconds: secondsSince(made.startedAt),
+          ttlSeconds: made.stored ? request.freshSeconds : undefined,
+        }
+      } catch (error) {
+        const standsIn = error instanceof Problem && STALE_STANDS_IN_FOR.has(error.code)
+        const stale = standsIn && !request.newOnly ? find(request.key) : undefined
+        if (!stale || now() >= stale.staleUntil) throw error
+        return answerFrom(stale, now() < stale.freshUntil ? 'hit' : 'stale')
+      }
+    },
+  }
+}
+
+interface Made<V> {
+  readonly value: V
+  readonly startedAt: Milliseconds
+  readonly stored: boolean
+  discard(): void
+}
