@@ -1,0 +1,78 @@
+/**
+ * An error as fields of a log line. A list of what may be said, since PostgreSQL's errors carry rows and
+ * bound values in `detail` and `where`, and other libraries' carry the statement.
+ */
+
+const MAX_MESSAGE = 2000
+const MAX_STACK = 8000
+const MAX_CAUSES = 5
+
+/** The server's fields that name objects of the schema or the server's own code, never a value. */
+const SERVER_FIELDS = [
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'constraint',
+  'position',
+  'file',
+  'line',
+  'routine',
+  'syscall',
+  'address',
+  'port',
+] as const
+
+/** Classes of SQLSTATE whose `detail` speaks of the server: conflict, resources, lock, shutdown. */
+const HARMLESS_DETAIL = /^(?:40|53|55|57)/
+
+export interface ErrorFields {
+  readonly type: string
+  readonly message: string
+  readonly stack?: string
+  readonly code?: string
+  readonly cause?: ErrorFields
+  readonly [field: string]: unknown
+}
+
+/** Anything that was thrown, with its stack and its causes. */
+export function errorFields(error: unknown): ErrorFields {
+  return describe(error, MAX_CAUSES)
+}
+
+function describe(error: unknown, depth: number): ErrorFields {
+  if (!(error instanceof Error)) return { type: typeof error, message: clean(String(error)) }
+  const fields: Record<string, unknown> = {}
+  for (const name of SERVER_FIELDS) {
+    const value = read(error, name)
+    if (value !== undefined) fields[name] = value
+  }
+  const code = read(error, 'code')
+  const detail = read(error, 'detail')
+  return {
+    type: error.constructor.name,
+    message: clean(messageOf(error)).slice(0, MAX_MESSAGE),
+    ...(code !== undefined && { code }),
+    ...fields,
+    ...(HARMLESS_DETAIL.test(code ?? '') && detail !== undefined && { detail: clean(detail) }),
+    ...(error.stack !== undefined && { stack: clean(error.stack).slice(0, MAX_STACK) }),
+    ...(error.cause !== undefined && depth > 0 && { cause: describe(error.cause, depth - 1) }),
+  }
+}
+
+/** A connection that fails on every address of a name has its messages one deeper. */
+function messageOf(error: Error): string {
+  if (error.message !== '' || !(error instanceof AggregateError)) return error.message
+  return error.errors.map(each => (each instanceof Error ? each.message : String(each))).join('; ')
+}
+
+function read(error: Error, name: string): string | undefined {
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+/** Hides the password of a database URL. */
+function clean(text: string): string {
+  return text.replaceAll(/(\bpostgres(?:ql)?:\/\/)[^\s/@]*@/g, '$1***@')
+}

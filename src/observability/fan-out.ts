@@ -1,0 +1,31 @@
+/** One `observe` for many observers. Noticing a thing never harms the request that it was noticed in. */
+import type { Observe } from '../observation.ts'
+
+/**
+ * Hands each fact to every observer in turn; never throws. If one throws, the others are told of it as a
+ * `process-error`.
+ */
+export function fanOut(...observers: readonly Observe[]): Observe {
+  return fact => {
+    for (const observe of observers) {
+      try {
+        observe(fact)
+      } catch (error) {
+        tell(
+          observers.filter(other => other !== observe),
+          error,
+        )
+      }
+    }
+  }
+}
+
+function tell(observers: readonly Observe[], error: unknown): void {
+  for (const observe of observers) {
+    try {
+      observe({ kind: 'process-error', error })
+    } catch {
+      // Nobody is left to tell.
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** Which line a fact becomes, and of what level. */
+import type { Logger } from 'pino'
+import type { Observation, Observe } from '../observation.ts'
+import type { Clock } from '../terms.ts'
+import { createOutage, identityOf } from './outage.ts'
+import { createRepeats } from './repeats.ts'
+import { createReplicaLines } from './replica-lines.ts'
+
+type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
+
+/** The first of identical lines, then one every 30 s with how many were left out. */
+type WriteOnce = (level: 'warn' | 'error', error: unknown, fields: object, text: string) => void
+
+export function createLines(
+  log: Logger,
+  observeRequest: (fact: Fact<'request'>) => void,
+  now: Clock,
+): Observe {
+  const replicaLines = createReplicaLines(log)
+  const replica = createOutage(log, now, {
+    away: 'the replica does not answer the probe; it is asked again and again',
+    back: 'the replica answers',
+  })
+  const keys = createOutage(log, now, {
+    away: 'keys cannot be looked up, so requests get 503 access_unavailable',
+    back: 'keys can be looked up',
+  })
+  const repeats = createRepeats(now)
+  const writeOnce: WriteOnce = (level, error, fields, text) => {
+    const { write, omitted } = repeats.note(`${text} ${identityOf(error)}`)
+    if (write) log[level]({ ...fields, err: error, ...(omitted > 0 && { omitted }) }, text)
+  }
+
+  return fact => {
+    switch (fact.kind) {
+      case 'request':
+        return observeRequest(fact)
+      case 'run':
+        return writeRun(log, fact, writeOnce)
+      case 'key-lookup':
+        return fact.error === undefined ? keys.answered() : keys.failed(fact.error)
+      case 'connection-lost':
+        return writeOnce('warn', fact.error, {}, `a connection of the pool ${fact.pool} broke`)
+      case 'replica-probe-failed':
+        return replica.failed(fact.error)
+      case 'replica-probed':
+        replica.answered()
+        return replicaLines(fact.state)
+      case 'definition-refused': {
+        const { definition, file, near, error } = fact
+        return log.error({ file, near, err: error }, `${definition} does not run on this replica`)
+      }
+      case 'process-error':
+        return writeOnce('error', fact.error, {}, 'an error that nothing caught')
+      case 'key-checked':
+      case 'cache-evicted':
+      case 'connection-acquired':
+        return
+      case 'definitions-loaded':
+      case 'listening':
+      case 'draining':
+      case 'stopped':
+        return writeStage(log, fact)
+    }
+  }
+}
+
+/** A run that the replica could not take is one of many alike; one that failed is a definition's fault. */
+function writeRun(
+  log: Logger,
+  { definition, outcome, queueMs, durationMs, rowCount, error }: Fact<'run'>,
+  writeOnce: WriteOnce,
+): void {
+  const fields = { definition, outcome, queueMs, durationMs, rowCount }
+  if (outcome === 'error') log.error({ ...fields, err: error }, `the run of ${definition} failed`)
+  else if (outcome === 'unavailable') writeOnce('warn', error, fields, 'a run found no replica')
+  else if (outcome === 'timeout') log.warn(fields, `the run of ${definition} took too long`)
+  else log.debug(fields, `ran ${definition}`)
+}
+
+function writeStage(
+  log: Logger,
+  fact: Fact<'definitions-loaded' | 'listening' | 'draining' | 'stopped'>,
+): void {
+  const fields = { ...fact, kind: undefined }
+  log.info(fields, stageOf(fact))
+}
+
+function stageOf(fact: Parameters<typeof writeStage>[1]): string {
+  if (fact.kind === 'definitions-loaded') return 'the definitions are loaded'
+  if (fact.kind === 'draining') {
+    return fact.delayMs > 0
+      ? 'draining: not ready, still serving'
+      : 'draining: not ready, finishing'
+  }
+  if (fact.kind === 'stopped') return 'stopped'
+  const host = fact.host.includes(':') ? `[${fact.host}]` : fact.host
+  return `${fact.server === 'api' ? 'the API' : 'operations'} on http://${host}:${fact.port}`
+}

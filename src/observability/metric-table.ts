@@ -1,0 +1,170 @@
+/**
+ * Every metric of ours that the operations port exposes; Node's own come beside them. Names are in base
+ * units; no organization, key, URL or error text is ever a label.
+ */
+
+export interface MetricSpec {
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  readonly labels?: readonly string[]
+  /** One line, Markdown; the README shows it word for word. */
+  readonly help: string
+  readonly buckets?: readonly number[]
+}
+
+/** Around what a cached answer takes, what a report takes, and where clients hang up. */
+const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50]
+
+export const METRIC_TABLE = {
+  svodka_http_requests_total: {
+    kind: 'counter',
+    labels: ['route', 'report', 'status'],
+    help: 'Requests answered; `report` is `none` away from reports',
+  },
+  svodka_http_request_duration_seconds: {
+    kind: 'histogram',
+    labels: ['route', 'report'],
+    help: 'From the arrival of a request to the end of its answer',
+    buckets: SECONDS,
+  },
+  svodka_http_requests_in_flight: { kind: 'gauge', help: 'Requests being answered now' },
+  svodka_http_client_aborts_total: {
+    kind: 'counter',
+    help: 'Requests whose client left before the answer was out',
+  },
+  svodka_http_response_bytes_total: {
+    kind: 'counter',
+    labels: ['route'],
+    help: 'Bytes of bodies sent',
+  },
+  svodka_problems_total: {
+    kind: 'counter',
+    labels: ['code'],
+    help: "Answers that were problems, by the code of the table 'Errors'",
+  },
+  svodka_cache_requests_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Requests that came to the cache: `hit`, `miss`, `collapsed` (joined a run in flight), `stale`',
+  },
+  svodka_cache_bytes: { kind: 'gauge', help: 'Bytes of the bodies that are kept' },
+  svodka_cache_max_bytes: { kind: 'gauge', help: 'Bytes that the cache may hold' },
+  svodka_cache_entries: { kind: 'gauge', help: 'Bodies that are kept' },
+  svodka_cache_evictions_total: {
+    kind: 'counter',
+    labels: ['reason'],
+    help: "Bodies dropped: for `space`, over an organization's `share`, `expired`",
+  },
+  svodka_db_pool_connections: {
+    kind: 'gauge',
+    labels: ['pool', 'state'],
+    help: 'Open connections, `in_use` or `idle`',
+  },
+  svodka_db_pool_max_connections: {
+    kind: 'gauge',
+    labels: ['pool'],
+    help: 'Connections that a pool may open',
+  },
+  svodka_db_pool_waiters: {
+    kind: 'gauge',
+    labels: ['pool'],
+    help: 'Callers waiting for a connection',
+  },
+  svodka_db_pool_acquire_duration_seconds: {
+    kind: 'histogram',
+    labels: ['pool'],
+    help: 'Wait for a connection',
+    buckets: SECONDS,
+  },
+  svodka_db_connections_lost_total: {
+    kind: 'counter',
+    labels: ['pool'],
+    help: 'Connections that broke',
+  },
+  svodka_replica_up: {
+    kind: 'gauge',
+    help: '1 if the last probe was answered, 0 if not or before the first',
+  },
+  svodka_replica_usable: {
+    kind: 'gauge',
+    help: '1 if reports may run: in recovery, or writable and allowed; NaN while unknown',
+  },
+  svodka_replica_in_recovery: {
+    kind: 'gauge',
+    help: '1 on a hot standby, 0 on a writable server, NaN while unknown',
+  },
+  svodka_replica_replay_paused: {
+    kind: 'gauge',
+    help: '1 while replay is paused, NaN while unknown',
+  },
+  svodka_replica_lag_seconds: {
+    kind: 'gauge',
+    help: 'How far behind the primary, never understated; NaN while unknown',
+  },
+  svodka_replica_data_as_of_timestamp_seconds: {
+    kind: 'gauge',
+    help: 'The data were last known to be as new as this; NaN while unknown',
+  },
+  svodka_replica_probe_timestamp_seconds: {
+    kind: 'gauge',
+    help: 'When a probe was last answered, 0 before the first',
+  },
+  svodka_replica_probe_failures_total: { kind: 'counter', help: 'Probes without an answer' },
+  svodka_runs_total: {
+    kind: 'counter',
+    labels: ['definition', 'outcome'],
+    help: 'Runs of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `timeout`, `error`',
+  },
+  svodka_run_duration_seconds: {
+    kind: 'histogram',
+    labels: ['definition'],
+    help: 'Time of a run on its connection',
+    buckets: SECONDS,
+  },
+  svodka_run_queue_seconds: {
+    kind: 'histogram',
+    help: 'Wait of a run for a free connection',
+    buckets: SECONDS,
+  },
+  svodka_run_rows_total: { kind: 'counter', labels: ['definition'], help: 'Rows read' },
+  svodka_key_checks_total: {
+    kind: 'counter',
+    labels: ['outcome'],
+    help: 'Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable`',
+  },
+  svodka_key_lookup_duration_seconds: {
+    kind: 'histogram',
+    help: 'Time of a key look-up query',
+    buckets: SECONDS,
+  },
+  svodka_key_lookup_failures_total: { kind: 'counter', help: 'Key look-up queries that failed' },
+  svodka_key_lookup_keys: {
+    kind: 'histogram',
+    help: 'Keys asked for in one look-up query',
+    buckets: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000],
+  },
+  svodka_build_info: {
+    kind: 'gauge',
+    labels: ['version', 'node_version', 'revision'],
+    help: '1; what is running',
+  },
+  svodka_definitions_refused_total: {
+    kind: 'counter',
+    help: 'Definitions that could not be planned on the replica, each at its rehearsal; the log says why',
+  },
+  svodka_definitions_loaded: {
+    kind: 'gauge',
+    labels: ['kind'],
+    help: 'Reports and business metrics in use, by `kind`: `report`, `metric`',
+  },
+  svodka_draining: { kind: 'gauge', help: '1 from the signal to stop on' },
+  svodka_process_errors_total: {
+    kind: 'counter',
+    help: 'Errors that nothing caught; each is a defect of the gateway',
+  },
+} as const satisfies Record<string, MetricSpec>
+
+type MetricName = keyof typeof METRIC_TABLE
+
+export type NameOf<Kind extends MetricSpec['kind']> = {
+  [Name in MetricName]: (typeof METRIC_TABLE)[Name]['kind'] extends Kind ? Name : never
+}[MetricName]

@@ -1,0 +1,48 @@
+/** What is read at the moment of a scrape: from memory, at once, whatever becomes of the databases. */
+import type { Gauges } from '../observation.ts'
+import type { Instruments } from './instruments.ts'
+
+/** A gauge that throws shows as unknown and spoils nothing else of the scrape. */
+export function readGauges({ gauge }: Instruments, gauges: Gauges): void {
+  const inFlight = gauge('svodka_http_requests_in_flight')
+  attempt(
+    () => inFlight.set(gauges.inFlight()),
+    () => inFlight.set(Number.NaN),
+  )
+
+  const byteCount = gauge('svodka_cache_bytes')
+  const maxBytes = gauge('svodka_cache_max_bytes')
+  const entryCount = gauge('svodka_cache_entries')
+  attempt(
+    () => {
+      const cache = gauges.cache()
+      byteCount.set(cache.byteCount)
+      maxBytes.set(cache.maxBytes)
+      entryCount.set(cache.entryCount)
+    },
+    () => [byteCount, maxBytes, entryCount].forEach(each => each.set(Number.NaN)),
+  )
+
+  const connections = gauge('svodka_db_pool_connections')
+  const maxConnections = gauge('svodka_db_pool_max_connections')
+  const waiters = gauge('svodka_db_pool_waiters')
+  attempt(
+    () => {
+      for (const { pool, inUse, idle, waiting, max } of gauges.pools()) {
+        connections.set({ pool, state: 'in_use' }, inUse)
+        connections.set({ pool, state: 'idle' }, idle)
+        maxConnections.set({ pool }, max)
+        waiters.set({ pool }, waiting)
+      }
+    },
+    () => [connections, maxConnections, waiters].forEach(each => each.reset()),
+  )
+}
+
+function attempt(read: () => void, giveUp: () => void): void {
+  try {
+    read()
+  } catch {
+    giveUp()
+  }
+}

@@ -1,0 +1,74 @@
+/** The label sets that are known before anything happens: there from the first scrape, at 0. */
+import { PROBLEMS } from '../errors.ts'
+import { EVICTION_REASONS, KEY_OUTCOMES, POOLS, ROUTES, RUN_OUTCOMES } from '../observation.ts'
+import { CACHE_OUTCOMES } from '../terms.ts'
+import type { Instruments } from './instruments.ts'
+
+/** The catalog's names, the only ones that become labels. */
+export interface CatalogNames {
+  /** Codes of reports. */
+  readonly reports: readonly string[]
+  /** `Definition.name` of reports and metrics files. */
+  readonly definitions: readonly string[]
+}
+
+/** The label where a name is not the catalog's, or there is none. */
+export const NO_NAME = 'none'
+
+const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
+/** 499: the client left before its answer began. */
+const STATUSES = [...new Set([200, 304, 499, ...PROBLEM_STATUSES])]
+
+/** What a report that exists can be answered with. */
+const REPORT_STATUSES = [200, 304, 400, 401, 402, 405, 499, 500, 503, 504]
+
+export function startAtZero(
+  instruments: Instruments,
+  { reports, definitions }: CatalogNames,
+): void {
+  const { counter, gauge, histogram } = instruments
+  const requests = counter('svodka_http_requests_total')
+  const durations = histogram('svodka_http_request_duration_seconds')
+  const start = (route: string, report: string, statuses: readonly number[]): void => {
+    for (const status of statuses) requests.inc({ route, report, status }, 0)
+    durations.zero({ route, report })
+  }
+  for (const route of ROUTES) {
+    start(route, NO_NAME, STATUSES)
+    counter('svodka_http_response_bytes_total').inc({ route }, 0)
+  }
+  for (const report of reports) start('report', report, REPORT_STATUSES)
+
+  for (const code of Object.keys(PROBLEMS)) counter('svodka_problems_total').inc({ code }, 0)
+  for (const result of CACHE_OUTCOMES) counter('svodka_cache_requests_total').inc({ result }, 0)
+  for (const reason of EVICTION_REASONS) counter('svodka_cache_evictions_total').inc({ reason }, 0)
+  for (const outcome of KEY_OUTCOMES) counter('svodka_key_checks_total').inc({ outcome }, 0)
+
+  for (const pool of POOLS) {
+    for (const state of ['in_use', 'idle']) {
+      gauge('svodka_db_pool_connections').set({ pool, state }, 0)
+    }
+    gauge('svodka_db_pool_max_connections').set({ pool }, 0)
+    gauge('svodka_db_pool_waiters').set({ pool }, 0)
+    // knex takes the probe's connection for itself
+    if (pool !== 'probe') histogram('svodka_db_pool_acquire_duration_seconds').zero({ pool })
+    counter('svodka_db_connections_lost_total').inc({ pool }, 0)
+  }
+
+  for (const definition of definitions) {
+    for (const outcome of RUN_OUTCOMES) counter('svodka_runs_total').inc({ definition, outcome }, 0)
+    histogram('svodka_run_duration_seconds').zero({ definition })
+    counter('svodka_run_rows_total').inc({ definition }, 0)
+  }
+
+  for (const kind of ['report', 'metric']) gauge('svodka_definitions_loaded').set({ kind }, 0)
+  for (const name of [
+    'svodka_replica_usable',
+    'svodka_replica_in_recovery',
+    'svodka_replica_replay_paused',
+    'svodka_replica_lag_seconds',
+    'svodka_replica_data_as_of_timestamp_seconds',
+  ] as const) {
+    gauge(name).set(Number.NaN)
+  }
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import { capture, failure } from './capture.ts'
+import { request, run } from './facts.ts'
+
+describe('errors in the log', () => {
+  it('has no secret: no statement, no bound value, no row, no password', () => {
+    const log = capture({ level: 'trace', requests: 'all' })
+    const error = failure('no pg_hba.conf entry: postgres://reports:secret-1@replica/erp', {
+      code: '22P02',
+      detail: 'Failing row contains (secret-2).',
+      where: "unnamed portal with parameters: $1 = 'secret-3'",
+      query: 'select secret-4',
+      internalQuery: 'select secret-5',
+      parameters: ['secret-6'],
+      hint: 'secret-7',
+      config: { password: 'secret-8' },
+    })
+    log.observe(request({ status: 500, cause: new Error('x', { cause: error }) }))
+    log.observe(run({ outcome: 'error', error }))
+    log.observe({ kind: 'key-lookup', keyCount: 1, durationMs: 1, error })
+    log.observe({ kind: 'connection-lost', pool: 'keys', error })
+    log.observe({ kind: 'process-error', error })
+    log.log.error({ err: error }, 'direct')
+    expect(log.texts).to.have.lengthOf(6)
+    expect(log.texts.join('')).not.to.contain('secret')
+  })
+
+  it('writes a failed run as an error, one out of time as a warning, a good one for debugging', () => {
+    const log = capture()
+    log.observe(run({ outcome: 'ok' }))
+    log.observe(run({ outcome: 'cancelled' }))
+    log.observe(run({ outcome: 'timeout', error: new Error('x') }))
+    log.observe(run({ outcome: 'error', error: failure('no such column', { code: '42703' }) }))
+    expect(log.lines().map(({ level, msg }) => `${String(level)}: ${String(msg)}`)).to.deep.equal([
+      'warn: the run of profit_loss took too long',
+      'error: the run of profit_loss failed',
+    ])
+    expect(log.lines()[1]?.['err']).to.include({ code: '42703' })
+  })
+
+  it('takes whatever is thrown', () => {
+    const log = capture()
+    const refused = new AggregateError([new Error('::1 refused'), 'other'], '')
+    log.observe({ kind: 'process-error', error: 'text' })
+    log.observe({ kind: 'process-error', error: undefined })
+    log.observe({ kind: 'process-error', error: refused })
+    const messages = log.lines().map(({ err }) => Object(err).message)
+    expect(messages).to.deep.equal(['text', undefined, '::1 refused; other'])
+  })
+})

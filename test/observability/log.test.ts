@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect } from 'chai'
+import { capture } from './capture.ts'
+import { request } from './facts.ts'
+
+describe('log', () => {
+  it('is JSON lines with the time, the level in words and the message', () => {
+    const log = capture()
+    log.log.info({ port: 1 }, 'hello')
+    expect(log.texts[0]).to.equal(
+      '{"level":"info","time":"2026-11-21T10:00:00.000Z","port":1,"msg":"hello"}\n',
+    )
+  })
+
+  it('is readable on a terminal', () => {
+    const log = capture({ pretty: true })
+    log.observe({ kind: 'listening', server: 'api', host: '::1', port: 8080 })
+    expect(log.texts.join(''))
+      .to.match(/INFO.*the API on http:\/\/\[::1\]:8080/)
+      .and.not.contain('{"level')
+  })
+
+  it('lets the process end though nobody reads its lines', async () => {
+    const script = `
+      import { createLog } from ${JSON.stringify(new URL('../../src/observability/log.js', import.meta.url))}
+      const log = createLog({ level: 'info', requests: 'all', slowRequestMs: 1, pretty: false, now: Date.now })
+      setTimeout(() => {
+        for (let count = 0; count < 1000; count++) log.log.info('x'.repeat(1000))
+        log.close()
+        process.exit(0)
+      }, 100)`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+    })
+    child.stdout.destroy()
+    const [code] = await once(child, 'exit')
+    expect(code).to.equal(0)
+  })
+
+  it('writes nothing when it is silent', () => {
+    const log = capture({ level: 'silent' })
+    log.observe(request({ status: 500, cause: new Error('x') }))
+    log.observe({ kind: 'process-error', error: new Error('x') })
+    expect(log.texts).to.deep.equal([])
+  })
+
+  it('writes the stages of the process', () => {
+    const log = capture()
+    log.observe({ kind: 'definitions-loaded', reportCount: 7, metricCount: 20, durationMs: 5 })
+    log.observe({ kind: 'listening', server: 'operations', host: '127.0.0.1', port: 9464 })
+    log.observe({ kind: 'draining', signal: 'SIGTERM', delayMs: 5000 })
+    log.observe({ kind: 'stopped', durationMs: 12 })
+    expect(log.messages()).to.deep.equal([
+      'the definitions are loaded',
+      'operations on http://127.0.0.1:9464',
+      'draining: not ready, still serving',
+      'stopped',
+    ])
+    expect(log.lines()[2]).to.include({ signal: 'SIGTERM', delayMs: 5000 })
+  })
+})

@@ -1,0 +1,96 @@
+import { expect } from 'chai'
+import type { ReplicaState } from '../../src/observation.ts'
+import { capture, failure } from './capture.ts'
+
+const standby: ReplicaState = {
+  inRecovery: true,
+  usable: true,
+  dataAsOf: '2026-11-21T09:59:59.000Z',
+  lagSeconds: 1,
+  replayPaused: false,
+}
+
+describe('the replica in the log', () => {
+  it('has one line for many failed probes alike, a count every 30 s, and how long it was away', () => {
+    const log = capture()
+    log.observe({ kind: 'replica-probed', state: standby })
+    for (let second = 0; second < 45; second++) {
+      log.observe({
+        kind: 'replica-probe-failed',
+        error: failure('refused', { code: 'ECONNREFUSED' }),
+      })
+      log.pass(1)
+    }
+    log.observe({ kind: 'replica-probe-failed', error: failure('starting up', { code: '57P03' }) })
+    log.pass(1)
+    log.observe({ kind: 'replica-probed', state: standby })
+    log.observe({ kind: 'replica-probed', state: standby })
+    const away = 'the replica does not answer the probe; it is asked again and again'
+    expect(log.messages()).to.deep.equal([
+      'reports run on a hot standby',
+      away,
+      away,
+      away,
+      'the replica answers after 46 s',
+    ])
+    expect(log.lines()[2]).to.include({ omitted: 29 })
+    expect(log.lines()[4]).to.include({ awaySeconds: 46, failures: 46 })
+  })
+
+  it('has one line for many connections lost alike, by pool', () => {
+    const log = capture()
+    const error = failure('terminated', { code: '57P01' })
+    for (let count = 0; count < 8; count++) {
+      log.observe({ kind: 'connection-lost', pool: 'reports', error })
+    }
+    log.observe({ kind: 'connection-lost', pool: 'keys', error })
+    log.pass(30)
+    log.observe({ kind: 'connection-lost', pool: 'reports', error })
+    expect(log.messages()).to.deep.equal([
+      'a connection of the pool reports broke',
+      'a connection of the pool keys broke',
+      'a connection of the pool reports broke',
+    ])
+    expect(log.lines()[2]).to.include({ omitted: 7 })
+  })
+
+  it('has one line for many failed look-ups alike, and their recovery', () => {
+    const log = capture()
+    const lookup = { kind: 'key-lookup', keyCount: 1, durationMs: 1 } as const
+    log.observe({ ...lookup, error: new Error('away') })
+    log.observe({ ...lookup, error: new Error('away') })
+    log.pass(2.5)
+    log.observe({ ...lookup, error: undefined })
+    log.observe({ ...lookup, error: undefined })
+    expect(log.messages()).to.deep.equal([
+      'keys cannot be looked up, so requests get 503 access_unavailable',
+      'keys can be looked up after 2.5 s',
+    ])
+  })
+
+  it('says once that the server is writable and what to do, then that it is not', () => {
+    const log = capture()
+    const writable = { ...standby, inRecovery: false, usable: false, lagSeconds: 0 }
+    log.observe({ kind: 'replica-probed', state: writable })
+    log.observe({ kind: 'replica-probed', state: writable })
+    log.observe({ kind: 'replica-probed', state: standby })
+    log.observe({ kind: 'replica-probed', state: { ...writable, usable: true } })
+    expect(log.lines().map(({ level }) => level)).to.deep.equal(['error', 'info', 'warn'])
+    expect(log.messages()[0]).to.match(/is writable.*hot standby, or set ALLOW_PRIMARY=true/)
+    expect(log.messages()[2]).to.match(/ALLOW_PRIMARY lets in/)
+  })
+
+  it('says once that replay is paused or the lag unknown and what to do, then that it is over', () => {
+    const log = capture()
+    const paused = { ...standby, replayPaused: true }
+    const unknown = { ...standby, lagSeconds: undefined }
+    for (const state of [standby, paused, paused, standby, unknown, unknown, standby]) {
+      log.observe({ kind: 'replica-probed', state })
+    }
+    expect(log.messages()).to.have.lengthOf(5)
+    expect(log.messages()[1]).to.match(/paused.*pg_wal_replay_resume/)
+    expect(log.messages()[2]).to.equal('replay goes on')
+    expect(log.messages()[3]).to.match(/unknown.*pg_read_all_stats/)
+    expect(log.messages()[4]).to.equal("the replica's lag is known")
+  })
+})

@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import { capture, failure } from './capture.ts'
+import { request } from './facts.ts'
+
+describe('requests in the log', () => {
+  it('have a line each if they missed, failed, were slow or were left', () => {
+    const log = capture()
+    log.observe(request({ cache: 'miss', durationMs: 12.34 }))
+    log.observe(request({ status: 400, problem: 'bad_range' }))
+    log.observe(request({ cache: 'hit', durationMs: 1000 }))
+    log.observe(request({ cache: 'collapsed', aborted: true }))
+    expect(log.lines().map(({ level, msg }) => `${String(level)}: ${String(msg)}`)).to.deep.equal([
+      'info: GET report profit_loss 200 miss',
+      'info: GET report profit_loss 400 bad_range',
+      'warn: GET report profit_loss 200 hit',
+      'info: GET report profit_loss 200 collapsed',
+    ])
+    expect(log.lines()[0]).to.include({
+      requestId: 'r-1',
+      organizationId: 'o-1',
+      status: 200,
+      cache: 'miss',
+      durationMs: 12.3,
+      sentBytes: 10,
+    })
+  })
+
+  it('are counted by route in a summary, hits in it alone', () => {
+    const log = capture()
+    for (let count = 0; count < 98; count++) log.observe(request({ cache: 'hit', durationMs: 2 }))
+    log.observe(request({ cache: 'stale', durationMs: 50 }))
+    log.observe(request({ cache: 'collapsed', durationMs: 50 }))
+    log.observe(request({ route: 'ping', report: undefined, durationMs: 0 }))
+    log.pass(60)
+    expect(log.texts).to.deep.equal([])
+    log.flush()
+    const [line] = log.lines()
+    expect(line).to.deep.include({ msg: 'requests of 60 s', seconds: 60, requests: 101 })
+    expect(line?.['routes']).to.deep.include({ ping: { requests: 1, p50Ms: 0.1, p99Ms: 0.1 } })
+    const { p50Ms, p99Ms, ...counts } = Object(Object(line?.['routes']).report)
+    expect(counts).to.deep.equal({ requests: 100, hit: 98, collapsed: 1, stale: 1 })
+    expect(p50Ms).to.be.within(2, 2.2)
+    expect(p99Ms).to.be.within(50, 55)
+  })
+
+  it('make no summary where there were none', () => {
+    const log = capture()
+    log.observe(request({}))
+    log.flush()
+    log.flush()
+    expect(log.texts).to.have.lengthOf(1)
+  })
+
+  it('have a line each and no summary if all are asked for', () => {
+    const log = capture({ requests: 'all' })
+    log.observe(request({ cache: 'hit' }))
+    log.observe(request({ route: 'ping', report: undefined }))
+    log.flush()
+    expect(log.messages()).to.deep.equal(['GET report profit_loss 200 hit', 'GET ping 200'])
+  })
+
+  it('have the cause of a 5xx, with its stack and what PostgreSQL says of it', () => {
+    const log = capture()
+    const conflict = failure('canceling statement due to conflict with recovery', {
+      code: '40001',
+      severity: 'ERROR',
+      detail: 'User query might have needed to see row versions that must be removed.',
+    })
+    const cause = new Error('the run failed', { cause: conflict })
+    log.observe(request({ status: 503, problem: 'replica_unavailable', cause }))
+    const line = log.lines()[0]
+    expect(line?.['level']).to.equal('error')
+    const err = Object(line?.['err'])
+    expect(err.message).to.equal('the run failed')
+    expect(err.stack).to.contain('request-lines.test')
+    expect(err.cause).to.include({ code: '40001', severity: 'ERROR' })
+    expect(err.cause.detail).to.match(/^User query/)
+  })
+
+  it('come once in 30 s, with the number left out, where they come in floods', () => {
+    let nowMs = 0
+    const log = capture({ now: () => nowMs })
+    const refused = request({ status: 401, problem: 'api_key_invalid', report: undefined })
+    for (let second = 0; second < 31; second += 1) {
+      nowMs = second * 1000
+      log.observe(refused)
+    }
+    log.observe(request({ status: 400, problem: 'bad_range' }))
+    log.observe(request({ status: 400, problem: 'bad_range' }))
+    const problems = log.lines().map(line => [line['problem'], line['omitted']])
+    expect(problems).to.deep.equal([
+      ['api_key_invalid', undefined],
+      ['api_key_invalid', 29],
+      ['bad_range', undefined],
+      ['bad_range', undefined],
+    ])
+  })
+
+  it('have no cause below 500', () => {
+    const log = capture()
+    log.observe(request({ status: 400, problem: 'bad_range', cause: new Error('x') }))
+    expect(log.lines()[0]).not.to.have.property('err')
+  })
+})
