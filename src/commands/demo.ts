@@ -1,0 +1,143 @@
+// make run without a DATABASE_URL: a primary and its hot standby with demo data, and the gateway in front of it.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { addressesOf, type Addresses } from '../demo/addresses.ts'
+import { startCluster, type Cluster } from '../demo/cluster.ts'
+import { becomesReady, startGateway } from '../demo/gateway.ts'
+import { listenForInterrupts, type Interrupts } from '../demo/interrupts.ts'
+import { samples } from '../demo/samples.ts'
+import { seedDemo } from '../demo/seed.ts'
+import { startWatchdog } from '../demo/watchdog.ts'
+import { loadAll } from './load-all.ts'
+
+export interface DemoOptions {
+  environment: NodeJS.ProcessEnv
+  /** For the servers' data and logs. */
+  directory: string
+  /** The product's schema, roles, demo data and demo keys. */
+  sqlDirectory: string
+  /** How much demo data, 1 being the usual. */
+  scale: number
+  /** What node runs as the gateway. */
+  gateway: string[]
+}
+
+const checkout = fileURLToPath(new URL('../../..', import.meta.url))
+const readyDeadlineMs = 60_000
+
+/** @returns the exit code: the gateway's, or 0 after SIGINT or SIGTERM. Leaves no process behind. */
+export async function demo(environment: NodeJS.ProcessEnv): Promise<number> {
+  // Before the servers: it should not take long to hear that a setting or a definition is wrong.
+  const loaded = loadAll({
+    ...withoutDatabases(environment),
+    DATABASE_URL: 'postgres://127.0.0.1/',
+  })
+  if (typeof loaded === 'number') return loaded
+  return runDemo({
+    environment,
+    directory: join(checkout, '.demo', 'run'),
+    sqlDirectory: join(checkout, 'sql', 'product'),
+    scale: 1,
+    gateway: [join(checkout, 'dist', 'src', 'main.js'), 'serve'],
+  })
+}
+
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const { directory, environment, scale, sqlDirectory } = options
+  const say = createSay()
+  const interrupts = listenForInterrupts()
+  const signal = interrupts.first
+  try {
+    // Before the servers: it should not take long to hear that a port is taken.
+    const addresses = await addressesOf(environment)
+    say('Starting a PostgreSQL primary and its hot standby ...')
+    const cluster = await startCluster({ directory, database: 'svodka', say, signal })
+    interrupts.again.addEventListener('abort', () => void cluster.stop('immediate'))
+    try {
+      say(`They stream; data and logs are in ${cluster.folder}`)
+      const seeded = await seedDemo(cluster, { directory: sqlDirectory, scale, say, signal })
+      if (!seeded) say('The demo data are there from an earlier start')
+      return await serve(options, cluster, addresses, interrupts, say)
+    } finally {
+      say('Stopping the standby and the primary ...')
+      await cluster.stop()
+      say('Stopped')
+    }
+  } catch (error) {
+    if (signal.aborted) return 0
+    say(error instanceof Error ? error.message : String(error))
+    return 1
+  } finally {
+    interrupts.close()
+  }
+}
+
+type Say = (line: string) => void
+
+/** Lines that begin with the seconds since the start. */
+function createSay(): Say {
+  const start = performance.now()
+  return line => {
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    process.stderr.write(`${seconds.padStart(5)} s  ${line}\n`)
+  }
+}
+
+async function serve(
+  { environment, gateway: command, sqlDirectory }: DemoOptions,
+  cluster: Cluster,
+  addresses: Addresses,
+  interrupts: Interrupts,
+  say: Say,
+): Promise<number> {
+  const { first, again, toPassOn } = interrupts
+  first.throwIfAborted()
+  say('Starting the gateway on the standby ...')
+  const watchdog = startWatchdog()
+  try {
+    const gateway = startGateway(
+      watchdog,
+      command,
+      gatewayEnvironment(environment, cluster, addresses),
+    )
+    first.addEventListener('abort', () => gateway.send(toPassOn()))
+    again.addEventListener('abort', () => gateway.send('SIGKILL'))
+
+    const { apiUrl, operationsUrl } = addresses
+    const ready = await becomesReady(gateway, `${operationsUrl}/readyz`, readyDeadlineMs)
+    if (ready) {
+      const keysFile = join(sqlDirectory, 'demo-keys.sql')
+      process.stdout.write(await samples(keysFile, cluster.primaryUrl, apiUrl))
+      say(`Ready on ${apiUrl}, operations on ${operationsUrl}; Ctrl-C stops everything`)
+    } else if (gateway.running()) {
+      say(`The gateway is not ready after ${readyDeadlineMs / 1000} s: see ${operationsUrl}/readyz`)
+    }
+    const code = await gateway.ended
+    say(`The gateway has ended with code ${code}`)
+    return first.aborted ? 0 : code
+  } finally {
+    await watchdog.end()
+  }
+}
+
+/** The caller's settings, with the demo's connections; none of libpq's, which would change those. */
+function gatewayEnvironment(
+  environment: NodeJS.ProcessEnv,
+  { urlFor }: Cluster,
+  { settings }: Addresses,
+): NodeJS.ProcessEnv {
+  return {
+    ...withoutDatabases(environment),
+    ...settings,
+    DATABASE_URL: urlFor('svodka_reports', 'replica'),
+    KEYS_DATABASE_URL: urlFor('svodka_keys', 'replica'),
+    PROBE_DATABASE_URL: urlFor('svodka_probe', 'replica'),
+  }
+}
+
+function withoutDatabases(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !/^PG[A-Z]/.test(name) && !/^(KEYS_|PROBE_)?DATABASE_URL/.test(name),
+  )
+  return Object.fromEntries(kept)
+}

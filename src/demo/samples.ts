@@ -1,0 +1,33 @@
+// What a person who has just started the demo can do with it: keys, and requests to paste.
+import { readFileSync } from 'node:fs'
+import { withClient } from './connection.ts'
+
+const requests = ['/ping', '/reports/profit_loss', '/metrics?codes=income,profit']
+
+/**
+ * @param keysFile an SQL file with one query; its columns are the table's.
+ * @param url of the database that has the keys, as a superuser.
+ */
+export async function samples(keysFile: string, url: string, apiUrl: string): Promise<string> {
+  const sql = readFileSync(keysFile, 'utf8')
+  const keys = await withClient(url, client => client.query<Record<string, string>>(sql))
+  const table = [keys.fields.map(field => field.name), ...keys.rows.map(row => Object.values(row))]
+  const key = table[1]?.[0] ?? ''
+  const commands = requests.map(
+    path => `curl -H 'Authorization: Bearer ${key}' '${apiUrl}/api/public/v1${path}'`,
+  )
+  return `\n${aligned(table)}\n\n${commands.join('\n')}\n\n`
+}
+
+function aligned(rows: string[][]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  return rows
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map(line => `  ${line}`)
+    .join('\n')
+}

@@ -1,0 +1,1 @@
+insert into organizations (id, name) select 2, name || ' и сыновья' from organizations;
