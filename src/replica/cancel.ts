@@ -1,0 +1,33 @@
+/**
+ * Asks the server to cancel what a connection is running. The request goes over a connection of its
+ * own, which pg's public interface does not offer, so the sixteen bytes are written here.
+ *
+ * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
+ */
+import { createConnection } from 'node:net'
+import type { ClientBase } from 'pg'
+
+const CANCEL_REQUEST_CODE = 80877102
+const GIVE_UP_MS = 1000
+
+/** Never fails: a request that does not get through leaves the caller to destroy the connection. */
+export function requestCancel(client: ClientBase): void {
+  const { host, port, processID, secretKey } = client as unknown as {
+    host: string
+    port: number
+    processID: number | null
+    secretKey: number | null
+  }
+  if (processID === null || secretKey === null) return
+  const request = Buffer.alloc(16)
+  request.writeInt32BE(16, 0)
+  request.writeInt32BE(CANCEL_REQUEST_CODE, 4)
+  request.writeInt32BE(processID, 8)
+  request.writeInt32BE(secretKey, 12)
+  const socket = host.startsWith('/')
+    ? createConnection(`${host}/.s.PGSQL.${port}`)
+    : createConnection(port, host)
+  socket.setTimeout(GIVE_UP_MS, () => socket.destroy())
+  socket.on('error', () => socket.destroy())
+  socket.end(request)
+}

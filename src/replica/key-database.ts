@@ -1,0 +1,92 @@
+/**
+ * Look-ups of key hashes on connections of their own, never the reports': a saturated report pool
+ * leaves them alone. Prepared by name, because it is the statement that every request runs.
+ */
+import type { QueryConfig } from 'pg'
+import type { FindOrganizations } from '../access/organization-lookup.ts'
+import type { AccessDefinition } from '../definitions/definition.ts'
+import type { Observe, PoolUse } from '../observation.ts'
+import type { Clock, Milliseconds, Organization } from '../terms.ts'
+import { createPool, destroyConnection, poolUse, RAW_TEXT } from './pool.ts'
+
+export interface KeyDatabase {
+  /** @throws whatever pg or the transport reports, or the time-out. */
+  readonly find: FindOrganizations
+  /** The PostgreSQL type of an organization's id: `uuid`, `integer`. @throws as `find`. */
+  idType(): Promise<string>
+  pool(): PoolUse
+  close(): Promise<void>
+}
+
+interface Row {
+  /** `\x` and hex digits. */
+  readonly key_hash: string
+  readonly organization_id: string
+  readonly organization_id_type: string
+  readonly time_zone: string
+  readonly entitled: string
+}
+
+const STATEMENT_NAME = 'organization_by_key'
+
+/** A column of a table that the prepared statement reads was changed: it has to be prepared anew. */
+const PLAN_CHANGED = '0A000'
+
+export function createKeyDatabase(options: {
+  readonly connectionString: string
+  readonly poolSize: number
+  readonly connectTimeoutMs: Milliseconds
+  readonly timeoutMs: Milliseconds
+  readonly access: AccessDefinition
+  readonly observe: Observe
+  readonly now: Clock
+}): KeyDatabase {
+  const { poolSize, timeoutMs, access, observe, now } = options
+  const pool = createPool({ ...options, name: 'keys', max: poolSize })
+
+  async function query<R extends object>(config: QueryConfig): Promise<readonly R[]> {
+    const startedAt = now()
+    const client = await pool.connect()
+    observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
+    let failure: Error | undefined
+    const timer = setTimeout(() => destroyConnection(client), timeoutMs)
+    try {
+      return (await client.query<R>({ ...config, types: RAW_TEXT } as QueryConfig)).rows
+    } catch (error) {
+      failure = error as Error
+      throw error
+    } finally {
+      clearTimeout(timer)
+      client.release(failure)
+    }
+  }
+
+  return {
+    async find(hashes) {
+      const lookup = { name: STATEMENT_NAME, text: access.text, values: [hashes] }
+      const rows = await query<Row>(lookup).catch((error: unknown) => {
+        if ((error as { code?: unknown }).code === PLAN_CHANGED) return query<Row>(lookup)
+        throw error
+      })
+      const organizations = new Map(rows.map(row => [row.key_hash.slice(2), organizationOf(row)]))
+      // why: a key that names two organizations must open neither
+      if (organizations.size < rows.length) throw new Error(`${access.file}: two rows for one key`)
+      return organizations
+    },
+    async idType() {
+      const [row] = await query<Row>({ text: access.idTypeText, values: [[]] })
+      return row!.organization_id_type
+    },
+    pool: () => poolUse(pool),
+    close: () => pool.end(),
+  }
+}
+
+function organizationOf(row: Row): Organization {
+  return {
+    id: row.organization_id,
+    idType: row.organization_id_type,
+    timeZone: row.time_zone,
+    entitled: row.entitled === 't',
+  }
+}

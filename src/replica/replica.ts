@@ -1,0 +1,160 @@
+/**
+ * The replica that reports run on: a slot, a connection, a run, and what the probe saw last. Knows
+ * pg; knows neither Koa, the cache nor formats.
+ */
+import type { Problem } from '../errors.ts'
+import type { Observe, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
+import type { Clock, Milliseconds } from '../terms.ts'
+import { classifyError, replicaProblem } from './classify-error.ts'
+import { createPool, isInRecovery, poolUse } from './pool.ts'
+import { rehearse } from './rehearse.ts'
+import type { Rehearsal } from './rehearse.ts'
+import { runStatement } from './run-statement.ts'
+import type { RowSink } from './run-statement.ts'
+import { createSlots } from './slots.ts'
+
+/** An older look at the replica does not tell whether it has been promoted since. */
+const TRUSTED_MS: Milliseconds = 3000
+
+export interface ReplicaRun {
+  /** `Definition.name`. */
+  readonly name: string
+  readonly text: string
+  readonly values: readonly string[]
+  readonly timeoutMs: Milliseconds
+  readonly sink: RowSink
+  /** After the last row; what it throws fails the run. */
+  readonly finish: () => void
+  /** Nobody wants the answer any more. */
+  readonly signal: AbortSignal
+}
+
+export interface Replica {
+  /**
+   * @throws Problem `replica_unavailable`, `overloaded`, `report_timeout`, `internal_error`, or the
+   *   one that the sink threw; the signal's reason.
+   */
+  run(run: ReplicaRun): Promise<void>
+  pool(): PoolUse
+  /** Has every statement planned once, for nobody. Never fails. @see rehearse */
+  rehearse(rehearsals: readonly Rehearsal[]): Promise<number | undefined>
+  close(): Promise<void>
+}
+
+/** A server that takes writes where a replica was expected. The message is for the log. */
+export class WritableServerError extends Error {
+  override readonly name = 'WritableServerError'
+}
+
+export function createReplica(options: {
+  readonly connectionString: string
+  readonly poolSize: number
+  readonly connectTimeoutMs: Milliseconds
+  readonly queueTimeoutMs: Milliseconds
+  readonly allowPrimary: boolean
+  /** What the probe saw last; undefined until it has seen anything. */
+  readonly state: () => ReplicaState | undefined
+  readonly stateAgeMs: () => Milliseconds
+  readonly observe: Observe
+  readonly now: Clock
+}): Replica {
+  const { poolSize, allowPrimary, state, stateAgeMs, observe, now } = options
+
+  function refuseWritable(inRecovery: boolean): void {
+    if (inRecovery || allowPrimary) return
+    throw replicaProblem(
+      'replica_unavailable',
+      new WritableServerError(
+        'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in',
+      ),
+    )
+  }
+
+  const pool = createPool({
+    name: 'reports',
+    connectionString: options.connectionString,
+    max: poolSize,
+    connectTimeoutMs: options.connectTimeoutMs,
+    observe,
+    accept: ({ inRecovery }) => refuseWritable(inRecovery),
+  })
+  const slots = createSlots({
+    max: poolSize,
+    maxWaitMs: options.queueTimeoutMs,
+    onFull: waitedMs =>
+      replicaProblem('overloaded', new Error(`no free slot for ${Math.round(waitedMs)} ms`)),
+    now,
+  })
+
+  async function connectAndRun(run: ReplicaRun): Promise<void> {
+    const acquiredFrom = now()
+    const client = await pool.connect()
+    observe({ kind: 'connection-acquired', pool: 'reports', durationMs: now() - acquiredFrom })
+    let broken: Error | undefined
+    const onError = (error: Error): void => void (broken = error)
+    client.once('error', onError)
+    try {
+      if (stateAgeMs() > TRUSTED_MS) refuseWritable(await isInRecovery(client))
+      await runStatement(client, { ...run, dataAsOf: state()?.dataAsOf })
+      run.finish()
+    } catch (error) {
+      // why: after any failure but PostgreSQL's own word the connection's state is not known
+      if ((error as { severity?: unknown }).severity !== 'ERROR')
+        broken ??= new Error('run ended early')
+      throw error
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+  }
+
+  return {
+    async run(run) {
+      const queuedAt = now()
+      let startedAt = queuedAt
+      const report = (outcome: RunOutcome, error?: unknown): void =>
+        observe({
+          kind: 'run',
+          definition: run.name,
+          outcome,
+          queueMs: startedAt - queuedAt,
+          durationMs: now() - startedAt,
+          rowCount: run.sink.rowCount(),
+          error,
+        })
+      let free: (() => void) | undefined
+      try {
+        const seen = state()
+        if (seen) refuseWritable(seen.inRecovery)
+        free = await slots.acquire(run.signal)
+        startedAt = now()
+        await connectAndRun(run)
+        report('ok')
+      } catch (error) {
+        const problem = run.signal.aborted ? undefined : classifyError(error)
+        report(problem ? outcomeOf(problem) : 'cancelled', problem?.cause ?? error)
+        throw problem ?? error
+      } finally {
+        free?.()
+      }
+    },
+    // why: who waits, waits for a slot; there are as many slots as connections
+    pool: () => ({ ...poolUse(pool), waiting: slots.waiting() }),
+    rehearse: rehearsals => rehearse(pool, rehearsals, observe),
+    close: () => pool.end(),
+  }
+}
+
+function outcomeOf({ code }: Problem): RunOutcome {
+  switch (code) {
+    case 'result_too_large':
+      return 'too_large'
+    case 'report_timeout':
+      return 'timeout'
+    case 'replica_unavailable':
+    case 'overloaded':
+      return 'unavailable'
+    default:
+      return 'error'
+  }
+}

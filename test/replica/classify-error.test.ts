@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { Problem } from '../../src/errors.ts'
+import { classifyError } from '../../src/replica/classify-error.ts'
+
+const withCode = (code: string) => Object.assign(new Error('from PostgreSQL'), { code })
+
+describe('classifyError', () => {
+  it('knows conflicts with recovery, shutdowns, full servers and lost credentials as unavailable', () => {
+    const codes = [
+      '40001',
+      '40P01',
+      '57P01',
+      '57P02',
+      '57P03',
+      '57P04',
+      '08006',
+      '53300',
+      '55P03',
+      '28000',
+      '3D000',
+    ]
+    for (const code of codes)
+      expect(classifyError(withCode(code)).code, code).to.equal('replica_unavailable')
+  })
+
+  it('knows what the operating system says of a network', () => {
+    for (const code of [
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'EPIPE',
+      'ETIMEDOUT',
+      'EHOSTUNREACH',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+    ]) {
+      expect(classifyError(withCode(code)).code, code).to.equal('replica_unavailable')
+    }
+  })
+
+  it("knows pg's transport errors, which carry no code", () => {
+    const messages = [
+      'Connection terminated unexpectedly',
+      'Connection terminated',
+      'Connection terminated due to connection timeout',
+      'timeout expired',
+      'timeout exceeded when trying to connect',
+      'Client has encountered a connection error and is not queryable',
+    ]
+    for (const message of messages) {
+      expect(classifyError(new Error(message)).code, message).to.equal('replica_unavailable')
+    }
+  })
+
+  it('knows a time-out and a spill over the limit', () => {
+    expect(classifyError(withCode('57014')).code).to.equal('report_timeout')
+    expect(classifyError(withCode('53400')).code).to.equal('result_too_large')
+  })
+
+  it('takes everything else for a fault of ours, and keeps the cause', () => {
+    for (const code of ['42P01', '42501', '22012', '25006', '0A000', 'XX000']) {
+      expect(classifyError(withCode(code)).code, code).to.equal('internal_error')
+    }
+    const cause = new TypeError('bug')
+    expect(classifyError(cause)).to.include({ code: 'internal_error', cause })
+  })
+
+  it('leaves a problem as it is', () => {
+    const problem = new Problem('bad_range', { ru: '', en: '' })
+    expect(classifyError(problem)).to.equal(problem)
+  })
+})
