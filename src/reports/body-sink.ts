@@ -1,0 +1,172 @@
+/**
+ * Rows to bytes. Keeps the bytes together while they are few enough to be cached, and turns into a
+ * stream with backpressure once they are not, if the number of rows is known by then: an answer with
+ * more rows than its report allows must be refused before its first byte is out.
+ */
+import { Readable } from 'node:stream'
+import type { ReportDefinition } from '../definitions/definition.ts'
+import { Problem } from '../errors.ts'
+import type { BodyWriter } from '../formats/format.ts'
+import { ResultShapeError } from '../replica/column-types.ts'
+import type { RowSink, RunStart } from '../replica/run-statement.ts'
+import type { Bytes, IsoDate, Period, RawField } from '../terms.ts'
+import { makeBody } from './body.ts'
+import { locateReportColumns } from './result-columns.ts'
+import type { Body, StreamedBody } from './body.ts'
+
+/** One write to the socket; larger ones only cost memory. */
+const CHUNK_LENGTH = 64 * 1024
+
+/** A stream's reader may be this far behind before the run pauses. */
+const STREAM_AHEAD_BYTES = 4 * CHUNK_LENGTH
+
+export interface BodySink extends RowSink {
+  /** After the last row: the whole body, or undefined where a stream has been handed over. */
+  finish(): Body | StreamedBody | undefined
+  /** The run failed: true where a stream is out, which then ends with this error. */
+  fail(error: unknown): boolean
+}
+
+export function createBodySink(options: {
+  readonly definition: ReportDefinition
+  readonly writer: BodyWriter
+  readonly period: Period
+  readonly today: IsoDate
+  /** Above this many bytes an answer is not kept. */
+  readonly keepMaxBytes: Bytes
+  readonly onStream: (body: StreamedBody) => void
+  /** The stream's reader is gone. */
+  readonly onAbandoned: () => void
+}): BodySink {
+  const { definition, writer, keepMaxBytes } = options
+  let start: RunStart | undefined
+  let layout: Layout | undefined
+  let totals: ReadonlyMap<string, RawField> | undefined
+  let promisedRows: number | undefined
+  let rowCount = 0
+  let text = ''
+  let chunks: Buffer[] = []
+  let byteCount = 0
+  let stream: Readable | undefined
+
+  /** False where the reader of the stream has enough for now. */
+  function flush(): boolean {
+    const chunk = Buffer.from(text)
+    text = ''
+    if (stream) return stream.push(chunk)
+    chunks.push(chunk)
+    byteCount += chunk.length
+    if (byteCount > keepMaxBytes && promisedRows !== undefined) return openStream(promisedRows)
+    return true
+  }
+
+  function openStream(promised: number): boolean {
+    const opened = new Readable({
+      highWaterMark: STREAM_AHEAD_BYTES,
+      read: () => start?.resume(),
+      destroy: (error, done) => {
+        options.onAbandoned()
+        done(error)
+      },
+    })
+    stream = opened
+    const roomLeft = chunks.map(chunk => opened.push(chunk)).every(Boolean)
+    chunks = []
+    start?.liftTimeout()
+    options.onStream(streamedBody(opened, promised))
+    return roomLeft
+  }
+
+  function streamedBody(opened: Readable, rows: number): StreamedBody {
+    const dataAsOf = start?.dataAsOf
+    return {
+      kind: 'streamed',
+      stream: opened,
+      rowCount: rows,
+      dataAsOf,
+      discard: () => opened.destroy(),
+    }
+  }
+
+  function takeTotals(fields: ReadonlyMap<string, RawField>, promised: RawField | undefined): void {
+    if (totals) throw new ResultShapeError('there are two totals rows')
+    totals = fields
+    if (promised === undefined || promised === null) return
+    promisedRows = Number(promised)
+    if (promisedRows > definition.maxRows) throw tooManyRows(definition)
+  }
+
+  return {
+    begin(runStart) {
+      start = runStart
+      layout = layOut(runStart, definition)
+      text = writer.head()
+    },
+    row(values) {
+      const { isTotal, promised, columns, summary } = layout!
+      if (values[isTotal] === 't') {
+        takeTotals(
+          new Map(summary.map(([name, place]) => [name, values[place] ?? null])),
+          values[promised],
+        )
+        return true
+      }
+      rowCount += 1
+      if (rowCount > definition.maxRows) throw tooManyRows(definition)
+      text += writer.row(columns.map(place => values[place] ?? null))
+      return text.length < CHUNK_LENGTH || flush()
+    },
+    rowCount: () => rowCount,
+    finish() {
+      if (!totals) throw new ResultShapeError('there is no totals row')
+      if (promisedRows !== undefined && promisedRows !== rowCount) {
+        throw new ResultShapeError(`row_count says ${promisedRows}, but there are ${rowCount} rows`)
+      }
+      text += writer.tail({
+        fields: totals,
+        rowCount,
+        period: options.period,
+        today: options.today,
+      })
+      flush()
+      if (stream) {
+        stream.push(null)
+        return undefined
+      }
+      if (byteCount <= keepMaxBytes)
+        return makeBody(Buffer.concat(chunks), rowCount, start?.dataAsOf)
+      return streamedBody(Readable.from(chunks), rowCount)
+    },
+    fail(error) {
+      stream?.destroy(error instanceof Error ? error : new Error(String(error)))
+      return stream !== undefined
+    },
+  }
+}
+
+interface Layout {
+  readonly isTotal: number
+  /** -1 where the statement does not count its rows. */
+  readonly promised: number
+  readonly columns: readonly number[]
+  readonly summary: ReadonlyArray<readonly [string, number]>
+}
+
+function layOut({ fields }: RunStart, definition: ReportDefinition): Layout {
+  const places = locateReportColumns(fields, definition)
+  const placeOf = (name: string): number => places.get(name) ?? -1
+  const names = [...definition.columns.map(({ key }) => key), ...definition.summaryColumns.keys()]
+  return {
+    isTotal: placeOf('is_total'),
+    promised: placeOf('row_count'),
+    columns: definition.columns.map(({ key }) => placeOf(key)),
+    summary: [...new Set(names)].map(name => [name, placeOf(name)] as const),
+  }
+}
+
+function tooManyRows({ maxRows }: ReportDefinition): Problem {
+  return new Problem('result_too_large', {
+    ru: `В ответе больше ${maxRows} строк. Возьмите период короче.`,
+    en: `The answer has more than ${maxRows} rows. Take a shorter period.`,
+  })
+}

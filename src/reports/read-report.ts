@@ -1,0 +1,64 @@
+/** ReportRequest -> Body: one run of the definition, encoded as it comes. */
+import type { ReportDefinition } from '../definitions/definition.ts'
+import type { Format } from '../formats/format.ts'
+import type { Replica } from '../replica/replica.ts'
+import type { Bytes, Clock } from '../terms.ts'
+import { createBodySink } from './body-sink.ts'
+import type { Body, StreamedBody } from './body.ts'
+import { bindings } from './report-request.ts'
+import type { ReportRequest } from './report-request.ts'
+
+/**
+ * @throws Problem `result_too_large`, `report_timeout`, `replica_unavailable`, `overloaded` or
+ *   `internal_error`; the signal's reason.
+ */
+export type ReadReport = (
+  request: ReportRequest<ReportDefinition>,
+  format: Format,
+  signal: AbortSignal,
+) => Promise<Body | StreamedBody>
+
+export function createReadReport(options: {
+  readonly replica: Replica
+  readonly keepMaxBytes: Bytes
+  readonly now: Clock
+}): ReadReport {
+  const { replica, keepMaxBytes, now } = options
+  return (request, format, signal) =>
+    new Promise((resolve, reject) => {
+      const { definition, organization, period, today } = request
+      const run = new AbortController()
+      const leave = (): void => run.abort(signal.reason)
+      signal.addEventListener('abort', leave)
+      const sink = createBodySink({
+        definition,
+        writer: format.createWriter({ definition, organization, period }),
+        period,
+        today,
+        keepMaxBytes,
+        onStream: body => {
+          // why: from here on the run belongs to the stream's reader, not to those who waited for it
+          signal.removeEventListener('abort', leave)
+          resolve(body)
+        },
+        onAbandoned: () => run.abort(new Error('the reader of the stream is gone')),
+      })
+      replica
+        .run({
+          name: definition.name,
+          text: definition.statement.text(organization.idType),
+          values: definition.statement.values(bindings(request, now)),
+          timeoutMs: definition.timeoutMs,
+          sink,
+          finish: () => {
+            const body = sink.finish()
+            if (body) resolve(body)
+          },
+          signal: run.signal,
+        })
+        .catch((error: unknown) => {
+          if (!sink.fail(error)) reject(error)
+        })
+        .finally(() => signal.removeEventListener('abort', leave))
+    })
+}

@@ -1,0 +1,54 @@
+/** What is asked, as one value, and the key that names its answer. */
+import { isClosed, localDate } from '../definitions/calendar.ts'
+import type { Bindings, Definition } from '../definitions/definition.ts'
+import type { Clock, IsoDate, Organization, Period } from '../terms.ts'
+
+export interface ReportRequest<D extends Definition = Definition> {
+  readonly organization: Organization
+  readonly definition: D
+  readonly period: Period
+  /** In the organization's time zone, when the request was made. */
+  readonly today: IsoDate
+}
+
+export function makeReportRequest<D extends Definition>(
+  organization: Organization,
+  definition: D,
+  period: Period,
+  now: Clock,
+): ReportRequest<D> {
+  return { organization, definition, period, today: localDate(now(), organization.timeZone) }
+}
+
+/**
+ * Equal keys have equal statements, bindings and encodings; keys of two organizations never meet.
+ * A JSON array, so that no part can run into the next.
+ */
+export function cacheKey(request: ReportRequest, format: string): string {
+  const { organization, definition, period, today } = request
+  return JSON.stringify([
+    organization.id,
+    definition.name,
+    definition.version,
+    period.start,
+    period.end,
+    organization.timeZone,
+    format,
+    ...(definition.statement.usesToday ? [today] : []),
+  ])
+}
+
+/** A period that has ended stays fresh longer. */
+export function freshSeconds({ definition, period, today }: ReportRequest): number {
+  return isClosed(period, today) ? definition.freshSeconds.closed : definition.freshSeconds.open
+}
+
+export function bindings(request: ReportRequest, now: Clock): Bindings {
+  return {
+    organizationId: request.organization.id,
+    period: request.period,
+    today: request.today,
+    now: new Date(now()).toISOString(),
+    timeZone: request.organization.timeZone,
+  }
+}
