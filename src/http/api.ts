@@ -1,0 +1,70 @@
+/**
+ * The public API, in the order of its checks: key, tier, path, method, parameters.
+ * Knows Koa; knows neither knex nor pg.
+ */
+import { Router } from '@koa/router'
+import Koa from 'koa'
+import type { OrganizationLookup } from '../access/organization-lookup.ts'
+import type { ReportCache } from '../cache/report-cache.ts'
+import type { Catalog } from '../definitions/definition.ts'
+import { Problem } from '../errors.ts'
+import type { Observe } from '../observation.ts'
+import type { ReadMetrics } from '../reports/read-metrics.ts'
+import type { ReadReport } from '../reports/read-report.ts'
+import type { Clock, Milliseconds } from '../terms.ts'
+import { authenticate, notFound } from './authenticate.ts'
+import { frame } from './frame.ts'
+import { metrics } from './metrics-route.ts'
+import { PREFIX } from './paths.ts'
+import { findReport, listReports, report } from './report-routes.ts'
+import { organizationOf } from './request-state.ts'
+import type { ApiContext, ApiMiddleware, RequestState } from './request-state.ts'
+
+export interface ApiOptions {
+  readonly catalog: Catalog
+  readonly lookup: OrganizationLookup
+  readonly cache: ReportCache
+  readonly readReport: ReadReport
+  readonly readMetrics: ReadMetrics
+  readonly stallTimeoutMs: Milliseconds
+  readonly draining: () => boolean
+  readonly observe: Observe
+  readonly now: Clock
+}
+
+export function createApi(options: ApiOptions): Koa<RequestState> {
+  const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
+  router.all('/ping', onlyRead, ping)
+  router.all('/reports', onlyRead, listReports(options.catalog))
+  router.all('/reports/:code', findReport(options.catalog), onlyRead, report(options))
+  router.all('/metrics', onlyRead, metrics(options))
+
+  const app = new Koa<RequestState>()
+  app.on('error', (error: unknown, ctx?: ApiContext) => {
+    // why: Koa reports a socket that its client has closed, too; that is no defect of ours
+    if (!ctx?.req.socket.destroyed) options.observe({ kind: 'process-error', error })
+  })
+  app.use(frame(options))
+  app.use(authenticate(options))
+  app.use(router.routes())
+  app.use(() => {
+    throw notFound()
+  })
+  return app
+}
+
+const onlyRead: ApiMiddleware = async (ctx, next) => {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    throw new Problem('method_not_allowed', {
+      ru: `Метод ${ctx.method} не поддерживается: данные можно только читать, методами GET и HEAD.`,
+      en: `The method ${ctx.method} is not allowed: the data can only be read, by GET and HEAD.`,
+    })
+  }
+  await next()
+}
+
+const ping: ApiMiddleware = ctx => {
+  ctx.set('Cache-Control', 'no-store')
+  ctx.body = `${JSON.stringify({ ok: true, organizationId: organizationOf(ctx).id, version: 'v1' })}\n`
+  ctx.type = 'application/json; charset=utf-8'
+}

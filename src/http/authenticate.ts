@@ -1,0 +1,79 @@
+/** API key -> Organization, for every path under the prefix; elsewhere there is nothing to see. */
+import { readApiKey } from '../access/api-key.ts'
+import type { OrganizationLookup } from '../access/organization-lookup.ts'
+import { Problem } from '../errors.ts'
+import type { KeyOutcome, Observe } from '../observation.ts'
+import type { Clock, Organization } from '../terms.ts'
+import { PREFIX } from './paths.ts'
+import type { ApiMiddleware } from './request-state.ts'
+
+export function authenticate(options: {
+  readonly lookup: OrganizationLookup
+  readonly observe: Observe
+  readonly now: Clock
+}): ApiMiddleware {
+  const { lookup, observe, now } = options
+  const checked = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
+
+  async function organizationOf(headers: NodeJS.Dict<string[]>): Promise<Organization> {
+    const key = readApiKey(headers)
+    if (key.kind === 'none') {
+      checked('missing')
+      throw keyRequired()
+    }
+    const organization = key.kind === 'key' ? await find(key.hash) : undefined
+    if (!organization) {
+      checked('invalid')
+      throw keyInvalid()
+    }
+    if (!organization.entitled) {
+      checked('locked')
+      throw moduleLocked()
+    }
+    checked('valid')
+    return organization
+  }
+
+  function find(hash: Buffer): Promise<Organization | undefined> {
+    return lookup(hash).catch((error: unknown) => {
+      checked('unavailable')
+      throw error
+    })
+  }
+
+  return async (ctx, next) => {
+    if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) throw notFound()
+    const startedAt = now()
+    ctx.state.organization = await organizationOf(ctx.req.headersDistinct)
+    ctx.state.timings.push(['auth', now() - startedAt])
+    await next()
+  }
+}
+
+function keyRequired(): Problem {
+  return new Problem('api_key_required', {
+    ru: 'Передайте ключ в заголовке Authorization: Bearer <ключ> или X-Api-Key: <ключ>. Ключ в адресе не принимается.',
+    en: 'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is no key.',
+  })
+}
+
+function keyInvalid(): Problem {
+  return new Problem('api_key_invalid', {
+    ru: 'Ключ неизвестен или отозван. Создайте новый в личном кабинете.',
+    en: 'The key is unknown or revoked. Create another one in your web account.',
+  })
+}
+
+function moduleLocked(): Problem {
+  return new Problem('module_locked', {
+    ru: 'Тариф организации ниже «Бизнеса». Смените тариф в личном кабинете.',
+    en: "The organization's tier is below Business. Change the tier in your web account.",
+  })
+}
+
+export function notFound(): Problem {
+  return new Problem('not_found', {
+    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code и /metrics; регистр и завершающая косая черта важны.`,
+    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code and /metrics; case and a trailing slash count.`,
+  })
+}

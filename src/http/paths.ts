@@ -1,0 +1,28 @@
+/** Where the API stands, and what its paths are called in metrics and the log. */
+import type { Catalog } from '../definitions/definition.ts'
+import type { Route } from '../observation.ts'
+
+export const PREFIX = '/api/public/v1'
+
+/** Names the period that was used, and the parameters in one order. */
+export function contentLocation(
+  path: string,
+  parameters: ReadonlyArray<readonly [string, string]>,
+): string {
+  const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  return `${PREFIX}${path}?${query}`
+}
+
+const ROUTES: Readonly<Record<string, Route>> = {
+  [`${PREFIX}/ping`]: 'ping',
+  [`${PREFIX}/reports`]: 'reports',
+  [`${PREFIX}/metrics`]: 'metrics',
+}
+
+/** For observations, whatever becomes of the request: a report is named only if it exists. */
+export function nameOf(path: string, { reports }: Catalog): { route: Route; report?: string } {
+  const code = path.startsWith(`${PREFIX}/reports/`) ? path.slice(PREFIX.length + 9) : ''
+  if (reports.has(code)) return { route: 'report', report: code }
+  if (code !== '') return { route: 'report' }
+  return { route: (Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined) ?? 'other' }
+}

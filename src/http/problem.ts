@@ -1,0 +1,40 @@
+/** A Problem as an RFC 9457 body. Nothing internal ever shows: only what the catalogue and `detail` say. */
+import { PROBLEMS } from '../errors.ts'
+import type { Problem } from '../errors.ts'
+import type { ApiContext } from './request-state.ts'
+
+export type Language = 'ru' | 'en'
+
+/** @see https://www.rfc-editor.org/rfc/rfc9457 */
+export function problemBody(problem: Problem, language: Language, requestId: string): string {
+  const { status, title } = PROBLEMS[problem.code]
+  const body = {
+    type: `urn:svodka:problem:${problem.code}`,
+    title: title[language],
+    status,
+    detail: problem.detail[language],
+    code: problem.code,
+    requestId,
+  }
+  return `${JSON.stringify(body)}\n`
+}
+
+export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8'
+
+const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF-8"']
+
+export function sendProblem(ctx: ApiContext, problem: Problem): void {
+  const language = ctx.acceptsLanguages('ru', 'en') === 'en' ? 'en' : 'ru'
+  const { status } = PROBLEMS[problem.code]
+  ctx.status = status
+  ctx.set('Cache-Control', 'no-store')
+  ctx.set('Content-Language', language)
+  ctx.append('Vary', 'Accept-Language')
+  if (status === 401) ctx.set('WWW-Authenticate', CHALLENGES)
+  if (problem.code === 'method_not_allowed') ctx.set('Allow', 'GET, HEAD')
+  if (problem.retryAfterSeconds !== undefined) {
+    ctx.set('Retry-After', String(problem.retryAfterSeconds))
+  }
+  ctx.body = problemBody(problem, language, ctx.state.requestId)
+  ctx.type = PROBLEM_CONTENT_TYPE
+}

@@ -1,0 +1,95 @@
+/** `/reports` and `/reports/:code`. */
+import type { ReportCache } from '../cache/report-cache.ts'
+import type { Catalog, ReportDefinition } from '../definitions/definition.ts'
+import { parsePeriod } from '../definitions/period.ts'
+import { addDays } from '../definitions/calendar.ts'
+import { printable, Problem } from '../errors.ts'
+import { JSON_FORMAT } from '../formats/json.ts'
+import { etagOf } from '../reports/body.ts'
+import type { ReadReport } from '../reports/read-report.ts'
+import { cacheKey, freshSeconds, makeReportRequest } from '../reports/report-request.ts'
+import type { Clock, Milliseconds, Period } from '../terms.ts'
+import { sendBytes, sendStream, sendWhole } from './answer.ts'
+import { contentLocation } from './paths.ts'
+import { organizationOf } from './request-state.ts'
+import type { ApiContext, ApiMiddleware } from './request-state.ts'
+
+export function listReports(catalog: Catalog): ApiMiddleware {
+  const reports = [...catalog.reports.values()].map(({ code, title, group }) => ({
+    code,
+    title,
+    group,
+  }))
+  const bytes = Buffer.from(`${JSON.stringify({ reports })}\n`)
+  const etag = etagOf(bytes)
+  return ctx => {
+    sendBytes(ctx, JSON_FORMAT.contentType, bytes, etag)
+  }
+}
+
+/** Comes before the check of the method: a report that does not exist is 404 whatever is done to it. */
+export function findReport(catalog: Catalog): ApiMiddleware {
+  return async (ctx, next) => {
+    reportOf(catalog, ctx)
+    await next()
+  }
+}
+
+function reportOf(catalog: Catalog, ctx: ApiContext): ReportDefinition {
+  const code = (ctx as unknown as { params: { code: string } }).params.code
+  const definition = catalog.reports.get(code)
+  if (definition) return definition
+  throw new Problem('report_not_found', {
+    ru: `Отчёта с кодом «${printable(code)}» нет. Список отчётов: /api/public/v1/reports.`,
+    en: `No report has the code "${printable(code)}". The list of reports: /api/public/v1/reports.`,
+  })
+}
+
+export function report(options: {
+  readonly catalog: Catalog
+  readonly cache: ReportCache
+  readonly readReport: ReadReport
+  readonly stallTimeoutMs: Milliseconds
+  readonly now: Clock
+}): ApiMiddleware {
+  const { catalog, cache, readReport, stallTimeoutMs, now } = options
+  return async ctx => {
+    const organization = organizationOf(ctx)
+    const definition = reportOf(catalog, ctx)
+    const period = parsePeriod(ctx.query, now(), organization.timeZone)
+    const request = makeReportRequest(organization, definition, period, now)
+    const startedAt = now()
+    ctx.state.cache = 'miss'
+    const answer = await cache.get({
+      key: cacheKey(request, JSON_FORMAT.name),
+      organizationId: organization.id,
+      freshSeconds: freshSeconds(request),
+      staleSeconds: definition.staleSeconds,
+      newOnly: asksForNew(ctx),
+      load: signal => readReport(request, JSON_FORMAT, signal),
+      signal: ctx.state.giveUp,
+    })
+    ctx.state.timings.push(['cache', now() - startedAt])
+    const body = answer.value
+    const head = {
+      contentType: JSON_FORMAT.contentType,
+      contentLocation: contentLocation(`/reports/${definition.code}`, periodParameters(period)),
+      dataAsOf: body.dataAsOf,
+      news: answer,
+    }
+    if (body.kind === 'whole') sendWhole(ctx, head, body.bytes, body.etag)
+    else await sendStream(ctx, head, body, stallTimeoutMs)
+  }
+}
+
+export function periodParameters({ start, end }: Period): ReadonlyArray<readonly [string, string]> {
+  return [
+    ['from', start],
+    ['to', addDays(end, -1)],
+  ]
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */
+export function asksForNew(ctx: ApiContext): boolean {
+  return /(?:^|[\s,])no-cache(?:$|[\s,=])/i.test(ctx.get('Cache-Control'))
+}

@@ -1,0 +1,34 @@
+/** What is known of a request while it passes through the chain. */
+import type Koa from 'koa'
+import type { ProblemCode } from '../errors.ts'
+import type { Route } from '../observation.ts'
+import type { CacheOutcome, Milliseconds, Organization } from '../terms.ts'
+
+export interface RequestState {
+  requestId: string
+  startedAt: Milliseconds
+  /** Aborts when nobody waits for the answer any more: the client has left, or its patience is over. */
+  giveUp: AbortSignal
+  route: Route
+  /** A report's code that exists. */
+  report?: string
+  /** Set once the key has been checked. */
+  organization?: Organization
+  cache?: CacheOutcome
+  problem?: ProblemCode
+  cause?: unknown
+  /** Bytes of a streamed body, counted as they go out. */
+  streamedBytes?: number
+  /** Stage and milliseconds, for `Server-Timing`. */
+  timings: Array<readonly [stage: 'auth' | 'cache', durationMs: Milliseconds]>
+}
+
+export type ApiContext = Koa.ParameterizedContext<RequestState>
+export type ApiMiddleware = Koa.Middleware<RequestState>
+
+/** The organization of a request that has passed `authenticate`. */
+export function organizationOf(ctx: ApiContext): Organization {
+  const { organization } = ctx.state
+  if (!organization) throw new Error('the route stands before authenticate')
+  return organization
+}
