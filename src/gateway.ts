@@ -1,0 +1,175 @@
+/**
+ * Wires everything, starts it and closes it in reverse order. Wiring is arguments and closures;
+ * commands and tests alone import this file.
+ */
+import type { Server } from 'node:http'
+import { createOrganizationLookup } from './access/organization-lookup.ts'
+import { createReportCache } from './cache/report-cache.ts'
+import type { Config } from './config/config.ts'
+import type { Catalog } from './definitions/definition.ts'
+import { createApi } from './http/api.ts'
+import { createOperations } from './http/operations.ts'
+import { readiness } from './http/readiness.ts'
+import type { Rehearsed } from './http/readiness.ts'
+import { close, createServer, listen } from './http/server.ts'
+import type { Gauges, Observe } from './observation.ts'
+import { createProbe } from './replica/probe.ts'
+import { createKeyDatabase } from './replica/key-database.ts'
+import { createReplica } from './replica/replica.ts'
+import { createReadMetrics } from './reports/read-metrics.ts'
+import { createReadReport } from './reports/read-report.ts'
+import { rehearsalsOf } from './reports/rehearsals.ts'
+import type { Clock } from './terms.ts'
+
+export interface Gateway {
+  /** Opens both ports. @throws Error as Node reports a port that cannot be opened. */
+  start(): Promise<{ readonly port: number; readonly opsPort: number }>
+  /** From here on not ready; requests are still taken. */
+  drain(): void
+  /** Finishes what is in flight, closes pools. */
+  stop(): Promise<void>
+}
+
+export interface Observability {
+  readonly observe: Observe
+  readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
+}
+
+/** A rehearsal that the keys' database or the replica did not let happen is tried again. */
+const REHEARSE_AGAIN_MS = 10_000
+
+export function createGateway(options: {
+  readonly config: Config
+  readonly catalog: Catalog
+  /** What notices the facts; the gauges are read at a scrape. */
+  readonly observability: (gauges: Gauges) => Observability
+  readonly now: Clock
+  readonly random: () => number
+}): Gateway {
+  const { config, catalog, now } = options
+  let draining = false
+  let rehearsal: Rehearsed = 'not yet'
+  let requestsInFlight = 0
+
+  const gauges: Gauges = {
+    cache: () => ({
+      byteCount: cache.byteCount(),
+      maxBytes: config.cacheMaxBytes,
+      entryCount: cache.entryCount(),
+    }),
+    pools: () => [
+      { pool: 'reports', ...replica.pool() },
+      { pool: 'keys', ...keys.pool() },
+      { pool: 'probe', ...probe.pool() },
+    ],
+    inFlight: () => requestsInFlight,
+  }
+  const { observe, exposition } = options.observability(gauges)
+
+  const { connectTimeoutMs, allowPrimary } = config
+  const common = { connectTimeoutMs, allowPrimary, observe, now }
+  const probe = createProbe({ ...common, connectionString: config.probeDatabaseUrl })
+  const replica = createReplica({
+    ...common,
+    connectionString: config.databaseUrl,
+    poolSize: config.reportPoolSize,
+    queueTimeoutMs: config.queueTimeoutMs,
+    state: () => probe.state(),
+    stateAgeMs: () => probe.ageMs(),
+  })
+  const keys = createKeyDatabase({
+    ...common,
+    connectionString: config.keysDatabaseUrl,
+    poolSize: config.keysPoolSize,
+    timeoutMs: config.keyTimeoutMs,
+    access: catalog.access,
+  })
+  const cache = createReportCache({
+    maxBytes: config.cacheMaxBytes,
+    random: options.random,
+    observe,
+    now,
+  })
+  const api = createApi({
+    catalog,
+    cache,
+    lookup: createOrganizationLookup({
+      find: hashes => keys.find(hashes),
+      maxInFlight: config.keysPoolSize,
+      observe,
+      now,
+    }),
+    readReport: createReadReport({ replica, keepMaxBytes: config.cacheMaxEntryBytes, now }),
+    readMetrics: createReadMetrics({ replica, now }),
+    stallTimeoutMs: config.stallTimeoutMs,
+    draining: () => draining,
+    observe,
+    now,
+  })
+  const operations = createOperations({
+    exposition,
+    observe,
+    readiness: () =>
+      readiness({
+        catalog,
+        state: probe.state(),
+        stateAgeMs: probe.ageMs(),
+        rehearsal,
+        draining,
+      }),
+  })
+
+  const handleApi = api.callback()
+  const apiServer = createServer((request, response) => {
+    requestsInFlight += 1
+    response.once('close', () => (requestsInFlight -= 1))
+    void handleApi(request, response)
+  })
+  const handleOperations = operations.callback()
+  const opsServer = createServer((request, response) => void handleOperations(request, response))
+
+  async function rehearse(): Promise<void> {
+    const idType = await keys.idType().catch(() => undefined)
+    const refused =
+      idType === undefined ? undefined : await replica.rehearse(rehearsalsOf(catalog, idType))
+    rehearsal = refused === undefined ? 'put off' : { refused }
+    if (refused !== undefined || draining) return
+    setTimeout(() => void rehearse(), REHEARSE_AGAIN_MS).unref()
+  }
+
+  async function open(
+    server: Server,
+    name: 'api' | 'operations',
+    host: string,
+    port: number,
+  ): Promise<number> {
+    const opened = await listen(server, host, port)
+    observe({ kind: 'listening', server: name, host, port: opened })
+    return opened
+  }
+
+  return {
+    async start() {
+      const opsPort = await open(opsServer, 'operations', config.opsHost, config.opsPort)
+      const port = await open(apiServer, 'api', config.host, config.port).catch(
+        async (error: unknown) => {
+          await close(opsServer, 0)
+          throw error
+        },
+      )
+      probe.start(() => void rehearse())
+      return { port, opsPort }
+    },
+    drain() {
+      draining = true
+    },
+    async stop() {
+      const startedAt = now()
+      draining = true
+      await close(apiServer, config.drainTimeoutMs)
+      await Promise.all([probe.stop(), replica.close(), keys.close()])
+      await close(opsServer, 0)
+      observe({ kind: 'stopped', durationMs: now() - startedAt })
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { asker } from '../support/ask.ts'
+import { sharedShops, shopsEnvironment, SHOPS_SQL_DIR } from '../support/shops.ts'
+import type { Shops } from '../support/shops.ts'
+import { until } from '../support/until.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+
+interface Process {
+  readonly child: ChildProcess
+  out: string
+  err: string
+  readonly exit: Promise<number | null>
+}
+
+function start(environment: NodeJS.ProcessEnv): Process {
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: { PORT: '0', OPS_PORT: '0', ...environment },
+  })
+  const exit = new Promise<number | null>(resolve => child.on('exit', resolve))
+  const started: Process = { child, out: '', err: '', exit }
+  child.stdout.on('data', chunk => (started.out += chunk))
+  child.stderr.on('data', chunk => (started.err += chunk))
+  return started
+}
+
+interface Addresses {
+  readonly url: string
+  readonly opsUrl: string
+}
+
+/** Where it listens, from its log. */
+async function listening(gateway: Process): Promise<Addresses> {
+  const urlOf = (server: string): Promise<string> =>
+    until(() => {
+      const lines = gateway.out.split('\n').filter(line => line.includes('"port":'))
+      const line = lines.map(text => JSON.parse(text)).find(fields => fields.server === server)
+      return line && `http://127.0.0.1:${line.port}`
+    })
+  return { url: await urlOf('api'), opsUrl: await urlOf('operations') }
+}
+
+async function ready(gateway: Process): Promise<Addresses> {
+  const addresses = await listening(gateway)
+  await until(async () => (await fetch(`${addresses.opsUrl}/readyz`)).status === 200)
+  return addresses
+}
+
+describe('svodka serve', () => {
+  let shops: Shops
+  before(async function () {
+    this.timeout(60_000)
+    shops = await sharedShops()
+  })
+
+  it('goes on serving for the drain delay after SIGTERM, not ready, finishes what is in flight, exits 0', async () => {
+    const gateway = start({ ...shopsEnvironment(shops), DRAIN_DELAY: '700ms' })
+    const { url, opsUrl } = await ready(gateway)
+    const ask = asker(url, 'key of shop 1')
+    const inFlight = ask('/reports/sleeps')
+    gateway.child.kill('SIGTERM')
+    await until(async () => (await fetch(`${opsUrl}/readyz`)).status === 503)
+    expect((await ask('/ping')).status, 'while draining').to.equal(200)
+    expect((await fetch(`${opsUrl}/livez`)).status).to.equal(200)
+    expect((await inFlight).status).to.equal(200)
+    expect(await gateway.exit).to.equal(0)
+  })
+
+  it('skips the delay after SIGINT', async () => {
+    const gateway = start({ ...shopsEnvironment(shops), DRAIN_DELAY: '1h' })
+    await ready(gateway)
+    gateway.child.kill('SIGINT')
+    expect(await gateway.exit).to.equal(0)
+  })
+
+  it('exits at once at the second signal', async () => {
+    const gateway = start({ ...shopsEnvironment(shops), DRAIN_DELAY: '1h' })
+    const { opsUrl } = await ready(gateway)
+    gateway.child.kill('SIGTERM')
+    await until(async () => (await fetch(`${opsUrl}/readyz`)).status === 503)
+    gateway.child.kill('SIGTERM')
+    expect(await gateway.exit).to.not.equal(0)
+  })
+
+  it('waits for a database that is away, live and not ready', async () => {
+    const gateway = start({
+      ...shopsEnvironment(shops),
+      DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
+    })
+    const { opsUrl } = await listening(gateway)
+    expect((await fetch(`${opsUrl}/livez`)).status).to.equal(200)
+    expect((await fetch(`${opsUrl}/readyz`)).status).to.equal(503)
+    gateway.child.kill('SIGINT')
+    expect(await gateway.exit).to.equal(0)
+  })
+
+  it('does not use a writable server, and says so, unless ALLOW_PRIMARY lets it', async () => {
+    const environment = { ...shopsEnvironment(shops), DATABASE_URL: shops.primaryUrl }
+    const refusing = start(environment)
+    const { url, opsUrl } = await listening(refusing)
+    await until(() => refusing.out.includes('ALLOW_PRIMARY'))
+    expect((await fetch(`${opsUrl}/readyz`)).status).to.equal(503)
+    const answer = await asker(url, 'key of shop 1')('/reports/receipts')
+    expect([answer.status, answer.json.code]).to.deep.equal([503, 'replica_unavailable'])
+    refusing.child.kill('SIGINT')
+    expect(await refusing.exit).to.equal(0)
+
+    const allowing = start({ ...environment, ALLOW_PRIMARY: 'true' })
+    const allowed = await ready(allowing)
+    expect((await asker(allowed.url, 'key of shop 1')('/reports/receipts')).status).to.equal(200)
+    expect((await asker(allowed.url, 'key of shop 1')('/reports/writes')).status).to.equal(500)
+    allowing.child.kill('SIGINT')
+    expect(await allowing.exit).to.equal(0)
+  })
+
+  it('ends the start with all problems of the settings', async () => {
+    const gateway = start({ PORT: 'http', LOG_LEVEL: 'loud' })
+    expect(await gateway.exit).to.equal(2)
+    for (const name of ['DATABASE_URL', 'PORT', 'LOG_LEVEL']) expect(gateway.err).to.contain(name)
+  })
+
+  it('ends the start with every problem of every definition', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svodka-sql-'))
+    cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
+    for (const code of ['one', 'two']) {
+      writeFileSync(
+        join(folder, `reports/sales/${code}.sql`),
+        '/*---\ntitel: Х\n---*/\nselect now()',
+      )
+    }
+    const gateway = start({ ...shopsEnvironment(shops), SQL_DIR: folder })
+    expect(await gateway.exit).to.equal(1)
+    for (const code of ['one', 'two']) {
+      expect(gateway.err).to.match(new RegExp(`reports/sales/${code}.sql:2: .*titel`))
+      expect(gateway.err).to.match(new RegExp(`reports/sales/${code}.sql:4: .*now`))
+    }
+    rmSync(folder, { recursive: true })
+  })
+
+  it('names the setting that changes a port which is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise(resolve => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo
+    for (const setting of ['PORT', 'OPS_PORT']) {
+      const gateway = start({ ...shopsEnvironment(shops), [setting]: String(port) })
+      expect(await gateway.exit).to.equal(3)
+      expect(gateway.err).to.contain(`Port ${port} on 127.0.0.1 is taken: set ${setting} `)
+    }
+    other.close()
+  })
+})

@@ -1,0 +1,111 @@
+import { expect } from 'chai'
+import type { Ask } from '../support/ask.ts'
+import { NOON, shopsGateway } from '../support/world.ts'
+
+describe('caching', () => {
+  let nowMs = NOON
+  const world = shopsGateway({}, () => nowMs)
+  const ask: Ask = (path, options) => world.ask(path, options)
+  let day = 0
+  /** A path that has not been asked for. */
+  const coldPath = () =>
+    `/reports/receipts?from=2026-01-01&to=2027-01-${String((day += 1)).padStart(2, '0')}`
+
+  it('tells a miss from a hit, with the age and the time left', async () => {
+    const path = coldPath()
+    const miss = await ask(path)
+    expect(miss.headers.get('Cache-Status')).to.equal('svodka; fwd=miss; stored')
+    expect(miss.headers.get('Age')).to.equal('0')
+    nowMs += 1000
+    const hit = await ask(path)
+    expect(hit.headers.get('Cache-Status')).to.equal('svodka; hit; ttl=1')
+    expect(hit.headers.get('Age')).to.equal('1')
+    expect(hit.text).to.equal(miss.text)
+    nowMs += 1000
+    expect((await ask(path)).headers.get('Cache-Status')).to.equal('svodka; fwd=stale; stored')
+  })
+
+  it('keeps a period that has ended for longer', async () => {
+    const path = '/reports/receipts?from=2026-01-01&to=2026-11-20'
+    await ask(path)
+    nowMs += 1_800_000
+    expect((await ask(path)).headers.get('Cache-Status')).to.equal('svodka; hit; ttl=1800')
+  })
+
+  it('never serves one organization what it keeps for another', async () => {
+    const path = coldPath()
+    const [one, two] = [await ask(path), await ask(path, { key: 'key of shop 2' })]
+    expect(two.headers.get('Cache-Status')).to.match(/fwd=miss/)
+    expect(two.text).to.contain('mark of shop 2')
+    expect(one.text).to.not.contain('mark of shop 2')
+  })
+
+  it('shares one run among identical requests', async () => {
+    const path = '/reports/sleeps'
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(path)))
+    const statuses = answers.map(({ headers }) => headers.get('Cache-Status'))
+    expect(statuses.filter(status => status === 'svodka; fwd=miss; stored')).to.have.length(1)
+    expect(
+      statuses.filter(status => status === 'svodka; fwd=miss; stored; collapsed'),
+    ).to.have.length(19)
+    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1)
+  })
+
+  it('gives no-cache a run of its own and keeps what it brings', async () => {
+    const path = coldPath()
+    await ask(path)
+    await world.shops.change(
+      "insert into receipts values (199, 1, '2026-06-01 12:00:00+00', 199, 1, 'just now')",
+    )
+    expect((await ask(path)).text).to.not.contain('just now')
+    const forced = await ask(path, { headers: { 'Cache-Control': 'max-age=0, no-cache' } })
+    expect(forced.headers.get('Cache-Status')).to.equal('svodka; fwd=request; stored')
+    expect(forced.text).to.contain('just now')
+    expect((await ask(path)).text).to.contain('just now')
+    await world.shops.change('delete from receipts where id = 199')
+  })
+
+  it('answers 304 with the headers of the 200 and no body', async () => {
+    const path = coldPath()
+    const { headers } = await ask(path)
+    const etag = headers.get('ETag')!
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await ask(path, { headers: { 'If-None-Match': tag } })
+      expect(answer.status, tag).to.equal(304)
+      expect(answer.text).to.equal('')
+      for (const name of ['ETag', 'Cache-Control', 'Content-Location', 'Vary']) {
+        expect(answer.headers.get(name), name).to.equal(headers.get(name))
+      }
+    }
+    const since = { 'If-None-Match': etag, 'If-Modified-Since': new Date(0).toUTCString() }
+    expect((await ask(path, { headers: since })).status).to.equal(304)
+    const later = { 'If-Modified-Since': new Date('2030-01-01').toUTCString() }
+    expect((await ask(path, { headers: later })).status).to.equal(200)
+    expect((await ask(path, { headers: { 'If-None-Match': '"other"' } })).status).to.equal(200)
+  })
+
+  it('says what instant the data show', async () => {
+    const { headers } = await ask('/reports/receipts')
+    const dataAsOf = headers.get('Data-As-Of')!
+    expect(dataAsOf).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    expect(Date.parse(dataAsOf)).to.be.at.most(Date.now())
+    expect(headers.get('Last-Modified')).to.equal(null)
+  })
+
+  it('names what the answer depends on', async () => {
+    const { headers } = await ask('/reports/receipts')
+    expect(headers.get('Vary')).to.equal('Authorization, X-Api-Key, Accept, Accept-Encoding')
+    expect(headers.get('Cache-Control')).to.equal('private, no-cache')
+    expect((await ask('/ping')).headers.get('Cache-Control')).to.equal('no-store')
+  })
+
+  it('answers an organization that has moved to another zone by its new midnight', async () => {
+    const before = await ask('/reports/receipts', { key: 'key of shop 2' })
+    await world.shops.change("update shops set zone = 'Europe/Moscow' where id = 2")
+    const after = await ask('/reports/receipts', { key: 'key of shop 2' })
+    await world.shops.change("update shops set zone = 'Asia/Vladivostok' where id = 2")
+    expect(before.json.rows).to.have.length(2)
+    expect(after.json.rows).to.have.length(1)
+    expect(after.headers.get('Cache-Status')).to.match(/fwd=miss/)
+  })
+})

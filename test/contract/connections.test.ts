@@ -1,0 +1,130 @@
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { expect } from 'chai'
+import type { Ask } from '../support/ask.ts'
+import { run } from '../support/shops.ts'
+import { until } from '../support/until.ts'
+import { shopsGateway } from '../support/world.ts'
+
+const HEADERS = 'Host: x\r\nX-Api-Key: key of shop 1\r\n'
+
+describe('connections', () => {
+  const world = shopsGateway({
+    CACHE_MAX_BYTES: '512MiB',
+    CACHE_MAX_ENTRY_BYTES: '100MiB',
+    STALL_TIMEOUT: '1s',
+  })
+  const ask: Ask = (path, options) => world.ask(path, options)
+
+  function open(text: string): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const { port } = new URL(world.gateway.url)
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(text)
+        resolve(socket)
+      })
+      socket.on('error', reject)
+    })
+  }
+
+  /** All that comes until the other side closes. */
+  async function raw(text: string): Promise<string> {
+    const socket = await open(text)
+    let answer = ''
+    return new Promise((resolve, reject) => {
+      socket
+        .on('data', chunk => (answer += chunk))
+        .on('close', () => resolve(answer))
+        .on('error', reject)
+    })
+  }
+
+  async function inUse(): Promise<string | undefined> {
+    const text = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
+    return /svodka_db_pool_connections\{pool="reports",state="in_use"\} (\d+)/.exec(text)?.[1]
+  }
+
+  it('answers pipelined requests in their order', async () => {
+    const requests = [1, 2, 3].map(
+      n => `GET /api/public/v1/reports/none${n} HTTP/1.1\r\n${HEADERS}\r\n`,
+    )
+    const last = `GET /api/public/v1/ping HTTP/1.1\r\n${HEADERS}Connection: close\r\n\r\n`
+    const answer = await raw(requests.join('') + last)
+    expect(answer.match(/none\d|"ok":true/g)?.join()).to.equal('none1,none2,none3,"ok":true')
+  })
+
+  it('frees everything when a client with pipelined requests leaves', async () => {
+    const requests = Array.from({ length: 20 }, (_, day) => {
+      const to = `2027-02-${String(day + 1).padStart(2, '0')}`
+      return `GET /api/public/v1/reports/flood?to=${to} HTTP/1.1\r\n${HEADERS}\r\n`
+    })
+    const socket = await open(requests.join(''))
+    await until(async () => (await inUse()) !== '0')
+    socket.destroy()
+    await until(async () => (await inUse()) === '0')
+    const active = await run(
+      world.shops.replicaUrl,
+      `select from pg_stat_activity where application_name = 'svodka reports' and state = 'active' and datname = 'shops'`,
+    )
+    expect(active).to.have.length(0)
+    expect((await ask('/reports/receipts')).status).to.equal(200)
+  })
+
+  it('counts a client that left before its answer began as 499, and as no defect', async () => {
+    const from = world.gateway.observations.length
+    const socket = await open(`GET /api/public/v1/reports/sleeps_long HTTP/1.1\r\n${HEADERS}\r\n`)
+    await new Promise(resolve => setTimeout(resolve, 100))
+    socket.resetAndDestroy()
+    const seen = () => world.gateway.observations.slice(from)
+    const request = await until(() => seen().find(fact => fact.kind === 'request'))
+    expect(request).to.include({ status: 499, aborted: true, report: 'sleeps_long' })
+    expect(seen().filter(({ kind }) => kind === 'process-error')).to.deep.equal([])
+  })
+
+  it('cuts off a client that reads nothing of a whole body', async () => {
+    // why: far more than the kernel takes for a reader that does not read
+    expect((await ask('/reports/flood')).headers.get('ETag')).to.be.a('string')
+    const from = world.gateway.observations.length
+    const socket = await open(`GET /api/public/v1/reports/flood HTTP/1.1\r\n${HEADERS}\r\n`)
+    socket.pause()
+    const request = await until(() =>
+      world.gateway.observations.slice(from).find(fact => fact.kind === 'request'),
+    )
+    expect(request).to.include({ aborted: true, status: 200 })
+    socket.destroy()
+  })
+
+  it('never mixes a refusal into an answer that has begun', async () => {
+    const socket = await open(`GET /api/public/v1/reports/flood HTTP/1.1\r\n${HEADERS}\r\n`)
+    let answer = ''
+    let sent = false
+    await new Promise(resolve => {
+      socket.on('data', chunk => {
+        answer += chunk
+        if (!sent) socket.write('GARBAGE\r\n\r\n')
+        sent = true
+      })
+      socket.on('close', resolve).on('error', () => undefined)
+    })
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200'])
+  })
+
+  it('answers a problem to a target that is no URL and to a Host that is not one', async () => {
+    const bad = [
+      `GET http://[/ HTTP/1.1\r\n${HEADERS}\r\n`,
+      `GET /api/public/v1/ping HTTP/1.1\r\nX-Api-Key: key of shop 1\r\n\r\n`,
+      `GET /api/public/v1/ping HTTP/1.1\r\n${HEADERS}Host: y\r\n\r\n`,
+      `CONNECT example:443 HTTP/1.1\r\n${HEADERS}\r\n`,
+    ]
+    for (const text of bad)
+      expect(await raw(text), text).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/)
+  })
+
+  it('answers HTTP/1.0 and a request with an expectation', async () => {
+    expect(
+      await raw('GET /api/public/v1/ping HTTP/1.0\r\nX-Api-Key: key of shop 1\r\n\r\n'),
+    ).to.match(/ 200 OK/)
+    const expecting = `GET /api/public/v1/ping HTTP/1.1\r\n${HEADERS}Expect: wat\r\nConnection: close\r\n\r\n`
+    expect(await raw(expecting)).to.match(/ 200 OK/)
+  })
+})

@@ -1,0 +1,84 @@
+import { expect } from 'chai'
+import type { Ask } from '../support/ask.ts'
+import { shopsGateway } from '../support/world.ts'
+
+describe('GET /metrics', () => {
+  const world = shopsGateway()
+  const ask: Ask = (path, options) => world.ask(path, options)
+
+  it('answers all metrics of the current year', async () => {
+    const { status, json, headers } = await ask('/metrics')
+    expect(status).to.equal(200)
+    expect(json.metrics).to.deep.equal([
+      { code: 'revenue', title: 'Выручка', value: 9007199254750994, format: 'money' },
+      { code: 'receipts', title: 'Чеков', value: 4, format: 'integer' },
+      { code: 'average', title: 'Средний чек', value: 2251799813687749, format: 'money' },
+      { code: 'share_of_returns', title: 'Доля возвратов', value: 25, format: 'percent' },
+      { code: 'hours_on_average', title: 'Часов в среднем', value: 10.3, format: 'hours' },
+      { code: 'days_since', title: 'Дней', value: 324, format: 'days' },
+      { code: 'weight', title: 'Вес', value: 3.625, format: 'number' },
+    ])
+    expect(headers.get('Cache-Control')).to.equal('private, no-cache')
+    expect(headers.get('ETag')).to.match(/^"[\w-]+"$/)
+  })
+
+  it('answers the codes asked for, in their order, each once, blanks and empty entries dropped', async () => {
+    const { json } = await ask('/metrics?codes=weight,%20revenue%20,,weight,')
+    expect(json.metrics.map(({ code }: { code: string }) => code)).to.deep.equal([
+      'weight',
+      'revenue',
+    ])
+    expect((await ask('/metrics?codes=,%20,')).json.metrics).to.have.length(7)
+  })
+
+  it('names the unknown codes in its problem', async () => {
+    const { status, json } = await ask('/metrics?codes=revenue,nonsense,also')
+    expect(status).to.equal(404)
+    expect(json.code).to.equal('metric_not_found')
+    expect(json.detail).to.contain('nonsense, also')
+    expect(json.detail).to.not.contain('revenue')
+    const many = Array.from({ length: 30 }, (_, n) => `unknown_${n}`)
+    const all = await ask(`/metrics?codes=${many.join()},a%00b`)
+    for (const code of [...many, 'a?b']) expect(all.json.detail).to.contain(code)
+  })
+
+  it('takes a period, and refuses a bad one before an unknown code', async () => {
+    const { json, headers } = await ask('/metrics?codes=receipts&from=2026-02-01&to=2026-02-28')
+    expect(json.metrics[0].value).to.equal(1)
+    expect(headers.get('Content-Location')).to.equal(
+      '/api/public/v1/metrics?codes=receipts&from=2026-02-01&to=2026-02-28',
+    )
+    expect((await ask('/metrics?codes=nonsense&from=x')).json.code).to.equal('bad_range')
+  })
+
+  it('is 0 for sums and counts over nothing and null for ratios', async () => {
+    const { json } = await ask('/metrics?codes=revenue,receipts,average,share_of_returns', {
+      key: 'key of shop 3',
+    })
+    expect(json.metrics.map(({ value }: { value: unknown }) => value)).to.deep.equal([
+      0,
+      0,
+      null,
+      null,
+    ])
+  })
+
+  it('runs a file once for all its metrics, and not again while it is fresh', async () => {
+    const from = world.gateway.observations.length
+    await ask('/metrics?codes=revenue&from=2026-06-01')
+    await ask('/metrics?codes=receipts,average&from=2026-06-01')
+    const again = await ask('/metrics?codes=average&from=2026-06-01')
+    expect(again.headers.get('Cache-Status')).to.match(/^svodka; hit/)
+    const runs = world.gateway.observations.slice(from).filter(({ kind }) => kind === 'run')
+    expect(runs).to.have.length(1)
+  })
+
+  it('answers 304 to the same figures', async () => {
+    const { headers } = await ask('/metrics?codes=revenue')
+    const again = await ask('/metrics?codes=revenue', {
+      headers: { 'If-None-Match': `W/${headers.get('ETag')}` },
+    })
+    expect(again.status).to.equal(304)
+    expect(again.text).to.equal('')
+  })
+})

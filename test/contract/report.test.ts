@@ -1,0 +1,147 @@
+import { expect } from 'chai'
+import type { Ask } from '../support/ask.ts'
+import { shopsGateway } from '../support/world.ts'
+
+const NBSP = '\u00a0'
+
+describe('GET /reports', () => {
+  const world = shopsGateway()
+  const ask: Ask = (path, options) => world.ask(path, options)
+
+  it('lists every report with code, title and group', async () => {
+    const { status, json, headers } = await ask('/reports')
+    expect(status).to.equal(200)
+    expect(json.reports).to.deep.include({ code: 'receipts', title: 'Чеки', group: 'sales' })
+    expect(headers.get('Cache-Control')).to.equal('private, no-cache')
+    const again = await ask('/reports', { headers: { 'If-None-Match': headers.get('ETag')! } })
+    expect(again.status).to.equal(304)
+  })
+
+  it('answers a report of the current year with columns, rows, totals and a sentence', async () => {
+    const { status, json, headers, text } = await ask('/reports/receipts')
+    expect(status).to.equal(200)
+    expect(headers.get('Content-Type')).to.equal('application/json; charset=utf-8')
+    expect(headers.get('Content-Location')).to.equal(
+      '/api/public/v1/reports/receipts?from=2026-01-01&to=2026-12-31',
+    )
+    expect(Object.keys(json)).to.deep.equal([
+      'code',
+      'period',
+      'columns',
+      'rows',
+      'totals',
+      'summary',
+    ])
+    expect(json.code).to.equal('receipts')
+    expect(json.period).to.deep.equal({ from: '2026-01-01', to: '2026-12-31' })
+    expect(json.columns[0]).to.deep.equal({ key: 'receipt', title: 'Номер', type: 'text' })
+    expect(json.rows.map((row: { receipt: string }) => row.receipt)).to.deep.equal([
+      '101',
+      '102',
+      '103',
+      '104',
+    ])
+    expect(json.rows[0]).to.deep.equal({
+      receipt: '101',
+      day: '2026-01-01',
+      month: '2026-01',
+      sold_at: '2026-01-01T00:00:00+03:00',
+      units: 1,
+      weight: 0.125,
+      amount: 10050,
+      share: 100,
+      note: 'полночь «в Москве»',
+    })
+    expect(json.rows[1].note).to.equal('line\nbreak, "quotes" 🙂')
+    expect(json.rows[1].sold_at).to.equal('2026-02-28T15:00:00.25+03:00')
+    expect(json.rows[2]).to.include({ weight: null, note: null })
+    expect(text, 'digit for digit').to.contain('"amount":9007199254740993,')
+    expect(text).to.contain(
+      '"totals":{"receipt":"Итого","day":"2026-01-01","month":null,"sold_at":null,"units":4,',
+    )
+    expect(text).to.contain('"amount":9007199254750994,"share":100.0,"note":null}')
+    expect(json.summary).to.match(/^За 2026.год продано 4 товара на .*, крупнейший чек 102\.$/)
+    expect(json.summary).to.contain(` 90${NBSP}071${NBSP}992${NBSP}547${NBSP}509,94${NBSP}₽,`)
+  })
+
+  it('keeps hidden columns and facts out of rows and totals', async () => {
+    const { json } = await ask('/reports/receipts')
+    for (const object of [json.rows[0], json.totals]) {
+      expect(object).to.not.have.any.keys('paid', 'largest', 'is_total', 'row_count')
+    }
+  })
+
+  it('answers totals that the statement makes itself', async () => {
+    const { json } = await ask('/reports/receipts_by_month')
+    expect(json.rows).to.deep.equal([
+      { month: '2026-01', receipts: 1, median: 10050 },
+      { month: '2026-02', receipts: 1, median: Number('9007199254740993') },
+      { month: '2026-03', receipts: 1, median: -50 },
+    ])
+    expect(json.totals).to.deep.equal({ month: 'Итого', receipts: 3, median: 10050 })
+    expect(json.summary).to.match(/на 21 ноября 2026.года\.$/)
+  })
+
+  it('says so in a sentence where there are no rows; sums are 0, ratios null, the shape stays', async () => {
+    const { json } = await ask('/reports/receipts', { key: 'key of shop 3' })
+    expect(json.rows).to.deep.equal([])
+    expect(json.columns).to.have.length(9)
+    expect(json.totals).to.include({
+      receipt: 'Итого',
+      units: 0,
+      amount: 0,
+      weight: 0,
+      share: null,
+      day: null,
+    })
+    expect(json.summary).to.match(/^За 2026.год чеков не было\.$/)
+  })
+
+  it('cuts the year at midnight of the organization', async () => {
+    const { json } = await ask('/reports/receipts', { key: 'key of shop 2' })
+    expect(json.rows.map((row: { receipt: string }) => row.receipt)).to.deep.equal(['201', '202'])
+    expect(json.rows[0].sold_at).to.equal('2026-01-01T00:00:00+10:00')
+    expect(json.rows[1].sold_at).to.equal('2026-12-31T23:59:59+10:00')
+  })
+
+  it('takes from and to inclusive, as dates and as instants', async () => {
+    const spellings = [
+      'from=2026-02-28&to=2026-03-01',
+      'from=20260228&to=20260301',
+      'from=2026-02-27T21:00:00Z&to=2026-03-01T23:59:59%2B03:00',
+      'from=2026-02-28T00:00&to=2026-03-01T00:00:00+03:00',
+    ]
+    for (const query of spellings) {
+      const { json, headers } = await ask(`/reports/receipts?${query}`)
+      expect(json.period, query).to.deep.equal({ from: '2026-02-28', to: '2026-03-01' })
+      expect(json.rows).to.have.length(2)
+      expect(headers.get('Content-Location')).to.match(/from=2026-02-28&to=2026-03-01$/)
+    }
+  })
+
+  it('ignores unknown parameters, also for the cache', async () => {
+    await ask('/reports/receipts?from=2026-05-01')
+    const { headers } = await ask('/reports/receipts?from=2026-05-01&nonsense=1&limit=5')
+    expect(headers.get('Cache-Status')).to.match(/^svodka; hit/)
+  })
+
+  it('answers HEAD with the status and the headers of GET, and no body', async () => {
+    for (const path of ['/ping', '/reports', '/reports/receipts', '/metrics', '/reports/none']) {
+      const get = await ask(path)
+      const head = await ask(path, { method: 'HEAD' })
+      expect(head.status, path).to.equal(get.status)
+      expect(head.text).to.equal('')
+      for (const name of [
+        'content-type',
+        'content-length',
+        'etag',
+        'cache-control',
+        'content-location',
+        'vary',
+        'data-as-of',
+      ]) {
+        expect(head.headers.get(name), `${path} ${name}`).to.equal(get.headers.get(name))
+      }
+    }
+  })
+})

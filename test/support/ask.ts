@@ -1,0 +1,35 @@
+// One request, its answer whole: what a black-box test looks at.
+const PREFIX = '/api/public/v1'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- why: tests look into bodies of every shape
+  readonly json: any
+}
+
+export type Ask = (
+  path: string,
+  options?: { key?: string | undefined; method?: string; headers?: Record<string, string> },
+) => Promise<Answer>
+
+/** Answers a function that asks as the holder of `key`; `key: undefined` asks without one. */
+export function asker(url: string, defaultKey: string): Ask {
+  return async (path, options = {}) => {
+    const key = 'key' in options ? options.key : defaultKey
+    const response = await fetch(`${url}${PREFIX}${path}`, {
+      method: options.method ?? 'GET',
+      headers: { ...(key === undefined ? {} : { 'X-Api-Key': key }), ...options.headers },
+    })
+    const text = await response.text()
+    const json = (response.headers.get('Content-Type') ?? '').includes('json') && text !== ''
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: json ? JSON.parse(text) : undefined,
+    }
+  }
+}

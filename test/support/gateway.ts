@@ -1,0 +1,77 @@
+// A gateway in this process on ports of its own, as a test wants it.
+import { readConfig } from '../../src/config/read-config.ts'
+import { createSystemClock } from '../../src/clock.ts'
+import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { createGateway } from '../../src/gateway.ts'
+import type { Observation } from '../../src/observation.ts'
+import { createMetrics } from '../../src/observability/metrics.ts'
+import type { Clock } from '../../src/terms.ts'
+
+export interface TestGateway {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string
+  readonly opsUrl: string
+  readonly observations: Observation[]
+  drain(): void
+  stop(): Promise<void>
+  /** Resolves once `/readyz` says 200. */
+  ready(): Promise<void>
+}
+
+/** @param environment as the process would get it; ports are free ones. */
+export async function startGateway(
+  environment: NodeJS.ProcessEnv,
+  options: { readonly now?: Clock } = {},
+): Promise<TestGateway> {
+  const config = readConfig({ PORT: '0', OPS_PORT: '0', ...environment })
+  const catalog = loadCatalog(config.sqlDir)
+  const now = options.now ?? createSystemClock()
+  const observations: Observation[] = []
+  const gateway = createGateway({
+    config,
+    catalog,
+    now,
+    random: () => 0,
+    observability: gauges => {
+      const metrics = createMetrics({
+        catalogNames: {
+          reports: [...catalog.reports.keys()],
+          definitions: [
+            ...[...catalog.reports.values()].map(({ name }) => name),
+            ...[...catalog.metricsFiles.values()].map(({ name }) => name),
+          ],
+        },
+        gauges,
+        buildInfo: { version: 'test' },
+        now,
+      })
+      return {
+        observe: fact => {
+          observations.push(fact)
+          metrics.observe(fact)
+        },
+        exposition: () => metrics.exposition(),
+      }
+    },
+  })
+  const { port, opsPort } = await gateway.start()
+  const opsUrl = `http://127.0.0.1:${opsPort}`
+  return {
+    url: `http://127.0.0.1:${port}`,
+    opsUrl,
+    observations,
+    drain: () => gateway.drain(),
+    stop: () => gateway.stop(),
+    ready: () => untilReady(opsUrl),
+  }
+}
+
+async function untilReady(opsUrl: string): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (Date.now() < deadline) {
+    const { status } = await fetch(`${opsUrl}/readyz`)
+    if (status === 200) return
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error(`the gateway at ${opsUrl} did not become ready`)
+}

@@ -1,0 +1,33 @@
+// A TCP proxy in front of a database, until it is cut.
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+
+export interface Proxy {
+  /** The target's URL by way of the proxy. */
+  readonly url: string
+  /** Closes every connection and takes no more. */
+  cut(): Promise<void>
+}
+
+export async function startProxy(target: string): Promise<Proxy> {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  const server = createServer(client => {
+    const upstream = connect(Number(port), hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket))
+    }
+    client.pipe(upstream).pipe(client)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const own = (server.address() as AddressInfo).port
+  return {
+    url: Object.assign(new URL(target), { port: String(own) }).href,
+    cut: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}

@@ -1,0 +1,37 @@
+// The shops' gateway, started once for a test file: `const world = shopsGateway()` inside a describe.
+import { asker } from './ask.ts'
+import type { Ask } from './ask.ts'
+import { startGateway } from './gateway.ts'
+import type { TestGateway } from './gateway.ts'
+import { sharedShops, shopsEnvironment } from './shops.ts'
+import type { Shops } from './shops.ts'
+
+export interface World {
+  shops: Shops
+  gateway: TestGateway
+  /** As the holder of shop 1's key. */
+  ask: Ask
+}
+
+/** 21 November 2026, noon in Moscow: the day that the shops' receipts are made for. */
+export const NOON = Date.parse('2026-11-21T09:00:00Z')
+
+/** Registers the hooks; the answer is filled in before the first test. */
+export function shopsGateway(
+  environment: NodeJS.ProcessEnv = {},
+  now: () => number = () => NOON,
+): World {
+  const world = {} as World
+  before(async function () {
+    this.timeout(60_000)
+    world.shops = await sharedShops()
+    world.gateway = await startGateway(
+      { ...shopsEnvironment(world.shops), ...environment },
+      { now },
+    )
+    world.ask = asker(world.gateway.url, 'key of shop 1')
+    await world.gateway.ready()
+  })
+  after(() => world.gateway?.stop())
+  return world
+}
