@@ -1,0 +1,99 @@
+/*---
+metrics:
+  income:          { title: Доходы, format: money }
+  expenses:        { title: Расходы, format: money }
+  profit:          { title: Прибыль, format: money }
+  profitability:   { title: Рентабельность, format: percent }
+  account_balance: { title: Остаток на счетах, format: money }
+  receivables:     { title: Дебиторская задолженность, format: money }
+  payables:        { title: Кредиторская задолженность, format: money }
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 5s
+---*/
+-- Tuned 2026-11-21, over this year: 2.5 ms and 86 buffers for the median demo organization, 58 ms and 2,226 for
+-- the large one, with operations_posted_by_date, operations_posted_by_payment and stock_movements_by_moment;
+-- without: 9.6 ms and 3,873, 107 ms and 11,974.
+with accrued as (
+    select
+        coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'income'), 0) as income,
+        coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'expense'), 0) as expenses
+    from operations
+    left join categories
+        on categories.organization_id = :organization_id
+        and categories.id = operations.category_id
+    where operations.organization_id = :organization_id
+      and operations.operation_date >= :period_start
+      and operations.operation_date < :period_end
+      and operations.status = 'posted'
+      and (
+          (operations.kind = 'income' and coalesce(categories.section, 'income') = 'income')
+          or (operations.kind = 'expense' and coalesce(categories.section, 'operating') in ('operating', 'cost_of_goods'))
+      )
+),
+-- The cost of goods arises at shipment; write-offs and surpluses are losses.
+cost_of_stock as (
+    select coalesce(-sum(stock_movements.cost_kopecks), 0) as expenses
+    from stock_movements
+    where stock_movements.organization_id = :organization_id
+      and stock_movements.moved_at >= :period_start_at
+      and stock_movements.moved_at < :period_end_at
+      and stock_movements.kind in ('sale', 'customer_return', 'write_off', 'surplus')
+),
+opening as (
+    select coalesce(sum(accounts.opening_balance_kopecks), 0) as balance
+    from accounts
+    where accounts.organization_id = :organization_id
+),
+paid as (
+    select
+        coalesce(
+            sum(case when operations.kind = 'income' then operations.amount_kopecks else -operations.amount_kopecks end),
+            0
+        ) as balance
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.paid_on < :period_end
+      and operations.status = 'posted'
+      and operations.kind in ('income', 'expense')
+),
+-- What was accrued by the end of the day and not paid by it, even if it was paid later.
+-- why: two parts instead of an or, each one stretch of the index operations_posted_by_payment
+unpaid as (
+    select operations.kind, operations.amount_kopecks
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.paid_on is null
+      and operations.operation_date <= :as_of
+      and operations.status = 'posted'
+    union all
+    select operations.kind, operations.amount_kopecks
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.paid_on > :as_of
+      and operations.operation_date <= :as_of
+      and operations.status = 'posted'
+),
+debts as (
+    select
+        coalesce(sum(unpaid.amount_kopecks) filter (where unpaid.kind = 'income'), 0) as receivables,
+        coalesce(sum(unpaid.amount_kopecks) filter (where unpaid.kind = 'expense'), 0) as payables
+    from unpaid
+)
+select
+    accrued.income,
+    accrued.expenses + cost_of_stock.expenses as expenses,
+    accrued.income - accrued.expenses - cost_of_stock.expenses as profit,
+    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
+    round(
+        100.0000000000 * (accrued.income - accrued.expenses - cost_of_stock.expenses) / nullif(greatest(accrued.income, 0), 0),
+        1
+    ) as profitability,
+    opening.balance + paid.balance as account_balance,
+    debts.receivables,
+    debts.payables
+from accrued
+cross join cost_of_stock
+cross join opening
+cross join paid
+cross join debts

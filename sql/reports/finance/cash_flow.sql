@@ -1,0 +1,112 @@
+/*---
+title: Движение денег по счетам
+columns:
+  account:         { title: Счёт, type: text }
+  opening:         { title: Остаток на начало, type: money, total: sum(opening) }
+  received:        { title: Поступило, type: money, total: sum(received) }
+  paid:            { title: Выплачено, type: money, total: sum(paid) }
+  transferred_in:  { title: Переведено на счёт, type: money, total: sum(transferred_in) }
+  transferred_out: { title: Переведено со счёта, type: money, total: sum(transferred_out) }
+  closing:         { title: Остаток на конец, type: money, total: sum(closing) }
+  is_in_use:       { title: Действует или с остатком, type: integer, hidden: true }
+facts:
+  accounts: { type: integer, total: sum(is_in_use) }
+summary: >-
+  {period_dates} поступило {received}, выплачено {paid},
+  {closing_sign, select,
+  negative {перерасход {accounts, plural,
+  one {на # счёте} few {на # счетах} many {на # счетах} other {на # счёта}} — {closing_abs}}
+  other {{accounts, plural,
+  =0 {на счетах ничего не осталось}
+  one {на # счёте осталось {closing}}
+  few {на # счетах осталось {closing}}
+  many {на # счетах осталось {closing}}
+  other {на # счёта осталось {closing}}}}}.
+emptySummary: За {period} движения денег не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 5s
+maxRows: 10000
+---*/
+-- Tuned 2026-11-21, over this year: 2.6 ms and 67 buffers for the median demo organization, 41 ms and 3,259 for
+-- the large one, with operations_posted_by_payment; without: 12 ms and 2,593, 93 ms and 8,243.
+-- By the day the money moved, and by its direction: a refund to a customer is paid, one from a supplier is received.
+with movements as (
+    select
+        operations.account_id,
+        operations.paid_on >= :period_start as in_period,
+        operations.kind = 'transfer' as is_transfer,
+        case when operations.kind = 'income' then operations.amount_kopecks else -operations.amount_kopecks end as amount
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.paid_on < :period_end
+      and operations.status = 'posted'
+),
+by_account as (
+    select
+        movements.account_id,
+        sum(movements.amount) filter (where not movements.in_period) as before,
+        sum(movements.amount) filter (where movements.in_period and not movements.is_transfer and movements.amount > 0) as received,
+        -sum(movements.amount) filter (where movements.in_period and not movements.is_transfer and movements.amount < 0) as paid,
+        -sum(movements.amount) filter (where movements.in_period and movements.is_transfer) as transferred_out
+    from movements
+    group by movements.account_id
+),
+arrivals as (
+    select
+        operations.to_account_id,
+        sum(operations.amount_kopecks) filter (where operations.paid_on < :period_start) as before,
+        sum(operations.amount_kopecks) filter (where operations.paid_on >= :period_start) as transferred_in
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.paid_on < :period_end
+      and operations.status = 'posted'
+      and operations.to_account_id is not null
+    group by operations.to_account_id
+),
+balances as (
+    select
+        accounts.id,
+        accounts.name,
+        accounts.archived_at is not null as is_archived,
+        accounts.opening_balance_kopecks + coalesce(by_account.before, 0) + coalesce(arrivals.before, 0) as opening,
+        coalesce(by_account.received, 0) as received,
+        coalesce(by_account.paid, 0) as paid,
+        coalesce(arrivals.transferred_in, 0) as transferred_in,
+        coalesce(by_account.transferred_out, 0) as transferred_out
+    from accounts
+    left join by_account on by_account.account_id = accounts.id
+    left join arrivals on arrivals.to_account_id = accounts.id
+    where accounts.organization_id = :organization_id
+),
+shown as (
+    select
+        balances.id,
+        balances.name,
+        balances.is_archived,
+        balances.opening,
+        balances.received,
+        balances.paid,
+        balances.transferred_in,
+        balances.transferred_out,
+        balances.opening + balances.received - balances.paid + balances.transferred_in - balances.transferred_out as closing
+    from balances
+    where not balances.is_archived
+       or balances.opening <> 0
+       or balances.received <> 0
+       or balances.paid <> 0
+       or balances.transferred_in <> 0
+       or balances.transferred_out <> 0
+)
+select
+    shown.name as account,
+    shown.opening,
+    shown.received,
+    shown.paid,
+    shown.transferred_in,
+    shown.transferred_out,
+    shown.closing,
+    -- An archived account that the period left empty has its row, and nothing is left on it.
+    case when shown.is_archived and shown.closing = 0 then 0 else 1 end as is_in_use
+from shown
+order by shown.closing desc, shown.name collate "C", shown.id

@@ -1,0 +1,156 @@
+/*---
+title: Реестр операций
+columns:
+  operation_id: { title: Номер, type: text }
+  date:         { title: Дата, type: date }
+  paid_on:      { title: Дата оплаты, type: date }
+  kind:         { title: Вид, type: text }
+  section:      { title: Раздел, type: text }
+  category:     { title: Статья, type: text }
+  account:      { title: Счёт, type: text }
+  to_account:   { title: На счёт, type: text }
+  counterparty: { title: Контрагент, type: text }
+  project:      { title: Проект, type: text }
+  description:  { title: Назначение, type: text }
+  income:       { title: Доход, type: money }
+  expense:      { title: Расход, type: money }
+  transfer:     { title: Перевод, type: money }
+  updated_at:   { title: Изменена, type: datetime }
+key: [operation_id]
+facts:
+  advances: { type: integer }
+summary: >-
+  За {period}
+  {row_count, plural,
+  one {проведена # операция}
+  few {проведены # операции}
+  many {проведено # операций}
+  other {проведено # операции}}{advances, plural,
+  =0 {} other { (будущим числом — #)}}:
+  доходы — {income}, расходы — {expense}, переводы — {transfer}.
+emptySummary: За {period} операций не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 40s
+maxRows: 1000000
+---*/
+-- Tuned 2026-11-21, over this year: 6.8 ms and 1,131 buffers for the median demo organization, 150 ms and
+-- 16,402 for the large one, with operations_posted_by_date; without: 9.2 ms and 1,949, 396 ms and 17,878.
+with totals as (
+    select
+        count(*) as row_count,
+        coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'income'), 0) as income,
+        coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'expense'), 0) as expense,
+        coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'transfer'), 0) as transfer,
+        count(*) filter (where operations.operation_date > :today) as advances
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.operation_date >= :period_start
+      and operations.operation_date < :period_end
+      and operations.status = 'posted'
+)
+select
+    register.is_total,
+    register.row_count,
+    register.operation_id,
+    register.date,
+    register.paid_on,
+    register.kind,
+    register.section,
+    register.category,
+    register.account,
+    register.to_account,
+    register.counterparty,
+    register.project,
+    register.description,
+    register.income,
+    register.expense,
+    register.transfer,
+    register.updated_at,
+    register.advances
+from (
+    -- why: the totals are dated before every row, so that two sorted parts merge and nothing is sorted
+    select
+        '-infinity'::date as order_date,
+        0::bigint as order_id,
+        true as is_total,
+        totals.row_count,
+        null::text as operation_id,
+        null::date as date,
+        null::date as paid_on,
+        null::text as kind,
+        null::text as section,
+        null::text as category,
+        null::text as account,
+        null::text as to_account,
+        null::text as counterparty,
+        null::text as project,
+        null::text as description,
+        totals.income,
+        totals.expense,
+        totals.transfer,
+        null::timestamptz as updated_at,
+        totals.advances
+    from totals
+    union all
+    (
+        select
+            operations.operation_date,
+            operations.id,
+            false,
+            null::bigint,
+            operations.id::text,
+            operations.operation_date,
+            operations.paid_on,
+            case operations.kind when 'income' then 'Доход' when 'expense' then 'Расход' else 'Перевод' end,
+            case
+                coalesce(
+                    categories.section,
+                    -- Without a category income is income and an expense is operating; a transfer is neither.
+                    case operations.kind when 'income' then 'income' when 'expense' then 'operating' end
+                )
+                when 'income' then 'Доходы'
+                when 'cost_of_goods' then 'Себестоимость'
+                when 'operating' then 'Операционные расходы'
+                when 'goods_purchase' then 'Закупка товаров'
+                when 'investing' then 'Инвестиции'
+                when 'financing' then 'Финансирование'
+            end,
+            case when operations.kind <> 'transfer' then coalesce(categories.name, 'Без статьи') end,
+            accounts.name,
+            to_accounts.name,
+            counterparties.name,
+            projects.name,
+            operations.description,
+            case when operations.kind = 'income' then operations.amount_kopecks else 0 end::numeric,
+            case when operations.kind = 'expense' then operations.amount_kopecks else 0 end::numeric,
+            case when operations.kind = 'transfer' then operations.amount_kopecks else 0 end::numeric,
+            operations.updated_at,
+            null::bigint
+        from operations
+        left join categories
+            on categories.organization_id = :organization_id
+            and categories.id = operations.category_id
+        left join accounts
+            on accounts.organization_id = :organization_id
+            and accounts.id = operations.account_id
+        left join accounts as to_accounts
+            on to_accounts.organization_id = :organization_id
+            and to_accounts.id = operations.to_account_id
+        left join counterparties
+            on counterparties.organization_id = :organization_id
+            and counterparties.id = operations.counterparty_id
+        left join projects
+            on projects.organization_id = :organization_id
+            and projects.id = operations.project_id
+        where operations.organization_id = :organization_id
+          and operations.operation_date >= :period_start
+          and operations.operation_date < :period_end
+          and operations.status = 'posted'
+        order by operations.operation_date, operations.id
+        -- why: cuts nothing, but a limit that is no constant lets the planner prefer rows that come in order by
+        -- the index operations_posted_by_date over a sort of all of them, which spills
+        limit (select totals.row_count from totals)
+    )
+) as register
+order by register.order_date, register.order_id

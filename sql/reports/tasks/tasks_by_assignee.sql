@@ -1,0 +1,85 @@
+/*---
+title: Задачи по исполнителям
+columns:
+  assignee:      { title: Исполнитель, type: text }
+  at_start:      { title: На начало, type: integer, total: sum(at_start) }
+  created:       { title: Создано, type: integer, total: sum(created) }
+  done:          { title: Выполнено, type: integer, total: sum(done) }
+  cancelled:     { title: Отменено, type: integer, total: sum(cancelled) }
+  open:          { title: Открыто на конец, type: integer, total: sum(open) }
+  overdue:       { title: Просрочено, type: integer, total: sum(overdue) }
+  done_with_due: { title: Выполнено со сроком, type: integer, total: sum(done_with_due) }
+  done_on_time:  { title: В срок, type: integer, total: sum(done_on_time) }
+  on_time:       { title: Доля в срок, type: percent, total: "round(100.0 * sum(done_on_time) / nullif(sum(done_with_due), 0), 1)" }
+  assignee_id:   { title: Номер исполнителя, type: text, hidden: true }
+facts:
+  assignees: { type: integer, total: count(assignee_id) filter (where done > 0) }
+summary: >-
+  За {period}
+  {done, plural,
+  one {выполнена # задача} few {выполнены # задачи} many {выполнено # задач} other {выполнено # задачи}}{assignees, plural,
+  =0 {} one { у # исполнителя} other { у # исполнителей}}{on_time_sign, select,
+  none {} other {, в срок — {on_time}}},
+  {open, plural,
+  =0 {открытых задач не осталось}
+  one {открыта # задача} few {открыты # задачи} many {открыто # задач} other {открыто # задачи}}{overdue, plural,
+  =0 {}
+  one {, в том числе просрочена #}
+  few {, в том числе просрочены #}
+  many {, в том числе просрочено #}
+  other {, в том числе просрочено #}}.
+emptySummary: За {period} задач не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 5s
+maxRows: 10000
+---*/
+-- Tuned 2026-11-21, over this year: 0.8 ms and 84 buffers for the median demo organization, 6.3 ms and 343 for
+-- the large one, with tasks_by_end; without: 0.9 ms and 234, 10 ms and 419.
+with counted as (
+    select
+        tasks.assignee_id,
+        tasks.created_at,
+        tasks.due_on,
+        tasks.completed_at >= :period_start_at and tasks.completed_at < :period_end_at as is_done,
+        (tasks.completed_at at time zone :time_zone)::date <= tasks.due_on as is_on_time,
+        tasks.cancelled_at >= :period_start_at and tasks.cancelled_at < :period_end_at as is_cancelled,
+        coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_end_at as is_open
+    from tasks
+    where tasks.organization_id = :organization_id
+      and tasks.created_at < :period_end_at
+      -- why: the words of the index tasks_by_end; a task ends once
+      and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
+),
+by_assignee as (
+    select
+        counted.assignee_id,
+        count(*) filter (where counted.created_at < :period_start_at) as at_start,
+        count(*) filter (where counted.created_at >= :period_start_at) as created,
+        count(*) filter (where counted.is_done) as done,
+        count(*) filter (where counted.is_cancelled) as cancelled,
+        count(*) filter (where counted.is_open) as open,
+        count(*) filter (where counted.is_open and counted.due_on < :as_of) as overdue,
+        count(*) filter (where counted.is_done and counted.due_on is not null) as done_with_due,
+        count(*) filter (where counted.is_done and counted.is_on_time) as done_on_time
+    from counted
+    group by counted.assignee_id
+)
+select
+    coalesce(employees.full_name, 'Не назначен') as assignee,
+    by_assignee.at_start,
+    by_assignee.created,
+    by_assignee.done,
+    by_assignee.cancelled,
+    by_assignee.open,
+    by_assignee.overdue,
+    by_assignee.done_with_due,
+    by_assignee.done_on_time,
+    round(100.0 * by_assignee.done_on_time / nullif(by_assignee.done_with_due, 0), 1) as on_time,
+    -- why: null in the row «Не назначен», which is nobody's
+    by_assignee.assignee_id::text as assignee_id
+from by_assignee
+left join employees
+    on employees.organization_id = :organization_id
+    and employees.id = by_assignee.assignee_id
+order by by_assignee.done desc, coalesce(employees.full_name, 'Не назначен') collate "C", by_assignee.assignee_id

@@ -1,0 +1,97 @@
+/*---
+title: Остатки и движение товаров
+columns:
+  product:       { title: Товар, type: text }
+  sku:           { title: Артикул, type: text, total: none }
+  warehouse:     { title: Склад, type: text, total: none }
+  unit:          { title: Ед., type: text, total: none }
+  opening:       { title: На начало, type: number, total: none }
+  in:            { title: Приход, type: number, total: none }
+  out:           { title: Расход, type: number, total: none }
+  closing:       { title: На конец, type: number, total: none }
+  average_cost:  { title: Средняя себестоимость, type: money, total: none }
+  opening_value: { title: Стоимость на начало, type: money, total: sum(opening_value) }
+  in_value:      { title: Стоимость прихода, type: money, total: sum(in_value) }
+  out_value:     { title: Стоимость расхода, type: money, total: sum(out_value) }
+  value:         { title: Стоимость на конец, type: money, total: sum(value) }
+  product_id:    { title: Номер товара, type: text, total: none, hidden: true }
+  warehouse_id:  { title: Номер склада, type: text, total: none, hidden: true }
+facts:
+  products:   { type: integer, total: count(distinct product_id) filter (where closing <> 0) }
+  warehouses: { type: integer, total: count(distinct warehouse_id) filter (where closing <> 0) }
+summary: >-
+  На {as_of}
+  {warehouses, plural,
+  =0 {на складах пусто} one {на # складе} few {на # складах} many {на # складах} other {на # склада}}{products, plural,
+  =0 {}
+  one { лежит # товар на {value}}
+  few { лежат # товара на {value}}
+  many { лежит # товаров на {value}}
+  other { лежит # товара на {value}}},
+  за {period} приход составил {in_value}, расход — {out_value}.
+emptySummary: На {as_of} товаров на складах нет, движений за {period} не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 10s
+maxRows: 200000
+---*/
+-- Tuned 2026-11-21, over this year: 2.5 ms and 361 buffers for the median demo organization, 59 ms and 8,689
+-- for the large one, with stock_movements_by_place; without: 6.2 ms and 1,822, 147 ms and 10,570 and a spill.
+-- The product signs quantity and cost when it posts a movement: balances are sums, and no average is recomputed.
+with movements as (
+    select
+        stock_movements.product_id,
+        stock_movements.warehouse_id,
+        stock_movements.moved_at >= :period_start_at as in_period,
+        stock_movements.quantity,
+        stock_movements.cost_kopecks
+    from stock_movements
+    where stock_movements.organization_id = :organization_id
+      and stock_movements.moved_at < :period_end_at
+),
+balances as (
+    select
+        movements.product_id,
+        movements.warehouse_id,
+        coalesce(sum(movements.quantity) filter (where not movements.in_period), 0.000) as opening,
+        coalesce(sum(movements.quantity) filter (where movements.in_period and movements.quantity > 0), 0.000) as arrived,
+        coalesce(-sum(movements.quantity) filter (where movements.in_period and movements.quantity < 0), 0.000) as departed,
+        sum(movements.quantity) as closing,
+        coalesce(sum(movements.cost_kopecks) filter (where not movements.in_period), 0) as opening_value,
+        coalesce(sum(movements.cost_kopecks) filter (where movements.in_period and movements.quantity > 0), 0) as in_value,
+        coalesce(-sum(movements.cost_kopecks) filter (where movements.in_period and movements.quantity < 0), 0) as out_value,
+        sum(movements.cost_kopecks) as value
+    from movements
+    group by movements.product_id, movements.warehouse_id
+)
+select
+    products.name as product,
+    products.sku,
+    warehouses.name as warehouse,
+    products.unit,
+    balances.opening,
+    balances.arrived as "in",
+    balances.departed as "out",
+    balances.closing,
+    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
+    round(1.0000000000 * balances.value / nullif(greatest(balances.closing, 0), 0)) as average_cost,
+    balances.opening_value,
+    balances.in_value,
+    balances.out_value,
+    balances.value,
+    products.id::text as product_id,
+    warehouses.id::text as warehouse_id
+from balances
+join products
+    on products.organization_id = :organization_id
+    and products.id = balances.product_id
+    and products.kind = 'goods'
+join warehouses
+    on warehouses.organization_id = :organization_id
+    and warehouses.id = balances.warehouse_id
+where balances.opening <> 0
+   or balances.arrived <> 0
+   or balances.departed <> 0
+   or balances.opening_value <> 0
+   or balances.value <> 0
+order by balances.value desc, products.name collate "C", products.id, warehouses.name collate "C", warehouses.id

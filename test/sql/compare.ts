@@ -1,0 +1,76 @@
+/** A definition's answer against its oracle's: the same rows in the same order, to the last kopeck. */
+import { config, expect } from 'chai'
+import type { ReportDefinition } from '../../src/definitions/definition.ts'
+import type { ColumnType, MetricFormat, RawField } from '../../src/terms.ts'
+import type { Answer, AnswerRow } from './oracles/oracle.ts'
+import type { FieldRow, ReportAnswer } from './run.ts'
+
+// A difference is one line, and the whole of it is wanted.
+config.truncateThreshold = 0
+
+const SHAPES: Readonly<Record<ColumnType | MetricFormat, RegExp>> = {
+  text: /^[^]*$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  month: /^\d{4}-\d\d$/,
+  datetime: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/,
+  integer: /^-?\d+$/,
+  number: /^-?\d+(\.\d{1,3})?$/,
+  percent: /^-?\d+\.\d$/,
+  money: /^-?\d+$/,
+  days: /^-?\d+\.\d$/,
+  hours: /^-?\d+\.\d$/,
+}
+
+function plain(value: bigint | RawField | undefined): string | null {
+  if (value === undefined) return 'missing'
+  return value === null ? null : String(value)
+}
+
+/** Says which fields differ, and only those. */
+function expectSameFields(
+  keys: readonly string[],
+  row: FieldRow,
+  expected: AnswerRow,
+  where: string,
+): void {
+  const differ = keys.filter(key => plain(row[key]) !== plain(expected[key]))
+  const said = differ.map(
+    key => `${key} is ${plain(row[key])}, the oracle has ${plain(expected[key])}`,
+  )
+  expect(said.join('; '), where).to.equal('')
+}
+
+function expectShape(type: ColumnType | MetricFormat, value: RawField | undefined, where: string) {
+  if (value === null) return
+  expect(value, where).to.match(SHAPES[type])
+}
+
+export function expectSameReport(
+  { columns, labelColumn }: ReportDefinition,
+  answer: ReportAnswer,
+  expected: Answer,
+): void {
+  const keys = columns.map(column => column.key)
+  const totalKeys = keys.filter(key => key !== labelColumn)
+  expectSameFields(totalKeys, answer.totals, expected.totals, 'totals')
+  expect(answer.rows.length, 'number of rows').to.equal(expected.rows.length)
+  for (const [at, row] of answer.rows.entries()) {
+    expectSameFields(keys, row, expected.rows[at] ?? {}, `row ${at + 1}`)
+  }
+  for (const row of [...answer.rows, answer.totals]) {
+    for (const { key, type } of columns) {
+      if (row !== answer.totals || key !== labelColumn) expectShape(type, row[key], key)
+    }
+  }
+}
+
+export function expectSameMetrics(
+  metrics: readonly { readonly code: string; readonly format: MetricFormat }[],
+  answer: FieldRow,
+  expected: AnswerRow,
+): void {
+  const codes = metrics.map(metric => metric.code)
+  expect(Object.keys(answer).toSorted()).to.deep.equal(codes.toSorted())
+  expectSameFields(codes, answer, expected, 'metrics')
+  for (const { code, format } of metrics) expectShape(format, answer[code], code)
+}

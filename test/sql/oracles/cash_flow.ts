@@ -1,0 +1,82 @@
+/** Oracle of the report `cash_flow`. */
+import { sum } from './arithmetic.ts'
+import { within } from './calendar.ts'
+import { flow, postedOperations } from './operations-facts.ts'
+import type { Operation } from './operations-facts.ts'
+import { field, maybe } from './oracle.ts'
+import type { ReportOracle } from './oracle.ts'
+import { byIdentity, byName, descending, inOrder } from './order.ts'
+
+const MEASURES = [
+  'opening',
+  'received',
+  'paid',
+  'transferred_in',
+  'transferred_out',
+  'closing',
+] as const
+
+function positive(value: bigint): bigint {
+  return value > 0n ? value : 0n
+}
+
+function transfers(list: readonly Operation[]): Operation[] {
+  return list.filter(operation => operation.kind === 'transfer')
+}
+
+function amounts(list: readonly Operation[]): bigint {
+  return sum(list.map(operation => operation.amount))
+}
+
+export const cashFlow: ReportOracle = (rows, { period }) => {
+  const paid = postedOperations(rows).filter(operation => operation.paidOn !== null)
+  const lines = rows.accounts.map(account => {
+    const id = field(account, 'id')
+    const from = (list: Operation[]) =>
+      list.filter(operation => maybe(operation.row, 'account_id') === id)
+    const to = (list: Operation[]) =>
+      list.filter(operation => maybe(operation.row, 'to_account_id') === id)
+
+    const before = paid.filter(operation => (operation.paidOn ?? '') < period.start)
+    const during = paid.filter(operation => within(operation.paidOn ?? '', period))
+    const opening =
+      BigInt(field(account, 'opening_balance_kopecks')) +
+      sum(from(before).map(flow)) +
+      amounts(to(transfers(before))) -
+      amounts(from(transfers(before)))
+    const flows = from(during).map(flow)
+    const received = sum(flows.map(positive))
+    const spent = sum(flows.map(value => positive(-value)))
+    const transferredIn = amounts(to(transfers(during)))
+    const transferredOut = amounts(from(transfers(during)))
+    return {
+      id,
+      archived: maybe(account, 'archived_at') !== null,
+      row: {
+        account: field(account, 'name'),
+        opening,
+        received,
+        paid: spent,
+        transferred_in: transferredIn,
+        transferred_out: transferredOut,
+        closing: opening + received - spent + transferredIn - transferredOut,
+      },
+    }
+  })
+  const shown = lines
+    .filter(line => !line.archived || MEASURES.some(measure => line.row[measure] !== 0n))
+    .toSorted(
+      inOrder(
+        descending(line => line.row.closing),
+        byName(line => line.row.account),
+        byIdentity(line => line.id),
+      ),
+    )
+    .map(line => line.row)
+  return {
+    rows: shown,
+    totals: Object.fromEntries(
+      MEASURES.map(measure => [measure, sum(shown.map(row => row[measure]))]),
+    ),
+  }
+}

@@ -1,0 +1,20 @@
+/** Instants of raw rows against the bounds of a period: everything is judged by its local date. */
+import type { IsoDate } from '../../../src/terms.ts'
+import { localDate, microseconds, within } from './calendar.ts'
+import { maybe } from './oracle.ts'
+import type { Question, RawRow } from './oracle.ts'
+
+/** The local date of an instant in a row; null where it has not come. */
+export function dateOf(row: RawRow, name: string, timeZone: string): IsoDate | null {
+  const text = maybe(row, name)
+  return text === null ? null : localDate(microseconds(text), timeZone)
+}
+
+export function happened(date: IsoDate | null, question: Question): boolean {
+  return date !== null && within(date, question.period)
+}
+
+/** Begun and not ended just before `moment`, the first instant of a date. */
+export function openAt(moment: IsoDate, begun: IsoDate, ended: IsoDate | null): boolean {
+  return begun < moment && (ended === null || ended >= moment)
+}

@@ -1,0 +1,51 @@
+/** How finance oracles read operations: which count, in which section, on which date. */
+import type { IsoDate } from '../../../src/terms.ts'
+import { byId, field, maybe } from './oracle.ts'
+import type { OrganizationRows, RawRow } from './oracle.ts'
+
+export interface Operation {
+  readonly id: string
+  readonly kind: 'income' | 'expense' | 'transfer'
+  /** Of the category; without one, income is income and expense is operating. Transfers have none. */
+  readonly section: string | null
+  readonly accruedOn: IsoDate
+  readonly paidOn: IsoDate | null
+  readonly dueOn: IsoDate | null
+  /** As the product signs it: a refund is negative. */
+  readonly amount: bigint
+  readonly row: RawRow
+}
+
+function kindOf(row: RawRow): Operation['kind'] {
+  const kind = field(row, 'kind')
+  if (kind === 'income' || kind === 'expense' || kind === 'transfer') return kind
+  throw new Error(`an operation of kind ${kind}`)
+}
+
+/** Posted operations; planned and cancelled ones count nowhere. */
+export function postedOperations(rows: OrganizationRows): Operation[] {
+  const categories = byId(rows.categories)
+  return rows.operations
+    .filter(row => field(row, 'status') === 'posted')
+    .map(row => {
+      const kind = kindOf(row)
+      const category = categories.get(maybe(row, 'category_id') ?? '')
+      const bare = kind === 'income' ? 'income' : kind === 'expense' ? 'operating' : null
+      return {
+        id: field(row, 'id'),
+        kind,
+        section: category === undefined ? bare : field(category, 'section'),
+        accruedOn: field(row, 'operation_date'),
+        paidOn: maybe(row, 'paid_on'),
+        dueOn: maybe(row, 'due_on'),
+        amount: BigInt(field(row, 'amount_kopecks')),
+        row,
+      }
+    })
+}
+
+/** What an operation does to the money of the organization: in is positive. Transfers do nothing. */
+export function flow(operation: Operation): bigint {
+  if (operation.kind === 'transfer') return 0n
+  return operation.kind === 'income' ? operation.amount : -operation.amount
+}

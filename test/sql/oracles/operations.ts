@@ -1,0 +1,82 @@
+/** Oracle of the report `operations`. */
+import { sum } from './arithmetic.ts'
+import { within } from './calendar.ts'
+import { postedOperations } from './operations-facts.ts'
+import { byId, field, maybe } from './oracle.ts'
+import type { RawRow, ReportOracle } from './oracle.ts'
+import { ascending, byIdentity, inOrder } from './order.ts'
+
+const KINDS = { income: 'Доход', expense: 'Расход', transfer: 'Перевод' } as const
+
+const SECTIONS = new Map<string | null, string>([
+  ['income', 'Доходы'],
+  ['cost_of_goods', 'Себестоимость'],
+  ['operating', 'Операционные расходы'],
+  ['goods_purchase', 'Закупка товаров'],
+  ['investing', 'Инвестиции'],
+  ['financing', 'Финансирование'],
+])
+
+const NO_TEXTS = {
+  date: null,
+  paid_on: null,
+  kind: null,
+  section: null,
+  category: null,
+  account: null,
+  to_account: null,
+  counterparty: null,
+  project: null,
+  description: null,
+  updated_at: null,
+}
+
+/** From an id to a name. */
+function names(table: readonly RawRow[]): (id: string | null) => string | null {
+  const known = byId(table)
+  return id => {
+    const row = id === null ? undefined : known.get(id)
+    return row === undefined ? null : field(row, 'name')
+  }
+}
+
+export const operations: ReportOracle = (rows, { period }) => {
+  const category = names(rows.categories)
+  const account = names(rows.accounts)
+  const counterparty = names(rows.counterparties)
+  const project = names(rows.projects)
+  const found = postedOperations(rows)
+    .filter(operation => within(operation.accruedOn, period))
+    .toSorted(
+      inOrder(
+        ascending(operation => operation.accruedOn),
+        byIdentity(operation => operation.id),
+      ),
+    )
+    .map(({ id, kind, section, accruedOn, paidOn, amount, row }) => ({
+      operation_id: id,
+      date: accruedOn,
+      paid_on: paidOn,
+      kind: KINDS[kind],
+      section: SECTIONS.get(section) ?? null,
+      category: kind === 'transfer' ? null : (category(maybe(row, 'category_id')) ?? 'Без статьи'),
+      account: account(maybe(row, 'account_id')),
+      to_account: account(maybe(row, 'to_account_id')),
+      counterparty: counterparty(maybe(row, 'counterparty_id')),
+      project: project(maybe(row, 'project_id')),
+      description: maybe(row, 'description'),
+      income: kind === 'income' ? amount : 0n,
+      expense: kind === 'expense' ? amount : 0n,
+      transfer: kind === 'transfer' ? amount : 0n,
+      updated_at: field(row, 'updated_at'),
+    }))
+  return {
+    rows: found,
+    totals: {
+      ...NO_TEXTS,
+      income: sum(found.map(row => row.income)),
+      expense: sum(found.map(row => row.expense)),
+      transfer: sum(found.map(row => row.transfer)),
+    },
+  }
+}

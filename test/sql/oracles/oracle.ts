@@ -1,0 +1,82 @@
+/**
+ * What an oracle is: the naive second computation of a report or of an area of metrics, from the
+ * organization's raw rows. Oracles share no SQL with the definitions, and know neither them nor pg.
+ */
+import type { IsoDate, Instant, Period } from '../../../src/terms.ts'
+
+/** A row of a base table as PostgreSQL prints it, with `datestyle = ISO` and `timezone = UTC`. */
+export type RawRow = Readonly<Record<string, string | null>>
+
+/** All that one organization has. */
+export interface OrganizationRows {
+  readonly accounts: readonly RawRow[]
+  readonly categories: readonly RawRow[]
+  readonly counterparties: readonly RawRow[]
+  readonly deal_sources: readonly RawRow[]
+  readonly deal_stage_visits: readonly RawRow[]
+  readonly deal_stages: readonly RawRow[]
+  readonly deals: readonly RawRow[]
+  readonly employees: readonly RawRow[]
+  readonly operations: readonly RawRow[]
+  readonly products: readonly RawRow[]
+  readonly projects: readonly RawRow[]
+  readonly request_channels: readonly RawRow[]
+  readonly requests: readonly RawRow[]
+  readonly sale_lines: readonly RawRow[]
+  readonly sales: readonly RawRow[]
+  readonly stock_movements: readonly RawRow[]
+  readonly tasks: readonly RawRow[]
+  readonly warehouses: readonly RawRow[]
+}
+
+export interface Question {
+  readonly period: Period
+  /** Today in the organization's time zone. */
+  readonly today: IsoDate
+  readonly now: Instant
+  readonly timeZone: string
+}
+
+/** Kopecks and counts are bigint; decimals, dates and texts are text. */
+export type Value = bigint | string | null
+
+export type AnswerRow = Readonly<Record<string, Value>>
+
+export interface Answer {
+  readonly rows: readonly AnswerRow[]
+  /** Without the label. */
+  readonly totals: AnswerRow
+}
+
+export type ReportOracle = (rows: OrganizationRows, question: Question) => Answer
+
+export type MetricsOracle = (rows: OrganizationRows, question: Question) => AnswerRow
+
+/** A field that the schema promises. */
+export function field(row: RawRow, name: string): string {
+  const value = row[name]
+  if (value === undefined) throw new Error(`a raw row has no column ${name}`)
+  if (value === null) throw new Error(`${name} is null, which the schema forbids`)
+  return value
+}
+
+/** A field that may be null. */
+export function maybe(row: RawRow, name: string): string | null {
+  const value = row[name]
+  if (value === undefined) throw new Error(`a raw row has no column ${name}`)
+  return value
+}
+
+/** Movements of goods: what stock is made of. */
+export function stockMovements(rows: OrganizationRows): readonly RawRow[] {
+  const products = byId(rows.products)
+  return rows.stock_movements.filter(movement => {
+    const product = products.get(field(movement, 'product_id'))
+    if (product === undefined) throw new Error('a movement of nothing')
+    return field(product, 'kind') === 'goods'
+  })
+}
+
+export function byId(rows: readonly RawRow[]): ReadonlyMap<string, RawRow> {
+  return new Map(rows.map(row => [field(row, 'id'), row]))
+}

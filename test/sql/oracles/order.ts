@@ -1,0 +1,39 @@
+/** The orders that reports come in: by a measure, then by name byte for byte, then by id. */
+
+type Comparison<T> = (a: T, b: T) => number
+
+export function ascending<T>(measure: (row: T) => bigint | string): Comparison<T> {
+  return (a, b) => {
+    const [x, y] = [measure(a), measure(b)]
+    return x < y ? -1 : x > y ? 1 : 0
+  }
+}
+
+export function descending<T>(measure: (row: T) => bigint | string): Comparison<T> {
+  return (a, b) => ascending(measure)(b, a)
+}
+
+/** As `collate "C"` orders: by the bytes of UTF-8. */
+export function byName<T>(name: (row: T) => string): Comparison<T> {
+  return (a, b) => Buffer.compare(Buffer.from(name(a)), Buffer.from(name(b)))
+}
+
+/** Ids are numbers or UUIDs; a missing one comes last. */
+export function byIdentity<T>(id: (row: T) => string | null): Comparison<T> {
+  return (a, b) => {
+    const [x, y] = [id(a), id(b)]
+    if (x === null || y === null) return Number(x === null) - Number(y === null)
+    if (/^\d+$/.test(x) && /^\d+$/.test(y)) return Number(BigInt(x) - BigInt(y))
+    return x < y ? -1 : x > y ? 1 : 0
+  }
+}
+
+export function inOrder<T>(...comparisons: readonly Comparison<T>[]): Comparison<T> {
+  return (a, b) => {
+    for (const compare of comparisons) {
+      const result = compare(a, b)
+      if (result !== 0) return result
+    }
+    return 0
+  }
+}

@@ -1,0 +1,64 @@
+// What the product's schema refuses, so that definitions need not think of it, and what its roles may read.
+import { expect } from 'chai'
+import type { Client } from 'pg'
+import { connectAsOwner, connectAsReports, DEMO_ORGANIZATIONS } from './subject.ts'
+
+const [{ id: organizationId }] = DEMO_ORGANIZATIONS
+
+describe('the product', function () {
+  this.timeout(30_000)
+  let owner: Client
+  let reports: Client
+
+  before(async () => {
+    owner = await connectAsOwner()
+    reports = await connectAsReports()
+  })
+
+  after(() => Promise.all([owner.end(), reports.end()]))
+
+  /** The code of the error that a statement ends with. */
+  async function refusal(client: Client, text: string, ...values: string[]): Promise<unknown> {
+    await client.query('begin')
+    try {
+      await client.query(text, values)
+      return undefined
+    } catch (error) {
+      return Object(error).code
+    } finally {
+      await client.query('rollback')
+    }
+  }
+
+  const CHECK_VIOLATION = '23514'
+  const NO_PRIVILEGE = '42501'
+
+  it('refuses an amount that is 0 or has no negation', async () => {
+    const insert = `insert into operations (organization_id, kind, status, operation_date, amount_kopecks)
+      values ($1, 'expense', 'posted', '2026-01-01', $2)`
+    expect(await refusal(owner, insert, organizationId, '0')).to.equal(CHECK_VIOLATION)
+    expect(await refusal(owner, insert, organizationId, '-9223372036854775808')).to.equal(
+      CHECK_VIOLATION,
+    )
+    expect(await refusal(owner, insert, organizationId, '-9223372036854775807')).to.equal(undefined)
+  })
+
+  it('refuses a task that ends before it is created', async () => {
+    for (const column of ['completed_at', 'cancelled_at']) {
+      const insert = `insert into tasks (organization_id, title, created_at, ${column})
+        values ($1, 'Задача', '2026-01-02T00:00:00Z', $2)`
+      expect(await refusal(owner, insert, organizationId, '2026-01-01T23:59:59Z')).to.equal(
+        CHECK_VIOLATION,
+      )
+      expect(await refusal(owner, insert, organizationId, '2026-01-02T00:00:00Z')).to.equal(
+        undefined,
+      )
+    }
+  })
+
+  it('shows the role of reports neither keys nor organizations', async () => {
+    for (const table of ['api_keys', 'organizations']) {
+      expect(await refusal(reports, `select from ${table}`), table).to.equal(NO_PRIVILEGE)
+    }
+  })
+})

@@ -1,0 +1,78 @@
+/** What the tests of the catalogue run on: its definitions, and a database with the product's demo data. */
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import type { Catalog } from '../../src/definitions/definition.ts'
+import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import type { Clock } from '../../src/terms.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { addDays, localDate, microseconds } from './oracles/calendar.ts'
+import type { Question } from './oracles/oracle.ts'
+
+const CATALOGUE = fileURLToPath(new URL('../../../sql', import.meta.url))
+
+/** @throws DefinitionErrors where a file of ours does not load. */
+export function ourCatalog(): Catalog {
+  return loadCatalog(CATALOGUE)
+}
+
+/** As reports run: on the standby, as the role of reports. */
+export async function connectAsReports(): Promise<Client> {
+  const cluster = await sharedCluster()
+  return connected(cluster.urlFor('svodka_reports', 'replica'))
+}
+
+/** Where a test may make rows of its own, in a transaction that it rolls back. */
+export async function connectAsOwner(): Promise<Client> {
+  const cluster = await sharedCluster()
+  return connected(cluster.urlFor('postgres', 'primary'))
+}
+
+async function connected(connectionString: string): Promise<Client> {
+  const options = '-c timezone=UTC -c datestyle=ISO -c jit=off'
+  const client = new Client({ connectionString, options })
+  await client.connect()
+  return client
+}
+
+/** Demo organizations by what they are there for. */
+export const DEMO_ORGANIZATIONS = [
+  { name: 'the median organization', id: demoId(1), timeZone: 'Europe/Moscow' },
+  { name: 'the one in Vladivostok', id: demoId(2), timeZone: 'Asia/Vladivostok' },
+  { name: 'the empty one', id: demoId(3), timeZone: 'Europe/Moscow' },
+  { name: 'the large one', id: demoId(4), timeZone: 'Europe/Moscow' },
+  { name: 'the one in Kaliningrad', id: demoId(6), timeZone: 'Europe/Kaliningrad' },
+] as const
+
+function demoId(number: number): string {
+  return `5d0a0000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+export interface NamedQuestion {
+  readonly name: string
+  readonly question: Question
+}
+
+/** Periods that end, run, begin and lie around today. */
+export function questions(clock: Clock, timeZone: string): NamedQuestion[] {
+  const now = new Date(clock()).toISOString()
+  const today = localDate(microseconds(now), timeZone)
+  const year = Number(today.slice(0, 4))
+  const month = today.slice(0, 7)
+  const ask = (name: string, start: string, end: string): NamedQuestion => ({
+    name,
+    question: { period: { start, end }, today, now, timeZone },
+  })
+  return [
+    ask('this year', `${year}-01-01`, `${year + 1}-01-01`),
+    ask('last year', `${year - 1}-01-01`, `${year}-01-01`),
+    ask('a month', `${year - 1}-03-01`, `${year - 1}-04-01`),
+    ask('one day', `${year}-02-10`, `${year}-02-11`),
+    ask('today', today, addDays(today, 1)),
+    ask('days on both sides of today', addDays(today, -9), addDays(today, 17)),
+    ask('the rest of the month', addDays(today, 1), addDays(`${month}-28`, 5)),
+    ask('New Year', `${year - 1}-12-31`, `${year}-01-02`),
+    ask('a future year', `${year + 1}-01-01`, `${year + 2}-01-01`),
+    ask('before everything', '1990-01-01', '1991-01-01'),
+    ask('all years', '1900-01-01', '3000-01-01'),
+  ]
+}
