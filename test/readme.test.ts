@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import type { Setting } from '../src/config/setting.ts'
+import { SETTINGS } from '../src/config/settings.ts'
+import { PROBLEMS } from '../src/errors.ts'
+import type { MetricSpec } from '../src/observability/metric-table.ts'
+import { METRIC_TABLE } from '../src/observability/metric-table.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+
+/** The rows of the section's one table, each an array of cells. */
+function tableOf(section: string): string[][] {
+  const [, body = ''] = readme.split(`\n## ${section}\n`)
+  const [text = ''] = body.split('\n## ')
+  const lines = text.split('\n').filter(line => line.startsWith('|'))
+  return lines.slice(2).map(line =>
+    line
+      .slice(1, line.lastIndexOf('|'))
+      .split('|')
+      .map(cell => cell.trim()),
+  )
+}
+
+describe('the README', () => {
+  it('has every setting with its default and meaning, and no other', () => {
+    const settings: readonly Setting[] = Object.values(SETTINGS)
+    expect(tableOf('Settings')).to.deep.equal(
+      settings.map(setting => [
+        `\`${setting.name}\``,
+        setting.default === undefined
+          ? (setting.defaultsTo ?? 'required')
+          : `\`${setting.default}\``,
+        setting.help,
+      ]),
+    )
+  })
+
+  it('has every error code with its status, and no other', () => {
+    const documented = tableOf('Errors')
+    expect(documented.map(([code, status]) => [code, status])).to.deep.equal(
+      Object.entries(PROBLEMS).map(([code, { status }]) => [`\`${code}\``, String(status)]),
+    )
+    for (const [code, , when] of documented) expect(when, code).to.match(/^\S.{8,}/)
+  })
+
+  it('has every metric with its kind, labels and meaning, and no other', () => {
+    const metrics: ReadonlyArray<readonly [string, MetricSpec]> = Object.entries(METRIC_TABLE)
+    expect(tableOf('Metrics')).to.deep.equal(
+      metrics.map(([name, { kind, labels = [], help }]) => [
+        `\`${name}\``,
+        kind,
+        labels.map(label => `\`${label}\``).join(', '),
+        help,
+      ]),
+    )
+  })
+})
