@@ -14,7 +14,6 @@ export function standbySettings(primaryPort: number, password: string): Record<s
     primary_conninfo: `host=127.0.0.1 port=${primaryPort} user=${replicationRole} password=${password} sslmode=disable application_name=standby`,
     primary_slot_name: slot,
     wal_retrieve_retry_interval: '100ms',
-    wal_receiver_status_interval: '1s',
   }
 }
 

@@ -14,7 +14,8 @@ export const common: Settings = {
   fsync: 'off',
   full_page_writes: 'off',
   hot_standby_feedback: 'off',
-  // Half of it is how often an idle primary says that it has nothing new: how old the data may seem.
+  // Half of it after the standby's last word an idle primary says that it has nothing new: how old
+  // the data may seem. wal_receiver_status_interval has to be longer, or there is always a last word.
   wal_sender_timeout: '6s',
   timezone: 'UTC',
   log_timezone: 'UTC',
