@@ -39,6 +39,8 @@ export function frame(options: {
     // why: Node 20 finishes a response whose socket was destroyed in its middle, too
     let aborted = true
     ctx.res.once('finish', () => (aborted = ctx.req.socket.destroyed))
+    // why: a pipelined request inherits the stall timer of the answer before it
+    ctx.req.socket.setTimeout(0)
     ctx.res.once('close', () => {
       clearTimeout(patience)
       if (aborted) giveUp.abort(new Error('the client is gone'))

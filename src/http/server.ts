@@ -7,6 +7,9 @@ import type { ProblemCode } from '../errors.ts'
 import { problemBody, PROBLEM_CONTENT_TYPE } from './problem.ts'
 import { randomUUID } from 'node:crypto'
 
+/** A refused client has this long to read why. */
+const REFUSED_LINGER_MS = 1000
+
 export function createServer(listener: RequestListener): Server {
   const begin = inTurn(onlySound(listener))
   const server = createHttpServer(
@@ -48,7 +51,7 @@ function onlySound(listener: RequestListener): RequestListener {
     const hosts = request.headersDistinct['host']?.length ?? 0
     const hostIsRight = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
     if (hostIsRight && isTarget(request.url ?? '')) listener(request, response)
-    else refuse(undefined, request.socket)
+    else refuseWith(request.socket, parseProblem(undefined))
   }
 }
 
@@ -87,7 +90,14 @@ function refuse(nodeCode: string | undefined, socket: Socket): void {
     socket.destroy()
     return
   }
-  const problem = parseProblem(nodeCode)
+  refuseWith(socket, parseProblem(nodeCode))
+}
+
+function refuseWith(socket: Socket, problem: Problem): void {
+  // why: Node takes its own listener off a CONNECT's socket, and a reset would end the process
+  socket.on('error', () => socket.destroy())
+  // why: a client that never closes would keep the socket, and a stop waiting for it
+  socket.setTimeout(REFUSED_LINGER_MS, () => socket.destroy())
   const { status } = PROBLEMS[problem.code]
   const requestId = randomUUID()
   const body = problemBody(problem, 'ru', requestId)
@@ -105,10 +115,10 @@ function refuse(nodeCode: string | undefined, socket: Socket): void {
   )
 }
 
-/** Words of ours would stand in the middle of that answer. */
+/** Words of ours would be taken for that answer, or stand in the middle of it. */
 function isAnswering(socket: Socket): boolean {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  return response?.headersSent ?? false
+  return response !== undefined && response !== null
 }
 
 function parseProblem(nodeCode: string | undefined): Problem {

@@ -120,6 +120,30 @@ describe('connections', () => {
       expect(await raw(text), text).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/)
   })
 
+  it('outlives clients that are refused and reset, or never close', async () => {
+    for (let round = 0; round < 60; round += 1) {
+      const sockets = await Promise.all([
+        open(`CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n${'x'.repeat(100_000)}`),
+        open('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'),
+        open('GET / HTTP/1.1\r\n\r\n'),
+        open('GARBAGE\r\n\r\n'),
+      ])
+      await new Promise(resolve => setTimeout(resolve, round % 4))
+      for (const socket of sockets) socket.on('error', () => undefined).resetAndDestroy()
+    }
+    const faults = world.gateway.observations.filter(({ kind }) => kind === 'process-error')
+    expect(faults).to.deep.equal([])
+    expect((await ask('/ping')).status).to.equal(200)
+  })
+
+  it('does not cut a slow report that was pipelined behind a quick answer', async () => {
+    const answer = await raw(
+      `GET /api/public/v1/ping HTTP/1.1\r\n${HEADERS}\r\n` +
+        `GET /api/public/v1/reports/sleeps_two HTTP/1.1\r\n${HEADERS}Connection: close\r\n\r\n`,
+    )
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 200'])
+  })
+
   it('answers HTTP/1.0 and a request with an expectation', async () => {
     expect(
       await raw('GET /api/public/v1/ping HTTP/1.0\r\nX-Api-Key: key of shop 1\r\n\r\n'),
