@@ -75,11 +75,17 @@ async function setUp(
   }
 }
 
-export async function isInRecovery(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ in_recovery: boolean }>(
-    'select pg_is_in_recovery() as in_recovery',
-  )
-  return rows[0]?.in_recovery ?? false
+/** @throws a transport error if the server does not say within `timeoutMs`; the connection is gone then. */
+export async function isInRecovery(client: ClientBase, timeoutMs: Milliseconds): Promise<boolean> {
+  const timer = setTimeout(() => destroyConnection(client), timeoutMs)
+  try {
+    const { rows } = await client.query<{ in_recovery: boolean }>(
+      'select pg_is_in_recovery() as in_recovery',
+    )
+    return rows[0]?.in_recovery ?? false
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 export function poolUse(pool: Pool): PoolUse {

@@ -30,7 +30,7 @@ export async function rehearse(
 ): Promise<number | undefined> {
   const client = await pool.connect().catch(() => undefined)
   if (!client) return undefined
-  let refusedCount = 0
+  const refused: Array<Parameters<Observe>[0]> = []
   let lost: Error | undefined
   for (const { name, file, text, valueCount, check } of rehearsals) {
     const timer = setTimeout(() => destroyConnection(client), TIMEOUT_MS)
@@ -42,8 +42,7 @@ export async function rehearse(
     } catch (error) {
       if (classifyError(error).code === 'replica_unavailable') lost = error as Error
       if (lost) break
-      refusedCount += 1
-      observe({
+      refused.push({
         kind: 'definition-refused',
         definition: name,
         file,
@@ -55,7 +54,9 @@ export async function rehearse(
     }
   }
   client.release(lost)
-  return lost ? undefined : refusedCount
+  if (lost) return undefined
+  for (const fact of refused) observe(fact)
+  return refused.length
 }
 
 const HEAD = 'select * from (\n'

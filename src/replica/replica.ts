@@ -94,11 +94,14 @@ export function createReplica(options: {
     const onError = (error: Error): void => void (broken = error)
     client.once('error', onError)
     try {
-      if (stateAgeMs() > TRUSTED_MS) refuseWritable(await isInRecovery(client))
+      if (stateAgeMs() > TRUSTED_MS) {
+        refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
+      }
       await runStatement(client, { ...run, dataAsOf: state()?.dataAsOf })
       run.finish()
     } catch (error) {
-      // why: after any failure but PostgreSQL's own word the connection's state is not known
+      // why: a cancel request that is still on its way would meet the connection's next statement, so
+      // only an error of the statement's own leaves the connection as it was
       if ((error as { severity?: unknown }).severity !== 'ERROR')
         broken ??= new Error('run ended early')
       throw error

@@ -49,8 +49,8 @@ export interface Run {
 const CANCEL_GRACE_MS = 1000
 
 /**
- * Resolves when all rows have been handed over. The client is ready for the next
- * statement then, and also after a rejection, unless its connection was lost or destroyed.
+ * Resolves when all rows have been handed over. The client is ready for the next statement then, and
+ * after an error of PostgreSQL's; after any other rejection a cancel request may still be on its way.
  *
  * @throws Problem `report_timeout` after `timeoutMs`; the signal's reason; what the sink threw; what
  *   PostgreSQL or the transport reported.

@@ -104,6 +104,29 @@ describe('failures', () => {
     }
   })
 
+  it('frees its slots when the replica hangs, and answers again when it goes on', async function () {
+    this.timeout(30_000)
+    const { replica } = world.shops.cluster
+    const environment = {
+      ...shopsEnvironment(world.shops),
+      KEYS_DATABASE_URL: world.shops.primaryUrl,
+    }
+    const gateway = await startGateway({ ...environment, CONNECT_TIMEOUT: '500ms' })
+    const askIt = asker(gateway.url, 'key of shop 1')
+    try {
+      await gateway.ready()
+      await askIt('/reports/receipts')
+      replica.pause()
+      await new Promise(resolve => setTimeout(resolve, 3500))
+      const hung = await askIt('/reports/receipts_by_month')
+      expect([hung.status, hung.json.code]).to.deep.equal([503, 'replica_unavailable'])
+    } finally {
+      replica.resume()
+    }
+    await until(async () => (await askIt('/reports/receipts_by_month')).status === 200)
+    await gateway.stop()
+  })
+
   it('waits for a database of keys that is away at the start', async () => {
     const proxy = await startProxy(world.shops.replicaUrl)
     await proxy.cut()
