@@ -102,17 +102,16 @@ const BY_COST: readonly CacheOutcome[] = ['hit', 'collapsed', 'miss', 'stale']
 
 /** Several files behind one answer: the costliest outcome, the greatest age, the least time left. */
 export function mergeNews(all: readonly CacheNews[]): CacheNews {
-  if (all.length === 0) return NOTHING_ASKED
-  return all.reduce((a, b) => ({
-    outcome: BY_COST.indexOf(a.outcome) >= BY_COST.indexOf(b.outcome) ? a.outcome : b.outcome,
-    forwarded: a.forwarded ?? b.forwarded,
-    stored:
-      a.forwarded === undefined
-        ? b.stored
-        : b.forwarded === undefined
-          ? a.stored
-          : a.stored && b.stored,
-    ageSeconds: Math.max(a.ageSeconds, b.ageSeconds),
-    ttlSeconds: Math.min(a.ttlSeconds ?? 0, b.ttlSeconds ?? 0),
-  }))
+  const [costliest] = all.toSorted(
+    (a, b) => BY_COST.indexOf(b.outcome) - BY_COST.indexOf(a.outcome),
+  )
+  if (!costliest) return NOTHING_ASKED
+  const forwarded = all.filter(news => news.forwarded !== undefined)
+  return {
+    outcome: costliest.outcome,
+    forwarded: forwarded[0]?.forwarded,
+    stored: forwarded.every(({ stored }) => stored),
+    ageSeconds: Math.max(...all.map(({ ageSeconds }) => ageSeconds)),
+    ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds ?? 0)),
+  }
 }
