@@ -6,11 +6,11 @@ import { printable, Problem } from '../errors.ts'
 import { JSON_FORMAT } from '../formats/json.ts'
 import { etagOf } from '../reports/body.ts'
 import type { MetricValues, ReadMetrics } from '../reports/read-metrics.ts'
-import { cacheKey, freshSeconds, makeReportRequest } from '../reports/report-request.ts'
+import { makeReportRequest } from '../reports/report-request.ts'
 import type { Clock, Instant } from '../terms.ts'
 import { mergeNews, sendWhole } from './answer.ts'
-import { contentLocation } from './paths.ts'
-import { asksForNew, periodParameters } from './report-routes.ts'
+import { cacheRequest } from './cache-request.ts'
+import { contentLocation, periodParameters } from './paths.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiMiddleware } from './request-state.ts'
 
@@ -34,13 +34,8 @@ export function metrics(options: {
     function read(file: MetricsDefinition): Promise<CacheAnswer<MetricValues>> {
       const request = makeReportRequest(organization, file, period, now)
       return cache.get({
-        key: cacheKey(request, 'metrics'),
-        organizationId: organization.id,
-        freshSeconds: freshSeconds(request),
-        staleSeconds: file.staleSeconds,
-        newOnly: asksForNew(ctx),
+        ...cacheRequest(ctx, request, 'metrics'),
         load: signal => readMetrics(request, signal),
-        signal: ctx.state.giveUp,
       })
     }
 

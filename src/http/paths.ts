@@ -1,6 +1,8 @@
 /** Where the API stands, and what its paths are called in metrics and the log. */
+import { addDays } from '../definitions/calendar.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { Route } from '../observation.ts'
+import type { Period } from '../terms.ts'
 
 export const PREFIX = '/api/public/v1'
 
@@ -11,6 +13,13 @@ export function contentLocation(
 ): string {
   const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
   return `${PREFIX}${path}?${query}`
+}
+
+export function periodParameters({ start, end }: Period): ReadonlyArray<readonly [string, string]> {
+  return [
+    ['from', start],
+    ['to', addDays(end, -1)],
+  ]
 }
 
 const ROUTES: Readonly<Record<string, Route>> = {

@@ -2,15 +2,15 @@
 import type { ReportCache } from '../cache/report-cache.ts'
 import type { Catalog, ReportDefinition } from '../definitions/definition.ts'
 import { parsePeriod } from '../definitions/period.ts'
-import { addDays } from '../definitions/calendar.ts'
 import { printable, Problem } from '../errors.ts'
 import { JSON_FORMAT } from '../formats/json.ts'
 import { etagOf } from '../reports/body.ts'
 import type { ReadReport } from '../reports/read-report.ts'
-import { cacheKey, freshSeconds, makeReportRequest } from '../reports/report-request.ts'
-import type { Clock, Milliseconds, Period } from '../terms.ts'
+import { makeReportRequest } from '../reports/report-request.ts'
+import type { Clock, Milliseconds } from '../terms.ts'
 import { sendBytes, sendStream, sendWhole } from './answer.ts'
-import { contentLocation } from './paths.ts'
+import { cacheRequest } from './cache-request.ts'
+import { contentLocation, periodParameters, PREFIX } from './paths.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware } from './request-state.ts'
 
@@ -40,8 +40,8 @@ function reportOf(catalog: Catalog, ctx: ApiContext): ReportDefinition {
   const definition = catalog.reports.get(code)
   if (definition) return definition
   throw new Problem('report_not_found', {
-    ru: `Отчёта с кодом «${printable(code)}» нет. Список отчётов: /api/public/v1/reports.`,
-    en: `No report has the code "${printable(code)}". The list of reports: /api/public/v1/reports.`,
+    ru: `Отчёта с кодом «${printable(code)}» нет. Список отчётов: ${PREFIX}/reports.`,
+    en: `No report has the code "${printable(code)}". The list of reports: ${PREFIX}/reports.`,
   })
 }
 
@@ -61,13 +61,8 @@ export function report(options: {
     const startedAt = now()
     ctx.state.cache = 'miss'
     const answer = await cache.get({
-      key: cacheKey(request, JSON_FORMAT.name),
-      organizationId: organization.id,
-      freshSeconds: freshSeconds(request),
-      staleSeconds: definition.staleSeconds,
-      newOnly: asksForNew(ctx),
+      ...cacheRequest(ctx, request, JSON_FORMAT.name),
       load: signal => readReport(request, JSON_FORMAT, signal),
-      signal: ctx.state.giveUp,
     })
     ctx.state.timings.push(['cache', now() - startedAt])
     const body = answer.value
@@ -80,16 +75,4 @@ export function report(options: {
     if (body.kind === 'whole') sendWhole(ctx, head, body.bytes, body.etag)
     else await sendStream(ctx, head, body, stallTimeoutMs)
   }
-}
-
-export function periodParameters({ start, end }: Period): ReadonlyArray<readonly [string, string]> {
-  return [
-    ['from', start],
-    ['to', addDays(end, -1)],
-  ]
-}
-
-/** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */
-export function asksForNew(ctx: ApiContext): boolean {
-  return /(?:^|[\s,])no-cache(?:$|[\s,=])/i.test(ctx.get('Cache-Control'))
 }

@@ -7,7 +7,7 @@ import type { FindOrganizations } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../definitions/definition.ts'
 import type { Observe, PoolUse } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
-import { createPool, destroyConnection, poolUse, RAW_TEXT } from './pool.ts'
+import { createPool, poolUse, RAW_TEXT, within } from './pool.ts'
 
 export interface KeyDatabase {
   /** @throws whatever pg or the transport reports, or the time-out. */
@@ -49,14 +49,13 @@ export function createKeyDatabase(options: {
     const client = await pool.connect()
     observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
     let failure: Error | undefined
-    const timer = setTimeout(() => destroyConnection(client), timeoutMs)
     try {
-      return (await client.query<R>({ ...config, types: RAW_TEXT } as QueryConfig)).rows
+      const asked = { ...config, types: RAW_TEXT } as QueryConfig
+      return (await within(timeoutMs, client, () => client.query<R>(asked))).rows
     } catch (error) {
       failure = error as Error
       throw error
     } finally {
-      clearTimeout(timer)
       client.release(failure)
     }
   }

@@ -66,23 +66,29 @@ async function setUp(
   accept: PoolOptions['accept'],
 ): Promise<void> {
   // why: the pool's own connection timeout ends before this query begins
-  const timer = setTimeout(() => destroyConnection(client), timeoutMs)
-  try {
-    const result = await client.query<{ in_recovery: string }>(SET_UP)
-    accept?.({ inRecovery: result.rows[0]?.in_recovery === 'true' })
-  } finally {
-    clearTimeout(timer)
-  }
+  const { rows } = await within(timeoutMs, client, () =>
+    client.query<{ in_recovery: string }>(SET_UP),
+  )
+  accept?.({ inRecovery: rows[0]?.in_recovery === 'true' })
 }
 
-/** @throws a transport error if the server does not say within `timeoutMs`; the connection is gone then. */
+/** @throws as `within`. */
 export async function isInRecovery(client: ClientBase, timeoutMs: Milliseconds): Promise<boolean> {
+  const { rows } = await within(timeoutMs, client, () =>
+    client.query<{ in_recovery: boolean }>('select pg_is_in_recovery() as in_recovery'),
+  )
+  return rows[0]?.in_recovery ?? false
+}
+
+/** @throws a transport error if the server does not answer in time; the connection is gone then. */
+export async function within<T>(
+  timeoutMs: Milliseconds,
+  client: ClientBase,
+  ask: () => Promise<T>,
+): Promise<T> {
   const timer = setTimeout(() => destroyConnection(client), timeoutMs)
   try {
-    const { rows } = await client.query<{ in_recovery: boolean }>(
-      'select pg_is_in_recovery() as in_recovery',
-    )
-    return rows[0]?.in_recovery ?? false
+    return await ask()
   } finally {
     clearTimeout(timer)
   }

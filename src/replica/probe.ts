@@ -82,8 +82,10 @@ export function createProbe(options: {
       state = readLook(rows[0], allowPrimary)
       seenAt = now()
       observe({ kind: 'replica-probed', state })
-      if (state.usable) tellUsable?.()
-      if (state.usable) tellUsable = undefined
+      if (state.usable) {
+        tellUsable?.()
+        tellUsable = undefined
+      }
     } catch (error) {
       observe({ kind: 'replica-probe-failed', error })
     }
@@ -103,7 +105,6 @@ export function createProbe(options: {
       stopped = true
       clearTimeout(timer)
       await looking
-      clearTimeout(timer)
       await database.destroy()
       if (!pool.ended) await pool.end()
     },

@@ -6,7 +6,7 @@ import type { Pool } from 'pg'
 import type { Observe } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
 import { classifyError } from './classify-error.ts'
-import { destroyConnection } from './pool.ts'
+import { within } from './pool.ts'
 import type { Field } from './run-statement.ts'
 
 export interface Rehearsal {
@@ -33,11 +33,12 @@ export async function rehearse(
   const refused: Array<Parameters<Observe>[0]> = []
   let lost: Error | undefined
   for (const { name, file, text, valueCount, check } of rehearsals) {
-    const timer = setTimeout(() => destroyConnection(client), TIMEOUT_MS)
     const values = Array.from<null>({ length: valueCount }).fill(null)
     try {
       // why: `limit 0` has all of it planned and described, and none of it run
-      const planned = await client.query({ text: `${HEAD}${text}${TAIL}`, values })
+      const planned = await within(TIMEOUT_MS, client, () =>
+        client.query({ text: `${HEAD}${text}${TAIL}`, values }),
+      )
       check(planned.fields.map(field => ({ name: field.name, typeId: field.dataTypeID })))
     } catch (error) {
       if (classifyError(error).code === 'replica_unavailable') lost = error as Error
@@ -49,8 +50,6 @@ export async function rehearse(
         near: near(text, error),
         error,
       })
-    } finally {
-      clearTimeout(timer)
     }
   }
   client.release(lost)

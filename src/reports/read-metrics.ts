@@ -5,7 +5,7 @@ import { ResultShapeError } from '../replica/column-types.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { RowSink } from '../replica/run-statement.ts'
 import type { Bytes, Clock, Instant } from '../terms.ts'
-import { bindings } from './report-request.ts'
+import { runOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import { locateMetrics } from './result-columns.ts'
 
@@ -29,13 +29,9 @@ export function createReadMetrics(options: {
 }): ReadMetrics {
   const { replica, now } = options
   return async (request, signal) => {
-    const { definition, organization } = request
     const sink = createMetricsSink(request)
     await replica.run({
-      name: definition.name,
-      text: definition.statement.text(organization.idType),
-      values: definition.statement.values(bindings(request, now)),
-      timeoutMs: definition.timeoutMs,
+      ...runOf(request, now),
       sink,
       finish: () => sink.check(),
       signal,

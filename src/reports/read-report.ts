@@ -5,7 +5,7 @@ import type { Replica } from '../replica/replica.ts'
 import type { Bytes, Clock } from '../terms.ts'
 import { createBodySink } from './body-sink.ts'
 import type { Body, StreamedBody } from './body.ts'
-import { bindings } from './report-request.ts'
+import { runOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 
 /**
@@ -45,10 +45,7 @@ export function createReadReport(options: {
       })
       replica
         .run({
-          name: definition.name,
-          text: definition.statement.text(organization.idType),
-          values: definition.statement.values(bindings(request, now)),
-          timeoutMs: definition.timeoutMs,
+          ...runOf(request, now),
           sink,
           finish: () => {
             const body = sink.finish()

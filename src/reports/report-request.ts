@@ -1,6 +1,7 @@
 /** What is asked, as one value, and the key that names its answer. */
 import { isClosed, localDate } from '../definitions/calendar.ts'
 import type { Bindings, Definition } from '../definitions/definition.ts'
+import type { ReplicaRun } from '../replica/replica.ts'
 import type { Clock, IsoDate, Organization, Period } from '../terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
@@ -43,7 +44,21 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
   return isClosed(period, today) ? definition.freshSeconds.closed : definition.freshSeconds.open
 }
 
-export function bindings(request: ReportRequest, now: Clock): Bindings {
+/** What the replica is asked to run. */
+export function runOf(
+  request: ReportRequest,
+  now: Clock,
+): Pick<ReplicaRun, 'name' | 'text' | 'values' | 'timeoutMs'> {
+  const { definition, organization } = request
+  return {
+    name: definition.name,
+    text: definition.statement.text(organization.idType),
+    values: definition.statement.values(bindings(request, now)),
+    timeoutMs: definition.timeoutMs,
+  }
+}
+
+function bindings(request: ReportRequest, now: Clock): Bindings {
   return {
     organizationId: request.organization.id,
     period: request.period,
