@@ -1,34 +1,15 @@
 /** Oracle of the report `tasks_by_assignee`. */
-import { byId, field, maybe } from './oracle.ts'
+import { grouped, nameIn } from './grouped.ts'
+import { byId } from './oracle.ts'
 import type { ReportOracle } from './oracle.ts'
-import { byIdentity, byName, descending, inOrder } from './order.ts'
 import { taskFigures } from './task-facts.ts'
 
-export const tasksByAssignee: ReportOracle = (rows, question) => {
-  const employees = byId(rows.employees)
-  const ids = [...new Set(rows.tasks.map(task => maybe(task, 'assignee_id')))]
-  const lines = ids.map(id => {
-    const employee = employees.get(id ?? '')
-    return {
-      id,
-      assignee: employee === undefined ? 'Не назначен' : field(employee, 'full_name'),
-      figures: taskFigures(
-        rows.tasks.filter(task => maybe(task, 'assignee_id') === id),
-        question,
-      ),
-    }
+export const tasksByAssignee: ReportOracle = (rows, question) =>
+  grouped({
+    facts: rows.tasks,
+    column: 'assignee_id',
+    nameOf: nameIn(byId(rows.employees), 'full_name', 'Не назначен'),
+    label: 'assignee',
+    figuresOf: tasks => taskFigures(tasks, question),
+    measure: figures => figures.done,
   })
-  return {
-    rows: lines
-      .filter(({ figures }) => Object.values(figures).some(value => value !== 0n && value !== null))
-      .toSorted(
-        inOrder(
-          descending(line => line.figures.done),
-          byName(line => line.assignee),
-          byIdentity(line => line.id),
-        ),
-      )
-      .map(({ assignee, figures }) => Object.assign({ assignee }, figures)),
-    totals: taskFigures(rows.tasks, question),
-  }
-}

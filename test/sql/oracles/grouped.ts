@@ -1,0 +1,50 @@
+/** What the oracles of "one line for each X" reports share: grouping, names and order. */
+import { field, maybe } from './oracle.ts'
+import type { Answer, AnswerRow, RawRow } from './oracle.ts'
+import { byIdentity, byName, descending, inOrder } from './order.ts'
+
+/** One row for each value of `column` among the facts, but those whose figures are all nothing. */
+export function grouped<Figures extends AnswerRow>(options: {
+  readonly facts: readonly RawRow[]
+  readonly column: string
+  /** The name that the answer shows for an id. */
+  readonly nameOf: (id: string | null) => string
+  /** The answer's column for it. */
+  readonly label: string
+  readonly figuresOf: (facts: readonly RawRow[]) => Figures
+  /** Comes first in the order, descending. */
+  readonly measure: (figures: Figures) => bigint
+}): Answer {
+  const { facts, column, nameOf, label, figuresOf, measure } = options
+  const ids = [...new Set(facts.map(fact => maybe(fact, column)))]
+  const lines = ids.map(id => ({
+    id,
+    name: nameOf(id),
+    figures: figuresOf(facts.filter(fact => maybe(fact, column) === id)),
+  }))
+  return {
+    rows: lines
+      .filter(({ figures }) => Object.values(figures).some(value => value !== 0n && value !== null))
+      .toSorted(
+        inOrder(
+          descending(line => measure(line.figures)),
+          byName(line => line.name),
+          byIdentity(line => line.id),
+        ),
+      )
+      .map(({ name, figures }) => Object.assign({ [label]: name }, figures)),
+    totals: figuresOf(facts),
+  }
+}
+
+/** Looks a name up, or says what stands for none. */
+export function nameIn(
+  rows: ReadonlyMap<string, RawRow>,
+  column: string,
+  none: string,
+): (id: string | null) => string {
+  return id => {
+    const row = rows.get(id ?? '')
+    return row === undefined ? none : field(row, column)
+  }
+}
