@@ -3,7 +3,8 @@ import type { Client } from 'pg'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { expectSameMetrics, expectSameReport } from './compare.ts'
 import { generateOrganization, insertOrganization } from './generated-organization.ts'
-import { METRICS_ORACLES, REPORT_ORACLES } from './oracles/all.ts'
+import { oraclesOf } from './oracles/all.ts'
+import type { Oracles } from './oracles/all.ts'
 import { addDays, localDate, microseconds } from './oracles/calendar.ts'
 import type { Question } from './oracles/oracle.ts'
 import { rawRows, runMetrics, runReport } from './run.ts'
@@ -42,10 +43,12 @@ function questionOf(seed: number): Question {
 describe('the catalogue, over generated organizations', function () {
   this.timeout(120_000)
   let catalog: Catalog
+  let oracles: Oracles
   let client: Client
 
   before(async () => {
     catalog = ourCatalog()
+    oracles = await oraclesOf(catalog)
     client = await connectAsOwner()
   })
 
@@ -59,7 +62,7 @@ describe('the catalogue, over generated organizations', function () {
         const tables = generateOrganization(seed, question)
         await insertOrganization(client, ID, question.timeZone, tables)
         const rows = await rawRows(client, ID)
-        for (const [code, oracle] of REPORT_ORACLES) {
+        for (const [code, oracle] of oracles.reports) {
           const report = catalog.reports.get(code)
           if (report === undefined) throw new Error(`no report ${code}`)
           expectSameReport(
@@ -68,7 +71,7 @@ describe('the catalogue, over generated organizations', function () {
             oracle(rows, question),
           )
         }
-        for (const [area, oracle] of METRICS_ORACLES) {
+        for (const [area, oracle] of oracles.metrics) {
           const file = catalog.metricsFiles.get(area)
           if (file === undefined) throw new Error(`no metrics of ${area}`)
           expectSameMetrics(

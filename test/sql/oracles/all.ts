@@ -1,32 +1,37 @@
-/** Every oracle by the code of its report, or by the area of its metrics. */
-import { cashFlow } from './cash_flow.ts'
-import { dealsMetrics } from './deals.ts'
-import { financeMetrics } from './finance.ts'
-import { operations } from './operations.ts'
+/**
+ * Every oracle, found by its place: `reports/<group>/<code>.ts` computes again what `sql/reports/<group>/<code>.sql`
+ * does, `metrics/<area>.ts` what `sql/metrics/<area>.sql` does. Each exports it as `oracle`.
+ */
+import type { Catalog } from '../../../src/definitions/definition.ts'
 import type { MetricsOracle, ReportOracle } from './oracle.ts'
-import { profitLoss } from './profit_loss.ts'
-import { requestsByChannel } from './requests_by_channel.ts'
-import { requestsMetrics } from './requests.ts'
-import { salesFunnel } from './sales_funnel.ts'
-import { stockBalance } from './stock_balance.ts'
-import { tasksByAssignee } from './tasks_by_assignee.ts'
-import { tasksMetrics } from './tasks.ts'
-import { warehouseMetrics } from './warehouse.ts'
 
-export const REPORT_ORACLES: ReadonlyMap<string, ReportOracle> = new Map([
-  ['profit_loss', profitLoss],
-  ['cash_flow', cashFlow],
-  ['operations', operations],
-  ['sales_funnel', salesFunnel],
-  ['stock_balance', stockBalance],
-  ['tasks_by_assignee', tasksByAssignee],
-  ['requests_by_channel', requestsByChannel],
-])
+export interface Oracles {
+  /** By the report's code. */
+  readonly reports: ReadonlyMap<string, ReportOracle>
+  /** By the area of the metrics. */
+  readonly metrics: ReadonlyMap<string, MetricsOracle>
+}
 
-export const METRICS_ORACLES: ReadonlyMap<string, MetricsOracle> = new Map([
-  ['finance', financeMetrics],
-  ['deals', dealsMetrics],
-  ['warehouse', warehouseMetrics],
-  ['tasks', tasksMetrics],
-  ['requests', requestsMetrics],
-])
+/** @throws Error where a definition has no oracle: a new one brings its own. */
+export async function oraclesOf(catalog: Catalog): Promise<Oracles> {
+  const reports = new Map<string, ReportOracle>()
+  for (const { group, code } of catalog.reports.values()) {
+    reports.set(code, await oracleAt<ReportOracle>(`reports/${group}/${code}`))
+  }
+  const metrics = new Map<string, MetricsOracle>()
+  for (const { area } of catalog.metricsFiles.values()) {
+    metrics.set(area, await oracleAt<MetricsOracle>(`metrics/${area}`))
+  }
+  return { reports, metrics }
+}
+
+async function oracleAt<Oracle>(place: string): Promise<Oracle> {
+  try {
+    const { oracle }: { oracle: Oracle } = await import(`./${place}.js`)
+    return oracle
+  } catch (error) {
+    throw new Error(`sql/${place}.sql has no oracle, expected test/sql/oracles/${place}.ts`, {
+      cause: error,
+    })
+  }
+}

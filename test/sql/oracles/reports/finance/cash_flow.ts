@@ -1,11 +1,11 @@
 /** Oracle of the report `cash_flow`. */
-import { sum } from './arithmetic.ts'
-import { within } from './calendar.ts'
-import { flow, postedOperations } from './operations-facts.ts'
-import type { Operation } from './operations-facts.ts'
-import { field, maybe } from './oracle.ts'
-import type { ReportOracle } from './oracle.ts'
-import { byIdentity, byName, descending, inOrder } from './order.ts'
+import { sum } from '../../arithmetic.ts'
+import { within } from '../../calendar.ts'
+import { flow, postedOperations } from '../../operations-facts.ts'
+import type { Operation } from '../../operations-facts.ts'
+import { field, maybe } from '../../oracle.ts'
+import type { ReportOracle } from '../../oracle.ts'
+import { byIdentity, byName, descending, inOrder } from '../../order.ts'
 
 const MEASURES = [
   'opening',
@@ -28,7 +28,7 @@ function amounts(list: readonly Operation[]): bigint {
   return sum(list.map(operation => operation.amount))
 }
 
-export const cashFlow: ReportOracle = (rows, { period }) => {
+export const oracle: ReportOracle = (rows, { period }) => {
   const paid = postedOperations(rows).filter(operation => operation.paidOn !== null)
   const lines = rows.accounts.map(account => {
     const id = field(account, 'id')

@@ -1,10 +1,10 @@
 /** Oracle of the report `operations`. */
-import { sum } from './arithmetic.ts'
-import { within } from './calendar.ts'
-import { postedOperations } from './operations-facts.ts'
-import { byId, field, maybe } from './oracle.ts'
-import type { RawRow, ReportOracle } from './oracle.ts'
-import { ascending, byIdentity, inOrder } from './order.ts'
+import { sum } from '../../arithmetic.ts'
+import { within } from '../../calendar.ts'
+import { postedOperations } from '../../operations-facts.ts'
+import { byId, field, maybe } from '../../oracle.ts'
+import type { RawRow, ReportOracle } from '../../oracle.ts'
+import { ascending, byIdentity, inOrder } from '../../order.ts'
 
 const KINDS = { income: 'Доход', expense: 'Расход', transfer: 'Перевод' } as const
 
@@ -40,7 +40,7 @@ function names(table: readonly RawRow[]): (id: string | null) => string | null {
   }
 }
 
-export const operations: ReportOracle = (rows, { period }) => {
+export const oracle: ReportOracle = (rows, { period }) => {
   const category = names(rows.categories)
   const account = names(rows.accounts)
   const counterparty = names(rows.counterparties)

@@ -1,8 +1,8 @@
 /** Oracle of the metrics of customer requests. */
-import type { MetricsOracle } from './oracle.ts'
-import { requestFigures } from './request-facts.ts'
+import type { MetricsOracle } from '../oracle.ts'
+import { requestFigures } from '../request-facts.ts'
 
-export const requestsMetrics: MetricsOracle = (rows, question) => {
+export const oracle: MetricsOracle = (rows, question) => {
   const figures = requestFigures(rows.requests, question)
   return {
     requests_open: figures.open,

@@ -1,10 +1,10 @@
 /** Oracle of the report `tasks_by_assignee`. */
-import { grouped, nameIn } from './grouped.ts'
-import { byId } from './oracle.ts'
-import type { ReportOracle } from './oracle.ts'
-import { taskFigures } from './task-facts.ts'
+import { grouped, nameIn } from '../../grouped.ts'
+import { byId } from '../../oracle.ts'
+import type { ReportOracle } from '../../oracle.ts'
+import { taskFigures } from '../../task-facts.ts'
 
-export const tasksByAssignee: ReportOracle = (rows, question) =>
+export const oracle: ReportOracle = (rows, question) =>
   grouped({
     facts: rows.tasks,
     column: 'assignee_id',

@@ -1,10 +1,10 @@
 /** Oracle of the report `requests_by_channel`. */
-import { grouped, nameIn } from './grouped.ts'
-import { byId } from './oracle.ts'
-import type { ReportOracle } from './oracle.ts'
-import { requestFigures } from './request-facts.ts'
+import { grouped, nameIn } from '../../grouped.ts'
+import { byId } from '../../oracle.ts'
+import type { ReportOracle } from '../../oracle.ts'
+import { requestFigures } from '../../request-facts.ts'
 
-export const requestsByChannel: ReportOracle = (rows, question) =>
+export const oracle: ReportOracle = (rows, question) =>
   grouped({
     facts: rows.requests,
     column: 'channel_id',

@@ -1,10 +1,10 @@
 /** Oracle of the metrics of the warehouse. */
-import { ratio, scaled, sum } from './arithmetic.ts'
-import { asOf, daysBetween, localDate, microseconds } from './calendar.ts'
-import { field, maybe, stockMovements } from './oracle.ts'
-import type { MetricsOracle } from './oracle.ts'
+import { ratio, scaled, sum } from '../arithmetic.ts'
+import { asOf, daysBetween, localDate, microseconds } from '../calendar.ts'
+import { field, maybe, stockMovements } from '../oracle.ts'
+import type { MetricsOracle } from '../oracle.ts'
 
-export const warehouseMetrics: MetricsOracle = (rows, { period, today, timeZone }) => {
+export const oracle: MetricsOracle = (rows, { period, today, timeZone }) => {
   const day = asOf(period, today)
   const movements = stockMovements(rows)
     .map(row => ({

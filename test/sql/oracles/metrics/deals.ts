@@ -1,11 +1,11 @@
 /** Oracle of the metrics of deals. */
-import { divide, percent, sum } from './arithmetic.ts'
-import { localDate, microseconds } from './calendar.ts'
-import { dateOf, happened, openAt } from './moments.ts'
-import { field } from './oracle.ts'
-import type { MetricsOracle } from './oracle.ts'
+import { divide, percent, sum } from '../arithmetic.ts'
+import { localDate, microseconds } from '../calendar.ts'
+import { dateOf, happened, openAt } from '../moments.ts'
+import { field } from '../oracle.ts'
+import type { MetricsOracle } from '../oracle.ts'
 
-export const dealsMetrics: MetricsOracle = (rows, question) => {
+export const oracle: MetricsOracle = (rows, question) => {
   const { period, timeZone } = question
   const deals = rows.deals.map(row => ({
     created: localDate(microseconds(field(row, 'created_at')), timeZone),

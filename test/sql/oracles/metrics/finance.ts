@@ -1,13 +1,13 @@
 /** Oracle of the metrics of finance. */
-import { percent, sum } from './arithmetic.ts'
-import { asOf, within } from './calendar.ts'
-import { flow, postedOperations } from './operations-facts.ts'
-import type { Operation } from './operations-facts.ts'
-import { field } from './oracle.ts'
-import type { MetricsOracle } from './oracle.ts'
-import { profitFacts } from './profit-facts.ts'
+import { percent, sum } from '../arithmetic.ts'
+import { asOf, within } from '../calendar.ts'
+import { flow, postedOperations } from '../operations-facts.ts'
+import type { Operation } from '../operations-facts.ts'
+import { field } from '../oracle.ts'
+import type { MetricsOracle } from '../oracle.ts'
+import { profitFacts } from '../profit-facts.ts'
 
-export const financeMetrics: MetricsOracle = (rows, { period, today, timeZone }) => {
+export const oracle: MetricsOracle = (rows, { period, today, timeZone }) => {
   const day = asOf(period, today)
   const facts = profitFacts(rows, timeZone).filter(fact => within(fact.date, period))
   const income = sum(facts.filter(fact => fact.kind === 'income').map(fact => fact.amount))

@@ -1,11 +1,11 @@
 /** Oracle of the report `stock_balance`. */
-import { decimal, divide, scaled, sum } from './arithmetic.ts'
-import { localDate, microseconds } from './calendar.ts'
-import { byId, field, maybe, stockMovements } from './oracle.ts'
-import type { RawRow, ReportOracle } from './oracle.ts'
-import { byIdentity, byName, descending, inOrder } from './order.ts'
+import { decimal, divide, scaled, sum } from '../../arithmetic.ts'
+import { localDate, microseconds } from '../../calendar.ts'
+import { byId, field, maybe, stockMovements } from '../../oracle.ts'
+import type { RawRow, ReportOracle } from '../../oracle.ts'
+import { byIdentity, byName, descending, inOrder } from '../../order.ts'
 
-export const stockBalance: ReportOracle = (rows, { period, timeZone }) => {
+export const oracle: ReportOracle = (rows, { period, timeZone }) => {
   const products = byId(rows.products)
   const warehouses = byId(rows.warehouses)
   const places = new Map<string, RawRow[]>()

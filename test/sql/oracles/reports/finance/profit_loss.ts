@@ -1,9 +1,9 @@
 /** Oracle of the report `profit_loss`. */
-import { percent, sum } from './arithmetic.ts'
-import { asOf, later, monthName, months, within } from './calendar.ts'
-import type { AnswerRow, ReportOracle } from './oracle.ts'
-import { profitFacts } from './profit-facts.ts'
-import type { ProfitFact } from './profit-facts.ts'
+import { percent, sum } from '../../arithmetic.ts'
+import { asOf, later, monthName, months, within } from '../../calendar.ts'
+import type { AnswerRow, ReportOracle } from '../../oracle.ts'
+import { profitFacts } from '../../profit-facts.ts'
+import type { ProfitFact } from '../../profit-facts.ts'
 
 function figures(facts: readonly ProfitFact[]): AnswerRow {
   const of = (kind: ProfitFact['kind']) =>
@@ -20,7 +20,7 @@ function figures(facts: readonly ProfitFact[]): AnswerRow {
   }
 }
 
-export const profitLoss: ReportOracle = (rows, { period, today, timeZone }) => {
+export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
   const all = profitFacts(rows, timeZone)
   const counted = all.filter(fact => within(fact.date, period))
   const totals = { month: null, ...figures(counted) }

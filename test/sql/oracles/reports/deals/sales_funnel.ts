@@ -1,10 +1,10 @@
 /** Oracle of the report `sales_funnel`. */
-import { median, percent, sum } from './arithmetic.ts'
-import { DAY, localDate, microseconds } from './calendar.ts'
-import { dateOf, happened, openAt } from './moments.ts'
-import { byId, field, maybe } from './oracle.ts'
-import type { RawRow, ReportOracle } from './oracle.ts'
-import { ascending } from './order.ts'
+import { median, percent, sum } from '../../arithmetic.ts'
+import { DAY, localDate, microseconds } from '../../calendar.ts'
+import { dateOf, happened, openAt } from '../../moments.ts'
+import { byId, field, maybe } from '../../oracle.ts'
+import type { RawRow, ReportOracle } from '../../oracle.ts'
+import { ascending } from '../../order.ts'
 
 const KINDS = new Map([
   ['open', 'Рабочий'],
@@ -16,7 +16,7 @@ function count(list: readonly unknown[]): bigint {
   return BigInt(list.length)
 }
 
-export const salesFunnel: ReportOracle = (rows, question) => {
+export const oracle: ReportOracle = (rows, question) => {
   const { period, timeZone } = question
   const stages = byId(rows.deal_stages)
   const deals = byId(rows.deals)
