@@ -3,7 +3,7 @@ import { field, maybe } from './oracle.ts'
 import type { Answer, AnswerRow, RawRow } from './oracle.ts'
 import { byIdentity, byName, descending, inOrder } from './order.ts'
 
-/** One row for each value of `column` among the facts, but those whose figures are all nothing. */
+/** One row for each value of `column` among the facts, but those whose counts and amounts are all 0. */
 export function grouped<Figures extends AnswerRow>(options: {
   readonly facts: readonly RawRow[]
   readonly column: string
@@ -24,7 +24,9 @@ export function grouped<Figures extends AnswerRow>(options: {
   }))
   return {
     rows: lines
-      .filter(({ figures }) => Object.values(figures).some(value => value !== 0n && value !== null))
+      .filter(({ figures }) =>
+        Object.values(figures).some(value => typeof value === 'bigint' && value !== 0n),
+      )
       .toSorted(
         inOrder(
           descending(line => measure(line.figures)),

@@ -1,5 +1,6 @@
 /** How finance oracles read operations: which count, in which section, on which date. */
 import type { IsoDate } from '../../../src/terms.ts'
+import { sum } from './arithmetic.ts'
 import { byId, field, maybe } from './oracle.ts'
 import type { OrganizationRows, RawRow } from './oracle.ts'
 
@@ -22,11 +23,20 @@ function kindOf(row: RawRow): Operation['kind'] {
   throw new Error(`an operation of kind ${kind}`)
 }
 
-/** Posted operations; planned and cancelled ones count nowhere. */
+/** Posted operations: planned and cancelled ones are no facts. */
 export function postedOperations(rows: OrganizationRows): Operation[] {
+  return operationsOf(rows, 'posted')
+}
+
+/** What is expected and not posted: for the payment calendar alone. */
+export function plannedOperations(rows: OrganizationRows): Operation[] {
+  return operationsOf(rows, 'planned')
+}
+
+function operationsOf(rows: OrganizationRows, status: 'posted' | 'planned'): Operation[] {
   const categories = byId(rows.categories)
   return rows.operations
-    .filter(row => field(row, 'status') === 'posted')
+    .filter(row => field(row, 'status') === status)
     .map(row => {
       const kind = kindOf(row)
       const category = categories.get(maybe(row, 'category_id') ?? '')
@@ -48,4 +58,15 @@ export function postedOperations(rows: OrganizationRows): Operation[] {
 export function flow(operation: Operation): bigint {
   if (operation.kind === 'transfer') return 0n
   return operation.kind === 'income' ? operation.amount : -operation.amount
+}
+
+/** Money on all accounts at the end of a day. Opening balances count before any date. */
+export function moneyOn(rows: OrganizationRows, day: IsoDate): bigint {
+  const moved = postedOperations(rows).filter(
+    operation => operation.paidOn !== null && operation.paidOn <= day,
+  )
+  return (
+    sum(rows.accounts.map(account => BigInt(field(account, 'opening_balance_kopecks')))) +
+    sum(moved.map(flow))
+  )
 }

@@ -2,13 +2,17 @@
 import type { IsoDate } from '../../../src/terms.ts'
 import { localDate, microseconds } from './calendar.ts'
 import { postedOperations } from './operations-facts.ts'
+import type { Operation } from './operations-facts.ts'
 import { field } from './oracle.ts'
-import type { OrganizationRows } from './oracle.ts'
+import type { OrganizationRows, RawRow } from './oracle.ts'
 
 export interface ProfitFact {
   readonly date: IsoDate
   readonly kind: 'income' | 'cost' | 'operating'
   readonly amount: bigint
+  /** What it comes from: an operation or else a movement of stock. */
+  readonly operation: Operation | null
+  readonly movement: RawRow | null
 }
 
 /** An operation whose kind and section disagree, such as income in a section of expenses, is money only. */
@@ -31,13 +35,15 @@ export function profitFacts(rows: OrganizationRows, timeZone: string): ProfitFac
   for (const operation of postedOperations(rows)) {
     const kind = KIND_BY_OPERATION.get(`${operation.kind} in ${operation.section}`)
     if (kind === undefined) continue
-    facts.push({ date: operation.accruedOn, kind, amount: operation.amount })
+    const { accruedOn, amount } = operation
+    facts.push({ date: accruedOn, kind, amount, operation, movement: null })
   }
   for (const movement of rows.stock_movements) {
     const kind = KIND_BY_MOVEMENT.get(field(movement, 'kind'))
     if (kind === undefined) continue
     const date = localDate(microseconds(field(movement, 'moved_at')), timeZone)
-    facts.push({ date, kind, amount: -BigInt(field(movement, 'cost_kopecks')) })
+    const amount = -BigInt(field(movement, 'cost_kopecks'))
+    facts.push({ date, kind, amount, operation: null, movement })
   }
   return facts
 }

@@ -1,6 +1,7 @@
 /** Oracle of the report `profit_loss`. */
 import { percent, sum } from '../../arithmetic.ts'
-import { asOf, later, monthName, months, within } from '../../calendar.ts'
+import { monthName, within } from '../../calendar.ts'
+import { factMonths } from '../../fact-months.ts'
 import type { AnswerRow, ReportOracle } from '../../oracle.ts'
 import { profitFacts } from '../../profit-facts.ts'
 import type { ProfitFact } from '../../profit-facts.ts'
@@ -20,22 +21,18 @@ function figures(facts: readonly ProfitFact[]): AnswerRow {
   }
 }
 
-export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
+export const oracle: ReportOracle = (rows, question) => {
+  const { period, timeZone } = question
   const all = profitFacts(rows, timeZone)
+  const dates = all.map(fact => fact.date)
   const counted = all.filter(fact => within(fact.date, period))
-  const totals = { month: null, ...figures(counted) }
-  const [first] = all.map(fact => fact.date).toSorted()
-  const day = asOf(period, today)
-  const hasNotBegun = day < period.start && counted.length === 0
-  if (first === undefined || hasNotBegun) return { rows: [], totals }
-  const last = counted.map(fact => fact.date).reduce(later, day)
   return {
-    rows: months(later(period.start, first), last).map(month =>
+    rows: factMonths(dates, question).map(month =>
       Object.assign(
         { month_name: monthName(month), month },
         figures(counted.filter(fact => fact.date.startsWith(month))),
       ),
     ),
-    totals,
+    totals: { month: null, ...figures(counted) },
   }
 }
