@@ -1,0 +1,26 @@
+/** Oracle of the report `expenses_by_category`. */
+import { sum } from '../../arithmetic.ts'
+import { within } from '../../calendar.ts'
+import { categoryLines, withShares } from '../../category-facts.ts'
+import type { CategoryLine } from '../../category-facts.ts'
+import type { ReportOracle } from '../../oracle.ts'
+import { profitFacts } from '../../profit-facts.ts'
+
+const KINDS = [
+  { kind: 'cost', section: 'Себестоимость', ofStock: 'Себестоимость проданных товаров' },
+  { kind: 'operating', section: 'Операционные расходы', ofStock: 'Списания и недостачи' },
+] as const
+
+export const oracle: ReportOracle = (rows, { period, timeZone }) => {
+  const counted = profitFacts(rows, timeZone).filter(fact => within(fact.date, period))
+  const lines = KINDS.flatMap(({ kind, section, ofStock }): CategoryLine[] => {
+    const facts = counted.filter(fact => fact.kind === kind)
+    const amount = sum(facts.filter(fact => fact.movement !== null).map(fact => fact.amount))
+    const stock = { parent: 'Склад', category: ofStock, section, operations: 0n, amount }
+    return categoryLines(rows, facts)
+      .map(({ id, row }): CategoryLine => ({ id, row: { ...row, section } }))
+      .concat(amount === 0n ? [] : { id: null, row: stock })
+  })
+  const { rows: shown, totals } = withShares(lines)
+  return { rows: shown, totals: { ...totals, section: null } }
+}
