@@ -1,0 +1,91 @@
+/** Oracle of the report `profit_by_project`. */
+import { divide, percent, sum } from '../../arithmetic.ts'
+import { within } from '../../calendar.ts'
+import { nameIn } from '../../grouped.ts'
+import { byId, field, maybe } from '../../oracle.ts'
+import type { OrganizationRows, ReportOracle } from '../../oracle.ts'
+import { byIdentity, byName, descending, inOrder } from '../../order.ts'
+import { profitFacts } from '../../profit-facts.ts'
+import type { ProfitFact } from '../../profit-facts.ts'
+
+/** Of an operation its own; of the cost of goods that of the sale or return they went with. */
+function projectIn(rows: OrganizationRows): (fact: ProfitFact) => string | null {
+  const lines = byId(rows.sale_lines)
+  const sales = byId(rows.sales)
+  return ({ operation, movement }) => {
+    if (operation !== null) return maybe(operation.row, 'project_id')
+    const line = lines.get(maybe(movement ?? {}, 'sale_line_id') ?? '')
+    const sale = line === undefined ? undefined : sales.get(field(line, 'sale_id'))
+    return sale === undefined ? null : maybe(sale, 'project_id')
+  }
+}
+
+interface Income {
+  readonly id: string | null
+  readonly income: bigint
+}
+
+/** Each project's part of the shared expenses, by what its income adds to the running total. */
+function allotments(lines: readonly Income[], shared: bigint): Map<string | null, bigint> {
+  const base = (line: Income) => (line.income > 0n ? line.income : 0n)
+  const whole = sum(lines.map(base))
+  if (whole === 0n) return new Map([[null, shared]])
+  const ordered = lines.toSorted(
+    inOrder(
+      descending(line => line.income),
+      byIdentity(line => line.id),
+    ),
+  )
+  const allottedTo = (count: number) =>
+    divide(shared * sum(ordered.slice(0, count).map(base)), whole)
+  return new Map(ordered.map((line, at) => [line.id, allottedTo(at + 1) - allottedTo(at)]))
+}
+
+export const oracle: ReportOracle = (rows, { period, timeZone }) => {
+  const projectOf = projectIn(rows)
+  const facts = profitFacts(rows, timeZone).filter(fact => within(fact.date, period))
+  const amounts = (list: readonly ProfitFact[]) => sum(list.map(fact => fact.amount))
+  const isIncome = (fact: ProfitFact) => fact.kind === 'income'
+  // Losses of stock belong to no project, as do expenses that name none.
+  const isShared = (fact: ProfitFact) =>
+    !isIncome(fact) &&
+    (fact.operation === null ? fact.kind === 'operating' : projectOf(fact) === null)
+
+  const own = facts.filter(fact => !isShared(fact))
+  const incomes = [...new Set([...own.map(projectOf), null])].map(id => ({
+    id,
+    income: amounts(own.filter(fact => isIncome(fact) && projectOf(fact) === id)),
+  }))
+  const allotted = allotments(incomes, amounts(facts.filter(isShared)))
+  const nameOf = nameIn(byId(rows.projects), 'name', 'Без проекта')
+  const lines = incomes
+    .map(({ id, income }) => {
+      const direct = amounts(own.filter(fact => !isIncome(fact) && projectOf(fact) === id))
+      return { id, name: nameOf(id), income, direct, shared: allotted.get(id) ?? 0n }
+    })
+    .filter(({ income, direct, shared }) => income !== 0n || direct !== 0n || shared !== 0n)
+    .toSorted(
+      inOrder(
+        descending(line => line.income),
+        byName(line => line.name),
+        byIdentity(line => line.id),
+      ),
+    )
+  const figures = (list: typeof lines) => {
+    const income = sum(list.map(line => line.income))
+    const direct = sum(list.map(line => line.direct))
+    const shared = sum(list.map(line => line.shared))
+    const profit = income - direct - shared
+    return {
+      income,
+      direct_expenses: direct,
+      shared_expenses: shared,
+      profit,
+      margin: percent(profit, income),
+    }
+  }
+  return {
+    rows: lines.map(line => Object.assign({ project: line.name }, figures([line]))),
+    totals: figures(lines),
+  }
+}
