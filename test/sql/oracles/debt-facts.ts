@@ -1,0 +1,63 @@
+/** Debts at the end of a day: what was accrued by then and not paid. */
+import type { IsoDate } from '../../../src/terms.ts'
+import { sum } from './arithmetic.ts'
+import { asOf, daysBetween, earlier } from './calendar.ts'
+import { grouped, nameIn } from './grouped.ts'
+import { postedOperations } from './operations-facts.ts'
+import type { Operation } from './operations-facts.ts'
+import { byId, field, maybe } from './oracle.ts'
+import type { Answer, OrganizationRows, Question, RawRow } from './oracle.ts'
+
+/** Of both kinds. Who paid later owed on that day. */
+export function unpaidOn(rows: OrganizationRows, day: IsoDate): Operation[] {
+  return postedOperations(rows).filter(
+    ({ kind, accruedOn, paidOn }) =>
+      kind !== 'transfer' && accruedOn <= day && (paidOn === null || paidOn > day),
+  )
+}
+
+/** The last day to pay in time. */
+export function dueDay(operation: RawRow): IsoDate {
+  return maybe(operation, 'due_on') ?? field(operation, 'operation_date')
+}
+
+function oldest(dates: readonly IsoDate[]): IsoDate | null {
+  return dates.length === 0 ? null : dates.reduce(earlier)
+}
+
+function figures(debts: readonly RawRow[], day: IsoDate) {
+  const owed = (condition: (debt: RawRow) => boolean) =>
+    sum(debts.filter(condition).map(debt => BigInt(field(debt, 'amount_kopecks'))))
+  const age = (debt: RawRow) => daysBetween(field(debt, 'operation_date'), day)
+  return {
+    total: owed(() => true),
+    days_0_30: owed(debt => age(debt) <= 30n),
+    days_31_60: owed(debt => age(debt) > 30n && age(debt) <= 60n),
+    days_61_90: owed(debt => age(debt) > 60n && age(debt) <= 90n),
+    days_over_90: owed(debt => age(debt) > 90n),
+    overdue: owed(debt => dueDay(debt) < day),
+    oldest: oldest(debts.map(debt => field(debt, 'operation_date'))),
+  }
+}
+
+/** The reports of receivables and payables. */
+export function debtsByCounterparty(
+  rows: OrganizationRows,
+  { period, today }: Question,
+  kind: Operation['kind'],
+): Answer {
+  const day = asOf(period, today)
+  const answer = grouped({
+    facts: unpaidOn(rows, day)
+      .filter(debt => debt.kind === kind)
+      .map(debt => debt.row),
+    column: 'counterparty_id',
+    nameOf: nameIn(byId(rows.counterparties), 'name', 'Без контрагента'),
+    label: 'counterparty',
+    figuresOf: debts => figures(debts, day),
+    measure: line => line.total,
+  })
+  // Debts that come to nothing make no row, and the oldest of the whole is that of a row.
+  const shown = answer.rows.flatMap(row => (typeof row['oldest'] === 'string' ? row['oldest'] : []))
+  return { rows: answer.rows, totals: { ...answer.totals, oldest: oldest(shown) } }
+}
