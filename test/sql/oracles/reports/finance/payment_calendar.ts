@@ -1,0 +1,71 @@
+/** Oracle of the report `payment_calendar`. */
+import type { IsoDate } from '../../../../../src/terms.ts'
+import { sum } from '../../arithmetic.ts'
+import { addDays, asOf, later, within } from '../../calendar.ts'
+import { dueDay, unpaidOn } from '../../debt-facts.ts'
+import { flow, moneyOn, plannedOperations } from '../../operations-facts.ts'
+import type { OrganizationRows, Question, ReportOracle } from '../../oracle.ts'
+import { daysOf, weekName, weeks } from '../../weeks.ts'
+
+interface Expectation {
+  readonly day: IsoDate
+  readonly overdue: boolean
+  readonly flow: bigint
+}
+
+/** Debts, of which those overdue are expected at once, and plans whose day has not passed. */
+function expectations(rows: OrganizationRows, { period, today }: Question): Expectation[] {
+  const known = asOf(period, today)
+  const debts = unpaidOn(rows, known).map(debt => ({
+    day: later(dueDay(debt.row), known),
+    overdue: dueDay(debt.row) < known,
+    flow: flow(debt),
+  }))
+  const plans = plannedOperations(rows)
+    .filter(plan => plan.kind !== 'transfer' && dueDay(plan.row) >= today)
+    .map(plan => ({ day: dueDay(plan.row), overdue: false, flow: flow(plan) }))
+  return [...debts, ...plans]
+}
+
+function flows(list: readonly Expectation[]): bigint {
+  return sum(list.map(expectation => expectation.flow))
+}
+
+function figures(opening: bigint, expected: readonly Expectation[]) {
+  const receipts = expected.filter(expectation => expectation.flow > 0n)
+  const payments = expected.filter(expectation => expectation.flow < 0n)
+  return {
+    opening,
+    receipts: flows(receipts),
+    overdue_receipts: flows(receipts.filter(({ overdue }) => overdue)),
+    payments: -flows(payments),
+    overdue_payments: -flows(payments.filter(({ overdue }) => overdue)),
+    closing: opening + flows(expected),
+  }
+}
+
+function least(values: readonly bigint[]): bigint {
+  return values.reduce((a, b) => (a < b ? a : b))
+}
+
+export const oracle: ReportOracle = (rows, question) => {
+  const { period, today } = question
+  const known = asOf(period, today)
+  const begin = later(period.start, known)
+  const all = expectations(rows, question)
+  const opening = moneyOn(rows, known) + flows(all.filter(({ day }) => day < begin))
+  const expected = all.filter(({ day }) => within(day, { start: begin, end: period.end }))
+  const balanceAfter = (last: IsoDate) => opening + flows(expected.filter(({ day }) => day <= last))
+
+  const last = expected.map(({ day }) => day).reduce(later, '')
+  const lines = weeks(begin, last, addDays(period.end, -1)).map(week => {
+    const due = expected.filter(({ day }) => day >= week.first && day <= week.last)
+    const line = {
+      ...figures(balanceAfter(addDays(week.first, -1)), due),
+      lowest: least(daysOf(week).map(balanceAfter)),
+    }
+    return Object.assign({ week_name: weekName(week), week: week.first }, line)
+  })
+  const lowest = lines.length === 0 ? opening : least(lines.map(line => line.lowest))
+  return { rows: lines, totals: { week: null, ...figures(opening, expected), lowest } }
+}
