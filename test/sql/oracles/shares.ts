@@ -1,0 +1,44 @@
+/** Shares of a whole, running shares and ABC classes of rows that stand in their order. */
+import { percent, sum } from './arithmetic.ts'
+
+export interface Shared<Row> {
+  readonly row: Row
+  readonly share: string | null
+  /** Of this row and all before it. */
+  readonly cumulativeShare: string | null
+  readonly abc: 'A' | 'B' | 'C'
+}
+
+/** The whole is the amounts above 0; an amount below 0 has a negative share of it. */
+function wholeOf(amounts: readonly bigint[]): bigint {
+  return sum(amounts.filter(amount => amount > 0n))
+}
+
+export function sharesOf<Row>(
+  rows: readonly Row[],
+  amountOf: (row: Row) => bigint,
+): readonly Shared<Row>[] {
+  const whole = wholeOf(rows.map(amountOf))
+  return rows.map((row, at) => {
+    const amount = amountOf(row)
+    const before = sum(rows.slice(0, at).map(amountOf))
+    return {
+      row,
+      share: percent(amount, whole),
+      cumulativeShare: percent(before + amount, whole),
+      abc: classOf(amount, before, whole),
+    }
+  })
+}
+
+/** 100 where no amount is below 0. */
+export function totalShare(amounts: readonly bigint[]): string | null {
+  return percent(sum(amounts), wholeOf(amounts))
+}
+
+/** By what comes before the row: the one that crosses a border is still of the better class. */
+function classOf(amount: bigint, before: bigint, whole: bigint): 'A' | 'B' | 'C' {
+  if (amount <= 0n) return 'C'
+  if (before * 100n < 80n * whole) return 'A'
+  return before * 100n < 95n * whole ? 'B' : 'C'
+}
