@@ -19,14 +19,16 @@ export function sharesOf<Row>(
   amountOf: (row: Row) => bigint,
 ): readonly Shared<Row>[] {
   const whole = wholeOf(rows.map(amountOf))
-  return rows.map((row, at) => {
+  let before = 0n
+  return rows.map(row => {
     const amount = amountOf(row)
-    const before = sum(rows.slice(0, at).map(amountOf))
+    const abc = classOf(amount, before, whole)
+    before += amount
     return {
       row,
       share: percent(amount, whole),
-      cumulativeShare: percent(before + amount, whole),
-      abc: classOf(amount, before, whole),
+      cumulativeShare: percent(before, whole),
+      abc,
     }
   })
 }

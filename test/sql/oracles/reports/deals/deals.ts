@@ -1,0 +1,73 @@
+/** Oracle of the report `deals`. */
+import { sum } from '../../arithmetic.ts'
+import { microseconds } from '../../calendar.ts'
+import { dateOf, happened } from '../../moments.ts'
+import { byId, field, maybe } from '../../oracle.ts'
+import type { RawRow, ReportOracle } from '../../oracle.ts'
+import { ascending, byIdentity, inOrder } from '../../order.ts'
+
+const NO_TEXTS = {
+  title: null,
+  customer: null,
+  manager: null,
+  source: null,
+  stage: null,
+  status: null,
+  created_at: null,
+  closed_at: null,
+  updated_at: null,
+}
+
+/** What the row of an id says in a column; null for no id. */
+function names(table: readonly RawRow[], column: string): (id: string | null) => string | null {
+  const known = byId(table)
+  return id => {
+    const row = known.get(id ?? '')
+    return row === undefined ? null : field(row, column)
+  }
+}
+
+function statusOf(deal: RawRow): string {
+  if (maybe(deal, 'won_at') !== null) return 'Выиграна'
+  return maybe(deal, 'lost_at') === null ? 'В работе' : 'Проиграна'
+}
+
+export const oracle: ReportOracle = (rows, question) => {
+  const customer = names(rows.counterparties, 'name')
+  const manager = names(rows.employees, 'full_name')
+  const source = names(rows.deal_sources, 'name')
+  const stage = names(rows.deal_stages, 'name')
+  const found = rows.deals
+    .filter(deal => happened(dateOf(deal, 'created_at', question.timeZone), question))
+    .toSorted(
+      inOrder(
+        ascending(deal => microseconds(field(deal, 'created_at'))),
+        byIdentity(deal => field(deal, 'id')),
+      ),
+    )
+    .map(deal => {
+      const amount = BigInt(field(deal, 'amount_kopecks'))
+      return {
+        deal_id: field(deal, 'id'),
+        title: field(deal, 'title'),
+        customer: customer(maybe(deal, 'counterparty_id')),
+        manager: manager(maybe(deal, 'manager_id')),
+        source: source(maybe(deal, 'source_id')),
+        stage: stage(field(deal, 'stage_id')),
+        status: statusOf(deal),
+        created_at: field(deal, 'created_at'),
+        closed_at: maybe(deal, 'won_at') ?? maybe(deal, 'lost_at'),
+        amount,
+        won_amount: maybe(deal, 'won_at') === null ? 0n : amount,
+        updated_at: field(deal, 'updated_at'),
+      }
+    })
+  return {
+    rows: found,
+    totals: {
+      ...NO_TEXTS,
+      amount: sum(found.map(row => row.amount)),
+      won_amount: sum(found.map(row => row.won_amount)),
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** Oracle of the report `deals_by_source`. */
+import { dealFigures } from '../../deal-facts.ts'
+import { grouped, nameIn } from '../../grouped.ts'
+import { byId } from '../../oracle.ts'
+import type { ReportOracle } from '../../oracle.ts'
+
+export const oracle: ReportOracle = (rows, question) =>
+  grouped({
+    facts: rows.deals,
+    column: 'source_id',
+    nameOf: nameIn(byId(rows.deal_sources), 'name', 'Не указан'),
+    label: 'source',
+    figuresOf: deals => dealFigures(deals, question),
+    measure: figures => figures.won_amount,
+  })
