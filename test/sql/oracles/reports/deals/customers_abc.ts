@@ -1,0 +1,46 @@
+/** Oracle of the report `customers_abc`. */
+import { sum } from '../../arithmetic.ts'
+import { nameIn } from '../../grouped.ts'
+import { byId } from '../../oracle.ts'
+import type { ReportOracle } from '../../oracle.ts'
+import { byIdentity, byName, descending, inOrder } from '../../order.ts'
+import { shippedDocuments } from '../../sale-facts.ts'
+import { sharesOf, totalShare } from '../../shares.ts'
+import { split } from '../../split.ts'
+
+export const oracle: ReportOracle = (rows, question) => {
+  const nameOf = nameIn(byId(rows.counterparties), 'name', 'Без контрагента')
+  const documents = shippedDocuments(rows, question)
+  const lines = [...split(documents, document => document.customer)]
+    .map(([id, own]) => ({
+      id,
+      customer: nameOf(id),
+      sales: BigInt(own.filter(document => document.kind === 'sale').length),
+      revenue: sum(own.flatMap(document => document.lines.map(line => line.amount))),
+    }))
+    .filter(({ sales, revenue }) => sales !== 0n || revenue !== 0n)
+    .toSorted(
+      inOrder(
+        descending(line => line.revenue),
+        byName(line => line.customer),
+        byIdentity(line => line.id),
+      ),
+    )
+  return {
+    rows: sharesOf(lines, line => line.revenue).map(({ row, share, cumulativeShare, abc }) => ({
+      customer: row.customer,
+      sales: row.sales,
+      revenue: row.revenue,
+      share,
+      cumulative_share: cumulativeShare,
+      class: abc,
+    })),
+    totals: {
+      sales: sum(lines.map(line => line.sales)),
+      revenue: sum(lines.map(line => line.revenue)),
+      share: totalShare(lines.map(line => line.revenue)),
+      cumulative_share: null,
+      class: null,
+    },
+  }
+}

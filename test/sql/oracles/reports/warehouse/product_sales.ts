@@ -1,0 +1,92 @@
+/** Oracle of the report `product_sales`. */
+import { decimal, percent, sum } from '../../arithmetic.ts'
+import { asOf, months } from '../../calendar.ts'
+import { firstDay, lastDay } from '../../month-days.ts'
+import { field, maybe } from '../../oracle.ts'
+import type { OrganizationRows, Question, ReportOracle } from '../../oracle.ts'
+import { byIdentity, byName, descending, inOrder } from '../../order.ts'
+import { shippedDocuments } from '../../sale-facts.ts'
+import type { ShippedLine } from '../../sale-facts.ts'
+import { sharesOf, totalShare } from '../../shares.ts'
+import { split } from '../../split.ts'
+
+const NO_TEXTS = { sku: null, unit: null, sold: null, abc: null, xyz: null }
+
+/** How evenly a product sells: the squared deviation of its months against the square of their mean. */
+function steadiness(monthly: readonly bigint[]): 'X' | 'Y' | 'Z' | null {
+  const months = BigInt(monthly.length)
+  const all = sum(monthly)
+  if (months < 3n || all <= 0n) return null
+  const deviation = months * sum(monthly.map(quantity => quantity * quantity)) - all * all
+  if (100n * deviation <= all * all) return 'X'
+  return 10_000n * deviation <= 625n * all * all ? 'Y' : 'Z'
+}
+
+/** Whole months that lie in the period and are over. */
+function wholeMonths({ period, today }: Question): string[] {
+  const day = asOf(period, today)
+  return months(period.start, day).filter(
+    month => firstDay(month) >= period.start && lastDay(month) <= day,
+  )
+}
+
+/** From a line to the cost of what left the stock by it, and of services. */
+function costs(rows: OrganizationRows): (line: ShippedLine) => bigint {
+  const moved = rows.stock_movements.filter(movement => maybe(movement, 'sale_line_id') !== null)
+  const movementsOf = split(moved, movement => field(movement, 'sale_line_id'))
+  return line =>
+    -sum((movementsOf.get(line.id) ?? []).map(movement => BigInt(field(movement, 'cost_kopecks'))))
+}
+
+export const oracle: ReportOracle = (rows, question) => {
+  const costOf = costs(rows)
+  const counted = wholeMonths(question)
+  const lines = shippedDocuments(rows, question).flatMap(document => document.lines)
+  const linesOf = split(lines, line => line.product)
+  const found = rows.products
+    .map(product => {
+      const own = linesOf.get(field(product, 'id')) ?? []
+      const quantity = (list: readonly ShippedLine[]) => sum(list.map(line => line.quantity))
+      const ofMonth = split(own, line => line.shippedOn.slice(0, 7))
+      return {
+        product,
+        sold: quantity(own),
+        revenue: sum(own.map(line => line.amount)),
+        cost: sum(own.map(costOf)),
+        xyz: steadiness(counted.map(month => quantity(ofMonth.get(month) ?? []))),
+      }
+    })
+    .filter(({ sold, revenue, cost }) => sold !== 0n || revenue !== 0n || cost !== 0n)
+    .toSorted(
+      inOrder(
+        descending(line => line.revenue),
+        byName(line => field(line.product, 'name')),
+        byIdentity(line => field(line.product, 'id')),
+      ),
+    )
+  const revenue = sum(found.map(line => line.revenue))
+  const cost = sum(found.map(line => line.cost))
+  return {
+    rows: sharesOf(found, line => line.revenue).map(({ row, share, abc }) => ({
+      product: field(row.product, 'name'),
+      sku: maybe(row.product, 'sku'),
+      unit: field(row.product, 'unit'),
+      sold: decimal(row.sold, 3),
+      revenue: row.revenue,
+      cost: row.cost,
+      profit: row.revenue - row.cost,
+      margin: percent(row.revenue - row.cost, row.revenue),
+      share,
+      abc,
+      xyz: row.xyz,
+    })),
+    totals: {
+      ...NO_TEXTS,
+      revenue,
+      cost,
+      profit: revenue - cost,
+      margin: percent(revenue - cost, revenue),
+      share: totalShare(found.map(line => line.revenue)),
+    },
+  }
+}
