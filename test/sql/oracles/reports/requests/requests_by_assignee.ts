@@ -1,0 +1,15 @@
+/** Oracle of the report `requests_by_assignee`. */
+import { grouped, nameIn } from '../../grouped.ts'
+import { byId } from '../../oracle.ts'
+import type { ReportOracle } from '../../oracle.ts'
+import { requestFigures } from '../../request-facts.ts'
+
+export const oracle: ReportOracle = (rows, question) =>
+  grouped({
+    facts: rows.requests,
+    column: 'assignee_id',
+    nameOf: nameIn(byId(rows.employees), 'full_name', 'Не назначен'),
+    label: 'assignee',
+    figuresOf: requests => requestFigures(requests, question),
+    measure: figures => figures.received,
+  })
