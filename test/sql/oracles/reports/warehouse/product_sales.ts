@@ -14,10 +14,10 @@ const NO_TEXTS = { sku: null, unit: null, sold: null, abc: null, xyz: null }
 
 /** How evenly a product sells: the squared deviation of its months against the square of their mean. */
 function steadiness(monthly: readonly bigint[]): 'X' | 'Y' | 'Z' | null {
-  const months = BigInt(monthly.length)
+  const count = BigInt(monthly.length)
   const all = sum(monthly)
-  if (months < 3n || all <= 0n) return null
-  const deviation = months * sum(monthly.map(quantity => quantity * quantity)) - all * all
+  if (count < 3n || all <= 0n) return null
+  const deviation = count * sum(monthly.map(quantity => quantity * quantity)) - all * all
   if (100n * deviation <= all * all) return 'X'
   return 10_000n * deviation <= 625n * all * all ? 'Y' : 'Z'
 }
@@ -30,7 +30,7 @@ function wholeMonths({ period, today }: Question): string[] {
   )
 }
 
-/** From a line to the cost of what left the stock by it, and of services. */
+/** From a line to the cost of what was moved for it. */
 function costs(rows: OrganizationRows): (line: ShippedLine) => bigint {
   const moved = rows.stock_movements.filter(movement => maybe(movement, 'sale_line_id') !== null)
   const movementsOf = split(moved, movement => field(movement, 'sale_line_id'))
