@@ -22,7 +22,7 @@ function steadiness(monthly: readonly bigint[]): 'X' | 'Y' | 'Z' | null {
   return 10_000n * deviation <= 625n * all * all ? 'Y' : 'Z'
 }
 
-/** Whole months that lie in the period and are over. */
+/** Whole months of the period, none that goes beyond today. */
 function wholeMonths({ period, today }: Question): string[] {
   const day = asOf(period, today)
   return months(period.start, day).filter(
