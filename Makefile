@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 
-.PHONY: help run test lint format format-check build clean
+.PHONY: help run test oracles lint format format-check build clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -12,6 +12,12 @@ run: build ## serve: DATABASE_URL if it is set, else a demo primary and hot stan
 
 test: build ## run every test, on a real primary and hot standby
 	@$(BIN)/mocha --config config/mocha.json
+
+# other organizations than those of make test; GENERATED_SEED and GENERATED_ORGANIZATIONS of the environment win
+oracles: export GENERATED_SEED ?= 100001
+oracles: export GENERATED_ORGANIZATIONS ?= 3000
+oracles: build ## compare definitions and oracles over thousands of organizations
+	@$(BIN)/mocha --config config/mocha.json -g 'generated organizations'
 
 lint: node_modules/.installed ## check the code, and which room imports which
 	@$(BIN)/oxlint --config config/oxlint.json --type-aware --deny-warnings src test

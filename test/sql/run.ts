@@ -1,4 +1,5 @@
 /** Runs definitions for one organization and reads its raw rows, on a client whose session is in UTC. */
+import { escapeLiteral } from 'pg'
 import type { Client } from 'pg'
 import type {
   Bindings,
@@ -6,6 +7,7 @@ import type {
   ReportDefinition,
 } from '../../src/definitions/definition.ts'
 import type { RawField } from '../../src/terms.ts'
+import { TABLES } from './generated/tables.ts'
 import type { OrganizationRows, Question } from './oracles/oracle.ts'
 
 export type FieldRow = Readonly<Record<string, RawField>>
@@ -16,11 +18,23 @@ export interface ReportAnswer {
 }
 
 /** Every field as PostgreSQL prints it. */
+const AS_PRINTED = { getTypeParser: () => (value: string) => value }
+
+const names = new Map<string, string>()
+
+/** A statement that is asked hundreds of times is prepared once on each client. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `statement ${names.size + 1}`
+  names.set(text, name)
+  return name
+}
+
 async function fields(client: Client, text: string, values: readonly string[]) {
   const { rows } = await client.query<FieldRow>({
+    name: nameOf(text),
     text,
     values: [...values],
-    types: { getTypeParser: () => (value: string) => value },
+    types: AS_PRINTED,
   })
   return rows
 }
@@ -65,27 +79,13 @@ export async function runMetrics(
   return row
 }
 
+/** All tables in one message. */
 export async function rawRows(client: Client, organizationId: string): Promise<OrganizationRows> {
-  const read = (table: keyof OrganizationRows) =>
-    fields(client, `select * from ${table} where organization_id = $1`, [organizationId])
-  return {
-    accounts: await read('accounts'),
-    categories: await read('categories'),
-    counterparties: await read('counterparties'),
-    deal_sources: await read('deal_sources'),
-    deal_stage_visits: await read('deal_stage_visits'),
-    deal_stages: await read('deal_stages'),
-    deals: await read('deals'),
-    employees: await read('employees'),
-    operations: await read('operations'),
-    products: await read('products'),
-    projects: await read('projects'),
-    request_channels: await read('request_channels'),
-    requests: await read('requests'),
-    sale_lines: await read('sale_lines'),
-    sales: await read('sales'),
-    stock_movements: await read('stock_movements'),
-    tasks: await read('tasks'),
-    warehouses: await read('warehouses'),
-  }
+  const selects = TABLES.map(
+    table => `select * from ${table} where organization_id = ${escapeLiteral(organizationId)}`,
+  )
+  const answers: unknown = await client.query({ text: selects.join(';\n'), types: AS_PRINTED })
+  if (!Array.isArray(answers)) throw new Error('one answer to many selects')
+  const tables = TABLES.map((table, at) => [table, answers[at].rows])
+  return Object.fromEntries(tables) as Record<(typeof TABLES)[number], FieldRow[]>
 }

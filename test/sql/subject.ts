@@ -27,7 +27,8 @@ export async function connectAsOwner(): Promise<Client> {
   return connected(cluster.urlFor('postgres', 'primary'))
 }
 
-async function connected(connectionString: string): Promise<Client> {
+/** As its sessions are in tests: UTC, ISO dates, nothing compiled. */
+export async function connected(connectionString: string): Promise<Client> {
   const options = '-c timezone=UTC -c datestyle=ISO -c jit=off'
   const client = new Client({ connectionString, options })
   await client.connect()

@@ -1,9 +1,10 @@
 /** Profit and loss by category: one line for each category that is used itself, and shares of the whole. */
-import { percent, sum } from './arithmetic.ts'
+import { sum } from './arithmetic.ts'
 import { byId, field, maybe } from './oracle.ts'
 import type { Answer, AnswerRow, OrganizationRows } from './oracle.ts'
 import { byIdentity, byName, descending, inOrder } from './order.ts'
 import type { ProfitFact } from './profit-facts.ts'
+import { sharesOf, totalShare } from './shares.ts'
 
 export interface CategoryLine {
   /** Of the category; null for «Без статьи» and for what is no category. */
@@ -38,25 +39,27 @@ export function categoryLines(rows: OrganizationRows, facts: readonly ProfitFact
   })
 }
 
-/** The whole of the shares is what is above 0, so that a negative line has a negative share. */
+/** The report of lines that have no shares yet. */
 export function withShares(lines: readonly CategoryLine[]): Answer {
-  const amounts = lines.map(({ row }) => row.amount)
-  const whole = sum(amounts.filter(amount => amount > 0n))
+  const ordered = lines
+    .toSorted(
+      inOrder(
+        descending(({ row }) => row.amount),
+        byName(({ row }) => row.category),
+        byIdentity(({ id }) => id),
+      ),
+    )
+    .map(({ row }) => row)
+  const amounts = ordered.map(row => row.amount)
   return {
-    rows: lines
-      .toSorted(
-        inOrder(
-          descending(({ row }) => row.amount),
-          byName(({ row }) => row.category),
-          byIdentity(({ id }) => id),
-        ),
-      )
-      .map(({ row }) => Object.assign({ share: percent(row.amount, whole) }, row)),
+    rows: sharesOf(ordered, row => row.amount).map(({ row, share }) =>
+      Object.assign({ share }, row),
+    ),
     totals: {
       category: null,
-      operations: sum(lines.map(({ row }) => row.operations)),
+      operations: sum(ordered.map(row => row.operations)),
       amount: sum(amounts),
-      share: percent(sum(amounts), whole),
+      share: totalShare(amounts),
     },
   }
 }

@@ -27,19 +27,8 @@ export function daysOf({ first, last }: Week): IsoDate[] {
   return days
 }
 
-/** «23–29 ноября 2026», «30 ноября – 6 декабря 2026», «28 декабря 2026 – 3 января 2027», «29 ноября 2026» */
+/** «23.11–29.11.2026» */
 export function weekName({ first, last }: Week): string {
-  const year = (date: IsoDate) => Number(date.slice(0, 4))
-  const day = (date: IsoDate) => Number(date.slice(8))
-  const end = `${dayAndMonth(last)} ${year(last)}`
-  if (first === last) return end
-  if (year(first) !== year(last)) return `${dayAndMonth(first)} ${year(first)} – ${end}`
-  if (first.slice(5, 7) !== last.slice(5, 7)) return `${dayAndMonth(first)} – ${end}`
-  return `${day(first)}–${end}`
-}
-
-function dayAndMonth(date: IsoDate): string {
-  return new Intl.DateTimeFormat('ru', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-    new Date(date),
-  )
+  const [, month, day] = first.split('-')
+  return `${day}.${month}–${last.split('-').toReversed().join('.')}`
 }

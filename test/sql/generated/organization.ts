@@ -1,0 +1,38 @@
+/** A small organization made of edges: rows at local midnight, around the period's ends and today, ties and empties. */
+import type { Question } from '../oracles/oracle.ts'
+import { generateDeals } from './deals.ts'
+import { generateGoods } from './goods.ts'
+import { generateMoney } from './money.ts'
+import { settingOf } from './setting.ts'
+import { NO_ROWS } from './tables.ts'
+import type { GeneratedTables } from './tables.ts'
+import { generateRequests, generateTasks } from './tasks-and-requests.ts'
+
+export function generateOrganization(seed: number, question: Question): GeneratedTables {
+  const setting = settingOf(seed, question)
+  const { chance, some, name, maybe, pastDate, sells } = setting
+  if (chance(0.03)) return NO_ROWS
+  const employees = some(4).map(id => ({
+    id,
+    full_name: name(),
+    dismissed_on: maybe(pastDate),
+  }))
+  const people = sells === 'at borders' ? [0, 1, 2, 3] : some(5)
+  const counterparties = people.map(id => ({
+    id,
+    name: name(),
+    inn: maybe(() => `77010000${id}0`, 0.5),
+  }))
+  const money = generateMoney(setting, counterparties)
+  const deals = generateDeals(setting, employees, counterparties)
+  const parties = { counterparties, projects: money.projects, deals: deals.deals }
+  return {
+    employees,
+    counterparties,
+    ...money,
+    ...deals,
+    ...generateGoods(setting, parties),
+    tasks: generateTasks(setting, employees),
+    ...generateRequests(setting, employees, counterparties),
+  }
+}
