@@ -1,35 +1,68 @@
 -- Indexes that reports want besides the product's ordinary ones, each with what it serves. The product's
 -- migrations create them on the primary (`concurrently` there); the demo runs this file after its data.
 
--- Serves operations (its order, so that a million rows are not sorted), profit_loss, metrics/finance.
+-- Serves operations (its order, so that a million rows are not sorted), profit_loss, income_by_category,
+-- expenses_by_category, profit_by_project, metrics/finance.
 create index operations_posted_by_date on operations (organization_id, operation_date, id)
-    include (kind, category_id, amount_kopecks)
+    include (kind, category_id, project_id, amount_kopecks)
     where status = 'posted';
 
--- Serves cash_flow, metrics/finance: balances add up all payments ever made, debts those not made.
+-- Serves cash_flow, cash_flow_by_month, payment_calendar, balance_sheet, metrics/finance: balances add up all payments
+-- ever made. Without to_account_id, which would be wider by what category_id takes: transfers are few and have
+-- operations_by_to_account.
 create index operations_posted_by_payment on operations (organization_id, paid_on)
-    include (kind, operation_date, account_id, to_account_id, amount_kopecks)
+    include (kind, operation_date, due_on, account_id, category_id, amount_kopecks)
     where status = 'posted';
 
--- Serves profit_loss, metrics/finance: the cost of goods and losses of a period.
-create index stock_movements_by_moment on stock_movements (organization_id, moved_at)
-    include (kind, cost_kopecks);
+-- Serves receivables, payables, debts, payment_calendar, metrics/finance: small, for it holds only what is owed now.
+create index operations_unpaid on operations (organization_id, operation_date)
+    include (kind, due_on, counterparty_id, amount_kopecks)
+    where status = 'posted' and paid_on is null;
 
--- Serves stock_balance, metrics/warehouse: a balance adds up all movements ever made, in the order of the groups,
--- so that nothing is sorted or hashed.
+-- Serves payment_calendar: the few operations that are planned, by the day when they are expected.
+create index operations_planned_by_day on operations (organization_id, (coalesce(due_on, operation_date)))
+    where status = 'planned';
+
+-- Serves profit_loss, expenses_by_category, profit_by_project, metrics/finance: the cost of goods and losses of a
+-- period.
+create index stock_movements_by_moment on stock_movements (organization_id, moved_at)
+    include (kind, cost_kopecks, sale_line_id);
+
+-- Serves stock_balance, stock_turnover, stock_below_minimum, balance_sheet, metrics/warehouse: a balance adds up all
+-- movements ever made, in the order of the groups, so that nothing is sorted or hashed.
 create index stock_movements_by_place on stock_movements (organization_id, product_id, warehouse_id, moved_at)
     include (kind, quantity, cost_kopecks);
+
+-- Serves product_sales: what the lines of a period's documents cost.
+create index stock_movements_of_line on stock_movements (organization_id, sale_line_id)
+    include (cost_kopecks)
+    where sale_line_id is not null;
 
 -- Serves sales_funnel: what was open in a period ended in it or later, or has not ended. The same idea below.
 create index deal_stage_visits_by_leaving on deal_stage_visits
     (organization_id, stage_id, (coalesce(left_at, 'infinity'::timestamptz)), entered_at)
     include (left_at, to_stage_id, deal_id);
 
--- Serves metrics/deals.
-create index deals_by_end on deals (organization_id, (coalesce(won_at, lost_at, 'infinity'::timestamptz)));
+-- Serves deals_lost: the stage that a deal left for a lost one, without the ways of all deals.
+create index deal_stage_visits_by_target on deal_stage_visits (organization_id, to_stage_id, deal_id)
+    include (id, stage_id, left_at)
+    where to_stage_id is not null;
 
--- Serves tasks_by_assignee, metrics/tasks.
-create index tasks_by_end on tasks (organization_id, (coalesce(completed_at, cancelled_at, 'infinity'::timestamptz)));
+-- Serves deals_by_manager, deals_by_source, metrics/deals.
+create index deals_by_end on deals (organization_id, (coalesce(won_at, lost_at, 'infinity'::timestamptz)))
+    include (created_at, won_at, lost_at, amount_kopecks, manager_id, source_id);
 
--- Serves requests_by_channel, metrics/requests.
-create index requests_by_close on requests (organization_id, (coalesce(closed_at, 'infinity'::timestamptz)));
+-- Serve customers_abc, product_sales: the documents of a period, and their lines; and profit_by_project, from a
+-- movement to the project of its sale.
+create index sales_by_shipment on sales (organization_id, shipped_at)
+    include (id, kind, status, counterparty_id, project_id);
+create index sale_lines_by_document on sale_lines (organization_id, sale_id)
+    include (id, product_id, quantity, amount_kopecks);
+
+-- Serves tasks_by_assignee, tasks_by_month, metrics/tasks.
+create index tasks_by_end on tasks (organization_id, (coalesce(completed_at, cancelled_at, 'infinity'::timestamptz)))
+    include (created_at, due_on, completed_at, cancelled_at, assignee_id);
+
+-- Serves requests_by_channel, requests_by_assignee, metrics/requests.
+create index requests_by_close on requests (organization_id, (coalesce(closed_at, 'infinity'::timestamptz)))
+    include (received_at, promised_at, first_answer_at, closed_at, channel_id, assignee_id);

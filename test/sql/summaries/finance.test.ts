@@ -59,6 +59,27 @@ describe('the sentence of', () => {
     )
   })
 
+  it('cash_flow_by_month tells what came, went and is left', () => {
+    const fields = {
+      received: '312045000',
+      paid: '298711520',
+      net: '13333480',
+      closing: '184500637',
+    }
+    const flow =
+      'С 1 января по 31 марта 2026 года поступило 3 120 450,00 ₽, выплачено 2 987 115,20 ₽'
+    expect(said('cash_flow_by_month', QUARTER, 3, fields)).to.equal(
+      `${flow}, чистый поток — 133 334,80 ₽, на счетах осталось 1 845 006,37 ₽.`,
+    )
+    const spent = { ...fields, net: '-200', closing: '-100' }
+    expect(said('cash_flow_by_month', QUARTER, 3, spent)).to.equal(
+      `${flow}, чистый поток — −2,00 ₽, перерасход на счетах — 1,00 ₽.`,
+    )
+    expect(said('cash_flow_by_month', QUARTER, 3, { ...fields, closing: '0' })).to.equal(
+      `${flow}, чистый поток — 133 334,80 ₽, на счетах ничего не осталось.`,
+    )
+  })
+
   it('operations puts the verb into the plural form', () => {
     const fields = { income: '500', expense: '700', transfer: '0', advances: '0' }
     const sums = 'доходы — 5,00 ₽, расходы — 7,00 ₽, переводы — 0,00 ₽.'

@@ -1,0 +1,104 @@
+/*---
+title: Долги по документам
+columns:
+  operation_id:       { title: Номер, type: text }
+  counterparty:       { title: Контрагент, type: text, total: none }
+  inn:                { title: ИНН, type: text, total: none }
+  document:           { title: Документ, type: text, total: none }
+  description:        { title: Назначение, type: text, total: none }
+  date:               { title: Дата, type: date, total: none }
+  due_on:             { title: Срок оплаты, type: date, total: none }
+  overdue_days:       { title: Дней просрочки, type: integer, total: none }
+  receivable:         { title: Должны нам, type: money, total: sum(receivable) }
+  overdue_receivable: { title: В т. ч. просрочено, type: money, total: sum(overdue_receivable) }
+  payable:            { title: Должны мы, type: money, total: sum(payable) }
+  overdue_payable:    { title: В т. ч. просрочено нами, type: money, total: sum(overdue_payable) }
+key: [operation_id]
+facts:
+  receivables: { type: integer, total: count(*) filter (where receivable <> 0) }
+  payables:    { type: integer, total: count(*) filter (where payable <> 0) }
+summary: >-
+  На {as_of}
+  {receivables, plural,
+  =0 {нам никто не должен}
+  one {нам должны {receivable} по # документу, из них просрочено {overdue_receivable}}
+  other {нам должны {receivable} по # документам, из них просрочено {overdue_receivable}}},
+  {payables, plural,
+  =0 {мы никому не должны}
+  one {мы должны {payable} по # документу, из них просрочено {overdue_payable}}
+  other {мы должны {payable} по # документам, из них просрочено {overdue_payable}}}.
+emptySummary: На {as_of} неоплаченных документов нет.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 20s
+maxRows: 200000
+---*/
+-- Tuned 2026-11-21, over this year: 0.4 ms and 89 buffers for the median demo organization, with
+-- operations_posted_by_payment; without: 0.5 ms and 159. The large one takes 9.8 ms and 2,469 buffers with it and
+-- without: most of its documents are on pages of their own.
+-- What was accrued by the end of the day and not paid by it, even if it was paid later.
+with debts as (
+    -- why: two parts instead of an or, each one stretch of the index operations_posted_by_payment
+    select
+        operations.id,
+        operations.kind,
+        operations.operation_date,
+        operations.due_on,
+        operations.amount_kopecks,
+        operations.counterparty_id,
+        operations.document_number,
+        operations.description
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.paid_on is null
+      and operations.operation_date <= :as_of
+      and operations.status = 'posted'
+      and operations.kind in ('income', 'expense')
+    union all
+    select
+        operations.id,
+        operations.kind,
+        operations.operation_date,
+        operations.due_on,
+        operations.amount_kopecks,
+        operations.counterparty_id,
+        operations.document_number,
+        operations.description
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.paid_on > :as_of
+      and operations.operation_date <= :as_of
+      and operations.status = 'posted'
+      and operations.kind in ('income', 'expense')
+),
+dated as (
+    select
+        debts.id,
+        debts.operation_date,
+        coalesce(debts.due_on, debts.operation_date) as due_on,
+        coalesce(debts.due_on, debts.operation_date) < :as_of as is_overdue,
+        case when debts.kind = 'income' then debts.amount_kopecks else 0 end as receivable,
+        case when debts.kind = 'expense' then debts.amount_kopecks else 0 end as payable,
+        debts.counterparty_id,
+        debts.document_number,
+        debts.description
+    from debts
+)
+select
+    dated.id::text as operation_id,
+    counterparties.name as counterparty,
+    counterparties.inn,
+    dated.document_number as document,
+    dated.description,
+    dated.operation_date as date,
+    dated.due_on,
+    greatest(:as_of - dated.due_on, 0) as overdue_days,
+    dated.receivable,
+    case when dated.is_overdue then dated.receivable else 0 end as overdue_receivable,
+    dated.payable,
+    case when dated.is_overdue then dated.payable else 0 end as overdue_payable
+from dated
+left join counterparties
+    on counterparties.organization_id = :organization_id
+    and counterparties.id = dated.counterparty_id
+order by dated.due_on, dated.id

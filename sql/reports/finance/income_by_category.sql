@@ -1,0 +1,79 @@
+/*---
+title: Доходы по статьям
+columns:
+  parent:     { title: Группа статей, type: text }
+  category:   { title: Статья, type: text, total: none }
+  operations: { title: Операций, type: integer, total: sum(operations) }
+  amount:     { title: Сумма, type: money, total: sum(amount) }
+  share:      { title: Доля, type: percent, total: "round(100.0000000000 * sum(amount) / nullif(sum(greatest(amount, 0)), 0), 1)" }
+  position:   { title: Порядок, type: integer, hidden: true }
+facts:
+  best:        { type: text, total: "(array_agg(category order by position))[1]" }
+  best_amount: { type: money, total: max(amount) }
+  best_share:  { type: percent, total: max(share) }
+summary: >-
+  За {period} доходы составили {amount}{row_count, plural,
+  =1 {, все — «{best}»}
+  one { по # статье}
+  other { по # статьям}}{row_count, plural,
+  =1 {}
+  other {{best_amount_sign, select,
+  positive {, больше всего — «{best}»: {best_amount} ({best_share})}
+  other {}}}}.
+emptySummary: За {period} доходов не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 5s
+maxRows: 10000
+---*/
+-- Tuned 2026-11-21, over this year: 0.4 ms and 67 buffers for the median demo organization, 8 ms and 557 for the
+-- large one, with operations_posted_by_date; without: 1.6 ms and 872, 23 ms and 2,172.
+-- By accrual, one row for each category that operations name themselves: a group's own row holds no sums of its parts.
+with sums as (
+    select
+        operations.category_id,
+        count(*) as operations,
+        sum(operations.amount_kopecks) as amount
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.operation_date >= :period_start
+      and operations.operation_date < :period_end
+      and operations.status = 'posted'
+      and operations.kind = 'income'
+    group by operations.category_id
+),
+-- Two levels: a group that is used directly stands among its parts as «Прочее».
+named as (
+    select
+        sums.category_id,
+        coalesce(parents.name, categories.name, 'Без статьи') as parent,
+        case
+            when exists (
+                select
+                from categories as children
+                where children.organization_id = :organization_id
+                  and children.parent_id = categories.id
+            ) then 'Прочее: ' || categories.name
+            else coalesce(categories.name, 'Без статьи')
+        end as category,
+        sums.operations,
+        sums.amount
+    from sums
+    left join categories
+        on categories.organization_id = :organization_id
+        and categories.id = sums.category_id
+    left join categories as parents
+        on parents.organization_id = :organization_id
+        and parents.id = categories.parent_id
+    where coalesce(categories.section, 'income') = 'income'
+)
+select
+    named.parent,
+    named.category,
+    named.operations,
+    named.amount,
+    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
+    round(100.0000000000 * named.amount / nullif(sum(greatest(named.amount, 0)) over (), 0), 1) as share,
+    row_number() over (order by named.amount desc, named.category collate "C", named.category_id) as position
+from named
+order by position

@@ -1,0 +1,106 @@
+/*---
+title: Задолженность поставщикам
+columns:
+  counterparty:    { title: Контрагент, type: text }
+  total:           { title: Задолженность, type: money, total: sum(total) }
+  days_0_30:       { title: 0–30 дней, type: money, total: sum(days_0_30) }
+  days_31_60:      { title: 31–60 дней, type: money, total: sum(days_31_60) }
+  days_61_90:      { title: 61–90 дней, type: money, total: sum(days_61_90) }
+  days_over_90:    { title: Свыше 90 дней, type: money, total: sum(days_over_90) }
+  overdue:         { title: В т. ч. просрочено, type: money, total: sum(overdue) }
+  oldest:          { title: Старейший долг, type: date, total: min(oldest) }
+  counterparty_id: { title: Номер контрагента, type: text, hidden: true }
+facts:
+  creditors: { type: integer, total: count(counterparty_id) filter (where total > 0) }
+summary: >-
+  На {as_of}
+  {total_sign, select,
+  positive {{creditors, plural,
+  =0 {задолженность поставщикам составляет {total}}
+  one {мы должны # поставщику {total}}
+  other {мы должны # поставщикам {total}}}, из них просрочено {overdue}}
+  negative {возвраты от поставщиков превышают долги им на {total_abs}}
+  other {долги поставщикам и возвраты от них равны}}.
+emptySummary: На {as_of} задолженности поставщикам нет.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 5s
+maxRows: 100000
+---*/
+-- Tuned 2026-11-21, over this year: 0.2 ms and 64 buffers for the median demo organization, 2.5 ms and 146 for
+-- the large one, with operations_unpaid; without: 0.3 ms and 159, 5.4 ms and 2,469. As of the end of last year, when all that was
+-- paid since is looked through, the large one has 2,803 buffers.
+-- What was accrued by the end of the day and not paid by it, even if it was paid later; refunds that suppliers owe lower it.
+-- why: two parts instead of an or, each one stretch of an index: operations_unpaid, operations_posted_by_payment
+with unpaid as (
+    select
+        operations.counterparty_id,
+        operations.operation_date,
+        operations.due_on,
+        operations.amount_kopecks
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.paid_on is null
+      and operations.operation_date <= :as_of
+      and operations.status = 'posted'
+      and operations.kind = 'expense'
+    union all
+    select
+        operations.counterparty_id,
+        operations.operation_date,
+        operations.due_on,
+        operations.amount_kopecks
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.paid_on > :as_of
+      and operations.operation_date <= :as_of
+      and operations.status = 'posted'
+      and operations.kind = 'expense'
+),
+aged as (
+    select
+        unpaid.counterparty_id,
+        unpaid.operation_date,
+        unpaid.amount_kopecks,
+        :as_of - unpaid.operation_date as age,
+        coalesce(unpaid.due_on, unpaid.operation_date) < :as_of as is_overdue
+    from unpaid
+),
+by_counterparty as (
+    select
+        aged.counterparty_id,
+        sum(aged.amount_kopecks) as total,
+        coalesce(sum(aged.amount_kopecks) filter (where aged.age <= 30), 0) as days_0_30,
+        coalesce(sum(aged.amount_kopecks) filter (where aged.age > 30 and aged.age <= 60), 0) as days_31_60,
+        coalesce(sum(aged.amount_kopecks) filter (where aged.age > 60 and aged.age <= 90), 0) as days_61_90,
+        coalesce(sum(aged.amount_kopecks) filter (where aged.age > 90), 0) as days_over_90,
+        coalesce(sum(aged.amount_kopecks) filter (where aged.is_overdue), 0) as overdue,
+        min(aged.operation_date) as oldest
+    from aged
+    group by aged.counterparty_id
+)
+select
+    coalesce(counterparties.name, 'Без контрагента') as counterparty,
+    by_counterparty.total,
+    by_counterparty.days_0_30,
+    by_counterparty.days_31_60,
+    by_counterparty.days_61_90,
+    by_counterparty.days_over_90,
+    by_counterparty.overdue,
+    by_counterparty.oldest,
+    -- why: null in the row «Без контрагента», which is nobody's
+    by_counterparty.counterparty_id::text as counterparty_id
+from by_counterparty
+left join counterparties
+    on counterparties.organization_id = :organization_id
+    and counterparties.id = by_counterparty.counterparty_id
+-- The total is the sum of the ages: where it is not 0, one of them is not either.
+where by_counterparty.days_0_30 <> 0
+   or by_counterparty.days_31_60 <> 0
+   or by_counterparty.days_61_90 <> 0
+   or by_counterparty.days_over_90 <> 0
+   or by_counterparty.overdue <> 0
+order by
+    by_counterparty.total desc,
+    coalesce(counterparties.name, 'Без контрагента') collate "C",
+    by_counterparty.counterparty_id
