@@ -1,0 +1,144 @@
+/*---
+title: Реестр сделок
+columns:
+  deal_id:    { title: Номер, type: text }
+  title:      { title: Сделка, type: text }
+  customer:   { title: Покупатель, type: text }
+  manager:    { title: Менеджер, type: text }
+  source:     { title: Источник, type: text }
+  stage:      { title: Этап, type: text }
+  status:     { title: Статус, type: text }
+  created_at: { title: Создана, type: datetime }
+  closed_at:  { title: Закрыта, type: datetime }
+  amount:     { title: Сумма, type: money }
+  won_amount: { title: Выиграно, type: money }
+  updated_at: { title: Изменена, type: datetime }
+key: [deal_id]
+facts:
+  won: { type: integer }
+  lost: { type: integer }
+  open: { type: integer }
+summary: >-
+  За {period}
+  {row_count, plural,
+  one {создана # сделка на {amount}}
+  few {созданы # сделки на {amount}}
+  many {создано # сделок на {amount}}
+  other {создано # сделки на {amount}}},
+  из них {won, plural,
+  =0 {выиграно 0}
+  one {выиграна # на {won_amount}}
+  few {выиграны # на {won_amount}}
+  many {выиграно # на {won_amount}}
+  other {выиграно # на {won_amount}}},
+  {lost, plural, one {проиграна #} few {проиграны #} many {проиграно #} other {проиграно #}}, в работе — {open}.
+emptySummary: За {period} новых сделок не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 40s
+maxRows: 1000000
+---*/
+-- Tuned 2026-11-21, over this year: 0.5 ms and 166 buffers for the median demo organization, 11 ms and 564 for
+-- the large one, with the product's deals_by_created_at alone. Rows in the order of that index, as in operations,
+-- are joined one by one: 15 ms and 6,969 for the large one.
+-- By creation; all the rest is as it is now, whenever the period was.
+with totals as (
+    select
+        count(*) as row_count,
+        coalesce(sum(deals.amount_kopecks), 0) as amount,
+        coalesce(sum(deals.amount_kopecks) filter (where deals.won_at is not null), 0) as won_amount,
+        count(deals.won_at) as won,
+        count(deals.lost_at) as lost,
+        count(*) filter (where deals.won_at is null and deals.lost_at is null) as open
+    from deals
+    where deals.organization_id = :organization_id
+      and deals.created_at >= :period_start_at
+      and deals.created_at < :period_end_at
+)
+select
+    register.is_total,
+    register.row_count,
+    register.deal_id,
+    register.title,
+    register.customer,
+    register.manager,
+    register.source,
+    register.stage,
+    register.status,
+    register.created_at,
+    register.closed_at,
+    register.amount,
+    register.won_amount,
+    register.updated_at,
+    register.won,
+    register.lost,
+    register.open
+from (
+    -- why: the totals are dated before every row, so that two sorted parts merge and the whole is not sorted again
+    select
+        '-infinity'::timestamptz as order_at,
+        0::bigint as order_id,
+        true as is_total,
+        totals.row_count,
+        null::text as deal_id,
+        null::text as title,
+        null::text as customer,
+        null::text as manager,
+        null::text as source,
+        null::text as stage,
+        null::text as status,
+        null::timestamptz as created_at,
+        null::timestamptz as closed_at,
+        totals.amount,
+        totals.won_amount,
+        null::timestamptz as updated_at,
+        totals.won,
+        totals.lost,
+        totals.open
+    from totals
+    union all
+    (
+        select
+            deals.created_at,
+            deals.id,
+            false,
+            null::bigint,
+            deals.id::text,
+            deals.title,
+            counterparties.name,
+            employees.full_name,
+            deal_sources.name,
+            deal_stages.name,
+            case
+                when deals.won_at is not null then 'Выиграна'
+                when deals.lost_at is not null then 'Проиграна'
+                else 'В работе'
+            end,
+            deals.created_at,
+            coalesce(deals.won_at, deals.lost_at),
+            deals.amount_kopecks::numeric,
+            case when deals.won_at is not null then deals.amount_kopecks else 0 end::numeric,
+            deals.updated_at,
+            null::bigint,
+            null::bigint,
+            null::bigint
+        from deals
+        left join counterparties
+            on counterparties.organization_id = :organization_id
+            and counterparties.id = deals.counterparty_id
+        left join employees
+            on employees.organization_id = :organization_id
+            and employees.id = deals.manager_id
+        left join deal_sources
+            on deal_sources.organization_id = :organization_id
+            and deal_sources.id = deals.source_id
+        left join deal_stages
+            on deal_stages.organization_id = :organization_id
+            and deal_stages.id = deals.stage_id
+        where deals.organization_id = :organization_id
+          and deals.created_at >= :period_start_at
+          and deals.created_at < :period_end_at
+        order by deals.created_at, deals.id
+    )
+) as register
+order by register.order_at, register.order_id

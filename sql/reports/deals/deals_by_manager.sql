@@ -1,0 +1,76 @@
+/*---
+title: Сделки по менеджерам
+columns:
+  manager:      { title: Менеджер, type: text }
+  created:      { title: Создано, type: integer, total: sum(created) }
+  won:          { title: Выиграно, type: integer, total: sum(won) }
+  lost:         { title: Проиграно, type: integer, total: sum(lost) }
+  open:         { title: В работе на конец, type: integer, total: sum(open) }
+  won_amount:   { title: Сумма выигранных, type: money, total: sum(won_amount) }
+  open_amount:  { title: Сумма в работе, type: money, total: sum(open_amount) }
+  average_deal: { title: Средняя сделка, type: money, total: "round(1.0000000000 * sum(won_amount) / nullif(sum(won), 0))" }
+  win_rate:     { title: Доля выигранных, type: percent, total: "round(100.0 * sum(won) / nullif(sum(won) + sum(lost), 0), 1)" }
+summary: >-
+  За {period}
+  {won, plural,
+  =0 {выиграно 0 сделок}
+  one {выиграна # сделка на {won_amount}}
+  few {выиграны # сделки на {won_amount}}
+  many {выиграно # сделок на {won_amount}}
+  other {выиграно # сделки на {won_amount}}},
+  {lost, plural,
+  one {проиграна # сделка} few {проиграны # сделки} many {проиграно # сделок} other {проиграно # сделки}}{win_rate_sign, select,
+  none {} other {, доля выигранных — {win_rate}}}.
+emptySummary: За {period} сделок не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 5s
+maxRows: 10000
+---*/
+-- Tuned 2026-11-21, over this year: 0.2 ms and 10 buffers for the median demo organization, 2.1 ms and 72 for
+-- the large one, with deals_by_end; without: 0.4 ms and 288, 5.2 ms and 621.
+with counted as (
+    select
+        deals.manager_id,
+        deals.amount_kopecks,
+        deals.created_at >= :period_start_at as is_created,
+        deals.won_at >= :period_start_at and deals.won_at < :period_end_at as is_won,
+        deals.lost_at >= :period_start_at and deals.lost_at < :period_end_at as is_lost,
+        coalesce(deals.won_at, deals.lost_at, 'infinity') >= :period_end_at as is_open
+    from deals
+    where deals.organization_id = :organization_id
+      and deals.created_at < :period_end_at
+      -- why: the words of the index deals_by_end; a deal ends once
+      and coalesce(deals.won_at, deals.lost_at, 'infinity') >= :period_start_at
+),
+by_manager as (
+    select
+        counted.manager_id,
+        count(*) filter (where counted.is_created) as created,
+        count(*) filter (where counted.is_won) as won,
+        count(*) filter (where counted.is_lost) as lost,
+        count(*) filter (where counted.is_open) as open,
+        coalesce(sum(counted.amount_kopecks) filter (where counted.is_won), 0) as won_amount,
+        coalesce(sum(counted.amount_kopecks) filter (where counted.is_open), 0) as open_amount
+    from counted
+    group by counted.manager_id
+)
+select
+    coalesce(employees.full_name, 'Не назначен') as manager,
+    by_manager.created,
+    by_manager.won,
+    by_manager.lost,
+    by_manager.open,
+    by_manager.won_amount,
+    by_manager.open_amount,
+    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
+    round(1.0000000000 * by_manager.won_amount / nullif(by_manager.won, 0)) as average_deal,
+    round(100.0 * by_manager.won / nullif(by_manager.won + by_manager.lost, 0), 1) as win_rate
+from by_manager
+left join employees
+    on employees.organization_id = :organization_id
+    and employees.id = by_manager.manager_id
+order by
+    by_manager.won_amount desc,
+    coalesce(employees.full_name, 'Не назначен') collate "C",
+    by_manager.manager_id
