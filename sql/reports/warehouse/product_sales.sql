@@ -1,0 +1,178 @@
+/*---
+title: Продажи товаров
+columns:
+  product:          { title: Товар, type: text }
+  sku:              { title: Артикул, type: text, total: none }
+  unit:             { title: Ед., type: text, total: none }
+  sold:             { title: Продано, type: number, total: none }
+  revenue:          { title: Выручка, type: money, total: sum(revenue) }
+  cost:             { title: Себестоимость, type: money, total: sum(cost) }
+  profit:           { title: Валовая прибыль, type: money, total: sum(profit) }
+  margin:           { title: Рентабельность, type: percent, total: "round(100.0000000000 * sum(profit) / nullif(greatest(sum(revenue), 0), 0), 1)" }
+  share:            { title: Доля, type: percent, total: "round(100.0000000000 * sum(revenue) / nullif(sum(positive_revenue), 0), 1)" }
+  abc:              { title: ABC, type: text, total: none }
+  xyz:              { title: XYZ, type: text, total: none }
+  positive_revenue: { title: Выручка без отрицательной, type: money, hidden: true, total: sum(positive_revenue) }
+facts:
+  products:  { type: integer, total: count(*) filter (where revenue > 0) }
+  a_class:   { type: integer, total: count(*) filter (where abc = 'A') }
+summary: >-
+  За {period} выручка{products, plural,
+  =0 {} one { по # товару} other { по # товарам}} составила {revenue},
+  {profit_sign, select,
+  negative {валовой убыток — {profit_abs}}
+  other {валовая прибыль — {profit}{margin_sign, select, none {} other {, рентабельность — {margin}}}}}{a_class, plural,
+  =0 {}
+  one {, в классе A — # товар}
+  few {, в классе A — # товара}
+  many {, в классе A — # товаров}
+  other {, в классе A — # товара}}.
+emptySummary: За {period} продаж не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 10s
+maxRows: 200000
+---*/
+-- Tuned 2026-11-21, over this year: 2.4 ms and 269 buffers for the median demo organization, 79 ms and 2,257 for
+-- the large one, with sale_lines_of_sale and stock_movements_of_line; without: 4.3 ms and 1,696, 95 ms and 4,722.
+-- By the day of shipment: the cost too is that of what was shipped then, whenever its movement was posted.
+with documents as (
+    select
+        sales.id,
+        sales.kind,
+        date_trunc('month', sales.shipped_at at time zone :time_zone) as month
+    from sales
+    where sales.organization_id = :organization_id
+      and sales.shipped_at >= :period_start_at
+      and sales.shipped_at < :period_end_at
+      and sales.status = 'posted'
+),
+lines as (
+    select
+        sale_lines.id,
+        sale_lines.product_id,
+        documents.month,
+        case documents.kind when 'sale' then sale_lines.quantity else -sale_lines.quantity end as quantity,
+        case documents.kind when 'sale' then sale_lines.amount_kopecks else -sale_lines.amount_kopecks end as amount
+    from documents
+    join sale_lines
+        on sale_lines.organization_id = :organization_id
+        and sale_lines.sale_id = documents.id
+),
+costs as (
+    select
+        lines.product_id,
+        -sum(stock_movements.cost_kopecks) as cost
+    from lines
+    join stock_movements
+        on stock_movements.organization_id = :organization_id
+        and stock_movements.sale_line_id = lines.id
+    group by lines.product_id
+),
+by_month as (
+    select
+        lines.product_id,
+        lines.month,
+        sum(lines.quantity) as quantity,
+        sum(lines.amount) as revenue
+    from lines
+    group by lines.product_id, lines.month
+),
+-- The calendar months that lie in the period and are over, for XYZ: from first to before, both first days.
+whole_months as (
+    select
+        bounds.first,
+        bounds.before,
+        extract(year from age(bounds.before, bounds.first)) * 12 + extract(month from age(bounds.before, bounds.first)) as number
+    from (
+        select
+            date_trunc('month', :period_start::timestamp - interval '1 day') + interval '1 month' as first,
+            date_trunc('month', :as_of::timestamp + interval '1 day') as before
+    ) as bounds
+),
+in_whole_months as (
+    select
+        by_month.product_id,
+        whole_months.number as months,
+        sum(by_month.quantity) as quantity,
+        sum(by_month.quantity * by_month.quantity) as squares
+    from by_month
+    join whole_months
+        on by_month.month >= whole_months.first
+        and by_month.month < whole_months.before
+    group by by_month.product_id, whole_months.number
+),
+-- Steady, changing or erratic by the square of the coefficient of variation, where a month without sales is a 0:
+-- (months * squares - quantity * quantity) / (quantity * quantity), which is at most 0.01 for X and 0.0625 for Y.
+steadiness as (
+    select
+        in_whole_months.product_id,
+        case
+            when in_whole_months.months * in_whole_months.squares
+                <= 1.01 * in_whole_months.quantity * in_whole_months.quantity then 'X'
+            when in_whole_months.months * in_whole_months.squares
+                <= 1.0625 * in_whole_months.quantity * in_whole_months.quantity then 'Y'
+            else 'Z'
+        end as xyz
+    from in_whole_months
+    where in_whole_months.months >= 3
+      and in_whole_months.quantity > 0
+),
+by_product as (
+    select
+        by_month.product_id,
+        sum(by_month.quantity) as sold,
+        sum(by_month.revenue) as revenue
+    from by_month
+    group by by_month.product_id
+),
+figures as (
+    select
+        products.id,
+        products.name,
+        products.sku,
+        products.unit,
+        by_product.sold,
+        by_product.revenue,
+        coalesce(costs.cost, 0) as cost,
+        steadiness.xyz,
+        greatest(by_product.revenue, 0) as positive_revenue,
+        sum(greatest(by_product.revenue, 0)) over () as all_positive_revenue,
+        coalesce(
+            sum(by_product.revenue) over (
+                order by by_product.revenue desc, products.name collate "C", products.id
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as revenue_above
+    from by_product
+    join products
+        on products.organization_id = :organization_id
+        and products.id = by_product.product_id
+    left join costs on costs.product_id = by_product.product_id
+    left join steadiness on steadiness.product_id = by_product.product_id
+    where by_product.sold <> 0
+       or by_product.revenue <> 0
+       or costs.cost <> 0
+)
+select
+    figures.name as product,
+    figures.sku,
+    figures.unit,
+    figures.sold,
+    figures.revenue,
+    figures.cost,
+    figures.revenue - figures.cost as profit,
+    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
+    round(100.0000000000 * (figures.revenue - figures.cost) / nullif(figures.positive_revenue, 0), 1) as margin,
+    round(100.0000000000 * figures.revenue / nullif(figures.all_positive_revenue, 0), 1) as share,
+    case
+        when figures.revenue <= 0 then 'C'
+        when figures.revenue_above * 100 < 80 * figures.all_positive_revenue then 'A'
+        when figures.revenue_above * 100 < 95 * figures.all_positive_revenue then 'B'
+        else 'C'
+    end as abc,
+    figures.xyz,
+    figures.positive_revenue
+from figures
+order by figures.revenue desc, figures.name collate "C", figures.id

@@ -1,0 +1,116 @@
+/*---
+title: Оборачиваемость товаров
+columns:
+  product:         { title: Товар, type: text }
+  sku:             { title: Артикул, type: text, total: none }
+  average_stock:   { title: Средний запас, type: money, total: sum(average_stock) }
+  cost_of_sales:   { title: Себестоимость продаж, type: money, total: sum(cost_of_sales) }
+  turnover_days:   { title: Дней запаса, type: number, total: "round(1.0000000000 * max(all_kopeck_days) / nullif(greatest(sum(cost_of_sales), 0), 0), 1)" }
+  closing:         { title: На конец, type: number, total: none }
+  value:           { title: Стоимость на конец, type: money, total: sum(value) }
+  last_sale:       { title: Последняя продажа, type: date, total: none }
+  idle_days:       { title: Дней без продаж, type: integer, total: none }
+  state:           { title: Состояние, type: text, total: none }
+  all_kopeck_days: { title: Запас за все дни по всем товарам, type: number, hidden: true }
+facts:
+  dead:       { type: integer, total: count(*) filter (where state = 'Неликвид') }
+  dead_value: { type: money, total: "coalesce(sum(value) filter (where state = 'Неликвид'), 0)" }
+summary: >-
+  На {as_of} запас товаров — {value}{turnover_days_sign, select,
+  none {}
+  other {, за {period} он оборачивался в среднем за {turnover_days, plural,
+  one {# день} few {# дня} many {# дней} other {# дня}}}}{dead, plural,
+  =0 {, неликвида нет}
+  one {, неликвид — # товар на {dead_value}}
+  few {, неликвид — # товара на {dead_value}}
+  many {, неликвид — # товаров на {dead_value}}
+  other {, неликвид — # товара на {dead_value}}}.
+emptySummary: За {period} оборота товаров не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 10s
+maxRows: 200000
+---*/
+-- Tuned 2026-11-21, over this year: 1.9 ms and 76 buffers for the median demo organization, with
+-- stock_movements_by_place; without: 4.0 ms and 1,550. The large one owns half of the table's rows, and the planner
+-- reads the whole table in two processes with the index or without: 61 ms and 3,077 buffers.
+-- A kopeck of stock that lies for a day is a kopeck-day: what came in on a day lies to the end of :as_of.
+with movements as (
+    select
+        stock_movements.product_id,
+        stock_movements.kind,
+        stock_movements.quantity,
+        stock_movements.cost_kopecks,
+        stock_movements.moved_at,
+        stock_movements.moved_at >= :period_start_at as in_period,
+        :as_of + 1 - (stock_movements.moved_at at time zone :time_zone)::date as days
+    from stock_movements
+    where stock_movements.organization_id = :organization_id
+      and stock_movements.moved_at < :period_end_at
+),
+by_product as (
+    select
+        movements.product_id,
+        -- why: apart from what came before the period, whose local days need no working out; and numeric, since
+        -- kopecks times the days of a long period do not fit into bigint
+        coalesce(sum(movements.cost_kopecks) filter (where not movements.in_period), 0) * (:as_of + 1 - :period_start)
+            + coalesce(sum(movements.cost_kopecks::numeric * movements.days) filter (where movements.in_period), 0)
+            as kopeck_days,
+        coalesce(
+            -sum(movements.cost_kopecks) filter (
+                where movements.in_period
+                  and movements.kind in ('sale', 'customer_return')
+            ),
+            0
+        ) as cost_of_sales,
+        sum(movements.quantity) as closing,
+        sum(movements.cost_kopecks) as value,
+        (max(movements.moved_at) filter (where movements.kind = 'sale') at time zone :time_zone)::date as last_sale
+    from movements
+    group by movements.product_id
+),
+figures as (
+    select
+        products.id,
+        products.name,
+        products.sku,
+        -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
+        round(1.0000000000 * by_product.kopeck_days / nullif(:as_of + 1 - :period_start, 0)) as average_stock,
+        by_product.cost_of_sales,
+        round(1.0000000000 * by_product.kopeck_days / nullif(greatest(by_product.cost_of_sales, 0), 0), 1) as turnover_days,
+        by_product.closing,
+        by_product.value,
+        by_product.last_sale,
+        -- Of all goods, shown below or not: the metric stock_turnover_days is made of the same.
+        sum(by_product.kopeck_days) over () as all_kopeck_days
+    from by_product
+    join products
+        on products.organization_id = :organization_id
+        and products.id = by_product.product_id
+        and products.kind = 'goods'
+    -- A period that has not begun has no days, and its kopeck-days mean nothing.
+    where :as_of >= :period_start
+)
+select
+    figures.name as product,
+    figures.sku,
+    figures.average_stock,
+    figures.cost_of_sales,
+    figures.turnover_days,
+    figures.closing,
+    figures.value,
+    figures.last_sale,
+    :as_of - figures.last_sale as idle_days,
+    case
+        when figures.closing <= 0 then 'Нет остатка'
+        when coalesce(figures.last_sale, '-infinity') <= :as_of - 90 then 'Неликвид'
+        when coalesce(figures.turnover_days, 'infinity') > 90 then 'Медленный'
+        else 'Ходовой'
+    end as state,
+    figures.all_kopeck_days
+from figures
+where figures.average_stock <> 0
+   or figures.cost_of_sales <> 0
+   or figures.closing <> 0
+   or figures.value <> 0
+order by figures.value desc, figures.name collate "C", figures.id
