@@ -1,0 +1,116 @@
+/*---
+title: Обращения по исполнителям
+columns:
+  assignee:            { title: Исполнитель, type: text }
+  at_start:            { title: На начало, type: integer }
+  received:            { title: Поступило, type: integer }
+  closed:              { title: Закрыто, type: integer }
+  open:                { title: Открыто на конец, type: integer }
+  answered:            { title: С ответом, type: integer }
+  first_answer_median: { title: "Медиана первого ответа, ч", type: number }
+  first_answer_p90:    { title: "90-й перцентиль, ч", type: number }
+  due:                 { title: С наступившим сроком, type: integer }
+  in_time:             { title: В срок, type: integer }
+  within_promise:      { title: Доля в обещанный срок, type: percent }
+facts:
+  unassigned: { type: integer }
+summary: >-
+  За {period}
+  {received, plural,
+  one {поступило # обращение}
+  few {поступило # обращения}
+  many {поступило # обращений}
+  other {поступило # обращения}}{unassigned, plural,
+  =0 {}
+  one {, из них не назначено никому #}
+  other {, из них не назначены никому #}},
+  {closed, plural,
+  one {закрыто # обращение}
+  few {закрыто # обращения}
+  many {закрыто # обращений}
+  other {закрыто # обращения}}{first_answer_median_sign, select,
+  none {}
+  other {, медиана первого ответа — {first_answer_median, plural,
+  one {# час} few {# часа} many {# часов} other {# часа}}}}{within_promise_sign, select,
+  none {} other {, в обещанный срок — {within_promise}}}.
+emptySummary: За {period} обращений не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 5s
+maxRows: 10000
+---*/
+-- Tuned 2026-11-21, over this year: 0.3 ms and 11 buffers for the median demo organization, 11 ms and 105 for
+-- the large one, with requests_by_close; without: 0.7 ms and 368, 16 ms and 574.
+-- The answer is measured over requests received in the period, whenever it came.
+with counted as (
+    select
+        requests.assignee_id,
+        requests.received_at >= :period_start_at as is_received,
+        coalesce(requests.closed_at, 'infinity') < :period_end_at as is_closed,
+        case
+            when requests.received_at >= :period_start_at
+                then extract(epoch from requests.first_answer_at - requests.received_at)
+        end as answer_seconds,
+        requests.first_answer_at is not null or requests.promised_at < :now as is_due,
+        requests.first_answer_at <= requests.promised_at as is_in_time
+    from requests
+    where requests.organization_id = :organization_id
+      and requests.received_at < :period_end_at
+      -- why: the words of the index requests_by_close
+      and coalesce(requests.closed_at, 'infinity') >= :period_start_at
+),
+-- why: grouping sets, since a median of the whole is no aggregate of the rows' medians; () is there with no rows too
+figures as (
+    select
+        grouping(counted.assignee_id) = 1 as is_total,
+        counted.assignee_id,
+        count(*) filter (where not counted.is_received) as at_start,
+        count(*) filter (where counted.is_received) as received,
+        count(*) filter (where counted.is_closed) as closed,
+        count(*) filter (where not counted.is_closed) as open,
+        count(counted.answer_seconds) as answered,
+        percentile_cont(0.5) within group (order by counted.answer_seconds)::numeric as median_seconds,
+        percentile_disc(0.9) within group (order by counted.answer_seconds) as p90_seconds,
+        count(*) filter (where counted.is_received and counted.is_due) as due,
+        count(*) filter (where counted.is_received and counted.is_in_time) as in_time,
+        -- why: inside of an aggregate the column keeps its value in the totals row too
+        count(*) filter (where counted.is_received and counted.assignee_id is null) as unassigned
+    from counted
+    group by grouping sets ((), (counted.assignee_id))
+),
+named as (
+    select
+        figures.is_total,
+        figures.assignee_id,
+        figures.at_start,
+        figures.received,
+        figures.closed,
+        figures.open,
+        figures.answered,
+        figures.median_seconds,
+        figures.p90_seconds,
+        figures.due,
+        figures.in_time,
+        figures.unassigned,
+        case when not figures.is_total then coalesce(employees.full_name, 'Не назначен') end as assignee
+    from figures
+    left join employees
+        on employees.organization_id = :organization_id
+        and employees.id = figures.assignee_id
+)
+select
+    named.is_total,
+    named.assignee,
+    named.at_start,
+    named.received,
+    named.closed,
+    named.open,
+    named.answered,
+    round(named.median_seconds / 3600, 1) as first_answer_median,
+    round(named.p90_seconds / 3600, 1) as first_answer_p90,
+    named.due,
+    named.in_time,
+    round(100.0 * named.in_time / nullif(named.due, 0), 1) as within_promise,
+    named.unassigned
+from named
+order by named.is_total desc, named.received desc, named.assignee collate "C", named.assignee_id
