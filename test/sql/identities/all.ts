@@ -1,5 +1,4 @@
 /** Every identity of ours. */
-import type { Catalog } from '../../../src/definitions/definition.ts'
 import { BALANCE_SHEET } from './balance-sheet.ts'
 import { CALENDAR } from './calendar.ts'
 import { CASH } from './cash.ts'
@@ -12,7 +11,7 @@ import { SALES } from './sales.ts'
 import { STOCK } from './stock.ts'
 import { TASKS } from './tasks.ts'
 
-const IDENTITIES: readonly Identity[] = [
+export const IDENTITIES: readonly Identity[] = [
   ...PROFIT,
   ...CASH,
   ...DEBTS,
@@ -24,13 +23,3 @@ const IDENTITIES: readonly Identity[] = [
   ...TASKS,
   ...REQUESTS,
 ]
-
-/** @throws Error where one needs a report that is not there. */
-export function identitiesOf(catalog: Catalog): readonly Identity[] {
-  return IDENTITIES.filter(({ name, reports }) => {
-    const missing = reports.filter(code => !catalog.reports.has(code))
-    if (missing.length > 0) return false // until the catalogue is whole
-    if (missing.length > 0) throw new Error(`«${name}» needs the report ${missing.join(', ')}`)
-    return true
-  })
-}

@@ -47,7 +47,6 @@ function outsideOfProfit(rows: OrganizationRows, question: Question): bigint {
 export const BALANCE_SHEET: readonly Identity[] = [
   {
     name: 'the balance sheet opens, changes and closes',
-    reports: ['balance_sheet'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('balance_sheet', question)
       for (const row of [...rows, totals]) {
@@ -62,7 +61,6 @@ export const BALANCE_SHEET: readonly Identity[] = [
   },
   {
     name: 'the balance sheet has the metrics of money, debts and stock',
-    reports: ['balance_sheet'],
     async check(ask, question) {
       const { rows } = await ask.report('balance_sheet', question)
       const finance = await ask.metrics('finance', question)
@@ -75,7 +73,6 @@ export const BALANCE_SHEET: readonly Identity[] = [
   },
   {
     name: 'own funds change by profit, and by what is bought and invested beside it',
-    reports: ['balance_sheet'],
     holds: hasBegun,
     async check(ask, question, rows) {
       const { totals } = await ask.report('balance_sheet', question)

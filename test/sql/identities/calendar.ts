@@ -11,7 +11,6 @@ function lowest(values: readonly bigint[]): bigint | undefined {
 export const CALENDAR: readonly Identity[] = [
   {
     name: 'the payment calendar opens, moves and closes, and its lowest is no higher than that',
-    reports: ['payment_calendar'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('payment_calendar', question)
       for (const row of [...rows, totals]) {
@@ -29,7 +28,6 @@ export const CALENDAR: readonly Identity[] = [
   },
   {
     name: 'the payment calendar of a period that has begun opens with the metric of balances',
-    reports: ['payment_calendar'],
     holds: hasBegun,
     async check(ask, question) {
       const { totals } = await ask.report('payment_calendar', question)
@@ -39,7 +37,6 @@ export const CALENDAR: readonly Identity[] = [
   },
   {
     name: 'what is overdue in the payment calendar is what is overdue in debts',
-    reports: ['payment_calendar', 'receivables', 'payables'],
     holds: hasBegun,
     async check(ask, question) {
       const { totals } = await ask.report('payment_calendar', question)
@@ -52,7 +49,6 @@ export const CALENDAR: readonly Identity[] = [
   },
   {
     name: 'the payment calendar closes a period as it opens the next',
-    reports: ['payment_calendar'],
     holds: (_rows, { period, today }) => period.end > today,
     async check(ask, question) {
       const { end } = question.period

@@ -6,7 +6,6 @@ import type { Identity } from './identity.ts'
 export const CASH: readonly Identity[] = [
   {
     name: 'money opens, moves and closes, on every account and on all of them',
-    reports: ['cash_flow'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('cash_flow', question)
       for (const row of [...rows, totals]) {
@@ -23,7 +22,6 @@ export const CASH: readonly Identity[] = [
   },
   {
     name: 'money closes a period as it opens the next, and as the metric has it',
-    reports: ['cash_flow'],
     async check(ask, question) {
       const { totals } = await ask.report('cash_flow', question)
       const before = await ask.report('cash_flow', previous(question))
@@ -34,7 +32,6 @@ export const CASH: readonly Identity[] = [
   },
   {
     name: 'money by account is money by month',
-    reports: ['cash_flow', 'cash_flow_by_month'],
     async check(ask, question) {
       const accounts = await ask.report('cash_flow', question)
       const months = await ask.report('cash_flow_by_month', question)
@@ -46,7 +43,6 @@ export const CASH: readonly Identity[] = [
   },
   {
     name: 'the net flow of a month is that of its kinds, and what came less what went',
-    reports: ['cash_flow_by_month'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('cash_flow_by_month', question)
       for (const row of [...rows, totals]) {

@@ -30,7 +30,6 @@ function visitsGoWithDeals(rows: OrganizationRows): boolean {
 export const DEALS: readonly Identity[] = [
   {
     name: 'visits come, leave and stay, in every stage',
-    reports: ['sales_funnel'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('sales_funnel', question)
       for (const row of rows.filter(row => row['kind'] === 'Рабочий')) {
@@ -43,7 +42,6 @@ export const DEALS: readonly Identity[] = [
   },
   {
     name: 'deals by manager and by source are those of the metrics',
-    reports: ['deals_by_manager', 'deals_by_source'],
     async check(ask, question) {
       const figures = await ask.metrics('deals', question)
       const metrics = {
@@ -70,7 +68,6 @@ export const DEALS: readonly Identity[] = [
   },
   {
     name: 'deals are created, end and stay, by manager and in the register',
-    reports: ['deals_by_manager', 'deals'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('deals_by_manager', question)
       const before = await ask.report('deals_by_manager', previous(question))
@@ -89,7 +86,6 @@ export const DEALS: readonly Identity[] = [
   },
   {
     name: 'lost deals by reason are those by manager',
-    reports: ['deals_lost', 'deals_by_manager'],
     async check(ask, question) {
       const { totals } = await ask.report('deals_lost', question)
       const managers = await ask.report('deals_by_manager', question)
@@ -98,7 +94,6 @@ export const DEALS: readonly Identity[] = [
   },
   {
     name: 'the funnel ends with the deals of the metrics, where visits go with deals',
-    reports: ['sales_funnel'],
     holds: visitsGoWithDeals,
     async check(ask, question) {
       const { totals } = await ask.report('sales_funnel', question)
@@ -116,7 +111,6 @@ export const DEALS: readonly Identity[] = [
   },
   {
     name: 'the funnel loses the deals of the reasons, where visits go with deals',
-    reports: ['sales_funnel', 'deals_lost'],
     holds: visitsGoWithDeals,
     async check(ask, question) {
       const { totals } = await ask.report('sales_funnel', question)

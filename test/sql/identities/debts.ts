@@ -13,7 +13,6 @@ const AGES = ['days_0_30', 'days_31_60', 'days_61_90', 'days_over_90']
 function agesAddUp(report: string): Identity {
   return {
     name: `ages add up to the total in ${report}`,
-    reports: [report],
     async check(ask, question) {
       const { rows, totals } = await ask.report(report, question)
       for (const row of [...rows, totals]) {
@@ -26,7 +25,6 @@ function agesAddUp(report: string): Identity {
 function overdueIsPart(report: string, kind: string): Identity {
   return {
     name: `overdue is no more than the total in ${report}, without refunds`,
-    reports: [report],
     holds: rows =>
       !postedOperations(rows).some(operation => operation.kind === kind && operation.amount < 0n),
     async check(ask, question) {
@@ -61,7 +59,6 @@ export const DEBTS: readonly Identity[] = [
   overdueIsPart('payables', 'expense'),
   {
     name: 'debts by counterparty are those of the metrics',
-    reports: ['receivables', 'payables'],
     async check(ask, question) {
       const figures = await ask.metrics('finance', question)
       for (const report of ['receivables', 'payables']) {
@@ -72,7 +69,6 @@ export const DEBTS: readonly Identity[] = [
   },
   {
     name: 'debts by document are debts by counterparty',
-    reports: ['debts', 'receivables', 'payables'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('debts', question)
       for (const [report, by] of [
@@ -93,7 +89,6 @@ export const DEBTS: readonly Identity[] = [
   },
   {
     name: 'what is accrued and not paid changes debts and advances',
-    reports: [],
     holds: (_rows, { period, today }) => period.end <= today,
     async check(ask, question, rows) {
       const now = await ask.metrics('finance', question)

@@ -1,4 +1,4 @@
-/** What must hold between the numbers of ours, whatever the data: section 4 of the catalogue. */
+/** What must hold between the numbers of ours, whatever the data. */
 import { expect } from 'chai'
 import type { IsoDate } from '../../../src/terms.ts'
 import type { Ask } from '../ask.ts'
@@ -10,8 +10,6 @@ import type { FieldRow } from '../run.ts'
 
 export interface Identity {
   readonly name: string
-  /** Codes of reports, beside which metrics are asked. */
-  readonly reports: readonly string[]
   /** Where it holds; left out: everywhere. */
   readonly holds?: (rows: OrganizationRows, question: Question) => boolean
   /** @throws AssertionError where it does not hold. */

@@ -7,7 +7,6 @@ import type { Identity } from './identity.ts'
 export const PROFIT: readonly Identity[] = [
   {
     name: 'profit is income less expenses, by month and in the metrics',
-    reports: ['profit_loss'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('profit_loss', question)
       for (const row of [...rows, totals]) {
@@ -27,7 +26,6 @@ export const PROFIT: readonly Identity[] = [
   },
   {
     name: 'profit is income less expenses, by project',
-    reports: ['profit_by_project'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('profit_by_project', question)
       for (const row of [...rows, totals]) {
@@ -42,7 +40,6 @@ export const PROFIT: readonly Identity[] = [
   },
   {
     name: 'income by category, by month and by project is that of the metrics',
-    reports: ['income_by_category', 'profit_loss', 'profit_by_project'],
     async check(ask, question) {
       const figures = await ask.metrics('finance', question)
       const categories = await ask.report('income_by_category', question)
@@ -59,7 +56,6 @@ export const PROFIT: readonly Identity[] = [
   },
   {
     name: 'expenses by category, by month and by project are those of the metrics',
-    reports: ['expenses_by_category', 'profit_loss', 'profit_by_project'],
     async check(ask, question) {
       const figures = await ask.metrics('finance', question)
       const categories = await ask.report('expenses_by_category', question)
@@ -80,7 +76,6 @@ export const PROFIT: readonly Identity[] = [
   },
   {
     name: 'profit and loss of a period is the sum of any cut of it',
-    reports: ['profit_loss'],
     async check(ask, question) {
       const { start, end } = question.period
       const cut = cutOf(question)

@@ -9,7 +9,6 @@ const COLUMNS = [...COUNTS, 'first_answer_median', 'first_answer_p90', 'within_p
 function comeCloseAndStay(report: string): Identity {
   return {
     name: `requests come, close and stay in ${report}`,
-    reports: [report],
     async check(ask, question) {
       const { rows, totals } = await ask.report(report, question)
       for (const row of [...rows, totals]) {
@@ -28,7 +27,6 @@ export const REQUESTS: readonly Identity[] = [
   comeCloseAndStay('requests_by_assignee'),
   {
     name: 'requests by channel are those of the metrics',
-    reports: ['requests_by_channel'],
     async check(ask, question) {
       const { totals } = await ask.report('requests_by_channel', question)
       expectSame('the metrics', totals, {
@@ -44,7 +42,6 @@ export const REQUESTS: readonly Identity[] = [
   },
   {
     name: 'requests by assignee are requests by channel',
-    reports: ['requests_by_assignee', 'requests_by_channel'],
     async check(ask, question) {
       const channels = await ask.report('requests_by_channel', question)
       const { totals } = await ask.report('requests_by_assignee', question)

@@ -31,7 +31,6 @@ function movementsGoWithSales(rows: OrganizationRows, question: Question): boole
 export const SALES: readonly Identity[] = [
   {
     name: 'revenue by customer is revenue by product',
-    reports: ['customers_abc', 'product_sales'],
     async check(ask, question, rows) {
       const customers = await ask.report('customers_abc', question)
       const products = await ask.report('product_sales', question)
@@ -45,7 +44,6 @@ export const SALES: readonly Identity[] = [
   },
   {
     name: 'classes of ABC follow one another in the order of rows',
-    reports: ['customers_abc', 'product_sales'],
     async check(ask, question) {
       for (const [report, column] of [
         ['customers_abc', 'class'],
@@ -63,7 +61,6 @@ export const SALES: readonly Identity[] = [
   },
   {
     name: 'the gross profit of a product is its revenue less its cost',
-    reports: ['product_sales'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('product_sales', question)
       for (const row of [...rows, totals]) {
@@ -73,7 +70,6 @@ export const SALES: readonly Identity[] = [
   },
   {
     name: 'the cost of products and direct costs are the cost of goods, where goods move with their sales',
-    reports: ['product_sales', 'profit_loss'],
     holds: movementsGoWithSales,
     async check(ask, question, rows) {
       const products = await ask.report('product_sales', question)

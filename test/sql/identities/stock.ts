@@ -15,7 +15,6 @@ function movedValue(row: FieldRow): bigint {
 export const STOCK: readonly Identity[] = [
   {
     name: 'stock opens, moves and closes, in quantity and in value',
-    reports: ['stock_balance'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('stock_balance', question)
       for (const row of rows) {
@@ -30,7 +29,6 @@ export const STOCK: readonly Identity[] = [
   },
   {
     name: 'the value of stock is that of the metric',
-    reports: ['stock_balance'],
     async check(ask, question) {
       const { totals } = await ask.report('stock_balance', question)
       const figures = await ask.metrics('warehouse', question)
@@ -39,7 +37,6 @@ export const STOCK: readonly Identity[] = [
   },
   {
     name: 'the value of stock in its turnover is that of its balance, once the period has begun',
-    reports: ['stock_balance', 'stock_turnover'],
     holds: hasBegun,
     async check(ask, question) {
       const balance = await ask.report('stock_balance', question)
@@ -49,7 +46,6 @@ export const STOCK: readonly Identity[] = [
   },
   {
     name: 'turnover and shortage are those of the metrics',
-    reports: ['stock_turnover', 'stock_below_minimum'],
     async check(ask, question) {
       const turnover = await ask.report('stock_turnover', question)
       const shortage = await ask.report('stock_below_minimum', question)
@@ -60,7 +56,6 @@ export const STOCK: readonly Identity[] = [
   },
   {
     name: 'the value of stock changes by receipts, cost of goods and losses',
-    reports: ['stock_balance', 'stock_turnover'],
     async check(ask, question, rows) {
       const { totals } = await ask.report('stock_balance', question)
       const turnover = await ask.report('stock_turnover', question)
@@ -83,7 +78,6 @@ export const STOCK: readonly Identity[] = [
   },
   {
     name: 'what a transfer takes from one warehouse it brings to another',
-    reports: ['stock_balance'],
     async check(ask, question, rows) {
       const moved = stockMovements(rows).filter(movement =>
         within(dayOf(movement, 'moved_at', question), question.period),
@@ -101,7 +95,6 @@ export const STOCK: readonly Identity[] = [
   },
   {
     name: 'the shortage of every product is what its minimum has above its stock',
-    reports: ['stock_below_minimum'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('stock_below_minimum', question)
       for (const row of rows) {

@@ -25,7 +25,6 @@ function expectOpen(row: FieldRow): void {
 export const TASKS: readonly Identity[] = [
   {
     name: 'tasks come, end and stay, by assignee',
-    reports: ['tasks_by_assignee'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('tasks_by_assignee', question)
       for (const row of [...rows, totals]) expectOpen(row)
@@ -35,7 +34,6 @@ export const TASKS: readonly Identity[] = [
   },
   {
     name: 'tasks by assignee are those of the metrics',
-    reports: ['tasks_by_assignee'],
     async check(ask, question) {
       const { totals } = await ask.report('tasks_by_assignee', question)
       expectSame('the metrics', totals, {
@@ -46,7 +44,6 @@ export const TASKS: readonly Identity[] = [
   },
   {
     name: 'tasks come, end and stay, by month',
-    reports: ['tasks_by_month'],
     async check(ask, question) {
       const { rows, totals } = await ask.report('tasks_by_month', question)
       for (const row of [...rows, totals]) expectOpen(row)
@@ -55,7 +52,6 @@ export const TASKS: readonly Identity[] = [
   },
   {
     name: 'tasks by month are tasks by assignee',
-    reports: ['tasks_by_month', 'tasks_by_assignee'],
     async check(ask, question) {
       const assignees = await ask.report('tasks_by_assignee', question)
       const { totals } = await ask.report('tasks_by_month', question)
