@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 
-.PHONY: help run test oracles lint format format-check build clean
+.PHONY: help run test oracles tuned lint format format-check build clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,9 @@ oracles: export GENERATED_SEED ?= 100001
 oracles: export GENERATED_ORGANIZATIONS ?= 3000
 oracles: build ## compare definitions and oracles over thousands of organizations
 	@$(BIN)/mocha --config config/mocha.json -g 'generated organizations'
+
+tuned: build ## time and buffers of definitions on the demo's data, REPORT=code for one
+	@node dist/test/sql/cost/tuned.js
 
 lint: node_modules/.installed ## check the code, and which room imports which
 	@$(BIN)/oxlint --config config/oxlint.json --type-aware --deny-warnings src test

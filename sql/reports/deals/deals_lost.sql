@@ -49,17 +49,20 @@ last_stages as (
     select distinct on (deal_stage_visits.deal_id)
         deal_stage_visits.deal_id,
         deal_stage_visits.stage_id
-    from deal_stages as to_stages
-    join deal_stage_visits
-        on deal_stage_visits.organization_id = :organization_id
-        and deal_stage_visits.to_stage_id = to_stages.id
-        -- why: numbers of deals grow with time, so that visits of the period's deals lie together in the index
-        -- deal_stage_visits_by_target
-        and deal_stage_visits.deal_id >= (select min(lost_deals.id) from lost_deals)
-        and deal_stage_visits.deal_id <= (select max(lost_deals.id) from lost_deals)
+    from deal_stage_visits
     join lost_deals on lost_deals.id = deal_stage_visits.deal_id
-    where to_stages.organization_id = :organization_id
-      and to_stages.kind = 'lost'
+    where deal_stage_visits.organization_id = :organization_id
+      -- why: an array, for a join looks the stage of each visit up where organizations are many
+      and deal_stage_visits.to_stage_id = any (array(
+          select deal_stages.id
+          from deal_stages
+          where deal_stages.organization_id = :organization_id
+            and deal_stages.kind = 'lost'
+      ))
+      -- why: numbers of deals grow with time, so that visits of the period's deals lie together in the index
+      -- deal_stage_visits_by_target
+      and deal_stage_visits.deal_id >= (select min(lost_deals.id) from lost_deals)
+      and deal_stage_visits.deal_id <= (select max(lost_deals.id) from lost_deals)
     order by deal_stage_visits.deal_id, deal_stage_visits.left_at desc, deal_stage_visits.id desc
 ),
 placed as (

@@ -1,0 +1,128 @@
+/**
+ * What each definition costs on the whole of the demo's data, with the recommended indexes and without: the figures
+ * of the comments that begin with `Tuned`. A line and such a comment for each goes to stdout.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Client } from 'pg'
+import type { Definition } from '../../../src/definitions/definition.ts'
+import { startCluster } from '../../../src/demo/cluster.ts'
+import { listenForInterrupts } from '../../../src/demo/interrupts.ts'
+import { seedDemo } from '../../../src/demo/seed.ts'
+import { explain } from './plan.ts'
+import type { Run } from './plan.ts'
+import { HEAD, lineOf, tunedComment } from './tuned-lines.ts'
+import type { Costs } from './tuned-lines.ts'
+import { connected, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
+
+const RUNS = 7
+/** Of a smaller table the planner may read all without harm. */
+const BIG_TABLE_PAGES = 100
+const checkout = fileURLToPath(new URL('../../../..', import.meta.url))
+const product = join(checkout, 'sql', 'product')
+const MEDIAN = DEMO_ORGANIZATIONS[0]
+const LARGE = DEMO_ORGANIZATIONS[3]
+
+/** A code, `metrics/area` or an area; all where there is none. */
+function definitionsNamed(wanted: string | undefined): Definition[] {
+  const { reports, metricsFiles } = ourCatalog()
+  const all = [...reports.values(), ...metricsFiles.values()]
+  const named = all.filter(({ name }) => name === wanted || name === `metrics/${wanted}`)
+  if (wanted === undefined) return all
+  if (named.length > 0) return named
+  throw new Error(`REPORT is ${wanted}, expected one of ${all.map(({ name }) => name).join(', ')}`)
+}
+
+function recommendedIndexes(): string[] {
+  const sql = readFileSync(join(product, 'recommended-indexes.sql'), 'utf8')
+  return [...sql.matchAll(/^create index (\w+)/gm)].map(([, name]) => name ?? '')
+}
+
+/** The fastest of several runs, after one that warms the caches. */
+async function best(
+  client: Client,
+  definition: Definition,
+  { id, timeZone }: { readonly id: string; readonly timeZone: string },
+): Promise<Run> {
+  const [thisYear] = questions(Date.now, timeZone)
+  if (thisYear === undefined) throw new Error('no question')
+  await explain(client, definition, id, thisYear.question)
+  let fastest: Run | undefined
+  for (let run = 0; run < RUNS; run++) {
+    const found = await explain(client, definition, id, thisYear.question)
+    if (fastest === undefined || found.ms < fastest.ms) fastest = found
+  }
+  if (fastest === undefined) throw new Error('no run')
+  return fastest
+}
+
+async function costs(client: Client, definition: Definition): Promise<Costs> {
+  return {
+    median: await best(client, definition, MEDIAN),
+    large: await best(client, definition, LARGE),
+  }
+}
+
+async function costsWithout(
+  client: Client,
+  definition: Definition,
+  indexes: readonly string[],
+): Promise<Costs> {
+  await client.query('begin')
+  try {
+    await client.query(`drop index ${indexes.join(', ')}`)
+    return await costs(client, definition)
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+async function bigTables(client: Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relpages >= ${BIG_TABLE_PAGES}`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+async function measure(signal: AbortSignal): Promise<void> {
+  const definitions = definitionsNamed(process.env['REPORT'] || undefined)
+  const indexes = recommendedIndexes()
+  const say = (text: string) => process.stderr.write(`${text}\n`)
+  say('Starting a PostgreSQL primary and its hot standby ...')
+  const cluster = await startCluster({
+    directory: join(checkout, '.demo', 'tuned'),
+    database: 'svodka',
+    say,
+    signal,
+  })
+  try {
+    await seedDemo(cluster, { directory: product, say, signal })
+    const client = await connected(cluster.primaryUrl)
+    signal.addEventListener('abort', () => void client.end())
+    const big = await bigTables(client)
+    const date = new Date().toISOString().slice(0, 10)
+    process.stdout.write(`${HEAD}\n`)
+    for (const definition of definitions) {
+      signal.throwIfAborted()
+      const own = await costs(client, definition)
+      const without = await costsWithout(client, definition, indexes)
+      process.stdout.write(`${lineOf(definition.name, own, without, big)}\n`)
+      process.stdout.write(`${tunedComment(date, own, without, indexes)}\n`)
+    }
+    await client.end()
+  } finally {
+    say('Stopping the standby and the primary ...')
+    await cluster.stop()
+  }
+}
+
+const interrupts = listenForInterrupts()
+try {
+  await measure(interrupts.first)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+} finally {
+  interrupts.close()
+}
