@@ -11,7 +11,7 @@ create index operations_posted_by_date on operations (organization_id, operation
 -- ever made. Without to_account_id, which would be wider by what category_id takes: transfers are few and have
 -- operations_by_to_account.
 create index operations_posted_by_payment on operations (organization_id, paid_on)
-    include (kind, operation_date, due_on, account_id, category_id, amount_kopecks)
+    include (kind, operation_date, account_id, category_id, amount_kopecks)
     where status = 'posted';
 
 -- Serves receivables, payables, debts, payment_calendar, metrics/finance: small, for it holds only what is owed now.
