@@ -56,10 +56,10 @@ stock as (
 select
     stock.value as stock_value,
     stock.products_below_minimum as stock_below_minimum,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     case
         -- why: a period that has not begun has no days, and its kopeck-days mean nothing
         when :as_of >= :period_start
-            then round(1.0000000000 * stock.kopeck_days / nullif(greatest(stock.cost_of_sales, 0), 0), 1)
+            then round(1.00000000000000000000 * stock.kopeck_days / nullif(greatest(stock.cost_of_sales, 0), 0), 1)
     end as stock_turnover_days
 from stock

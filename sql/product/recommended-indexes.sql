@@ -1,8 +1,8 @@
 -- Indexes that reports want besides the product's ordinary ones, each with what it serves. The product's
 -- migrations create them on the primary (`concurrently` there); the demo runs this file after its data.
 
--- Serves operations (its order, so that a million rows are not sorted), profit_loss, income_by_category,
--- expenses_by_category, profit_by_project, metrics/finance.
+-- Serves operations, profit_loss, income_by_category, expenses_by_category, profit_by_project, metrics/finance: a
+-- period's accruals, in the order of the register, so that a million rows are not sorted.
 create index operations_posted_by_date on operations (organization_id, operation_date, id)
     include (kind, category_id, project_id, amount_kopecks)
     where status = 'posted';
@@ -52,10 +52,11 @@ create index deal_stage_visits_by_target on deal_stage_visits (organization_id, 
 create index deals_by_end on deals (organization_id, (coalesce(won_at, lost_at, 'infinity'::timestamptz)))
     include (created_at, won_at, lost_at, amount_kopecks, manager_id, source_id);
 
--- Serve customers_abc, product_sales: the documents of a period, and their lines; and profit_by_project, from a
--- movement to the project of its sale.
+-- Serves customers_abc, product_sales, profit_by_project: the documents of a period.
 create index sales_by_shipment on sales (organization_id, shipped_at)
     include (id, kind, status, counterparty_id, project_id);
+
+-- Serves customers_abc, product_sales, profit_by_project: the lines of documents, and the document of a line.
 create index sale_lines_by_document on sale_lines (organization_id, sale_id)
     include (id, product_id, quantity, amount_kopecks);
 

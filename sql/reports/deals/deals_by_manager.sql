@@ -8,7 +8,7 @@ columns:
   open:         { title: В работе на конец, type: integer, total: sum(open) }
   won_amount:   { title: Сумма выигранных, type: money, total: sum(won_amount) }
   open_amount:  { title: Сумма в работе, type: money, total: sum(open_amount) }
-  average_deal: { title: Средняя сделка, type: money, total: "round(1.0000000000 * sum(won_amount) / nullif(sum(won), 0))" }
+  average_deal: { title: Средняя сделка, type: money, total: "round(1.00000000000000000000 * sum(won_amount) / nullif(sum(won), 0))" }
   win_rate:     { title: Доля выигранных, type: percent, total: "round(100.0 * sum(won) / nullif(sum(won) + sum(lost), 0), 1)" }
 summary: >-
   За {period}
@@ -63,8 +63,8 @@ select
     by_manager.open,
     by_manager.won_amount,
     by_manager.open_amount,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
-    round(1.0000000000 * by_manager.won_amount / nullif(by_manager.won, 0)) as average_deal,
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
+    round(1.00000000000000000000 * by_manager.won_amount / nullif(by_manager.won, 0)) as average_deal,
     round(100.0 * by_manager.won / nullif(by_manager.won + by_manager.lost, 0), 1) as win_rate
 from by_manager
 left join employees

@@ -8,7 +8,7 @@ columns:
   open:         { title: В работе на конец, type: integer, total: sum(open) }
   won_amount:   { title: Сумма выигранных, type: money, total: sum(won_amount) }
   open_amount:  { title: Сумма в работе, type: money, total: sum(open_amount) }
-  average_deal: { title: Средняя сделка, type: money, total: "round(1.0000000000 * sum(won_amount) / nullif(sum(won), 0))" }
+  average_deal: { title: Средняя сделка, type: money, total: "round(1.00000000000000000000 * sum(won_amount) / nullif(sum(won), 0))" }
   win_rate:     { title: Доля выигранных, type: percent, total: "round(100.0 * sum(won) / nullif(sum(won) + sum(lost), 0), 1)" }
   source_id:    { title: Номер источника, type: integer, hidden: true }
 facts:
@@ -67,8 +67,8 @@ select
     by_source.open,
     by_source.won_amount,
     by_source.open_amount,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
-    round(1.0000000000 * by_source.won_amount / nullif(by_source.won, 0)) as average_deal,
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
+    round(1.00000000000000000000 * by_source.won_amount / nullif(by_source.won, 0)) as average_deal,
     round(100.0 * by_source.won / nullif(by_source.won + by_source.lost, 0), 1) as win_rate,
     -- why: null in the row «Не указан», which is no source
     by_source.source_id

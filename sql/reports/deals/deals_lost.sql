@@ -94,9 +94,9 @@ select
     case when not figures.is_total then coalesce(deal_stages.name, 'Не указан') end as stage,
     figures.deals,
     figures.amount,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(
-        100.0000000000 * figures.amount / nullif(sum(figures.amount) filter (where figures.is_total) over (), 0), 1
+        100.00000000000000000000 * figures.amount / nullif(sum(figures.amount) filter (where figures.is_total) over (), 0), 1
     ) as share,
     round(figures.median_seconds / 86400, 1) as median_days,
     nullif(main_reason.reason, 'Не указана') as main_reason,

@@ -6,7 +6,7 @@ columns:
   section:    { title: Вид расходов, type: text, total: none }
   operations: { title: Операций, type: integer, total: sum(operations) }
   amount:     { title: Сумма, type: money, total: sum(amount) }
-  share:      { title: Доля, type: percent, total: "round(100.0000000000 * sum(amount) / nullif(sum(greatest(amount, 0)), 0), 1)" }
+  share:      { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(amount) / nullif(sum(greatest(amount, 0)), 0), 1)" }
   position:   { title: Порядок, type: integer, hidden: true }
 facts:
   best:        { type: text, total: "(array_agg(category order by position))[1]" }
@@ -108,8 +108,8 @@ select
     expenses.section,
     expenses.operations,
     expenses.amount,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
-    round(100.0000000000 * expenses.amount / nullif(sum(greatest(expenses.amount, 0)) over (), 0), 1) as share,
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
+    round(100.00000000000000000000 * expenses.amount / nullif(sum(greatest(expenses.amount, 0)) over (), 0), 1) as share,
     row_number() over (order by expenses.amount desc, expenses.category collate "C", expenses.category_id) as position
 from expenses
 order by position

@@ -6,7 +6,7 @@ columns:
   direct_expenses: { title: Прямые расходы, type: money, total: sum(direct_expenses) }
   shared_expenses: { title: Доля общих расходов, type: money, total: sum(shared_expenses) }
   profit:          { title: Прибыль, type: money, total: sum(profit) }
-  margin:          { title: Рентабельность, type: percent, total: "round(100.0000000000 * sum(profit) / nullif(greatest(sum(income), 0), 0), 1)" }
+  margin:          { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(income), 0), 0), 1)" }
   project_id:      { title: Номер проекта, type: integer, hidden: true }
 facts:
   losing:      { type: integer, total: count(project_id) filter (where profit < 0) }
@@ -179,8 +179,8 @@ select
     figures.direct_expenses,
     figures.shared_expenses,
     figures.profit,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
-    round(100.0000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
+    round(100.00000000000000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,
     figures.project_id
 from figures
 order by figures.income desc, figures.project collate "C", figures.project_id

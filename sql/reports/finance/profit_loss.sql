@@ -8,7 +8,7 @@ columns:
   gross_profit:       { title: Валовая прибыль, type: money, total: sum(gross_profit) }
   operating_expenses: { title: Операционные расходы, type: money, total: sum(operating_expenses) }
   profit:             { title: Прибыль, type: money, total: sum(profit) }
-  margin:             { title: Рентабельность, type: percent, total: "round(100.0000000000 * sum(profit) / nullif(greatest(sum(income), 0), 0), 1)" }
+  margin:             { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(income), 0), 0), 1)" }
   expenses:           { title: Расходы, type: money, total: sum(expenses), hidden: true }
 key: [month]
 summary: >-
@@ -158,8 +158,8 @@ select
     figures.income - figures.cost_of_goods as gross_profit,
     figures.operating_expenses,
     figures.profit,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
-    round(100.0000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
+    round(100.00000000000000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,
     figures.expenses
 from figures
 order by figures.month

@@ -8,8 +8,8 @@ columns:
   revenue:          { title: Выручка, type: money, total: sum(revenue) }
   cost:             { title: Себестоимость, type: money, total: sum(cost) }
   profit:           { title: Валовая прибыль, type: money, total: sum(profit) }
-  margin:           { title: Рентабельность, type: percent, total: "round(100.0000000000 * sum(profit) / nullif(greatest(sum(revenue), 0), 0), 1)" }
-  share:            { title: Доля, type: percent, total: "round(100.0000000000 * sum(revenue) / nullif(sum(positive_revenue), 0), 1)" }
+  margin:           { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(revenue), 0), 0), 1)" }
+  share:            { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(revenue) / nullif(sum(positive_revenue), 0), 1)" }
   abc:              { title: ABC, type: text, total: none }
   xyz:              { title: XYZ, type: text, total: none }
   positive_revenue: { title: Выручка без отрицательной, type: money, hidden: true, total: sum(positive_revenue) }
@@ -163,9 +163,9 @@ select
     figures.revenue,
     figures.cost,
     figures.revenue - figures.cost as profit,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
-    round(100.0000000000 * (figures.revenue - figures.cost) / nullif(figures.positive_revenue, 0), 1) as margin,
-    round(100.0000000000 * figures.revenue / nullif(figures.all_positive_revenue, 0), 1) as share,
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
+    round(100.00000000000000000000 * (figures.revenue - figures.cost) / nullif(figures.positive_revenue, 0), 1) as margin,
+    round(100.00000000000000000000 * figures.revenue / nullif(figures.all_positive_revenue, 0), 1) as share,
     case
         when figures.revenue <= 0 then 'C'
         when figures.revenue_above * 100 < 80 * figures.all_positive_revenue then 'A'

@@ -73,8 +73,8 @@ select
     balances.arrived as "in",
     balances.departed as "out",
     balances.closing,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
-    round(1.0000000000 * balances.value / nullif(greatest(balances.closing, 0), 0)) as average_cost,
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
+    round(1.00000000000000000000 * balances.value / nullif(greatest(balances.closing, 0), 0)) as average_cost,
     balances.opening_value,
     balances.in_value,
     balances.out_value,

@@ -78,13 +78,13 @@ select
     short.minimum,
     short.shortage,
     short.daily_sales,
-    -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
+    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     coalesce(
-        round(1.0000000000 * last_receipt.cost_kopecks / last_receipt.quantity),
+        round(1.00000000000000000000 * last_receipt.cost_kopecks / last_receipt.quantity),
         short.purchase_price_kopecks
     ) as price,
     coalesce(
-        round(1.0000000000 * short.shortage * last_receipt.cost_kopecks / last_receipt.quantity),
+        round(1.00000000000000000000 * short.shortage * last_receipt.cost_kopecks / last_receipt.quantity),
         round(short.shortage * short.purchase_price_kopecks)
     ) as amount
 from short

@@ -5,7 +5,7 @@ columns:
   sku:             { title: Артикул, type: text, total: none }
   average_stock:   { title: Средний запас, type: money, total: sum(average_stock) }
   cost_of_sales:   { title: Себестоимость продаж, type: money, total: sum(cost_of_sales) }
-  turnover_days:   { title: Дней запаса, type: number, total: "round(1.0000000000 * max(all_kopeck_days) / nullif(greatest(sum(cost_of_sales), 0), 0), 1)" }
+  turnover_days:   { title: Дней запаса, type: number, total: "round(1.00000000000000000000 * max(all_kopeck_days) / nullif(greatest(sum(cost_of_sales), 0), 0), 1)" }
   closing:         { title: На конец, type: number, total: none }
   value:           { title: Стоимость на конец, type: money, total: sum(value) }
   last_sale:       { title: Последняя продажа, type: date, total: none }
@@ -74,10 +74,10 @@ figures as (
         products.id,
         products.name,
         products.sku,
-        -- why: ten decimals more, since numeric keeps 16 digits of a quotient and a huge one would be rounded twice
-        round(1.0000000000 * by_product.kopeck_days / nullif(:as_of + 1 - :period_start, 0)) as average_stock,
+        -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
+        round(1.00000000000000000000 * by_product.kopeck_days / nullif(:as_of + 1 - :period_start, 0)) as average_stock,
         by_product.cost_of_sales,
-        round(1.0000000000 * by_product.kopeck_days / nullif(greatest(by_product.cost_of_sales, 0), 0), 1) as turnover_days,
+        round(1.00000000000000000000 * by_product.kopeck_days / nullif(greatest(by_product.cost_of_sales, 0), 0), 1) as turnover_days,
         by_product.closing,
         by_product.value,
         by_product.last_sale,

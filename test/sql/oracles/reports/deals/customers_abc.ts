@@ -10,7 +10,7 @@ import { split } from '../../split.ts'
 
 export const oracle: ReportOracle = (rows, question) => {
   const nameOf = nameIn(byId(rows.counterparties), 'name', 'Без контрагента')
-  const documents = shippedDocuments(rows, question)
+  const documents = shippedDocuments(rows, question).filter(document => document.lines.length > 0)
   const lines = [...split(documents, document => document.customer)]
     .map(([id, own]) => ({
       id,
