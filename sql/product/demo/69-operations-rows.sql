@@ -53,6 +53,28 @@ from demo.organization
 cross join lateral generate_series(1, ceil(4 * least(organization.size, 10))::integer) as i
 where organization.size > 0;
 
+-- Purchases of the coming weeks; the one in Vladivostok pays for a whole container, which is more than it has.
+insert into demo.operation (
+    source, key, o, kind, status, operation_date, amount_kopecks, account, category, counterparty, description
+)
+select
+    13,
+    organization.o * 1000 + week,
+    organization.o,
+    'expense',
+    'planned',
+    demo.today() + 7 * week,
+    (volume.month_revenue * (0.1 + 0.06 * demo.u(484, organization.o * 1000 + week)))::bigint / 1000 * 1000
+        * case when organization.o = 2 and week = 3 then 30 else 1 end,
+    1,
+    34,
+    organization.customers + 1 + demo.pick(485, organization.o * 1000 + week, organization.suppliers),
+    case when organization.o = 2 and week = 3 then 'Контейнер запчастей, оплата при отгрузке' else 'Закупка товара по графику' end
+from demo.organization
+join demo.volume on volume.o = organization.o
+cross join lateral generate_series(1, 6) as week
+where organization.size > 0;
+
 insert into operations (
     organization_id, id, kind, status, operation_date, paid_on, due_on, amount_kopecks, account_id, to_account_id,
     category_id, counterparty_id, project_id, document_number, description, updated_at
