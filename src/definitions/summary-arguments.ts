@@ -36,6 +36,8 @@ export interface Argument {
   readonly column: string
   readonly expected: string
   readonly uses: Partial<Record<Use, (totals: Totals) => Value>>
+  /** All that a select may choose by; any text where it is left out. */
+  readonly choices?: readonly string[]
 }
 
 /** What a name in a summary stands for. */
@@ -62,10 +64,11 @@ export function resolveArgument(
     const raw = read(totals)
     return raw === null ? 'none' : signOf(raw, base)
   }
-  return { column, expected: SIGNS.replace('x', name), uses: { choice } }
+  const forms = SIGNS.map(sign => `${sign} {...}`).join(' ')
+  return { column, expected: `{${name}, select, ${forms}}`, uses: { choice }, choices: SIGNS }
 }
 
-const SIGNS = '{x, select, negative {...} zero {...} positive {...} none {...} other {...}}'
+const SIGNS = ['negative', 'zero', 'positive', 'none', 'other']
 
 type Read = (totals: Totals) => string | null
 

@@ -65,6 +65,7 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
         continue
       }
       const name = part.value ?? ''
+      findings.push(...unknownForms(part, resolveArgument(name, types)?.choices))
       if (part.type === ARGUMENT) part.value = use(name, 'words')
       else if (part.type === SELECT || part.type === PLURAL) {
         if (part.offset !== undefined && part.offset !== 0) {
@@ -91,6 +92,19 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
       return capitalized(String(message.format(found)))
     },
   }
+}
+
+/** The plural forms that Russian has; `two` and `zero` would never be chosen. */
+const PLURAL_FORMS = ['one', 'few', 'many', 'other']
+
+/** Forms of a plural, or of a select whose choices are known, that nothing ever chooses. */
+function unknownForms(part: Part, choices: readonly string[] | undefined): string[] {
+  const known = part.type === PLURAL ? PLURAL_FORMS : part.type === SELECT ? choices : undefined
+  if (known === undefined) return []
+  const kind = part.type === PLURAL ? 'plural' : 'select'
+  return Object.keys(part.options ?? {})
+    .filter(form => !known.includes(form) && !(kind === 'plural' && /^=\d+$/.test(form)))
+    .map(form => `"${form}" is no form of {${part.value}, ${kind}, ...}, ${suggest(form, known)}`)
 }
 
 const MISUSE: Record<Use, string> = {

@@ -223,6 +223,18 @@ describe('summary', () => {
     ['{name, plural, other {}}', '{name} is no number for plural, expected {name}'],
     ['{period, select, a {b} other {c}}', '{period} is not to be selected by, expected {period}'],
     ['{x, plural, offset:1 other {#}}', '{x, plural, offset:...}, expected no offset'],
+    [
+      '{x, plural, one {#} mny {#} other {#}}',
+      '"mny" is no form of {x, plural, ...}, did you mean "many"?',
+    ],
+    [
+      '{x, plural, zero {#} other {#}}',
+      '"zero" is no form of {x, plural, ...}, expected one of one, few, many, other',
+    ],
+    [
+      '{x_sign, select, negativ {-} other {+}}',
+      '"negativ" is no form of {x_sign, select, ...}, did you mean "negative"?',
+    ],
     ['{at}', '{at} stands alone, expected a column or a fact of type date'],
   ]
   const types = new Map<string, ColumnType>([
