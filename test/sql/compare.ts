@@ -45,8 +45,15 @@ function expectShape(type: ColumnType | MetricFormat, value: RawField | undefine
   expect(value, where).to.match(SHAPES[type])
 }
 
+/** The key is a promise to loaders. */
+function expectUniqueKey(key: readonly string[], rows: readonly FieldRow[]): void {
+  if (key.length === 0) return
+  const keys = new Set(rows.map(row => JSON.stringify(key.map(name => row[name]))))
+  expect(keys.size, `number of different keys ${key.join(', ')}`).to.equal(rows.length)
+}
+
 export function expectSameReport(
-  { columns, labelColumn }: ReportDefinition,
+  { columns, labelColumn, key }: ReportDefinition,
   answer: ReportAnswer,
   expected: Answer,
 ): void {
@@ -57,9 +64,11 @@ export function expectSameReport(
   for (const [at, row] of answer.rows.entries()) {
     expectSameFields(keys, row, expected.rows[at] ?? {}, `row ${at + 1}`)
   }
+  expectUniqueKey(key, answer.rows)
   for (const row of [...answer.rows, answer.totals]) {
-    for (const { key, type } of columns) {
-      if (row !== answer.totals || key !== labelColumn) expectShape(type, row[key], key)
+    for (const column of columns) {
+      const isLabelOfTotals = row === answer.totals && column.key === labelColumn
+      if (!isLabelOfTotals) expectShape(column.type, row[column.key], column.key)
     }
   }
 }

@@ -18,7 +18,8 @@ export async function insertOrganization(
     values (${escapeLiteral(id)}, 'Сгенерированная', 'business', ${escapeLiteral(timeZone)})`
   const inserts = TABLES.filter(table => tables[table].length > 0).map(table => {
     const rows = tables[table].map(row => ({ ...row, organization_id: id }))
-    const json = escapeLiteral(JSON.stringify(rows))
+    // The last id first, so that rows that tie do not come out in the order of their ids by luck.
+    const json = escapeLiteral(JSON.stringify(rows.toReversed()))
     return `insert into ${table} select * from jsonb_populate_recordset(null::${table}, ${json})`
   })
   await client.query([organization, ...inserts].join(';\n'))

@@ -2,6 +2,7 @@
  * Every oracle, found by its place: `reports/<group>/<code>.ts` computes again what `sql/reports/<group>/<code>.sql`
  * does, `metrics/<area>.ts` what `sql/metrics/<area>.sql` does. Each exports it as `oracle`.
  */
+import { existsSync } from 'node:fs'
 import type { Catalog } from '../../../src/definitions/definition.ts'
 import type { MetricsOracle, ReportOracle } from './oracle.ts'
 
@@ -26,12 +27,9 @@ export async function oraclesOf(catalog: Catalog): Promise<Oracles> {
 }
 
 async function oracleAt<Oracle>(place: string): Promise<Oracle> {
-  try {
-    const { oracle }: { oracle: Oracle } = await import(`./${place}.js`)
-    return oracle
-  } catch (error) {
-    throw new Error(`sql/${place}.sql has no oracle, expected test/sql/oracles/${place}.ts`, {
-      cause: error,
-    })
-  }
+  const file = `test/sql/oracles/${place}.ts`
+  if (!existsSync(file)) throw new Error(`sql/${place}.sql has no oracle, expected ${file}`)
+  const { oracle }: { oracle?: Oracle } = await import(`./${place}.js`)
+  if (oracle === undefined) throw new Error(`${file} exports no "oracle"`)
+  return oracle
 }
