@@ -44,7 +44,6 @@ select
     won_deals.deals as deals_won,
     won_deals.amount as deals_won_amount,
     round(100.0 * won_deals.deals / nullif(won_deals.deals + lost_deals.deals, 0), 1) as deal_conversion,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(1.00000000000000000000 * won_deals.amount / nullif(won_deals.deals, 0)) as average_deal
 from open_deals
 cross join won_deals

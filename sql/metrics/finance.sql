@@ -84,7 +84,6 @@ select
     accrued.income,
     accrued.expenses + cost_of_stock.expenses as expenses,
     accrued.income - accrued.expenses - cost_of_stock.expenses as profit,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(
         100.00000000000000000000 * (accrued.income - accrued.expenses - cost_of_stock.expenses) / nullif(greatest(accrued.income, 0), 0),
         1

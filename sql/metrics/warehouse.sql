@@ -56,7 +56,6 @@ stock as (
 select
     stock.value as stock_value,
     stock.products_below_minimum as stock_below_minimum,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     case
         -- why: a period that has not begun has no days, and its kopeck-days mean nothing
         when :as_of >= :period_start

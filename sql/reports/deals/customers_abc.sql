@@ -99,7 +99,6 @@ select
     ranked.customer,
     ranked.sales,
     ranked.revenue,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(100.00000000000000000000 * ranked.revenue / nullif(ranked.positive_revenue, 0), 1) as share,
     round(100.00000000000000000000 * ranked.cumulative / nullif(ranked.positive_revenue, 0), 1) as cumulative_share,
     case

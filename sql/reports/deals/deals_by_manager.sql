@@ -63,7 +63,6 @@ select
     by_manager.open,
     by_manager.won_amount,
     by_manager.open_amount,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(1.00000000000000000000 * by_manager.won_amount / nullif(by_manager.won, 0)) as average_deal,
     round(100.0 * by_manager.won / nullif(by_manager.won + by_manager.lost, 0), 1) as win_rate
 from by_manager

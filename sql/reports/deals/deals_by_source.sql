@@ -67,7 +67,6 @@ select
     by_source.open,
     by_source.won_amount,
     by_source.open_amount,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(1.00000000000000000000 * by_source.won_amount / nullif(by_source.won, 0)) as average_deal,
     round(100.0 * by_source.won / nullif(by_source.won + by_source.lost, 0), 1) as win_rate,
     -- why: null in the row «Не указан», which is no source

@@ -79,7 +79,7 @@ balances as (
     left join arrivals on arrivals.to_account_id = accounts.id
     where accounts.organization_id = :organization_id
 ),
-shown as (
+closed as (
     select
         balances.id,
         balances.name,
@@ -91,22 +91,22 @@ shown as (
         balances.transferred_out,
         balances.opening + balances.received - balances.paid + balances.transferred_in - balances.transferred_out as closing
     from balances
-    where not balances.is_archived
-       or balances.opening <> 0
-       or balances.received <> 0
-       or balances.paid <> 0
-       or balances.transferred_in <> 0
-       or balances.transferred_out <> 0
 )
 select
-    shown.name as account,
-    shown.opening,
-    shown.received,
-    shown.paid,
-    shown.transferred_in,
-    shown.transferred_out,
-    shown.closing,
+    closed.name as account,
+    closed.opening,
+    closed.received,
+    closed.paid,
+    closed.transferred_in,
+    closed.transferred_out,
+    closed.closing,
     -- An archived account that the period left empty has its row, and nothing is left on it.
-    case when shown.is_archived and shown.closing = 0 then 0 else 1 end as is_in_use
-from shown
-order by shown.closing desc, shown.name collate "C", shown.id
+    case when closed.is_archived and closed.closing = 0 then 0 else 1 end as is_in_use
+from closed
+where not closed.is_archived
+   or closed.opening <> 0
+   or closed.received <> 0
+   or closed.paid <> 0
+   or closed.transferred_in <> 0
+   or closed.transferred_out <> 0
+order by closed.closing desc, closed.name collate "C", closed.id

@@ -111,7 +111,8 @@ figures as (
     from months
     left join flows_by_month on flows_by_month.month = months.month
 ),
--- why: totals of our own, since a period without months still has its balance, at both ends; () is there with no rows too
+-- why: totals of our own, since a period without months still has its balance, at both ends;
+-- the empty set gives its row where there are no rows too
 summed as (
     select
         grouping(figures.month) = 1 as is_total,

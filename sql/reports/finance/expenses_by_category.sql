@@ -44,7 +44,7 @@ with sums as (
       and operations.kind = 'expense'
     group by operations.category_id
 ),
--- Two levels: a group that is used directly stands among its parts as «Прочее».
+-- Two levels: a group that is used directly stands among its parts as «Прочее». Kind and section must agree.
 named as (
     select
         sums.category_id,
@@ -108,7 +108,6 @@ select
     expenses.section,
     expenses.operations,
     expenses.amount,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(100.00000000000000000000 * expenses.amount / nullif(sum(greatest(expenses.amount, 0)) over (), 0), 1) as share,
     row_number() over (order by expenses.amount desc, expenses.category collate "C", expenses.category_id) as position
 from expenses

@@ -42,7 +42,7 @@ with sums as (
       and operations.kind = 'income'
     group by operations.category_id
 ),
--- Two levels: a group that is used directly stands among its parts as «Прочее».
+-- Two levels: a group that is used directly stands among its parts as «Прочее». Kind and section must agree.
 named as (
     select
         sums.category_id,
@@ -72,7 +72,6 @@ select
     named.category,
     named.operations,
     named.amount,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(100.00000000000000000000 * named.amount / nullif(sum(greatest(named.amount, 0)) over (), 0), 1) as share,
     row_number() over (order by named.amount desc, named.category collate "C", named.category_id) as position
 from named

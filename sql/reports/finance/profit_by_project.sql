@@ -179,7 +179,6 @@ select
     figures.direct_expenses,
     figures.shared_expenses,
     figures.profit,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(100.00000000000000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,
     figures.project_id
 from figures

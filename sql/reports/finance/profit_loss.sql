@@ -158,7 +158,6 @@ select
     figures.income - figures.cost_of_goods as gross_profit,
     figures.operating_expenses,
     figures.profit,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(100.00000000000000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,
     figures.expenses
 from figures

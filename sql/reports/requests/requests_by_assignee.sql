@@ -59,7 +59,8 @@ with counted as (
       -- why: the words of the index requests_by_close
       and coalesce(requests.closed_at, 'infinity') >= :period_start_at
 ),
--- why: grouping sets, since a median of the whole is no aggregate of the rows' medians; () is there with no rows too
+-- why: grouping sets, since a median of the whole is no aggregate of the rows' medians;
+-- the empty set gives its row where there are no rows too
 figures as (
     select
         grouping(counted.assignee_id) = 1 as is_total,

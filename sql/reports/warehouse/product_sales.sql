@@ -78,16 +78,16 @@ by_month as (
     from lines
     group by lines.product_id, lines.month
 ),
--- The calendar months that lie in the period and are over, for XYZ: from first to before, both first days.
+-- The calendar months that lie in the period and are over, for XYZ: from first_month up to month_after, both first days.
 whole_months as (
     select
-        bounds.first,
-        bounds.before,
-        extract(year from age(bounds.before, bounds.first)) * 12 + extract(month from age(bounds.before, bounds.first)) as number
+        bounds.first_month,
+        bounds.month_after,
+        extract(year from age(bounds.month_after, bounds.first_month)) * 12 + extract(month from age(bounds.month_after, bounds.first_month)) as number
     from (
         select
-            date_trunc('month', :period_start::timestamp - interval '1 day') + interval '1 month' as first,
-            date_trunc('month', :as_of::timestamp + interval '1 day') as before
+            date_trunc('month', :period_start::timestamp - interval '1 day') + interval '1 month' as first_month,
+            date_trunc('month', :as_of::timestamp + interval '1 day') as month_after
     ) as bounds
 ),
 in_whole_months as (
@@ -98,8 +98,8 @@ in_whole_months as (
         sum(by_month.quantity * by_month.quantity) as squares
     from by_month
     join whole_months
-        on by_month.month >= whole_months.first
-        and by_month.month < whole_months.before
+        on by_month.month >= whole_months.first_month
+        and by_month.month < whole_months.month_after
     group by by_month.product_id, whole_months.number
 ),
 -- Steady, changing or erratic by the square of the coefficient of variation, where a month without sales is a 0:
@@ -163,7 +163,6 @@ select
     figures.revenue,
     figures.cost,
     figures.revenue - figures.cost as profit,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(100.00000000000000000000 * (figures.revenue - figures.cost) / nullif(figures.positive_revenue, 0), 1) as margin,
     round(100.00000000000000000000 * figures.revenue / nullif(figures.all_positive_revenue, 0), 1) as share,
     case

@@ -73,7 +73,6 @@ select
     balances.arrived as "in",
     balances.departed as "out",
     balances.closing,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(1.00000000000000000000 * balances.value / nullif(greatest(balances.closing, 0), 0)) as average_cost,
     balances.opening_value,
     balances.in_value,
@@ -89,6 +88,7 @@ join products
 join warehouses
     on warehouses.organization_id = :organization_id
     and warehouses.id = balances.warehouse_id
+-- Where these are all 0, so are closing, in_value and out_value: a movement's cost has the sign of its quantity.
 where balances.opening <> 0
    or balances.arrived <> 0
    or balances.departed <> 0

@@ -56,6 +56,7 @@ short as (
         products.supplier_id,
         products.unit,
         products.purchase_price_kopecks,
+        -- why: a quantity has three decimals, a missing one too
         coalesce(by_product.stock, 0.000) as stock,
         products.minimum_quantity as minimum,
         products.minimum_quantity - coalesce(by_product.stock, 0) as shortage,
@@ -78,7 +79,6 @@ select
     short.minimum,
     short.shortage,
     short.daily_sales,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     coalesce(
         round(1.00000000000000000000 * last_receipt.cost_kopecks / last_receipt.quantity),
         short.purchase_price_kopecks
@@ -91,7 +91,7 @@ from short
 left join counterparties
     on counterparties.organization_id = :organization_id
     and counterparties.id = short.supplier_id
--- why: one look-up for each of the few products that are short, at a moment that the sums found on their way
+-- why: one look-up for each of the few products that are short, at the moment of its last receipt, found above
 left join lateral (
     select stock_movements.quantity, stock_movements.cost_kopecks
     from stock_movements

@@ -74,7 +74,6 @@ figures as (
         products.id,
         products.name,
         products.sku,
-        -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
         round(1.00000000000000000000 * by_product.kopeck_days / nullif(:as_of + 1 - :period_start, 0)) as average_stock,
         by_product.cost_of_sales,
         round(1.00000000000000000000 * by_product.kopeck_days / nullif(greatest(by_product.cost_of_sales, 0), 0), 1) as turnover_days,
@@ -103,8 +102,8 @@ select
     :as_of - figures.last_sale as idle_days,
     case
         when figures.closing <= 0 then 'Нет остатка'
-        when coalesce(figures.last_sale, '-infinity') <= :as_of - 90 then 'Неликвид'
-        when coalesce(figures.turnover_days, 'infinity') > 90 then 'Медленный'
+        when figures.last_sale is null or figures.last_sale <= :as_of - 90 then 'Неликвид'
+        when figures.turnover_days is null or figures.turnover_days > 90 then 'Медленный'
         else 'Ходовой'
     end as state,
     figures.all_kopeck_days
