@@ -1,10 +1,10 @@
 // Every definition of ours against its oracle, over the demo's organizations.
 import type { Client } from 'pg'
-import { expectSameMetrics, expectSameReport } from './compare.ts'
-import { oraclesOf } from './oracles/all.ts'
-import type { OrganizationRows } from './oracles/oracle.ts'
-import { rawRows, runMetrics, runReport } from './run.ts'
-import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from './subject.ts'
+import { expectSameMetrics, expectSameReport } from '../compare.ts'
+import { oraclesOf } from './all.ts'
+import type { OrganizationRows } from './oracle.ts'
+import { rawRows, runMetrics, runReport } from '../run.ts'
+import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
 
 const catalog = ourCatalog()
 const oracles = await oraclesOf(catalog)

@@ -1,11 +1,11 @@
 // Every definition of ours against its oracle, and every identity, over small organizations that are made of edges.
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { Examination, metricsOf } from './generated/examination.ts'
-import { ASKED_SEEDS } from './generated/seeds.ts'
-import { IDENTITIES } from './identities/all.ts'
-import { oraclesOf } from './oracles/all.ts'
-import { connectAsOwner, ourCatalog } from './subject.ts'
+import { Examination, metricsOf } from './examination.ts'
+import { ASKED_SEEDS } from './seeds.ts'
+import { IDENTITIES } from '../identities/all.ts'
+import { oraclesOf } from '../oracles/all.ts'
+import { connectAsOwner, ourCatalog } from '../subject.ts'
 
 /** The database computes for one while the oracles do for another. */
 const IDS = ['ffffffff-0000-4000-8000-000000000001', 'ffffffff-0000-4000-8000-000000000003']
