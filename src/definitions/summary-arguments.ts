@@ -106,6 +106,10 @@ function other(column: string, type: ColumnType): Argument {
     return { column, expected: 'a column or a fact of type date', uses: {} }
   }
   const words = (totals: Totals) => fieldWords(fieldOf(column)(totals), type)
-  const choice = (totals: Totals) => fieldOf(column)(totals) ?? 'none'
+  // A text that says `none` is a text like all others, and not null.
+  const choice = (totals: Totals) => {
+    const raw = fieldOf(column)(totals)
+    return raw === 'none' ? `${raw} ` : (raw ?? 'none')
+  }
   return { column, expected: `{${column}}`, uses: type === 'text' ? { words, choice } : { words } }
 }

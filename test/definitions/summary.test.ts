@@ -184,6 +184,12 @@ describe('summary', () => {
     ).to.equal('А')
   })
 
+  it('tells a text «none» from null', () => {
+    const text = 'Причина{reason, select, none { не указана} other { — {reason}}}.'
+    expect(say(text, { reason: ['text', 'none'] })).to.equal('Причина — none.')
+    expect(say(text, { reason: ['text', null] })).to.equal('Причина не указана.')
+  })
+
   it('lets a column of its own be called like an absolute value', () => {
     expect(say('{x_abs}', { x: ['integer', '-1'], x_abs: ['integer', '7'] })).to.equal('7')
   })

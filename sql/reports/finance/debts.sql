@@ -19,14 +19,16 @@ facts:
   payables:    { type: integer, total: count(*) filter (where payable <> 0) }
 summary: >-
   На {as_of}
-  {receivables, plural,
-  =0 {нам никто не должен}
-  one {нам должны {receivable} по # документу, из них просрочено {overdue_receivable}}
-  other {нам должны {receivable} по # документам, из них просрочено {overdue_receivable}}},
-  {payables, plural,
-  =0 {мы никому не должны}
-  one {мы должны {payable} по # документу, из них просрочено {overdue_payable}}
-  other {мы должны {payable} по # документам, из них просрочено {overdue_payable}}}.
+  {receivable_sign, select,
+  positive {нам должны {receivable} по {receivables, plural, one {# документу} other {# документам}}, из них
+  просрочено {overdue_receivable}}
+  negative {мы должны вернуть покупателям на {receivable_abs} больше, чем должны они}
+  other {{receivables, plural, =0 {нам никто не должен} other {покупатели должны столько же, сколько надо им вернуть}}}},
+  {payable_sign, select,
+  positive {мы должны {payable} по {payables, plural, one {# документу} other {# документам}}, из них
+  просрочено {overdue_payable}}
+  negative {поставщики должны вернуть нам на {payable_abs} больше, чем должны мы}
+  other {{payables, plural, =0 {мы никому не должны} other {мы должны столько же, сколько надо вернуть нам}}}}.
 emptySummary: На {as_of} неоплаченных документов нет.
 fresh: { open: 60s, closed: 1h }
 stale: 24h

@@ -30,7 +30,7 @@ summary: >-
 emptySummary: За {period} продаж не было.
 fresh: { open: 60s, closed: 1h }
 stale: 24h
-timeout: 10s
+timeout: 30s
 maxRows: 200000
 ---*/
 -- Tuned 2026-11-21, over this year: 2.4 ms and 269 buffers for the median demo organization, 79 ms and 2,257 for

@@ -17,9 +17,9 @@ facts:
   dead_value: { type: money, total: "coalesce(sum(value) filter (where state = 'Неликвид'), 0)" }
 summary: >-
   На {as_of} запас товаров — {value}{turnover_days_sign, select,
-  none {}
-  other {, за {period} он оборачивался в среднем за {turnover_days, plural,
-  one {# день} few {# дня} many {# дней} other {# дня}}}}{dead, plural,
+  positive {, за {period} он оборачивался в среднем за {turnover_days, plural,
+  one {# день} few {# дня} many {# дней} other {# дня}}}
+  other {}}{dead, plural,
   =0 {, неликвида нет}
   one {, неликвид — # товар на {dead_value}}
   few {, неликвид — # товара на {dead_value}}

@@ -86,7 +86,17 @@ describe('the sentence of', () => {
     const counts = (receivables: string, payables: string) =>
       [...of(receivables, payables).matchAll(/по ([^,]*),/g)].map(([, count]) => count)
     expect(counts('1', '5')).to.deep.equal(['1 документу', '5 документам'])
-    expect(of('0', '1')).to.match(/года нам никто не должен, мы должны 1,00 ₽ по 1 документу,/)
-    expect(of('2', '0')).to.match(/ по 2 документам, из них .* ₽, мы никому не должны\.$/)
+    const none = { ...fields, receivable: '0', receivables: '0', payable: '0', payables: '0' }
+    expect(said('debts', MARCH, 2, none)).to.equal(
+      'На 31 марта 2026 года нам никто не должен, мы никому не должны.',
+    )
+    const even = { ...none, receivables: '2', payables: '2' }
+    expect(said('debts', MARCH, 4, even)).to.equal(
+      'На 31 марта 2026 года покупатели должны столько же, сколько надо им вернуть, мы должны столько же, сколько надо вернуть нам.',
+    )
+    const refunds = { ...even, receivable: '-30000', payable: '-100' }
+    expect(said('debts', MARCH, 4, refunds)).to.equal(
+      'На 31 марта 2026 года мы должны вернуть покупателям на 300,00 ₽ больше, чем должны они, поставщики должны вернуть нам на 1,00 ₽ больше, чем должны мы.',
+    )
   })
 })

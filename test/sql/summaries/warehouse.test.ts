@@ -43,12 +43,13 @@ describe('the sentence of', () => {
       said('stock_turnover', MARCH, 3, { value: '0', turnover_days, dead: '0', dead_value: '0' })
         .split(', ')[1]
         ?.replace('за март 2026 года он оборачивался в среднем ', '')
-    expect(days('0.0')).to.equal('за 0 дней')
+    expect(days('0.0')).to.equal('неликвида нет.')
     expect(days('1.0')).to.equal('за 1 день')
     expect(days('2.0')).to.equal('за 2 дня')
     expect(days('5.0')).to.equal('за 5 дней')
     expect(days('21.0')).to.equal('за 21 день')
-    expect(days('-1.5')).to.equal('за −1,5 дня')
+    expect(days('1.5')).to.equal('за 1,5 дня')
+    expect(days('-1.5')).to.equal('неликвида нет.')
 
     const dead = (dead: string) =>
       said('stock_turnover', MARCH, 30, {
