@@ -10,8 +10,7 @@ columns:
   customer_id:      { title: Номер покупателя, type: integer, hidden: true }
 facts:
   customers: { type: integer, total: count(customer_id) filter (where sales > 0) }
-  best_customers: { type: integer, total: count(customer_id) filter (where class = 'A') }
-  best_share: { type: percent, total: "round(100.00000000000000000000 * sum(revenue) filter (where class = 'A' and customer_id is not null) / nullif(sum(greatest(revenue, 0)), 0), 1)" }
+  best_share: { type: percent, total: "round(100.00000000000000000000 * sum(revenue) filter (where class = 'A') / nullif(sum(greatest(revenue, 0)), 0), 1)" }
 summary: >-
   За {period}
   {sales, plural,
@@ -19,12 +18,10 @@ summary: >-
   one {совершена # продажа}
   few {совершены # продажи}
   many {совершено # продаж}
-  other {совершено # продажи}}{customers, plural,
-  =0 {} one { # покупателю} other { # покупателям}},
-  выручка за вычетом возвратов — {revenue}{best_customers, plural,
-  =0 {}
-  one {, на # покупателя класса A пришлось {best_share}}
-  other {, на # покупателей класса A пришлось {best_share}}}.
+  other {совершено # продажи}},
+  выручка за вычетом возвратов — {revenue}{customers, plural,
+  =0 {} other {, покупателей — #}}{best_share_sign, select,
+  none {} other {, на класс A приходится {best_share} выручки}}.
 emptySummary: За {period} продаж не было.
 fresh: { open: 60s, closed: 1h }
 stale: 24h

@@ -16,10 +16,10 @@ summary: >-
   one {потеряна # сделка}
   few {потеряны # сделки}
   many {потеряно # сделок}
-  other {потеряно # сделки}} на {amount},
-  {deals, plural,
-  =1 {{main_reason, select, none {причина не указана} other {причина — «{main_reason}»}}}
-  other {{main_reason, select,
+  other {потеряно # сделки}} на {amount}{main_deals, plural,
+  =0 {}
+  =1 {, {main_reason, select, none {причина не указана} other {причина — «{main_reason}»}}}
+  other {, {main_reason, select,
   none {чаще всего причина не указана}
   other {самая частая причина — «{main_reason}»}}
   ({main_deals, plural, one {# сделка} few {# сделки} many {# сделок} other {# сделки}})}}.
@@ -29,13 +29,13 @@ stale: 24h
 timeout: 5s
 maxRows: 200000
 ---*/
--- Tuned 2026-11-21, over this year: 0.5 ms and 57 buffers for the median demo organization, 9.2 ms and 321 for
--- the large one, with deal_stage_visits_by_target; without: 1.2 ms and 642, 22 ms and 1,228.
+-- Tuned 2026-11-21, over this year: 0.6 ms and 57 buffers for the median demo organization, 11 ms and 352 for the
+-- large one, with deal_stage_visits_by_target; without: 1.4 ms and 963, 24 ms and 1,892.
 with lost_deals as (
     select
         deals.id,
         deals.amount_kopecks,
-        case when btrim(deals.lost_reason) <> '' then deals.lost_reason else 'Не указана' end as reason,
+        case when btrim(deals.lost_reason, E' \t\r\n\u00a0') <> '' then deals.lost_reason else 'Не указана' end as reason,
         extract(epoch from deals.lost_at - deals.created_at) as seconds
     from deals
     where deals.organization_id = :organization_id
@@ -58,35 +58,38 @@ last_stages as (
       ))
     order by deal_stage_visits.deal_id, deal_stage_visits.left_at desc, deal_stage_visits.id desc
 ),
-placed as (
-    select
-        lost_deals.reason,
-        last_stages.stage_id,
-        lost_deals.amount_kopecks,
-        lost_deals.seconds
-    from lost_deals
-    left join last_stages on last_stages.deal_id = lost_deals.id
-),
--- why: grouping sets, since a median of the whole is no aggregate of the rows' medians; () is there with no rows too
+-- why: grouping sets, since a median of the whole is no aggregate of the rows' medians;
+-- the empty set gives its row where there are no rows too
 figures as (
     select
-        grouping(placed.reason) = 1 as is_total,
-        placed.reason,
-        placed.stage_id,
+        grouping(lost_deals.reason) = 1 as is_total,
+        lost_deals.reason,
+        last_stages.stage_id,
         count(*) as deals,
-        coalesce(sum(placed.amount_kopecks), 0) as amount,
-        percentile_cont(0.5) within group (order by placed.seconds)::numeric as median_seconds
-    from placed
-    group by grouping sets ((), (placed.reason, placed.stage_id))
+        coalesce(sum(lost_deals.amount_kopecks), 0) as amount,
+        percentile_cont(0.5) within group (order by lost_deals.seconds)::numeric as median_seconds
+    from lost_deals
+    left join last_stages on last_stages.deal_id = lost_deals.id
+    group by grouping sets ((), (lost_deals.reason, last_stages.stage_id))
 ),
-main_reason as (
+reasons as (
     select
         lost_deals.reason,
-        count(*) as deals
+        count(*) as deals,
+        row_number() over most_first as place,
+        lead(count(*), 1, 0::bigint) over most_first as next_deals
     from lost_deals
     group by lost_deals.reason
-    order by deals desc, sum(lost_deals.amount_kopecks) desc, lost_deals.reason collate "C"
-    limit 1
+    window most_first as (order by count(*) desc)
+),
+-- The most frequent reason, where no other is as frequent.
+main_reason as (
+    select
+        reasons.reason,
+        reasons.deals
+    from reasons
+    where reasons.place = 1
+      and reasons.deals > reasons.next_deals
 )
 select
     figures.is_total,
@@ -94,16 +97,20 @@ select
     case when not figures.is_total then coalesce(deal_stages.name, 'Не указан') end as stage,
     figures.deals,
     figures.amount,
-    -- why: twenty decimals more, since numeric keeps 16 digits of a quotient and one near a half would be rounded twice
     round(
         100.00000000000000000000 * figures.amount / nullif(sum(figures.amount) filter (where figures.is_total) over (), 0), 1
     ) as share,
     round(figures.median_seconds / 86400, 1) as median_days,
     nullif(main_reason.reason, 'Не указана') as main_reason,
-    main_reason.deals as main_deals
+    coalesce(main_reason.deals, 0) as main_deals
 from figures
 left join deal_stages
     on deal_stages.organization_id = :organization_id
     and deal_stages.id = figures.stage_id
 left join main_reason on figures.is_total
-order by figures.is_total desc, figures.amount desc, figures.reason collate "C", deal_stages.position
+order by
+    figures.is_total desc,
+    sum(figures.amount) over (partition by figures.reason) desc,
+    figures.reason collate "C",
+    figures.amount desc,
+    deal_stages.position

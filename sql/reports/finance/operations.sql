@@ -27,7 +27,7 @@ summary: >-
   many {проведено # операций}
   other {проведено # операции}}{advances, plural,
   =0 {} other { (будущим числом — #)}}:
-  доходы — {income}, расходы — {expense}, переводы — {transfer}.
+  вида «Доход» — на {income}, «Расход» — на {expense}, «Перевод» — на {transfer}.
 emptySummary: За {period} операций не было.
 fresh: { open: 60s, closed: 1h }
 stale: 24h

@@ -28,7 +28,7 @@ summary: >-
   few {, в том числе просрочены #}
   many {, в том числе просрочено #}
   other {, в том числе просрочено #}}.
-emptySummary: За {period} задач не было.
+emptySummary: За {period} новых и законченных задач не было.
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s

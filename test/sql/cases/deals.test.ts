@@ -100,7 +100,7 @@ describe('deals of an organization made for it', () => {
     expect([totals['won'], totals['lost'], totals['open']]).to.deep.equal(['1', '1', '1'])
   })
 
-  it('deals_lost places a deal by its last way to a lost stage, and names the main reason', async () => {
+  it('deals_lost places a deal by its last way to a lost stage, in the order of reasons', async () => {
     const visit = {
       stage_id: 1,
       entered_at: '2026-05-10T09:00:00Z',
@@ -112,8 +112,14 @@ describe('deals of an organization made for it', () => {
         { ...lost, id: 1, lost_reason: 'Дорого' },
         { ...lost, id: 2, lost_reason: '  ', amount_kopecks: '50' },
         { ...lost, id: 3, lost_reason: null, amount_kopecks: '50' },
-        { ...lost, id: 4, lost_reason: 'Дорого' },
-        { ...lost, id: 5, lost_reason: ' Дорого', lost_at: '2026-05-13T21:00:00Z' },
+        { ...lost, id: 4, lost_reason: 'Дорого', amount_kopecks: '60' },
+        {
+          ...lost,
+          id: 5,
+          lost_reason: ' Дорого',
+          lost_at: '2026-05-13T21:00:00Z',
+          amount_kopecks: '150',
+        },
       ],
       deal_stage_visits: [
         { ...visit, id: 1, deal_id: 1, to_stage_id: 4 },
@@ -124,25 +130,33 @@ describe('deals of an organization made for it', () => {
     })
     const told = rows.map(row => [row['reason'], row['stage'], row['amount'], row['share']])
     expect(told).to.deep.equal([
-      [' Дорого', 'Не указан', '100', '25.0'],
-      ['Дорого', 'Договор', '100', '25.0'],
-      ['Дорого', 'Не указан', '100', '25.0'],
-      ['Не указана', 'Договор', '50', '12.5'],
-      ['Не указана', 'Не указан', '50', '12.5'],
+      ['Дорого', 'Договор', '100', '24.4'],
+      ['Дорого', 'Не указан', '60', '14.6'],
+      [' Дорого', 'Не указан', '150', '36.6'],
+      ['Не указана', 'Договор', '50', '12.2'],
+      ['Не указана', 'Не указан', '50', '12.2'],
     ])
     expect(totals['median_days']).to.equal('2.0')
-    expect([totals['main_reason'], totals['main_deals']]).to.deep.equal(['Дорого', '2'])
   })
 
-  it('deals_lost says that the reason is not given where that is the most frequent', async () => {
-    const { totals } = await run('deals_lost', {
-      deal_stages: stages,
-      deals: [
-        { ...lost, id: 1, lost_reason: 'Дорого', amount_kopecks: '900' },
-        { ...lost, id: 2, lost_reason: '' },
-        { ...lost, id: 3, lost_reason: null },
-      ],
+  const reasons = [
+    { given: ['Дорого', 'Дорого', 'Долго'], main: ['Дорого', '2'] },
+    { given: ['Дорого', '', null], main: [null, '2'] },
+    { given: ['Дорого', 'Дорого', null, 'Долго', ' '], main: [null, '0'] },
+    { given: ['Дорого', 'Долго'], main: [null, '0'] },
+    { given: ['Дорого'], main: ['Дорого', '1'] },
+    { given: [null], main: [null, '1'] },
+  ]
+  for (const { given, main } of reasons) {
+    it(`deals_lost names the one most frequent reason, if any, of ${JSON.stringify(given)}`, async () => {
+      const reasonOf = (lost_reason: string | null, at: number) => ({
+        ...lost,
+        id: at + 1,
+        lost_reason,
+      })
+      const deals = given.map(reasonOf)
+      const { totals } = await run('deals_lost', { deal_stages: stages, deals })
+      expect([totals['main_reason'], totals['main_deals']]).to.deep.equal(main)
     })
-    expect([totals['main_reason'], totals['main_deals']]).to.deep.equal([null, '2'])
-  })
+  }
 })

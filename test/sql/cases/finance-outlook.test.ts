@@ -1,15 +1,15 @@
-// What the sentences on debts, on what is expected and on what is owned count, over rows made for it.
+// What the sentences on debts and on what is owned count, over rows made for it.
 import { expect } from 'chai'
 import type { FieldRow } from '../run.ts'
 import { madeForIt, NOVEMBER_21 } from './made-for-it.ts'
 
-const YEAR_END = {
+const NOVEMBER = {
   ...NOVEMBER_21,
-  period: { start: '2026-11-01', end: '2027-01-06' },
+  period: { start: '2026-11-01', end: '2026-12-01' },
 }
 
 describe('over operations made for it', () => {
-  const { run } = madeForIt(YEAR_END)
+  const { run } = madeForIt(NOVEMBER)
 
   const account = { id: 1, name: 'Счёт', kind: 'bank', opening_balance_kopecks: '1000' }
   const income = {
@@ -27,73 +27,6 @@ describe('over operations made for it', () => {
     return names.map(name => row?.[name])
   }
 
-  it('payment_calendar goes by the week, and finds the first day without money', async () => {
-    const { rows, totals } = await run('payment_calendar', {
-      accounts: [account],
-      operations: [
-        { ...income, id: 1, due_on: '2026-11-20' },
-        { ...income, id: 2, due_on: '2026-11-21', amount_kopecks: '-30' },
-        { ...plan, id: 3, operation_date: '2026-11-20' },
-        { ...plan, id: 4, operation_date: '2026-12-02', amount_kopecks: '1200' },
-        { ...plan, id: 5, kind: 'income', operation_date: '2026-12-05', amount_kopecks: '500' },
-        { ...plan, id: 6, operation_date: '2026-11-01', due_on: '2027-01-05' },
-        { ...plan, id: 7, operation_date: '2027-01-06' },
-      ],
-    })
-    const names = ['week_name', 'week', 'opening', 'receipts', 'payments', 'closing', 'lowest']
-    expect(rows.map(row => fields(row, names))).to.deep.equal([
-      ['21.11–22.11.2026', '2026-11-21', '1000', '100', '30', '1070', '1070'],
-      ['23.11–29.11.2026', '2026-11-23', '1070', '0', '0', '1070', '1070'],
-      ['30.11–06.12.2026', '2026-11-30', '1070', '500', '1200', '370', '-130'],
-      ['07.12–13.12.2026', '2026-12-07', '370', '0', '0', '370', '370'],
-      ['14.12–20.12.2026', '2026-12-14', '370', '0', '0', '370', '370'],
-      ['21.12–27.12.2026', '2026-12-21', '370', '0', '0', '370', '370'],
-      ['28.12–03.01.2027', '2026-12-28', '370', '0', '0', '370', '370'],
-      ['04.01–05.01.2027', '2027-01-04', '370', '0', '100', '270', '270'],
-    ])
-    const all = ['opening', 'overdue_receipts', 'overdue_payments', 'closing', 'first_gap', 'gap']
-    expect(fields(totals, all)).to.deep.equal(['1000', '100', '0', '270', '2026-12-02', '130'])
-  })
-
-  it('payment_calendar of a period to come opens with what is expected by then', async () => {
-    const period = { start: '2026-12-06', end: '2026-12-07' }
-    const { rows, totals } = await run(
-      'payment_calendar',
-      {
-        accounts: [account],
-        operations: [
-          { ...income, id: 1 },
-          { ...plan, id: 2, operation_date: '2026-12-05', amount_kopecks: '1200' },
-          { ...plan, id: 3, operation_date: '2026-12-07' },
-        ],
-      },
-      { ...YEAR_END, period },
-    )
-    expect(rows).to.deep.equal([])
-    const names = ['opening', 'closing', 'lowest', 'days_ahead', 'first_gap', 'gap']
-    expect(fields(totals, names)).to.deep.equal(['-100', '-100', '-100', '15', '2026-12-06', '100'])
-  })
-
-  it('payment_calendar of a period that is over knows only its own last day', async () => {
-    const period = { start: '2026-11-01', end: '2026-11-16' }
-    const { rows } = await run(
-      'payment_calendar',
-      {
-        accounts: [account],
-        operations: [
-          { ...income, id: 1, due_on: '2026-11-15', paid_on: '2026-11-16' },
-          { ...income, id: 2, due_on: '2026-11-16' },
-          { ...plan, id: 3, operation_date: '2026-11-15' },
-        ],
-      },
-      { ...YEAR_END, period },
-    )
-    const names = ['week_name', 'receipts', 'overdue_receipts', 'payments', 'closing']
-    expect(rows.map(row => fields(row, names))).to.deep.equal([
-      ['15.11–15.11.2026', '100', '0', '0', '1100'],
-    ])
-  })
-
   it('balance_sheet puts each item on its side, whatever its sign', async () => {
     const product = { name: 'Доска', unit: 'шт' }
     const receipt = {
@@ -104,13 +37,26 @@ describe('over operations made for it', () => {
     }
     const { rows, totals } = await run('balance_sheet', {
       accounts: [account],
-      categories: [{ id: 1, name: 'Кредит', section: 'financing' }],
+      categories: [
+        { id: 1, name: 'Кредит', section: 'financing' },
+        { id: 2, name: 'Вклад собственника', section: 'financing' },
+        { id: 3, name: 'Кредит', section: 'financing' },
+        { id: 4, name: 'Станок', section: 'investing' },
+        { id: 5, name: 'Товар', section: 'goods_purchase' },
+        { id: 6, name: 'Тара', section: 'goods_purchase' },
+      ],
       operations: [
         { ...income, id: 1, operation_date: '2026-10-31', paid_on: '2026-11-21' },
         { ...income, id: 2, operation_date: '2026-11-22', paid_on: '2026-11-21' },
         { ...expense, id: 3, operation_date: '2026-11-22', paid_on: '2026-10-31' },
         { ...expense, id: 4, amount_kopecks: '-7' },
         { ...income, id: 5, category_id: 1, paid_on: '2026-11-10', amount_kopecks: '40' },
+        { ...expense, id: 6, category_id: 2, paid_on: '2026-11-10', amount_kopecks: '2' },
+        { ...income, id: 7, category_id: 3, paid_on: '2026-11-10', amount_kopecks: '1' },
+        { ...expense, id: 8, category_id: 4, paid_on: '2026-11-10', amount_kopecks: '50' },
+        { ...income, id: 9, category_id: 4, paid_on: '2026-11-11', amount_kopecks: '20' },
+        { ...expense, id: 10, category_id: 5, operation_date: '2026-10-31', amount_kopecks: '13' },
+        { ...expense, id: 11, category_id: 6, amount_kopecks: '-3' },
       ],
       products: [
         { ...product, id: 1, kind: 'goods' },
@@ -121,23 +67,46 @@ describe('over operations made for it', () => {
         { ...receipt, id: 1, product_id: 1, cost_kopecks: '5' },
         { ...receipt, id: 2, product_id: 1, cost_kopecks: '6', moved_at: '2026-10-31T21:00:00Z' },
         { ...receipt, id: 3, product_id: 2, cost_kopecks: '9' },
+        {
+          ...receipt,
+          id: 4,
+          product_id: 1,
+          kind: 'write_off',
+          moved_at: '2026-11-20T09:00:00Z',
+          quantity: '-1',
+          cost_kopecks: '-4',
+        },
       ],
     })
     const names = ['item', 'side', 'opening', 'change', 'closing']
     expect(rows.map(row => fields(row, names))).to.deep.equal([
-      ['Деньги на счетах', 'Активы', '900', '240', '1140'],
+      ['Деньги на счетах', 'Активы', '900', '209', '1109'],
       ['Задолженность покупателей', 'Активы', '100', '-100', '0'],
       ['Авансы выданные', 'Активы', '100', '0', '100'],
-      ['Товары на складах', 'Активы', '5', '6', '11'],
-      ['Задолженность поставщикам', 'Обязательства', '0', '7', '7'],
+      ['Товары на складах', 'Активы', '5', '2', '7'],
+      ['Закупки в пути', 'Активы', '-1', '-9', '-10'],
+      ['Станок', 'Активы', '0', '30', '30'],
+      ['Задолженность поставщикам', 'Обязательства', '-13', '10', '-3'],
       ['Авансы полученные', 'Обязательства', '0', '-100', '-100'],
-      ['Кредиты, займы и деньги собственника', 'Обязательства', '0', '-40', '-40'],
+      ['Вклад собственника', 'Финансирование', '0', '2', '2'],
+      ['Кредит', 'Финансирование', '0', '-40', '-40'],
+      ['Кредит', 'Финансирование', '0', '-1', '-1'],
     ])
-    expect(fields(totals, ['assets', 'liabilities', 'closing'])).to.deep.equal([
-      '1251',
-      '133',
-      '1118',
-    ])
+    const sums = ['assets', 'liabilities', 'financing', 'opening', 'change', 'closing']
+    expect(fields(totals, sums)).to.deep.equal(['1236', '103', '39', '1091', '3', '1094'])
+  })
+
+  it('balance_sheet leaves out what is 0 on both days, and does not ask what was in between', async () => {
+    const sum = { amount_kopecks: '9', category_id: 1, account_id: 1 }
+    const { rows } = await run('balance_sheet', {
+      accounts: [{ ...account, opening_balance_kopecks: '0' }],
+      categories: [{ id: 1, name: 'Кредит', section: 'financing' }],
+      operations: [
+        { ...income, ...sum, id: 1, paid_on: '2026-11-10' },
+        { ...expense, ...sum, id: 2, paid_on: '2026-11-11' },
+      ],
+    })
+    expect(rows).to.deep.equal([])
   })
 
   it('debts counts documents on either side', async () => {

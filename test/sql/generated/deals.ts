@@ -30,7 +30,7 @@ interface Stay {
 }
 
 /** From stage to stage until it stays in one; won and lost are final, but in what was imported badly. */
-function walk({ chance, pick, laterThan, orderly }: Setting, from: Microseconds): Stay[] {
+function walk({ chance, pick, laterThan, loses, orderly }: Setting, from: Microseconds): Stay[] {
   const stays: Stay[] = []
   let stage = pick(OPEN)
   for (let at = from; ;) {
@@ -38,7 +38,7 @@ function walk({ chance, pick, laterThan, orderly }: Setting, from: Microseconds)
     const leaves = isFinal ? !orderly && LOST.includes(stage) && chance(0.3) : chance(0.75)
     if (!leaves) return [...stays, { stage, from: at, until: null, to: null }]
     const until = laterThan(at)
-    const ways = isFinal ? LOST : [...OPEN, WON, WON, ...LOST]
+    const ways = isFinal ? LOST : [...OPEN, ...(loses ? LOST : [WON, WON]), ...LOST]
     const to = pick(ways.filter(other => other !== stage))
     stays.push({ stage, from: at, until, to })
     stage = to
@@ -51,10 +51,11 @@ export function generateDeals(
   employees: readonly Generated[],
   counterparties: readonly Generated[],
 ) {
-  const { some, name, chance, pick, amount, moment, reference, orderly } = setting
+  const { some, name, chance, pick, amount, loses, moment, reference, orderly } = setting
   const sources: Generated[] = some(3).map(id => ({ id, name: name() }))
   const visits: Generated[] = []
-  const deals = some(20).map(id => {
+  const ids = loses ? Array.from({ length: 30 }, (_, id) => id) : some(20)
+  const deals = ids.map(id => {
     const created = moment()
     const stays = walk(setting, created)
     const last = stays.at(-1)!
@@ -74,7 +75,7 @@ export function generateDeals(
     return {
       id,
       title: name(),
-      amount_kopecks: pick(['0', amount(), amount()]),
+      amount_kopecks: pick(loses ? ['100', '200'] : ['0', amount(), amount()]),
       stage_id: last.stage,
       source_id: reference(sources),
       manager_id: reference(employees),
@@ -82,7 +83,7 @@ export function generateDeals(
       created_at: instant(created),
       won_at: last.stage === WON ? instant(last.from) : null,
       lost_at: isLost ? instant(last.from) : null,
-      lost_reason: isLost ? pick(REASONS) : null,
+      lost_reason: isLost ? pick(loses ? REASONS.slice(4, 8) : REASONS) : null,
       updated_at: instant(moment()),
     }
   })

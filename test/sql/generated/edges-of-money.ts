@@ -1,19 +1,9 @@
 /** Edges of operations and accounts. */
 import { addDays, daysBetween, within } from '../oracles/calendar.ts'
 import type { Question } from '../oracles/oracle.ts'
-import { has, kopecks, lastDay, posted, text } from './edges.ts'
+import { dueDay, has, isOpen, kopecks, lastDay, posted, text } from './edges.ts'
 import type { Edge } from './edges.ts'
 import type { Generated } from './tables.ts'
-
-function isOpen(operation: Generated, question: Question): boolean {
-  const day = lastDay(question)
-  return (
-    operation['status'] === 'posted' &&
-    operation['kind'] !== 'transfer' &&
-    text(operation, 'operation_date') <= day &&
-    (!has(operation, 'paid_on') || text(operation, 'paid_on') > day)
-  )
-}
 
 function some(name: string, is: (operation: Generated, question: Question) => boolean): Edge {
   return { name, occurs: ({ operations }, q) => operations.some(row => is(row, q)) }
@@ -31,11 +21,10 @@ const ages: readonly Edge[] = [0, 30, 31, 60, 61, 90, 91].map(days =>
 const plans: readonly Edge[] = ['with due_on', 'without due_on'].flatMap(kind => {
   const isPlan = (row: Generated) =>
     row['status'] === 'planned' && has(row, 'due_on') === (kind === 'with due_on')
-  const day = (row: Generated) => text(row, has(row, 'due_on') ? 'due_on' : 'operation_date')
   return [
-    some(`a plan of the past ${kind}`, (row, q) => isPlan(row) && day(row) < q.today),
-    some(`a plan of today ${kind}`, (row, q) => isPlan(row) && day(row) === q.today),
-    some(`a plan of the future ${kind}`, (row, q) => isPlan(row) && day(row) > q.today),
+    some(`a plan of the past ${kind}`, (row, q) => isPlan(row) && dueDay(row) < q.today),
+    some(`a plan of today ${kind}`, (row, q) => isPlan(row) && dueDay(row) === q.today),
+    some(`a plan of the future ${kind}`, (row, q) => isPlan(row) && dueDay(row) > q.today),
   ]
 })
 

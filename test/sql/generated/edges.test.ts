@@ -1,6 +1,9 @@
 // That the organizations of every run hit the edges that they are there for.
 import { expect } from 'chai'
+import { EDGES_OF_BALANCE } from './edges-of-balance.ts'
+import { EDGES_OF_CALENDAR } from './edges-of-calendar.ts'
 import { EDGES_OF_GOODS } from './edges-of-goods.ts'
+import { EDGES_OF_LOSSES } from './edges-of-losses.ts'
 import { EDGES_OF_MONEY } from './edges-of-money.ts'
 import { EDGES_OF_PROJECTS } from './edges-of-projects.ts'
 import { EDGES_OF_SALES } from './edges-of-sales.ts'
@@ -15,9 +18,12 @@ const LEAST = 3
 const EDGES = {
   'time and rows': EDGES_OF_TIME,
   money: EDGES_OF_MONEY,
+  'what is expected': EDGES_OF_CALENDAR,
+  'what is owned and owed': EDGES_OF_BALANCE,
   'projects and categories': EDGES_OF_PROJECTS,
   'sales and customers': EDGES_OF_SALES,
   goods: EDGES_OF_GOODS,
+  'lost deals': EDGES_OF_LOSSES,
   'deals, tasks and requests': EDGES_OF_WORK,
 }
 

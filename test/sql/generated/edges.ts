@@ -56,6 +56,30 @@ export function posted(tables: GeneratedTables): Generated[] {
   return tables.operations.filter(operation => operation['status'] === 'posted')
 }
 
+/** A debt at the end of a day. */
+export function isOpenOn(operation: Generated, day: IsoDate): boolean {
+  return (
+    operation['status'] === 'posted' &&
+    operation['kind'] !== 'transfer' &&
+    text(operation, 'operation_date') <= day &&
+    (!has(operation, 'paid_on') || text(operation, 'paid_on') > day)
+  )
+}
+
+export function isOpen(operation: Generated, question: Question): boolean {
+  return isOpenOn(operation, lastDay(question))
+}
+
+export function dueDay(operation: Generated): IsoDate {
+  return text(operation, has(operation, 'due_on') ? 'due_on' : 'operation_date')
+}
+
+/** What an operation brings; negative where it takes. */
+export function flow(operation: Generated): bigint {
+  if (operation['kind'] === 'transfer') return 0n
+  return operation['kind'] === 'income' ? kopecks(operation) : -kopecks(operation)
+}
+
 /** Months that lie in the period and are over, as their number. */
 export function wholeMonths(question: Question): number {
   const day = lastDay(question)

@@ -13,6 +13,9 @@ const SECTIONS = [
   'financing',
 ]
 
+const INVESTED = ['goods_purchase', 'investing', 'investing', 'financing', 'financing']
+const NAMES_OF_INVESTED = ['Кредит', 'Станок']
+
 function generateAccounts({ some, name, pick, amount, maybe, moment }: Setting): Generated[] {
   return some(5).map(id => ({
     id,
@@ -24,12 +27,14 @@ function generateAccounts({ some, name, pick, amount, maybe, moment }: Setting):
 }
 
 /** The first three are roots; most of the rest are under one of them. */
-function generateCategories({ some, chance, whole, name, pick }: Setting): Generated[] {
-  return some(12).map(id => ({
+function generateCategories(setting: Setting): Generated[] {
+  const { some, chance, invests, whole, name, pick } = setting
+  const ids = invests ? [0, 1, 2, 3, 4, 5, 6, 7] : some(12)
+  return ids.map(id => ({
     id,
     parent_id: id > 2 && chance(0.6) ? whole(3) : null,
-    name: name(),
-    section: pick([...SECTIONS, 'income', 'operating']),
+    name: invests ? pick(NAMES_OF_INVESTED) : name(),
+    section: pick(invests ? INVESTED : [...SECTIONS, 'income', 'operating']),
   }))
 }
 
@@ -80,20 +85,44 @@ function negated(amount: Generated[string]): string {
   return text.startsWith('-') ? text.slice(1) : `-${text}`
 }
 
-/** Like another one: the rest of a payment, or a refund of all of it. */
-function followUp(setting: Setting, id: number, operation: Generated): Generated {
-  const { chance, amount } = setting
-  if (operation['kind'] !== 'transfer' && chance(0.5)) {
-    return { ...operation, id, amount_kopecks: negated(operation['amount_kopecks'] ?? '') }
+/** Like another one: the rest of a payment, as much for a project, or a refund of all, on its date or on another. */
+function followUp(
+  setting: Setting,
+  id: number,
+  operation: Generated,
+  projects: readonly Generated[],
+): Generated {
+  const { chance, amount, invests, pastDate, reference } = setting
+  if (operation['kind'] !== 'transfer' && chance(invests ? 0.9 : 0.5)) {
+    const date = chance(0.5) ? pastDate() : (operation['operation_date'] ?? null)
+    const refund = negated(operation['amount_kopecks'] ?? '')
+    return { ...operation, id, operation_date: date, amount_kopecks: refund }
   }
+  if (chance(0.5)) return { ...operation, id, project_id: reference(projects) }
   const canBeUnpaid = operation['status'] === 'posted' && operation['paid_on'] !== null
   const isPast = String(operation['operation_date']) <= setting.question.today
   const rest = canBeUnpaid && isPast ? null : (operation['paid_on'] ?? null)
   return { ...operation, id, amount_kopecks: amount(), paid_on: rest }
 }
 
+/** It is expected no more, or never was. */
+function isDone(operation: Generated): boolean {
+  return operation['status'] === 'cancelled' || operation['paid_on'] !== null
+}
+
+/** A debt of others whose day is over. */
+function isLate(operation: Generated, { question }: Setting): boolean {
+  const day = operation['due_on'] ?? operation['operation_date']
+  return (
+    operation['status'] === 'posted' &&
+    operation['kind'] === 'income' &&
+    !String(operation['amount_kopecks']).startsWith('-') &&
+    String(day) < question.today
+  )
+}
+
 export function generateMoney(setting: Setting, counterparties: readonly Generated[]) {
-  const { some, name, chance, maybe, moment, pick } = setting
+  const { some, name, chance, invests, maybe, moment, pick, waits, whole } = setting
   const accounts = generateAccounts(setting)
   const categories = generateCategories(setting)
   const projects: Generated[] = some(5).map(id => ({
@@ -103,12 +132,15 @@ export function generateMoney(setting: Setting, counterparties: readonly Generat
   }))
   const directories = { accounts, categories, projects, counterparties }
   const operations: Generated[] = []
-  for (const id of some(60)) {
+  const count = invests ? 10 + whole(20) : some(60).length
+  for (let id = 0; id < count; id++) {
     operations.push(
-      id > 0 && chance(0.2)
-        ? followUp(setting, id, pick(operations))
+      id > 0 && chance(invests ? 0.4 : 0.2)
+        ? followUp(setting, id, pick(invests ? operations.slice(-1) : operations), projects)
         : generateOperation(setting, id, directories),
     )
   }
-  return { accounts, categories, projects, operations }
+  const isKept = (operation: Generated) => isDone(operation) || isLate(operation, setting)
+  const kept = waits ? operations.filter(isKept) : operations
+  return { accounts, categories, projects, operations: kept }
 }

@@ -19,6 +19,10 @@ export function offsetChanges(timeZone: string): readonly IsoDate[] {
   return new Map<string, readonly IsoDate[]>(Object.entries(OFFSET_CHANGES)).get(timeZone) ?? []
 }
 
+function mondayAfter(date: IsoDate): IsoDate {
+  return addDays(date, 7 - ((new Date(date).getUTCDay() + 6) % 7))
+}
+
 /** Of the past, the present and the future, long and short. */
 function periodsOf(today: IsoDate, timeZone: string): Period[] {
   const year = Number(today.slice(0, 4))
@@ -29,12 +33,12 @@ function periodsOf(today: IsoDate, timeZone: string): Period[] {
     { start: `${year - 1}-01-01`, end: `${year}-01-01` },
     { start: '2024-02-29', end: '2024-03-01' },
     { start: today, end: addDays(today, 1) },
-    { start: addDays(today, -10), end: addDays(today, 20) },
-    { start: addDays(today, 1), end: addDays(today, 40) },
+    { start: addDays(today, -10), end: addDays(mondayAfter(addDays(today, 13)), 1) },
+    { start: addDays(mondayAfter(today), -1), end: addDays(today, 40) },
     { start: forward, end: addDays(forward, 211) },
     { start: back, end: addDays(back, 1) },
     { start: addDays(forward, -50), end: forward },
-    { start: `${year}-02-10`, end: `${year}-04-03` },
+    { start: addDays(today, -52), end: today },
     { start: `${year - 1}-12-31`, end: `${year}-01-02` },
     { start: `${year + 1}-01-01`, end: `${year + 2}-01-01` },
     { start: `${year - 1}-10-01`, end: `${year}-01-01` },

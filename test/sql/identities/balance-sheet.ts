@@ -18,31 +18,34 @@ function closing(rows: readonly FieldRow[], item: string): bigint {
   )
 }
 
-/** Money that is neither profit nor financing: purchases, investments, and where kind and section disagree. */
-function isOutsideOfProfit({ kind, section }: Operation): boolean {
-  if (kind === 'transfer' || section === 'financing') return false
-  if (section === 'goods_purchase' || section === 'investing') return true
-  return (kind === 'income') !== (section === 'income')
+const SECTIONS_OF_PROFIT = new Map([
+  ['income', 'income'],
+  ['cost_of_goods', 'expense'],
+  ['operating', 'expense'],
+])
+
+/** An operation in a section of profit that is of the other kind: money, and no profit. */
+function disagrees({ kind, section }: Operation): boolean {
+  const expected = SECTIONS_OF_PROFIT.get(section ?? '')
+  return expected !== undefined && kind !== expected
 }
 
-function outsideOfProfit(rows: OrganizationRows, question: Question): bigint {
-  const goods = byId(rows.products.filter(product => field(product, 'kind') === 'goods'))
+/** What changes the total beside profit. A service is no stock, but what it cost is in purchases and in profit. */
+function besideProfit(rows: OrganizationRows, question: Question): bigint {
+  const services = byId(rows.products.filter(product => field(product, 'kind') === 'service'))
   const flows = postedOperations(rows)
     .filter(operation => within(operation.accruedOn, question.period))
-    .filter(isOutsideOfProfit)
+    .filter(disagrees)
     .map(flow)
   const costs = rows.stock_movements
+    .filter(movement => services.has(field(movement, 'product_id')))
+    .filter(movement => !field(movement, 'kind').startsWith('transfer'))
     .filter(movement => within(dayOf(movement, 'moved_at', question), question.period))
-    .map(movement => {
-      const cost = BigInt(field(movement, 'cost_kopecks'))
-      const isBought = ['receipt', 'supplier_return'].includes(field(movement, 'kind'))
-      const isTransfer = field(movement, 'kind').startsWith('transfer')
-      if (goods.has(field(movement, 'product_id'))) return isBought ? cost : 0n
-      // Of a service: in profit and not in stock.
-      return isBought || isTransfer ? 0n : -cost
-    })
-  return sum(flows) + sum(costs)
+    .map(movement => BigInt(field(movement, 'cost_kopecks')))
+  return sum(flows) - sum(costs)
 }
+
+const SIDES = ['Активы', 'Обязательства', 'Финансирование']
 
 export const BALANCE_SHEET: readonly Identity[] = [
   {
@@ -72,7 +75,28 @@ export const BALANCE_SHEET: readonly Identity[] = [
     },
   },
   {
-    name: 'own funds change by profit, and by what is bought and invested beside it',
+    name: 'the sides of the balance sheet follow each other, without lines of zeros',
+    async check(ask, question) {
+      const { rows } = await ask.report('balance_sheet', question)
+      const ofSides = SIDES.map(side => rows.filter(row => row['side'] === side))
+      expect(rows).to.deep.equal(ofSides.flat())
+      for (const row of rows) {
+        expect(exact(row, 'opening') !== 0n || exact(row, 'closing') !== 0n).to.equal(true)
+      }
+    },
+  },
+  {
+    name: 'the balance sheet begins with what accounts were opened with, and nothing else',
+    async check(ask, question, rows) {
+      const before = over(question, '1900-01-01', '1900-01-02')
+      const { totals, rows: lines } = await ask.report('balance_sheet', before)
+      const balances = rows.accounts.map(row => BigInt(field(row, 'opening_balance_kopecks')))
+      expect(exact(totals, 'closing')).to.equal(thousandths(sum(balances)))
+      for (const { item } of lines) expect(item).to.equal('Деньги на счетах')
+    },
+  },
+  {
+    name: 'the total of the balance sheet changes by profit, and by little beside it',
     holds: hasBegun,
     async check(ask, question, rows) {
       const { totals } = await ask.report('balance_sheet', question)
@@ -81,8 +105,16 @@ export const BALANCE_SHEET: readonly Identity[] = [
       const soFar = over(question, period.start, addDays(asOf(period, today), 1))
       const figures = await ask.metrics('finance', soFar)
       expect(exact(totals, 'change')).to.equal(
-        exact(figures, 'profit') + thousandths(outsideOfProfit(rows, soFar)),
+        exact(figures, 'profit') + thousandths(besideProfit(rows, soFar)),
       )
+    },
+  },
+  {
+    name: 'the balance sheet of a period that has not begun stands still',
+    holds: (rows, question) => !hasBegun(rows, question),
+    async check(ask, question) {
+      const { rows, totals } = await ask.report('balance_sheet', question)
+      for (const row of [...rows, totals]) expect(exact(row, 'change')).to.equal(0n)
     },
   },
 ]

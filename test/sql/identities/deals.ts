@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { byId, field, maybe } from '../oracles/oracle.ts'
 import type { OrganizationRows, RawRow } from '../oracles/oracle.ts'
-import { exact, expectSame, groupsOf, previous } from './identity.ts'
+import { exact, expectSame, groupsOf, previous, total } from './identity.ts'
 import type { Identity } from './identity.ts'
 
 /** Every deal was always in one stage, and has ended exactly when it came to a final one. */
@@ -25,6 +25,12 @@ function visitsGoWithDeals(rows: OrganizationRows): boolean {
       (kind === 'won') === (maybe(deal, 'won_at') !== null)
     )
   })
+}
+
+function expectDescending(amounts: readonly bigint[]): void {
+  for (const [at, amount] of amounts.slice(1).entries()) {
+    expect(amount <= (amounts[at] ?? amount), `${amount} after ${amounts[at]}`).to.equal(true)
+  }
 }
 
 export const DEALS: readonly Identity[] = [
@@ -82,6 +88,22 @@ export const DEALS: readonly Identity[] = [
       }
       const register = await ask.report('deals', question)
       expect(totals['created']).to.equal(String(register.rows.length))
+    },
+  },
+  {
+    name: 'lost deals come by reason, the one with the most money first, and by stage alike',
+    async check(ask, question) {
+      const { rows, totals } = await ask.report('deals_lost', question)
+      const reasons = [...new Set(rows.map(row => row['reason'] ?? ''))]
+      const byReason = reasons.map(reason => rows.filter(row => row['reason'] === reason))
+      expect(rows).to.deep.equal(byReason.flat())
+      expectDescending(byReason.map(ofReason => total(ofReason, 'amount')))
+      for (const ofReason of byReason) {
+        expectDescending(ofReason.map(row => exact(row, 'amount')))
+      }
+      for (const column of ['deals', 'amount']) {
+        expect(total(rows, column), column).to.equal(exact(totals, column))
+      }
     },
   },
   {

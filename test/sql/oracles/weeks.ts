@@ -27,8 +27,10 @@ export function daysOf({ first, last }: Week): IsoDate[] {
   return days
 }
 
-/** «23.11–29.11.2026» */
+/** «23.11–29.11.2026», and of one day «29.11.2026» */
 export function weekName({ first, last }: Week): string {
+  const end = last.split('-').toReversed().join('.')
+  if (first === last) return end
   const [, month, day] = first.split('-')
-  return `${day}.${month}–${last.split('-').toReversed().join('.')}`
+  return `${day}.${month}–${end}`
 }

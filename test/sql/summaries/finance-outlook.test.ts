@@ -13,6 +13,7 @@ describe('the sentence of', () => {
       last_day: '2026-12-31',
       first_gap: '2026-12-03',
       gap: '5499363',
+      overdue_receipts: '0',
     }
     const expected =
       'по 31 декабря 2026 года ожидается поступлений на 500 000,00 ₽, выплат — на 2 400 000,00 ₽'
@@ -27,6 +28,14 @@ describe('the sentence of', () => {
     expect(said('payment_calendar', YEAR, 7, overdrawn)).to.equal(
       `На 21 ноября 2026 года перерасход на счетах — 1,00 ₽, ${expected}, кассового разрыва не ожидается.`,
     )
+    const late = (other: object) =>
+      said('payment_calendar', YEAR, 7, { ...other, overdue_receipts: '64020000' })
+    expect(late(fields)).to.match(
+      / — 54 993,63 ₽; просроченные покупателями 640 200,00 ₽ в расчёт не входят\.$/,
+    )
+    expect(late(enough)).to.match(
+      /разрыва не ожидается; просроченные покупателями 640 200,00 ₽ в расчёт не входят\.$/,
+    )
   })
 
   it('payment_calendar of a period that has not begun tells what it will begin with', () => {
@@ -39,6 +48,7 @@ describe('the sentence of', () => {
       last_day: '2026-12-31',
       first_gap: null,
       gap: '0',
+      overdue_receipts: '0',
     }
     const december = { start: '2026-12-12', end: '2027-01-01' }
     const expected =
@@ -51,23 +61,27 @@ describe('the sentence of', () => {
     )
   })
 
-  it('balance_sheet tells what is owned and owed, and how much it grew', () => {
+  it('balance_sheet tells what is owned and owed, and what was earned', () => {
     const fields = {
       assets: '649448514',
       liabilities: '62443287',
-      closing: '587005227',
+      financing: '200000000',
+      closing: '387005227',
       change: '94263542',
     }
-    const own = 'На 31 марта 2026 года активы — 6 494 485,14 ₽, обязательства — 624 432,87 ₽, '
-    expect(said('balance_sheet', MARCH, 7, fields)).to.equal(
-      `${own}собственные средства — 5 870 052,27 ₽, за март 2026 года собственные средства выросли на 942 635,42 ₽.`,
+    const of = (other: object) => said('balance_sheet', MARCH, 12, { ...fields, ...other })
+    const sides =
+      'На 31 марта 2026 года активы — 6 494 485,14 ₽, обязательства — 624 432,87 ₽, кредиты и деньги собственника — 2 000 000,00 ₽'
+    expect(of({})).to.equal(
+      `${sides}, накопленная прибыль — 3 870 052,27 ₽, за март 2026 года заработано 942 635,42 ₽.`,
     )
-    expect(said('balance_sheet', MARCH, 7, { ...fields, change: '0' })).to.equal(
-      `${own}собственные средства — 5 870 052,27 ₽, за март 2026 года собственные средства не изменились.`,
+    expect(of({ change: '0' })).to.equal(`${sides}, накопленная прибыль — 3 870 052,27 ₽.`)
+    expect(of({ closing: '-100', change: '-200' })).to.equal(
+      `${sides}, накопленный убыток — 1,00 ₽, за март 2026 года потеряно 2,00 ₽.`,
     )
-    const poor = { ...fields, closing: '-100', change: '-200' }
-    expect(said('balance_sheet', MARCH, 7, poor)).to.equal(
-      `${own}обязательства больше активов на 1,00 ₽, за март 2026 года собственные средства уменьшились на 2,00 ₽.`,
+    expect(of({ financing: '0' })).to.match(/ — 624 432,87 ₽, накопленная прибыль — /)
+    expect(of({ financing: '-500' })).to.match(
+      / — 624 432,87 ₽, кредиторы и собственник получили на 5,00 ₽ больше, чем дали, накопленная/,
     )
   })
 

@@ -82,7 +82,7 @@ describe('the sentence of', () => {
 
   it('operations puts the verb into the plural form', () => {
     const fields = { income: '500', expense: '700', transfer: '0', advances: '0' }
-    const sums = 'доходы — 5,00 ₽, расходы — 7,00 ₽, переводы — 0,00 ₽.'
+    const sums = 'вида «Доход» — на 5,00 ₽, «Расход» — на 7,00 ₽, «Перевод» — на 0,00 ₽.'
     expect(said('operations', YEAR, 1, fields)).to.equal(
       `За 2026 год проведена 1 операция: ${sums}`,
     )

@@ -11,7 +11,7 @@ import { split } from '../../split.ts'
 /** Of spaces alone is no reason either. */
 function reasonOf(deal: RawRow): string {
   const reason = maybe(deal, 'lost_reason')
-  return reason === null || /^ *$/.test(reason) ? 'Не указана' : reason
+  return reason === null || /^[ \t\r\n\u00a0]*$/.test(reason) ? 'Не указана' : reason
 }
 
 /** From a deal to the stage that it left for a lost one, the last time that it did. */
@@ -59,10 +59,13 @@ export const oracle: ReportOracle = (rows, question) => {
     const { reason, stage } = sample
     return [{ reason, stage, ...figures(group.map(({ deal }) => deal)) }]
   })
+  const ofReason = (reason: string) =>
+    sum(lines.filter(line => line.reason === reason).map(line => line.amount))
   const ordered = lines.toSorted(
     inOrder(
-      descending(line => line.amount),
+      descending(line => ofReason(line.reason)),
       byName(line => line.reason),
+      descending(line => line.amount),
       ascending(line => (line.stage === null ? 1n : 0n)),
       ascending(line => (line.stage === null ? 0n : BigInt(field(line.stage, 'position')))),
     ),

@@ -5,64 +5,125 @@ import { addDays, asOf, earlier, localDate, microseconds } from '../../calendar.
 import { unpaidOn } from '../../debt-facts.ts'
 import { flow, moneyOn, postedOperations } from '../../operations-facts.ts'
 import type { Operation } from '../../operations-facts.ts'
-import { field, stockMovements } from '../../oracle.ts'
-import type { OrganizationRows, ReportOracle } from '../../oracle.ts'
+import { field, maybe, stockMovements } from '../../oracle.ts'
+import type { OrganizationRows, RawRow, ReportOracle } from '../../oracle.ts'
+import { byIdentity, byName, inOrder } from '../../order.ts'
 
-type Kind = Operation['kind']
+interface Line {
+  readonly item: string
+  readonly side: 'Активы' | 'Обязательства' | 'Финансирование'
+  /** At the end of a day; negative where it is owed or was put in. */
+  readonly on: (day: IsoDate) => bigint
+}
 
-function amountOf(operations: readonly Operation[], kind: Kind): bigint {
+function amountOf(operations: readonly Operation[], kind: Operation['kind']): bigint {
   return sum(operations.filter(other => other.kind === kind).map(other => other.amount))
 }
 
-function itemsOn(rows: OrganizationRows, day: IsoDate, timeZone: string) {
-  const posted = postedOperations(rows)
-  const unpaid = unpaidOn(rows, day)
-  const advances = posted.filter(
+/** Paid by the end of a day and accrued after it. */
+function advancesOn(rows: OrganizationRows, day: IsoDate): Operation[] {
+  return postedOperations(rows).filter(
     ({ paidOn, accruedOn }) => paidOn !== null && paidOn <= day && accruedOn > day,
   )
-  const financing = posted.filter(
-    ({ section, accruedOn }) => section === 'financing' && accruedOn <= day,
+}
+
+/** What went out for such operations by the end of a day, less what they brought. */
+function spentOn(rows: OrganizationRows, day: IsoDate, is: (operation: Operation) => boolean) {
+  const operations = postedOperations(rows).filter(is)
+  return -sum(operations.filter(({ accruedOn }) => accruedOn <= day).map(flow))
+}
+
+const OF_PURCHASES = new Set(['receipt', 'supplier_return'])
+
+/** What movements by the end of a day have cost. */
+function costOn(movements: readonly RawRow[], day: IsoDate, timeZone: string): bigint {
+  return sum(
+    movements
+      .filter(({ moved_at }) => localDate(microseconds(moved_at ?? ''), timeZone) <= day)
+      .map(movement => BigInt(field(movement, 'cost_kopecks'))),
   )
-  const moved = stockMovements(rows).filter(
-    movement => localDate(microseconds(field(movement, 'moved_at')), timeZone) <= day,
-  )
+}
+
+function ownLines(rows: OrganizationRows, timeZone: string): Line[] {
+  // A service that was bought is on its way no longer, though it is no stock.
+  const received = rows.stock_movements.filter(row => OF_PURCHASES.has(field(row, 'kind')))
   return [
-    { item: 'Деньги на счетах', side: 'Активы', amount: moneyOn(rows, day) },
-    { item: 'Задолженность покупателей', side: 'Активы', amount: amountOf(unpaid, 'income') },
-    { item: 'Авансы выданные', side: 'Активы', amount: amountOf(advances, 'expense') },
+    { item: 'Деньги на счетах', side: 'Активы', on: day => moneyOn(rows, day) },
+    {
+      item: 'Задолженность покупателей',
+      side: 'Активы',
+      on: day => amountOf(unpaidOn(rows, day), 'income'),
+    },
+    {
+      item: 'Авансы выданные',
+      side: 'Активы',
+      on: day => amountOf(advancesOn(rows, day), 'expense'),
+    },
     {
       item: 'Товары на складах',
       side: 'Активы',
-      amount: sum(moved.map(movement => BigInt(field(movement, 'cost_kopecks')))),
+      on: day => costOn(stockMovements(rows), day, timeZone),
     },
     {
-      item: 'Задолженность поставщикам',
-      side: 'Обязательства',
-      amount: -amountOf(unpaid, 'expense'),
-    },
-    { item: 'Авансы полученные', side: 'Обязательства', amount: -amountOf(advances, 'income') },
-    {
-      item: 'Кредиты, займы и деньги собственника',
-      side: 'Обязательства',
-      amount: -sum(financing.map(flow)),
+      item: 'Закупки в пути',
+      side: 'Активы',
+      on: day =>
+        spentOn(rows, day, ({ section }) => section === 'goods_purchase') -
+        costOn(received, day, timeZone),
     },
   ]
 }
 
+function owedLines(rows: OrganizationRows): Line[] {
+  return [
+    {
+      item: 'Задолженность поставщикам',
+      side: 'Обязательства',
+      on: day => -amountOf(unpaidOn(rows, day), 'expense'),
+    },
+    {
+      item: 'Авансы полученные',
+      side: 'Обязательства',
+      on: day => -amountOf(advancesOn(rows, day), 'income'),
+    },
+  ]
+}
+
+function linesOfCategories(rows: OrganizationRows, section: string, side: Line['side']): Line[] {
+  return rows.categories
+    .filter(category => field(category, 'section') === section)
+    .toSorted(
+      inOrder(
+        byName(category => field(category, 'name')),
+        byIdentity(category => field(category, 'id')),
+      ),
+    )
+    .map(category => ({
+      item: field(category, 'name'),
+      side,
+      on: day =>
+        spentOn(rows, day, ({ row }) => maybe(row, 'category_id') === field(category, 'id')),
+    }))
+}
+
 export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
-  const before = itemsOn(rows, earlier(addDays(period.start, -1), today), timeZone)
-  const after = itemsOn(rows, asOf(period, today), timeZone)
-  const items = after.map(({ item, side, amount: closing }, at) => {
-    const opening = before[at]?.amount ?? 0n
+  const before = earlier(addDays(period.start, -1), today)
+  const lines = [
+    ...ownLines(rows, timeZone),
+    ...linesOfCategories(rows, 'investing', 'Активы'),
+    ...owedLines(rows),
+    ...linesOfCategories(rows, 'financing', 'Финансирование'),
+  ].map(({ item, side, on }) => {
+    const [opening, closing] = [on(before), on(asOf(period, today))]
     return { item, side, opening, change: closing - opening, closing }
   })
   return {
-    rows: items.filter(({ opening, closing }) => opening !== 0n || closing !== 0n),
+    rows: lines.filter(({ opening, closing }) => opening !== 0n || closing !== 0n),
     totals: {
       side: null,
-      opening: sum(items.map(item => item.opening)),
-      change: sum(items.map(item => item.change)),
-      closing: sum(items.map(item => item.closing)),
+      opening: sum(lines.map(line => line.opening)),
+      change: sum(lines.map(line => line.change)),
+      closing: sum(lines.map(line => line.closing)),
     },
   }
 }

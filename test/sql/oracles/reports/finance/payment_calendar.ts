@@ -13,12 +13,13 @@ interface Expectation {
   readonly flow: bigint
 }
 
-/** Debts, of which those overdue are expected at once, and plans whose day has not passed. */
+/** Debts, of which those overdue stand on today, and plans whose day is not over. */
 function expectations(rows: OrganizationRows, { period, today }: Question): Expectation[] {
-  const known = asOf(period, today)
-  const debts = unpaidOn(rows, known).map(debt => ({
-    day: later(dueDay(debt.row), known),
-    overdue: dueDay(debt.row) < known,
+  const isOver = period.end <= today
+  if (isOver) return []
+  const debts = unpaidOn(rows, today).map(debt => ({
+    day: later(dueDay(debt.row), today),
+    overdue: dueDay(debt.row) < today,
     flow: flow(debt),
   }))
   const plans = plannedOperations(rows)
@@ -31,16 +32,25 @@ function flows(list: readonly Expectation[]): bigint {
   return sum(list.map(expectation => expectation.flow))
 }
 
+/** Whoever is late already is not counted on. */
+function isOverdueReceipt({ overdue, flow: money }: Expectation): boolean {
+  return overdue && money > 0n
+}
+
+function countedOn(list: readonly Expectation[]): Expectation[] {
+  return list.filter(expectation => !isOverdueReceipt(expectation))
+}
+
 function figures(opening: bigint, expected: readonly Expectation[]) {
-  const receipts = expected.filter(expectation => expectation.flow > 0n)
-  const payments = expected.filter(expectation => expectation.flow < 0n)
+  const counted = countedOn(expected)
+  const payments = counted.filter(expectation => expectation.flow < 0n)
   return {
     opening,
-    receipts: flows(receipts),
-    overdue_receipts: flows(receipts.filter(({ overdue }) => overdue)),
+    receipts: flows(counted.filter(expectation => expectation.flow > 0n)),
     payments: -flows(payments),
     overdue_payments: -flows(payments.filter(({ overdue }) => overdue)),
-    closing: opening + flows(expected),
+    closing: opening + flows(counted),
+    overdue_receipts: flows(expected.filter(isOverdueReceipt)),
   }
 }
 
@@ -50,12 +60,13 @@ function least(values: readonly bigint[]): bigint {
 
 export const oracle: ReportOracle = (rows, question) => {
   const { period, today } = question
-  const known = asOf(period, today)
-  const begin = later(period.start, known)
+  const begin = later(period.start, today)
   const all = expectations(rows, question)
-  const opening = moneyOn(rows, known) + flows(all.filter(({ day }) => day < begin))
+  const before = all.filter(({ day }) => day < begin)
+  const opening = moneyOn(rows, asOf(period, today)) + flows(countedOn(before))
   const expected = all.filter(({ day }) => within(day, { start: begin, end: period.end }))
-  const balanceAfter = (last: IsoDate) => opening + flows(expected.filter(({ day }) => day <= last))
+  const balanceAfter = (last: IsoDate) =>
+    opening + flows(countedOn(expected.filter(({ day }) => day <= last)))
 
   const last = expected.map(({ day }) => day).reduce(later, '')
   const lines = weeks(begin, last, addDays(period.end, -1)).map(week => {
