@@ -4,14 +4,14 @@ import { byId, groups, has, isWithin, text, total, wholeMonths } from './edges.t
 import type { Edge } from './edges.ts'
 import type { Generated, GeneratedTables } from './tables.ts'
 
-interface SoldLine {
+export interface SoldLine {
   readonly line: Generated
   readonly sale: Generated
   readonly isReturn: boolean
 }
 
 /** Lines of posted documents of the period. */
-function sold(tables: GeneratedTables, question: Question): SoldLine[] {
+export function sold(tables: GeneratedTables, question: Question): SoldLine[] {
   const sales = byId(tables.sales)
   return tables.sale_lines.flatMap(line => {
     const sale = sales.get(text(line, 'sale_id'))

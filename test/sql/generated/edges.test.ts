@@ -5,6 +5,7 @@ import { EDGES_OF_CALENDAR } from './edges-of-calendar.ts'
 import { EDGES_OF_GOODS } from './edges-of-goods.ts'
 import { EDGES_OF_LOSSES } from './edges-of-losses.ts'
 import { EDGES_OF_MONEY } from './edges-of-money.ts'
+import { EDGES_OF_ORDER } from './edges-of-order.ts'
 import { EDGES_OF_PROJECTS } from './edges-of-projects.ts'
 import { EDGES_OF_SALES } from './edges-of-sales.ts'
 import { EDGES_OF_TIME } from './edges-of-time.ts'
@@ -25,6 +26,7 @@ const EDGES = {
   goods: EDGES_OF_GOODS,
   'lost deals': EDGES_OF_LOSSES,
   'deals, tasks and requests': EDGES_OF_WORK,
+  'rows that tie': EDGES_OF_ORDER,
 }
 
 describe(`each edge occurs ${LEAST} times or more among the organizations of every run`, () => {

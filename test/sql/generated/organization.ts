@@ -6,6 +6,7 @@ import { generateMoney } from './money.ts'
 import { settingOf } from './setting.ts'
 import { NO_ROWS } from './tables.ts'
 import type { GeneratedTables } from './tables.ts'
+import { addTies } from './ties.ts'
 import { generateRequests, generateTasks } from './tasks-and-requests.ts'
 
 export function generateOrganization(seed: number, question: Question): GeneratedTables {
@@ -26,7 +27,7 @@ export function generateOrganization(seed: number, question: Question): Generate
   const money = generateMoney(setting, counterparties)
   const deals = generateDeals(setting, employees, counterparties)
   const parties = { counterparties, projects: money.projects, deals: deals.deals }
-  return {
+  const tables = {
     employees,
     counterparties,
     ...money,
@@ -35,4 +36,6 @@ export function generateOrganization(seed: number, question: Question): Generate
     tasks: generateTasks(setting, employees),
     ...generateRequests(setting, employees, counterparties),
   }
+  if (chance(0.2)) addTies(setting, tables)
+  return tables
 }

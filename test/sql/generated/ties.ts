@@ -1,0 +1,159 @@
+/** Rows of a generated organization that only an id, a byte of a name or a cost keeps apart or in the answer. */
+import { addDays, asOf } from '../oracles/calendar.ts'
+import { instant } from './moments.ts'
+import { post } from './movements.ts'
+import type { Setting } from './setting.ts'
+import type { Generated, GeneratedTables } from './tables.ts'
+
+/** In the order of their bytes; in Russian it is another. */
+const NAMES = ['Ёлка', 'Берёза', 'Яблоня', 'берёза', 'ель', 'ёж']
+
+/** Ages of debts that stand in columns of their own. */
+const AGES = [5, 45, 75, 120]
+
+function add(rows: Generated[], row: Generated): number {
+  const id = rows.length
+  rows.push({ id, ...row })
+  return id
+}
+
+function shuffled<T>({ whole }: Setting, list: readonly T[]): T[] {
+  return list.reduce<T[]>((done, item) => done.toSpliced(whole(done.length + 1), 0, item), [])
+}
+
+function unpaid(tables: GeneratedTables, operation: Generated): void {
+  const nextId = 1 + Math.max(-1, ...tables.operations.map(row => Number(row['id'])))
+  tables.operations.push({
+    id: nextId,
+    status: 'posted',
+    paid_on: null,
+    due_on: null,
+    account_id: null,
+    to_account_id: null,
+    category_id: null,
+    counterparty_id: null,
+    document_number: null,
+    description: null,
+    updated_at: '2020-02-20T10:00:00Z',
+    ...operation,
+  })
+}
+
+/** Two of one name owe as much, and not as long. */
+function addDebts(setting: Setting, tables: GeneratedTables, project_id: number): void {
+  const { period, today } = setting.question
+  const day = asOf(period, today)
+  for (const kind of ['income', 'expense']) {
+    const [name, amount_kopecks] = [setting.name(), setting.amount()]
+    for (const age of shuffled(setting, AGES).slice(0, 2)) {
+      const counterparty_id = add(tables.counterparties, { name, inn: null })
+      const operation_date = addDays(day, -age)
+      unpaid(tables, { kind, operation_date, amount_kopecks, counterparty_id, project_id })
+    }
+  }
+}
+
+/** Two of one name bring or take as much, under parents of other names. */
+function addCategories(setting: Setting, tables: GeneratedTables, project_id: number): void {
+  const { period, today } = setting.question
+  if (period.start > today) return
+  for (const [section, kind] of [
+    ['income', 'income'],
+    ['operating', 'expense'],
+  ] as const) {
+    const [name, amount_kopecks] = [setting.name(), setting.amount()]
+    for (const parent of shuffled(setting, NAMES).slice(0, 2)) {
+      const parent_id = add(tables.categories, { parent_id: null, name: parent, section })
+      const category_id = add(tables.categories, { parent_id, name, section })
+      const operation_date = period.start
+      unpaid(tables, { kind, operation_date, amount_kopecks, category_id, project_id })
+    }
+  }
+}
+
+/** Managers who won nothing, and whose names bytes and Russian order otherwise. */
+function addManagers(setting: Setting, tables: GeneratedTables): void {
+  const stage = tables.deal_stages.find(({ kind }) => kind === 'open')
+  if (stage === undefined) return
+  for (const full_name of shuffled(setting, NAMES)) {
+    const manager_id = add(tables.employees, { full_name, dismissed_on: null })
+    const created_at = instant(setting.pick(setting.momentsWithin))
+    const stage_id = stage['id'] ?? null
+    const deal_id = add(tables.deals, {
+      title: setting.name(),
+      amount_kopecks: setting.amount(),
+      stage_id,
+      source_id: null,
+      manager_id,
+      counterparty_id: null,
+      created_at,
+      won_at: null,
+      lost_at: null,
+      lost_reason: null,
+      updated_at: created_at,
+    })
+    const stay = { entered_at: created_at, left_at: null, to_stage_id: null }
+    add(tables.deal_stage_visits, { deal_id, stage_id, ...stay })
+  }
+}
+
+function addProduct({ name }: Setting, tables: GeneratedTables): number {
+  return add(tables.products, {
+    sku: null,
+    name: name(),
+    unit: 'шт',
+    kind: 'goods',
+    minimum_quantity: null,
+    purchase_price_kopecks: null,
+    supplier_id: null,
+    archived_at: null,
+  })
+}
+
+/** One unit, sold or taken back in the period; @returns the line and when. */
+function ship(setting: Setting, tables: GeneratedTables, sale: Generated, line: Generated) {
+  const at = instant(setting.pick(setting.momentsWithin))
+  const none = { counterparty_id: null, deal_id: null, project_id: null }
+  const sale_id = add(tables.sales, { status: 'posted', shipped_at: at, ...none, ...sale })
+  return { at, sale_line_id: add(tables.sale_lines, { sale_id, quantity: '1', ...line }) }
+}
+
+/** All that was sold came back, at another cost: neither quantity nor revenue is left of it. */
+function addReturned(setting: Setting, tables: GeneratedTables): void {
+  const product_id = addProduct(setting, tables)
+  const line = { product_id, amount_kopecks: setting.amount() }
+  for (const [kind, movement, cost_kopecks] of [
+    ['sale', 'sale', '77'],
+    ['return', 'customer_return', '50'],
+  ] as const) {
+    const { at, sale_line_id } = ship(setting, tables, { kind }, line)
+    const moved = { product_id, quantity: '1', cost_kopecks, sale_line_id }
+    post(tables, setting, { kind: movement, moved_at: at, ...moved })
+  }
+}
+
+/** Customers who bought as much, and whose names bytes and Russian order otherwise. */
+function addCustomers(setting: Setting, tables: GeneratedTables): void {
+  const amount_kopecks = setting.amount()
+  for (const name of shuffled(setting, NAMES)) {
+    const counterparty_id = add(tables.counterparties, { name, inn: null })
+    const product_id = addProduct(setting, tables)
+    ship(setting, tables, { kind: 'sale', counterparty_id }, { product_id, amount_kopecks })
+  }
+}
+
+/** Where they do not break what else the organization is there for. */
+export function addTies(setting: Setting, tables: GeneratedTables): void {
+  const { sells, waits, invests, momentsWithin } = setting
+  if (!waits && !invests) {
+    // A project of their own, so that shared expenses stay as they are.
+    const project_id = add(tables.projects, { name: setting.name(), archived_at: null })
+    addDebts(setting, tables, project_id)
+    addCategories(setting, tables, project_id)
+  }
+  if (momentsWithin.length === 0) return
+  addManagers(setting, tables)
+  if (sells !== 'anyhow') return
+  if (tables.warehouses.length > 0) addReturned(setting, tables)
+  addCustomers(setting, tables)
+}
