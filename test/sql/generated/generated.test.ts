@@ -5,7 +5,8 @@ import { Examination, metricsOf } from './examination.ts'
 import { ASKED_SEEDS } from './seeds.ts'
 import { IDENTITIES } from '../identities/all.ts'
 import { oraclesOf } from '../oracles/all.ts'
-import { connectAsOwner, ourCatalog } from '../subject.ts'
+import { productDatabase } from '../product-database.ts'
+import { connected, ourCatalog } from '../subject.ts'
 
 /** The database computes for one while the oracles do for another. */
 const IDS = ['ffffffff-0000-4000-8000-000000000001', 'ffffffff-0000-4000-8000-000000000003']
@@ -30,7 +31,8 @@ describe(`the catalogue, over ${ASKED_SEEDS.length} generated organizations`, fu
         showProgress(ASKED_SEEDS.length - seeds.length)
       }
     }
-    const clients = await Promise.all(IDS.map(() => connectAsOwner()))
+    const url = await productDatabase('svodka_generated')
+    const clients = await Promise.all(IDS.map(() => connected(url)))
     try {
       await Promise.all(clients.map((client, at) => examineSome(client, IDS[at]!)))
     } finally {

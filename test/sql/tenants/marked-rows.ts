@@ -2,10 +2,11 @@
  * An organization whose every row tells whose it is, made from what the database says of its tables: so a table or
  * a column that is added is filled too. All organizations have the same ids, so that a join which forgets the
  * organization meets foreign rows. A third of the rows are twins: they refer to the same ids at the same moments, for
- * joins by other than ids. Of the others it differs what refers to what, and when; of all how much.
+ * joins by other than ids. Of the others it differs what refers to what, and when; of all how much. Some rows have
+ * nothing in whatever may be nothing, and some no money: for conditions that hold of such rows alone.
  */
 import type { Client } from 'pg'
-import { chance, isTwin, keepTheRules, REFERRED } from './marked-rules.ts'
+import { chance, isBare, isForNothing, isTwin, keepTheRules, REFERRED } from './marked-rules.ts'
 import type { MarkedRow, MarkedTables } from './marked-rules.ts'
 
 export interface Mark {
@@ -77,7 +78,8 @@ function valueOf(mark: Mark, column: Column, id: number): string | number | null
   const number = chance(who, table, name, id)
   if (name === 'organization_id') return mark.organizationId
   if (name === 'id') return id
-  if (name === 'inn') return mark.digits + String(id).padStart(6, '0')
+  if (name === 'inn' && !isBare(id)) return mark.digits + String(id).padStart(6, '0')
+  if (nullable && isBare(id)) return null
   if (isFreeText(column)) return `${mark.word} ${table}.${name} ${id}`
   if (nullable && chance(who, table, name, id, 'null') < 0.15) return null
   if (choices.length > 0) return choices[Math.floor(number * choices.length)] ?? null
@@ -85,6 +87,7 @@ function valueOf(mark: Mark, column: Column, id: number): string | number | null
   if (refers || name === 'transfer_id') return 1 + Math.floor(number * number * REFERRED)
   switch (type) {
     case 'bigint':
+      if (isForNothing(id) && table !== 'operations') return 0
       return (1000 + Math.floor(chance(mark.word, table, name, id) * 1_000_000)) * mark.factor
     case 'integer':
       return 1 + Math.floor(number * 600)
@@ -140,6 +143,34 @@ export async function unmarked(client: Client, mark: Mark): Promise<string[]> {
     )
     const [{ filled, marked } = { filled: '0', marked: '0' }] = rows
     if (filled === '0' || filled !== marked) found.push(`${table}.${name}`)
+  }
+  return found
+}
+
+/** Conditions that hold of no row: money that is 0, and two columns that are null together. */
+export async function neverNothing(client: Client, mark: Mark): Promise<string[]> {
+  const columns = await columnsOf(client)
+  const found: string[] = []
+  for (const table of new Set(columns.map(column => column.table))) {
+    const own = columns.filter(column => column.table === table)
+    const money = own.filter(({ name }) => name.endsWith('_kopecks') && table !== 'operations')
+    const nullable = own.filter(column => column.nullable).map(column => column.name)
+    const conditions = [
+      ...money.map(({ name }) => `${name} = 0`),
+      ...nullable.flatMap((one, at) =>
+        nullable.slice(at).map(other => `${one} is null and ${other} is null`),
+      ),
+    ]
+    if (conditions.length === 0) continue
+    const counts = conditions.map(
+      (condition, at) => `count(*) filter (where ${condition}) as n${at}`,
+    )
+    const { rows } = await client.query<Record<string, string>>(
+      `select ${counts.join(', ')} from ${table} where organization_id = $1`,
+      [mark.organizationId],
+    )
+    const missing = conditions.filter((_, at) => rows[0]?.[`n${at}`] === '0')
+    found.push(...missing.map(condition => `${table}: ${condition}`))
   }
   return found
 }

@@ -21,6 +21,16 @@ export function isTwin(id: number): boolean {
   return id % 3 === 0
 }
 
+/** Rows of both organizations, none of them twins, in which all is null that may be. */
+export function isBare(id: number): boolean {
+  return id % 12 === 7
+}
+
+/** Rows of both organizations, none of them twins, whose money is 0. */
+export function isForNothing(id: number): boolean {
+  return id % 12 === 5
+}
+
 const FIRST_OPERATION = {
   kind: 'income',
   status: 'posted',
@@ -36,6 +46,12 @@ function later(value: string | number | null | undefined, days: number): string 
   const text = String(value)
   const moved = new Date(Date.parse(text) + days * 86_400_000).toISOString()
   return moved.slice(0, text.length)
+}
+
+/** A date as far from another one as the part says of all days until today. */
+function untilToday(date: string | number | null | undefined, part: number): string {
+  const days = (Date.parse('2026-11-21') - Date.parse(String(date))) / 86_400_000
+  return later(date, Math.floor(days * part))
 }
 
 /** Negative where asked, else positive. */
@@ -73,13 +89,13 @@ export function keepTheRules(tables: MarkedTables, word: string, firstSection: s
     row['kind'] = of('kind') < 0.2 ? 'transfer' : of('kind') < 0.6 ? 'income' : 'expense'
     row['status'] = of('status') < 0.75 ? 'posted' : of('status') < 0.95 ? 'planned' : 'cancelled'
     const transfer = row['kind'] === 'transfer'
-    row['account_id'] ??= 1
+    const unpaid = row['status'] === 'planned' || of('paid') < 0.35
+    if (transfer || !unpaid) row['account_id'] ??= 1
     row['to_account_id'] = transfer ? (Number(row['account_id']) % REFERRED) + 1 : null
     if (transfer) row['category_id'] = null
     row['amount_kopecks'] = signed(row['amount_kopecks'], !transfer && of('sign') < 0.15)
-    const unpaid = row['status'] === 'planned' || of('paid') < 0.35
     if (unpaid) row['paid_on'] = null
-    else row['paid_on'] ??= row['operation_date'] ?? null
+    else row['paid_on'] ??= untilToday(row['operation_date'], of('wait'))
     // An advance, a plan, a debt that falls due after today.
     if (row['status'] === 'planned' || (!unpaid && of('advance') < 0.15)) {
       row['operation_date'] = later('2026-11-21', 1 + Math.floor(of('ahead') * 200))
@@ -113,7 +129,8 @@ export function keepTheRules(tables: MarkedTables, word: string, firstSection: s
   each('sales', (row, of) => {
     row['kind'] = of('kind') < 0.75 ? 'sale' : 'return'
     row['status'] = of('status') < 0.85 ? 'posted' : String(row['status'])
-    row['shipped_at'] ??= '2026-05-05T10:00:00Z'
+    if (isBare(Number(row['id'])) && of('draft') < 0.4) row['status'] = 'draft'
+    else row['shipped_at'] ??= '2026-05-05T10:00:00Z'
   })
   each('stock_movements', (row, of) => {
     const kind = String(row['kind'])
@@ -132,7 +149,8 @@ export function keepTheRules(tables: MarkedTables, word: string, firstSection: s
   })
   each('requests', (row, of) => {
     const answered = later(row['received_at'], of('answer') * 3)
-    row['promised_at'] = later(row['received_at'], of('promise') * 3)
+    const promised = later(row['received_at'], of('promise') * 3)
+    row['promised_at'] = isBare(Number(row['id'])) ? null : promised
     row['first_answer_at'] = of('answered') < 0.7 ? answered : null
     row['closed_at'] = of('closed') < 0.7 ? later(answered, of('close') * 20) : null
   })

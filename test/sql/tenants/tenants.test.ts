@@ -1,21 +1,15 @@
 // No definition shows or counts a row of another organization. Two organizations with the same ids, every row of
 // which is marked, and an empty one are asked alone and side by side: the answers are the same.
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { sharedCluster } from '../../support/cluster.ts'
-import { run } from '../../support/shops.ts'
-import { insertMarked, unmarked } from './marked-rows.ts'
+import { insertMarked, neverNothing, unmarked } from './marked-rows.ts'
 import type { Mark } from './marked-rows.ts'
 import type { Question } from '../oracles/oracle.ts'
+import { productDatabase } from '../product-database.ts'
 import type { FieldRow } from '../run.ts'
 import { connected, ourCatalog } from '../subject.ts'
 import { difference, plantedSubjects, subjectsOf, withoutOneCondition } from './subjects.ts'
 import type { Sql, Subject } from './subjects.ts'
-
-const SCHEMA = fileURLToPath(new URL('../../../../sql/product/schema.sql', import.meta.url))
-const DATABASE = 'svodka_tenants'
 
 const ours: Mark = {
   organizationId: '0a000000-0000-4000-8000-000000000001',
@@ -95,11 +89,7 @@ describe('a tenant', function () {
   }
 
   before(async () => {
-    const cluster = await sharedCluster()
-    await run(cluster.primaryUrl, `drop database if exists ${DATABASE}`)
-    await run(cluster.primaryUrl, `create database ${DATABASE}`)
-    client = await connected(cluster.urlFor('postgres', 'primary', DATABASE))
-    await client.query(readFileSync(SCHEMA, 'utf8'))
+    client = await connected(await productDatabase('svodka_tenants'))
     await askAll(alone, EMPTY)
     for (const mark of [ours, theirs]) {
       await client.query('begin')
@@ -143,6 +133,10 @@ describe('a tenant', function () {
   for (const mark of [ours, theirs]) {
     it(`whose mark is ${mark.word} has it in every text of every table`, async () => {
       expect(await unmarked(client, mark)).to.deep.equal([])
+    })
+
+    it(`whose mark is ${mark.word} has rows with no money, and rows with nothing in any two columns`, async () => {
+      expect(await neverNothing(client, mark)).to.deep.equal([])
     })
   }
 
