@@ -52,14 +52,31 @@ function expectUniqueKey(key: readonly string[], rows: readonly FieldRow[]): voi
   expect(keys.size, `number of different keys ${key.join(', ')}`).to.equal(rows.length)
 }
 
+/** What the sentence says beside the columns: the oracle knows all of it, and nothing else. */
+function expectSameFacts(
+  { columns, summaryColumns }: ReportDefinition,
+  totals: FieldRow,
+  expected: AnswerRow,
+): void {
+  const visible = new Set(columns.map(column => column.key))
+  const facts = [...summaryColumns].filter(([name]) => !visible.has(name))
+  const names = facts.map(([name]) => name)
+  const known = Object.keys(expected).toSorted()
+  expect(known, 'facts that the oracle gives').to.deep.equal(names.toSorted())
+  expectSameFields(names, totals, expected, 'facts')
+  for (const [name, type] of facts) expectShape(type, totals[name], name)
+}
+
 export function expectSameReport(
-  { columns, labelColumn, key }: ReportDefinition,
+  definition: ReportDefinition,
   answer: ReportAnswer,
   expected: Answer,
 ): void {
+  const { columns, labelColumn, key } = definition
   const keys = columns.map(column => column.key)
   const totalKeys = keys.filter(key => key !== labelColumn)
   expectSameFields(totalKeys, answer.totals, expected.totals, 'totals')
+  expectSameFacts(definition, answer.totals, expected.facts ?? {})
   expect(answer.rows.length, 'number of rows').to.equal(expected.rows.length)
   for (const [at, row] of answer.rows.entries()) {
     expectSameFields(keys, row, expected.rows[at] ?? {}, `row ${at + 1}`)

@@ -1,8 +1,8 @@
-// What our sentences count beside the columns, and rows that the demo's data do not have.
+// Rows that the demo's data do not have.
 import { expect } from 'chai'
 import { madeForIt, MAY } from './made-for-it.ts'
 
-describe('over operations and accounts made for it', () => {
+describe('over operations made for it', () => {
   const { run } = madeForIt(MAY)
 
   const operation = {
@@ -13,24 +13,6 @@ describe('over operations and accounts made for it', () => {
     amount_kopecks: '500',
     updated_at: '2026-05-10T09:00:00Z',
   }
-
-  it('cash_flow shows an account that was emptied and archived, and does not count it', async () => {
-    const account = { kind: 'bank', opening_balance_kopecks: '0', archived_at: null }
-    const archived = { ...account, archived_at: '2026-06-10T09:00:00Z' }
-    const { rows, totals } = await run('cash_flow', {
-      accounts: [
-        { ...account, id: 1, name: 'В работе, пуст' },
-        { ...archived, id: 2, name: 'В архиве, пуст' },
-        { ...archived, id: 3, name: 'В архиве, с остатком', opening_balance_kopecks: '700' },
-      ],
-      operations: [
-        { ...operation, account_id: 2, paid_on: '2026-05-10' },
-        { ...operation, id: 2, kind: 'expense', account_id: 2, paid_on: '2026-05-11' },
-      ],
-    })
-    expect(rows.length).to.equal(3)
-    expect(totals['accounts']).to.equal('2')
-  })
 
   it('profit_loss leaves out operations whose section is not of their kind', async () => {
     const { totals } = await run('profit_loss', {

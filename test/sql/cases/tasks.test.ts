@@ -63,20 +63,4 @@ describe('tasks of an organization made for it', () => {
     expect(rows).to.deep.equal([])
     expect(told(totals)).to.deep.equal([null, '1', '0', '1', '1'])
   })
-
-  it('tasks_by_assignee does not count tasks of nobody as an assignee', async () => {
-    const task = { title: 'Задача', created_at: '2026-05-10T09:00:00Z' }
-    const done = { ...task, completed_at: '2026-05-11T09:00:00Z' }
-    const { rows, totals } = await run('tasks_by_assignee', {
-      employees: [1, 2, 3].map(id => ({ id, full_name: 'Иванов Иван' })),
-      tasks: [
-        { ...done, id: 1, assignee_id: 1 },
-        { ...done, id: 2, assignee_id: 2 },
-        { ...task, id: 3, assignee_id: 3 },
-        { ...done, id: 4, assignee_id: null },
-      ],
-    })
-    expect(rows.length).to.equal(4)
-    expect(totals['assignees']).to.equal('2')
-  })
 })

@@ -131,25 +131,4 @@ describe('over goods made for it', () => {
     expect(totals['without_price']).to.equal('1')
     expect((await metrics('warehouse'))['stock_below_minimum']).to.equal('3')
   })
-
-  it('stock_balance counts two warehouses of one name, and no services', async () => {
-    const product = { name: 'Доска', unit: 'шт' }
-    const { rows, totals } = await run('stock_balance', {
-      products: [
-        { ...product, id: 1, kind: 'goods' },
-        { ...product, id: 2, kind: 'service' },
-      ],
-      warehouses: [1, 2].map(id => ({ id, name: 'Склад' })),
-      stock_movements: [
-        receiptOf(1),
-        { ...receiptOf(1), id: 2, warehouse_id: 2 },
-        { ...receiptOf(2), id: 3 },
-      ],
-    })
-    expect(rows.length).to.equal(2)
-    expect(totals['value']).to.equal('2000')
-    expect(totals['warehouses']).to.equal('2')
-    expect(totals['products']).to.equal('1')
-    expect((await metrics('warehouse'))['stock_value']).to.equal('2000')
-  })
 })

@@ -51,15 +51,22 @@ export function withShares(lines: readonly CategoryLine[]): Answer {
     )
     .map(({ row }) => row)
   const amounts = ordered.map(row => row.amount)
+  const rows = sharesOf(ordered, row => row.amount).map(({ row, share }) =>
+    Object.assign({ share }, row),
+  )
+  const [best] = rows
   return {
-    rows: sharesOf(ordered, row => row.amount).map(({ row, share }) =>
-      Object.assign({ share }, row),
-    ),
+    rows,
     totals: {
       category: null,
       operations: sum(ordered.map(row => row.operations)),
       amount: sum(amounts),
       share: totalShare(amounts),
+    },
+    facts: {
+      best: best?.category ?? null,
+      best_amount: best?.amount ?? null,
+      best_share: best?.share ?? null,
     },
   }
 }

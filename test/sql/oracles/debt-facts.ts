@@ -45,6 +45,8 @@ export function debtsByCounterparty(
   rows: OrganizationRows,
   { period, today }: Question,
   kind: Operation['kind'],
+  /** What the sentence calls the number of those who owe more than nothing. */
+  fact: string,
 ): Answer {
   const day = asOf(period, today)
   const answer = grouped({
@@ -56,8 +58,13 @@ export function debtsByCounterparty(
     label: 'counterparty',
     figuresOf: debts => figures(debts, day),
     measure: line => line.total,
+    told: lines => ({
+      [fact]: BigInt(
+        lines.filter(({ id, figures: { total } }) => id !== null && total > 0n).length,
+      ),
+    }),
   })
   // Debts that come to nothing make no row, and the oldest of the whole is that of a row.
   const shown = answer.rows.flatMap(row => (typeof row['oldest'] === 'string' ? row['oldest'] : []))
-  return { rows: answer.rows, totals: { ...answer.totals, oldest: oldest(shown) } }
+  return { ...answer, totals: { ...answer.totals, oldest: oldest(shown) } }
 }

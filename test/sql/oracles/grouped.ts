@@ -3,6 +3,13 @@ import { field, maybe } from './oracle.ts'
 import type { Answer, AnswerRow, RawRow } from './oracle.ts'
 import { byIdentity, byName, descending, inOrder } from './order.ts'
 
+export interface GroupedLine<Figures> {
+  /** Null where the facts name none. */
+  readonly id: string | null
+  readonly name: string
+  readonly figures: Figures
+}
+
 /** One row for each value of `column` among the facts, but those whose counts and amounts are all 0. */
 export function grouped<Figures extends AnswerRow>(options: {
   readonly facts: readonly RawRow[]
@@ -14,28 +21,31 @@ export function grouped<Figures extends AnswerRow>(options: {
   readonly figuresOf: (facts: readonly RawRow[]) => Figures
   /** Comes first in the order, descending. */
   readonly measure: (figures: Figures) => bigint
+  /** What the sentence says beside the columns, of the lines in their order. */
+  readonly told?: (lines: readonly GroupedLine<Figures>[]) => AnswerRow
 }): Answer {
-  const { facts, column, nameOf, label, figuresOf, measure } = options
+  const { facts, column, nameOf, label, figuresOf, measure, told } = options
   const ids = [...new Set(facts.map(fact => maybe(fact, column)))]
-  const lines = ids.map(id => ({
-    id,
-    name: nameOf(id),
-    figures: figuresOf(facts.filter(fact => maybe(fact, column) === id)),
-  }))
+  const lines = ids
+    .map(id => ({
+      id,
+      name: nameOf(id),
+      figures: figuresOf(facts.filter(fact => maybe(fact, column) === id)),
+    }))
+    .filter(({ figures }) =>
+      Object.values(figures).some(value => typeof value === 'bigint' && value !== 0n),
+    )
+    .toSorted(
+      inOrder(
+        descending(line => measure(line.figures)),
+        byName(line => line.name),
+        byIdentity(line => line.id),
+      ),
+    )
   return {
-    rows: lines
-      .filter(({ figures }) =>
-        Object.values(figures).some(value => typeof value === 'bigint' && value !== 0n),
-      )
-      .toSorted(
-        inOrder(
-          descending(line => measure(line.figures)),
-          byName(line => line.name),
-          byIdentity(line => line.id),
-        ),
-      )
-      .map(({ name, figures }) => Object.assign({ [label]: name }, figures)),
+    rows: lines.map(({ name, figures }) => Object.assign({ [label]: name }, figures)),
     totals: figuresOf(facts),
+    facts: told?.(lines) ?? {},
   }
 }
 

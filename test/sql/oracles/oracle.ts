@@ -46,6 +46,8 @@ export interface Answer {
   readonly rows: readonly AnswerRow[]
   /** Without the label. */
   readonly totals: AnswerRow
+  /** What the sentence may say beside: facts, and hidden columns that have a total. */
+  readonly facts?: AnswerRow
 }
 
 export type ReportOracle = (rows: OrganizationRows, question: Question) => Answer

@@ -1,5 +1,5 @@
 /** Oracle of the report `customers_abc`. */
-import { sum } from '../../arithmetic.ts'
+import { percent, sum } from '../../arithmetic.ts'
 import { nameIn } from '../../grouped.ts'
 import { byId } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
@@ -26,8 +26,12 @@ export const oracle: ReportOracle = (rows, question) => {
         byIdentity(line => line.id),
       ),
     )
+  const shared = sharesOf(lines, line => line.revenue)
+  const best = shared.filter(({ abc }) => abc === 'A')
+  const bestRevenue = sum(best.map(({ row }) => row.revenue))
+  const sold = sum(lines.flatMap(line => (line.revenue > 0n ? line.revenue : [])))
   return {
-    rows: sharesOf(lines, line => line.revenue).map(({ row, share, cumulativeShare, abc }) => ({
+    rows: shared.map(({ row, share, cumulativeShare, abc }) => ({
       customer: row.customer,
       sales: row.sales,
       revenue: row.revenue,
@@ -41,6 +45,11 @@ export const oracle: ReportOracle = (rows, question) => {
       share: totalShare(lines.map(line => line.revenue)),
       cumulative_share: null,
       class: null,
+    },
+    facts: {
+      // Who is not known is no customer.
+      customers: BigInt(lines.filter(({ id, sales }) => id !== null && sales > 0n).length),
+      best_share: best.length === 0 ? null : percent(bestRevenue, sold),
     },
   }
 }

@@ -62,6 +62,7 @@ export const oracle: ReportOracle = (rows, question) => {
         updated_at: field(deal, 'updated_at'),
       }
     })
+  const count = (status: string) => BigInt(found.filter(row => row.status === status).length)
   return {
     rows: found,
     totals: {
@@ -69,5 +70,6 @@ export const oracle: ReportOracle = (rows, question) => {
       amount: sum(found.map(row => row.amount)),
       won_amount: sum(found.map(row => row.won_amount)),
     },
+    facts: { won: count('Выиграна'), lost: count('Проиграна'), open: count('В работе') },
   }
 }

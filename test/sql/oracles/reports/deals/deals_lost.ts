@@ -46,6 +46,18 @@ function figures(deals: readonly RawRow[]) {
   }
 }
 
+/** The reason of most deals, where no other has as many; null where most gave none. */
+function mainReason(reasons: readonly string[]) {
+  const count = (reason: string) => BigInt(reasons.filter(other => other === reason).length)
+  const counts = [...new Set(reasons)].map(reason => ({ reason, deals: count(reason) }))
+  const main = counts.find(({ reason, deals }) =>
+    counts.every(other => other.reason === reason || other.deals < deals),
+  )
+  if (main === undefined) return { main_reason: null, main_deals: 0n }
+  const isGiven = main.reason !== 'Не указана'
+  return { main_reason: isGiven ? main.reason : null, main_deals: main.deals }
+}
+
 export const oracle: ReportOracle = (rows, question) => {
   const stageLeft = stagesLeft(rows)
   const lost = rows.deals
@@ -84,5 +96,6 @@ export const oracle: ReportOracle = (rows, question) => {
       ...figures(lost.map(({ deal }) => deal)),
       share: totalShare(ordered.map(line => line.amount)),
     },
+    facts: mainReason(lost.map(({ reason }) => reason)),
   }
 }

@@ -84,5 +84,6 @@ export const oracle: ReportOracle = (rows, question) => {
       amount: sum(lines.map(line => line.row.amount)),
       median_days: null,
     },
+    facts: { won: ended('won'), lost: ended('lost') },
   }
 }

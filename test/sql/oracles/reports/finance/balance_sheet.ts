@@ -117,6 +117,8 @@ export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
     const [opening, closing] = [on(before), on(asOf(period, today))]
     return { item, side, opening, change: closing - opening, closing }
   })
+  const closingOf = (side: Line['side']) =>
+    sum(lines.filter(line => line.side === side).map(line => line.closing))
   return {
     rows: lines.filter(({ opening, closing }) => opening !== 0n || closing !== 0n),
     totals: {
@@ -124,6 +126,11 @@ export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
       opening: sum(lines.map(line => line.opening)),
       change: sum(lines.map(line => line.change)),
       closing: sum(lines.map(line => line.closing)),
+    },
+    facts: {
+      assets: closingOf('Активы'),
+      liabilities: -closingOf('Обязательства'),
+      financing: -closingOf('Финансирование'),
     },
   }
 }

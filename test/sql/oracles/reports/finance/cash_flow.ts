@@ -72,11 +72,12 @@ export const oracle: ReportOracle = (rows, { period }) => {
         byIdentity(line => line.id),
       ),
     )
-    .map(line => line.row)
+  const inUse = lines.filter(({ archived, row }) => !archived || row.closing !== 0n)
   return {
-    rows: shown,
+    rows: shown.map(line => line.row),
     totals: Object.fromEntries(
-      MEASURES.map(measure => [measure, sum(shown.map(row => row[measure]))]),
+      MEASURES.map(measure => [measure, sum(shown.map(({ row }) => row[measure]))]),
     ),
+    facts: { accounts: BigInt(inUse.length) },
   }
 }

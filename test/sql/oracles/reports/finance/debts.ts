@@ -37,6 +37,8 @@ export const oracle: ReportOracle = (rows, { period, today }) => {
         overdue_payable: kind === 'expense' ? overdue : 0n,
       }
     })
+  const count = (side: 'receivable' | 'payable') =>
+    BigInt(documents.filter(row => row[side] !== 0n).length)
   return {
     rows: documents,
     totals: {
@@ -51,5 +53,6 @@ export const oracle: ReportOracle = (rows, { period, today }) => {
         MEASURES.map(measure => [measure, sum(documents.map(row => row[measure]))]),
       ),
     },
+    facts: { receivables: count('receivable'), payables: count('payable') },
   }
 }

@@ -21,6 +21,6 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
       .map(({ id, row }): CategoryLine => ({ id, row: { ...row, section } }))
       .concat(amount === 0n ? [] : { id: null, row: stock })
   })
-  const { rows: shown, totals } = withShares(lines)
-  return { rows: shown, totals: { ...totals, section: null } }
+  const answer = withShares(lines)
+  return { ...answer, totals: { ...answer.totals, section: null } }
 }

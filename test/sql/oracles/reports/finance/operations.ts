@@ -40,7 +40,7 @@ function names(table: readonly RawRow[]): (id: string | null) => string | null {
   }
 }
 
-export const oracle: ReportOracle = (rows, { period }) => {
+export const oracle: ReportOracle = (rows, { period, today }) => {
   const category = names(rows.categories)
   const account = names(rows.accounts)
   const counterparty = names(rows.counterparties)
@@ -78,5 +78,6 @@ export const oracle: ReportOracle = (rows, { period }) => {
       expense: sum(found.map(row => row.expense)),
       transfer: sum(found.map(row => row.transfer)),
     },
+    facts: { advances: BigInt(found.filter(({ date }) => date > today).length) },
   }
 }

@@ -3,4 +3,4 @@ import { debtsByCounterparty } from '../../debt-facts.ts'
 import type { ReportOracle } from '../../oracle.ts'
 
 export const oracle: ReportOracle = (rows, question) =>
-  debtsByCounterparty(rows, question, 'expense')
+  debtsByCounterparty(rows, question, 'expense', 'creditors')

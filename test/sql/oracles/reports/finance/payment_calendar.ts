@@ -1,7 +1,7 @@
 /** Oracle of the report `payment_calendar`. */
 import type { IsoDate } from '../../../../../src/terms.ts'
 import { sum } from '../../arithmetic.ts'
-import { addDays, asOf, later, within } from '../../calendar.ts'
+import { addDays, asOf, daysBetween, later, within } from '../../calendar.ts'
 import { dueDay, unpaidOn } from '../../debt-facts.ts'
 import { flow, moneyOn, plannedOperations } from '../../operations-facts.ts'
 import type { OrganizationRows, Question, ReportOracle } from '../../oracle.ts'
@@ -78,5 +78,18 @@ export const oracle: ReportOracle = (rows, question) => {
     return Object.assign({ week_name: weekName(week), week: week.first }, line)
   })
   const lowest = lines.length === 0 ? opening : least(lines.map(line => line.lowest))
-  return { rows: lines, totals: { week: null, ...figures(opening, expected), lowest } }
+  // Where nothing is expected, the first day is as good as any other.
+  const covered = daysOf({ first: begin, last: later(begin, last) })
+  const isOver = period.end <= today
+  return {
+    rows: lines,
+    totals: { week: null, ...figures(opening, expected), lowest },
+    facts: {
+      days_ahead: daysBetween(asOf(period, today), begin),
+      first_day: begin,
+      last_day: addDays(period.end, -1),
+      first_gap: isOver ? null : (covered.find(day => balanceAfter(day) < 0n) ?? null),
+      gap: lowest < 0n ? -lowest : 0n,
+    },
+  }
 }

@@ -84,8 +84,24 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
       margin: percent(profit, income),
     }
   }
+  // «Без проекта» is no project.
+  const projects = lines
+    .filter(({ id }) => id !== null)
+    .map(line => ({ id: line.id, name: line.name, profit: figures([line]).profit }))
+    .toSorted(
+      inOrder(
+        descending(project => project.profit),
+        byName(project => project.name),
+        byIdentity(project => project.id),
+      ),
+    )
   return {
     rows: lines.map(line => Object.assign({ project: line.name }, figures([line]))),
     totals: figures(lines),
+    facts: {
+      losing: BigInt(projects.filter(({ profit }) => profit < 0n).length),
+      best: projects[0]?.name ?? null,
+      best_profit: projects[0]?.profit ?? null,
+    },
   }
 }

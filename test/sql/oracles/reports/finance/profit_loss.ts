@@ -6,9 +6,12 @@ import type { AnswerRow, ReportOracle } from '../../oracle.ts'
 import { profitFacts } from '../../profit-facts.ts'
 import type { ProfitFact } from '../../profit-facts.ts'
 
+function amountOf(facts: readonly ProfitFact[], ...kinds: ProfitFact['kind'][]): bigint {
+  return sum(facts.filter(fact => kinds.includes(fact.kind)).map(fact => fact.amount))
+}
+
 function figures(facts: readonly ProfitFact[]): AnswerRow {
-  const of = (kind: ProfitFact['kind']) =>
-    sum(facts.filter(fact => fact.kind === kind).map(fact => fact.amount))
+  const of = (kind: ProfitFact['kind']) => amountOf(facts, kind)
   const [income, cost, operating] = [of('income'), of('cost'), of('operating')]
   const profit = income - cost - operating
   return {
@@ -34,5 +37,6 @@ export const oracle: ReportOracle = (rows, question) => {
       ),
     ),
     totals: { month: null, ...figures(counted) },
+    facts: { expenses: amountOf(counted, 'cost', 'operating') },
   }
 }

@@ -1,4 +1,5 @@
 /** Oracle of the report `requests_by_assignee`. */
+import { sum } from '../../arithmetic.ts'
 import { grouped, nameIn } from '../../grouped.ts'
 import { byId } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
@@ -12,4 +13,7 @@ export const oracle: ReportOracle = (rows, question) =>
     label: 'assignee',
     figuresOf: requests => requestFigures(requests, question),
     measure: figures => figures.received,
+    told: lines => ({
+      unassigned: sum(lines.filter(({ id }) => id === null).map(({ figures }) => figures.received)),
+    }),
   })

@@ -66,8 +66,10 @@ export const oracle: ReportOracle = (rows, question) => {
     )
   const revenue = sum(found.map(line => line.revenue))
   const cost = sum(found.map(line => line.cost))
+  const earning = found.filter(line => line.revenue > 0n)
+  const shared = sharesOf(found, line => line.revenue)
   return {
-    rows: sharesOf(found, line => line.revenue).map(({ row, share, abc }) => ({
+    rows: shared.map(({ row, share, abc }) => ({
       product: field(row.product, 'name'),
       sku: maybe(row.product, 'sku'),
       unit: field(row.product, 'unit'),
@@ -87,6 +89,11 @@ export const oracle: ReportOracle = (rows, question) => {
       profit: revenue - cost,
       margin: percent(revenue - cost, revenue),
       share: totalShare(found.map(line => line.revenue)),
+    },
+    facts: {
+      products: BigInt(earning.length),
+      a_class: BigInt(shared.filter(({ abc }) => abc === 'A').length),
+      positive_revenue: sum(earning.map(line => line.revenue)),
     },
   }
 }

@@ -73,6 +73,7 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
   )
   const total = (measure: 'opening_value' | 'in_value' | 'out_value' | 'value') =>
     sum(lines.map(line => line.row[measure]))
+  const stocked = lines.filter(line => scaled(line.row.closing, 3) !== 0n)
   return {
     rows: ordered.map(line => line.row),
     totals: {
@@ -88,6 +89,10 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
       in_value: total('in_value'),
       out_value: total('out_value'),
       value: total('value'),
+    },
+    facts: {
+      products: BigInt(new Set(stocked.map(line => line.productId)).size),
+      warehouses: BigInt(new Set(stocked.map(line => line.warehouseId)).size),
     },
   }
 }

@@ -82,5 +82,6 @@ export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
   return {
     rows: found,
     totals: { ...NO_TEXTS, amount: sum(found.map(row => row.amount ?? 0n)) },
+    facts: { without_price: BigInt(found.filter(row => row.price === null).length) },
   }
 }

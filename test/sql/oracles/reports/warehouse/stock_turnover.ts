@@ -64,7 +64,8 @@ export const oracle: ReportOracle = (rows, question) => {
   const { period, today, timeZone } = question
   if (asOf(period, today) < period.start) {
     const nothing = { average_stock: 0n, cost_of_sales: 0n, turnover_days: null, value: 0n }
-    return { rows: [], totals: { ...NO_STATES, ...nothing } }
+    const facts = { dead: 0n, dead_value: 0n }
+    return { rows: [], totals: { ...NO_STATES, ...nothing }, facts }
   }
   const facts = stockFacts(rows, timeZone)
   const factsOf = split(facts, fact => fact.product)
@@ -92,6 +93,7 @@ export const oracle: ReportOracle = (rows, question) => {
       ),
     )
     .map(({ row }) => row)
+  const dead = found.filter(row => row.state === 'Неликвид')
   return {
     rows: found,
     totals: {
@@ -101,5 +103,6 @@ export const oracle: ReportOracle = (rows, question) => {
       turnover_days: ratio(kopeckDays(facts, question), costOfSales(facts, question), 1),
       value: sum(found.map(row => row.value)),
     },
+    facts: { dead: BigInt(dead.length), dead_value: sum(dead.map(row => row.value)) },
   }
 }
