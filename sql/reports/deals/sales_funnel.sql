@@ -72,6 +72,9 @@ open_stages as (
         on deals.organization_id = :organization_id
         and deals.id = open_visits.deal_id
         and not open_visits.has_left
+        -- why: ids grow with time, so that of the deals only the stretch is read in which these lie, and no history
+        and deals.id >= (select min(open_visits.deal_id) from open_visits)
+        and deals.id <= (select max(open_visits.deal_id) from open_visits)
     group by open_visits.stage_id
 ),
 final_stages as (
