@@ -4,8 +4,8 @@
  *   nested loop descends once a loop;
  * - for each scan of an index, a leaf at both ends of the organization's stretch, which its neighbours may have split;
  * - where a table was so small that it was read whole, and is read by index now, the whole of such a descent;
- * - where the planner has changed its mind about a table of which the organization has few pages, those pages in
- *   place of what was read there.
+ * - where the planner has changed its mind about a table of which the organization has few pages, those pages, or
+ *   the descents of its look-ups, in place of what was read there.
  */
 import type { PlanNode, Run } from './plan.ts'
 
@@ -22,10 +22,10 @@ export interface Product {
 }
 
 /** How many buffers a directory takes: of such a table any plan is a good one. */
-const FEW_BUFFERS = 25
+const FEW_BUFFERS = 60
 
 export function allowedGrowth(before: Run, after: Run, few: Product, many: Product): number {
-  return ofDescents(before, after, few, many) + ofOtherPlans(before, after, few)
+  return ofDescents(before, after, few, many) + ofOtherPlans(before, after, few, many)
 }
 
 function ofDescents(before: Run, after: Run, few: Product, many: Product): number {
@@ -46,12 +46,18 @@ function levelBefore(index: string, table: string, before: Run, few: Product): n
   return Math.min(...read.map(name => few.indexes.get(name)?.level ?? 0))
 }
 
-function ofOtherPlans(before: Run, after: Run, few: Product): number {
+function ofOtherPlans(before: Run, after: Run, few: Product, many: Product): number {
   const byTable = [...few.ownRows].map(([table, own]) => {
     if (own > FEW_BUFFERS) return 0
     const were = before.nodes.filter(node => node.table === table)
     const are = after.nodes.filter(node => node.table === table)
-    const instead = without(are, were).length * own
+    const instead = sum(
+      without(are, were).map(({ index, loops }) => {
+        const level = many.indexes.get(index ?? '')?.level ?? 0
+        // A look-up reads down to a leaf, and then the row.
+        return loops > 1 ? Math.max(own, loops * (level + 2)) : own
+      }),
+    )
     return Math.max(0, instead - sum(without(were, are).map(({ buffers }) => buffers)))
   })
   return sum(byTable)

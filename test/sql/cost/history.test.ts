@@ -64,6 +64,12 @@ const PLANTED = {
       and deals.lost_at < :period_end_at`,
 }
 
+/**
+ * It finds the documents of a period's movements among all lines and documents of the organization: a hash of these is
+ * cheaper than a look-up for each movement, and bounds on their ids made the median organization read six times as much.
+ */
+const READS_HISTORY = 'profit_by_project'
+
 const BALANCE = {
   name: 'a balance',
   statement: compileStatement(`
@@ -157,9 +163,15 @@ describe('buffers of a definition and its history', function () {
   }
 
   for (const { name } of shipped) {
-    it(`${name} reads no history that its answer does not need`, () => {
-      expect(growth(name)).to.equal('')
-    })
+    if (name === READS_HISTORY) {
+      it(`${name} is known to read history that its answer does not need`, () => {
+        expect(growth(name)).to.include(name)
+      })
+    } else {
+      it(`${name} reads no history that its answer does not need`, () => {
+        expect(growth(name)).to.equal('')
+      })
+    }
   }
 
   it('are counted in most of the catalogue', () => {
