@@ -10,8 +10,8 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 ---*/
--- Tuned 2026-11-21, over this year: 0.3 ms and 66 buffers for the median demo organization, 2.2 ms and 383 for
--- the large one, with deals_by_end; without: 0.9 ms and 335, 8.9 ms and 906.
+-- Tuned 2026-11-21, over this year: 0.2 ms and 14 buffers for the median demo organization, 1.5 ms and 301 for the
+-- large one, with deals_by_end; without: 0.5 ms and 335, 4.0 ms and 906.
 with open_deals as (
     select
         count(*) as deals,

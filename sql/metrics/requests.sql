@@ -8,8 +8,8 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 ---*/
--- Tuned 2026-11-21, over this year: 0.7 ms and 157 buffers for the median demo organization, 7.6 ms and 735 for
--- the large one, with requests_by_close; without: 1.0 ms and 483, 12 ms and 781.
+-- Tuned 2026-11-21, over this year: 0.2 ms and 14 buffers for the median demo organization, 8.9 ms and 234 for the
+-- large one, with requests_by_close; without: 0.9 ms and 483, 15 ms and 781.
 with open_requests as (
     select count(*) as requests
     from requests

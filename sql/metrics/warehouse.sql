@@ -7,10 +7,9 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 ---*/
--- Tuned 2026-11-21, over this year: 1.1 ms and 76 buffers for the median demo organization, with
--- stock_movements_by_place; without: 2.8 ms and 1,550. The index is for such ones: each reads its own stretch of
--- it and not the table. The large one owns half of the table's rows, and the planner reads the whole table in two
--- processes with the index or without: 40-60 ms and 3,077 buffers.
+-- Tuned 2026-11-21, over this year: 2.5 ms and 76 buffers for the median demo organization, 57 ms and 3,077 for the
+-- large one, with stock_movements_by_place; without: 4.8 ms and 1,550, 46 ms and 3,077. The large one owns half of
+-- the table's rows, and the planner reads the whole table in two processes.
 -- A kopeck of stock that lies for a day is a kopeck-day: what came in on a day lies to the end of :as_of.
 with movements as (
     select

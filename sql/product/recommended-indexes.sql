@@ -7,14 +7,16 @@ create index operations_posted_by_date on operations (organization_id, operation
     include (kind, category_id, project_id, amount_kopecks)
     where status = 'posted';
 
--- Serves cash_flow, cash_flow_by_month, payment_calendar, balance_sheet, metrics/finance: balances add up all payments
--- ever made. Without to_account_id, which would be wider by what category_id takes: transfers are few and have
+-- Serves cash_flow, cash_flow_by_month, payment_calendar, balance_sheet, receivables, payables, debts,
+-- metrics/finance: balances add up all payments ever made, debts of the past those made since. Without
+-- to_account_id, which would be wider by what category_id takes: transfers are few and have
 -- operations_by_to_account.
 create index operations_posted_by_payment on operations (organization_id, paid_on)
     include (kind, operation_date, account_id, category_id, amount_kopecks)
     where status = 'posted';
 
--- Serves receivables, payables, debts, payment_calendar, metrics/finance: small, for it holds only what is owed now.
+-- Serves receivables, payables, debts, payment_calendar, metrics/finance: small, for it holds only what is owed
+-- now.
 create index operations_unpaid on operations (organization_id, operation_date)
     include (kind, due_on, counterparty_id, amount_kopecks)
     where status = 'posted' and paid_on is null;
@@ -23,13 +25,13 @@ create index operations_unpaid on operations (organization_id, operation_date)
 create index operations_planned_by_day on operations (organization_id, (coalesce(due_on, operation_date)))
     where status = 'planned';
 
--- Serves profit_loss, expenses_by_category, profit_by_project, metrics/finance: the cost of goods and losses of a
--- period.
+-- Serves profit_loss, expenses_by_category, profit_by_project, stock_below_minimum, metrics/finance: the cost of
+-- goods and losses of a period, and the last receipt of a product.
 create index stock_movements_by_moment on stock_movements (organization_id, moved_at)
     include (kind, cost_kopecks, sale_line_id);
 
--- Serves stock_balance, stock_turnover, stock_below_minimum, balance_sheet, metrics/warehouse: a balance adds up all
--- movements ever made, in the order of the groups, so that nothing is sorted or hashed.
+-- Serves stock_balance, stock_turnover, stock_below_minimum, balance_sheet, metrics/warehouse: a balance adds up
+-- all movements ever made, in the order of the groups, so that nothing is sorted or hashed.
 create index stock_movements_by_place on stock_movements (organization_id, product_id, warehouse_id, moved_at)
     include (kind, quantity, cost_kopecks);
 
@@ -48,7 +50,8 @@ create index deal_stage_visits_by_target on deal_stage_visits (organization_id, 
     include (id, stage_id, left_at)
     where to_stage_id is not null;
 
--- Serves deals_by_manager, deals_by_source, metrics/deals.
+-- Serves deals_by_manager, deals_by_source, deals, metrics/deals: what was open in a period, and what was won or
+-- lost in it, with all that is counted.
 create index deals_by_end on deals (organization_id, (coalesce(won_at, lost_at, 'infinity'::timestamptz)))
     include (created_at, won_at, lost_at, amount_kopecks, manager_id, source_id);
 
@@ -60,10 +63,10 @@ create index sales_by_shipment on sales (organization_id, shipped_at)
 create index sale_lines_by_document on sale_lines (organization_id, sale_id)
     include (id, product_id, quantity, amount_kopecks);
 
--- Serves tasks_by_assignee, tasks_by_month, metrics/tasks.
+-- Serves tasks_by_assignee, tasks_by_month, metrics/tasks: as deals_by_end.
 create index tasks_by_end on tasks (organization_id, (coalesce(completed_at, cancelled_at, 'infinity'::timestamptz)))
     include (created_at, due_on, completed_at, cancelled_at, assignee_id);
 
--- Serves requests_by_channel, requests_by_assignee, metrics/requests.
+-- Serves requests_by_channel, requests_by_assignee, metrics/requests: as deals_by_end.
 create index requests_by_close on requests (organization_id, (coalesce(closed_at, 'infinity'::timestamptz)))
     include (received_at, promised_at, first_answer_at, closed_at, channel_id, assignee_id);

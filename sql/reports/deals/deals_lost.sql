@@ -29,8 +29,8 @@ stale: 24h
 timeout: 5s
 maxRows: 200000
 ---*/
--- Tuned 2026-11-21, over this year: 0.6 ms and 57 buffers for the median demo organization, 11 ms and 352 for the
--- large one, with deal_stage_visits_by_target; without: 1.4 ms and 963, 24 ms and 1,892.
+-- Tuned 2026-11-21, over this year: 0.7 ms and 57 buffers for the median demo organization, 13 ms and 321 for the
+-- large one, with deal_stage_visits_by_target; without: 1.4 ms and 457, 28 ms and 1,228.
 with lost_deals as (
     select
         deals.id,

@@ -32,8 +32,8 @@ stale: 24h
 timeout: 5s
 maxRows: 10000
 ---*/
--- Tuned 2026-11-21, over this year: 2.7 ms and 327 buffers for the median demo organization, 43 ms and 885 for
--- the large one, with deal_stage_visits_by_leaving; without: 4.3 ms and 1,475, 79 ms and 8,333.
+-- Tuned 2026-11-21, over this year: 2.0 ms and 171 buffers for the median demo organization, 68 ms and 782 for the
+-- large one, with deal_stage_visits_by_leaving; without: 1.9 ms and 1,319, 100 ms and 8,231.
 -- The unit is a visit: a deal that comes back to a stage counts there again, and the past shows the stage of then.
 with open_visits as (
     select

@@ -27,9 +27,9 @@ stale: 24h
 timeout: 10s
 maxRows: 10000
 ---*/
--- Tuned 2026-11-21, over this year: 3.0 ms and 149 buffers for the median demo organization, 79 ms and 4,602 for
--- the large one, with operations_posted_by_payment and stock_movements_by_place; without: 8.6 ms and 4,168, 92 ms
--- and 9,566. With the sign of a flow inside of the sums the large one takes 111 ms.
+-- Tuned 2026-11-21, over this year: 4.8 ms and 149 buffers for the median demo organization, 78 ms and 4,602 for
+-- the large one, with operations_posted_by_payment and stock_movements_by_place; without: 8.1 ms and 4,176, 117 ms
+-- and 9,571. With the sign of a flow inside of the sums the large one takes 111 ms.
 -- What the organization has, and where it came from, at the end of two days: :as_of, and the eve of the period. Where
 -- the period has not begun that is today in both.
 with by_category as (

@@ -28,8 +28,8 @@ stale: 24h
 timeout: 5s
 maxRows: 10000
 ---*/
--- Tuned 2026-11-21, over this year: 2.6 ms and 67 buffers for the median demo organization, 41 ms and 3,259 for
--- the large one, with operations_posted_by_payment; without: 12 ms and 2,593, 93 ms and 8,243.
+-- Tuned 2026-11-21, over this year: 1.3 ms and 138 buffers for the median demo organization, 41 ms and 3,284 for
+-- the large one, with operations_posted_by_payment; without: 4.8 ms and 2,615, 52 ms and 8,276.
 -- By the day the money moved, and by its direction: a refund to a customer is paid, one from a supplier is received.
 with movements as (
     select

@@ -35,9 +35,9 @@ stale: 24h
 timeout: 20s
 maxRows: 200000
 ---*/
--- Tuned 2026-11-21, over this year: 0.4 ms and 89 buffers for the median demo organization, with
--- operations_posted_by_payment; without: 0.5 ms and 159. The large one takes 9.8 ms and 2,469 buffers with it and
--- without: most of its documents are on pages of their own.
+-- Tuned 2026-11-21, over this year: 0.4 ms and 88 buffers for the median demo organization, 11 ms and 2,474 for the
+-- large one, with operations_posted_by_payment and operations_unpaid; without: 0.4 ms and 166, 12 ms and 2,474.
+-- Most of the large one's documents are on pages of their own.
 -- What was accrued by the end of the day and not paid by it, even if it was paid later.
 with debts as (
     -- why: two parts instead of an or, each one stretch of the index operations_posted_by_payment

@@ -27,8 +27,9 @@ stale: 24h
 timeout: 5s
 maxRows: 10000
 ---*/
--- Tuned 2026-11-21, over this year: 0.9 ms and 112 buffers for the median demo organization, 23 ms and 865 for the
--- large one, with operations_posted_by_date and stock_movements_by_moment; without: 2.4 ms and 1,365, 36 ms and 3,259.
+-- Tuned 2026-11-21, over this year: 0.9 ms and 111 buffers for the median demo organization, 24 ms and 864 for the
+-- large one, with operations_posted_by_date and stock_movements_by_moment; without: 3.2 ms and 1,370, 35 ms and
+-- 3,264.
 -- By accrual, one row for each category that operations name themselves, and two rows that the stock makes: so the
 -- total is all expenses of profit and loss.
 with sums as (

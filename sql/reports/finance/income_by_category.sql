@@ -26,8 +26,8 @@ stale: 24h
 timeout: 5s
 maxRows: 10000
 ---*/
--- Tuned 2026-11-21, over this year: 0.4 ms and 67 buffers for the median demo organization, 8 ms and 557 for the
--- large one, with operations_posted_by_date; without: 1.6 ms and 872, 23 ms and 2,172.
+-- Tuned 2026-11-21, over this year: 0.7 ms and 67 buffers for the median demo organization, 15 ms and 557 for the
+-- large one, with operations_posted_by_date; without: 1.8 ms and 878, 17 ms and 2,177.
 -- By accrual, one row for each category that operations name themselves: a group's own row holds no sums of its parts.
 with sums as (
     select

@@ -34,8 +34,8 @@ stale: 24h
 timeout: 40s
 maxRows: 1000000
 ---*/
--- Tuned 2026-11-21, over this year: 6.8 ms and 1,131 buffers for the median demo organization, 150 ms and
--- 16,402 for the large one, with operations_posted_by_date; without: 9.2 ms and 1,949, 396 ms and 17,878.
+-- Tuned 2026-11-21, over this year: 6.5 ms and 1,147 buffers for the median demo organization, 219 ms and 16,533
+-- for the large one, with operations_posted_by_date; without: 7.9 ms and 1,999, 282 ms and 17,904.
 with totals as (
     select
         count(*) as row_count,

@@ -22,9 +22,9 @@ stale: 24h
 timeout: 5s
 maxRows: 20000
 ---*/
--- Tuned 2026-11-21, over this year: 3.6 ms and 55 buffers for the median demo organization, 68 ms and 751 for
--- the large one, with operations_posted_by_date and stock_movements_by_moment; without: 6.3 ms and 1,293, 121
--- ms and 3,237.
+-- Tuned 2026-11-21, over this year: 2.2 ms and 58 buffers for the median demo organization, 86 ms and 840 for the
+-- large one, with operations_posted_by_date and stock_movements_by_moment; without: 3.7 ms and 1,320, 78 ms and
+-- 3,242.
 -- By accrual: operations by operation_date, the cost of goods and losses by the local day of the movement.
 with operations_by_month as (
     select

@@ -34,8 +34,8 @@ stale: 24h
 timeout: 5s
 maxRows: 10000
 ---*/
--- Tuned 2026-11-21, over this year: 1.0 ms and 147 buffers for the median demo organization, 15 ms and 564 for
--- the large one, with requests_by_close; without: 1.3 ms and 365, 19 ms and 571.
+-- Tuned 2026-11-21, over this year: 0.5 ms and 8 buffers for the median demo organization, 18 ms and 102 for the
+-- large one, with requests_by_close; without: 0.7 ms and 365, 16 ms and 571.
 -- The answer is measured over requests received in the period, whenever it came.
 with counted as (
     select

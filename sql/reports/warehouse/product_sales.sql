@@ -33,8 +33,8 @@ stale: 24h
 timeout: 30s
 maxRows: 200000
 ---*/
--- Tuned 2026-11-21, over this year: 2.4 ms and 269 buffers for the median demo organization, 79 ms and 2,257 for
--- the large one, with sale_lines_of_sale and stock_movements_of_line; without: 4.3 ms and 1,696, 95 ms and 4,722.
+-- Tuned 2026-11-21, over this year: 2.8 ms and 200 buffers for the median demo organization, 112 ms and 576 for the
+-- large one, with stock_movements_of_line, sales_by_shipment and sale_lines_by_document; without: 5.1 ms and
 -- By the day of shipment: the cost too is that of what was shipped then, whenever its movement was posted.
 with documents as (
     select

@@ -35,8 +35,9 @@ stale: 24h
 timeout: 10s
 maxRows: 200000
 ---*/
--- Tuned 2026-11-21, over this year: 2.5 ms and 361 buffers for the median demo organization, 59 ms and 8,689
--- for the large one, with stock_movements_by_place; without: 6.2 ms and 1,822, 147 ms and 10,570 and a spill.
+-- Tuned 2026-11-21, over this year: 1.8 ms and 357 buffers for the median demo organization, 56 ms and 8,666 for
+-- the large one, with stock_movements_by_place; without: 3.7 ms and 1,831, 88 ms and 10,549. Without it the large
+-- one spills.
 -- The product signs quantity and cost when it posts a movement: balances are sums, and no average is recomputed.
 with movements as (
     select
