@@ -1,7 +1,7 @@
 // The payment calendar, over rows made for it.
 import { expect } from 'chai'
-import type { FieldRow } from '../run.ts'
 import { madeForIt, NOVEMBER_21 } from './made-for-it.ts'
+import { account, expense, fields, income, plan } from './money.ts'
 
 const YEAR_END = {
   ...NOVEMBER_21,
@@ -10,22 +10,6 @@ const YEAR_END = {
 
 describe('expectations made for it', () => {
   const { run } = madeForIt(YEAR_END)
-
-  const account = { id: 1, name: 'Счёт', kind: 'bank', opening_balance_kopecks: '1000' }
-  const income = {
-    kind: 'income',
-    status: 'posted',
-    operation_date: '2026-11-10',
-    amount_kopecks: '100',
-    account_id: 1,
-    updated_at: '2026-11-10T09:00:00Z',
-  }
-  const expense = { ...income, kind: 'expense' }
-  const plan = { ...expense, status: 'planned' }
-
-  function fields(row: FieldRow | undefined, names: string[]) {
-    return names.map(name => row?.[name])
-  }
 
   it('payment_calendar goes by the week, and finds the first day without money', async () => {
     const { rows, totals } = await run('payment_calendar', {

@@ -1,7 +1,7 @@
 // What the sentences on debts and on what is owned count, over rows made for it.
 import { expect } from 'chai'
-import type { FieldRow } from '../run.ts'
 import { madeForIt, NOVEMBER_21 } from './made-for-it.ts'
+import { account, expense, fields, income, plan } from './money.ts'
 
 const NOVEMBER = {
   ...NOVEMBER_21,
@@ -10,22 +10,6 @@ const NOVEMBER = {
 
 describe('over operations made for it', () => {
   const { run } = madeForIt(NOVEMBER)
-
-  const account = { id: 1, name: 'Счёт', kind: 'bank', opening_balance_kopecks: '1000' }
-  const income = {
-    kind: 'income',
-    status: 'posted',
-    operation_date: '2026-11-10',
-    amount_kopecks: '100',
-    account_id: 1,
-    updated_at: '2026-11-10T09:00:00Z',
-  }
-  const expense = { ...income, kind: 'expense' }
-  const plan = { ...expense, status: 'planned' }
-
-  function fields(row: FieldRow | undefined, names: string[]) {
-    return names.map(name => row?.[name])
-  }
 
   it('balance_sheet puts each item on its side, whatever its sign', async () => {
     const product = { name: 'Доска', unit: 'шт' }
