@@ -50,7 +50,7 @@ create index deal_stage_visits_by_target on deal_stage_visits (organization_id, 
     include (id, stage_id, left_at)
     where to_stage_id is not null;
 
--- Serves deals_by_manager, deals_by_source, deals, metrics/deals: what was open in a period, and what was won or
+-- Serves deals_by_manager, deals_by_source, metrics/deals: what was open in a period, and what was won or
 -- lost in it, with all that is counted.
 create index deals_by_end on deals (organization_id, (coalesce(won_at, lost_at, 'infinity'::timestamptz)))
     include (created_at, won_at, lost_at, amount_kopecks, manager_id, source_id);
