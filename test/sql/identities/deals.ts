@@ -2,13 +2,14 @@
 import { expect } from 'chai'
 import { byId, field, maybe } from '../oracles/oracle.ts'
 import type { OrganizationRows, RawRow } from '../oracles/oracle.ts'
-import { exact, expectSame, groupsOf, previous, total } from './identity.ts'
+import { split } from '../oracles/split.ts'
+import { exact, expectSame, previous, total } from './identity.ts'
 import type { Identity } from './identity.ts'
 
 /** Every deal was always in one stage, and has ended exactly when it came to a final one. */
 function visitsGoWithDeals(rows: OrganizationRows): boolean {
   const stages = byId(rows.deal_stages)
-  const visits = groupsOf(rows.deal_stage_visits, 'deal_id')
+  const visits = split(rows.deal_stage_visits, visit => field(visit, 'deal_id'))
   const kindOf = (visit: RawRow) => stages.get(field(visit, 'stage_id'))?.['kind']
   return rows.deals.every(deal => {
     const stays = visits.get(field(deal, 'id')) ?? []

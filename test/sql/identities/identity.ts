@@ -57,16 +57,6 @@ export function over(question: Question, start: IsoDate, end: IsoDate): Question
   return { ...question, period: { start, end } }
 }
 
-export function groupsOf(rows: readonly RawRow[], column: string): Map<string, RawRow[]> {
-  const groups = new Map<string, RawRow[]>()
-  for (const row of rows) {
-    const key = row[column]
-    if (key === null || key === undefined) continue
-    groups.set(key, [...(groups.get(key) ?? []), row])
-  }
-  return groups
-}
-
 /** A period that ends where this one begins. */
 export function previous(question: Question): Question {
   const { start } = question.period

@@ -4,8 +4,9 @@ import { sum } from '../oracles/arithmetic.ts'
 import { within } from '../oracles/calendar.ts'
 import { field, stockMovements } from '../oracles/oracle.ts'
 import type { RawRow } from '../oracles/oracle.ts'
+import { split } from '../oracles/split.ts'
 import type { FieldRow } from '../run.ts'
-import { dayOf, exact, groupsOf, hasBegun, previous, thousandths, total } from './identity.ts'
+import { dayOf, exact, hasBegun, previous, thousandths, total } from './identity.ts'
 import type { Identity } from './identity.ts'
 
 function movedValue(row: FieldRow): bigint {
@@ -84,7 +85,10 @@ export const STOCK: readonly Identity[] = [
       )
       const costs = (movements: readonly RawRow[]) =>
         movements.map(movement => BigInt(field(movement, 'cost_kopecks')))
-      for (const [id, movements] of groupsOf(moved, 'transfer_id')) {
+      const ofTransfers = moved.filter(movement => movement['transfer_id'] !== null)
+      for (const [id, movements] of split(ofTransfers, movement =>
+        field(movement, 'transfer_id'),
+      )) {
         expect(sum(costs(movements)), `transfer ${id}`).to.equal(0n)
       }
       const { totals } = await ask.report('stock_balance', question)

@@ -2,19 +2,17 @@
 import { decimal, divide, scaled, sum } from '../../arithmetic.ts'
 import { localDate, microseconds } from '../../calendar.ts'
 import { byId, field, maybe, stockMovements } from '../../oracle.ts'
-import type { RawRow, ReportOracle } from '../../oracle.ts'
+import type { ReportOracle } from '../../oracle.ts'
 import { byIdentity, byName, descending, inOrder } from '../../order.ts'
+import { split } from '../../split.ts'
 
 export const oracle: ReportOracle = (rows, { period, timeZone }) => {
   const products = byId(rows.products)
   const warehouses = byId(rows.warehouses)
-  const places = new Map<string, RawRow[]>()
-  for (const movement of stockMovements(rows)) {
-    const place = `${field(movement, 'product_id')} ${field(movement, 'warehouse_id')}`
-    const known = places.get(place)
-    if (known === undefined) places.set(place, [movement])
-    else known.push(movement)
-  }
+  const places = split(
+    stockMovements(rows),
+    movement => `${field(movement, 'product_id')} ${field(movement, 'warehouse_id')}`,
+  )
   const lines = [...places.values()].flatMap(movements => {
     const [sample] = movements
     const product = products.get(sample === undefined ? '' : field(sample, 'product_id'))
