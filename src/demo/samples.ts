@@ -1,5 +1,6 @@
 // What a person who has just started the demo can do with it: keys, and requests to paste.
 import { readFileSync } from 'node:fs'
+import { aligned } from '../terminal/columns.ts'
 import { withClient } from './connection.ts'
 
 const requests = ['/ping', '/reports/profit_loss', '/metrics?codes=income,profit']
@@ -16,18 +17,6 @@ export async function samples(keysFile: string, url: string, apiUrl: string): Pr
   const commands = requests.map(
     path => `curl -H 'Authorization: Bearer ${key}' '${apiUrl}/api/public/v1${path}'`,
   )
-  return `\n${aligned(table)}\n\n${commands.join('\n')}\n\n`
-}
-
-function aligned(rows: string[][]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
-  return rows
-    .map(row =>
-      row
-        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .map(line => `  ${line}`)
-    .join('\n')
+  const lines = aligned(table).map(line => `  ${line}`)
+  return `\n${lines.join('\n')}\n\n${commands.join('\n')}\n\n`
 }
