@@ -7,7 +7,7 @@
  * - where the planner has changed its mind about a table of which the organization has few pages, those pages, or
  *   the descents of its look-ups, in place of what was read there.
  */
-import type { PlanNode, Run } from './plan.ts'
+import type { Plan, PlanNode } from '../../../src/plans/plan.ts'
 
 export interface Index {
   readonly table: string
@@ -24,11 +24,11 @@ export interface Product {
 /** How many buffers a directory takes: of such a table any plan is a good one. */
 const FEW_BUFFERS = 60
 
-export function allowedGrowth(before: Run, after: Run, few: Product, many: Product): number {
+export function allowedGrowth(before: Plan, after: Plan, few: Product, many: Product): number {
   return ofDescents(before, after, few, many) + ofOtherPlans(before, after, few, many)
 }
 
-function ofDescents(before: Run, after: Run, few: Product, many: Product): number {
+function ofDescents(before: Plan, after: Plan, few: Product, many: Product): number {
   const byNode = after.nodes.map(({ index, loops }) => {
     const grown = many.indexes.get(index ?? '')
     if (index === undefined || grown === undefined) return 0
@@ -38,7 +38,7 @@ function ofDescents(before: Run, after: Run, few: Product, many: Product): numbe
 }
 
 /** Of that index, if it was read; else of the others of its table; -1 if the table was read whole. */
-function levelBefore(index: string, table: string, before: Run, few: Product): number {
+function levelBefore(index: string, table: string, before: Plan, few: Product): number {
   const names = before.nodes.map(node => node.index ?? '')
   const others = names.filter(name => few.indexes.get(name)?.table === table)
   const read = names.includes(index) ? [index] : others
@@ -46,7 +46,7 @@ function levelBefore(index: string, table: string, before: Run, few: Product): n
   return Math.min(...read.map(name => few.indexes.get(name)?.level ?? 0))
 }
 
-function ofOtherPlans(before: Run, after: Run, few: Product, many: Product): number {
+function ofOtherPlans(before: Plan, after: Plan, few: Product, many: Product): number {
   const byTable = [...few.ownRows].map(([table, own]) => {
     if (own > FEW_BUFFERS) return 0
     const were = before.nodes.filter(node => node.table === table)

@@ -3,11 +3,11 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import { compileStatement } from '../../../src/definitions/statement.ts'
+import type { Plan } from '../../../src/plans/plan.ts'
 import { allowedGrowth } from './allowed-growth.ts'
 import type { Product } from './allowed-growth.ts'
+import { describeReads, explain } from './explain.ts'
 import { buffersOfOwnRows, growingProduct, growTenfold, indexesOf } from './growing-product.ts'
-import { describePlan, explain } from './plan.ts'
-import type { Run } from './plan.ts'
 import { DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
 
 const PERIODS = new Set(['this year', 'a month', 'all years'])
@@ -32,7 +32,7 @@ const PLANTED = {
 }
 
 interface Seen extends Product {
-  readonly runs: ReadonlyMap<string, Run>
+  readonly runs: ReadonlyMap<string, Plan>
 }
 
 describe('buffers of a definition', function () {
@@ -57,7 +57,7 @@ describe('buffers of a definition', function () {
   after(() => client?.end())
 
   async function look(): Promise<Seen> {
-    const runs = new Map<string, Run>()
+    const runs = new Map<string, Plan>()
     for (const definition of [...reports.values(), ...metricsFiles.values(), ...planted]) {
       for (const { name, question } of asked) {
         const run = await explain(client, definition, SUBJECT, question)
@@ -80,7 +80,7 @@ describe('buffers of a definition', function () {
       if (before === undefined || after === undefined) throw new Error(`no run of ${what}`)
       const allowed = allowedGrowth(before, after, few, many)
       if (after.buffers <= before.buffers + allowed) return ''
-      return `${what}, ${allowed} more allowed, with few organizations\n${describePlan(before)}\n  with many\n${describePlan(after)}\n`
+      return `${what}, ${allowed} more allowed, with few organizations\n${describeReads(before)}\n  with many\n${describeReads(after)}\n`
     })
     return found.join('')
   }

@@ -3,10 +3,10 @@
  * grows: their ids fall among those that are there, their rows lie after them.
  */
 import type { Client } from 'pg'
+import { explainStatement } from '../../../src/plans/explain.ts'
 import { sharedCluster } from '../../support/cluster.ts'
 import { run } from '../../support/shops.ts'
 import type { Index } from './allowed-growth.ts'
-import { explainText } from './plan.ts'
 import { connected } from '../subject.ts'
 
 const DATABASE = 'svodka_growing'
@@ -105,7 +105,8 @@ export async function buffersOfOwnRows(
   await client.query('set enable_seqscan = off')
   for (const [table] of await tablesOf(client)) {
     const text = `select * from ${table} where organization_id = $1`
-    found.set(table, (await explainText(client, text, [organizationId])).buffers)
+    const { buffers } = await explainStatement(client, text, [organizationId], { timing: false })
+    found.set(table, buffers)
   }
   await client.query('reset enable_seqscan')
   return found

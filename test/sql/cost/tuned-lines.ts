@@ -1,9 +1,9 @@
 /** How a definition's cost is put into a line of a table and into the comment that begins with `Tuned`. */
-import type { Run } from './plan.ts'
+import type { Plan } from '../../../src/plans/plan.ts'
 
 export interface Costs {
-  readonly median: Run
-  readonly large: Run
+  readonly median: Plan
+  readonly large: Plan
 }
 
 function duration(ms: number): string {
@@ -39,7 +39,7 @@ export function tunedComment(
   const used = indexes.filter(name =>
     [own.median, own.large].some(({ nodes }) => nodes.some(({ index }) => index === name)),
   )
-  const cost = ({ ms, buffers }: Run, unit: string) =>
+  const cost = ({ ms, buffers }: Plan, unit: string) =>
     `${duration(ms)} and ${thousands(buffers)}${unit}`
   const now = `Tuned ${date}, over this year: ${cost(own.median, ' buffers')} for the median demo organization, ${cost(own.large, '')} for the large one`
   if (used.length === 0) return comment(`${now}; no index but the product's own.`)
@@ -48,10 +48,10 @@ export function tunedComment(
   )
 }
 
-function notes(what: string, { spilled, nodes }: Run, big: ReadonlySet<string>): string[] {
+function notes(what: string, { spilledBlocks, nodes }: Plan, big: ReadonlySet<string>): string[] {
   const read = nodes.filter(({ type, table }) => type === 'Seq Scan' && big.has(table ?? ''))
   return [
-    ...(spilled > 0 ? [`${what} spills ${thousands(spilled)} blocks`] : []),
+    ...(spilledBlocks > 0 ? [`${what} spills ${thousands(spilledBlocks)} blocks`] : []),
     ...new Set(read.map(({ table }) => `${what} reads all of ${table}`)),
   ]
 }

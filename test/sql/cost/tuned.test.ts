@@ -24,7 +24,8 @@ function comment(file: string): string {
 describe('the cost of', () => {
   for (const { name, file } of definitions) {
     it(`${name} stands in its comment, with a date`, () => {
-      expect(comment(file)).to.match(
+      const missing = `${file}: under its front matter belongs what make tuned REPORT=${name} prints`
+      expect(comment(file), missing).to.match(
         /^Tuned \d{4}-\d\d-\d\d, over this year: [\d.]+ ms and [\d,]+ buffers for the median demo organization, [\d.]+ ms and [\d,]+ for the large one[,;]/,
       )
     })

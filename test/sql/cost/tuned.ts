@@ -10,8 +10,8 @@ import type { Definition } from '../../../src/definitions/definition.ts'
 import { startCluster } from '../../../src/demo/cluster.ts'
 import { listenForInterrupts } from '../../../src/demo/interrupts.ts'
 import { seedDemo } from '../../../src/demo/seed.ts'
-import { explain } from './plan.ts'
-import type { Run } from './plan.ts'
+import type { Plan } from '../../../src/plans/plan.ts'
+import { explain } from './explain.ts'
 import { HEAD, lineOf, tunedComment } from './tuned-lines.ts'
 import type { Costs } from './tuned-lines.ts'
 import { connected, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
@@ -44,11 +44,11 @@ async function best(
   client: Client,
   definition: Definition,
   { id, timeZone }: { readonly id: string; readonly timeZone: string },
-): Promise<Run> {
+): Promise<Plan> {
   const [thisYear] = questions(Date.now, timeZone)
   if (thisYear === undefined) throw new Error('no question')
   await explain(client, definition, id, thisYear.question)
-  let fastest: Run | undefined
+  let fastest: Plan | undefined
   for (let run = 0; run < RUNS; run++) {
     const found = await explain(client, definition, id, thisYear.question)
     if (fastest === undefined || found.ms < fastest.ms) fastest = found

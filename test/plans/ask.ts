@@ -1,0 +1,46 @@
+// Statements of a test's own on the standby with the demo's data, for its large organization.
+import { after, before } from 'mocha'
+import type { Client } from 'pg'
+import { explainStatement } from '../../src/plans/explain.ts'
+import type { ExplainOptions } from '../../src/plans/explain.ts'
+import type { Plan, PlanNode } from '../../src/plans/plan.ts'
+import { connectAsReports, DEMO_ORGANIZATIONS } from '../sql/subject.ts'
+
+export const LARGE = DEMO_ORGANIZATIONS[3]
+
+export interface Standby {
+  readonly client: Client
+  /** `$1` is the organization; settings as in `work_mem = '64kB'` hold for this plan alone. */
+  plan(text: string, settings?: readonly string[], options?: ExplainOptions): Promise<Plan>
+}
+
+/** For the tests of a `describe`. */
+export function useStandby(): Standby {
+  let client: Client
+  before(async function () {
+    this.timeout(60_000)
+    client = await connectAsReports()
+  })
+  after(() => client?.end())
+  return {
+    get client() {
+      return client
+    },
+    async plan(text, settings = [], options = {}) {
+      await client.query('begin')
+      try {
+        for (const setting of settings) await client.query(`set local ${setting}`)
+        return await explainStatement(client, text, text.includes('$1') ? [LARGE.id] : [], options)
+      } finally {
+        await client.query('rollback')
+      }
+    },
+  }
+}
+
+/** @throws Error where there is none of that type. */
+export function nodeOf({ nodes }: Plan, type: string): PlanNode {
+  const found = nodes.find(node => node.type === type)
+  if (found !== undefined) return found
+  throw new Error(`no ${type} among ${nodes.map(node => node.type).join(', ')}`)
+}

@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { describePlan } from '../../src/plans/describe.ts'
+import type { Plan } from '../../src/plans/plan.ts'
+import { suspectsOf } from '../../src/plans/suspects.ts'
+import type { Suspect } from '../../src/plans/suspect.ts'
+import { readPlan } from '../../src/plans/read-plan.ts'
+import { LARGE, useStandby } from './ask.ts'
+
+const PLAIN = {
+  colour: false,
+  width: 100,
+  placeOf: () => 'sql/reports/x.sql:7',
+  budget: undefined,
+}
+
+describe('a plan as text', () => {
+  const standby = useStandby()
+  let plan: Plan
+  let suspects: Suspect[]
+
+  before(async function () {
+    this.timeout(60_000)
+    plan = await standby.plan(
+      `select categories.name, count(operations.description) from operations
+       left join categories on categories.organization_id = $1 and categories.id = operations.category_id
+       where operations.organization_id = $1
+       group by categories.name`,
+      ['enable_indexscan = off', 'enable_bitmapscan = off', 'max_parallel_workers_per_gather = 0'],
+    )
+    suspects = suspectsOf(plan, new Map([['public.operations', 2 ** 24]]))
+  })
+
+  it('begins with what the run cost', () => {
+    expect(describePlan(plan, suspects, PLAIN)).to.match(
+      /^time {7}[\d.]+ ms, and [\d.]+ ms to plan it\nbuffers {4}[\d,]+ \([\d.]+ MiB\), [\d.,]+ per thousand base rows\nbase rows {2}[\d,]+ rows read from tables\nspill {6}none\n\n/,
+    )
+  })
+
+  it('says beside it what the budget is', () => {
+    expect(describePlan(plan, [], { ...PLAIN, budget: 60 })).to.match(
+      / per thousand base rows, of 60 in the budget\n/,
+    )
+  })
+
+  it('names the suspects with their places, and marks their nodes', () => {
+    const text = describePlan(plan, suspects, PLAIN)
+    expect(text).to.contain(
+      '\nLook at first\n  1. sql/reports/x.sql:7: Seq Scan operations reads the whole table, 16 MiB:',
+    )
+    expect(text).to.match(/\n1.* Seq Scan operations\n/)
+  })
+
+  it('says where nothing stands out', () => {
+    expect(describePlan(plan, [], PLAIN)).to.contain('\nNothing stands out.\n')
+  })
+
+  it('has the figures of nodes in columns, and the nodes as deep as they lie', () => {
+    const tree = describePlan(plan, [], PLAIN).split('\n\n').at(-1)?.trimEnd().split('\n') ?? []
+    const [head = '', ...lines] = tree
+    const ends = ['ms', 'buffers', 'expected', 'rows', 'loops'].map(
+      name => head.indexOf(` ${name} `) + name.length,
+    )
+    const nodes = lines.filter(line => /\d/.test(line.slice(0, ends.at(-1))))
+    expect(nodes).to.have.length(plan.nodes.length)
+    for (const line of nodes) {
+      for (const end of ends) expect(line.slice(end, end + 2), line).to.match(/^\d $/)
+    }
+    expect(nodes[0]?.slice(ends.at(-1))).to.match(/^. {2}\w/)
+    expect(nodes[1]?.slice(ends.at(-1))).to.match(/^. {4}\w/)
+  })
+
+  it('has conditions under their nodes, without casts, cut to the width', () => {
+    const wide = describePlan(plan, [], { ...PLAIN, width: 1000 })
+    const begin = LARGE.id.slice(0, 8)
+    expect(wide).to.contain(`Filter: (operations.organization_id = '${begin}…')\n`)
+    const narrow =
+      describePlan(plan, [], { ...PLAIN, width: 70 })
+        .split('\n\n')
+        .at(-1) ?? ''
+    expect(narrow).to.match(/\n +Filter: .*…\n/)
+    for (const line of narrow.split('\n')) expect(line.length, line).to.be.at.most(70)
+  })
+
+  it('has colours where they are asked for, and the same text', () => {
+    const coloured = describePlan(plan, suspects, { ...PLAIN, colour: true })
+    // oxlint-disable-next-line no-control-regex -- why: these are what begins a colour
+    const without = coloured.replaceAll(/\u001B\[\d+m/g, '')
+    expect(without)
+      .to.equal(describePlan(plan, suspects, PLAIN))
+      .and.not.equal(coloured)
+  })
+
+  it('says of a node that it never ran', () => {
+    const never = readPlan([{ Plan: { 'Node Type': 'Result', 'Plan Rows': 1, 'Actual Loops': 0 } }])
+    expect(describePlan(never, [], PLAIN)).to.match(/never +Result\n$/)
+  })
+})

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import { planPage } from '../../src/plans/page.ts'
+import type { Plan } from '../../src/plans/plan.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { useStandby } from './ask.ts'
+
+const QUERY = `select id, name -- </script><script>document.title = 'broken'</script> <!--
+from products where organization_id = $1 and name <> '<b>&amp;"' order by name desc`
+
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome']
+
+describe('the page of a plan', function () {
+  this.timeout(60_000)
+  const standby = useStandby()
+  let plan: Plan
+  let page: string
+
+  before(async () => {
+    plan = await standby.plan(QUERY)
+    page = planPage({ title: 'products <of> one & all', plan: plan.raw, query: QUERY })
+  })
+
+  it('asks no server for anything', () => {
+    expect(page).to.contain(
+      `content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline';`,
+    )
+    const outside = page.replaceAll(/<(script|style)>[^]*?<\/\1>/g, '')
+    expect(outside).to.not.match(/\b(src|href)=/)
+    expect(page).to.not.contain('sourceMappingURL')
+  })
+
+  it('holds what was asked as it was, where no tag can end the script', () => {
+    expect(page.match(/<script>/g)).to.have.length(3)
+    expect(page).to.contain('<title>products &lt;of&gt; one &amp; all</title>')
+    const drawn = /^const drawn = (.*)$/m.exec(page)?.[1] ?? ''
+    const { planSource, planQuery } = JSON.parse(drawn) as { planSource: string; planQuery: string }
+    expect(planQuery).to.equal(QUERY)
+    expect(JSON.parse(planSource)).to.deep.equal(plan.raw)
+  })
+
+  it('says how to get what draws plans, where that is not installed', async () => {
+    const elsewhere = join(temporaryFolder(), 'page.mjs')
+    copyFileSync(new URL('../../src/plans/page.js', import.meta.url), elsewhere)
+    const copy = (await import(pathToFileURL(elsewhere).href)) as { planPage: typeof planPage }
+    expect(() => copy.planPage({ title: '', plan: [], query: '' })).to.throw(
+      'pev2, which draws plans, is not installed here, as it is for development alone: `npm ci --include=dev`',
+    )
+  })
+
+  it('draws the nodes in a browser without a network', function () {
+    const file = join(temporaryFolder(), 'plan.html')
+    writeFileSync(file, page)
+    const dom = drawnBy(pathToFileURL(file).href)
+    if (dom === undefined) {
+      process.stderr.write('      chromium is missing (Debian package chromium): NOT CHECKED\n')
+      this.skip()
+    }
+    const drawn = dom.replaceAll(/<(script|style)[^]*?<\/\1>/g, '')
+    expect(/<title>(.*)<\/title>/.exec(drawn)?.[1]).to.equal('products &lt;of&gt; one &amp; all')
+    const cards = drawn.split(/class="[^"]*plan-node-body/).slice(1)
+    expect(cards).to.have.length(plan.nodes.length)
+    const words = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    for (const [at, { type, table }] of plan.nodes.entries()) {
+      expect(words(cards[at] ?? '').slice(0, 200))
+        .to.contain(type)
+        .and.contain(table ?? '')
+    }
+  })
+})
+
+/** The page as it is once its scripts have run; undefined where there is no browser. */
+function drawnBy(url: string): string | undefined {
+  const options = [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    `--user-data-dir=${temporaryFolder()}`,
+    '--host-resolver-rules=MAP * ~NOTFOUND',
+    '--virtual-time-budget=10000',
+    '--dump-dom',
+  ]
+  for (const browser of BROWSERS) {
+    const { stdout, error } = spawnSync(browser, [...options, url], { encoding: 'utf8' })
+    if (error === undefined) return stdout
+  }
+  return undefined
+}

@@ -1,0 +1,28 @@
+/** Plans of definitions for a question, and what of them to print where one fails. */
+import type { Client } from 'pg'
+import type { Definition } from '../../../src/definitions/definition.ts'
+import { explainStatement } from '../../../src/plans/explain.ts'
+import type { Plan } from '../../../src/plans/plan.ts'
+import type { Question } from '../oracles/oracle.ts'
+
+/** Runs the statement as the gateway does, with its values bound, and counts. */
+export function explain(
+  client: Client,
+  { statement }: Pick<Definition, 'statement'>,
+  organizationId: string,
+  question: Question,
+): Promise<Plan> {
+  const values = statement.values({ organizationId, ...question })
+  return explainStatement(client, statement.text('uuid'), values, { timing: false })
+}
+
+/** The nodes that read something, in a line each. */
+export function describeReads({ nodes, buffers }: Pick<Plan, 'nodes' | 'buffers'>): string {
+  const lines = nodes
+    .filter(({ table, index }) => table !== undefined || index !== undefined)
+    .map(({ type, table, index, loops, buffers }) => {
+      const of = [table, index].filter(name => name !== undefined).join(' by ')
+      return `    ${buffers} in ${type} ${of}, ${loops} loops`
+    })
+  return [`    ${buffers} buffers:`, ...lines].join('\n')
+}
