@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 
-.PHONY: help run test oracles tuned lint format format-check build clean
+.PHONY: help run watch check test oracles tuned lint format format-check build clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -10,8 +10,14 @@ help: ## print the targets
 run: build ## serve: DATABASE_URL if it is set, else a demo primary and hot standby
 	@node dist/src/main.js $(if $(DATABASE_URL)$(DATABASE_URL_FILE),serve,demo)
 
-test: build ## run every test, on a real primary and hot standby
-	@$(BIN)/mocha --config config/mocha.json
+watch: build ## run, and reload definitions as they are saved
+	@node dist/src/main.js watch
+
+check: build ## all that is wrong with definitions, CODE=profit_loss with one; on DATABASE_URL if it is set, else on the demo
+	@node dist/src/main.js check $(CODE) $(if $(DATABASE_URL)$(DATABASE_URL_FILE),,--demo)
+
+test: build ## run every test, on a real primary and hot standby; ONLY=profit_loss those that name it
+	@$(BIN)/mocha --config config/mocha.json $(if $(ONLY),--fail-zero -g '$(ONLY)')
 
 # other organizations than those of make test; GENERATED_SEED and GENERATED_ORGANIZATIONS of the environment win
 oracles: export GENERATED_SEED ?= 100001
@@ -31,8 +37,11 @@ format: node_modules/.installed ## format the code
 format-check: node_modules/.installed ## check the format
 	@$(BIN)/oxfmt --config config/oxfmt.json --check src test
 
+# npx looks for svodka among the packages first: without the link it would install the checkout into its own cache
 build: node_modules/.installed ## compile to dist/
 	@$(BIN)/tsc
+	@chmod +x dist/src/main.js
+	@ln -sfn ../../dist/src/main.js $(BIN)/svodka
 
 clean: ## remove what was built and the demo's data
 	@cat .demo/*/moved-to 2>/dev/null | xargs rm -rf

@@ -10,20 +10,24 @@ import type { Catalog } from './definitions/definition.ts'
 import { createApi } from './http/api.ts'
 import { createOperations } from './http/operations.ts'
 import { readiness } from './http/readiness.ts'
-import type { Rehearsed } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
 import type { Gauges, Observe } from './observation.ts'
 import { createProbe } from './replica/probe.ts'
 import { createKeyDatabase } from './replica/key-database.ts'
+import type { Refusal } from './replica/rehearse.ts'
 import { createReplica } from './replica/replica.ts'
 import { createReadMetrics } from './reports/read-metrics.ts'
 import { createReadReport } from './reports/read-report.ts'
-import { rehearsalsOf } from './reports/rehearsals.ts'
+import { createRehearsed } from './reports/rehearsed.ts'
 import type { Clock } from './terms.ts'
 
 export interface Gateway {
   /** Opens both ports. @throws Error as Node reports a port that cannot be opened. */
   start(): Promise<{ readonly port: number; readonly opsPort: number }>
+  /** What of a catalog does not run on the replica; undefined while it cannot be asked. Never fails. */
+  rehearse(catalog: Catalog): Promise<readonly Refusal[] | undefined>
+  /** Serves this one from the next request on; one in flight ends with the definition that it began with. */
+  replaceCatalog(catalog: Catalog): void
   /** From here on not ready; requests are still taken. */
   drain(): void
   /** Finishes what is in flight, closes pools. */
@@ -41,14 +45,17 @@ const REHEARSE_AGAIN_MS = 10_000
 export function createGateway(options: {
   readonly config: Config
   readonly catalog: Catalog
+  /** Called when the catalog in use has been rehearsed, which is after it came into use. */
+  readonly onRehearsed?: () => void
   /** What notices the facts; the gauges are read at a scrape. */
   readonly observability: (gauges: Gauges) => Observability
   readonly now: Clock
   readonly random: () => number
 }): Gateway {
-  const { config, catalog, now } = options
+  const { config, now } = options
+  let { catalog } = options
   let draining = false
-  let rehearsal: Rehearsed = 'not yet'
+  let rehearseTimer: NodeJS.Timeout | undefined
   let requestsInFlight = 0
 
   const gauges: Gauges = {
@@ -82,7 +89,7 @@ export function createGateway(options: {
     connectionString: config.keysDatabaseUrl,
     poolSize: config.keysPoolSize,
     timeoutMs: config.keyTimeoutMs,
-    access: catalog.access,
+    access: () => catalog.access,
   })
   const cache = createReportCache({
     maxBytes: config.cacheMaxBytes,
@@ -90,8 +97,12 @@ export function createGateway(options: {
     observe,
     now,
   })
+  const rehearsed = createRehearsed({
+    idType: access => keys.idType(access),
+    rehearse: rehearsals => replica.rehearse(rehearsals),
+  })
   const api = createApi({
-    catalog,
+    catalog: () => catalog,
     cache,
     lookup: createOrganizationLookup({
       find: hashes => keys.find(hashes),
@@ -114,7 +125,7 @@ export function createGateway(options: {
         catalog,
         state: probe.state(),
         stateAgeMs: probe.ageMs(),
-        rehearsal,
+        rehearsal: rehearsed.stateOf(catalog),
         draining,
       }),
   })
@@ -129,12 +140,21 @@ export function createGateway(options: {
   const opsServer = createServer((request, response) => void handleOperations(request, response))
 
   async function rehearse(): Promise<void> {
-    const idType = await keys.idType().catch(() => undefined)
-    const refused =
-      idType === undefined ? undefined : await replica.rehearse(rehearsalsOf(catalog, idType))
-    rehearsal = refused === undefined ? 'put off' : { refused }
-    if (refused !== undefined || draining) return
-    setTimeout(() => void rehearse(), REHEARSE_AGAIN_MS).unref()
+    const refusals = await rehearsed.rehearse(catalog)
+    for (const { definition, finding, error } of refusals ?? []) {
+      const { file, line } = finding
+      // why: a key look-up that fails is asked again and again, and requests tell of it
+      if (file === catalog.access.file) continue
+      observe({ kind: 'definition-refused', definition, file, line, error })
+    }
+    if (refusals !== undefined) options.onRehearsed?.()
+    rehearseLater()
+  }
+
+  function rehearseLater(): void {
+    clearTimeout(rehearseTimer)
+    if (rehearsed.stateOf(catalog) !== 'put off' || draining) return
+    rehearseTimer = setTimeout(() => void rehearse(), REHEARSE_AGAIN_MS).unref()
   }
 
   async function open(
@@ -159,6 +179,11 @@ export function createGateway(options: {
       )
       probe.start(() => void rehearse())
       return { port, opsPort }
+    },
+    rehearse: asked => rehearsed.rehearse(asked),
+    replaceCatalog(next) {
+      catalog = next
+      rehearseLater()
     },
     drain() {
       draining = true

@@ -68,8 +68,8 @@ export type Observation =
       readonly kind: 'definition-refused'
       readonly definition: string
       readonly file: string
-      /** The line of its SQL at which PostgreSQL stumbled. */
-      readonly near: string | undefined
+      /** Where PostgreSQL stumbled, as far as that can be told. */
+      readonly line: number | undefined
       readonly error: unknown
     }
   | { readonly kind: 'cache-evicted'; readonly reason: EvictionReason }

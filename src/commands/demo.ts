@@ -1,6 +1,5 @@
 // make run without a DATABASE_URL: a primary and its hot standby with demo data, and the gateway in front of it.
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { addressesOf, type Addresses } from '../demo/addresses.ts'
 import { startCluster, type Cluster } from '../demo/cluster.ts'
 import { becomesReady, startGateway } from '../demo/gateway.ts'
@@ -8,7 +7,12 @@ import { listenForInterrupts, type Interrupts } from '../demo/interrupts.ts'
 import { samples } from '../demo/samples.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { startWatchdog } from '../demo/watchdog.ts'
-import { loadAll } from './load-all.ts'
+import { withoutDatabases } from './databases.ts'
+import { EXIT } from './exit.ts'
+import { loadWithoutDatabases } from './load-all.ts'
+import { messageOf } from './output.ts'
+import { leaveConnections } from './running-demo.ts'
+import { CHECKOUT, connectionsOf, DEMO_DIRECTORY } from './start-demo.ts'
 
 export interface DemoOptions {
   environment: NodeJS.ProcessEnv
@@ -22,23 +26,21 @@ export interface DemoOptions {
   gateway: string[]
 }
 
-const checkout = fileURLToPath(new URL('../../..', import.meta.url))
 const readyDeadlineMs = 60_000
 
-/** @returns the exit code: the gateway's, or 0 after SIGINT or SIGTERM. Leaves no process behind. */
-export async function demo(environment: NodeJS.ProcessEnv): Promise<number> {
+/** @returns the exit code: the gateway's, 0 after SIGINT or SIGTERM, 3 where it cannot start. Leaves no process behind. */
+export async function demo(
+  environment: NodeJS.ProcessEnv,
+  command: 'serve' | 'watch' = 'serve',
+): Promise<number> {
   // Before the servers: it should not take long to hear that a setting or a definition is wrong.
-  const loaded = loadAll({
-    ...withoutDatabases(environment),
-    DATABASE_URL: 'postgres://127.0.0.1/',
-  })
-  if (typeof loaded === 'number') return loaded
+  if (command === 'serve') loadWithoutDatabases(environment)
   return runDemo({
     environment,
-    directory: join(checkout, '.demo', 'run'),
-    sqlDirectory: join(checkout, 'sql', 'product'),
+    directory: DEMO_DIRECTORY,
+    sqlDirectory: join(CHECKOUT, 'sql', 'product'),
     scale: 1,
-    gateway: [join(checkout, 'dist', 'src', 'main.js'), 'serve'],
+    gateway: [join(CHECKOUT, 'dist', 'src', 'main.js'), command],
   })
 }
 
@@ -65,8 +67,8 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     }
   } catch (error) {
     if (signal.aborted) return 0
-    say(error instanceof Error ? error.message : String(error))
-    return 1
+    say(messageOf(error))
+    return EXIT.environment
   } finally {
     interrupts.close()
   }
@@ -84,7 +86,7 @@ function createSay(): Say {
 }
 
 async function serve(
-  { environment, gateway: command, sqlDirectory }: DemoOptions,
+  { directory, environment, gateway: command, sqlDirectory }: DemoOptions,
   cluster: Cluster,
   addresses: Addresses,
   interrupts: Interrupts,
@@ -93,13 +95,17 @@ async function serve(
   const { first, again, toPassOn } = interrupts
   first.throwIfAborted()
   say('Starting the gateway on the standby ...')
+  const connections = connectionsOf(cluster)
+  const takeConnections = leaveConnections(directory, connections)
   const watchdog = startWatchdog()
   try {
-    const gateway = startGateway(
-      watchdog,
-      command,
-      gatewayEnvironment(environment, cluster, addresses),
-    )
+    // None of libpq's variables, which would change the connections.
+    const gatewayEnvironment = {
+      ...withoutDatabases(environment),
+      ...addresses.settings,
+      ...connections,
+    }
+    const gateway = startGateway(watchdog, command, gatewayEnvironment)
     first.addEventListener('abort', () => gateway.send(toPassOn()))
     again.addEventListener('abort', () => gateway.send('SIGKILL'))
 
@@ -116,28 +122,7 @@ async function serve(
     say(`The gateway has ended with code ${code}`)
     return first.aborted ? 0 : code
   } finally {
+    takeConnections()
     await watchdog.end()
   }
-}
-
-/** The caller's settings, with the demo's connections; none of libpq's, which would change those. */
-function gatewayEnvironment(
-  environment: NodeJS.ProcessEnv,
-  { urlFor }: Cluster,
-  { settings }: Addresses,
-): NodeJS.ProcessEnv {
-  return {
-    ...withoutDatabases(environment),
-    ...settings,
-    DATABASE_URL: urlFor('svodka_reports', 'replica'),
-    KEYS_DATABASE_URL: urlFor('svodka_keys', 'replica'),
-    PROBE_DATABASE_URL: urlFor('svodka_probe', 'replica'),
-  }
-}
-
-function withoutDatabases(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(
-    ([name]) => !/^PG[A-Z]/.test(name) && !/^(KEYS_|PROBE_)?DATABASE_URL/.test(name),
-  )
-  return Object.fromEntries(kept)
 }

@@ -1,5 +1,5 @@
-/** `sql/access/organization_by_key.sql`: the product's own SQL that finds organizations by key hashes. */
-import type { AccessDefinition } from './definition.ts'
+/** `sql/access/`: the product's own SQL that finds organizations, by key hashes or by name. */
+import type { AccessDefinition, OrganizationsDefinition } from './definition.ts'
 import type { Parsed } from './findings.ts'
 import { lex, significant } from './lexer.ts'
 import { checkStatement } from './rules.ts'
@@ -11,7 +11,7 @@ const PLACEHOLDER = 'key_hashes'
  * The file has no front matter. Its select gives key_hash, organization_id, time_zone and entitled
  * for each of `:key_hashes` that is valid now; it may read the clock, for nothing remembers its answer.
  */
-export function parseAccess({ file, text }: SourceFile): Parsed<AccessDefinition> {
+export function parseAccess({ file, text, version }: SourceFile): Parsed<AccessDefinition> {
   const tokens = significant(lex(text))
   const findings = checkStatement(tokens, {
     placeholders: [PLACEHOLDER],
@@ -21,7 +21,35 @@ export function parseAccess({ file, text }: SourceFile): Parsed<AccessDefinition
   })
   if (findings.length > 0) return { findings }
   const sql = bindHashes(statementSql(text, tokens))
-  return { findings, value: { file, text: withTypes(sql), idTypeText: idTypeOnly(sql) } }
+  return { findings, value: { file, version, text: withTypes(sql), idTypeText: idTypeOnly(sql) } }
+}
+
+/**
+ * `sql/access/organizations.sql`, without front matter and placeholders: organization_id, nickname and time_zone of
+ * every organization. Only the command line asks it.
+ */
+export function parseOrganizations({
+  file,
+  text,
+  version,
+}: SourceFile): Parsed<OrganizationsDefinition> {
+  const tokens = significant(lex(text))
+  const rules = { placeholders: [], required: undefined, ordered: false, clock: true }
+  const findings = checkStatement(tokens, rules)
+  if (findings.length > 0) return { findings }
+  return { findings, value: { file, version, text: byName(statementSql(text, tokens)) } }
+}
+
+function byName(sql: string): string {
+  return `select
+    organization_id::text as organization_id,
+    pg_typeof(organization_id)::text as organization_id_type,
+    nickname::text as nickname,
+    time_zone::text as time_zone
+from (
+${sql}
+) as organization
+where case when $1::text is null then nickname is not null else organization_id::text = $1 or nickname = $1 end`
 }
 
 function bindHashes(sql: string): string {

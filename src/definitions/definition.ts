@@ -1,6 +1,9 @@
 /** What a file under `sql/` becomes once it is parsed: the values that the other rooms work with. */
 import type { Column, ColumnType, IsoDate, Instant, Metric, Period, RawField } from '../terms.ts'
 import type { Milliseconds, Seconds } from '../terms.ts'
+import type { Budget } from './budget.ts'
+import type { MatterPath } from './front-matter.ts'
+import type { MetricsMatter, ReportMatter } from './schemas.ts'
 
 /** The names that SQL may bind, each to one typed `$n`. */
 export const PLACEHOLDERS = [
@@ -48,6 +51,25 @@ export interface Definition {
   readonly freshSeconds: { readonly open: Seconds; readonly closed: Seconds }
   readonly staleSeconds: Seconds
   readonly timeoutMs: Milliseconds
+  /** Undefined where its author holds it to none. */
+  readonly budget: Budget | undefined
+  readonly source: DefinitionSource
+}
+
+/** A definition as it was written, for tools that point into its file. */
+export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
+  /** The whole file. */
+  readonly text: string
+  readonly matter: Matter
+  /** The line of a key of the front matter, or of the nearest one around it. */
+  readonly lineOf: (path: MatterPath) => number
+  /** The statement alone, without totals of the gateway's making. */
+  readonly statement: Statement
+  /** Offset in the file, and line of it, at which the statement begins. */
+  readonly start: number
+  readonly firstLine: number
+  /** Whether the statement marks a totals row of its own. */
+  readonly bringsTotals: boolean
 }
 
 /**
@@ -56,6 +78,7 @@ export interface Definition {
  * totals row; where totals are aggregates of the gateway's making it comes first, with `row_count`.
  */
 export interface ReportDefinition extends Definition {
+  readonly source: DefinitionSource<ReportMatter>
   readonly code: string
   /** Russian. */
   readonly title: string
@@ -85,6 +108,7 @@ export interface Totals {
 /** A file of metrics: one statement, one row, one column a metric. */
 export interface MetricsDefinition extends Definition {
   /** The file's name: `finance`. */
+  readonly source: DefinitionSource<MetricsMatter>
   readonly area: string
   readonly metrics: readonly Metric[]
 }
@@ -92,6 +116,8 @@ export interface MetricsDefinition extends Definition {
 /** Key hashes to organizations. */
 export interface AccessDefinition {
   readonly file: string
+  /** Hash of the file's bytes. */
+  readonly version: string
   /**
    * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now:
    * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`.
@@ -99,6 +125,18 @@ export interface AccessDefinition {
   readonly text: string
   /** SQL with the same `$1`. Returns one row, whether any key is valid or not: `organization_id_type`. */
   readonly idTypeText: string
+}
+
+/** How the command line finds organizations by other than their keys. */
+export interface OrganizationsDefinition {
+  readonly file: string
+  /** Hash of the file's bytes. */
+  readonly version: string
+  /**
+   * SQL with `$1` = an id or a nickname, or null for all that have a nickname. Returns `organization_id` (text),
+   * `organization_id_type` (text), `nickname`, `time_zone`.
+   */
+  readonly text: string
 }
 
 /** All that `SQL_DIR` holds. The maps keep the order in which lists are answered. */
@@ -112,4 +150,6 @@ export interface Catalog {
     { readonly metric: Metric; readonly file: MetricsDefinition }
   >
   readonly access: AccessDefinition
+  /** Undefined where there is no such file. */
+  readonly organizations: OrganizationsDefinition | undefined
 }

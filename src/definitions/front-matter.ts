@@ -2,7 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml'
 import type { Finding } from './findings.ts'
-import { suggest } from './spelling.ts'
+import { nearest, suggest } from './spelling.ts'
 
 const OPENING = '/*---'
 const CLOSING = '---*/'
@@ -109,7 +109,7 @@ function schemaFindings(
   errors: readonly ErrorObject[],
   lineOf: (path: MatterPath) => number,
 ): Finding[] {
-  return errors.map(error => {
+  return withoutEchoes(errors).map(error => {
     const path = error.instancePath
       .split('/')
       .slice(1)
@@ -119,7 +119,8 @@ function schemaFindings(
     if (error.keyword === 'additionalProperties') {
       const key = String(params['additionalProperty'])
       const known = Object.keys(Object(parentSchema?.['properties']))
-      const message = `${where}unknown key "${key}", ${suggest(key, known)}`
+      const quotes = Object(data)[key] === null ? COMMA_HINT : ''
+      const message = `${where}unknown key "${key}", ${suggest(key, known)}${quotes}`
       return { line: lineOf([...path, key]), message }
     }
     if (error.keyword === 'required') {
@@ -141,6 +142,22 @@ function schemaFindings(
   })
 }
 
+/** A key that is missing because its name is misspelt beside: the misspelling is what is said. */
+function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
+  const misspelt = new Set(
+    errors.flatMap(({ keyword, instancePath, params, parentSchema }) => {
+      if (keyword !== 'additionalProperties') return []
+      const known = Object.keys(Object(parentSchema?.['properties']))
+      return [`${instancePath}/${nearest(String(params['additionalProperty']), known)}`]
+    }),
+  )
+  return errors.filter(
+    ({ keyword, instancePath, params }) =>
+      keyword !== 'required' || !misspelt.has(`${instancePath}/${params['missingProperty']}`),
+  )
+}
+
+const COMMA_HINT = '; a text with a comma needs quotes inside of { }'
 const BRACE_HINT = '; a text that begins with { needs quotes'
 
 function describe(schema: unknown): string {

@@ -11,11 +11,12 @@ import {
   NAME,
   NAME_EXPECTED,
   statementSql,
+  writtenAs,
   type SourceFile,
 } from './source-file.ts'
 import { compileStatement } from './statement.ts'
 
-const isMetricsMatter = matterSchema<MetricsMatter>(METRICS_SCHEMA)
+export const isMetricsMatter = matterSchema<MetricsMatter>(METRICS_SCHEMA)
 
 /** The area is the file's name; the lines of its metrics are for messages about duplicates. */
 export function parseMetrics(source: SourceFile): Parsed<MetricsDefinition> & {
@@ -25,12 +26,15 @@ export function parseMetrics(source: SourceFile): Parsed<MetricsDefinition> & {
   const tokens = significant(lex(source.text, sqlStart))
   const all: Finding[] = [
     ...findings,
-    ...checkStatement(tokens, {
-      placeholders: PLACEHOLDERS,
-      required: 'organization_id',
-      ordered: false,
-      clock: false,
-    }),
+    // why: front matter without its end takes the SQL with it
+    ...(sqlStart === source.text.length && findings.length > 0
+      ? []
+      : checkStatement(tokens, {
+          placeholders: PLACEHOLDERS,
+          required: 'organization_id',
+          ordered: false,
+          clock: false,
+        })),
   ]
   const lineOfMetric = (code: string) => lineOf(['metrics', code])
   if (matter === undefined) return { findings: all, lineOfMetric }
@@ -43,6 +47,7 @@ export function parseMetrics(source: SourceFile): Parsed<MetricsDefinition> & {
     all.push({ line: lineOfMetric(code), message })
   }
   if (all.length > 0) return { findings: all, lineOfMetric }
+  const statement = compileStatement(statementSql(source.text, tokens))
   return {
     findings: [],
     lineOfMetric,
@@ -50,7 +55,8 @@ export function parseMetrics(source: SourceFile): Parsed<MetricsDefinition> & {
       ...commonOf(source, matter),
       name: `metrics/${source.code}`,
       area: source.code,
-      statement: compileStatement(statementSql(source.text, tokens)),
+      statement,
+      source: writtenAs(source, matter, lineOf, statement, tokens, false),
       metrics: metrics.map(([code, { title, format }]) => ({ code, title, format })),
     },
   }

@@ -9,6 +9,21 @@ export const CLOCK_WORDS = [
   'localtimestamp',
 ]
 
+/** Words that tell of the session. */
+export const SESSION_WORDS = [
+  'current_catalog',
+  'current_role',
+  'current_schema',
+  'current_user',
+  'session_user',
+  'system_user',
+  'user',
+]
+
+/** Why neither these words nor the functions of their kin may be used. */
+export const OF_SERVER =
+  'tells of the session or the server, expected what depends on the data alone'
+
 /** A reason and the functions that it holds for; `*` stands for any ending. */
 export interface Refusal {
   readonly reason: string
@@ -26,6 +41,30 @@ export const REFUSED_FUNCTIONS: readonly Refusal[] = [
   {
     reason: 'gives another answer every time, expected one that depends on the data alone',
     names: ['random', 'random_normal', 'setseed', 'gen_random_uuid', 'uuid_generate_v*', 'uuidv*'],
+  },
+  {
+    reason: OF_SERVER,
+    names: [
+      'current_database',
+      'current_schemas',
+      'current_setting',
+      'inet_*',
+      'pg_backend_pid',
+      'pg_conf_load_time',
+      'pg_current_snapshot',
+      'pg_current_wal_*',
+      'pg_database_size',
+      'pg_indexes_size',
+      'pg_is_in_recovery',
+      'pg_last_*',
+      'pg_postmaster_start_time',
+      'pg_relation_size',
+      'pg_table_size',
+      'pg_tablespace_size',
+      'pg_total_relation_size',
+      'txid_current_*',
+      'version',
+    ],
   },
   {
     reason: 'changes the session or waits for others, expected a plain read',
@@ -80,7 +119,7 @@ export const REFUSED_FUNCTIONS: readonly Refusal[] = [
       'pg_drop_replication_slot',
       'pg_stat_reset*',
       'txid_current',
-      'pg_current_xact_id',
+      'pg_current_xact_id*',
     ],
   },
 ]

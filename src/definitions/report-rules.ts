@@ -72,7 +72,7 @@ function checkKey({ key = [], columns }: ReportMatter, lineOf: LineOf): Finding[
 
 function checkTotals(matter: ReportMatter, lineOf: LineOf, ownTotals: boolean): Finding[] {
   const columns = Object.entries(matter.columns)
-  const label = columns.find(([, { hidden, type }]) => hidden !== true && type === 'text')?.[0]
+  const label = labelOf(matter)
   const findings: Finding[] = []
   if (label === undefined) {
     const message = "columns: no visible column of type text, expected one for the totals' label"
@@ -144,5 +144,14 @@ function checkSummaries(matter: ReportMatter, lineOf: LineOf, ownTotals: boolean
 function lacksTotal(matter: ReportMatter, name: string, ownTotals: boolean): boolean {
   if (isBuiltIn(name)) return false
   const column = Object.hasOwn(matter.columns, name) ? matter.columns[name] : undefined
-  return !ownTotals && column !== undefined && (column.total ?? NO_TOTAL) === NO_TOTAL
+  if (ownTotals || column === undefined) return false
+  // why: that a visible column has no total has been said of the column
+  const isSaid = column.hidden !== true && column.total === undefined && name !== labelOf(matter)
+  return !isSaid && (column.total ?? NO_TOTAL) === NO_TOTAL
+}
+
+/** The column that carries the totals' label. */
+function labelOf({ columns }: ReportMatter): string | undefined {
+  const visible = Object.entries(columns).filter(([, { hidden }]) => hidden !== true)
+  return visible.find(([, { type }]) => type === 'text')?.[0]
 }

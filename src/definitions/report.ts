@@ -6,12 +6,12 @@ import { lex, significant } from './lexer.ts'
 import { checkReport } from './report-rules.ts'
 import { checkStatement } from './rules.ts'
 import { DEFAULTS, REPORT_SCHEMA, type ReportMatter } from './schemas.ts'
-import { commonOf, statementSql, type SourceFile } from './source-file.ts'
+import { commonOf, statementSql, writtenAs, type SourceFile } from './source-file.ts'
 import { compileStatement } from './statement.ts'
 import { compileSummary } from './summary.ts'
 import { bringsTotals, summaryTypes, withTotals } from './totals.ts'
 
-const isReportMatter = matterSchema<ReportMatter>(REPORT_SCHEMA)
+export const isReportMatter = matterSchema<ReportMatter>(REPORT_SCHEMA)
 
 /** @param group the folder that the file lies in; its code is the file's name */
 export function parseReport(source: SourceFile, group: string): Parsed<ReportDefinition> {
@@ -20,17 +20,21 @@ export function parseReport(source: SourceFile, group: string): Parsed<ReportDef
   const ownTotals = bringsTotals(tokens)
   const all = [
     ...findings,
-    ...checkStatement(tokens, {
-      placeholders: PLACEHOLDERS,
-      required: 'organization_id',
-      ordered: true,
-      clock: false,
-    }),
+    // why: front matter without its end takes the SQL with it
+    ...(sqlStart === source.text.length && findings.length > 0
+      ? []
+      : checkStatement(tokens, {
+          placeholders: PLACEHOLDERS,
+          required: 'organization_id',
+          ordered: true,
+          clock: false,
+        })),
     ...(matter === undefined ? [] : checkReport(matter, lineOf, ownTotals)),
   ]
   if (matter === undefined || all.length > 0) return { findings: all }
 
   const sql = statementSql(source.text, tokens)
+  const statement = compileStatement(sql)
   const columns = Object.entries(matter.columns)
   const visible = columns.filter(([, { hidden }]) => hidden !== true)
   const types = summaryTypes(matter, ownTotals)
@@ -44,7 +48,8 @@ export function parseReport(source: SourceFile, group: string): Parsed<ReportDef
       code: source.code,
       title: matter.title,
       group,
-      statement: compileStatement(ownTotals ? sql : withTotals(sql, matter)),
+      statement: ownTotals ? statement : compileStatement(withTotals(sql, matter)),
+      source: writtenAs(source, matter, lineOf, statement, tokens, ownTotals),
       columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
       labelColumn: visible.find(([, { type }]) => type === 'text')?.[0] ?? '',
       key: matter.key ?? [],

@@ -1,7 +1,14 @@
 /** Rules that keep a statement to reading: no writes, no locks, no clock but the injected one. */
 import type { Rule } from './findings.ts'
 import { isWord, type Token } from './lexer.ts'
-import { CLOCK_STRINGS, CLOCK_WORDS, refusalOf, TIME_TYPES } from './refused.ts'
+import {
+  CLOCK_STRINGS,
+  CLOCK_WORDS,
+  OF_SERVER,
+  refusalOf,
+  SESSION_WORDS,
+  TIME_TYPES,
+} from './refused.ts'
 
 export const write: Rule = (token, at, tokens) => {
   const next = tokens[at + 1]
@@ -43,6 +50,10 @@ export const refusedCall =
     if (foreign) return undefined
     if (!clock && token.kind === 'word' && CLOCK_WORDS.includes(name)) {
       return `${name} reads the clock, expected :today, :as_of or :now`
+    }
+    // why: what is called so by `as` is a column like others
+    if (token.kind === 'word' && SESSION_WORDS.includes(name) && !isWord(before, 'as')) {
+      return `${name} ${OF_SERVER}`
     }
     if (tokens[at + 1]?.text !== '(') return undefined
     const refusal = refusalOf(name)

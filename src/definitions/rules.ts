@@ -9,7 +9,7 @@ export interface StatementRules {
   /** The names that may be bound. */
   readonly placeholders: readonly string[]
   /** The name without which the statement would answer for everybody. */
-  readonly required: string
+  readonly required: string | undefined
   /** Whether the order of the rows is part of the answer. */
   readonly ordered: boolean
   /** Whether it may read the server's clock: the key look-up may, whose answers are never kept. */
@@ -28,10 +28,14 @@ export function checkStatement(tokens: readonly Token[], rules: StatementRules):
   const end = tokens.findIndex(token => token.text === ';')
   const second = end === -1 ? undefined : tokens[end + 1]
   if (second !== undefined) find(second, 'a second statement, expected one in a file')
-  if (!tokens.some(token => token.text === `:${rules.required}`)) {
-    find(first, `no :${rules.required}, expected a condition on it`)
+  const { required } = rules
+  if (required !== undefined && !tokens.some(token => token.text === `:${required}`)) {
+    find(first, `no :${required}, expected a condition on it`)
   }
-  if (rules.ordered && !isOrdered(tokens)) {
+  // why: behind a bracket or a quote that does not close, the rest is not what it seems
+  const isClosed =
+    tokens.every(({ kind }) => kind !== 'unclosed') && unbalanced(tokens).length === 0
+  if (rules.ordered && isClosed && !isOrdered(tokens)) {
     find(first, 'no order by around the whole, expected one that ends in a unique key')
   }
   return findings
@@ -50,7 +54,8 @@ export function checkTokens(
       return message === undefined ? [] : [{ line: token.line, message }]
     }),
   )
-  return [...findings, ...unbalanced(tokens)]
+  const isCut = tokens.some(({ kind }) => kind === 'unclosed')
+  return isCut ? findings : [...findings, ...unbalanced(tokens)]
 }
 
 function knownPlaceholders(placeholders: readonly string[]): Rule {

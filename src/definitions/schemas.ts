@@ -4,6 +4,7 @@
  */
 import { COLUMN_TYPES, METRIC_FORMATS, type ColumnType, type MetricFormat } from '../terms.ts'
 import { DURATION } from './durations.ts'
+import { SIZE } from './sizes.ts'
 
 export interface ColumnMatter {
   readonly title: string
@@ -17,11 +18,19 @@ export interface FactMatter {
   readonly total?: string
 }
 
+/** Sizes are still text. */
+export interface BudgetMatter {
+  readonly buffersPerThousandRows: number
+  readonly seqScan?: string
+  readonly spill?: string
+}
+
 /** Durations are still text. */
 export interface CommonMatter {
   readonly fresh?: { readonly open?: string; readonly closed?: string }
   readonly stale?: string
   readonly timeout?: string
+  readonly budget?: BudgetMatter
 }
 
 export interface ReportMatter extends CommonMatter {
@@ -75,6 +84,29 @@ const common = {
   },
   stale: duration,
   timeout: duration,
+  budget: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['buffersPerThousandRows'],
+    properties: {
+      buffersPerThousandRows: {
+        type: 'number',
+        exclusiveMinimum: 0,
+        description: 'a number of buffers above 0',
+      },
+      seqScan: {
+        type: 'string',
+        pattern: `${SIZE}|^any$`,
+        description: 'a size such as 1MiB, or any',
+      },
+      spill: {
+        type: 'string',
+        pattern: `${SIZE}|^none$`,
+        description: 'a size such as 4MiB, or none',
+      },
+    },
+    description: 'what a plan may cost, such as { buffersPerThousandRows: 50 }',
+  },
 }
 
 export const REPORT_SCHEMA = {

@@ -1,7 +1,8 @@
 /** What every kind of definition takes from its file. */
 import { createHash } from 'node:crypto'
 import type { Seconds } from '../terms.ts'
-import type { Definition } from './definition.ts'
+import { budgetOf } from './budget.ts'
+import type { Definition, DefinitionSource, Statement } from './definition.ts'
 import { durationMs } from './durations.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
@@ -31,7 +32,7 @@ export function statementSql(text: string, tokens: readonly Token[]): string {
 export function commonOf(
   { file, version }: SourceFile,
   matter: CommonMatter,
-): Pick<Definition, 'file' | 'version' | 'freshSeconds' | 'staleSeconds' | 'timeoutMs'> {
+): Pick<Definition, 'file' | 'version' | 'freshSeconds' | 'staleSeconds' | 'timeoutMs' | 'budget'> {
   return {
     file,
     version,
@@ -41,7 +42,21 @@ export function commonOf(
     },
     staleSeconds: secondsOf(matter.stale ?? DEFAULTS.stale),
     timeoutMs: durationMs(matter.timeout ?? DEFAULTS.timeout),
+    budget: matter.budget === undefined ? undefined : budgetOf(matter.budget),
   }
+}
+
+/** @param tokens of the statement, without comments */
+export function writtenAs<Matter>(
+  { text }: SourceFile,
+  matter: Matter,
+  lineOf: (path: MatterPath) => number,
+  statement: Statement,
+  [first]: readonly Token[],
+  bringsTotals: boolean,
+): DefinitionSource<Matter> {
+  const { start = 0, line: firstLine = 1 } = first ?? {}
+  return { text, matter, lineOf, statement, start, firstLine, bringsTotals }
 }
 
 function secondsOf(duration: string): Seconds {

@@ -27,7 +27,7 @@ async function listenerOn(setting: string, host: string, wanted: string) {
     throw new Error(`${setting} is "${wanted}": a port from 0 to 65535 was expected.`)
   }
   if (!(await isFree(host, port))) {
-    const example = `${setting}=${await nextFree(host, port)} make run`
+    const example = `${setting}=${await nextFree(host, port)}`
     throw new Error(
       `Port ${port} on ${host} is taken: set ${setting} to another one, for example ${example}`,
     )

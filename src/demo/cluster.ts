@@ -102,7 +102,9 @@ async function openOrMake(
       return await open(place, options, close, false)
     } catch (error) {
       place.signal?.throwIfAborted()
-      options.say?.(`The data of an earlier start are of no use, making new ones: ${String(error)}`)
+      options.say?.(
+        `The data of an earlier start are of no use, making new ones: ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
   }
   throwAway(place)

@@ -3,9 +3,22 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCode, startedAt } from './processes.ts'
 
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse'
+  /** Whose it is, where that can be told. */
+  readonly pid: number | undefined
+
+  constructor(folder: string, pid: number | undefined) {
+    super(
+      `${folder} is in use by process ${pid ?? 'unknown'} (another make run or make test?): stop it first.`,
+    )
+    this.pid = pid
+  }
+}
+
 /**
  * @returns what gives the folder up.
- * @throws Error if a living process has it.
+ * @throws FolderInUse if a living process has it.
  */
 export function takeFolder(folder: string): () => void {
   const lock = join(folder, 'lock')
@@ -16,9 +29,7 @@ export function takeFolder(folder: string): () => void {
     for (let attempt = 1; !linked(mine, lock); attempt++) {
       const pid = livingHolder(lock)
       if (pid !== undefined || attempt === 3) {
-        throw new Error(
-          `${folder} is in use by process ${pid ?? 'unknown'} (another make run or make test?): stop it first.`,
-        )
+        throw new FolderInUse(folder, pid)
       }
       rmSync(lock, { force: true })
     }

@@ -21,7 +21,8 @@ import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware, RequestState } from './request-state.ts'
 
 export interface ApiOptions {
-  readonly catalog: Catalog
+  /** The one in use now; asked once for each request. */
+  readonly catalog: () => Catalog
   readonly lookup: OrganizationLookup
   readonly cache: ReportCache
   readonly readReport: ReadReport
@@ -35,8 +36,8 @@ export interface ApiOptions {
 export function createApi(options: ApiOptions): Koa<RequestState> {
   const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
   router.all('/ping', onlyRead, ping)
-  router.all('/reports', onlyRead, listReports(options.catalog))
-  router.all('/reports/:code', findReport(options.catalog), onlyRead, report(options))
+  router.all('/reports', onlyRead, listReports())
+  router.all('/reports/:code', findReport, onlyRead, report(options))
   router.all('/metrics', onlyRead, metrics(options))
 
   const app = new Koa<RequestState>()

@@ -22,20 +22,22 @@ const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 export function frame(options: {
   readonly observe: Observe
   readonly now: Clock
-  readonly catalog: Catalog
+  /** The one in use now. */
+  readonly catalog: () => Catalog
   /** A client that reads nothing of its answer for so long is cut off. */
   readonly stallTimeoutMs: Milliseconds
   /** While draining, connections are closed after their answer. */
   readonly draining: () => boolean
 }): ApiMiddleware {
-  const { observe, now, draining, catalog, stallTimeoutMs } = options
+  const { observe, now, draining, stallTimeoutMs } = options
   return async (ctx, next) => {
     const startedAt = now()
     const requestId = requestIdOf(ctx.get('X-Request-Id'))
     const giveUp = new AbortController()
     const patience = setTimeout(() => giveUp.abort(tooLong()), LONGEST_WAIT_MS)
+    const catalog = options.catalog()
     const named = nameOf(ctx.path, catalog)
-    ctx.state = { requestId, startedAt, giveUp: giveUp.signal, ...named, timings: [] }
+    ctx.state = { requestId, startedAt, catalog, giveUp: giveUp.signal, ...named, timings: [] }
     // why: Node 20 finishes a response whose socket was destroyed in its middle, too
     let aborted = true
     ctx.res.once('finish', () => (aborted = ctx.req.socket.destroyed))

@@ -5,6 +5,7 @@ import { parsePeriod } from '../definitions/period.ts'
 import { printable, Problem } from '../errors.ts'
 import { JSON_FORMAT } from '../formats/json.ts'
 import { etagOf } from '../reports/body.ts'
+import { metricsBody } from '../reports/metrics-body.ts'
 import type { MetricValues, ReadMetrics } from '../reports/read-metrics.ts'
 import { makeReportRequest } from '../reports/report-request.ts'
 import type { Clock, Instant } from '../terms.ts'
@@ -15,14 +16,14 @@ import { organizationOf } from './request-state.ts'
 import type { ApiMiddleware } from './request-state.ts'
 
 export function metrics(options: {
-  readonly catalog: Catalog
   readonly cache: ReportCache
   readonly readMetrics: ReadMetrics
   readonly now: Clock
 }): ApiMiddleware {
-  const { catalog, cache, readMetrics, now } = options
+  const { cache, readMetrics, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
+    const { catalog } = ctx.state
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
     const codes = parseCodes(ctx.query['codes'], catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
@@ -40,7 +41,7 @@ export function metrics(options: {
     }
 
     const json = new Map(answers.flatMap(({ value }) => [...value.json]))
-    const bytes = Buffer.from(`{"metrics":[${codes.map(code => json.get(code)).join(',\n')}]}\n`)
+    const bytes = metricsBody(codes, json)
     const head = {
       contentType: JSON_FORMAT.contentType,
       contentLocation: contentLocation('/metrics', [

@@ -2,17 +2,15 @@
 import type { Catalog } from '../definitions/definition.ts'
 import type { ReplicaState } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
+import type { RehearsalState } from '../reports/rehearsed.ts'
 import type { Check } from './operations.ts'
-
-/** How the definitions did on the replica; put off where keys or the replica could not be asked. */
-export type Rehearsed = 'not yet' | 'put off' | { readonly refused: number }
 
 /** A replica that goes away later stays ready: kept answers are served, marked as stale. */
 export function readiness(seen: {
   readonly catalog: Catalog
   readonly state: ReplicaState | undefined
   readonly stateAgeMs: Milliseconds
-  readonly rehearsal: Rehearsed
+  readonly rehearsal: RehearsalState
   readonly draining: boolean
 }): Check[] {
   const { catalog, state, stateAgeMs, rehearsal, draining } = seen
@@ -40,7 +38,7 @@ function answered(ageMs: Milliseconds): string | undefined {
   return ageMs < LATE_MS ? undefined : `last answered ${Math.round(ageMs / 1000)} s ago`
 }
 
-function definitions({ reports, metricsFiles }: Catalog, rehearsal: Rehearsed): Check {
+function definitions({ reports, metricsFiles }: Catalog, rehearsal: RehearsalState): Check {
   const name = 'definitions'
   if (rehearsal === 'not yet') return { name, ok: false, reason: 'not planned on the replica yet' }
   if (rehearsal === 'put off') return { name, ok: true, reason: 'not planned on the replica yet' }

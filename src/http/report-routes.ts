@@ -14,30 +14,35 @@ import { contentLocation, periodParameters, PREFIX } from './paths.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware } from './request-state.ts'
 
-export function listReports(catalog: Catalog): ApiMiddleware {
+export function listReports(): ApiMiddleware {
+  const lists = new WeakMap<Catalog, { readonly bytes: Buffer; readonly etag: string }>()
+  return ctx => {
+    const { catalog } = ctx.state
+    const { bytes, etag } = lists.get(catalog) ?? listOf(catalog)
+    lists.set(catalog, { bytes, etag })
+    sendBytes(ctx, JSON_FORMAT.contentType, bytes, etag)
+  }
+}
+
+function listOf(catalog: Catalog): { readonly bytes: Buffer; readonly etag: string } {
   const reports = [...catalog.reports.values()].map(({ code, title, group }) => ({
     code,
     title,
     group,
   }))
   const bytes = Buffer.from(`${JSON.stringify({ reports })}\n`)
-  const etag = etagOf(bytes)
-  return ctx => {
-    sendBytes(ctx, JSON_FORMAT.contentType, bytes, etag)
-  }
+  return { bytes, etag: etagOf(bytes) }
 }
 
 /** Comes before the check of the method: a report that does not exist is 404 whatever is done to it. */
-export function findReport(catalog: Catalog): ApiMiddleware {
-  return async (ctx, next) => {
-    reportOf(catalog, ctx)
-    await next()
-  }
+export const findReport: ApiMiddleware = async (ctx, next) => {
+  reportOf(ctx)
+  await next()
 }
 
-function reportOf(catalog: Catalog, ctx: ApiContext): ReportDefinition {
+function reportOf(ctx: ApiContext): ReportDefinition {
   const code = (ctx as unknown as { params: { code: string } }).params.code
-  const definition = catalog.reports.get(code)
+  const definition = ctx.state.catalog.reports.get(code)
   if (definition) return definition
   throw new Problem('report_not_found', {
     ru: `Отчёта с кодом «${printable(code)}» нет. Список отчётов: ${PREFIX}/reports.`,
@@ -46,16 +51,15 @@ function reportOf(catalog: Catalog, ctx: ApiContext): ReportDefinition {
 }
 
 export function report(options: {
-  readonly catalog: Catalog
   readonly cache: ReportCache
   readonly readReport: ReadReport
   readonly stallTimeoutMs: Milliseconds
   readonly now: Clock
 }): ApiMiddleware {
-  const { catalog, cache, readReport, stallTimeoutMs, now } = options
+  const { cache, readReport, stallTimeoutMs, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
-    const definition = reportOf(catalog, ctx)
+    const definition = reportOf(ctx)
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
     const request = makeReportRequest(organization, definition, period, now)
     const startedAt = now()

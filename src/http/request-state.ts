@@ -1,5 +1,6 @@
 /** What is known of a request while it passes through the chain. */
 import type Koa from 'koa'
+import type { Catalog } from '../definitions/definition.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { Route } from '../observation.ts'
 import type { CacheOutcome, Milliseconds, Organization } from '../terms.ts'
@@ -7,6 +8,8 @@ import type { CacheOutcome, Milliseconds, Organization } from '../terms.ts'
 export interface RequestState {
   requestId: string
   startedAt: Milliseconds
+  /** As it was when the request came: it ends with the definition that it began with. */
+  catalog: Catalog
   /** Aborts when nobody waits for the answer any more: the client has left, or its patience is over. */
   giveUp: AbortSignal
   route: Route

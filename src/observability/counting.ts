@@ -2,18 +2,19 @@
 import type { Observation, Observe } from '../observation.ts'
 import type { Clock } from '../terms.ts'
 import type { Instruments } from './instruments.ts'
-import type { CatalogNames } from './start-at-zero.ts'
 import { NO_NAME } from './start-at-zero.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
+/** The catalog's names that may be labels: codes of reports, and `Definition.name`. They only grow. */
+export interface KnownNames {
+  readonly reports: Set<string>
+  readonly definitions: Set<string>
+}
+
 /** The observer of all metrics. A fact that it cannot count is counted as an error of the process. */
-export function createCounting(
-  instruments: Instruments,
-  catalogNames: CatalogNames,
-  now: Clock,
-): Observe {
-  const count = createSwitch(instruments, catalogNames, now)
+export function createCounting(instruments: Instruments, known: KnownNames, now: Clock): Observe {
+  const count = createSwitch(instruments, known, now)
   const processErrors = instruments.counter('svodka_process_errors_total')
   return fact => {
     try {
@@ -34,10 +35,10 @@ function refuseBadNumbers(fact: Observation): void {
   }
 }
 
-function createSwitch(instruments: Instruments, names: CatalogNames, now: Clock): Observe {
+function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): Observe {
   const { counter, gauge, histogram } = instruments
-  const countRequest = createRequests(instruments, names)
-  const countRun = createRuns(instruments, names)
+  const countRequest = createRequests(instruments, known)
+  const countRun = createRuns(instruments, known)
   const replica = createReplica(instruments, now)
   const keyChecks = counter('svodka_key_checks_total')
   const lookupDurations = histogram('svodka_key_lookup_duration_seconds')
@@ -86,8 +87,7 @@ function createSwitch(instruments: Instruments, names: CatalogNames, now: Clock)
   }
 }
 
-function createRequests({ counter, histogram }: Instruments, { reports }: CatalogNames) {
-  const codes = new Set(reports)
+function createRequests({ counter, histogram }: Instruments, { reports }: KnownNames) {
   const requests = counter('svodka_http_requests_total')
   const durations = histogram('svodka_http_request_duration_seconds')
   const sentBytes = counter('svodka_http_response_bytes_total')
@@ -97,7 +97,7 @@ function createRequests({ counter, histogram }: Instruments, { reports }: Catalo
 
   return (fact: Fact<'request'>): void => {
     const { route, status, problem, cache } = fact
-    const report = fact.report !== undefined && codes.has(fact.report) ? fact.report : NO_NAME
+    const report = fact.report !== undefined && reports.has(fact.report) ? fact.report : NO_NAME
     requests.inc({ route, report, status })
     durations.observe({ route, report }, fact.durationMs / 1000)
     sentBytes.inc({ route }, fact.sentBytes)
@@ -107,15 +107,14 @@ function createRequests({ counter, histogram }: Instruments, { reports }: Catalo
   }
 }
 
-function createRuns({ counter, histogram }: Instruments, { definitions }: CatalogNames) {
-  const names = new Set(definitions)
+function createRuns({ counter, histogram }: Instruments, { definitions }: KnownNames) {
   const runs = counter('svodka_runs_total')
   const durations = histogram('svodka_run_duration_seconds')
   const queued = histogram('svodka_run_queue_seconds')
   const rows = counter('svodka_run_rows_total')
 
   return (fact: Fact<'run'>): void => {
-    const definition = names.has(fact.definition) ? fact.definition : NO_NAME
+    const definition = definitions.has(fact.definition) ? fact.definition : NO_NAME
     runs.inc({ definition, outcome: fact.outcome })
     durations.observe({ definition }, fact.durationMs / 1000)
     queued.observe(fact.queueMs / 1000)

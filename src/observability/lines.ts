@@ -47,8 +47,8 @@ export function createLines(
         replica.answered()
         return replicaLines(fact.state)
       case 'definition-refused': {
-        const { definition, file, near, error } = fact
-        return log.error({ file, near, err: error }, `${definition} does not run on this replica`)
+        const { definition, file, line, error } = fact
+        return log.error({ file, line, err: error }, `${definition} does not run on this replica`)
       }
       case 'process-error':
         return writeOnce('error', fact.error, {}, 'an error that nothing caught')

@@ -9,7 +9,7 @@ import { createCounting } from './counting.ts'
 import { createInstruments } from './instruments.ts'
 import { readGauges } from './read-gauges.ts'
 import type { CatalogNames } from './start-at-zero.ts'
-import { startAtZero } from './start-at-zero.ts'
+import { startAtZero, startNamesAtZero } from './start-at-zero.ts'
 
 export interface MetricsOptions {
   readonly catalogNames: CatalogNames
@@ -21,6 +21,8 @@ export interface MetricsOptions {
 export interface Metrics {
   /** Never throws. */
   readonly observe: Observe
+  /** Names that a catalog has brought: labels from now on, at 0. Those that were there stay. */
+  readonly addNames: (names: CatalogNames) => void
   /** Prometheus' text format 0.0.4, and the Content-Type that goes with it. */
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
@@ -43,7 +45,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED) registry.removeSingleMetric(name)
   const instruments = createInstruments(registry)
-  startAtZero(instruments, catalogNames)
+  startAtZero(instruments)
   instruments.gauge('svodka_build_info').set(
     {
       version: buildInfo.version,
@@ -52,8 +54,18 @@ export function createMetrics(options: MetricsOptions): Metrics {
     },
     1,
   )
+  const known = { reports: new Set<string>(), definitions: new Set<string>() }
+  const addNames = (names: CatalogNames): void => {
+    const reports = names.reports.filter(name => !known.reports.has(name))
+    const definitions = names.definitions.filter(name => !known.definitions.has(name))
+    for (const name of reports) known.reports.add(name)
+    for (const name of definitions) known.definitions.add(name)
+    startNamesAtZero(instruments, { reports, definitions })
+  }
+  addNames(catalogNames)
   return {
-    observe: createCounting(instruments, catalogNames, now),
+    observe: createCounting(instruments, known, now),
+    addNames,
     async exposition() {
       readGauges(instruments, gauges)
       return { contentType: registry.contentType, text: await registry.metrics() }

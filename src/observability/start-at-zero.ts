@@ -1,6 +1,7 @@
 /** The label sets that are known before anything happens: there from the first scrape, at 0. */
 import { PROBLEMS } from '../errors.ts'
 import { EVICTION_REASONS, KEY_OUTCOMES, POOLS, ROUTES, RUN_OUTCOMES } from '../observation.ts'
+import type { Route } from '../observation.ts'
 import { CACHE_OUTCOMES } from '../terms.ts'
 import type { Instruments } from './instruments.ts'
 
@@ -22,22 +23,13 @@ const STATUSES = [...new Set([200, 304, 499, ...PROBLEM_STATUSES])]
 /** What a report that exists can be answered with. */
 const REPORT_STATUSES = [200, 304, 400, 401, 402, 405, 499, 500, 503, 504]
 
-export function startAtZero(
-  instruments: Instruments,
-  { reports, definitions }: CatalogNames,
-): void {
+/** All but what carries a name of the catalog's. */
+export function startAtZero(instruments: Instruments): void {
   const { counter, gauge, histogram } = instruments
-  const requests = counter('svodka_http_requests_total')
-  const durations = histogram('svodka_http_request_duration_seconds')
-  const start = (route: string, report: string, statuses: readonly number[]): void => {
-    for (const status of statuses) requests.inc({ route, report, status }, 0)
-    durations.zero({ route, report })
-  }
   for (const route of ROUTES) {
-    start(route, NO_NAME, STATUSES)
+    startRequests(instruments, route, NO_NAME, STATUSES)
     counter('svodka_http_response_bytes_total').inc({ route }, 0)
   }
-  for (const report of reports) start('report', report, REPORT_STATUSES)
 
   for (const code of Object.keys(PROBLEMS)) counter('svodka_problems_total').inc({ code }, 0)
   for (const result of CACHE_OUTCOMES) counter('svodka_cache_requests_total').inc({ result }, 0)
@@ -55,12 +47,6 @@ export function startAtZero(
     counter('svodka_db_connections_lost_total').inc({ pool }, 0)
   }
 
-  for (const definition of definitions) {
-    for (const outcome of RUN_OUTCOMES) counter('svodka_runs_total').inc({ definition, outcome }, 0)
-    histogram('svodka_run_duration_seconds').zero({ definition })
-    counter('svodka_run_rows_total').inc({ definition }, 0)
-  }
-
   for (const kind of ['report', 'metric']) gauge('svodka_definitions_loaded').set({ kind }, 0)
   for (const name of [
     'svodka_replica_usable',
@@ -71,4 +57,29 @@ export function startAtZero(
   ] as const) {
     gauge(name).set(Number.NaN)
   }
+}
+
+/** Only names that have no series yet: what was counted would be set back. */
+export function startNamesAtZero(
+  instruments: Instruments,
+  { reports, definitions }: CatalogNames,
+): void {
+  const { counter, histogram } = instruments
+  for (const report of reports) startRequests(instruments, 'report', report, REPORT_STATUSES)
+  for (const definition of definitions) {
+    for (const outcome of RUN_OUTCOMES) counter('svodka_runs_total').inc({ definition, outcome }, 0)
+    histogram('svodka_run_duration_seconds').zero({ definition })
+    counter('svodka_run_rows_total').inc({ definition }, 0)
+  }
+}
+
+function startRequests(
+  { counter, histogram }: Instruments,
+  route: Route,
+  report: string,
+  statuses: readonly number[],
+): void {
+  const requests = counter('svodka_http_requests_total')
+  for (const status of statuses) requests.inc({ route, report, status }, 0)
+  histogram('svodka_http_request_duration_seconds').zero({ route, report })
 }

@@ -12,8 +12,12 @@ import { createPool, poolUse, RAW_TEXT, within } from './pool.ts'
 export interface KeyDatabase {
   /** @throws whatever pg or the transport reports, or the time-out. */
   readonly find: FindOrganizations
-  /** The PostgreSQL type of an organization's id: `uuid`, `integer`. @throws as `find`. */
-  idType(): Promise<string>
+  /**
+   * The PostgreSQL type of an organization's id: `uuid`, `integer`. Looks nobody up.
+   * @param access the one in use, unless given
+   * @throws as `find`
+   */
+  idType(access?: AccessDefinition): Promise<string>
   pool(): PoolUse
   close(): Promise<void>
 }
@@ -27,8 +31,6 @@ interface Row {
   readonly entitled: string
 }
 
-const STATEMENT_NAME = 'organization_by_key'
-
 /** A column of a table that the prepared statement reads was changed: it has to be prepared anew. */
 const PLAN_CHANGED = '0A000'
 
@@ -37,11 +39,12 @@ export function createKeyDatabase(options: {
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
   readonly timeoutMs: Milliseconds
-  readonly access: AccessDefinition
+  /** The one in use now. */
+  readonly access: () => AccessDefinition
   readonly observe: Observe
   readonly now: Clock
 }): KeyDatabase {
-  const { poolSize, timeoutMs, access, observe, now } = options
+  const { poolSize, timeoutMs, observe, now } = options
   const pool = createPool({ ...options, name: 'keys', max: poolSize })
 
   async function query<R extends object>(config: QueryConfig): Promise<readonly R[]> {
@@ -62,17 +65,21 @@ export function createKeyDatabase(options: {
 
   return {
     async find(hashes) {
-      const lookup = { name: STATEMENT_NAME, text: access.text, values: [hashes] }
+      const { file, text, version } = options.access()
+      // why: a connection keeps what it has prepared under a name; another text needs another
+      const lookup = { name: `organization_by_key_${version}`, text, values: [hashes] }
       const rows = await query<Row>(lookup).catch((error: unknown) => {
         if ((error as { code?: unknown }).code === PLAN_CHANGED) return query<Row>(lookup)
         throw error
       })
       const organizations = new Map(rows.map(row => [row.key_hash.slice(2), organizationOf(row)]))
       // why: a key that names two organizations must open neither
-      if (organizations.size < rows.length) throw new Error(`${access.file}: two rows for one key`)
+      if (organizations.size < rows.length) throw new Error(`${file}: two rows for one key`)
       return organizations
     },
-    async idType() {
+    async idType(access = options.access()) {
+      // why: what a look-up would stumble over, such as a column misspelt, shows without a key, too
+      await query<Row>({ text: access.text, values: [[]] })
       const [row] = await query<Row>({ text: access.idTypeText, values: [[]] })
       return row!.organization_id_type
     },

@@ -20,7 +20,8 @@ export interface PoolOptions {
 /** Every field arrives as the text that PostgreSQL printed: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
 
-const SESSION_SETTINGS: Readonly<Record<string, string>> = {
+/** Of every connection that a report runs on. */
+export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   default_transaction_read_only: 'on',
   TimeZone: 'UTC',
   DateStyle: 'ISO, YMD',

@@ -8,10 +8,11 @@ import type { Clock, Milliseconds } from '../terms.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
 import { createPool, isInRecovery, poolUse } from './pool.ts'
 import { rehearse } from './rehearse.ts'
-import type { Rehearsal } from './rehearse.ts'
+import type { Refusal, Rehearsal } from './rehearse.ts'
 import { runStatement } from './run-statement.ts'
 import type { RowSink } from './run-statement.ts'
 import { createSlots } from './slots.ts'
+import { WritableServerError } from './writable-server.ts'
 
 /** An older look at the replica does not tell whether it has been promoted since. */
 const TRUSTED_MS: Milliseconds = 3000
@@ -37,13 +38,8 @@ export interface Replica {
   run(run: ReplicaRun): Promise<void>
   pool(): PoolUse
   /** Has every statement planned once, for nobody. Never fails. @see rehearse */
-  rehearse(rehearsals: readonly Rehearsal[]): Promise<number | undefined>
+  rehearse(rehearsals: readonly Rehearsal[]): Promise<readonly Refusal[] | undefined>
   close(): Promise<void>
-}
-
-/** A server that takes writes where a replica was expected. The message is for the log. */
-export class WritableServerError extends Error {
-  override readonly name = 'WritableServerError'
 }
 
 export function createReplica(options: {
@@ -62,12 +58,7 @@ export function createReplica(options: {
 
   function refuseWritable(inRecovery: boolean): void {
     if (inRecovery || allowPrimary) return
-    throw replicaProblem(
-      'replica_unavailable',
-      new WritableServerError(
-        'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in',
-      ),
-    )
+    throw replicaProblem('replica_unavailable', new WritableServerError())
   }
 
   const pool = createPool({
@@ -143,7 +134,7 @@ export function createReplica(options: {
     },
     // why: who waits, waits for a slot; there are as many slots as connections
     pool: () => ({ ...poolUse(pool), waiting: slots.waiting() }),
-    rehearse: rehearsals => rehearse(pool, rehearsals, observe),
+    rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),
   }
 }

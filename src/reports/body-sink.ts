@@ -20,6 +20,8 @@ const CHUNK_LENGTH = 64 * 1024
 /** A stream's reader may be this far behind before the run pauses. */
 const STREAM_AHEAD_BYTES = 4 * CHUNK_LENGTH
 
+const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
+
 export interface BodySink extends RowSink {
   /** After the last row: the whole body, or undefined where a stream has been handed over. */
   finish(): Body | StreamedBody | undefined
@@ -89,7 +91,7 @@ export function createBodySink(options: {
   }
 
   function takeTotals(fields: ReadonlyMap<string, RawField>, promised: RawField | undefined): void {
-    if (totals) throw new ResultShapeError('there are two totals rows')
+    if (totals) throw new ResultShapeError(`found two totals rows, ${ONE_TOTALS_ROW}`)
     totals = fields
     if (promised === undefined || promised === null) return
     promisedRows = Number(promised)
@@ -118,9 +120,11 @@ export function createBodySink(options: {
     },
     rowCount: () => rowCount,
     finish() {
-      if (!totals) throw new ResultShapeError('there is no totals row')
+      if (!totals) throw new ResultShapeError(`found no totals row, ${ONE_TOTALS_ROW}`)
       if (promisedRows !== undefined && promisedRows !== rowCount) {
-        throw new ResultShapeError(`row_count says ${promisedRows}, but there are ${rowCount} rows`)
+        throw new ResultShapeError(
+          `row_count says ${promisedRows} and there are ${rowCount} rows, expected their number`,
+        )
       }
       text += writer.tail({
         fields: totals,

@@ -4,7 +4,7 @@ import { createJsonField } from '../formats/json-field.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { RowSink } from '../replica/run-statement.ts'
-import type { Bytes, Clock, Instant } from '../terms.ts'
+import type { Bytes, Clock, Instant, RawField } from '../terms.ts'
 import { runOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import { locateMetrics } from './result-columns.ts'
@@ -27,53 +27,80 @@ export function createReadMetrics(options: {
   readonly replica: Replica
   readonly now: Clock
 }): ReadMetrics {
-  const { replica, now } = options
   return async (request, signal) => {
-    const sink = createMetricsSink(request)
-    await replica.run({
-      ...runOf(request, now),
-      sink,
-      finish: () => sink.check(),
-      signal,
-    })
-    return sink.values()
+    const { value, dataAsOf } = await readMetricFields(options, request, signal, encode)
+    const byteCount = [...value.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+    return { kind: 'metrics', json: value, dataAsOf, byteCount }
   }
 }
 
-function createMetricsSink({
-  definition,
-  organization,
-}: ReportRequest<MetricsDefinition>): RowSink & {
-  check(): void
-  values(): MetricValues
+/** Metric code to what PostgreSQL printed. */
+export type MetricFields = ReadonlyMap<string, RawField>
+
+/**
+ * @param make what is wanted of the fields; what it throws fails the run.
+ * @throws as `ReadReport`.
+ */
+export async function readMetricFields<T>(
+  { replica, now }: { readonly replica: Replica; readonly now: Clock },
+  request: ReportRequest<MetricsDefinition>,
+  signal: AbortSignal,
+  make: (fields: MetricFields, request: ReportRequest<MetricsDefinition>) => T,
+): Promise<{ readonly value: T; readonly dataAsOf: Instant | undefined }> {
+  const { sink, fields, dataAsOf } = createMetricsSink(request.definition)
+  let made: { readonly value: T } | undefined
+  await replica.run({
+    ...runOf(request, now),
+    sink,
+    finish: () => void (made = { value: make(fields(), request) }),
+    signal,
+  })
+  return { ...made!, dataAsOf: dataAsOf() }
+}
+
+function encode(
+  fields: MetricFields,
+  { definition, organization }: ReportRequest<MetricsDefinition>,
+): Map<string, string> {
+  const json = definition.metrics.map(({ code, title, format }) => {
+    const toJson = createJsonField(code, format, organization.timeZone)
+    const head = JSON.stringify({ code, title }).slice(0, -1)
+    const text = `${head},"value":${toJson(fields.get(code) ?? null)},"format":"${format}"}`
+    return [code, text] as const
+  })
+  return new Map(json)
+}
+
+function createMetricsSink(definition: MetricsDefinition): {
+  readonly sink: RowSink
+  /** @throws ResultShapeError where there was not one row. */
+  readonly fields: () => MetricFields
+  readonly dataAsOf: () => Instant | undefined
 } {
   let places = new Map<string, number>()
   let dataAsOf: Instant | undefined
   let rowCount = 0
-  const json = new Map<string, string>()
+  let fields = new Map<string, RawField>()
   return {
-    begin(start) {
-      dataAsOf = start.dataAsOf
-      places = locateMetrics(start.fields, definition)
+    sink: {
+      begin(start) {
+        dataAsOf = start.dataAsOf
+        places = locateMetrics(start.fields, definition)
+      },
+      row(values) {
+        rowCount += 1
+        const found = definition.metrics.map(
+          ({ code }) => [code, values[places.get(code) ?? -1] ?? null] as const,
+        )
+        fields = new Map(found)
+        return true
+      },
+      rowCount: () => rowCount,
     },
-    row(fields) {
-      rowCount += 1
-      for (const { code, title, format } of definition.metrics) {
-        const toJson = createJsonField(code, format, organization.timeZone)
-        const value = toJson(fields[places.get(code) ?? -1] ?? null)
-        const head = JSON.stringify({ code, title }).slice(0, -1)
-        json.set(code, `${head},"value":${value},"format":"${format}"}`)
-      }
-      return true
+    fields() {
+      if (rowCount === 1) return fields
+      throw new ResultShapeError(`a metrics file has one row, but here are ${rowCount}`)
     },
-    rowCount: () => rowCount,
-    check() {
-      if (rowCount !== 1)
-        throw new ResultShapeError(`a metrics file has one row, but here are ${rowCount}`)
-    },
-    values() {
-      const byteCount = [...json.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-      return { kind: 'metrics', json, dataAsOf, byteCount }
-    },
+    dataAsOf: () => dataAsOf,
   }
 }

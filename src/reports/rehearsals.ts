@@ -1,5 +1,6 @@
 /** What the replica is asked to plan before the first client comes. */
 import type { Bindings, Catalog, Definition } from '../definitions/definition.ts'
+import { faultOf } from '../replica/fault.ts'
 import type { Rehearsal } from '../replica/rehearse.ts'
 import { locateMetrics, locateReportColumns } from './result-columns.ts'
 
@@ -13,13 +14,16 @@ const NOBODY: Bindings = {
 }
 
 /** @param idType the PostgreSQL type of an organization's id */
-export function rehearsalsOf({ reports, metricsFiles }: Catalog, idType: string): Rehearsal[] {
+export function rehearsalsOf(
+  { reports, metricsFiles }: Pick<Catalog, 'reports' | 'metricsFiles'>,
+  idType: string,
+): Rehearsal[] {
   const rehearsal = (definition: Definition, check: Rehearsal['check']): Rehearsal => ({
     name: definition.name,
-    file: definition.file,
     text: definition.statement.text(idType),
     valueCount: definition.statement.values(NOBODY).length,
     check,
+    faultOf: error => faultOf(error, definition, idType),
   })
   return [
     ...[...reports.values()].map(report =>

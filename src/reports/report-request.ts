@@ -58,7 +58,8 @@ export function runOf(
   }
 }
 
-function bindings(request: ReportRequest, now: Clock): Bindings {
+/** What its placeholders are bound to. */
+export function bindings(request: ReportRequest, now: Clock): Bindings {
   return {
     organizationId: request.organization.id,
     period: request.period,

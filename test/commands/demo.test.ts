@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { runningDemo } from '../../src/commands/running-demo.ts'
 import { freePort } from '../../src/demo/ports.ts'
 import { eventually, isAlive } from '../../src/demo/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -62,6 +63,20 @@ describe('the demo', () => {
     )
   })
 
+  it('leaves its connections for other commands while it runs', async () => {
+    start()
+    expect(await says('Ready')).to.equal(true)
+    const connections = runningDemo(directory)
+    expect(Object.keys(connections ?? {})).to.deep.equal([
+      'DATABASE_URL',
+      'KEYS_DATABASE_URL',
+      'PROBE_DATABASE_URL',
+    ])
+    child.kill('SIGINT')
+    expect(await exitCode()).to.equal(0)
+    expect(runningDemo(directory)).to.equal(undefined)
+  })
+
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     it(`passes ${name} on once, though it comes twice, and leaves no process`, async () => {
       start()
@@ -110,15 +125,17 @@ describe('the demo', () => {
     const taken = createServer().listen(port, '127.0.0.1')
     await once(taken, 'listening')
     start({ OPS_PORT: String(port) })
-    expect(await exitCode()).to.equal(1)
+    expect(await exitCode()).to.equal(3)
     taken.close()
-    expect(output).to.include(`Port ${port} on 127.0.0.1 is taken: set OPS_PORT to another one`)
+    expect(output).to.include(
+      `Port ${port} on 127.0.0.1 is taken: set OPS_PORT to another one, for example OPS_PORT=`,
+    )
     expect(output).not.to.include('PostgreSQL')
   })
 
   it('refuses what is no port', async () => {
     start({ PORT: 'http' })
-    expect(await exitCode()).to.equal(1)
+    expect(await exitCode()).to.equal(3)
     expect(output).to.include('PORT is "http": a port from 0 to 65535 was expected.')
   })
 })

@@ -1,58 +1,16 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { asker } from '../support/ask.ts'
+import { listening, ready, startProcess } from '../support/process.ts'
 import { sharedShops, shopsEnvironment, SHOPS_SQL_DIR } from '../support/shops.ts'
 import type { Shops } from '../support/shops.ts'
 import { until } from '../support/until.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
-
-interface Process {
-  readonly child: ChildProcess
-  out: string
-  err: string
-  readonly exit: Promise<number | null>
-}
-
-function start(environment: NodeJS.ProcessEnv): Process {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
-    env: { PORT: '0', OPS_PORT: '0', ...environment },
-  })
-  const exit = new Promise<number | null>(resolve => child.on('exit', resolve))
-  const started: Process = { child, out: '', err: '', exit }
-  child.stdout.on('data', chunk => (started.out += chunk))
-  child.stderr.on('data', chunk => (started.err += chunk))
-  return started
-}
-
-interface Addresses {
-  readonly url: string
-  readonly opsUrl: string
-}
-
-/** Where it listens, from its log. */
-async function listening(gateway: Process): Promise<Addresses> {
-  const urlOf = (server: string): Promise<string> =>
-    until(() => {
-      const lines = gateway.out.split('\n').filter(line => line.includes('"port":'))
-      const line = lines.map(text => JSON.parse(text)).find(fields => fields.server === server)
-      return line && `http://127.0.0.1:${line.port}`
-    })
-  return { url: await urlOf('api'), opsUrl: await urlOf('operations') }
-}
-
-async function ready(gateway: Process): Promise<Addresses> {
-  const addresses = await listening(gateway)
-  await until(async () => (await fetch(`${addresses.opsUrl}/readyz`)).status === 200)
-  return addresses
-}
+const start = (environment: NodeJS.ProcessEnv) => startProcess('serve', environment)
 
 describe('svodka serve', () => {
   let shops: Shops

@@ -100,8 +100,8 @@ describe('load-catalog', () => {
       'metrics/b.sql': METRICS,
     })
     expect(problems).to.deep.equal([
-      'sql/reports/b/sales.sql:1: report "sales" is also in sql/reports/a/sales.sql',
-      'sql/metrics/b.sql:3: metric "sold" is also in sql/metrics/a.sql',
+      'sql/reports/b/sales.sql:1: report "sales" is also in sql/reports/a/sales.sql, expected each code once',
+      'sql/metrics/b.sql:3: metric "sold" is also in sql/metrics/a.sql, expected each code once',
     ])
   })
 

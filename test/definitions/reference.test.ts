@@ -6,6 +6,7 @@ import {
   CLOCK_WORDS,
   FLOAT_TYPES,
   REFUSED_FUNCTIONS,
+  SESSION_WORDS,
 } from '../../src/definitions/refused.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import {
@@ -72,6 +73,7 @@ describe('sql/README.md', () => {
       '## Refused',
       [
         ...CLOCK_WORDS,
+        ...SESSION_WORDS,
         ...CLOCK_STRINGS.map(text => `'${text}'`),
         ...REFUSED_FUNCTIONS.flatMap(({ names }) => names),
         ...FLOAT_TYPES,
@@ -88,6 +90,17 @@ describe('sql/README.md', () => {
         twice: there.filter((name, at) => there.indexOf(name) !== at),
       }).to.deep.equal({ missing: [], unknown: [], twice: [] })
     })
+  }
+
+  for (const [heading, names] of [
+    ['### Our reports', [...shipped.reports.keys()]],
+    ['### Our metrics', [...shipped.metricsFiles.keys()].map(area => `metrics/${area}`)],
+  ] as const) {
+    for (const name of names) {
+      it(`tells of ${name} in a row of "${heading}"`, () => {
+        expect(documented(heading)).to.include(name)
+      })
+    }
   }
 
   it('tells the defaults', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { PLACEHOLDERS } from '../../src/definitions/definition.ts'
 import { lex, significant } from '../../src/definitions/lexer.ts'
-import { CLOCK_WORDS, REFUSED_FUNCTIONS } from '../../src/definitions/refused.ts'
+import { CLOCK_WORDS, REFUSED_FUNCTIONS, SESSION_WORDS } from '../../src/definitions/refused.ts'
 import { checkStatement } from '../../src/definitions/rules.ts'
 
 const rules = {
@@ -149,7 +149,7 @@ describe('rules', () => {
       const call = `${name.replaceAll('*', 'x')}(1, 2)`
       expect(problems(around(`cross join ${call}`)), call).to.have.lengthOf(1)
     }
-    for (const word of CLOCK_WORDS) {
+    for (const word of [...CLOCK_WORDS, ...SESSION_WORDS]) {
       expect(problems(around(`join x on y < ${word}`)), word).to.have.lengthOf(1)
     }
   })
@@ -162,7 +162,8 @@ describe('rules', () => {
     `with x as (select :organization_id) select * from x ORDER BY 1`,
     around('join x on y between a and b and z >= :period_start'),
     around('join x on case when a between 1 and 2 then :period_start end = z'),
-    around('join x on pg_sleep(1) is null or current_setting($$a$$) is null'),
+    around('join x on pg_sleep(1) is null or x.user is null'),
+    around('join (select 1 as user, 2 as version) as z on z.user = version'),
     around('join x on t.now = x.random and updates.update > x.delete and t."into" is null'),
     around("join x on x.name in ('now', 'today') and x.note = ':today'"),
     around('join x on age(:today, y) > interval $$1 day$$ and shop.random(1) = shop.now()'),

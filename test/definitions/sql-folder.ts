@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Catalog } from '../../src/definitions/definition.ts'
-import { DefinitionErrors } from '../../src/definitions/findings.ts'
+import { DefinitionErrors, describeFinding } from '../../src/definitions/findings.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 
 export const ACCESS =
@@ -54,7 +54,7 @@ export function problemsOf(files: Readonly<Record<string, string>>): readonly st
     load(files)
     return []
   } catch (error) {
-    if (error instanceof DefinitionErrors) return error.problems
+    if (error instanceof DefinitionErrors) return error.findings.map(describeFinding)
     throw error
   }
 }

@@ -90,6 +90,19 @@ describe('metrics', () => {
     expect((await read(metrics)).size).to.be.below(2000)
   })
 
+  it('takes names that come later, and keeps what it has counted', async () => {
+    const metrics = create()
+    const seriesOf = (report: string) =>
+      `svodka_http_requests_total{route="report",report="${report}",status="200"}`
+    metrics.observe(request({ report: 'profit_loss' }))
+    metrics.addNames({ reports: ['profit_loss', 'new'], definitions: ['profit_loss', 'new'] })
+    const added = Object.fromEntries(await read(metrics))
+    expect(added).to.include({ [seriesOf('profit_loss')]: 1, [seriesOf('new')]: 0 })
+    expect(added).to.include({ 'svodka_runs_total{definition="new",outcome="ok"}': 0 })
+    metrics.observe(request({ report: 'new' }))
+    expect((await read(metrics)).get(seriesOf('new'))).to.equal(1)
+  })
+
   it("passes promtool's check", async function () {
     this.timeout(60_000)
     const metrics = create()

@@ -42,17 +42,17 @@ describe('locateColumns', () => {
     ]
     expect(() => locate(fields, wanted)).to.throw(
       ResultShapeError,
-      'column "c" is there twice; ' +
-        'column "a" is float8, but number takes int2 or int4 or int8 or numeric; ' +
-        'column "b" is text, but money takes int2 or int4 or int8 or numeric; ' +
-        'column "d" is date, but datetime takes timestamptz; ' +
-        'column "e" is missing',
+      'column "c" is selected twice, expected it once; ' +
+        'column "a" is double precision, expected smallint or integer or bigint or numeric for number; ' +
+        'column "b" is text, expected smallint or integer or bigint or numeric for money; ' +
+        'column "d" is date, expected timestamp with time zone for datetime; ' +
+        'column "e" is not selected, expected it in the select',
     )
   })
 
   it('prints anything but a float as text', () => {
     expect(() => locate([['a', FLOAT8]], [['a', 'text']])).to.throw(
-      'text takes any type but a float',
+      'is double precision, expected any type but a float for text',
     )
   })
 })

@@ -5,8 +5,9 @@ import type { AddressInfo, Socket } from 'node:net'
 export interface Proxy {
   /** The target's URL by way of the proxy. */
   readonly url: string
-  /** Closes every connection and takes no more. */
+  /** Closes every connection and takes no more, until it is mended. */
   cut(): Promise<void>
+  mend(): Promise<void>
 }
 
 export async function startProxy(target: string): Promise<Proxy> {
@@ -29,5 +30,6 @@ export async function startProxy(target: string): Promise<Proxy> {
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()
       }),
+    mend: () => new Promise(resolve => server.listen(own, '127.0.0.1', resolve)),
   }
 }

@@ -1,0 +1,133 @@
+/** Organizations as commands find them: by id, by nickname, or by an API key. */
+import { createSystemClock } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import type { Catalog } from '../definitions/definition.ts'
+import { nearest } from '../definitions/spelling.ts'
+import { createKeyDatabase } from '../replica/key-database.ts'
+import { findOrganizations, type NamedOrganization } from '../replica/organizations.ts'
+import type { Organization } from '../terms.ts'
+import { CommandError, EXIT } from './exit.ts'
+import { messageOf, say } from './output.ts'
+import { shownFile } from './shown-path.ts'
+import { unknownKey, type Whom } from './whom.ts'
+
+/** @throws CommandError where there is none such. */
+export async function findOrganization(
+  whom: Whom,
+  config: Config,
+  catalog: Catalog,
+): Promise<Organization> {
+  if (whom.kind === 'name') return organizationNamed(whom.name, config, catalog)
+  const organization = await ofKey(whom.hash, config, catalog)
+  if (organization === undefined) throw unknownKey(whom.place)
+  if (!organization.entitled) {
+    say(
+      'The organization of this key is below the tier: the API answers 402 module_locked to it, and not what follows.',
+    )
+  }
+  return organization
+}
+
+/** @throws CommandError where there is none of that id or nickname. */
+export async function organizationNamed(
+  name: string,
+  config: Config,
+  catalog: Catalog,
+): Promise<NamedOrganization> {
+  const [found] = await ask(name, config, catalog)
+  if (found !== undefined) return found
+  const all = (await ask(undefined, config, catalog)).map(({ nickname = '' }) => nickname)
+  const likely = nearest(name, all)
+  const expected =
+    likely === undefined ? `expected an id${listed(all)}` : `did you mean "${likely}"?`
+  throw new CommandError(EXIT.usage, `There is no organization "${name}", ${expected}`)
+}
+
+/** Those that have a nickname: whom `check` asks. */
+export async function nicknamed(config: Config, catalog: Catalog): Promise<NamedOrganization[]> {
+  return catalog.organizations === undefined ? [] : ask(undefined, config, catalog)
+}
+
+async function ask(
+  name: string | undefined,
+  config: Config,
+  { organizations, access }: Catalog,
+): Promise<NamedOrganization[]> {
+  if (organizations === undefined) {
+    const file = shownFile(access.file.replace(/[^/]+$/, 'organizations.sql'), config.sqlDir)
+    throw new CommandError(
+      EXIT.usage,
+      `${file}: no such file, expected the SQL that finds organizations by id and nickname for --org; run and explain take --key-file too.`,
+    )
+  }
+  return asKeys(config, () =>
+    findOrganizations({
+      connectionString: config.keysDatabaseUrl,
+      timeoutMs: config.connectTimeoutMs,
+      definition: organizations,
+      name,
+    }),
+  )
+}
+
+async function ofKey(
+  hash: Buffer,
+  config: Config,
+  catalog: Catalog,
+): Promise<Organization | undefined> {
+  const keys = createKeyDatabase({
+    connectionString: config.keysDatabaseUrl,
+    poolSize: 1,
+    connectTimeoutMs: config.connectTimeoutMs,
+    timeoutMs: config.keyTimeoutMs,
+    access: () => catalog.access,
+    observe: () => {},
+    now: createSystemClock(),
+  })
+  try {
+    const found = await asKeys(config, () => keys.find([hash]))
+    return found.get(hash.toString('hex'))
+  } finally {
+    await keys.close()
+  }
+}
+
+const PERMISSION_DENIED = '42501'
+
+/** Says of a role that may not ask where it is from: reports and keys have roles of their own. */
+function asKeys<T>({ keysDatabaseUrl, databaseUrl }: Config, ask: () => Promise<T>): Promise<T> {
+  return reached(async () => {
+    try {
+      return await ask()
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== PERMISSION_DENIED) throw error
+      const where =
+        keysDatabaseUrl === databaseUrl
+          ? 'KEYS_DATABASE_URL, or at DATABASE_URL where that is not set, as now'
+          : 'KEYS_DATABASE_URL'
+      throw new Error(
+        `${messageOf(error)}. Organizations and keys are asked at ${where}, here by the role ${roleIn(keysDatabaseUrl)}: expected one that may read them.`,
+        { cause: error },
+      )
+    }
+  })
+}
+
+/** Never the password. */
+function roleIn(url: string): string {
+  const { username } = URL.parse(url) ?? { username: '' }
+  return username === '' ? 'of the system' : decodeURIComponent(username)
+}
+
+/** @throws CommandError where the database cannot be asked. */
+export async function reached<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw new CommandError(EXIT.environment, `The database cannot be asked: ${messageOf(error)}`)
+  }
+}
+
+function listed(nicknames: readonly string[]): string {
+  return nicknames.length === 0 ? '' : ` or one of ${nicknames.join(', ')}`
+}

@@ -1,0 +1,57 @@
+import { expect } from 'chai'
+import type { Bindings } from '../../src/definitions/definition.ts'
+import { psqlScript } from '../../src/definitions/psql-script.ts'
+import { load, REPORT } from './sql-folder.ts'
+
+const bindings: Bindings = {
+  organizationId: '42',
+  period: { start: '2026-03-01', end: '2026-04-01' },
+  today: '2026-11-21',
+  now: '2026-11-21T10:00:00.000Z',
+  timeZone: 'Europe/Moscow',
+}
+
+function scriptOf(text: string, changed: Partial<Bindings> = {}): string {
+  const { reports } = load({ 'reports/shop/sales.sql': text })
+  const settings = { TimeZone: 'UTC' }
+  return psqlScript(reports.get('sales')!, { ...bindings, ...changed }, 'integer', settings)
+}
+
+describe('a text for psql', () => {
+  it('sets the session and the placeholders that occur, then has the SQL as it was written', () => {
+    const sql = REPORT.slice(REPORT.indexOf('select'))
+    expect(scriptOf(REPORT)).to.equal(
+      `-- sales of organization 42 from 2026-03-01 to 2026-03-31
+set TimeZone = 'UTC';
+\\set organization_id '\\'42\\'::integer'
+\\set period_start '\\'2026-03-01\\'::date'
+\\set period_end '\\'2026-04-01\\'::date'
+${sql};
+`,
+    )
+  })
+
+  it('has one semicolon at its end, behind a comment too', () => {
+    expect(scriptOf(`${REPORT.trimEnd()};\n`)).to.match(/\norder by shop;\n$/)
+    expect(scriptOf(`${REPORT.trimEnd()} -- so`)).to.match(/\norder by shop -- so\n;\n$/)
+    expect(scriptOf(`${REPORT.trimEnd()}; -- so`)).to.match(/\norder by shop; -- so\n$/)
+  })
+
+  it('keeps the comments in front of the statement', () => {
+    const tuned = REPORT.replace('---*/\n', '---*/\n-- Tuned: 3 ms of :today\n')
+    expect(scriptOf(tuned)).to.contain('\n-- Tuned: 3 ms of :today\nselect')
+    expect(scriptOf(tuned)).not.to.contain('\\set today')
+  })
+
+  it('has instants as expressions of the time zone', () => {
+    const sql = REPORT.replace('day >= :period_start', 'sold_at >= :period_start_at')
+    expect(scriptOf(sql)).to.contain(
+      "\n\\set period_start_at '(\\'2026-03-01\\'::date::timestamp at time zone \\'Europe/Moscow\\'::text)'\n",
+    )
+  })
+
+  it('quotes what an id may hold, for SQL and for psql', () => {
+    const script = scriptOf(REPORT, { organizationId: "O'\\x" })
+    expect(script).to.contain("\n\\set organization_id '\\'O\\'\\'\\\\x\\'::integer'\n")
+  })
+})
