@@ -23,7 +23,7 @@ const MAX_FAILURES = 3
 
 /** Areas of metrics and reports may be called the same. */
 export function metricsOf(area: string): string {
-  return `the metrics of ${area}`
+  return `metrics/${area}`
 }
 
 export class Examination {

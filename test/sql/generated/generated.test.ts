@@ -49,7 +49,7 @@ describe(`the catalogue, over ${ASKED_SEEDS.length} generated organizations`, fu
     it(`${code} agrees with its oracle`, () => expectNoFailures(code))
   }
   for (const area of catalog.metricsFiles.keys()) {
-    it(`${metricsOf(area)} agree with their oracle`, () => expectNoFailures(metricsOf(area)))
+    it(`${metricsOf(area)} agrees with its oracle`, () => expectNoFailures(metricsOf(area)))
   }
 
   for (const { name } of IDENTITIES) it(name, () => expectNoFailures(name))

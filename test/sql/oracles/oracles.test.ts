@@ -37,7 +37,7 @@ describe('the catalogue', function () {
           })
         }
         for (const [area, oracle] of oracles.metrics) {
-          it(`the metrics of ${area} agree with their oracle over ${name}`, async () => {
+          it(`metrics/${area} agrees with its oracle over ${name}`, async () => {
             const file = catalog.metricsFiles.get(area)
             if (file === undefined) throw new Error(`no metrics of ${area}`)
             const answer = await runMetrics(client, file, organization.id, question)

@@ -1,0 +1,33 @@
+/** Oracle of the report `new_report`: the same as its definition in the most naive way, from all raw rows. */
+import { sum } from '../../arithmetic.ts'
+import { within } from '../../calendar.ts'
+import { grouped, nameIn } from '../../grouped.ts'
+import { byId, field } from '../../oracle.ts'
+import type { RawRow, ReportOracle } from '../../oracle.ts'
+
+function amountOf(kind: string, operations: readonly RawRow[]): bigint {
+  const those = operations.filter(row => field(row, 'kind') === kind)
+  return sum(those.map(row => BigInt(field(row, 'amount_kopecks'))))
+}
+
+export const oracle: ReportOracle = (rows, { period }) =>
+  grouped({
+    facts: rows.operations.filter(
+      row =>
+        field(row, 'status') === 'posted' &&
+        field(row, 'kind') !== 'transfer' &&
+        within(field(row, 'operation_date'), period),
+    ),
+    column: 'counterparty_id',
+    nameOf: nameIn(byId(rows.counterparties), 'name', 'Без контрагента'),
+    label: 'counterparty',
+    figuresOf: operations => ({
+      operations: BigInt(operations.length),
+      income: amountOf('income', operations),
+      expenses: amountOf('expense', operations),
+    }),
+    measure: figures => figures.income,
+    told: lines => ({
+      best: lines.find(({ id, figures }) => id !== null && figures.income > 0n)?.name ?? null,
+    }),
+  })

@@ -1,0 +1,55 @@
+/*---
+# sql/README.md explains every key. This is a report that works: change it step by step, and run it after each.
+title: Новый отчёт
+columns:
+  counterparty:    { title: Контрагент, type: text }
+  operations:      { title: Операций, type: integer, total: sum(operations) }
+  income:          { title: Доходы, type: money, total: sum(income) }
+  expenses:        { title: Расходы, type: money, total: sum(expenses) }
+  counterparty_id: { title: Номер контрагента, type: integer, hidden: true }
+facts:
+  best: { type: text, total: "(array_agg(counterparty order by income desc, counterparty collate \"C\", counterparty_id) filter (where income > 0 and counterparty_id is not null))[1]" }
+summary: >-
+  За {period}
+  {operations, plural,
+  one {была # операция} few {были # операции} many {было # операций} other {было # операции}}:
+  доходы {income}, расходы {expenses}{best, select,
+  none {} other {; больше всего принёс контрагент «{best}»}}.
+emptySummary: За {period} операций не было.
+fresh: { open: 60s, closed: 1h }
+stale: 24h
+timeout: 5s
+maxRows: 10000
+# pages of 8 KiB for a thousand rows read: twice what `svodka explain --org large` says
+budget: { buffersPerThousandRows: 60 }
+---*/
+with by_counterparty as (
+    select
+        operations.counterparty_id,
+        count(*) as operations,
+        coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'income'), 0) as income,
+        coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'expense'), 0) as expenses
+    from operations
+    where operations.organization_id = :organization_id
+      and operations.operation_date >= :period_start
+      and operations.operation_date < :period_end
+      and operations.status = 'posted'
+      and operations.kind <> 'transfer'
+    group by operations.counterparty_id
+)
+select
+    coalesce(counterparties.name, 'Без контрагента') as counterparty,
+    by_counterparty.operations,
+    by_counterparty.income,
+    by_counterparty.expenses,
+    by_counterparty.counterparty_id
+from by_counterparty
+-- why: every table that is read has its own condition on the organization
+left join counterparties
+    on counterparties.organization_id = :organization_id
+    and counterparties.id = by_counterparty.counterparty_id
+-- why: the id comes last, so that no two rows tie
+order by
+    by_counterparty.income desc,
+    coalesce(counterparties.name, 'Без контрагента') collate "C",
+    by_counterparty.counterparty_id

@@ -1,0 +1,37 @@
+// What `svodka check` asks, of the shared cluster's standby and its demo's organizations.
+import type { AskReplica } from '../../src/check/check.ts'
+import { createReplicaCheck } from '../../src/check/on-replica.ts'
+import { createSystemClock } from '../../src/clock.ts'
+import { findOrganizations } from '../../src/replica/organizations.ts'
+import { createPool } from '../../src/replica/pool.ts'
+import { ourCatalog } from '../sql/subject.ts'
+import { sharedCluster } from '../support/cluster.ts'
+
+export async function askStandby(): Promise<{ ask: AskReplica; close: () => Promise<void> }> {
+  const cluster = await sharedCluster()
+  const catalog = ourCatalog()
+  if (catalog.organizations === undefined) throw new Error('no organizations.sql')
+  const organizations = await findOrganizations({
+    connectionString: cluster.urlFor('svodka_keys', 'replica'),
+    timeoutMs: 5000,
+    definition: catalog.organizations,
+    name: undefined,
+  })
+  const pool = createPool({
+    name: 'reports',
+    connectionString: cluster.urlFor('svodka_reports', 'replica'),
+    max: 1,
+    connectTimeoutMs: 5000,
+    observe: () => {},
+  })
+  const client = await pool.connect()
+  const now = createSystemClock()
+  const ask = await createReplicaCheck({ client, organizations, catalog, now })
+  return {
+    ask,
+    close: async () => {
+      client.release(true)
+      await pool.end()
+    },
+  }
+}
