@@ -1,5 +1,6 @@
 /** `svodka` as a command line. Each command lies in a file that is loaded when it is asked for. */
 import { Command, CommanderError } from 'commander'
+import { describeAuthorCommands } from './author-commands.ts'
 import type { End } from './described.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { describeServingCommands } from './serving-commands.ts'
@@ -56,6 +57,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, end: End): Command
     .showHelpAfterError('(--help shows examples and all options)')
     .version(versionOfPackage())
     .exitOverride()
+  describeAuthorCommands(program, environment, end)
   describeServingCommands(program, environment, end)
   return program
 }

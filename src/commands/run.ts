@@ -1,0 +1,112 @@
+/** `svodka run`: the answer in the terminal, as the API gives it, or as a text for psql. */
+import type { MetricsDefinition, ReportDefinition } from '../definitions/definition.ts'
+import { psqlScript } from '../definitions/psql-script.ts'
+import { JSON_FORMAT } from '../formats/json.ts'
+import { metricsTable } from '../formats/metrics-table.ts'
+import { textTable } from '../formats/text-table.ts'
+import { SESSION_SETTINGS } from '../replica/pool.ts'
+import type { Replica } from '../replica/replica.ts'
+import { metricsBody } from '../reports/metrics-body.ts'
+import { createReadMetrics, readMetricFields } from '../reports/read-metrics.ts'
+import { createReadReport } from '../reports/read-report.ts'
+import { bindings, type ReportRequest } from '../reports/report-request.ts'
+import { withReplica } from './asked-replica.ts'
+import { definitionError } from './definition-error.ts'
+import { isReport } from './definitions-named.ts'
+import { EXIT } from './exit.ts'
+import { print, say, terminalWidth } from './output.ts'
+import { withQuestion, type Question, type QuestionOptions } from './question.ts'
+import { runningDemo } from './running-demo.ts'
+import { DEMO_DIRECTORY } from './start-demo.ts'
+
+export interface RunOptions extends QuestionOptions {
+  readonly json?: boolean | undefined
+  readonly psql?: boolean | undefined
+}
+
+/** @throws CommandError where something is missing, where the definition is at fault, or the database. */
+export function run(
+  name: string,
+  options: RunOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  return withQuestion(name, options, environment, async question => {
+    if (options.psql === true) await printScript(question)
+    else await printAnswer(question, options)
+    return EXIT.ok
+  })
+}
+
+async function printAnswer(question: Question, options: RunOptions): Promise<void> {
+  const { request, databases } = question
+  const { definition } = request
+  try {
+    const { durationMs, found } = await withReplica(question, replica =>
+      isReport(definition)
+        ? printReport(replica, { ...request, definition }, question, options)
+        : printMetrics(replica, { ...request, definition }, question, options),
+    )
+    say(`${found} in ${Math.ceil(durationMs)} ms from ${databases.where}`)
+  } catch (error) {
+    throw definitionError(error, question)
+  }
+}
+
+/** What was printed, for people. */
+type Found = string
+
+async function printReport(
+  replica: Replica,
+  request: ReportRequest<ReportDefinition>,
+  { config, now }: Question,
+  { json, org }: RunOptions,
+): Promise<Found> {
+  const format =
+    json === true ? JSON_FORMAT : textTable({ organizationName: org, maxWidth: terminalWidth() })
+  const keepMaxBytes = config.cacheMaxEntryBytes
+  const read = createReadReport({ replica, keepMaxBytes, now })
+  const body = await read(request, format, new AbortController().signal)
+  await print(body.kind === 'whole' ? body.bytes : body.stream)
+  return counted(body.rowCount, 'row')
+}
+
+async function printMetrics(
+  replica: Replica,
+  request: ReportRequest<MetricsDefinition>,
+  { now }: Question,
+  { json, org }: RunOptions,
+): Promise<Found> {
+  const { signal } = new AbortController()
+  const codes = request.definition.metrics.map(({ code }) => code)
+  if (json === true) {
+    const values = await createReadMetrics({ replica, now })(request, signal)
+    await print(metricsBody(codes, values.json))
+  } else {
+    const { value } = await readMetricFields({ replica, now }, request, signal, fields =>
+      metricsTable(fields, request, org),
+    )
+    await print(value)
+  }
+  return counted(codes.length, 'metric')
+}
+
+async function printScript({ request, databases, now }: Question): Promise<void> {
+  const { definition, organization } = request
+  await print(psqlScript(definition, bindings(request, now), organization.idType, SETTINGS))
+  if (!databases.isDemo) say('Paste it into: psql "$DATABASE_URL"')
+  else if (runningDemo(DEMO_DIRECTORY) !== undefined) {
+    say(`Paste it into: psql '${databases.environment['DATABASE_URL']}'`)
+  } else say('Start the demo with `make run` to have where to paste it.')
+}
+
+/** What a statement's answer and its plan may hang on. */
+const SETTINGS = Object.fromEntries(
+  ['default_transaction_read_only', 'TimeZone', 'DateStyle', 'IntervalStyle', 'jit'].map(name => [
+    name,
+    SESSION_SETTINGS[name] ?? '',
+  ]),
+)
+
+function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`
+}

@@ -1,0 +1,25 @@
+/** A read-only session on the replica, as the gateway's are, for the time of a command. */
+import type { ClientBase } from 'pg'
+import type { Config } from '../config/config.ts'
+import { openSession } from '../replica/open-session.ts'
+import { reached } from './organization.ts'
+
+/** @throws CommandError where the database cannot be reached; whatever `use` throws. */
+export async function withSession<T>(
+  { databaseUrl, connectTimeoutMs, allowPrimary }: Config,
+  use: (client: ClientBase) => Promise<T>,
+): Promise<T> {
+  const session = await reached(() =>
+    openSession({
+      name: 'reports',
+      connectionString: databaseUrl,
+      connectTimeoutMs,
+      replicaOnly: !allowPrimary,
+    }),
+  )
+  try {
+    return await use(session.client)
+  } finally {
+    await session.close()
+  }
+}
