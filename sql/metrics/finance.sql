@@ -10,6 +10,7 @@ metrics:
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
+budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.8 ms and 88 buffers for the median demo organization, 59 ms and 2,310 for the
 -- large one, with operations_posted_by_date, operations_posted_by_payment, operations_unpaid and

@@ -7,6 +7,7 @@ metrics:
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
+budget: { buffersPerThousandRows: 50 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.2 ms and 14 buffers for the median demo organization, 8.9 ms and 234 for the
 -- large one, with requests_by_close; without: 0.9 ms and 483, 15 ms and 781.

@@ -27,6 +27,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 200000
+budget: { buffersPerThousandRows: 30 }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.5 ms and 74 buffers for the median demo organization, 36 ms and 499 for the
 -- large one, with sales_by_shipment and sale_lines_by_document; without: 2.2 ms and 490, 69 ms and 990. Without the

@@ -37,6 +37,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 40s
 maxRows: 1000000
+budget: { buffersPerThousandRows: 60 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.6 ms and 248 buffers for the median demo organization, 12 ms and 564 for the
 -- large one; no index but the product's own. Rows in the order of deals_by_created_at, as in operations, are joined

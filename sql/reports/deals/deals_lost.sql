@@ -28,6 +28,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 200000
+budget: { buffersPerThousandRows: 65 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.7 ms and 57 buffers for the median demo organization, 13 ms and 321 for the
 -- large one, with deal_stage_visits_by_target; without: 1.4 ms and 457, 28 ms and 1,228.

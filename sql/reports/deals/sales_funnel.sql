@@ -31,6 +31,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 10000
+budget: { buffersPerThousandRows: 65 }
 ---*/
 -- Tuned 2026-11-21, over this year: 2.0 ms and 171 buffers for the median demo organization, 68 ms and 782 for the
 -- large one, with deal_stage_visits_by_leaving; without: 1.9 ms and 1,319, 100 ms and 8,231.

@@ -26,6 +26,8 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
 maxRows: 10000
+# why: all movements ever made are added up, and whoever has most of the table has it scanned
+budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 4.8 ms and 149 buffers for the median demo organization, 78 ms and 4,602 for
 -- the large one, with operations_posted_by_payment and stock_movements_by_place; without: 8.1 ms and 4,176, 117 ms

@@ -27,6 +27,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 10000
+budget: { buffersPerThousandRows: 65 }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.3 ms and 138 buffers for the median demo organization, 41 ms and 3,284 for
 -- the large one, with operations_posted_by_payment; without: 4.8 ms and 2,615, 52 ms and 8,276.

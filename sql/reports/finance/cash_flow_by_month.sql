@@ -23,6 +23,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 20000
+budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.7 ms and 65 buffers for the median demo organization, 54 ms and 1,583 for the
 -- large one, with operations_posted_by_payment; without: 5.0 ms and 2,552, 95 ms and 9,259. With one scan kept for

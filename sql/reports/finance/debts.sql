@@ -34,6 +34,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 20s
 maxRows: 200000
+budget: { buffersPerThousandRows: 360 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.4 ms and 88 buffers for the median demo organization, 11 ms and 2,474 for the
 -- large one, with operations_posted_by_payment and operations_unpaid; without: 0.4 ms and 166, 12 ms and 2,474.

@@ -26,6 +26,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 10000
+budget: { buffersPerThousandRows: 30 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.9 ms and 111 buffers for the median demo organization, 24 ms and 864 for the
 -- large one, with operations_posted_by_date and stock_movements_by_moment; without: 3.2 ms and 1,370, 35 ms and

@@ -25,6 +25,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 10000
+budget: { buffersPerThousandRows: 30 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.7 ms and 67 buffers for the median demo organization, 15 ms and 557 for the
 -- large one, with operations_posted_by_date; without: 1.8 ms and 878, 17 ms and 2,177.

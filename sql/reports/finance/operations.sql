@@ -33,6 +33,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 40s
 maxRows: 1000000
+budget: { buffersPerThousandRows: 480 }
 ---*/
 -- Tuned 2026-11-21, over this year: 6.5 ms and 1,147 buffers for the median demo organization, 219 ms and 16,533
 -- for the large one, with operations_posted_by_date; without: 7.9 ms and 1,999, 282 ms and 17,904.

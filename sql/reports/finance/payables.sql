@@ -26,6 +26,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 100000
+budget: { buffersPerThousandRows: 30 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.3 ms and 64 buffers for the median demo organization, 3.2 ms and 146 for the
 -- large one, with operations_posted_by_payment and operations_unpaid; without: 0.3 ms and 166, 5.8 ms and 2,474. As

@@ -38,6 +38,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
 maxRows: 100000
+budget: { buffersPerThousandRows: 30 }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.3 ms and 64 buffers for the median demo organization, 34 ms and 1,616 for the
 -- large one, with operations_posted_by_payment, operations_unpaid and operations_planned_by_day; without: 6.8 ms

@@ -30,6 +30,8 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 10000
+# why: movements find their documents, and whoever has most of sale_lines has it scanned
+budget: { buffersPerThousandRows: 40, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.7 ms and 80 buffers for the median demo organization, 77 ms and 3,916 for the
 -- large one, with operations_posted_by_date, stock_movements_by_moment, sales_by_shipment and

@@ -21,6 +21,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 20000
+budget: { buffersPerThousandRows: 30 }
 ---*/
 -- Tuned 2026-11-21, over this year: 2.2 ms and 58 buffers for the median demo organization, 86 ms and 840 for the
 -- large one, with operations_posted_by_date and stock_movements_by_moment; without: 3.7 ms and 1,320, 78 ms and

@@ -37,6 +37,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 10000
+budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.6 ms and 11 buffers for the median demo organization, 19 ms and 105 for the
 -- large one, with requests_by_close; without: 1.1 ms and 368, 24 ms and 574.

@@ -33,6 +33,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 10000
+budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.5 ms and 8 buffers for the median demo organization, 18 ms and 102 for the
 -- large one, with requests_by_close; without: 0.7 ms and 365, 16 ms and 571.

@@ -32,6 +32,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 30s
 maxRows: 200000
+budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 2.8 ms and 200 buffers for the median demo organization, 112 ms and 576 for the
 -- large one, with stock_movements_of_line, sales_by_shipment and sale_lines_by_document; without: 5.1 ms and

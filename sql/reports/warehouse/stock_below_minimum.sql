@@ -23,6 +23,8 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
 maxRows: 200000
+# why: all movements ever made are added up, and whoever has most of the table has it scanned
+budget: { buffersPerThousandRows: 70, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.1 ms and 141 buffers for the median demo organization, 31 ms and 3,766 for
 -- the large one, with stock_movements_by_moment and stock_movements_by_place; without: 3.1 ms and 1,615, 33 ms and

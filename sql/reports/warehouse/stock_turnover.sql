@@ -30,6 +30,8 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
 maxRows: 200000
+# why: all movements ever made are added up, and whoever has most of the table has it scanned
+budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.9 ms and 76 buffers for the median demo organization, 61 ms and 3,077 for the
 -- large one, with stock_movements_by_place; without: 5.0 ms and 1,550, 60 ms and 3,077. The large one owns half of
