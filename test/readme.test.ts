@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
+import { createProgram } from '../src/commands/command-line.ts'
 import type { Setting } from '../src/config/setting.ts'
 import { SETTINGS } from '../src/config/settings.ts'
 import { PROBLEMS } from '../src/errors.ts'
@@ -53,5 +54,13 @@ describe('the README', () => {
         help,
       ]),
     )
+  })
+
+  it('has every command, and no other', () => {
+    const documented = tableOf('The command line').map(
+      ([command = '']) => /^`([a-z]+)/.exec(command)?.[1],
+    )
+    const { commands } = createProgram({}, async () => {})
+    expect(documented).to.have.members(commands.map(command => command.name()))
   })
 })
