@@ -162,7 +162,8 @@ describe('a tenant', function () {
     it(`would be told another's by ${subject.name} without any one of its conditions`, async () => {
       const unnoticed: string[] = []
       for (const { condition, sql } of withoutOneCondition(subject.sql)) {
-        if (!(await isNoticed(subject, sql))) unnoticed.push(condition)
+        const isSeen = (await isNoticed(subject, sql)) || (await isNoticedInRowOrder(subject, sql))
+        if (!isSeen) unnoticed.push(condition)
       }
       expect(unnoticed).to.deep.equal([])
     })
@@ -172,6 +173,17 @@ describe('a tenant', function () {
     it(`is seen to be told another's by a statement that ${subject.name}`, () => {
       expect(leaks(subject)).not.to.deep.equal([])
     })
+  }
+
+  /** Where twins of both tie, an index may hand each organization its own; the table has one order for all. */
+  async function isNoticedInRowOrder(subject: Subject, sql: Sql): Promise<boolean> {
+    const scans = ['enable_indexscan', 'enable_indexonlyscan', 'enable_bitmapscan']
+    for (const name of scans) await client.query(`set ${name} = off`)
+    try {
+      return await isNoticed(subject, sql)
+    } finally {
+      for (const name of scans) await client.query(`reset ${name}`)
+    }
   }
 
   /** Whether a changed statement gives some organization another answer, or none. */
