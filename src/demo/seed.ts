@@ -15,7 +15,7 @@ export interface SeedOptions {
   directory: string
   /** The cluster's, unless said. */
   database?: string
-  /** The last day that gets data, as YYYY-MM-DD; by default the present one in Moscow. */
+  /** The last day that gets data, as YYYY-MM-DD; by default the present one in Kaliningrad. */
   today?: string
   /** How much data, 1 being the demo. */
   scale?: number
@@ -68,10 +68,10 @@ function planOf({ directory, today, scale = 1 }: SeedOptions): Plan {
   const hash = createHash('sha256')
     .update(JSON.stringify([files, scale]))
     .digest('hex')
-  return { files, today: today ?? dateIn('Europe/Moscow'), scale, hash }
+  return { files, today: today ?? dateIn('Europe/Kaliningrad'), scale, hash }
 }
 
-/** Where most of the demo's organizations are; Swedish writes dates as ISO 8601 does. */
+/** The westernmost of the demo's organizations: none has rows of its tomorrow. Swedish writes dates as ISO 8601 does. */
 function dateIn(timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format()
 }
