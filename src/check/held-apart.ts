@@ -2,6 +2,7 @@
  * Whether a definition holds organizations apart, as its plan shows: every scan of a table that has the organization's
  * column carries the organization's condition. What the planner made of a statement cannot be talked out of.
  */
+import { isReport, type AnyDefinition } from '../definitions/any-definition.ts'
 import type { Finding } from '../definitions/findings.ts'
 import { lex } from '../definitions/lexer.ts'
 import { columnsIn } from '../plans/expressions.ts'
@@ -10,7 +11,7 @@ import { below, type Plan, type PlanNode } from '../plans/plan.ts'
 import { carriesOrganization } from './conditions.ts'
 import { tableKey } from './product-tables.ts'
 import type { Product } from './product.ts'
-import { isReport, type CheckedDefinition, type Prepared } from './subject.ts'
+import type { Prepared } from './subject.ts'
 import { flat } from './text/nodes.ts'
 import type { Written, WrittenTable } from './written.ts'
 
@@ -53,7 +54,7 @@ export function checkHeldApart(
 }
 
 /** What the gateway's totals read beside the rows of the statement itself. */
-function scansOfTotals(definition: CheckedDefinition, { nodes }: Plan): ReadonlySet<PlanNode> {
+function scansOfTotals(definition: AnyDefinition, { nodes }: Plan): ReadonlySet<PlanNode> {
   if (!isReport(definition) || definition.source.bringsTotals) return new Set()
   const report = nodes.find(({ subplan }) => subplan === 'CTE report')
   const inside = new Set(report === undefined ? nodes : below(report))
@@ -61,7 +62,7 @@ function scansOfTotals(definition: CheckedDefinition, { nodes }: Plan): Readonly
 }
 
 /** The first that names the table. */
-function lineOfTotal({ source }: CheckedDefinition, table: string): number {
+function lineOfTotal({ source }: AnyDefinition, table: string): number {
   const { matter, lineOf } = source
   if (!('columns' in matter)) return source.firstLine
   const names = (total: string | undefined) =>

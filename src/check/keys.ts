@@ -1,7 +1,7 @@
 /** A variation: rows have keys of their own where all names are the same, too. */
+import { isReport } from '../definitions/any-definition.ts'
 import { alike } from './orders.ts'
 import { asItIs } from './shadows.ts'
-import { isReport } from './subject.ts'
 import { ask, type Variation } from './varied.ts'
 
 export const keys: Variation = async (subject, question) => {

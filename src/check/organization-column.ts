@@ -1,16 +1,14 @@
 /** What the product calls the column that says whose a row is, as its definitions tell. Knows no database. */
+import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import { lex, significant, type Token } from '../definitions/lexer.ts'
 
 const DEFAULT = 'organization_id'
 
 /** The column that definitions most often compare with `:organization_id`. */
-export function organizationColumn({
-  reports,
-  metricsFiles,
-}: Pick<Catalog, 'reports' | 'metricsFiles'>): string {
+export function organizationColumn(catalog: Pick<Catalog, 'reports' | 'metricsFiles'>): string {
   const counts = new Map<string, number>()
-  for (const { source } of [...reports.values(), ...metricsFiles.values()]) {
+  for (const { source } of allDefinitions(catalog)) {
     const tokens = significant(lex(source.text, source.start))
     tokens.forEach((token, at) => {
       if (token.text !== ':organization_id') return

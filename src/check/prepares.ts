@@ -1,4 +1,5 @@
 /** Whether PostgreSQL can plan a definition: the statement as it is written, then each total that is made over it. */
+import { isReport } from '../definitions/any-definition.ts'
 import { compileStatement } from '../definitions/statement.ts'
 import type { Finding } from '../definitions/findings.ts'
 import type { MatterPath } from '../definitions/front-matter.ts'
@@ -9,7 +10,7 @@ import type { Field } from '../replica/run-statement.ts'
 import type { ColumnType } from '../terms.ts'
 import type { Question } from './questions.ts'
 import { DESCRIBE_HEAD, isRefusal, unlessRefused, type Asked } from './session.ts'
-import { isReport, refused, type Subject } from './subject.ts'
+import { refused, type Subject } from './subject.ts'
 
 /** Planning is all that is waited for. */
 const TIMEOUT_MS = 10_000

@@ -18,7 +18,7 @@ export interface Question {
 /** Of runs: long, over, short, and one that has not begun. */
 export const RUN_PERIODS = ['this year', 'last year', 'one day', 'next year'] as const
 /** Of answers that are compared: all that there is, what a day's border cuts, and too short for rows to differ. */
-export const COMPARED_PERIODS = ['this year', 'twelve years', 'five weeks', 'one day'] as const
+const COMPARED_PERIODS = ['this year', 'twelve years', 'five weeks', 'one day'] as const
 export type NamedPeriod = (typeof RUN_PERIODS)[number] | (typeof COMPARED_PERIODS)[number]
 
 function years(start: number, end = start + 1): Period {

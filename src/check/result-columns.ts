@@ -1,4 +1,5 @@
 /** Whether a statement selects what its front matter declares, and with types that fit. */
+import { isReport } from '../definitions/any-definition.ts'
 import type { Finding } from '../definitions/findings.ts'
 import type { MatterPath } from '../definitions/front-matter.ts'
 import { nearest } from '../definitions/spelling.ts'
@@ -6,7 +7,7 @@ import { fitsType, isBoolean, isInstant, isWhole, typesFor } from '../replica/co
 import type { Field } from '../replica/run-statement.ts'
 import type { ColumnType, MetricFormat } from '../terms.ts'
 import { lostFraction, typeName } from './prepares.ts'
-import { isReport, type Subject } from './subject.ts'
+import type { Subject } from './subject.ts'
 import { lineOfColumn } from './written.ts'
 
 interface Declared {

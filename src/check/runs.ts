@@ -1,4 +1,5 @@
 /** Runs a definition as the gateway does, over several periods for several organizations, and looks at every row. */
+import { isReport } from '../definitions/any-definition.ts'
 import type { Finding } from '../definitions/findings.ts'
 import { isWord, lex, significant } from '../definitions/lexer.ts'
 import type { RawField } from '../terms.ts'
@@ -6,7 +7,7 @@ import { createMetricsReader, createReportReader } from './answers.ts'
 import { createFirsts, type Firsts } from './firsts.ts'
 import type { Question } from './questions.ts'
 import { isRefusal, unlessRefused, type Refusal } from './session.ts'
-import { asked, isReport, refused, type Prepared } from './subject.ts'
+import { asked, refused, type Prepared } from './subject.ts'
 import type { Written } from './written.ts'
 
 export interface Runs {

@@ -1,5 +1,6 @@
 /** What every rule that needs a database is given: a definition, how it may be asked, and what is known of the product. */
-import type { MetricsDefinition, ReportDefinition, Statement } from '../definitions/definition.ts'
+import type { AnyDefinition } from '../definitions/any-definition.ts'
+import type { Statement } from '../definitions/definition.ts'
 import type { Finding } from '../definitions/findings.ts'
 import { CAN_BE_PLANNED, refusedWords } from '../replica/fault.ts'
 import type { Field } from '../replica/run-statement.ts'
@@ -8,10 +9,8 @@ import type { Question } from './questions.ts'
 import type { Asked, Refusal, Session } from './session.ts'
 import { lineAt, type Written } from './written.ts'
 
-export type CheckedDefinition = ReportDefinition | MetricsDefinition
-
 export interface Subject {
-  readonly definition: CheckedDefinition
+  readonly definition: AnyDefinition
   readonly written: Written
   readonly session: Session
   /** PostgreSQL's name of the type of an organization's id. */
@@ -26,10 +25,6 @@ export interface Prepared extends Subject {
   readonly statement: Statement
   /** Columns whose type is wrong: what they hold would be said twice. */
   readonly mistyped: ReadonlySet<string>
-}
-
-export function isReport(definition: CheckedDefinition): definition is ReportDefinition {
-  return 'columns' in definition
 }
 
 /** As the gateway asks it. */

@@ -1,10 +1,11 @@
 /** Whether a value is of its column's type, as the encoder of answers sees it. */
+import type { AnyDefinition } from '../definitions/any-definition.ts'
 import { createJsonField } from '../formats/json-field.ts'
 import { FieldError } from '../formats/format.ts'
 import type { ColumnType, MetricFormat, RawField } from '../terms.ts'
 import type { Question } from './questions.ts'
 import type { Firsts } from './firsts.ts'
-import type { CheckedDefinition, Prepared } from './subject.ts'
+import type { Prepared } from './subject.ts'
 
 type Type = ColumnType | MetricFormat
 
@@ -16,7 +17,7 @@ export interface ValueCheck {
 }
 
 export function createValueCheck(
-  { source }: CheckedDefinition,
+  { source }: AnyDefinition,
   { mistyped }: Prepared,
   { organization, said }: Question,
   { add }: Firsts,

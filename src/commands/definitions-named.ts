@@ -1,20 +1,10 @@
 /** Definitions by the names that a person types: a report's code, `finance/debts`, `metrics/finance`, `finance`, or a path. */
 import { basename, dirname, resolve } from 'node:path'
-import type { Catalog, MetricsDefinition, ReportDefinition } from '../definitions/definition.ts'
+import { allDefinitions, type AnyDefinition } from '../definitions/any-definition.ts'
 import { describeFinding } from '../definitions/findings.ts'
 import { nearest } from '../definitions/spelling.ts'
 import { CommandError, EXIT } from './exit.ts'
 import type { LoadedPart } from './load-all.ts'
-
-export type AnyDefinition = ReportDefinition | MetricsDefinition
-
-export function isReport(definition: AnyDefinition): definition is ReportDefinition {
-  return 'columns' in definition
-}
-
-export function allDefinitions({ reports, metricsFiles }: Catalog): AnyDefinition[] {
-  return [...reports.values(), ...metricsFiles.values()]
-}
 
 /** @throws CommandError with what is wrong with its file, or with the likely spelling. */
 export function definitionNamed(

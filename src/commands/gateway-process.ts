@@ -1,5 +1,6 @@
 /** The gateway as a process: its log, its metrics, and the signals that end it. `serve` and `watch` are two uses of it. */
 import type { Config } from '../config/config.ts'
+import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import { createGateway } from '../gateway.ts'
 import type { Gateway } from '../gateway.ts'
@@ -94,8 +95,8 @@ export function createGatewayProcess(options: {
 }
 
 function namesOf(catalog: Catalog): { reports: string[]; definitions: string[] } {
-  const files = [...catalog.reports.values(), ...catalog.metricsFiles.values()]
-  return { reports: [...catalog.reports.keys()], definitions: files.map(({ name }) => name) }
+  const definitions = allDefinitions(catalog).map(({ name }) => name)
+  return { reports: [...catalog.reports.keys()], definitions }
 }
 
 function explainListenError(error: unknown, config: Config): string {

@@ -1,4 +1,5 @@
 /** `svodka list`: all definitions that load on a line each, and what is wrong with the others. Needs no database. */
+import { allDefinitions, isReport, type AnyDefinition } from '../definitions/any-definition.ts'
 import type { Budget } from '../definitions/budget.ts'
 import { BUDGET_DEFAULTS } from '../definitions/budget.ts'
 import { describeFinding } from '../definitions/findings.ts'
@@ -6,7 +7,6 @@ import { DEFAULTS } from '../definitions/schemas.ts'
 import type { IsoDate, Seconds } from '../terms.ts'
 import { alignedLine, columnWidths, fitted } from '../terminal/columns.ts'
 import { shortened } from '../terminal/text-width.ts'
-import { allDefinitions, isReport, type AnyDefinition } from './definitions-named.ts'
 import { EXIT } from './exit.ts'
 import { loadWhatLoads } from './load-all.ts'
 import { print, say, terminalWidth } from './output.ts'

@@ -1,4 +1,5 @@
 /** What an author asks: a definition, for an organization, over a period, of a database. */
+import type { AnyDefinition } from '../definitions/any-definition.ts'
 import { createSystemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Catalog } from '../definitions/definition.ts'
@@ -7,7 +8,7 @@ import { Problem } from '../errors.ts'
 import { makeReportRequest, type ReportRequest } from '../reports/report-request.ts'
 import type { Clock, Period } from '../terms.ts'
 import { needDatabases, type Databases } from './databases.ts'
-import { definitionNamed, type AnyDefinition } from './definitions-named.ts'
+import { definitionNamed } from './definitions-named.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { loadWhatLoads, readAuthorSettings } from './load-all.ts'
 import { findOrganization } from './organization.ts'
@@ -66,7 +67,7 @@ function refuseMisspelt({ from, to }: QuestionOptions, now: Clock): void {
 }
 
 /** @throws CommandError as the API's `bad_range` says it. */
-export function periodOf(
+function periodOf(
   { from, to }: Pick<QuestionOptions, 'from' | 'to'>,
   now: Clock,
   timeZone: string,

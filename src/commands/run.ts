@@ -1,4 +1,5 @@
 /** `svodka run`: the answer in the terminal, as the API gives it, or as a text for psql. */
+import { isReport } from '../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../definitions/definition.ts'
 import { psqlScript } from '../definitions/psql-script.ts'
 import { JSON_FORMAT } from '../formats/json.ts'
@@ -12,7 +13,6 @@ import { createReadReport } from '../reports/read-report.ts'
 import { bindings, type ReportRequest } from '../reports/report-request.ts'
 import { withReplica } from './asked-replica.ts'
 import { definitionError } from './definition-error.ts'
-import { isReport } from './definitions-named.ts'
 import { EXIT } from './exit.ts'
 import { print, say, terminalWidth } from './output.ts'
 import { withQuestion, type Question, type QuestionOptions } from './question.ts'

@@ -24,7 +24,7 @@ export function bodiesAround({ nodes }: Plan, bodies: readonly Body[]): Around {
 }
 
 /** What a node is the root of. */
-export function cteOf({ subplan }: PlanNode): string | undefined {
+function cteOf({ subplan }: PlanNode): string | undefined {
   return /^CTE (.*)/.exec(subplan ?? '')?.[1]
 }
 

@@ -37,7 +37,7 @@ export function sidesOf(join: PlanNode): readonly [Side, Side] | undefined {
   ]
 }
 
-export function aliasesBelow(node: PlanNode): ReadonlySet<string> {
+function aliasesBelow(node: PlanNode): ReadonlySet<string> {
   return new Set(below(node, inputs).flatMap(({ alias }) => alias ?? []))
 }
 

@@ -3,7 +3,7 @@ import type { ColumnReference } from './expressions.ts'
 import { below, inputs } from './plan.ts'
 import type { Plan, PlanNode } from './plan.ts'
 
-export const SUSPECT_KINDS = [
+const SUSPECT_KINDS = [
   /** Wrong figures: rows that a join has repeated are added up. */
   'multiplied-sum',
   'sequential-scan',

@@ -1,4 +1,5 @@
 /** Which definitions have been planned on the replica, and how they did. Knows no file and no Koa. */
+import { allDefinitions } from '../definitions/any-definition.ts'
 import type { AccessDefinition, Catalog, Definition } from '../definitions/definition.ts'
 import { classifyError } from '../replica/classify-error.ts'
 import { wordsOf } from '../replica/fault.ts'
@@ -33,7 +34,7 @@ export function createRehearsed(options: {
     if (idType !== lastIdType) outcomes = new WeakMap()
     lastIdType = idType
 
-    const asked = definitionsOf(catalog).filter(one => outcomes.get(one) !== 'runs')
+    const asked = allDefinitions(catalog).filter(one => outcomes.get(one) !== 'runs')
     const names = new Set(asked.map(({ name }) => name))
     const rehearsals = rehearsalsOf(catalog, idType).filter(({ name }) => names.has(name))
     const refusals = rehearsals.length === 0 ? [] : await options.rehearse(rehearsals)
@@ -51,15 +52,11 @@ export function createRehearsed(options: {
     },
     stateOf(catalog) {
       if (!tried) return 'not yet'
-      const all = definitionsOf(catalog).map(definition => outcomes.get(definition))
+      const all = allDefinitions(catalog).map(definition => outcomes.get(definition))
       if (all.includes(undefined)) return 'put off'
       return { refused: all.filter(outcome => outcome === 'refused').length }
     },
   }
-}
-
-function definitionsOf({ reports, metricsFiles }: Catalog): Definition[] {
-  return [...reports.values(), ...metricsFiles.values()]
 }
 
 /** An error of the SQL is the key look-up's; any other says nothing of it. */

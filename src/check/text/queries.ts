@@ -2,7 +2,7 @@
 import { isGroup, isWord, nameOf, type Nodes } from './nodes.ts'
 import { readQuery, type Query, type Select } from './read-query.ts'
 
-export function isQuery(part: Select | Query): part is Query {
+function isQuery(part: Select | Query): part is Query {
   return 'parts' in part
 }
 
@@ -10,7 +10,7 @@ function isSelect(part: Select | Query): part is Select {
   return !isQuery(part)
 }
 
-export function startsQuery([first]: Nodes): boolean {
+function startsQuery([first]: Nodes): boolean {
   return isWord(first, 'select', 'with') || (isGroup(first) && startsQuery(first.nodes))
 }
 
