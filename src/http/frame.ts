@@ -2,13 +2,13 @@
  * What every request gets, whatever comes of it: an id, the headers that all answers share, an error
  * turned into a problem, and one observation when its answer is out or its client is gone.
  */
-import { randomUUID } from 'node:crypto'
 import { internalError, Problem } from '../errors.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { Observe } from '../observation.ts'
 import { nameOf } from './paths.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { sendProblem } from './problem.ts'
+import { createRequestIds } from './request-ids.ts'
 import type { ApiContext, ApiMiddleware } from './request-state.ts'
 
 /** Loaders hang up at 60 s (dlt); the status line of every answer is out well before. */
@@ -16,8 +16,6 @@ const LONGEST_WAIT_MS = 48_000
 
 /** nginx's word for a client that left before its answer began. */
 const CLIENT_CLOSED_REQUEST = 499
-
-const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 export function frame(options: {
   readonly observe: Observe
@@ -30,9 +28,10 @@ export function frame(options: {
   readonly draining: () => boolean
 }): ApiMiddleware {
   const { observe, now, draining, stallTimeoutMs } = options
+  const requestIds = createRequestIds()
   return async (ctx, next) => {
     const startedAt = now()
-    const requestId = requestIdOf(ctx.get('X-Request-Id'))
+    const requestId = requestIds.of(ctx.get('X-Request-Id'))
     const giveUp = new AbortController()
     const patience = setTimeout(() => giveUp.abort(tooLong()), LONGEST_WAIT_MS)
     const catalog = options.catalog()
@@ -67,10 +66,6 @@ export function frame(options: {
     if (timings.length > 0 && !ctx.headerSent) ctx.set('Server-Timing', timings.join(', '))
     if (!ctx.res.writableEnded) ctx.res.setTimeout(stallTimeoutMs, () => ctx.res.destroy())
   }
-}
-
-function requestIdOf(header: string): string {
-  return CLIENT_REQUEST_ID.test(header) ? header : randomUUID()
 }
 
 function tooLong(): Problem {
