@@ -11,17 +11,16 @@ export function fanOut(...observers: readonly Observe[]): Observe {
       try {
         observe(fact)
       } catch (error) {
-        tell(
-          observers.filter(other => other !== observe),
-          error,
-        )
+        tellOthers(observers, observe, error)
       }
     }
   }
 }
 
-function tell(observers: readonly Observe[], error: unknown): void {
+// why: a closure in the loop would cost each fact a context, thrown in or not
+function tellOthers(observers: readonly Observe[], broken: Observe, error: unknown): void {
   for (const observe of observers) {
+    if (observe === broken) continue
     try {
       observe({ kind: 'process-error', error })
     } catch {

@@ -35,6 +35,10 @@ export function createLines(
     switch (fact.kind) {
       case 'request':
         return observeRequest(fact)
+      case 'key-checked':
+      case 'cache-evicted':
+      case 'connection-acquired':
+        return
       case 'run':
         return writeRun(log, fact, writeOnce)
       case 'key-lookup':
@@ -52,10 +56,6 @@ export function createLines(
       }
       case 'process-error':
         return writeOnce('error', fact.error, {}, 'an error that nothing caught')
-      case 'key-checked':
-      case 'cache-evicted':
-      case 'connection-acquired':
-        return
       case 'definitions-loaded':
       case 'listening':
       case 'draining':

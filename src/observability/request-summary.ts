@@ -2,18 +2,15 @@
 import type { Observation, Route } from '../observation.ts'
 import { CACHE_OUTCOMES } from '../terms.ts'
 import type { CacheOutcome, Milliseconds } from '../terms.ts'
+import { LATENCY_STEPS, latencyStep, upperMsOf } from './latency-steps.ts'
 
 type RequestFact = Extract<Observation, { kind: 'request' }>
 
-/** Latencies fall into steps of a tenth, from 0.1 ms to some 800 s: a percentile is at most 10 % too high. */
-const STEP = Math.log(1.1)
-const SMALLEST_MS = 0.1
-const STEPS = 168
-
 interface Tally {
+  readonly route: Route
   requests: number
   problems: number
-  readonly byCache: Map<CacheOutcome, number>
+  readonly byCache: Record<CacheOutcome, number>
   readonly steps: Uint32Array
 }
 
@@ -28,20 +25,29 @@ export interface RequestSummary {
 
 export function createRequestSummary(): RequestSummary {
   const tallies = new Map<Route, Tally>()
+  // why: nearly all requests are of one route, and to find its tally again costs more than to count
+  let last: Tally | undefined
+
+  function tallyOf(route: Route): Tally {
+    if (last !== undefined && last.route === route) return last
+    last = tallies.get(route) ?? createTally(route)
+    tallies.set(route, last)
+    return last
+  }
+
   return {
     count({ route, cache, problem, durationMs }) {
-      const tally = tallies.get(route) ?? createTally()
-      tallies.set(route, tally)
+      const tally = tallyOf(route)
       tally.requests += 1
       if (problem !== undefined) tally.problems += 1
-      if (cache !== undefined) tally.byCache.set(cache, (tally.byCache.get(cache) ?? 0) + 1)
-      const step = stepOf(durationMs)
-      tally.steps[step] = (tally.steps[step] ?? 0) + 1
+      if (cache !== undefined) tally.byCache[cache] += 1
+      tally.steps[latencyStep(durationMs)]! += 1
     },
     take() {
       if (tallies.size === 0) return undefined
       const entries = [...tallies]
       tallies.clear()
+      last = undefined
       return {
         requests: entries.reduce((sum, [, { requests }]) => sum + requests, 0),
         routes: Object.fromEntries(entries.map(([route, tally]) => [route, summarize(tally)])),
@@ -50,27 +56,25 @@ export function createRequestSummary(): RequestSummary {
   }
 }
 
-function createTally(): Tally {
-  return { requests: 0, problems: 0, byCache: new Map(), steps: new Uint32Array(STEPS) }
+function createTally(route: Route): Tally {
+  return {
+    route,
+    requests: 0,
+    problems: 0,
+    byCache: { hit: 0, miss: 0, collapsed: 0, stale: 0 },
+    steps: new Uint32Array(LATENCY_STEPS),
+  }
 }
 
 function summarize({ requests, problems, byCache, steps }: Tally): RouteSummary {
-  const outcomes = CACHE_OUTCOMES.flatMap(outcome => {
-    const count = byCache.get(outcome)
-    return count === undefined ? [] : [[outcome, count] as const]
-  })
+  const outcomes = CACHE_OUTCOMES.map(outcome => [outcome, byCache[outcome]] as const)
   return {
     requests,
-    ...Object.fromEntries(outcomes),
+    ...Object.fromEntries(outcomes.filter(([, count]) => count > 0)),
     ...(problems > 0 && { problems }),
     p50Ms: percentile(steps, requests, 0.5),
     p99Ms: percentile(steps, requests, 0.99),
   }
-}
-
-function stepOf(durationMs: Milliseconds): number {
-  const step = Math.ceil(Math.log(durationMs / SMALLEST_MS) / STEP)
-  return Math.min(STEPS - 1, Math.max(0, step || 0))
 }
 
 function percentile(steps: Uint32Array, count: number, share: number): Milliseconds {
@@ -79,6 +83,6 @@ function percentile(steps: Uint32Array, count: number, share: number): Milliseco
     left -= inStep
     return left <= 0
   })
-  const upperMs = SMALLEST_MS * Math.exp(step * STEP)
+  const upperMs = upperMsOf(step)
   return upperMs < 10 ? Math.round(upperMs * 10) / 10 : Math.round(upperMs)
 }

@@ -43,6 +43,19 @@ describe('requests in the log', () => {
     expect(p99Ms).to.be.within(50, 55)
   })
 
+  it('are counted anew after each summary, whatever the order of their routes', () => {
+    const log = capture()
+    const summaryOf = (...routes: ('report' | 'metrics')[]): unknown => {
+      for (const route of routes) log.observe(request({ route, cache: 'hit' }))
+      log.flush()
+      const { report, metrics } = Object(log.lines().at(-1)?.['routes'])
+      return { report: report?.hit, metrics: metrics?.hit }
+    }
+    expect(summaryOf('report', 'metrics', 'report')).to.deep.equal({ report: 2, metrics: 1 })
+    expect(summaryOf('report')).to.deep.equal({ report: 1, metrics: undefined })
+    expect(summaryOf('metrics', 'report')).to.deep.equal({ report: 1, metrics: 1 })
+  })
+
   it('make no summary where there were none', () => {
     const log = capture()
     log.observe(request({}))
