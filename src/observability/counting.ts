@@ -1,7 +1,11 @@
 /** What each fact moves. Labels come from closed sets and from the catalog's names alone. */
+import { KEY_OUTCOMES } from '../observation.ts'
 import type { Observation, Observe } from '../observation.ts'
 import type { Clock } from '../terms.ts'
+import { observeIn } from './histogram.ts'
 import type { Instruments } from './instruments.ts'
+import { closedSet } from './label-sets.ts'
+import { createRequestCounting } from './request-counting.ts'
 import { NO_NAME } from './start-at-zero.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
@@ -15,34 +19,47 @@ export interface KnownNames {
 /** The observer of all metrics. A fact that it cannot count is counted as an error of the process. */
 export function createCounting(instruments: Instruments, known: KnownNames, now: Clock): Observe {
   const count = createSwitch(instruments, known, now)
-  const processErrors = instruments.counter('svodka_process_errors_total')
+  const processErrors = instruments.counter('svodka_process_errors_total').series({})
   return fact => {
     try {
-      refuseBadNumbers(fact)
-      count(fact)
+      if (isSound(fact)) count(fact)
+      else processErrors.value += 1
     } catch {
-      processErrors.inc()
+      processErrors.value += 1
     }
   }
 }
 
-/** A counter that takes NaN once is NaN for good. */
-function refuseBadNumbers(fact: Observation): void {
-  for (const [name, value] of Object.entries(fact)) {
-    if (typeof value === 'number' && !(value >= 0 && Number.isFinite(value))) {
-      throw new RangeError(`${fact.kind}.${name} is ${value}: expected a number from 0 on`)
-    }
+/** Whether all its numbers can be counted: a counter that takes NaN once is NaN for good, and a status is a label. */
+function isSound(fact: Observation): boolean {
+  switch (fact.kind) {
+    // The frequent ones name theirs, for a walk over the fields takes longer than to count them.
+    case 'request':
+      return isStatus(fact.status) && isAmount(fact.durationMs) && isAmount(fact.sentBytes)
+    case 'key-checked':
+      return true
+    default:
+      return Object.values(fact).every(value => typeof value !== 'number' || isAmount(value))
   }
+}
+
+function isStatus(value: number): boolean {
+  return value >= 100 && value <= 999 && Number.isInteger(value)
+}
+
+function isAmount(value: number): boolean {
+  return value >= 0 && value < Infinity
 }
 
 function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): Observe {
   const { counter, gauge, histogram } = instruments
-  const countRequest = createRequests(instruments, known)
+  const countRequest = createRequestCounting(instruments, known.reports)
   const countRun = createRuns(instruments, known)
   const replica = createReplica(instruments, now)
   const keyChecks = counter('svodka_key_checks_total')
-  const lookupDurations = histogram('svodka_key_lookup_duration_seconds')
-  const lookupKeys = histogram('svodka_key_lookup_keys')
+  const keyChecksOf = closedSet(KEY_OUTCOMES, outcome => keyChecks.series({ outcome }))
+  const lookupDurations = histogram('svodka_key_lookup_duration_seconds').series({})
+  const lookupKeys = histogram('svodka_key_lookup_keys').series({})
   const lookupFailures = counter('svodka_key_lookup_failures_total')
   const evictions = counter('svodka_cache_evictions_total')
   const acquired = histogram('svodka_db_pool_acquire_duration_seconds')
@@ -53,22 +70,23 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
     switch (fact.kind) {
       case 'request':
         return countRequest(fact)
+      case 'key-checked':
+        keyChecksOf(fact.outcome).value += 1
+        return
+      case 'key-lookup':
+        observeIn(lookupDurations, fact.durationMs / 1000)
+        observeIn(lookupKeys, fact.keyCount)
+        if (fact.error !== undefined) lookupFailures.inc()
+        return
+      case 'connection-acquired':
+        return observeIn(acquired.series({ pool: fact.pool }), fact.durationMs / 1000)
       case 'run':
         return countRun(fact)
       case 'replica-probed':
       case 'replica-probe-failed':
         return replica(fact)
-      case 'key-checked':
-        return keyChecks.inc({ outcome: fact.outcome })
-      case 'key-lookup':
-        lookupDurations.observe(fact.durationMs / 1000)
-        lookupKeys.observe(fact.keyCount)
-        if (fact.error !== undefined) lookupFailures.inc()
-        return
       case 'cache-evicted':
         return evictions.inc({ reason: fact.reason })
-      case 'connection-acquired':
-        return acquired.observe({ pool: fact.pool }, fact.durationMs / 1000)
       case 'connection-lost':
         return lost.inc({ pool: fact.pool })
       case 'definitions-loaded':
@@ -87,37 +105,17 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
   }
 }
 
-function createRequests({ counter, histogram }: Instruments, { reports }: KnownNames) {
-  const requests = counter('svodka_http_requests_total')
-  const durations = histogram('svodka_http_request_duration_seconds')
-  const sentBytes = counter('svodka_http_response_bytes_total')
-  const aborts = counter('svodka_http_client_aborts_total')
-  const problems = counter('svodka_problems_total')
-  const cacheRequests = counter('svodka_cache_requests_total')
-
-  return (fact: Fact<'request'>): void => {
-    const { route, status, problem, cache } = fact
-    const report = fact.report !== undefined && reports.has(fact.report) ? fact.report : NO_NAME
-    requests.inc({ route, report, status })
-    durations.observe({ route, report }, fact.durationMs / 1000)
-    sentBytes.inc({ route }, fact.sentBytes)
-    if (fact.aborted) aborts.inc()
-    if (problem !== undefined) problems.inc({ code: problem })
-    if (cache !== undefined) cacheRequests.inc({ result: cache })
-  }
-}
-
 function createRuns({ counter, histogram }: Instruments, { definitions }: KnownNames) {
   const runs = counter('svodka_runs_total')
   const durations = histogram('svodka_run_duration_seconds')
-  const queued = histogram('svodka_run_queue_seconds')
+  const queued = histogram('svodka_run_queue_seconds').series({})
   const rows = counter('svodka_run_rows_total')
 
   return (fact: Fact<'run'>): void => {
     const definition = definitions.has(fact.definition) ? fact.definition : NO_NAME
     runs.inc({ definition, outcome: fact.outcome })
-    durations.observe({ definition }, fact.durationMs / 1000)
-    queued.observe(fact.queueMs / 1000)
+    observeIn(durations.series({ definition }), fact.durationMs / 1000)
+    observeIn(queued, fact.queueMs / 1000)
     rows.inc({ definition }, fact.rowCount)
   }
 }

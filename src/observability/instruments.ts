@@ -1,9 +1,15 @@
-/** The table of metrics as prom-client's counters, gauges and histograms, in a registry handed in. */
-import { Counter, Gauge, Histogram } from 'prom-client'
+/** The table of metrics as counters, gauges and histograms, in a registry handed in. */
+import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
+import { createCounter } from './counter.ts'
+import type { Counter } from './counter.ts'
+import { createHistogram } from './histogram.ts'
+import type { Histogram } from './histogram.ts'
 import type { MetricSpec, NameOf } from './metric-table.ts'
 import { METRIC_TABLE } from './metric-table.ts'
+import { register } from './scraped.ts'
 
+/** Counters and histograms are ours: prom-client hashes labels at each count, a microsecond each time. */
 export interface Instruments {
   readonly counter: (name: NameOf<'counter'>) => Counter
   readonly gauge: (name: NameOf<'gauge'>) => Gauge
@@ -16,13 +22,12 @@ export function createInstruments(registry: Registry): Instruments {
   const gauges = new Map<string, Gauge>()
   const histograms = new Map<string, Histogram>()
   const table: ReadonlyArray<readonly [string, MetricSpec]> = Object.entries(METRIC_TABLE)
-  for (const [name, { kind, help, labels = [], buckets = [] }] of table) {
-    const options = { name, help: help.replaceAll('`', ''), labelNames: labels }
-    const registers = [registry]
-    if (kind === 'counter') counters.set(name, new Counter({ ...options, registers }))
-    if (kind === 'gauge') gauges.set(name, new Gauge({ ...options, registers }))
+  for (const [name, { kind, help, labels: labelNames = [], buckets = [] }] of table) {
+    const options = { name, help: help.replaceAll('`', ''), labelNames }
+    if (kind === 'counter') counters.set(name, register(registry, createCounter(options)))
+    if (kind === 'gauge') gauges.set(name, new Gauge({ ...options, registers: [registry] }))
     if (kind === 'histogram') {
-      histograms.set(name, new Histogram({ ...options, registers, buckets: [...buckets] }))
+      histograms.set(name, register(registry, createHistogram(options, buckets)))
     }
   }
   return {

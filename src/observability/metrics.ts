@@ -56,11 +56,9 @@ export function createMetrics(options: MetricsOptions): Metrics {
   )
   const known = { reports: new Set<string>(), definitions: new Set<string>() }
   const addNames = (names: CatalogNames): void => {
-    const reports = names.reports.filter(name => !known.reports.has(name))
-    const definitions = names.definitions.filter(name => !known.definitions.has(name))
-    for (const name of reports) known.reports.add(name)
-    for (const name of definitions) known.definitions.add(name)
-    startNamesAtZero(instruments, { reports, definitions })
+    for (const name of names.reports) known.reports.add(name)
+    for (const name of names.definitions) known.definitions.add(name)
+    startNamesAtZero(instruments, names)
   }
   addNames(catalogNames)
   return {

@@ -28,13 +28,13 @@ export function startAtZero(instruments: Instruments): void {
   const { counter, gauge, histogram } = instruments
   for (const route of ROUTES) {
     startRequests(instruments, route, NO_NAME, STATUSES)
-    counter('svodka_http_response_bytes_total').inc({ route }, 0)
+    counter('svodka_http_response_bytes_total').series({ route })
   }
 
-  for (const code of Object.keys(PROBLEMS)) counter('svodka_problems_total').inc({ code }, 0)
-  for (const result of CACHE_OUTCOMES) counter('svodka_cache_requests_total').inc({ result }, 0)
-  for (const reason of EVICTION_REASONS) counter('svodka_cache_evictions_total').inc({ reason }, 0)
-  for (const outcome of KEY_OUTCOMES) counter('svodka_key_checks_total').inc({ outcome }, 0)
+  for (const code of Object.keys(PROBLEMS)) counter('svodka_problems_total').series({ code })
+  for (const result of CACHE_OUTCOMES) counter('svodka_cache_requests_total').series({ result })
+  for (const reason of EVICTION_REASONS) counter('svodka_cache_evictions_total').series({ reason })
+  for (const outcome of KEY_OUTCOMES) counter('svodka_key_checks_total').series({ outcome })
 
   for (const pool of POOLS) {
     for (const state of ['in_use', 'idle']) {
@@ -43,8 +43,8 @@ export function startAtZero(instruments: Instruments): void {
     gauge('svodka_db_pool_max_connections').set({ pool }, 0)
     gauge('svodka_db_pool_waiters').set({ pool }, 0)
     // knex takes the probe's connection for itself
-    if (pool !== 'probe') histogram('svodka_db_pool_acquire_duration_seconds').zero({ pool })
-    counter('svodka_db_connections_lost_total').inc({ pool }, 0)
+    if (pool !== 'probe') histogram('svodka_db_pool_acquire_duration_seconds').series({ pool })
+    counter('svodka_db_connections_lost_total').series({ pool })
   }
 
   for (const kind of ['report', 'metric']) gauge('svodka_definitions_loaded').set({ kind }, 0)
@@ -59,7 +59,7 @@ export function startAtZero(instruments: Instruments): void {
   }
 }
 
-/** Only names that have no series yet: what was counted would be set back. */
+/** Names that have their series already keep what was counted. */
 export function startNamesAtZero(
   instruments: Instruments,
   { reports, definitions }: CatalogNames,
@@ -67,9 +67,9 @@ export function startNamesAtZero(
   const { counter, histogram } = instruments
   for (const report of reports) startRequests(instruments, 'report', report, REPORT_STATUSES)
   for (const definition of definitions) {
-    for (const outcome of RUN_OUTCOMES) counter('svodka_runs_total').inc({ definition, outcome }, 0)
-    histogram('svodka_run_duration_seconds').zero({ definition })
-    counter('svodka_run_rows_total').inc({ definition }, 0)
+    for (const outcome of RUN_OUTCOMES) counter('svodka_runs_total').series({ definition, outcome })
+    histogram('svodka_run_duration_seconds').series({ definition })
+    counter('svodka_run_rows_total').series({ definition })
   }
 }
 
@@ -80,6 +80,6 @@ function startRequests(
   statuses: readonly number[],
 ): void {
   const requests = counter('svodka_http_requests_total')
-  for (const status of statuses) requests.inc({ route, report, status }, 0)
-  histogram('svodka_http_request_duration_seconds').zero({ route, report })
+  for (const status of statuses) requests.series({ route, report, status })
+  histogram('svodka_http_request_duration_seconds').series({ route, report })
 }

@@ -141,7 +141,23 @@ describe('counting', () => {
         request({ sentBytes: Number.NaN }),
         request({ durationMs: -1 }),
         run({ rowCount: Number.POSITIVE_INFINITY }),
+        { kind: 'key-lookup', keyCount: -1, durationMs: 1, error: undefined },
+        { kind: 'connection-acquired', pool: 'keys', durationMs: Number.NaN },
       ),
-    ).to.deep.equal({ svodka_process_errors_total: 3 })
+    ).to.deep.equal({ svodka_process_errors_total: 5 })
+  })
+
+  it('makes no label of what is not in its closed set, and counts nothing of such a fact', async () => {
+    const madeUp = 'made up' as never
+    expect(
+      await moved(
+        request({ route: madeUp }),
+        request({ status: 20 }),
+        request({ status: 200.5 }),
+        request({ problem: madeUp }),
+        request({ cache: madeUp }),
+        { kind: 'key-checked', outcome: madeUp },
+      ),
+    ).to.deep.equal({ svodka_process_errors_total: 6 })
   })
 })
