@@ -9,6 +9,7 @@ import type { Plan } from '../plans/plan.ts'
 import { classifyError } from '../replica/classify-error.ts'
 import { RAW_TEXT } from '../replica/pool.ts'
 import { runStatement, type Field } from '../replica/run-statement.ts'
+import { rawFields, type RowBytes } from '../row-bytes.ts'
 import type { Milliseconds, RawField } from '../terms.ts'
 import { inTime, isSilence, silence, thenBack } from './in-time.ts'
 
@@ -117,8 +118,8 @@ function sessionOn(client: ClientBase, mostMs: Milliseconds): Session {
   const read = (asked: Asked, { begin, row }: Reader): Promise<void> => {
     const sink = {
       begin: ({ fields }: { readonly fields: readonly Field[] }) => begin(fields),
-      row(values: readonly RawField[]) {
-        row(values)
+      row(found: RowBytes) {
+        row(rawFields(found))
         return true
       },
       rowCount: () => 0,

@@ -1,6 +1,8 @@
-/** What every format offers: a head, a row of raw fields, a tail. Knows neither Koa nor pg. */
+/** What every format offers: a head, a row, a tail. Knows neither Koa nor pg. */
 import type { ReportDefinition, Totals } from '../definitions/definition.ts'
-import type { Organization, Period, RawField } from '../terms.ts'
+import type { RowBytes } from '../row-bytes.ts'
+import type { Organization, Period } from '../terms.ts'
+import type { Output } from './output.ts'
 
 /** What an answer is about. */
 export interface Subject {
@@ -9,13 +11,16 @@ export interface Subject {
   readonly period: Period
 }
 
-/** Writes one answer. Fields come in the order of the definition's visible columns. */
+/** Writes one answer. */
 export interface BodyWriter {
-  head(): string
-  /** @throws FieldError if a field is not of its column's type. */
-  row(fields: readonly RawField[]): string
+  head(output: Output): void
+  /**
+   * @param places in the row, of the definition's visible columns in their order
+   * @throws FieldError if a field is not of its column's type.
+   */
+  row(output: Output, row: RowBytes, places: readonly number[]): void
   /** @throws FieldError if a total is not of its column's type. */
-  tail(totals: Totals): string
+  tail(output: Output, totals: Totals): void
 }
 
 export interface Format {

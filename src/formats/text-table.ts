@@ -8,9 +8,10 @@ import { alignedLine } from '../terminal/columns.ts'
 import { shortened } from '../terminal/text-width.ts'
 import type { Column, Period, RawField } from '../terms.ts'
 import { TOTALS_LABEL } from './format.ts'
-import type { BodyWriter, Format, Subject } from './format.ts'
+import type { Format, Subject } from './format.ts'
 import { layOutTable, type TableLayout } from './table-layout.ts'
 import { createTextField } from './text-field.ts'
+import { writtenAsText, type TextWriter } from './text-writer.ts'
 
 export interface TextTableOptions {
   /** Whom the title names; the organization's id by default. */
@@ -30,7 +31,7 @@ export function textTable(options: TextTableOptions): Format {
   return {
     name: 'text',
     contentType: 'text/plain; charset=utf-8',
-    createWriter: subject => createTableWriter(subject, options),
+    createWriter: subject => writtenAsText(createTableWriter(subject, options)),
   }
 }
 
@@ -44,10 +45,10 @@ export function tableTitle(
   return `${title}, ${periodWords(period)}: ${organizationName}, ${timeZone}`
 }
 
-function createTableWriter(
+export function createTableWriter(
   { definition, organization, period }: Subject,
   { organizationName = organization.id, maxWidth, measuredRows = MEASURED_ROWS }: TextTableOptions,
-): BodyWriter {
+): TextWriter {
   const { columns } = definition
   const fields = columns.map(({ key, type }) => createTextField(key, type, organization.timeZone))
   const sides = columns.map(({ type }) => (isNumeric(type) ? 'right' : 'left'))

@@ -2,10 +2,11 @@
  * A pg pool that neither crashes the process nor waits for ever. Every connection is set up once:
  * read-only, in UTC, without JIT, checked by the server while a statement runs.
  */
-import { Pool } from 'pg'
-import type { ClientBase } from 'pg'
+import { Client, Pool } from 'pg'
+import type { ClientBase, ClientConfig } from 'pg'
 import type { Observe, PoolName, PoolUse } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
+import { tapDataRows } from './data-row-tap.ts'
 
 export interface PoolOptions {
   readonly name: PoolName
@@ -33,11 +34,20 @@ export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   client_connection_check_interval: '500ms',
   lock_timeout: '1s',
   idle_in_transaction_session_timeout: '5s',
+  // why: organizations differ 50-fold in size, and a plan for all of them is wrong for most
+  plan_cache_mode: 'force_custom_plan',
 }
 
-const SET_UP = `select pg_is_in_recovery()::text as in_recovery, ${Object.entries(SESSION_SETTINGS)
-  .map(([name, value]) => `set_config('${name}', '${value}', false)`)
-  .join(', ')}`
+/** The look-up of keys is the same for everybody, and its plan is kept. */
+const CUSTOM_PLANS: ReadonlySet<PoolName> = new Set(['reports'])
+
+const SET_UP = (name: PoolName): string => {
+  const settings = Object.entries(SESSION_SETTINGS).filter(
+    ([setting]) => setting !== 'plan_cache_mode' || CUSTOM_PLANS.has(name),
+  )
+  const set = settings.map(([setting, value]) => `set_config('${setting}', '${value}', false)`)
+  return `select pg_is_in_recovery()::text as in_recovery, ${set.join(', ')}`
+}
 
 export function createPool(options: PoolOptions): Pool {
   const { name, connectTimeoutMs, observe, accept } = options
@@ -51,7 +61,8 @@ export function createPool(options: PoolOptions): Pool {
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3600,
-    onConnect: (client: ClientBase) => setUp(client, connectTimeoutMs, accept),
+    onConnect: (client: ClientBase) => setUp(client, SET_UP(name), connectTimeoutMs, accept),
+    Client: TappedClient as unknown as new () => Client,
   }
   const pool = new Pool(poolConfig)
   const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
@@ -61,14 +72,22 @@ export function createPool(options: PoolOptions): Pool {
   return pool
 }
 
+/** The pool calls it with `new`. */
+function TappedClient(config: ClientConfig): Client {
+  const client = new Client(config)
+  tapDataRows(client)
+  return client
+}
+
 async function setUp(
   client: ClientBase,
+  statement: string,
   timeoutMs: Milliseconds,
   accept: PoolOptions['accept'],
 ): Promise<void> {
   // why: the pool's own connection timeout ends before this query begins
   const { rows } = await within(timeoutMs, client, () =>
-    client.query<{ in_recovery: string }>(SET_UP),
+    client.query<{ in_recovery: string }>(statement),
   )
   accept?.({ inRecovery: rows[0]?.in_recovery === 'true' })
 }

@@ -9,7 +9,7 @@ import { classifyError, replicaProblem } from './classify-error.ts'
 import { createPool, isInRecovery, poolUse } from './pool.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
-import { runStatement } from './run-statement.ts'
+import { NOT_AS_PREPARED, runStatement } from './run-statement.ts'
 import type { RowSink } from './run-statement.ts'
 import { createSlots } from './slots.ts'
 import { WritableServerError } from './writable-server.ts'
@@ -21,6 +21,8 @@ export interface ReplicaRun {
   /** `Definition.name`. */
   readonly name: string
   readonly text: string
+  /** Of this text and no other, 63 bytes at most. */
+  readonly preparedName: string
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
   readonly sink: RowSink
@@ -77,6 +79,9 @@ export function createReplica(options: {
     now,
   })
 
+  /** Whether a connection keeps what it has prepared until it is used again. */
+  let keepsPrepared = true
+
   async function connectAndRun(run: ReplicaRun): Promise<void> {
     const acquiredFrom = now()
     const client = await pool.connect()
@@ -84,11 +89,24 @@ export function createReplica(options: {
     let broken: Error | undefined
     const onError = (error: Error): void => void (broken = error)
     client.once('error', onError)
+    const refused = (code: string): void => {
+      // why: what else it has prepared may be as old
+      if (code === NOT_AS_PREPARED.planChanged) broken = new Error('prepared before a change')
+      else keepsPrepared = false
+    }
     try {
       if (stateAgeMs() > TRUSTED_MS) {
         refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
       }
-      await runStatement(client, { ...run, dataAsOf: state()?.dataAsOf })
+      await runStatement(client, {
+        text: run.text,
+        values: run.values,
+        timeoutMs: run.timeoutMs,
+        dataAsOf: state()?.dataAsOf,
+        sink: run.sink,
+        signal: run.signal,
+        ...(keepsPrepared ? { prepared: { name: run.preparedName, refused } } : {}),
+      })
       run.finish()
     } catch (error) {
       // why: a cancel request that is still on its way would meet the connection's next statement, so

@@ -1,13 +1,14 @@
 /**
- * Runs one statement on one connection and hands over its rows as they arrive, as raw text fields.
- * Knows pg; knows nothing of definitions, formats or the cache.
+ * Runs one statement on one connection and hands over its rows as they arrive, as bytes. Knows pg;
+ * knows nothing of definitions, formats or the cache.
  */
-import { Query } from 'pg'
-import type { ClientBase, FieldDef, QueryConfig, ResultBuilder } from 'pg'
-import type { Instant, Milliseconds, RawField } from '../terms.ts'
+import type { ClientBase, FieldDef } from 'pg'
+import type { RowBytes } from '../row-bytes.ts'
+import type { Instant, Milliseconds } from '../terms.ts'
 import { requestCancel } from './cancel.ts'
-import { destroyConnection, RAW_TEXT } from './pool.ts'
 import { replicaProblem } from './classify-error.ts'
+import { destroyConnection } from './pool.ts'
+import { createRowQuery } from './row-query.ts'
 
 /** A column as PostgreSQL describes it; `typeId` is the OID of its type. */
 export interface Field {
@@ -29,14 +30,29 @@ export interface RunStart {
 export interface RowSink {
   /** Before the first row, also where there is none. What it throws ends the run. */
   begin(start: RunStart): void
-  /** False asks for a pause. What it throws ends the run. */
-  row(values: readonly RawField[]): boolean
+  /** False asks for a pause. What it throws ends the run. The row is valid during the call. */
+  row(row: RowBytes): boolean
   /** How many rows of the answer there have been. */
   rowCount(): number
 }
 
+/** What PostgreSQL says of a prepared statement that cannot be run as it is; nothing has run then. */
+export const NOT_AS_PREPARED = {
+  /** A table that it reads was changed. */
+  planChanged: '0A000',
+  /** It was prepared on another connection: between us and the server is a pooler of transactions. */
+  unknown: '26000',
+  known: '42P05',
+} as const
+
 export interface Run {
   readonly text: string
+  /** Kept by the connection under this name; undefined is planned for this once. */
+  readonly prepared?: {
+    readonly name: string
+    /** One of `NOT_AS_PREPARED`: the statement is run once more, unnamed. */
+    readonly refused: (code: string) => void
+  }
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
   readonly dataAsOf: Instant | undefined
@@ -56,15 +72,9 @@ const CANCEL_GRACE_MS = 1000
  *   PostgreSQL or the transport reported.
  */
 export function runStatement(client: ClientBase, run: Run): Promise<void> {
-  const { sink, signal } = run
+  const { sink, signal, text, values } = run
   return new Promise((resolve, reject) => {
-    const query = new Query<RawField[]>({
-      text: run.text,
-      values: [...run.values],
-      rowMode: 'array',
-      types: RAW_TEXT,
-      queryMode: 'extended',
-    } as unknown as QueryConfig)
+    if (signal.aborted) return reject(signal.reason as Error)
     const { stream } = (client as unknown as { connection: { stream: NodeJS.ReadableStream } })
       .connection
 
@@ -75,6 +85,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       () => stop(replicaProblem('report_timeout', undefined)),
       run.timeoutMs,
     )
+    const aborted = (): void => stop(signal.reason)
 
     function stop(reason: unknown): void {
       if (failure) return
@@ -83,7 +94,6 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       requestCancel(client)
       grace = setTimeout(() => destroyConnection(client), CANCEL_GRACE_MS)
     }
-    const aborted = (): void => stop(signal.reason)
 
     function settle(finish: () => void): void {
       clearTimeout(timeout)
@@ -103,32 +113,52 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       })
     }
 
-    query.on('row', (values: RawField[], result?: ResultBuilder<RawField[]>) => {
+    function submit(name: string | undefined): void {
+      const query = createRowQuery({ name, text, values }, { fields, row, end, error })
+      client.query(query)
+
+      function error(reason: Error): void {
+        const { code } = reason as { code?: string }
+        if (name === undefined || began || failure || !isNotAsPrepared(code)) {
+          return settle(() => reject(failure ? failure.reason : reason))
+        }
+        run.prepared?.refused(code)
+        submit(undefined)
+      }
+    }
+
+    function fields(described: readonly FieldDef[]): void {
       if (failure) return
       try {
-        if (!began) begin(result?.fields ?? [])
-        if (!sink.row(values)) stream.pause()
+        begin(described)
       } catch (error) {
         stop(error)
       }
-    })
-    query.on('error', (error: Error) => {
-      settle(() => reject(failure ? failure.reason : error))
-    })
-    query.on('end', (result: ResultBuilder<RawField[]>) => {
+    }
+
+    function row(bytes: RowBytes): void {
+      if (failure) return
       try {
-        if (!failure && !began) begin(result.fields)
+        if (!sink.row(bytes)) stream.pause()
+      } catch (error) {
+        stop(error)
+      }
+    }
+
+    function end(): void {
+      try {
+        if (!failure && !began) begin([])
       } catch (error) {
         failure = { reason: error }
       }
       settle(() => (failure ? reject(failure.reason) : resolve()))
-    })
-
-    if (signal.aborted) {
-      settle(() => reject(signal.reason as Error))
-      return
     }
+
     signal.addEventListener('abort', aborted)
-    client.query(query)
+    submit(run.prepared?.name)
   })
+}
+
+function isNotAsPrepared(code: string | undefined): code is string {
+  return Object.values<string | undefined>(NOT_AS_PREPARED).includes(code)
 }

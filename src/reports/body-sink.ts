@@ -7,18 +7,17 @@ import { Readable } from 'node:stream'
 import type { ReportDefinition } from '../definitions/definition.ts'
 import { Problem } from '../errors.ts'
 import type { BodyWriter } from '../formats/format.ts'
+import { CHUNK_BYTES, createOutput, takeChunk } from '../formats/output.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { RowSink, RunStart } from '../replica/run-statement.ts'
+import { rawField, type RowBytes } from '../row-bytes.ts'
 import type { Bytes, IsoDate, Period, RawField } from '../terms.ts'
 import { makeBody } from './body.ts'
 import { locateReportColumns } from './result-columns.ts'
 import type { Body, StreamedBody } from './body.ts'
 
-/** One write to the socket; larger ones only cost memory. */
-const CHUNK_LENGTH = 64 * 1024
-
 /** A stream's reader may be this far behind before the run pauses. */
-const STREAM_AHEAD_BYTES = 4 * CHUNK_LENGTH
+const STREAM_AHEAD_BYTES = 4 * CHUNK_BYTES
 
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
@@ -46,15 +45,14 @@ export function createBodySink(options: {
   let totals: ReadonlyMap<string, RawField> | undefined
   let promisedRows: number | undefined
   let rowCount = 0
-  let text = ''
+  const output = createOutput()
   let chunks: Buffer[] = []
   let byteCount = 0
   let stream: Readable | undefined
 
   /** False where the reader of the stream has enough for now. */
   function flush(): boolean {
-    const chunk = Buffer.from(text)
-    text = ''
+    const chunk = takeChunk(output)
     if (stream) return stream.push(chunk)
     chunks.push(chunk)
     byteCount += chunk.length
@@ -90,10 +88,11 @@ export function createBodySink(options: {
     }
   }
 
-  function takeTotals(fields: ReadonlyMap<string, RawField>, promised: RawField | undefined): void {
+  function takeTotals(row: RowBytes, { promised: place, summary }: Layout): void {
     if (totals) throw new ResultShapeError(`found two totals rows, ${ONE_TOTALS_ROW}`)
-    totals = fields
-    if (promised === undefined || promised === null) return
+    totals = new Map(summary.map(([name, place]) => [name, rawField(row, place)]))
+    const promised = rawField(row, place)
+    if (promised === null) return
     promisedRows = Number(promised)
     if (promisedRows > definition.maxRows) throw tooManyRows(definition)
   }
@@ -102,21 +101,17 @@ export function createBodySink(options: {
     begin(runStart) {
       start = runStart
       layout = layOut(runStart, definition)
-      text = writer.head()
+      writer.head(output)
     },
-    row(values) {
-      const { isTotal, promised, columns, summary } = layout!
-      if (values[isTotal] === 't') {
-        takeTotals(
-          new Map(summary.map(([name, place]) => [name, values[place] ?? null])),
-          values[promised],
-        )
+    row(row) {
+      if (isTrue(row, layout!.isTotal)) {
+        takeTotals(row, layout!)
         return true
       }
       rowCount += 1
       if (rowCount > definition.maxRows) throw tooManyRows(definition)
-      text += writer.row(columns.map(place => values[place] ?? null))
-      return text.length < CHUNK_LENGTH || flush()
+      writer.row(output, row, layout!.columns)
+      return output.length < CHUNK_BYTES || flush()
     },
     rowCount: () => rowCount,
     finish() {
@@ -126,7 +121,7 @@ export function createBodySink(options: {
           `row_count says ${promisedRows} and there are ${rowCount} rows, expected their number`,
         )
       }
-      text += writer.tail({
+      writer.tail(output, {
         fields: totals,
         rowCount,
         period: options.period,
@@ -146,6 +141,14 @@ export function createBodySink(options: {
       return stream !== undefined
     },
   }
+}
+
+const LETTER_T = 0x74
+
+/** PostgreSQL prints a boolean as `t` or `f`. */
+function isTrue({ bytes, starts, ends }: RowBytes, place: number): boolean {
+  const start = starts[place]!
+  return start >= 0 && ends[place] === start + 1 && bytes[start] === LETTER_T
 }
 
 interface Layout {

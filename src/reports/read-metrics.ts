@@ -4,6 +4,7 @@ import { createJsonField } from '../formats/json-field.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { RowSink } from '../replica/run-statement.ts'
+import { rawField } from '../row-bytes.ts'
 import type { Bytes, Clock, Instant, RawField } from '../terms.ts'
 import { runOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
@@ -87,10 +88,10 @@ function createMetricsSink(definition: MetricsDefinition): {
         dataAsOf = start.dataAsOf
         places = locateMetrics(start.fields, definition)
       },
-      row(values) {
+      row(row) {
         rowCount += 1
         const found = definition.metrics.map(
-          ({ code }) => [code, values[places.get(code) ?? -1] ?? null] as const,
+          ({ code }) => [code, rawField(row, places.get(code) ?? -1)] as const,
         )
         fields = new Map(found)
         return true

@@ -1,4 +1,5 @@
 /** What is asked, as one value, and the key that names its answer. */
+import { createHash } from 'node:crypto'
 import { isClosed, localDate } from '../definitions/calendar.ts'
 import type { Bindings, Definition } from '../definitions/definition.ts'
 import type { ReplicaRun } from '../replica/replica.ts'
@@ -48,14 +49,25 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
 export function runOf(
   request: ReportRequest,
   now: Clock,
-): Pick<ReplicaRun, 'name' | 'text' | 'values' | 'timeoutMs'> {
+): Pick<ReplicaRun, 'name' | 'text' | 'preparedName' | 'values' | 'timeoutMs'> {
   const { definition, organization } = request
   return {
     name: definition.name,
     text: definition.statement.text(organization.idType),
+    preparedName: preparedName(definition, organization.idType),
     values: definition.statement.values(bindings(request, now)),
     timeoutMs: definition.timeoutMs,
   }
+}
+
+/** PostgreSQL cuts what is longer, and then two names may be one. */
+const NAME_MAX_BYTES = 63
+
+/** Equal names have equal texts. */
+export function preparedName({ name, version }: Definition, idType: string): string {
+  const whole = `${name} ${version} ${idType}`
+  if (Buffer.byteLength(whole) <= NAME_MAX_BYTES) return whole
+  return createHash('sha256').update(whole).digest('base64url')
 }
 
 /** What its placeholders are bound to. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { textTable, type TextTableOptions } from '../../src/formats/text-table.ts'
+import { createTableWriter, type TextTableOptions } from '../../src/formats/text-table.ts'
 import type { RawField } from '../../src/terms.ts'
 import { load } from '../definitions/sql-folder.ts'
 
@@ -27,7 +27,7 @@ describe('the table of a report', () => {
     options: TextTableOptions = {},
     total = '123456789',
   ): string {
-    const writer = textTable(options).createWriter({ definition, organization, period })
+    const writer = createTableWriter({ definition, organization, period }, options)
     const head = writer.head()
     const body = rows.map(row => writer.row(row)).join('')
     const fields = new Map<string, RawField>([
@@ -90,7 +90,7 @@ describe('the table of a report', () => {
   })
 
   it('lets rows out once it knows how wide they are, and shifts what is wider', () => {
-    const writer = textTable({ measuredRows: 1 }).createWriter({ definition, organization, period })
+    const writer = createTableWriter({ definition, organization, period }, { measuredRows: 1 })
     const first = writer.row(['А', null, '1', null])
     expect(first).to.match(/^Магазин[^]*\nА {8}— {22}0,01 {6}—\n$/)
     const second = writer.row(['Магазин на углу', null, '1', null])

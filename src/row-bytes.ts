@@ -1,0 +1,31 @@
+/**
+ * A row as PostgreSQL sent it, where it lies: what hands it over and what writes it share this file.
+ * Knows no protocol and no format.
+ */
+import type { RawField } from './terms.ts'
+
+/**
+ * Fields in text format, in UTF-8. One object is used for all rows of a run: it is valid during the
+ * call that hands it over, and never after.
+ */
+export interface RowBytes {
+  readonly bytes: Buffer
+  /** Where the row as a whole lies in `bytes`; between fields there may be other bytes. */
+  readonly start: number
+  readonly end: number
+  /** Where each field begins in `bytes`; -1 is SQL's null. */
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  readonly fieldCount: number
+}
+
+/** @param place null is what stands at -1, and past the last field */
+export function rawField(row: RowBytes, place: number): RawField {
+  const start = place < row.fieldCount ? (row.starts[place] ?? -1) : -1
+  return start < 0 ? null : row.bytes.toString('utf8', start, row.ends[place])
+}
+
+/** For those who need strings, and have few rows. */
+export function rawFields(row: RowBytes): RawField[] {
+  return Array.from({ length: row.fieldCount }, (_, place) => rawField(row, place))
+}
