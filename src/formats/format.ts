@@ -1,6 +1,6 @@
 /** What every format offers: a head, a row, a tail. Knows neither Koa nor pg. */
 import type { ReportDefinition, Totals } from '../definitions/definition.ts'
-import type { RowBytes } from '../row-bytes.ts'
+import type { RowBytes, Viewed } from '../row-bytes.ts'
 import type { Organization, Period } from '../terms.ts'
 import type { Output } from './output.ts'
 
@@ -28,6 +28,18 @@ export interface Format {
   readonly contentType: string
   createWriter(subject: Subject): BodyWriter
 }
+
+/**
+ * Writes a field in the format's own way and answers where that ends; -1 where it is not of the type.
+ * Whoever calls has made room for it.
+ */
+export type WriteBytes = (
+  from: Viewed,
+  start: number,
+  end: number,
+  to: Viewed,
+  at: number,
+) => number
 
 /** A value that its column's type cannot take: NaN, kopecks with a fraction. The message is for the log. */
 export class FieldError extends Error {

@@ -1,16 +1,12 @@
 /** One field as a JSON value. Digits pass through as they are, never by way of a float. */
+import { viewOf, type Viewed } from '../row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../terms.ts'
-import { FieldError } from './format.ts'
+import { isDay, isDigit, isMonth, MINUS } from './digits.ts'
+import { FieldError, type WriteBytes } from './format.ts'
 import { escapedLength, writeJsonText } from './json-text.ts'
 import { createLocalInstant } from './local-instant.ts'
 
-/**
- * Copies the field to `to`, as JSON, and answers where it ends; -1 where it is not of the type.
- * There has to be room for `MOST_ADDED_BYTES` more than the field has, and for a text's escapes.
- */
-export type WriteJson = (from: Buffer, start: number, end: number, to: Buffer, at: number) => number
-
-/** Quotes, `T`, `+03:00` instead of `+00`. */
+/** Beside a field's own bytes, and its escapes: quotes, `T`, `+03:00` instead of `+00`. */
 export const MOST_ADDED_BYTES = 16
 
 /** @throws FieldError if the field is not of the type. */
@@ -25,42 +21,48 @@ export function createJsonField(
   const write = createWriteJson(type, timeZone)
   return raw => {
     if (raw === null) return 'null'
-    const from = Buffer.from(raw)
-    const room = escapedLength(from, 0, from.length) + MOST_ADDED_BYTES
-    const to = Buffer.allocUnsafe(room)
-    const end = write(from, 0, from.length, to, 0)
+    const from = viewed(Buffer.from(raw))
+    const { length } = from.bytes
+    const room = escapedLength(from.bytes, 0, length) + MOST_ADDED_BYTES
+    const to = viewed(Buffer.allocUnsafe(room))
+    const end = write(from, 0, length, to, 0)
     if (end < 0) throw fieldError(name, type, raw)
-    return to.toString('utf8', 0, end)
+    return to.bytes.toString('utf8', 0, end)
   }
+}
+
+function viewed(bytes: Buffer): Viewed {
+  return { bytes, view: viewOf(bytes) }
 }
 
 export function fieldError(name: string, type: ColumnType | MetricFormat, raw: string): FieldError {
   return new FieldError(`${name}: ${JSON.stringify(raw)} is no ${type}`)
 }
 
-export function createWriteJson(type: ColumnType | MetricFormat, timeZone: string): WriteJson {
+/** Answers the field as JSON. */
+export function createWriteJson(type: ColumnType | MetricFormat, timeZone: string): WriteBytes {
   switch (type) {
     case 'text':
       return writeJsonText
     case 'integer':
     case 'money':
-      return writeInteger
+      return (from, start, end, to, at) => writeInteger(from.bytes, start, end, to.bytes, at)
     case 'number':
     case 'percent':
     case 'days':
     case 'hours':
-      return writeDecimal
+      return (from, start, end, to, at) => writeDecimal(from.bytes, start, end, to.bytes, at)
     case 'date':
-      return writeDate
+      return (from, start, end, to, at) => writeDate(from.bytes, start, end, to.bytes, at)
     case 'month':
-      return writeMonth
+      return (from, start, end, to, at) => writeMonth(from.bytes, start, end, to.bytes, at)
     case 'datetime': {
       const writeInstant = createLocalInstant(timeZone)
       return (from, start, end, to, at) => {
-        to[at] = QUOTE
+        to.bytes[at] = QUOTE
         const written = writeInstant(from, start, end, to, at + 1)
         if (written < 0) return -1
-        to[written] = QUOTE
+        to.bytes[written] = QUOTE
         return written + 1
       }
     }
@@ -68,10 +70,7 @@ export function createWriteJson(type: ColumnType | MetricFormat, timeZone: strin
 }
 
 const QUOTE = 0x22
-const MINUS = 0x2d
 const POINT = 0x2e
-const ZERO = 0x30
-const NINE = 0x39
 
 /** `-?\d+` */
 function writeInteger(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
@@ -83,7 +82,7 @@ function writeInteger(from: Buffer, start: number, end: number, to: Buffer, at: 
   if (place === end) return -1
   for (; place < end; place += 1) {
     const byte = from[place]!
-    if (byte < ZERO || byte > NINE) return -1
+    if (!isDigit(byte)) return -1
     to[at++] = byte
   }
   return at
@@ -118,23 +117,4 @@ function writeQuoted(from: Buffer, start: number, end: number, to: Buffer, at: n
   for (let place = start; place < end; place += 1) to[at++] = from[place]!
   to[at++] = QUOTE
   return at
-}
-
-function isMonth(from: Buffer, at: number): boolean {
-  return (
-    isDigit(from[at]!) &&
-    isDigit(from[at + 1]!) &&
-    isDigit(from[at + 2]!) &&
-    isDigit(from[at + 3]!) &&
-    isDay(from, at + 4)
-  )
-}
-
-/** `-\d\d` */
-function isDay(from: Buffer, at: number): boolean {
-  return from[at] === MINUS && isDigit(from[at + 1]!) && isDigit(from[at + 2]!)
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= NINE
 }

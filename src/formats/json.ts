@@ -6,7 +6,7 @@ import { TOTALS_LABEL } from './format.ts'
 import type { BodyWriter, Format, Subject } from './format.ts'
 import { createJsonField, createWriteJson, fieldError, MOST_ADDED_BYTES } from './json-field.ts'
 import { escapedLength, MOST_ESCAPED_BYTES } from './json-text.ts'
-import { makeRoom, writeText, type Output } from './output.ts'
+import { makeRoom, PIECE_OVERHANG, pieceOf, writePiece, writeText, type Output } from './output.ts'
 
 export const JSON_FORMAT: Format = {
   name: 'json',
@@ -14,22 +14,20 @@ export const JSON_FORMAT: Format = {
   createWriter: createJsonWriter,
 }
 
-const NULL = Buffer.from('null')
-const SEPARATOR = Buffer.from(',\n')
+const NULL = pieceOf('null')
+const SEPARATOR = pieceOf(',\n')
 const CLOSING_BRACE = 0x7d
 
 function createJsonWriter({ definition, organization, period }: Subject): BodyWriter {
   const { timeZone } = organization
-  const columns = definition.columns.map(({ key, type }, place) => ({
-    key,
-    type,
-    prefix: Buffer.from(`${place === 0 ? '{' : ','}${JSON.stringify(key)}:`),
-    write: createWriteJson(type, timeZone),
-  }))
+  const columns = definition.columns.map(({ key, type }, place) => {
+    const prefix = `${place === 0 ? '{' : ','}${JSON.stringify(key)}:`
+    return { key, type, prefix, piece: pieceOf(prefix), write: createWriteJson(type, timeZone) }
+  })
   /** Of a row, beside what its fields have. */
   const ownBytes = columns.reduce(
-    (sum, { prefix }) => sum + prefix.length + MOST_ADDED_BYTES,
-    SEPARATOR.length + 1,
+    (sum, { piece }) => sum + piece.length + MOST_ADDED_BYTES,
+    SEPARATOR.length + 1 + PIECE_OVERHANG,
   )
   let isFirst = true
 
@@ -51,40 +49,34 @@ function createJsonWriter({ definition, organization, period }: Subject): BodyWr
     },
     row(output, row, places) {
       makeRoomFor(output, row)
-      const { bytes: from, starts, ends } = row
-      const { bytes: to } = output
+      const { starts, ends } = row
       let at = output.length
       if (isFirst) isFirst = false
-      else at = write(SEPARATOR, to, at)
+      else at = writePiece(SEPARATOR, output, at)
       for (let order = 0; order < columns.length; order += 1) {
         const column = columns[order]!
         const place = places[order]!
         const start = starts[place]!
         const end = ends[place]!
-        at = write(column.prefix, to, at)
-        if (start < 0) at = write(NULL, to, at)
+        at = writePiece(column.piece, output, at)
+        if (start < 0) at = writePiece(NULL, output, at)
         else {
-          at = column.write(from, start, end, to, at)
+          at = column.write(row, start, end, output, at)
           if (at < 0) {
-            throw fieldError(column.key, column.type, from.toString('utf8', start, end))
+            throw fieldError(column.key, column.type, row.bytes.toString('utf8', start, end))
           }
         }
       }
-      to[at] = CLOSING_BRACE
+      output.bytes[at] = CLOSING_BRACE
       output.length = at + 1
     },
     tail(output, totals: Totals) {
       const fields = columns.map(({ key, type, prefix }) => {
         const raw = key === definition.labelColumn ? TOTALS_LABEL : totals.fields.get(key)
-        return prefix.toString() + createJsonField(key, type, timeZone)(raw ?? null)
+        return prefix + createJsonField(key, type, timeZone)(raw ?? null)
       })
       const summary = JSON.stringify(definition.summarize(totals))
       writeText(output, `],"totals":${fields.join('')}},"summary":${summary}}\n`)
     },
   }
-}
-
-function write(piece: Buffer, to: Buffer, at: number): number {
-  for (let place = 0; place < piece.length; place += 1) to[at++] = piece[place]!
-  return at
 }

@@ -1,20 +1,32 @@
 /** Bytes of an answer, as they are written: a chunk at a time. Knows nothing of rows. */
 import { isUtf8 } from 'node:buffer'
+import { viewOf, type Viewed } from '../row-bytes.ts'
 import type { Bytes } from '../terms.ts'
 
-export interface Output {
-  /** Written up to `length`; whoever writes has made room before. */
-  bytes: Buffer
+export interface Output extends Viewed {
+  /** Written up to here; whoever writes has made room before. */
   length: Bytes
 }
+
+/** A text that is written again and again. */
+export interface Piece {
+  readonly length: Bytes
+  readonly words: Int32Array
+}
+
+/** What `writePiece` may write after a piece's end, to be overwritten. */
+export const PIECE_OVERHANG: Bytes = 3
 
 /** One write to the socket; larger ones only cost memory. */
 export const CHUNK_BYTES: Bytes = 64 * 1024
 /** Of one more row than a chunk holds. */
 const SPARE_BYTES: Bytes = 24 * 1024
 
-export function createOutput(): Output {
-  return { bytes: emptyChunk(), length: 0 }
+/** For other modules it only grows and is emptied. */
+type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
+
+export function createOutput(bytes: Buffer = emptyChunk()): Output {
+  return { bytes, view: viewOf(bytes), length: 0 }
 }
 
 /** Has room for so many bytes more. */
@@ -23,7 +35,12 @@ export function makeRoom(output: Output, count: Bytes): void {
   if (needed <= output.bytes.length) return
   const larger = Buffer.allocUnsafeSlow(Math.max(needed, output.bytes.length * 2))
   output.bytes.copy(larger, 0, 0, output.length)
-  output.bytes = larger
+  replace(output, larger)
+}
+
+function replace(output: Replaceable, bytes: Buffer): void {
+  output.bytes = bytes
+  output.view = viewOf(bytes)
 }
 
 export function writeText(output: Output, text: string): void {
@@ -31,10 +48,27 @@ export function writeText(output: Output, text: string): void {
   output.length += output.bytes.write(text, output.length)
 }
 
+export function pieceOf(text: string): Piece {
+  const bytes = Buffer.from(text)
+  const view = viewOf(Buffer.concat([bytes, Buffer.alloc(PIECE_OVERHANG)]))
+  const words = Array.from({ length: Math.ceil(bytes.length / 4) }, (_, at) =>
+    view.getInt32(at * 4, true),
+  )
+  return { length: bytes.length, words: Int32Array.from(words) }
+}
+
+/** Answers where it ends; the output's own length is as it was. */
+export function writePiece({ words, length }: Piece, { view }: Output, at: number): number {
+  for (let place = 0; place < words.length; place += 1) {
+    view.setInt32(at + place * 4, words[place]!, true)
+  }
+  return at + length
+}
+
 /** What has been written, and the output is empty. */
 export function takeChunk(output: Output): Buffer {
   const chunk = output.bytes.subarray(0, output.length)
-  output.bytes = emptyChunk()
+  replace(output, emptyChunk())
   output.length = 0
   // why: a database in SQL_ASCII lets any bytes be text, and no answer may be anything but UTF-8
   return isUtf8(chunk) ? chunk : Buffer.from(chunk.toString())

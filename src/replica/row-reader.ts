@@ -1,5 +1,5 @@
 /** Where the fields of a DataRow message lie. @see https://www.postgresql.org/docs/current/protocol-message-formats.html */
-import type { RowBytes } from '../row-bytes.ts'
+import { viewOf, type RowBytes } from '../row-bytes.ts'
 import type { RawField } from '../terms.ts'
 
 export interface RowReader {
@@ -13,8 +13,10 @@ const FEW_FIELDS = 32
 
 /** Every answer is the same object. */
 export function createRowReader(): RowReader {
+  const none: Buffer = Buffer.alloc(0)
   const row = {
-    bytes: Buffer.alloc(0) as Buffer,
+    bytes: none,
+    view: viewOf(none),
     start: 0,
     end: 0,
     starts: new Int32Array(FEW_FIELDS),
@@ -29,11 +31,16 @@ export function createRowReader(): RowReader {
     row.ends = new Int32Array(fieldCount)
   }
 
+  function look(bytes: Buffer): void {
+    row.bytes = bytes
+    row.view = viewOf(bytes)
+  }
+
   return {
     read(bytes, start, end) {
       makeRoom((bytes[start]! << 8) | bytes[start + 1]!)
       const { starts, ends, fieldCount } = row
-      row.bytes = bytes
+      if (row.bytes !== bytes) look(bytes)
       row.start = start
       row.end = end
       let at = start + 2
@@ -50,7 +57,7 @@ export function createRowReader(): RowReader {
     ofStrings(fields) {
       makeRoom(fields.length)
       const texts = fields.map(field => Buffer.from(field ?? ''))
-      row.bytes = Buffer.concat(texts)
+      look(Buffer.concat(texts))
       row.start = 0
       row.end = row.bytes.length
       let at = 0
