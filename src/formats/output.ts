@@ -19,13 +19,16 @@ export const PIECE_OVERHANG: Bytes = 3
 
 /** One write to the socket; larger ones only cost memory. */
 export const CHUNK_BYTES: Bytes = 64 * 1024
+const NONE: Buffer = Buffer.alloc(0)
 /** Of one more row than a chunk holds. */
 const SPARE_BYTES: Bytes = 24 * 1024
 
 /** For other modules it only grows and is emptied. */
 type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
 
-export function createOutput(bytes: Buffer = emptyChunk()): Output {
+export function createOutput(): Output {
+  const bytes = spare ?? emptyChunk()
+  spare = undefined
   return { bytes, view: viewOf(bytes), length: 0 }
 }
 
@@ -65,13 +68,30 @@ export function writePiece({ words, length }: Piece, { view }: Output, at: numbe
   return at + length
 }
 
+/** Of an answer that is whole: a chunk for each of many small ones would be most of what is collected. */
+let spare: Buffer | undefined
+
+/** A copy of what has been written, no larger than it is. Nothing is written to this output any more. */
+export function takeAll(output: Output): Buffer {
+  const written = output.bytes.subarray(0, output.length)
+  const all = Buffer.allocUnsafeSlow(output.length)
+  written.copy(all)
+  if (output.bytes.length === CHUNK_BYTES + SPARE_BYTES) spare = output.bytes
+  replace(output, NONE)
+  return valid(all)
+}
+
 /** What has been written, and the output is empty. */
 export function takeChunk(output: Output): Buffer {
   const chunk = output.bytes.subarray(0, output.length)
   replace(output, emptyChunk())
   output.length = 0
-  // why: a database in SQL_ASCII lets any bytes be text, and no answer may be anything but UTF-8
-  return isUtf8(chunk) ? chunk : Buffer.from(chunk.toString())
+  return valid(chunk)
+}
+
+/** A database in SQL_ASCII lets any bytes be text, and no answer may be anything but UTF-8. */
+function valid(bytes: Buffer): Buffer {
+  return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
 }
 
 function emptyChunk(): Buffer {

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import type { ReportDefinition } from '../definitions/definition.ts'
 import { Problem } from '../errors.ts'
 import type { BodyWriter } from '../formats/format.ts'
-import { CHUNK_BYTES, createOutput, takeChunk } from '../formats/output.ts'
+import { CHUNK_BYTES, createOutput, takeAll, takeChunk } from '../formats/output.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { RowSink, RunStart } from '../replica/run-statement.ts'
 import { rawField, type RowBytes } from '../row-bytes.ts'
@@ -127,6 +127,9 @@ export function createBodySink(options: {
         period: options.period,
         today: options.today,
       })
+      if (chunks.length === 0 && stream === undefined && output.length <= keepMaxBytes) {
+        return makeBody(takeAll(output), rowCount, start?.dataAsOf)
+      }
       flush()
       if (stream) {
         stream.push(null)

@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import type { Cluster } from '../../src/demo/cluster.ts'
+import { createReplica, type Replica } from '../../src/replica/replica.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { run as runSql } from '../support/shops.ts'
+import { connected, hex, keepingSink, runFor, type HexRow } from './rows.ts'
+
+describe('statements of reports', () => {
+  let cluster: Cluster
+  let replica: Replica
+
+  before(async function () {
+    this.timeout(30_000)
+    cluster = await sharedCluster()
+  })
+  beforeEach(() => {
+    replica = createReplica({
+      connectionString: cluster.replicaUrl,
+      poolSize: 1,
+      connectTimeoutMs: 5000,
+      queueTimeoutMs: 5000,
+      allowPrimary: false,
+      state: () => undefined,
+      stateAgeMs: () => 0,
+      observe: () => {},
+      now: () => performance.now(),
+    })
+  })
+  afterEach(() => replica.close())
+
+  async function rowsOf(
+    text: string,
+    preparedName = text.slice(0, 63),
+    values: readonly string[] = [],
+  ): Promise<HexRow[]> {
+    const sink = keepingSink()
+    const { signal } = new AbortController()
+    const run = { name: 'x', text, preparedName, values, timeoutMs: 10_000, signal }
+    await replica.run({ ...run, sink, finish: () => {} })
+    return sink.rows
+  }
+
+  const PREPARED = 'select name from pg_prepared_statements order by name'
+  const BACKEND = 'select pg_backend_pid()'
+
+  it('are prepared once on each connection, and planned for each run', async () => {
+    for (const value of ['1', '2']) {
+      expect(await rowsOf('select $1::text', 'a', [value])).to.deep.equal([[hex(value)]])
+    }
+    expect(await rowsOf(PREPARED, 'b')).to.deep.equal([[hex('a')], [hex('b')]])
+    const plans = `select generic_plans, custom_plans from pg_prepared_statements where name = 'a'`
+    expect(await rowsOf(plans)).to.deep.equal([[hex('0'), hex('2')]])
+  })
+
+  it('are run once more, and their connection replaced, after a table was changed', async () => {
+    const change = async (sql: string): Promise<void> => {
+      await runSql(cluster.primaryUrl, sql)
+      await cluster.replicaCaughtUp()
+    }
+    await change('create table changing as select 1 as value')
+    try {
+      const [before] = await rowsOf(BACKEND)
+      const text = 'select pg_backend_pid(), value from changing'
+      expect(await rowsOf(text)).to.deep.equal([[before?.[0], hex('1')]])
+      await change("alter table changing alter value type text using 'one'")
+      expect(await rowsOf(text)).to.deep.equal([[before?.[0], hex('one')]])
+      const [after] = await rowsOf(BACKEND)
+      expect(after).to.not.deep.equal(before)
+      expect(await rowsOf(text)).to.deep.equal([[after?.[0], hex('one')]])
+      expect(await rowsOf(PREPARED)).to.have.length(3)
+    } finally {
+      await change('drop table changing')
+    }
+  })
+
+  it('are no longer prepared where a connection has lost one, as behind a pooler', async () => {
+    const [backend] = await rowsOf(BACKEND)
+    await rowsOf("select 'a'", 'a')
+    await rowsOf('deallocate all')
+    expect(await rowsOf("select 'a'", 'a')).to.deep.equal([[hex('a')]])
+    expect(await rowsOf("select 'b'", 'b')).to.deep.equal([[hex('b')]])
+    expect(await rowsOf(PREPARED)).to.deep.equal([])
+    expect(await rowsOf(BACKEND)).to.deep.equal([backend])
+  })
+
+  it('are run once more where a connection has one that it was not given', async () => {
+    const client = await connected(cluster.replicaUrl, 'tap')
+    await client.query(`prepare "a" as select 'another'`)
+    const sink = keepingSink()
+    const codes: string[] = []
+    const refused = (code: string): void => void codes.push(code)
+    await runFor(client, "select 'a'", sink, { prepared: { name: 'a', refused } })
+    await client.end()
+    expect(codes).to.deep.equal(['42P05'])
+    expect(sink.rows).to.deep.equal([[hex('a')]])
+  })
+
+  it('that are refused for what they are, are refused', async () => {
+    const error: unknown = await rowsOf('select no_such_column').catch((error: unknown) => error)
+    expect(error).to.include({ code: 'internal_error' })
+  })
+})

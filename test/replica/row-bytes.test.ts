@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import type { Client } from 'pg'
+import { sharedCluster } from '../support/cluster.ts'
+import { connected, hex, hexRows, slices, type Cut } from './rows.ts'
+
+/** Text that a packet's end may cut anywhere: one to four bytes a character, and what JSON escapes. */
+const TEXT = 'aя€🙂"\\\n'
+
+const EVERY_TYPE = `select
+  null::text, '', '${TEXT}', 'ab '::char(3), 'v'::varchar, 'c'::"char", 'n'::name,
+  true, false, 1::int2, -2::int4, 9007199254740993::int8, 12.50::numeric, 'NaN'::numeric,
+  'Infinity'::numeric, 0.1::float4, 'NaN'::float8, '12.34'::money, date '2026-03-01', date 'infinity',
+  timestamptz '2026-03-01 10:00:00.25+00', timestamp '2026-03-01 10:00:00', time '10:00', interval '1 day 2 hours',
+  '\\x00ff'::bytea, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid, '{"a": ["я", null]}'::json,
+  '{"a": "\\"🙂"}'::jsonb, array['я', null, 'a,"b']::text[], array[[1, 2], [3, 4]], row(1, 'я', null),
+  int4range(1, 5), '10.0.0.1/8'::inet, '101'::bit(3), '<a>я</a>'::xml, point(1, 2), 1::oid, '16/B374D848'::pg_lsn`
+
+const SMALL = `select n, '${TEXT}' || n, null, repeat('я', n) from generate_series(0, 3) as n`
+
+describe('rows as bytes', () => {
+  let url: string
+  const clients: Client[] = []
+
+  async function rowsOf(text: string, way: 'tap' | 'pg', cut?: Cut) {
+    const client = await connected(url, way, cut)
+    clients.push(client)
+    return hexRows(client, text)
+  }
+
+  before(async function () {
+    this.timeout(30_000)
+    url = (await sharedCluster()).replicaUrl
+  })
+  afterEach(() => Promise.all(clients.splice(0).map(client => client.end())))
+
+  it('are the same by the tap as by way of pg, whatever the type', async () => {
+    const [row] = await rowsOf(EVERY_TYPE, 'tap')
+    expect([row]).to.deep.equal(await rowsOf(EVERY_TYPE, 'pg'))
+    expect(row).to.have.length(38)
+    expect(row?.slice(0, 3)).to.deep.equal([null, '', hex(TEXT)])
+    expect(row?.slice(12, 15)).to.deep.equal(['12.50', 'NaN', 'Infinity'].map(hex))
+  })
+
+  it('are the same in pieces of any size', async function () {
+    this.timeout(30_000)
+    const text = `${EVERY_TYPE} from generate_series(1, 3)`
+    const whole = await rowsOf(text, 'pg')
+    for (const size of [1, 2, 3, 4, 5, 6, 7, 11, 13, 64, 500]) {
+      expect(await rowsOf(text, 'tap', slices(size)), `${size}`).to.deep.equal(whole)
+    }
+  })
+
+  it('are the same wherever one packet ends and another begins', async function () {
+    this.timeout(30_000)
+    const whole = await rowsOf(SMALL, 'pg')
+    let at = 0
+    let length = Infinity
+    const client = await connected(url, 'tap', packet => {
+      length = packet
+      return [at]
+    })
+    clients.push(client)
+    for (at = 1; at < length; at += 1) {
+      expect(await hexRows(client, SMALL), `cut after byte ${at}`).to.deep.equal(whole)
+    }
+    expect(at).to.be.greaterThan(150)
+  })
+
+  it('may be enormous, and may be followed by small ones', async () => {
+    const text = `select repeat('я', 3000000) || n, n from generate_series(1, 2) as n
+      union all select 'small', 3`
+    const rows = await rowsOf(text, 'tap')
+    const lengths = rows.map(row => row[0]?.length)
+    expect(lengths).to.deep.equal([12_000_002, 12_000_002, 10])
+    expect(rows).to.deep.equal(await rowsOf(text, 'pg'))
+  })
+
+  it('may have no fields, many fields, and be none', async () => {
+    const many = `select ${Array.from({ length: 1600 }, (_, n) => n).join(', ')}`
+    for (const text of ['select from generate_series(1, 2)', many, 'select 1 where false']) {
+      expect(await rowsOf(text, 'tap'), text).to.deep.equal(await rowsOf(text, 'pg'))
+    }
+  })
+
+  it('leave whatever else the connection is asked to pg', async () => {
+    const client = await connected(url, 'tap', slices(3))
+    clients.push(client)
+    await hexRows(client, SMALL)
+    const { rows } = await client.query<{ text: string }>(`select '${TEXT}' || $1 as text`, ['!'])
+    expect(rows).to.deep.equal([{ text: `${TEXT}!` }])
+    expect(await hexRows(client, "select 'again'")).to.deep.equal([[hex('again')]])
+  })
+})
