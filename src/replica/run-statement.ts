@@ -7,6 +7,7 @@ import type { RowBytes } from '../row-bytes.ts'
 import type { Instant, Milliseconds } from '../terms.ts'
 import { requestCancel } from './cancel.ts'
 import { replicaProblem } from './classify-error.ts'
+import { createPace } from './pace.ts'
 import { destroyConnection } from './pool.ts'
 import { createRowQuery } from './row-query.ts'
 
@@ -78,6 +79,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
     const { stream } = (client as unknown as { connection: { stream: NodeJS.ReadableStream } })
       .connection
 
+    const pace = createPace(stream)
     let began = false
     let failure: { readonly reason: unknown } | undefined
     let grace: NodeJS.Timeout | undefined
@@ -90,7 +92,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
     function stop(reason: unknown): void {
       if (failure) return
       failure = { reason }
-      stream.resume()
+      pace.end()
       requestCancel(client)
       grace = setTimeout(() => destroyConnection(client), CANCEL_GRACE_MS)
     }
@@ -99,7 +101,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       clearTimeout(timeout)
       clearTimeout(grace)
       signal.removeEventListener('abort', aborted)
-      stream.resume()
+      pace.end()
       finish()
     }
 
@@ -108,7 +110,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       sink.begin({
         fields: fields.map(field => ({ name: field.name, typeId: field.dataTypeID })),
         dataAsOf: run.dataAsOf,
-        resume: () => stream.resume(),
+        resume: () => pace.resume(),
         liftTimeout: () => clearTimeout(timeout),
       })
     }
@@ -139,7 +141,8 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
     function row(bytes: RowBytes): void {
       if (failure) return
       try {
-        if (!sink.row(bytes)) stream.pause()
+        pace.took(bytes.end - bytes.start)
+        if (!sink.row(bytes)) pace.pause()
       } catch (error) {
         stop(error)
       }

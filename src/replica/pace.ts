@@ -1,0 +1,50 @@
+/** When a run reads on: its reader may have enough for now, and the process has others to serve. Knows no rows. */
+import type { Bytes } from '../terms.ts'
+
+/** So much is read before everything else has its turn. libuv alone would read four times as much. */
+const TURN_BYTES: Bytes = 512 * 1024
+
+export interface Pace {
+  /** So much has been dealt with. */
+  took(byteCount: Bytes): void
+  /** Until the reader calls `resume`. */
+  pause(): void
+  resume(): void
+  /** Whatever there is may come. */
+  end(): void
+}
+
+export function createPace(stream: Pick<NodeJS.ReadableStream, 'pause' | 'resume'>): Pace {
+  let isWanted = true
+  let rest: NodeJS.Immediate | undefined
+  let taken = 0
+
+  function awake(): void {
+    rest = undefined
+    if (isWanted) stream.resume()
+  }
+
+  return {
+    took(byteCount) {
+      taken += byteCount
+      if (taken < TURN_BYTES || rest !== undefined) return
+      taken = 0
+      stream.pause()
+      rest = setImmediate(awake)
+    },
+    pause() {
+      isWanted = false
+      stream.pause()
+    },
+    resume() {
+      isWanted = true
+      if (rest === undefined) stream.resume()
+    },
+    end() {
+      clearImmediate(rest)
+      rest = undefined
+      isWanted = true
+      stream.resume()
+    },
+  }
+}

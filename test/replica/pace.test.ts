@@ -1,0 +1,55 @@
+import { expect } from 'chai'
+import { createPace } from '../../src/replica/pace.ts'
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+const MUCH = 1024 * 1024
+
+describe('the pace of a run', () => {
+  function paced() {
+    let flows = true
+    const stream = {
+      pause: () => void (flows = false),
+      resume: () => void (flows = true),
+    } as unknown as NodeJS.ReadableStream
+    return { pace: createPace(stream), flows: () => flows }
+  }
+
+  it('lets others have their turn after much, and reads on', async () => {
+    const { pace, flows } = paced()
+    pace.took(1000)
+    expect(flows()).to.equal(true)
+    pace.took(MUCH)
+    expect(flows()).to.equal(false)
+    await turn()
+    expect(flows()).to.equal(true)
+  })
+
+  it('waits for its reader, whoever else has had a turn', async () => {
+    const { pace, flows } = paced()
+    pace.took(MUCH)
+    pace.pause()
+    await turn()
+    expect(flows()).to.equal(false)
+    pace.resume()
+    expect(flows()).to.equal(true)
+  })
+
+  it('waits for the turn of others, though its reader wants more', async () => {
+    const { pace, flows } = paced()
+    pace.pause()
+    pace.took(MUCH)
+    pace.resume()
+    expect(flows()).to.equal(false)
+    await turn()
+    expect(flows()).to.equal(true)
+  })
+
+  it('flows at its end, and stays so', async () => {
+    const { pace, flows } = paced()
+    pace.pause()
+    pace.took(MUCH)
+    pace.end()
+    await turn()
+    expect(flows()).to.equal(true)
+  })
+})
