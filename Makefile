@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 
-.PHONY: help run watch check test oracles tuned lint format format-check build clean
+.PHONY: help run watch check test oracles tuned bench bench-quick lint format format-check build clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,12 @@ oracles: build ## compare definitions and oracles over thousands of organization
 
 tuned: build ## time and buffers of definitions on the demo's data, REPORT=code for one
 	@node dist/test/sql/cost/tuned.js
+
+bench: build ## measure against its targets, about 12 minutes, on a quiet machine with wrk and pgbench; ONLY=hits one group
+	@ONLY=$(ONLY) node dist/test/bench/main.js
+
+bench-quick: build ## the same with fewer and shorter rounds, about 2 minutes
+	@ONLY=$(ONLY) BENCH_QUICK=1 node dist/test/bench/main.js
 
 lint: node_modules/.installed ## check the code, and which room imports which
 	@$(BIN)/oxlint --config config/oxlint.json --type-aware --deny-warnings src test

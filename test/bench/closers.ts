@@ -1,0 +1,26 @@
+// What has to be closed at the end, in reverse order, each whatever the others do.
+
+export interface Closers {
+  onEnd(close: () => Promise<void> | void): void
+  /** Closes all, once. @returns what went wrong. */
+  closeAll(): Promise<readonly unknown[]>
+}
+
+export function createClosers(): Closers {
+  const closers: (() => Promise<void> | void)[] = []
+  return {
+    onEnd: close => void closers.push(close),
+    async closeAll() {
+      const errors: unknown[] = []
+      for (;;) {
+        const close = closers.pop()
+        if (close === undefined) return errors
+        try {
+          await close()
+        } catch (error) {
+          errors.push(error)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,7 @@
+// Requests whose answers are kept.
+import type { Group } from '../row.ts'
+
+export const hits: Group = {
+  name: 'hits',
+  rows: () => Promise.resolve([]),
+}

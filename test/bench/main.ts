@@ -1,0 +1,81 @@
+/**
+ * `make bench`: seeds a product of its own, measures group by group, prints one table and leaves it as JSON.
+ * BENCH_QUICK=1 is the short one; ONLY=hits runs one group; BENCH_JSON=path is where the JSON goes.
+ * For whoever writes a group: BENCH_DATA=folder keeps the data there for the next run, BENCH_SCALE=0.1 makes fewer.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { listenForInterrupts } from '../../src/demo/interrupts.ts'
+import { startWatchdog } from '../../src/demo/watchdog.ts'
+import type { Bench } from './bench.ts'
+import { createClosers } from './closers.ts'
+import type { Closers } from './closers.ts'
+import { collect } from './collect.ts'
+import { GROUPS, groupsNamed } from './groups.ts'
+import { describeMachine, loadAverageNow } from './machine.ts'
+import { startProduct } from './product.ts'
+import { tableOf } from './table.ts'
+import { exitCodeOf, verdictOf } from './verdict.ts'
+
+const { BENCH_DATA, BENCH_JSON, BENCH_QUICK, BENCH_SCALE, ONLY } = process.env
+const quick = BENCH_QUICK === '1'
+const startedAt = performance.now()
+
+function progress(words: string): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
+  process.stderr.write(`${seconds.padStart(4)} s  ${words}\n`)
+}
+
+async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
+  const onEnd: Bench['onEnd'] = close => closers.onEnd(close)
+  const groups = groupsNamed(GROUPS, ONLY)
+  const loadAverage = loadAverageNow()
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'svodka-bench-'))
+  // PostgreSQL may run as another user, who must get through.
+  chmodSync(folder, 0o711)
+  onEnd(() => rmSync(folder, { recursive: true, force: true }))
+  progress('starting a primary and its hot standby, and seeding them')
+  const data = BENCH_DATA || join(folder, 'cluster')
+  const seeding = { data, folder, say: progress, signal, scale: Number(BENCH_SCALE || 1) }
+  const product = await startProduct(seeding, cluster => {
+    if (!BENCH_DATA) onEnd(() => rmSync(cluster.folder, { recursive: true, force: true }))
+    onEnd(() => cluster.stop())
+  })
+  const watchdog = startWatchdog()
+  onEnd(() => watchdog.end())
+  const bench: Bench = { quick, product, folder, watchdog, signal, progress, onEnd }
+  const machine = await describeMachine(product.urls.replica, loadAverage)
+  const rows = await collect(groups, bench)
+  const said = rows.map(row => ({ ...row, verdict: verdictOf(row) }))
+  const at = new Date().toISOString()
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  const path = BENCH_JSON || '.bench/bench.json'
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify({ at, quick, seconds, machine, rows: said }, null, 2)}\n`)
+  const { cores, processor, node, postgres } = machine
+  process.stdout.write(
+    `${[
+      `${cores} cores (${processor}), node ${node}, PostgreSQL ${postgres}, load ${loadAverage.toFixed(2)} before; ${seconds} s`,
+      '',
+      ...tableOf(rows),
+    ].join('\n')}\n`,
+  )
+  return exitCodeOf(rows)
+}
+
+const interrupts = listenForInterrupts()
+const closers = createClosers()
+interrupts.again.addEventListener('abort', () => process.exit(130))
+try {
+  process.exitCode = await measure(closers, interrupts.first)
+} catch (error) {
+  const wasStopped = interrupts.first.aborted
+  process.stderr.write(
+    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  process.exitCode = wasStopped ? 130 : 3
+} finally {
+  for (const error of await closers.closeAll()) process.stderr.write(`${String(error)}\n`)
+  interrupts.close()
+}

@@ -1,0 +1,36 @@
+// What Linux says of a process in /proc: its CPU time and its memory.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+let ticksPerSecond: number | undefined
+
+/** User and system time of all its threads, in steps of a tick (10 ms). @see proc(5), stat */
+export function cpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // Fields 3 and on: the command before them may hold spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+}
+
+/** Resident memory now. */
+export function memoryBytes(pid: number): number {
+  return statusBytes(pid, 'VmRSS')
+}
+
+/** The most resident memory since its start, or since `forgetPeak`. */
+export function peakMemoryBytes(pid: number): number {
+  return statusBytes(pid, 'VmHWM')
+}
+
+/** The peak is measured anew from here on. @see proc(5), clear_refs */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+function statusBytes(pid: number, name: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]
+  if (kibibytes === undefined) throw new Error(`/proc/${pid}/status has no ${name}`)
+  return Number(kibibytes) * 1024
+}

@@ -1,0 +1,162 @@
+-- The benchmark's data, first file: settings, seeds, organizations and their keys. Two hundred organizations: four that
+-- are known by their posted operations of this year, a large one, and 195 whose sizes are 50-fold apart.
+-- The files run in the order of their names into the empty tables of schema.sql, each as one string, as a superuser;
+-- recommended-indexes.sql and `vacuum analyze` follow. The same day and scale give the same rows.
+--   svodka.demo_today, svodka.demo_scale  the last day that has data; what the numbers of facts are multiplied by
+-- The schema `bench` stays: it says who is who.
+
+set local client_min_messages = 'warning';
+create schema bench;
+
+do $$
+declare
+    today date := coalesce(nullif(current_setting('svodka.demo_today', true), '')::date, current_date);
+    scale float8 := coalesce(nullif(current_setting('svodka.demo_scale', true), '')::float8, 1);
+    constants constant text := 'create function bench.%s returns %s language sql immutable parallel safe return %L::%s';
+begin
+    -- why: functions that are constants are folded at planning time.
+    execute format(constants, 'today()', 'date', today, 'date');
+    execute format(constants, 'year_start()', 'date', date_trunc('year', today)::date, 'date');
+    execute format(constants, 'first_day()', 'date', make_date(extract(year from today)::integer - 2, 1, 1), 'date');
+    execute format(constants, 'cutoff()', 'timestamptz', today::timestamp at time zone 'UTC', 'timestamptz');
+    execute format(constants, 'scale()', 'float8', scale, 'float8');
+end
+$$;
+
+-- why replica: foreign keys and triggers row by row take most of the time.
+create function bench.prepare() returns void language sql as $$
+    select
+        set_config('session_replication_role', 'replica', true),
+        set_config('work_mem', '512MB', true),
+        set_config('maintenance_work_mem', '1GB', true),
+        set_config('jit', 'off', true),
+        set_config('client_min_messages', 'warning', true),
+        set_config('timezone', 'UTC', true);
+$$;
+
+-- Pseudo-random values. Every column has a seed of its own: slices of one hash would correlate columns.
+create function bench.u(seed integer, key bigint) returns float8 language sql immutable parallel safe
+return (hashint8extended(key, seed) & 4503599627370495)::float8 / 4503599627370496;
+
+create function bench.pick(seed integer, key bigint, n integer) returns integer language sql immutable parallel safe
+return ((hashint8extended(key, seed) & 4503599627370495) % n)::integer;
+
+-- The k-th row of a directory of organization o: arithmetic instead of a join.
+create function bench.id(o integer, k integer) returns bigint language sql immutable parallel safe
+return k::bigint * 256 + o;
+
+-- What a product costs, always: so the worth of stock is its quantity times this.
+create function bench.unit_cost_kopecks(product bigint) returns bigint language sql immutable parallel safe
+return 5000 + bench.pick(27, product, 200000);
+
+-- The order of rows is that of time over all organizations, as in a product: ids of facts follow it.
+
+-- Secondary indexes are built after the rows (90), in half of the time of keeping them.
+create table bench.index_to_build as
+select
+    pg_get_indexdef(pg_index.indexrelid) as definition,
+    pg_index.indexrelid::regclass::text as name
+from pg_index
+join pg_class on pg_class.oid = pg_index.indrelid
+where pg_class.relnamespace = 'public'::regnamespace
+  and not pg_index.indisunique;
+
+do $$
+declare
+    index_name text;
+begin
+    for index_name in select name from bench.index_to_build loop
+        execute 'drop index ' || index_name;
+    end loop;
+end
+$$;
+
+select bench.prepare();
+
+create table bench.organizations (
+    o integer primary key,
+    id uuid not null,
+    nickname text,
+    -- posted operations of this year, and of the two before
+    posted_this_year integer not null,
+    posted_before integer not null,
+    -- share in all deals, sales, tasks and requests
+    weight float8 not null,
+    zone text not null,
+    goods integer not null,
+    customers integer not null,
+    suppliers integer not null,
+    employees integer not null,
+    projects integer not null,
+    warehouses integer not null
+);
+
+insert into bench.organizations
+select
+    sized.o,
+    format('be9c0000-0000-4000-8000-%s', lpad(sized.o::text, 12, '0'))::uuid,
+    sized.nickname,
+    greatest(2, (sized.this_year * bench.scale())::integer),
+    greatest(2, (sized.before * bench.scale())::integer),
+    sized.weight,
+    (array[
+        'Europe/Moscow', 'Europe/Moscow', 'Europe/Moscow', 'Europe/Moscow', 'Asia/Yekaterinburg', 'Europe/Moscow',
+        'Europe/Moscow', 'Asia/Vladivostok', 'Europe/Moscow', 'Europe/Kaliningrad'
+    ])[1 + sized.o % 10],
+    case when sized.weight >= 500 then 900 else 100 end,
+    case when sized.weight >= 500 then 4000 else 30 + (sized.weight * 4)::integer end,
+    case when sized.weight >= 500 then 200 else 8 end,
+    case when sized.weight >= 500 then 140 else 5 + (sized.weight / 4)::integer end,
+    case when sized.weight >= 500 then 40 else 5 end,
+    case when sized.weight >= 500 then 3 else 2 end
+from (
+    select seed.o, seed.nickname, seed.this_year, seed.before, seed.weight
+    from (
+        values
+            (1, 'million', 1000000, 60000, 800.0),
+            (2, 'two hundred thousand', 200000, 20000, 500.0),
+            (3, 'ten thousand', 10000, 10000, 40.0),
+            (4, 'hundred', 100, 100, 1.0),
+            (5, 'large', 50000, 70000, 1000.0)
+    ) as seed (o, nickname, this_year, before, weight)
+    union all
+    -- from 1 to 50 in equal ratios; 195 of them have 2,450 together
+    select
+        6 + n,
+        null,
+        round(80 * power(50, n / 194.0)),
+        round(160 * power(50, n / 194.0)),
+        power(50, n / 194.0)
+    from generate_series(0, 194) as n
+) as sized;
+analyze bench.organizations;
+
+-- How many of all facts an organization of that weight has, and no fewer than some.
+create function bench.share(all_rows integer, weight float8, least_rows integer) returns integer
+language sql stable parallel safe as $$
+    select greatest(least_rows, (all_rows * bench.scale() * weight / (select sum(organizations.weight) from bench.organizations))::integer)
+$$;
+
+insert into organizations (id, name, tier, time_zone, created_at)
+select
+    organizations.id,
+    coalesce('ООО «' || organizations.nickname || '»', 'ООО «Организация ' || organizations.o || '»'),
+    case when organizations.o % 5 = 0 then 'enterprise' else 'business' end,
+    organizations.zone,
+    bench.first_day()::timestamp at time zone 'UTC'
+from bench.organizations
+order by organizations.o;
+
+create table bench.keys (n integer primary key, o integer not null);
+insert into bench.keys (n, o)
+select n, 1 + (n - 1) % 200
+from generate_series(1, 2000) as n;
+
+insert into api_keys (organization_id, key_sha256, created_at)
+select
+    organizations.id,
+    sha256(convert_to('sk_bench_' || lpad(keys.n::text, 4, '0'), 'UTF8')),
+    bench.first_day()::timestamp at time zone 'UTC'
+from bench.keys
+join bench.organizations on organizations.o = keys.o
+order by keys.n;

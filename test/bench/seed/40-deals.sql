@@ -1,0 +1,82 @@
+-- Deals, 300,000, and their ways through the funnel: open stages are passed at an even pace, then a deal is won or lost.
+
+select bench.prepare();
+
+create unlogged table bench.deals as
+select
+    numbered.*,
+    case when numbered.created_at + numbered.lifetime < bench.cutoff() then numbered.created_at + numbered.lifetime end as ended_at,
+    bench.pick(54, numbered.id, 100) < 45 as is_won
+from (
+    select
+        ordered.*,
+        (array[1, 1, 2, 2, 3])[1 + bench.pick(52, ordered.id, 5)] as stages,
+        interval '1 day' * (1 + bench.u(53, ordered.id) * bench.u(55, ordered.id) * 90) as lifetime
+    from (
+        select
+            row_number() over (order by spread.created_at, spread.shuffle) as id,
+            spread.o,
+            spread.organization_id,
+            spread.customers,
+            spread.employees,
+            spread.created_at
+        from (
+            select
+                organizations.o,
+                organizations.id as organization_id,
+                organizations.customers,
+                organizations.employees,
+                i::bigint * 256 + organizations.o as shuffle,
+                date_trunc('second', bench.cutoff() - (bench.cutoff() - bench.first_day()::timestamp at time zone 'UTC')
+                    * bench.u(51, i::bigint * 256 + organizations.o)) as created_at
+            from bench.organizations
+            cross join lateral generate_series(1, bench.share(300000, organizations.weight, 60)) as i
+        ) as spread
+    ) as ordered
+) as numbered;
+
+insert into deals (
+    organization_id, id, title, amount_kopecks, stage_id, source_id, manager_id, counterparty_id, created_at, won_at,
+    lost_at, lost_reason, updated_at
+)
+select
+    deals.organization_id,
+    deals.id,
+    'Сделка № ' || deals.id,
+    100000 + bench.pick(56, deals.id, 50000000),
+    bench.id(deals.o, case
+        when deals.ended_at is null
+            then 1 + least(deals.stages - 1, floor(extract(epoch from bench.cutoff() - deals.created_at) * deals.stages / extract(epoch from deals.lifetime))::integer)
+        when deals.is_won then 5
+        else 6
+    end),
+    case when bench.pick(57, deals.id, 20) > 0 then bench.id(deals.o, 1 + bench.pick(58, deals.id, 6)) end,
+    case when bench.pick(59, deals.id, 20) > 0 then bench.id(deals.o, 1 + bench.pick(60, deals.id, deals.employees)) end,
+    bench.id(deals.o, 1 + floor(deals.customers * bench.u(61, deals.id) * bench.u(62, deals.id))::integer),
+    deals.created_at,
+    case when deals.is_won then deals.ended_at end,
+    case when not deals.is_won then deals.ended_at end,
+    case when not deals.is_won and deals.ended_at is not null
+        then (array['Дорого', 'Выбрали других', 'Не отвечает', null])[1 + bench.pick(63, deals.id, 4)] end,
+    coalesce(deals.ended_at, deals.created_at)
+from bench.deals
+order by deals.id;
+
+insert into deal_stage_visits (organization_id, id, deal_id, stage_id, entered_at, left_at, to_stage_id)
+select
+    deals.organization_id,
+    deals.id * 4 + step,
+    deals.id,
+    bench.id(deals.o, case when step < deals.stages then 1 + step when deals.is_won then 5 else 6 end),
+    deals.created_at + deals.lifetime * step / deals.stages,
+    case when next.is_entered then next.at end,
+    case when next.is_entered
+        then bench.id(deals.o, case when step + 1 < deals.stages then 2 + step when deals.is_won then 5 else 6 end) end
+from bench.deals
+cross join lateral generate_series(0, deals.stages) as step
+cross join lateral (
+    select
+        deals.created_at + deals.lifetime * (step + 1) / deals.stages as at,
+        step < deals.stages and deals.created_at + deals.lifetime * (step + 1) / deals.stages < bench.cutoff() as is_entered
+) as next
+where deals.created_at + deals.lifetime * step / deals.stages < bench.cutoff();

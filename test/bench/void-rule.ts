@@ -1,0 +1,25 @@
+// When a comparison says nothing: its baseline wavered, or was not busy. Pure.
+import { median, waver } from './statistics.ts'
+
+/** Highest round over lowest. */
+const MOST_WAVER = 1.4
+/** Of its core: below, the load or the machine was measured, and not the server. */
+const LEAST_CPU_SHARE = 0.95
+
+export interface Baseline {
+  readonly name: string
+  /** What is compared, round by round. */
+  readonly rounds: readonly number[]
+  /** Of an HTTP server that is to be saturated: its CPU time over wall time, round by round. */
+  readonly cpuShares?: readonly number[]
+}
+
+/** Why rows against this baseline are void, or undefined. */
+export function voidReason({ name, rounds, cpuShares }: Baseline): string | undefined {
+  const wavered = waver(rounds)
+  if (wavered > MOST_WAVER) return `${name} wavers: its rounds are ${wavered.toFixed(2)}x apart`
+  if (cpuShares === undefined) return undefined
+  const share = median(cpuShares)
+  if (share < LEAST_CPU_SHARE) return `${name} had ${Math.round(share * 100)} % of its core`
+  return undefined
+}
