@@ -10,13 +10,20 @@ export interface Baseline {
   readonly name: string
   /** What is compared, round by round. */
   readonly rounds: readonly number[]
+  /** What the rule looks at instead, where the rounds waver by nature: those of a p99 do. */
+  readonly judged?: readonly number[]
   /** Of an HTTP server that is to be saturated: its CPU time over wall time, round by round. */
   readonly cpuShares?: readonly number[]
 }
 
 /** Why rows against this baseline are void, or undefined. */
-export function voidReason({ name, rounds, cpuShares }: Baseline): string | undefined {
-  const wavered = waver(rounds)
+export function voidReason({
+  name,
+  rounds,
+  judged = rounds,
+  cpuShares,
+}: Baseline): string | undefined {
+  const wavered = waver(judged)
   if (wavered > MOST_WAVER) return `${name} wavers: its rounds are ${wavered.toFixed(2)}x apart`
   if (cpuShares === undefined) return undefined
   const share = median(cpuShares)

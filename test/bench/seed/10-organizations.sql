@@ -103,7 +103,7 @@ select
         'Europe/Moscow', 'Europe/Moscow', 'Europe/Moscow', 'Europe/Moscow', 'Asia/Yekaterinburg', 'Europe/Moscow',
         'Europe/Moscow', 'Asia/Vladivostok', 'Europe/Moscow', 'Europe/Kaliningrad'
     ])[1 + sized.o % 10],
-    case when sized.weight >= 500 then 900 else 100 end,
+    case when sized.weight >= 500 then 900 else 89 end,
     case when sized.weight >= 500 then 4000 else 30 + (sized.weight * 4)::integer end,
     case when sized.weight >= 500 then 200 else 8 end,
     case when sized.weight >= 500 then 140 else 5 + (sized.weight / 4)::integer end,

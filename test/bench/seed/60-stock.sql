@@ -19,8 +19,13 @@ places as (
         warehouse,
         bench.id(organizations.o, product) as product_id,
         -- what a quarter's sales take on average, and half as much again
-        5 + (bench.share(300000, organizations.weight, 150) * 6.0 / 12 / organizations.goods / organizations.warehouses * 1.5)::integer as quantity
-    from bench.organizations
+        5 + (organizations.sales * 6.0 / 12 / organizations.goods / organizations.warehouses * 1.5)::integer as quantity
+    from (
+        -- why offset: the number of sales is not to be counted again for each product
+        select *, bench.share(300000, weight, 150) as sales
+        from bench.organizations
+        offset 0
+    ) as organizations
     cross join lateral generate_series(1, organizations.goods) as product
     cross join lateral generate_series(1, organizations.warehouses) as warehouse
 )
