@@ -44,7 +44,16 @@ async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   })
   const watchdog = startWatchdog()
   onEnd(() => watchdog.end())
-  const bench: Bench = { quick, product, folder, watchdog, signal, progress, onEnd }
+  const bench: Bench = {
+    quick,
+    product,
+    loadBefore: loadAverage,
+    folder,
+    watchdog,
+    signal,
+    progress,
+    onEnd,
+  }
   const machine = await describeMachine(product.urls.replica, loadAverage)
   const rows = await collect(groups, bench)
   const said = rows.map(row => ({ ...row, verdict: verdictOf(row) }))

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ratioRow } from './ratio-row.ts'
-import { voidReason } from './void-rule.ts'
+import { busyReason, voidReason } from './void-rule.ts'
 
 describe('the void rule', () => {
   it('a baseline may waver up to 1.4', () => {
@@ -16,6 +16,16 @@ describe('the void rule', () => {
     expect(voidReason({ ...baseline, cpuShares: [0.9, 0.94, 0.99] })).to.equal(
       'bare Koa had 94 % of its core',
     )
+  })
+
+  it('rounds that waver by nature are judged by others', () => {
+    const baseline = { name: 'bare Koa', rounds: [4, 9], judged: [100, 110] }
+    expect(voidReason(baseline)).to.equal(undefined)
+  })
+
+  it('seconds on a machine that was busy before are void', () => {
+    expect(busyReason(0.9)).to.equal(undefined)
+    expect(busyReason(2.34)).to.equal('the machine was busy before: load 2.3')
   })
 
   it('makes a row void, which keeps its value', () => {

@@ -5,6 +5,8 @@ import { median, waver } from './statistics.ts'
 const MOST_WAVER = 1.4
 /** Of its core: below, the load or the machine was measured, and not the server. */
 const LEAST_CPU_SHARE = 0.95
+/** Runnable processes, over the minute before a run. */
+const MOST_LOAD = 1
 
 export interface Baseline {
   readonly name: string
@@ -29,4 +31,10 @@ export function voidReason({
   const share = median(cpuShares)
   if (share < LEAST_CPU_SHARE) return `${name} had ${Math.round(share * 100)} % of its core`
   return undefined
+}
+
+/** Why seconds measured on this machine say nothing, or undefined: there is no baseline that would have told. */
+export function busyReason(loadBefore: number): string | undefined {
+  if (loadBefore <= MOST_LOAD) return undefined
+  return `the machine was busy before: load ${loadBefore.toFixed(1)}`
 }

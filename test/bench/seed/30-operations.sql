@@ -86,4 +86,6 @@ from (
             from generate_series(0, 20 + organizations.posted_this_year / 50) as i
         ) as dated
     ) as ordered
+    -- why: else a kind is made again at each place where it stands
+    offset 0
 ) as facts;

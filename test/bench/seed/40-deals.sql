@@ -11,7 +11,7 @@ from (
     select
         ordered.*,
         (array[1, 1, 2, 2, 3])[1 + bench.pick(52, ordered.id, 5)] as stages,
-        interval '1 day' * (1 + bench.u(53, ordered.id) * bench.u(55, ordered.id) * 90) as lifetime
+        interval '1 second' * (86400 + floor(bench.u(53, ordered.id) * bench.u(55, ordered.id) * 7776000)) as lifetime
     from (
         select
             row_number() over (order by spread.created_at, spread.shuffle) as id,
@@ -68,15 +68,17 @@ select
     deals.id * 4 + step,
     deals.id,
     bench.id(deals.o, case when step < deals.stages then 1 + step when deals.is_won then 5 else 6 end),
-    deals.created_at + deals.lifetime * step / deals.stages,
-    case when next.is_entered then next.at end,
-    case when next.is_entered
+    visit.entered_at,
+    case when visit.left_at < bench.cutoff() then visit.left_at end,
+    case when visit.left_at < bench.cutoff()
         then bench.id(deals.o, case when step + 1 < deals.stages then 2 + step when deals.is_won then 5 else 6 end) end
 from bench.deals
 cross join lateral generate_series(0, deals.stages) as step
 cross join lateral (
     select
-        deals.created_at + deals.lifetime * (step + 1) / deals.stages as at,
-        step < deals.stages and deals.created_at + deals.lifetime * (step + 1) / deals.stages < bench.cutoff() as is_entered
-) as next
-where deals.created_at + deals.lifetime * step / deals.stages < bench.cutoff();
+        deals.created_at + deals.lifetime * (step::float8 / deals.stages) as entered_at,
+        case when step < deals.stages then deals.created_at + deals.lifetime * ((step + 1)::float8 / deals.stages) end as left_at
+    -- why: else it is computed again at each place where it stands
+    offset 0
+) as visit
+where visit.entered_at < bench.cutoff();

@@ -99,7 +99,7 @@ insert into stock_movements (
 )
 select
     movements.organization_id,
-    row_number() over (order by movements.moved_at, movements.product_id, movements.kind collate "C", movements.warehouse, movements.sale_line_id),
+    row_number() over (order by movements.moved_at, movements.product_id, movements.warehouse, movements.sale_line_id, movements.quantity),
     movements.kind,
     movements.moved_at,
     movements.product_id,

@@ -5,6 +5,7 @@ import { need } from '../commands.ts'
 import { startGateway } from '../gateway.ts'
 import type { Group, Row } from '../row.ts'
 import { median } from '../statistics.ts'
+import { busyReason } from '../void-rule.ts'
 import { firstAnswerSeconds } from './first-answer.ts'
 import { memoryOf } from './full-cache.ts'
 
@@ -33,6 +34,7 @@ async function readyRow(bench: Bench): Promise<Row> {
     unit: 's',
     spread: [Math.min(...seconds), Math.max(...seconds)],
     target: { atMost: 2 },
+    ...voidIfBusy(bench),
     figures: { 'CPU s to ready': median(cpuSeconds) },
   }
 }
@@ -66,6 +68,12 @@ async function demoRow(bench: Bench): Promise<Row> {
     value: seconds,
     unit: 's',
     target: { atMost: 60 },
+    ...voidIfBusy(bench),
     figures: {},
   }
+}
+
+function voidIfBusy({ loadBefore }: Bench): Pick<Row, 'void'> {
+  const reason = busyReason(loadBefore)
+  return reason === undefined ? {} : { void: reason }
 }
