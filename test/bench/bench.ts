@@ -6,8 +6,8 @@ export interface Bench {
   /** Fewer and shorter rounds, and the subset of `make bench-quick`. */
   readonly quick: boolean
   readonly product: ProductDatabase
-  /** Of the machine, before the run: above one, its own load is not all there is. */
-  readonly loadBefore: number
+  /** That others kept busy before the run. */
+  readonly busyCoresBefore: number
   /** Temporary, gone at the end; others may pass through it. */
   readonly folder: string
   /** Children started by it do not outlive the run, however it ends. */

@@ -13,7 +13,7 @@ import { createClosers } from './closers.ts'
 import type { Closers } from './closers.ts'
 import { collect } from './collect.ts'
 import { GROUPS, groupsNamed } from './groups.ts'
-import { describeMachine, loadAverageNow } from './machine.ts'
+import { describeMachine, lookBefore } from './machine.ts'
 import { startProduct } from './product.ts'
 import { tableOf } from './table.ts'
 import { exitCodeOf, verdictOf } from './verdict.ts'
@@ -30,7 +30,7 @@ function progress(words: string): void {
 async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   const onEnd: Bench['onEnd'] = close => closers.onEnd(close)
   const groups = groupsNamed(GROUPS, ONLY)
-  const loadAverage = loadAverageNow()
+  const before = await lookBefore()
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'svodka-bench-'))
   // PostgreSQL may run as another user, who must get through.
   chmodSync(folder, 0o711)
@@ -47,14 +47,14 @@ async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   const bench: Bench = {
     quick,
     product,
-    loadBefore: loadAverage,
+    busyCoresBefore: before.busyCores,
     folder,
     watchdog,
     signal,
     progress,
     onEnd,
   }
-  const machine = await describeMachine(product.urls.replica, loadAverage)
+  const machine = await describeMachine(product.urls.replica, before)
   const rows = await collect(groups, bench)
   const said = rows.map(row => ({ ...row, verdict: verdictOf(row) }))
   const at = new Date().toISOString()
@@ -65,7 +65,7 @@ async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   const { cores, processor, node, postgres } = machine
   process.stdout.write(
     `${[
-      `${cores} cores (${processor}), node ${node}, PostgreSQL ${postgres}, load ${loadAverage.toFixed(2)} before; ${seconds} s`,
+      `${cores} cores (${processor}; ${before.busyCores.toFixed(2)} busy before), node ${node}, PostgreSQL ${postgres}; ${seconds} s`,
       '',
       ...tableOf(rows),
     ].join('\n')}\n`,

@@ -5,8 +5,8 @@ import { median, waver } from './statistics.ts'
 const MOST_WAVER = 1.4
 /** Of its core: below, the load or the machine was measured, and not the server. */
 const LEAST_CPU_SHARE = 0.95
-/** Runnable processes, over the minute before a run. */
-const MOST_LOAD = 1
+/** Of cores, by others. */
+const MOST_BUSY = 0.5
 
 export interface Baseline {
   readonly name: string
@@ -34,7 +34,7 @@ export function voidReason({
 }
 
 /** Why seconds measured on this machine say nothing, or undefined: there is no baseline that would have told. */
-export function busyReason(loadBefore: number): string | undefined {
-  if (loadBefore <= MOST_LOAD) return undefined
-  return `the machine was busy before: load ${loadBefore.toFixed(1)}`
+export function busyReason(busyCoresBefore: number): string | undefined {
+  if (busyCoresBefore <= MOST_BUSY) return undefined
+  return `others kept ${busyCoresBefore.toFixed(1)} cores busy before the run`
 }

@@ -73,7 +73,7 @@ async function demoRow(bench: Bench): Promise<Row> {
   }
 }
 
-function voidIfBusy({ loadBefore }: Bench): Pick<Row, 'void'> {
-  const reason = busyReason(loadBefore)
+function voidIfBusy({ busyCoresBefore }: Bench): Pick<Row, 'void'> {
+  const reason = busyReason(busyCoresBefore)
   return reason === undefined ? {} : { void: reason }
 }
