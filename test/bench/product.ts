@@ -66,6 +66,7 @@ export async function startProduct(
       synchronous_commit: 'off',
       autovacuum: 'off',
       max_parallel_maintenance_workers: '2',
+      maintenance_work_mem: '1GB',
     },
     ...(signal === undefined ? {} : { signal }),
   })

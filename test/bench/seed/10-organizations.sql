@@ -28,7 +28,6 @@ create function bench.prepare() returns void language sql as $$
     select
         set_config('session_replication_role', 'replica', true),
         set_config('work_mem', '512MB', true),
-        set_config('maintenance_work_mem', '1GB', true),
         set_config('jit', 'off', true),
         set_config('client_min_messages', 'warning', true),
         set_config('timezone', 'UTC', true);
