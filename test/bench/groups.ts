@@ -1,9 +1,10 @@
 // All groups, in the order of the table.
 import { hits } from './hits/hits.ts'
+import { misses } from './misses/misses.ts'
 import type { Group } from './row.ts'
 import { start } from './start/start.ts'
 
-export const GROUPS: readonly Group[] = [hits, start]
+export const GROUPS: readonly Group[] = [hits, misses, start]
 
 /** @param only a group's name; all where it is undefined or blank. @throws Error if none has that name. */
 export function groupsNamed(groups: readonly Group[], only: string | undefined): readonly Group[] {
