@@ -2,9 +2,10 @@
 import { hits } from './hits/hits.ts'
 import { misses } from './misses/misses.ts'
 import type { Group } from './row.ts'
+import { sql } from './sql/sql.ts'
 import { start } from './start/start.ts'
 
-export const GROUPS: readonly Group[] = [hits, misses, start]
+export const GROUPS: readonly Group[] = [hits, misses, sql, start]
 
 /** @param only a group's name; all where it is undefined or blank. @throws Error if none has that name. */
 export function groupsNamed(groups: readonly Group[], only: string | undefined): readonly Group[] {

@@ -1,0 +1,48 @@
+/**
+ * Definitions as somebody writes them who does not tune: statements of `naive/` under the front matter of ours, so that
+ * columns, totals and placeholders are the same. Knows no database.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type {
+  Definition,
+  MetricsDefinition,
+  ReportDefinition,
+} from '../../../src/definitions/definition.ts'
+import { DefinitionErrors, findingsOf } from '../../../src/definitions/findings.ts'
+import type { Parsed } from '../../../src/definitions/findings.ts'
+import { parseMetrics } from '../../../src/definitions/metrics.ts'
+import { parseReport } from '../../../src/definitions/report.ts'
+import type { SourceFile } from '../../../src/definitions/source-file.ts'
+
+const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url))
+const NAIVE = 'test/bench/sql/naive'
+const END_OF_MATTER = '---*/\n'
+
+/** @throws DefinitionErrors where it does not load; Error where there is none. */
+export function naiveReport(tuned: ReportDefinition): ReportDefinition {
+  const { code, group } = tuned
+  const source = naiveSource(tuned, `${NAIVE}/reports/${group}/${code}.sql`, code)
+  return loaded(source, parseReport(source, group))
+}
+
+/** @throws DefinitionErrors where it does not load; Error where there is none. */
+export function naiveMetrics(tuned: MetricsDefinition): MetricsDefinition {
+  const { area } = tuned
+  const source = naiveSource(tuned, `${NAIVE}/metrics/${area}.sql`, area)
+  return loaded(source, parseMetrics(source))
+}
+
+function naiveSource({ source, version }: Definition, file: string, code: string): SourceFile {
+  if (!existsSync(`${CHECKOUT}${file}`)) {
+    throw new Error(`no ${file}, expected the statement as somebody writes it who does not tune`)
+  }
+  const end = source.text.indexOf(END_OF_MATTER) + END_OF_MATTER.length
+  const text = `${source.text.slice(0, end)}${readFileSync(`${CHECKOUT}${file}`, 'utf8')}`
+  return { file, code, text, version }
+}
+
+function loaded<Found>({ file }: SourceFile, { findings, value }: Parsed<Found>): Found {
+  if (value === undefined) throw new DefinitionErrors(findingsOf(file, findings))
+  return value
+}
