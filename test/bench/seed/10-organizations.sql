@@ -124,7 +124,7 @@ from (
         values
             (1, 'million', 1000000, 60000, 800.0),
             (2, 'two hundred thousand', 200000, 20000, 500.0),
-            (3, 'ten thousand', 10000, 10000, 40.0),
+            (3, 'ten thousand', 10000, 20000, 150.0),
             (4, 'hundred', 100, 100, 1.0),
             (5, 'large', 50000, 70000, 1000.0)
     ) as seed (o, nickname, this_year, before, weight)
