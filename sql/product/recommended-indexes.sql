@@ -10,10 +10,15 @@ create index operations_posted_by_date on operations (organization_id, operation
 -- Serves cash_flow, cash_flow_by_month, payment_calendar, balance_sheet, receivables, payables, debts,
 -- metrics/finance: balances add up all payments ever made, debts of the past those made since. Without
 -- to_account_id, which would be wider by what category_id takes: transfers are few and have
--- operations_by_to_account.
+-- operations_arrivals.
 create index operations_posted_by_payment on operations (organization_id, paid_on)
     include (kind, operation_date, account_id, category_id, amount_kopecks)
     where status = 'posted';
+
+-- Serves cash_flow: what was ever transferred to an account, without the rows themselves.
+create index operations_arrivals on operations (organization_id, to_account_id, paid_on)
+    include (amount_kopecks)
+    where status = 'posted' and to_account_id is not null;
 
 -- Serves receivables, payables, debts, payment_calendar, metrics/finance: small, for it holds only what is owed
 -- now.
@@ -70,3 +75,24 @@ create index tasks_by_end on tasks (organization_id, (coalesce(completed_at, can
 -- Serves requests_by_channel, requests_by_assignee, metrics/requests: as deals_by_end.
 create index requests_by_close on requests (organization_id, (coalesce(closed_at, 'infinity'::timestamptz)))
     include (received_at, promised_at, first_answer_at, closed_at, channel_id, assignee_id);
+
+-- Directories again, with what reports show of them, below. A report reads all of an organization's rows of a directory:
+-- they were made over the years, and lie on pages that they share with those of others, a page a row. Here they lie
+-- side by side. No entry of an index may take more than 2,704 bytes: a product whose names may be longer leaves that
+-- index out.
+
+-- Serves operations, receivables, payables, debts, customers_abc, deals, stock_below_minimum: customers and
+-- suppliers with their names.
+create index counterparties_named on counterparties (organization_id, id) include (name, inn);
+
+-- Serves balance_sheet, stock_balance, stock_turnover, stock_below_minimum, product_sales, metrics/warehouse:
+-- products with their names, and what is reordered by.
+create index products_named on products (organization_id, id)
+    include (sku, name, unit, kind, minimum_quantity, purchase_price_kopecks, supplier_id, archived_at);
+
+-- Serves operations, profit_loss, income_by_category, expenses_by_category, profit_by_project,
+-- cash_flow_by_month, balance_sheet, metrics/finance: categories with their names and sections.
+create index categories_named on categories (organization_id, id) include (parent_id, name, section);
+
+-- Serves deals, deals_by_manager, tasks_by_assignee, requests_by_assignee: employees with their names.
+create index employees_named on employees (organization_id, id) include (full_name);

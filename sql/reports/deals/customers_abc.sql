@@ -29,8 +29,9 @@ timeout: 5s
 maxRows: 200000
 budget: { buffersPerThousandRows: 30 }
 ---*/
--- Tuned 2026-11-21, over this year: 1.5 ms and 74 buffers for the median demo organization, 36 ms and 499 for the
--- large one, with sales_by_shipment and sale_lines_by_document; without: 2.2 ms and 490, 69 ms and 990. Without the
+-- Tuned 2026-11-21, over this year: 0.9 ms and 20 buffers for the median demo organization, 36 ms and 499 for the
+-- large one, with sales_by_shipment, sale_lines_by_document and counterparties_named; without: 1.7 ms and 492, 69
+-- ms and 992. Without the
 -- bound on sale_id the large one reads all lines ever sold: 51 ms and 1,696.
 -- By shipment: the lines of the period's documents; a return lowers the revenue and is no sale.
 with documents as (

@@ -28,8 +28,8 @@ timeout: 5s
 maxRows: 10000
 budget: { buffersPerThousandRows: 15 }
 ---*/
--- Tuned 2026-11-21, over this year: 0.3 ms and 10 buffers for the median demo organization, 3.6 ms and 72 for the
--- large one, with deals_by_end; without: 0.5 ms and 288, 9.0 ms and 621.
+-- Tuned 2026-11-21, over this year: 0.2 ms and 8 buffers for the median demo organization, 2.2 ms and 72 for the
+-- large one, with deals_by_end and employees_named; without: 0.5 ms and 288, 9.0 ms and 622.
 with counted as (
     select
         deals.manager_id,

@@ -30,14 +30,16 @@ timeout: 5s
 maxRows: 200000
 budget: { buffersPerThousandRows: 65 }
 ---*/
--- Tuned 2026-11-21, over this year: 0.7 ms and 57 buffers for the median demo organization, 13 ms and 321 for the
--- large one, with deal_stage_visits_by_target; without: 1.4 ms and 457, 28 ms and 1,228.
+-- Tuned 2026-11-21, over this year: 0.6 ms and 58 buffers for the median demo organization, 13 ms and 323 for the
+-- large one, with deal_stage_visits_by_target; without: 1.4 ms and 460, 28 ms and 1,232.
 with lost_deals as (
     select
         deals.id,
         deals.amount_kopecks,
-        case when btrim(deals.lost_reason, E' \t\r\n\u00a0') <> '' then deals.lost_reason else 'Не указана' end as reason,
-        extract(epoch from deals.lost_at - deals.created_at) as seconds
+        -- why: by bytes, as rows are ordered, for they are sorted by reason, and an ordinary collation takes several times as long
+        case when btrim(deals.lost_reason, E' \t\r\n\u00a0') <> '' then deals.lost_reason else 'Не указана' end collate "C" as reason,
+        -- why: a float8, which percentiles sort faster than the numeric of extract
+        date_part('epoch', deals.lost_at - deals.created_at) as seconds
     from deals
     where deals.organization_id = :organization_id
       and deals.lost_at >= :period_start_at

@@ -33,8 +33,8 @@ timeout: 5s
 maxRows: 10000
 budget: { buffersPerThousandRows: 65 }
 ---*/
--- Tuned 2026-11-21, over this year: 2.0 ms and 171 buffers for the median demo organization, 68 ms and 782 for the
--- large one, with deal_stage_visits_by_leaving; without: 1.9 ms and 1,319, 100 ms and 8,231.
+-- Tuned 2026-11-21, over this year: 1.3 ms and 171 buffers for the median demo organization, 42 ms and 782 for the
+-- large one, with deal_stage_visits_by_leaving; without: 1.9 ms and 1,321, 81 ms and 8,242.
 -- The unit is a visit: a deal that comes back to a stage counts there again, and the past shows the stage of then.
 with open_visits as (
     select
@@ -43,7 +43,8 @@ with open_visits as (
         deal_stage_visits.entered_at >= :period_start_at as has_entered,
         coalesce(deal_stage_visits.left_at, 'infinity') < :period_end_at as has_left,
         to_stages.kind = 'won' or (to_stages.kind = 'open' and to_stages.position > stages.position) as is_forward,
-        extract(epoch from deal_stage_visits.left_at - deal_stage_visits.entered_at) as seconds
+        -- why: a float8, which percentiles sort faster than the numeric of extract
+        date_part('epoch', deal_stage_visits.left_at - deal_stage_visits.entered_at) as seconds
     from deal_stages as stages
     join deal_stage_visits
         on deal_stage_visits.organization_id = :organization_id

@@ -29,9 +29,10 @@ maxRows: 10000
 # why: all movements ever made are added up, and whoever has most of the table has it scanned
 budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 ---*/
--- Tuned 2026-11-21, over this year: 4.8 ms and 149 buffers for the median demo organization, 78 ms and 4,602 for
--- the large one, with operations_posted_by_payment and stock_movements_by_place; without: 8.1 ms and 4,176, 117 ms
--- and 9,571. With the sign of a flow inside of the sums the large one takes 111 ms.
+-- Tuned 2026-11-21, over this year: 2.7 ms and 78 buffers for the median demo organization, 78 ms and 4,530 for the
+-- large one, with operations_posted_by_payment, stock_movements_by_place, products_named and categories_named;
+-- without: 8.1 ms and 4,183, 117 ms and 9,577. With the sign of a flow inside of the sums the large one takes 111
+-- ms.
 -- What the organization has, and where it came from, at the end of two days: :as_of, and the eve of the period. Where
 -- the period has not begun that is today in both.
 with by_category as (

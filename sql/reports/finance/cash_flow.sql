@@ -29,8 +29,8 @@ timeout: 5s
 maxRows: 10000
 budget: { buffersPerThousandRows: 65 }
 ---*/
--- Tuned 2026-11-21, over this year: 1.3 ms and 138 buffers for the median demo organization, 41 ms and 3,284 for
--- the large one, with operations_posted_by_payment; without: 4.8 ms and 2,615, 52 ms and 8,276.
+-- Tuned 2026-11-21, over this year: 1.2 ms and 38 buffers for the median demo organization, 41 ms and 1,500 for the
+-- large one, with operations_posted_by_payment and operations_arrivals; without: 4.8 ms and 2,626, 52 ms and 8,268.
 -- By the day the money moved, and by its direction: a refund to a customer is paid, one from a supplier is received.
 with movements as (
     select

@@ -25,8 +25,9 @@ timeout: 5s
 maxRows: 20000
 budget: { buffersPerThousandRows: 25 }
 ---*/
--- Tuned 2026-11-21, over this year: 1.7 ms and 65 buffers for the median demo organization, 54 ms and 1,583 for the
--- large one, with operations_posted_by_payment; without: 5.0 ms and 2,552, 95 ms and 9,259. With one scan kept for
+-- Tuned 2026-11-21, over this year: 1.6 ms and 46 buffers for the median demo organization, 54 ms and 1,489 for the
+-- large one, with operations_posted_by_payment and categories_named; without: 5.0 ms and 2,563, 95 ms and 9,258.
+-- With one scan kept for
 -- both the opening and the months, which spilled, the large one took 157 ms.
 -- By the day the money moved, and by its direction: a refund to a customer is paid, one from a supplier is received.
 -- Transfers between own accounts change nothing here.

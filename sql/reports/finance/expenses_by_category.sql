@@ -28,9 +28,9 @@ timeout: 5s
 maxRows: 10000
 budget: { buffersPerThousandRows: 30 }
 ---*/
--- Tuned 2026-11-21, over this year: 0.9 ms and 111 buffers for the median demo organization, 24 ms and 864 for the
--- large one, with operations_posted_by_date and stock_movements_by_moment; without: 3.2 ms and 1,370, 35 ms and
--- 3,264.
+-- Tuned 2026-11-21, over this year: 0.8 ms and 34 buffers for the median demo organization, 24 ms and 812 for the
+-- large one, with operations_posted_by_date, stock_movements_by_moment and categories_named; without: 3.2 ms and
+-- 1,372, 35 ms and 3,271.
 -- By accrual, one row for each category that operations name themselves, and two rows that the stock makes: so the
 -- total is all expenses of profit and loss.
 with sums as (

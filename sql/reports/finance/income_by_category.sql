@@ -27,8 +27,8 @@ timeout: 5s
 maxRows: 10000
 budget: { buffersPerThousandRows: 30 }
 ---*/
--- Tuned 2026-11-21, over this year: 0.7 ms and 67 buffers for the median demo organization, 15 ms and 557 for the
--- large one, with operations_posted_by_date; without: 1.8 ms and 878, 17 ms and 2,177.
+-- Tuned 2026-11-21, over this year: 0.4 ms and 46 buffers for the median demo organization, 15 ms and 526 for the
+-- large one, with operations_posted_by_date and categories_named; without: 1.7 ms and 877, 17 ms and 2,181.
 -- By accrual, one row for each category that operations name themselves: a group's own row holds no sums of its parts.
 with sums as (
     select

@@ -35,8 +35,9 @@ timeout: 40s
 maxRows: 1000000
 budget: { buffersPerThousandRows: 480 }
 ---*/
--- Tuned 2026-11-21, over this year: 6.5 ms and 1,147 buffers for the median demo organization, 219 ms and 16,533
--- for the large one, with operations_posted_by_date; without: 7.9 ms and 1,999, 282 ms and 17,904.
+-- Tuned 2026-11-21, over this year: 6.5 ms and 1,048 buffers for the median demo organization, 209 ms and 13,498
+-- for the large one, with operations_posted_by_date, counterparties_named and categories_named; without: 7.9 ms and
+-- 2,002, 282 ms and 17,870.
 with totals as (
     select
         count(*) as row_count,

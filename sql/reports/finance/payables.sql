@@ -28,8 +28,9 @@ timeout: 5s
 maxRows: 100000
 budget: { buffersPerThousandRows: 30 }
 ---*/
--- Tuned 2026-11-21, over this year: 0.3 ms and 64 buffers for the median demo organization, 3.2 ms and 146 for the
--- large one, with operations_posted_by_payment and operations_unpaid; without: 0.3 ms and 166, 5.8 ms and 2,474. As
+-- Tuned 2026-11-21, over this year: 0.2 ms and 10 buffers for the median demo organization, 1.9 ms and 146 for the
+-- large one, with operations_posted_by_payment, operations_unpaid and counterparties_named; without: 0.3 ms and
+-- 168, 5.8 ms and 2,463. As
 -- of the end of last year, when all that was paid since is looked through, the large one has 2,803 buffers.
 -- What was accrued by the end of the day and not paid by it, even if it was paid later; refunds that suppliers owe lower it.
 -- The twin of receivables: they differ in the kind of operation alone.

@@ -40,9 +40,9 @@ timeout: 10s
 maxRows: 100000
 budget: { buffersPerThousandRows: 30 }
 ---*/
--- Tuned 2026-11-21, over this year: 1.3 ms and 64 buffers for the median demo organization, 34 ms and 1,616 for the
+-- Tuned 2026-11-21, over this year: 1.2 ms and 64 buffers for the median demo organization, 34 ms and 1,617 for the
 -- large one, with operations_posted_by_payment, operations_unpaid and operations_planned_by_day; without: 6.8 ms
--- and 5,203, 77 ms and 15,277.
+-- and 5,223, 77 ms and 15,272.
 -- By the day when money is expected to move. Of a period that is over nothing is: all that is expected moves today or
 -- later.
 with dues as (

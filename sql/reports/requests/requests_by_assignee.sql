@@ -39,8 +39,8 @@ timeout: 5s
 maxRows: 10000
 budget: { buffersPerThousandRows: 25 }
 ---*/
--- Tuned 2026-11-21, over this year: 0.6 ms and 11 buffers for the median demo organization, 19 ms and 105 for the
--- large one, with requests_by_close; without: 1.1 ms and 368, 24 ms and 574.
+-- Tuned 2026-11-21, over this year: 0.3 ms and 9 buffers for the median demo organization, 14 ms and 105 for the
+-- large one, with requests_by_close and employees_named; without: 0.7 ms and 369, 21 ms and 574.
 -- The answer is measured over requests received in the period, whenever it came.
 with counted as (
     select
@@ -49,7 +49,8 @@ with counted as (
         coalesce(requests.closed_at, 'infinity') < :period_end_at as is_closed,
         case
             when requests.received_at >= :period_start_at
-                then extract(epoch from requests.first_answer_at - requests.received_at)
+                -- why: a float8, which percentiles sort faster than the numeric of extract
+                then date_part('epoch', requests.first_answer_at - requests.received_at)
         end as answer_seconds,
         requests.first_answer_at is not null or requests.promised_at < :now as is_due,
         requests.first_answer_at <= requests.promised_at as is_in_time
@@ -71,7 +72,7 @@ figures as (
         count(*) filter (where not counted.is_closed) as open,
         count(counted.answer_seconds) as answered,
         percentile_cont(0.5) within group (order by counted.answer_seconds)::numeric as median_seconds,
-        percentile_disc(0.9) within group (order by counted.answer_seconds) as p90_seconds,
+        percentile_disc(0.9) within group (order by counted.answer_seconds)::numeric as p90_seconds,
         count(*) filter (where counted.is_received and counted.is_due) as due,
         count(*) filter (where counted.is_received and counted.is_in_time) as in_time,
         -- why: inside of an aggregate the column keeps its value in the totals row too

@@ -35,8 +35,8 @@ timeout: 5s
 maxRows: 20000
 budget: { buffersPerThousandRows: 15 }
 ---*/
--- Tuned 2026-11-21, over this year: 0.6 ms and 8 buffers for the median demo organization, 20 ms and 55 for the
--- large one, with tasks_by_end; without: 1.0 ms and 232, 25 ms and 417.
+-- Tuned 2026-11-21, over this year: 0.4 ms and 8 buffers for the median demo organization, 20 ms and 55 for the
+-- large one, with tasks_by_end; without: 0.6 ms and 232, 25 ms and 417.
 -- Tasks that were open at some time of the period: each month counts among them as a period of its own.
 with counted as (
     select

@@ -34,14 +34,27 @@ timeout: 30s
 maxRows: 200000
 budget: { buffersPerThousandRows: 25 }
 ---*/
--- Tuned 2026-11-21, over this year: 2.8 ms and 200 buffers for the median demo organization, 112 ms and 576 for the
--- large one, with stock_movements_of_line, sales_by_shipment and sale_lines_by_document; without: 5.1 ms and
+-- Tuned 2026-11-21, over this year: 3.8 ms and 142 buffers for the median demo organization, 196 ms and 530 for the
+-- large one, with stock_movements_of_line, sales_by_shipment, sale_lines_by_document and products_named; without:
+-- 7.5 ms and 836, 187 ms and 1,848.
 -- By the day of shipment: the cost too is that of what was shipped then, whenever its movement was posted.
-with documents as (
+-- why: a document's month is looked up among the beginnings of the period's months, in a fifth of the time that its
+-- time zone takes
+with beginnings as (
+    select array(
+        select months.month at time zone :time_zone
+        from generate_series(
+            date_trunc('month', :period_start::timestamp),
+            greatest(:as_of, :period_start)::timestamp,
+            interval '1 month'
+        ) as months (month)
+    ) as instants
+),
+documents as (
     select
         sales.id,
         sales.kind,
-        date_trunc('month', sales.shipped_at at time zone :time_zone) as month
+        width_bucket(sales.shipped_at, (select beginnings.instants from beginnings)) as month_number
     from sales
     where sales.organization_id = :organization_id
       and sales.shipped_at >= :period_start_at
@@ -52,9 +65,10 @@ lines as (
     select
         sale_lines.id,
         sale_lines.product_id,
-        documents.month,
-        case documents.kind when 'sale' then sale_lines.quantity else -sale_lines.quantity end as quantity,
-        case documents.kind when 'sale' then sale_lines.amount_kopecks else -sale_lines.amount_kopecks end as amount
+        documents.month_number,
+        documents.kind,
+        sale_lines.quantity,
+        sale_lines.amount_kopecks
     from documents
     join sale_lines
         on sale_lines.organization_id = :organization_id
@@ -79,14 +93,17 @@ costs as (
     join moved on moved.sale_line_id = lines.id
     group by lines.product_id
 ),
+-- A return counts the other way.
 by_month as (
     select
         lines.product_id,
-        lines.month,
-        sum(lines.quantity) as quantity,
-        sum(lines.amount) as revenue
+        date_trunc('month', :period_start::timestamp) + (lines.month_number - 1) * interval '1 month' as month,
+        coalesce(sum(lines.quantity) filter (where lines.kind = 'sale'), 0)
+            - coalesce(sum(lines.quantity) filter (where lines.kind = 'return'), 0) as quantity,
+        coalesce(sum(lines.amount_kopecks) filter (where lines.kind = 'sale'), 0)
+            - coalesce(sum(lines.amount_kopecks) filter (where lines.kind = 'return'), 0) as revenue
     from lines
-    group by lines.product_id, lines.month
+    group by lines.product_id, lines.month_number
 ),
 -- The calendar months that lie in the period and are over, for XYZ: from first_month up to month_after, both first days.
 whole_months as (

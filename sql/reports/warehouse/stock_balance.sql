@@ -37,8 +37,9 @@ maxRows: 200000
 # why: all movements ever made are added up, and whoever has most of the table has it scanned
 budget: { buffersPerThousandRows: 350, seqScan: 64MiB }
 ---*/
--- Tuned 2026-11-21, over this year: 1.8 ms and 357 buffers for the median demo organization, 56 ms and 8,666 for
--- the large one, with stock_movements_by_place; without: 3.7 ms and 1,831, 88 ms and 10,549. Without it the large
+-- Tuned 2026-11-21, over this year: 1.8 ms and 36 buffers for the median demo organization, 56 ms and 6,170 for the
+-- large one, with stock_movements_by_place and products_named; without: 3.7 ms and 1,830, 88 ms and 10,555. Without
+-- it the large
 -- one spills.
 -- The product signs quantity and cost when it posts a movement: balances are sums, and no average is recomputed.
 with movements as (

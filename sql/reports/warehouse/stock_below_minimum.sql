@@ -26,9 +26,10 @@ maxRows: 200000
 # why: all movements ever made are added up, and whoever has most of the table has it scanned
 budget: { buffersPerThousandRows: 70, seqScan: 64MiB }
 ---*/
--- Tuned 2026-11-21, over this year: 1.1 ms and 141 buffers for the median demo organization, 31 ms and 3,766 for
--- the large one, with stock_movements_by_moment and stock_movements_by_place; without: 3.1 ms and 1,615, 33 ms and
--- 3,766. The large one owns half of the table's rows, and the planner reads the whole table in two processes.
+-- Tuned 2026-11-21, over this year: 1.1 ms and 72 buffers for the median demo organization, 31 ms and 3,589 for the
+-- large one, with stock_movements_by_moment, stock_movements_by_place, counterparties_named and products_named;
+-- without: 3.1 ms and 1,614, 33 ms and 3,741. The large one owns half of the table's rows, and the planner reads
+-- the whole table in two processes.
 -- The state at the period's end; its beginning does not matter.
 with movements as (
     select
