@@ -60,6 +60,9 @@ create index deal_stage_visits_by_target on deal_stage_visits (organization_id, 
 create index deals_by_end on deals (organization_id, (coalesce(won_at, lost_at, 'infinity'::timestamptz)))
     include (created_at, won_at, lost_at, amount_kopecks, manager_id, source_id);
 
+-- Serves sales_funnel: what the deals are worth that are open in a stage.
+create index deals_amount on deals (organization_id, id) include (amount_kopecks);
+
 -- Serves customers_abc, product_sales, profit_by_project: the documents of a period.
 create index sales_by_shipment on sales (organization_id, shipped_at)
     include (id, kind, status, counterparty_id, project_id);
