@@ -12,6 +12,8 @@ export interface LoadRequest {
   /** With its query string. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
+  /** A JSON object: the request is a POST. */
+  readonly body?: string
 }
 
 export interface Load {
@@ -40,9 +42,10 @@ export interface LoadOptions {
 /** Leaves a list of requests for `load`. @returns its path. */
 export function requestsFile(bench: Bench, requests: readonly LoadRequest[]): string {
   const path = join(bench.folder, `requests-${randomUUID()}.tsv`)
-  const lines = requests.map(({ path, headers }) =>
-    [path, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\t'),
-  )
+  const lines = requests.map(({ path, headers, body }) => {
+    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    return [path, ...fields, ...(body === undefined ? [] : [body])].join('\t')
+  })
   writeFileSync(path, `${lines.join('\n')}\n`)
   return path
 }
