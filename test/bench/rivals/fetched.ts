@@ -68,20 +68,25 @@ async function install(bench: Bench, folder: string, packages: Packages): Promis
     stderr: log,
   })
   closeSync(log)
-  const limit = AbortSignal.any([bench.signal, AbortSignal.timeout(withinMs)])
+  let isLate = false
   // why the group: a compiler that npm started would go on beside what is measured
   const kill = () => void (child.pid === undefined || process.kill(-child.pid, 'SIGKILL'))
-  limit.addEventListener('abort', kill)
+  const timer = setTimeout(() => {
+    isLate = true
+    kill()
+  }, withinMs)
+  bench.signal.addEventListener('abort', kill)
   const code = await new Promise<number | null>(resolve => {
     child.once('exit', resolve).once('error', () => resolve(null))
   })
-  limit.removeEventListener('abort', kill)
+  clearTimeout(timer)
+  bench.signal.removeEventListener('abort', kill)
   bench.signal.throwIfAborted()
   if (code === 0) return
   const said = readFileSync(logFile, 'utf8')
     .split('\n')
     .filter(line => line.startsWith('npm error'))
-  const reason = limit.aborted ? `not done after ${withinMs / 1000} s` : said.slice(0, 2).join(' ')
+  const reason = isLate ? `not done after ${withinMs / 1000} s` : said.slice(0, 2).join(' ')
   rmSync(folder, { recursive: true, force: true })
   throw new Missing(`npm does not install ${name}: ${reason || `it ended with ${code}`}`)
 }
