@@ -27,8 +27,7 @@ const SPARE_BYTES: Bytes = 24 * 1024
 type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
 
 export function createOutput(): Output {
-  const bytes = spare ?? emptyChunk()
-  spare = undefined
+  const bytes = emptyChunk()
   return { bytes, view: viewOf(bytes), length: 0 }
 }
 
@@ -68,15 +67,28 @@ export function writePiece({ words, length }: Piece, { view }: Output, at: numbe
   return at + length
 }
 
-/** Of an answer that is whole: a chunk for each of many small ones would be most of what is collected. */
-let spare: Buffer | undefined
+/** Chunks that are written to again: made anew each time, they would be most of what is collected. */
+const spare: Buffer[] = []
+const MAX_SPARE = 32
+
+/**
+ * Nobody reads this chunk any more, and the next answer may be written over it: call it once for each, and
+ * never for one that may still be on its way. Other buffers than those of `takeChunk` are left alone.
+ */
+export function giveBack(chunk: Buffer): void {
+  const { buffer } = chunk
+  if (buffer.byteLength !== CHUNK_BYTES + SPARE_BYTES || spare.length >= MAX_SPARE) return
+  // why: were one given back twice, two answers would be written into the same memory
+  if (spare.some(one => one.buffer === buffer)) throw new Error('a chunk was given back twice')
+  spare.push(Buffer.from(buffer))
+}
 
 /** A copy of what has been written, no larger than it is. Nothing is written to this output any more. */
 export function takeAll(output: Output): Buffer {
   const written = output.bytes.subarray(0, output.length)
   const all = Buffer.allocUnsafeSlow(output.length)
   written.copy(all)
-  if (output.bytes.length === CHUNK_BYTES + SPARE_BYTES) spare = output.bytes
+  giveBack(output.bytes)
   replace(output, NONE)
   return valid(all)
 }
@@ -95,5 +107,5 @@ function valid(bytes: Buffer): Buffer {
 }
 
 function emptyChunk(): Buffer {
-  return Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
+  return spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
 }

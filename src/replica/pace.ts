@@ -1,8 +1,8 @@
 /** When a run reads on: its reader may have enough for now, and the process has others to serve. Knows no rows. */
 import type { Bytes } from '../terms.ts'
 
-/** So much is read before everything else has its turn. libuv alone would read four times as much. */
-const TURN_BYTES: Bytes = 512 * 1024
+/** So much is read before everything else has its turn. libuv alone would read 2 MB. */
+const TURN_BYTES: Bytes = 128 * 1024
 
 export interface Pace {
   /** So much has been dealt with. */

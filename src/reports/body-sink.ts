@@ -7,12 +7,13 @@ import { Readable } from 'node:stream'
 import type { ReportDefinition } from '../definitions/definition.ts'
 import { Problem } from '../errors.ts'
 import type { BodyWriter } from '../formats/format.ts'
-import { CHUNK_BYTES, createOutput, takeAll, takeChunk } from '../formats/output.ts'
+import { CHUNK_BYTES, createOutput, takeAll, takeChunk, giveBack } from '../formats/output.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { RowSink, RunStart } from '../replica/run-statement.ts'
 import { rawField, type RowBytes } from '../row-bytes.ts'
 import type { Bytes, IsoDate, Period, RawField } from '../terms.ts'
-import { makeBody } from './body.ts'
+import { createEtag, etagOf, makeBody } from './body.ts'
+import type { Etag } from './body.ts'
 import { locateReportColumns } from './result-columns.ts'
 import type { Body, StreamedBody } from './body.ts'
 
@@ -48,6 +49,7 @@ export function createBodySink(options: {
   const output = createOutput()
   let chunks: Buffer[] = []
   let byteCount = 0
+  let etag: Etag | undefined
   let stream: Readable | undefined
 
   /** False where the reader of the stream has enough for now. */
@@ -56,6 +58,9 @@ export function createBodySink(options: {
     if (stream) return stream.push(chunk)
     chunks.push(chunk)
     byteCount += chunk.length
+    // why: here, while the replica makes the next rows, and not when it has made the last
+    etag ??= createEtag()
+    etag.update(chunk)
     if (byteCount > keepMaxBytes && promisedRows !== undefined) return openStream(promisedRows)
     return true
   }
@@ -84,6 +89,7 @@ export function createBodySink(options: {
       stream: opened,
       rowCount: rows,
       dataAsOf,
+      sent: giveBack,
       discard: () => opened.destroy(),
     }
   }
@@ -128,15 +134,19 @@ export function createBodySink(options: {
         today: options.today,
       })
       if (chunks.length === 0 && stream === undefined && output.length <= keepMaxBytes) {
-        return makeBody(takeAll(output), rowCount, start?.dataAsOf)
+        const whole = takeAll(output)
+        return makeBody(whole, etagOf(whole), rowCount, start?.dataAsOf)
       }
       flush()
       if (stream) {
         stream.push(null)
         return undefined
       }
-      if (byteCount <= keepMaxBytes)
-        return makeBody(Buffer.concat(chunks), rowCount, start?.dataAsOf)
+      if (byteCount <= keepMaxBytes) {
+        const whole = Buffer.concat(chunks)
+        for (const chunk of chunks) giveBack(chunk)
+        return makeBody(whole, etag!.digest(), rowCount, start?.dataAsOf)
+      }
       return streamedBody(Readable.from(chunks), rowCount)
     },
     fail(error) {

@@ -22,15 +22,38 @@ export interface StreamedBody {
   readonly stream: Readable
   readonly rowCount: number
   readonly dataAsOf: Instant | undefined
+  /** A chunk of the stream has gone out, and its memory is used again. */
+  sent(chunk: Buffer): void
   /** Nobody will read it. */
   discard(): void
 }
 
-export function makeBody(bytes: Buffer, rowCount: number, dataAsOf: Instant | undefined): Body {
-  return { kind: 'whole', bytes, etag: etagOf(bytes), rowCount, dataAsOf, byteCount: bytes.length }
+/** @param etag of these bytes */
+export function makeBody(
+  bytes: Buffer,
+  etag: string,
+  rowCount: number,
+  dataAsOf: Instant | undefined,
+): Body {
+  return { kind: 'whole', bytes, etag, rowCount, dataAsOf, byteCount: bytes.length }
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc9110#name-etag */
-export function etagOf(bytes: Buffer | string): string {
-  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+export function etagOf(bytes: Buffer): string {
+  const etag = createEtag()
+  etag.update(bytes)
+  return etag.digest()
+}
+
+/** Of bytes that come one after another. @see https://www.rfc-editor.org/rfc/rfc9110#name-etag */
+export interface Etag {
+  update(bytes: Buffer): void
+  digest(): string
+}
+
+export function createEtag(): Etag {
+  const hash = createHash('sha256')
+  return {
+    update: bytes => void hash.update(bytes),
+    digest: () => `"${hash.digest('base64url').slice(0, 27)}"`,
+  }
 }
