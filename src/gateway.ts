@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
+import { createAliases } from './cache/aliases.ts'
 import { createReportCache } from './cache/report-cache.ts'
 import type { Config } from './config/config.ts'
 import type { Catalog } from './definitions/definition.ts'
@@ -11,6 +12,7 @@ import { createApi } from './http/api.ts'
 import { createOperations } from './http/operations.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
+import type { Meaning } from './http/kept-answer.ts'
 import type { Gauges, Observe } from './observation.ts'
 import { createProbe } from './replica/probe.ts'
 import { createKeyDatabase } from './replica/key-database.ts'
@@ -18,6 +20,7 @@ import type { Refusal } from './replica/rehearse.ts'
 import { createReplica } from './replica/replica.ts'
 import { createReadMetrics } from './reports/read-metrics.ts'
 import { createReadReport } from './reports/read-report.ts'
+import { createRehearseInUse } from './reports/rehearse-in-use.ts'
 import { createRehearsed } from './reports/rehearsed.ts'
 import type { Clock } from './terms.ts'
 
@@ -39,8 +42,8 @@ export interface Observability {
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** A rehearsal that the keys' database or the replica did not let happen is tried again. */
-const REHEARSE_AGAIN_MS = 10_000
+/** Of the bytes for answers: so much is kept beside them of how they are asked for. */
+const ALIAS_PART = 1 / 16
 
 export function createGateway(options: {
   readonly config: Config
@@ -55,7 +58,6 @@ export function createGateway(options: {
   const { config, now } = options
   let { catalog } = options
   let draining = false
-  let rehearseTimer: NodeJS.Timeout | undefined
   let requestsInFlight = 0
 
   const gauges: Gauges = {
@@ -63,6 +65,7 @@ export function createGateway(options: {
       byteCount: cache.byteCount(),
       maxBytes: config.cacheMaxBytes,
       entryCount: cache.entryCount(),
+      aliasByteCount: aliases.byteCount(),
     }),
     pools: () => [
       { pool: 'reports', ...replica.pool() },
@@ -71,7 +74,12 @@ export function createGateway(options: {
     ],
     inFlight: () => requestsInFlight,
   }
-  const { observe, exposition } = options.observability(gauges)
+  const { observe: notice, exposition } = options.observability(gauges)
+  const observe: Observe = fact => {
+    // why: every request that has begun is observed once, when it has ended
+    if (fact.kind === 'request') requestsInFlight -= 1
+    notice(fact)
+  }
 
   const { connectTimeoutMs, allowPrimary } = config
   const common = { connectTimeoutMs, allowPrimary, observe, now }
@@ -97,13 +105,22 @@ export function createGateway(options: {
     observe,
     now,
   })
+  const aliases = createAliases<Meaning>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
   const rehearsed = createRehearsed({
     idType: access => keys.idType(access),
     rehearse: rehearsals => replica.rehearse(rehearsals),
   })
-  const api = createApi({
+  const rehearseInUse = createRehearseInUse({
+    rehearsed,
+    catalog: () => catalog,
+    onRehearsed: () => options.onRehearsed?.(),
+    draining: () => draining,
+    observe,
+  })
+  const answer = createApi({
     catalog: () => catalog,
     cache,
+    aliases,
     lookup: createOrganizationLookup({
       find: hashes => keys.find(hashes),
       maxInFlight: config.keysPoolSize,
@@ -130,32 +147,12 @@ export function createGateway(options: {
       }),
   })
 
-  const handleApi = api.callback()
   const apiServer = createServer((request, response) => {
     requestsInFlight += 1
-    response.once('close', () => (requestsInFlight -= 1))
-    void handleApi(request, response)
+    answer(request, response)
   })
   const handleOperations = operations.callback()
   const opsServer = createServer((request, response) => void handleOperations(request, response))
-
-  async function rehearse(): Promise<void> {
-    const refusals = await rehearsed.rehearse(catalog)
-    for (const { definition, finding, error } of refusals ?? []) {
-      const { file, line } = finding
-      // why: a key look-up that fails is asked again and again, and requests tell of it
-      if (file === catalog.access.file) continue
-      observe({ kind: 'definition-refused', definition, file, line, error })
-    }
-    if (refusals !== undefined) options.onRehearsed?.()
-    rehearseLater()
-  }
-
-  function rehearseLater(): void {
-    clearTimeout(rehearseTimer)
-    if (rehearsed.stateOf(catalog) !== 'put off' || draining) return
-    rehearseTimer = setTimeout(() => void rehearse(), REHEARSE_AGAIN_MS).unref()
-  }
 
   async function open(
     server: Server,
@@ -177,13 +174,13 @@ export function createGateway(options: {
           throw error
         },
       )
-      probe.start(() => void rehearse())
+      probe.start(() => void rehearseInUse.now())
       return { port, opsPort }
     },
     rehearse: asked => rehearsed.rehearse(asked),
     replaceCatalog(next) {
       catalog = next
-      rehearseLater()
+      rehearseInUse.later()
     },
     drain() {
       draining = true

@@ -43,6 +43,8 @@ export type Observation =
       readonly cache: CacheOutcome | undefined
       readonly durationMs: Milliseconds
       readonly sentBytes: Bytes
+      /** Answered without Koa. */
+      readonly shortcut: boolean
       /** The client left before the answer was out. */
       readonly aborted: boolean
       readonly organizationId: string | undefined
@@ -122,7 +124,12 @@ export interface PoolUse {
 
 /** What is read at the moment of a scrape, without waiting for anything. */
 export interface Gauges {
-  cache(): { readonly byteCount: Bytes; readonly maxBytes: Bytes; readonly entryCount: number }
+  cache(): {
+    readonly byteCount: Bytes
+    readonly maxBytes: Bytes
+    readonly entryCount: number
+    readonly aliasByteCount: Bytes
+  }
   pools(): ReadonlyArray<{ readonly pool: PoolName } & PoolUse>
   inFlight(): number
 }

@@ -1,11 +1,14 @@
 /** The key that a request presents, read from its headers. Knows neither Koa nor the database. */
 import { createHash } from 'node:crypto'
 
+/** SHA-256 of a key, in lower-case hex. */
+export type KeyHash = string
+
 export type PresentedKey =
   | { readonly kind: 'none' }
   /** No such key can exist: it is refused without a look-up. */
   | { readonly kind: 'impossible' }
-  | { readonly kind: 'key'; readonly hash: Buffer }
+  | { readonly kind: 'key'; readonly hash: KeyHash }
 
 /** Node's `headersDistinct`: every occurrence of a header on its own. */
 export type DistinctHeaders = NodeJS.Dict<string[]>
@@ -21,7 +24,7 @@ export function readApiKey(headers: DistinctHeaders): PresentedKey {
   const key = authorizationKey(only(headers['authorization'])) || only(headers['x-api-key'])
   if (key === undefined || key === '') return { kind: 'none' }
   if (key.length > MAX_KEY_BYTES || !PRINTABLE_ASCII.test(key)) return { kind: 'impossible' }
-  return { kind: 'key', hash: createHash('sha256').update(key, 'latin1').digest() }
+  return { kind: 'key', hash: createHash('sha256').update(key, 'latin1').digest('hex') }
 }
 
 function only(values: string[] | undefined): string | undefined {

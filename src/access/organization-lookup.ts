@@ -9,24 +9,33 @@
 import { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Organization } from '../terms.ts'
+import type { KeyHash } from './api-key.ts'
 
-/** Answers, by hex hash, the organizations of those keys that are valid now. Rejects if it cannot tell. */
+/** Answers the organizations of those keys that are valid now. Rejects if it cannot tell. */
 export type FindOrganizations = (
-  keyHashes: readonly Buffer[],
-) => Promise<ReadonlyMap<string, Organization>>
+  keyHashes: readonly KeyHash[],
+) => Promise<ReadonlyMap<KeyHash, Organization>>
 
 export interface OrganizationLookup {
   /**
-   * The organization of a key, by the SHA-256 of the key; undefined if the key is not valid.
+   * The organization of a key; undefined if the key is not valid.
    * @throws Problem `access_unavailable` if no database can tell in time.
    */
-  (keyHash: Buffer): Promise<Organization | undefined>
+  (keyHash: KeyHash): Promise<Organization | undefined>
+  /** The same without a promise, which a hit would pay for. What they throw is a defect, and observed as one. */
+  tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void
 }
 
+export type TellFound = (organization: Organization | undefined) => void
+/** @param problem `access_unavailable` */
+export type TellFailed = (problem: Problem) => void
+
+type Answer = (keyHash: KeyHash, waited: Waiting) => void
+
+/** All who wait for one key, in pairs. */
 interface Waiting {
-  readonly hash: Buffer
-  readonly resolve: Array<(organization: Organization | undefined) => void>
-  readonly reject: Array<(error: unknown) => void>
+  readonly found: TellFound[]
+  readonly failed: TellFailed[]
 }
 
 export function createOrganizationLookup(options: {
@@ -36,7 +45,7 @@ export function createOrganizationLookup(options: {
   readonly now: Clock
 }): OrganizationLookup {
   const { find, maxInFlight, observe, now } = options
-  let waiting = new Map<string, Waiting>()
+  let waiting = new Map<KeyHash, Waiting>()
   let inFlight = 0
   let scheduled = false
 
@@ -56,34 +65,66 @@ export function createOrganizationLookup(options: {
     inFlight += 1
     const startedAt = now()
     let error: unknown
+    let answer: Answer
     try {
-      const organizations = await find([...batch.values()].map(({ hash }) => hash))
-      for (const [hex, { resolve }] of batch) {
-        const organization = organizations.get(hex)
-        for (const settle of resolve) settle(organization)
+      const organizations = await find([...batch.keys()])
+      answer = (keyHash, { found }) => {
+        const organization = organizations.get(keyHash)
+        for (const tellFound of found) guarded(tellFound, organization)
       }
     } catch (cause) {
       error = cause
       const problem = accessUnavailable(cause)
-      for (const { reject } of batch.values()) for (const settle of reject) settle(problem)
+      answer = (_keyHash, { failed }) => {
+        for (const tellFailed of failed) guarded(tellFailed, problem)
+      }
     }
     inFlight -= 1
     observe({ kind: 'key-lookup', keyCount: batch.size, durationMs: now() - startedAt, error })
     schedule()
+    await answerInTurns(batch, answer)
   }
 
-  return keyHash =>
-    new Promise((resolve, reject) => {
-      const hex = keyHash.toString('hex')
-      const already = waiting.get(hex)
-      if (already) {
-        already.resolve.push(resolve)
-        already.reject.push(reject)
-      } else {
-        waiting.set(hex, { hash: keyHash, resolve: [resolve], reject: [reject] })
-      }
-      schedule()
-    })
+  /** One who cannot take the answer takes it from nobody else. */
+  function guarded<Value>(take: (value: Value) => void, value: Value): void {
+    try {
+      take(value)
+    } catch (error) {
+      observe({ kind: 'process-error', error })
+    }
+  }
+
+  function tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void {
+    const already = waiting.get(keyHash)
+    if (already) {
+      already.found.push(found)
+      already.failed.push(failed)
+    } else {
+      waiting.set(keyHash, { found: [found], failed: [failed] })
+    }
+    schedule()
+  }
+
+  const lookup = (keyHash: KeyHash): Promise<Organization | undefined> =>
+    new Promise((resolve, reject) => tell(keyHash, resolve, reject))
+  return Object.assign(lookup, { tell })
+}
+
+/**
+ * So many are answered in one turn of the event loop. Requests that come meanwhile are then on their way
+ * to the database while the rest is answered; otherwise the two would wait for each other in turn.
+ */
+const ANSWERS_A_TURN = 12
+
+async function answerInTurns(batch: ReadonlyMap<KeyHash, Waiting>, answer: Answer): Promise<void> {
+  let answered = 0
+  for (const [keyHash, waited] of batch) {
+    if (answered > 0 && answered % ANSWERS_A_TURN === 0) {
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    answer(keyHash, waited)
+    answered += 1
+  }
 }
 
 const RETRY_AFTER_SECONDS = 5

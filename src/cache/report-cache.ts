@@ -37,17 +37,22 @@ export interface CacheAnswer<V> {
   readonly ageSeconds: Seconds
   /** Left to be fresh; negative on a stale answer. Undefined where nothing is kept. */
   readonly ttlSeconds: Seconds | undefined
+  /** Of a kept answer: no other ever kept has the same. */
+  readonly serial: number | undefined
 }
 
 export interface ReportCache {
   /** @throws what `load` throws, where no stale answer may stand in; the signal's reason. */
   get<V extends Loaded>(request: CacheRequest<V>): Promise<CacheAnswer<V>>
+  /** What is kept under a key that a `get` had with a `V`, where it is fresh: the hit that `get` would be. */
+  hit<V extends Loaded>(key: string, nowMs: Milliseconds): CacheAnswer<V> | undefined
   byteCount(): Bytes
   entryCount(): number
 }
 
 interface Entry {
   readonly value: Loaded
+  readonly serial: number
   readonly startedAt: Milliseconds
   readonly freshUntil: Milliseconds
   readonly staleUntil: Milliseconds
@@ -80,9 +85,11 @@ export function createReportCache(options: {
   })
   const flights = createFlights({ discard: value => (value as Loaded).discard?.() })
 
-  function find(key: string): Entry | undefined {
+  let lastSerial = 0
+
+  function find(key: string, nowMs: Milliseconds): Entry | undefined {
     const entry = store.get(key)
-    if (!entry || now() < Math.max(entry.freshUntil, entry.staleUntil)) return entry
+    if (!entry || nowMs < Math.max(entry.freshUntil, entry.staleUntil)) return entry
     store.delete(key)
     observe({ kind: 'cache-evicted', reason: 'expired' })
     return undefined
@@ -92,12 +99,15 @@ export function createReportCache(options: {
     request: CacheRequest<V>,
     value: V,
     startedAt: Milliseconds,
-  ): boolean {
-    if (value.byteCount === undefined) return false
+  ): number | undefined {
+    if (value.byteCount === undefined) return undefined
     const freshUntil = startedAt + request.freshSeconds * 1000 * (1 - FRESH_JITTER * random())
     const staleUntil = startedAt + request.staleSeconds * 1000
-    const entry = { value, startedAt, freshUntil, staleUntil }
+    const serial = (lastSerial += 1)
+    const entry = { value, serial, startedAt, freshUntil, staleUntil }
     return store.set(request.key, request.organizationId, entry, value.byteCount)
+      ? serial
+      : undefined
   }
 
   async function load<V extends Loaded>(
@@ -109,7 +119,7 @@ export function createReportCache(options: {
     return {
       value,
       startedAt,
-      stored: keep(request, value, startedAt),
+      serial: keep(request, value, startedAt),
       discard: () => value.discard?.(),
     }
   }
@@ -126,43 +136,53 @@ export function createReportCache(options: {
     return { ...shared.value, collapsed: flight.collapsed }
   }
 
-  function answerFrom<V>(entry: Entry, outcome: 'hit' | 'stale'): CacheAnswer<V> {
+  function answerFrom<V>(
+    entry: Entry,
+    outcome: 'hit' | 'stale',
+    nowMs: Milliseconds,
+  ): CacheAnswer<V> {
     return {
       // why: equal keys have equal loads, so what is kept under this key is a V
       value: entry.value as V,
       outcome,
       forwarded: undefined,
       stored: false,
-      ageSeconds: secondsSince(entry.startedAt),
-      ttlSeconds: Math.floor((entry.freshUntil - now()) / 1000),
+      ageSeconds: secondsBetween(entry.startedAt, nowMs),
+      ttlSeconds: Math.floor((entry.freshUntil - nowMs) / 1000),
+      serial: entry.serial,
     }
-  }
-
-  function secondsSince(instant: Milliseconds): Seconds {
-    return Math.max(0, Math.floor((now() - instant) / 1000))
   }
 
   return {
     byteCount: () => store.byteCount(),
     entryCount: () => store.entryCount(),
+    hit(key, nowMs) {
+      const entry = find(key, nowMs)
+      return entry && nowMs < entry.freshUntil ? answerFrom(entry, 'hit', nowMs) : undefined
+    },
     async get(request) {
-      const entry = find(request.key)
-      if (entry && !request.newOnly && now() < entry.freshUntil) return answerFrom(entry, 'hit')
+      const askedAt = now()
+      const entry = find(request.key, askedAt)
+      if (entry && !request.newOnly && askedAt < entry.freshUntil) {
+        return answerFrom(entry, 'hit', askedAt)
+      }
       try {
         const made = await make(request)
         return {
           value: made.value,
           outcome: made.collapsed ? 'collapsed' : 'miss',
           forwarded: request.newOnly ? 'request' : entry ? 'stale' : 'miss',
-          stored: made.stored,
-          ageSeconds: secondsSince(made.startedAt),
-          ttlSeconds: made.stored ? request.freshSeconds : undefined,
+          stored: made.serial !== undefined,
+          ageSeconds: secondsBetween(made.startedAt, now()),
+          ttlSeconds: made.serial === undefined ? undefined : request.freshSeconds,
+          serial: made.serial,
         }
       } catch (error) {
         const standsIn = error instanceof Problem && STALE_STANDS_IN_FOR.has(error.code)
-        const stale = standsIn && !request.newOnly ? find(request.key) : undefined
-        if (!stale || now() >= stale.staleUntil) throw error
-        return answerFrom(stale, now() < stale.freshUntil ? 'hit' : 'stale')
+        const failedAt = now()
+        const stale = standsIn && !request.newOnly ? find(request.key, failedAt) : undefined
+        if (!stale || failedAt >= stale.staleUntil) throw error
+        return answerFrom(stale, failedAt < stale.freshUntil ? 'hit' : 'stale', failedAt)
       }
     },
   }
@@ -171,6 +191,11 @@ export function createReportCache(options: {
 interface Made<V> {
   readonly value: V
   readonly startedAt: Milliseconds
-  readonly stored: boolean
+  /** Where it is kept. */
+  readonly serial: number | undefined
   discard(): void
+}
+
+function secondsBetween(earlierMs: Milliseconds, laterMs: Milliseconds): Seconds {
+  return Math.max(0, Math.floor((laterMs - earlierMs) / 1000))
 }

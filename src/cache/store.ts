@@ -1,5 +1,5 @@
 /**
- * Finished answers, bounded in bytes, the least recently used going first. No organization holds
+ * What is kept, bounded in bytes, the least recently used going first. No organization holds
  * more than its share: what it adds beyond pushes out its own. Knows nothing of time, SQL or Koa.
  */
 import { LRUCache } from 'lru-cache'
@@ -21,11 +21,16 @@ interface Entry<V> {
   readonly value: V
   readonly organizationId: string
   readonly size: Bytes
+  /** Since its key was last put at the end of its share. */
+  used: boolean
 }
 
 interface Share {
   byteCount: Bytes
-  /** Least recently used first. */
+  /**
+   * Longest kept first; one that was used since then has a second chance. To move a key at each use
+   * would cost as much as finding its value.
+   */
   readonly keys: Set<string>
 }
 
@@ -55,8 +60,16 @@ export function createStore<V>(options: {
   }
 
   function makeRoom(share: Share, size: Bytes): void {
+    // why: a key that is put at the end comes up again, and has had its chance then
     for (const key of share.keys) {
       if (share.byteCount + size <= shareMaxBytes) return
+      const entry = entries.peek(key)
+      if (entry?.used === true) {
+        entry.used = false
+        share.keys.delete(key)
+        share.keys.add(key)
+        continue
+      }
       entries.delete(key)
       onEvict('share')
     }
@@ -66,9 +79,7 @@ export function createStore<V>(options: {
     get(key) {
       const entry = entries.get(key)
       if (!entry) return undefined
-      const keys = shares.get(entry.organizationId)?.keys
-      keys?.delete(key)
-      keys?.add(key)
+      entry.used = true
       return entry.value
     },
     set(key, organizationId, value, byteCount) {
@@ -82,7 +93,7 @@ export function createStore<V>(options: {
       shares.set(organizationId, share)
       share.keys.add(key)
       share.byteCount += size
-      entries.set(key, { value, organizationId, size })
+      entries.set(key, { value, organizationId, size, used: false })
       return true
     },
     delete: key => void entries.delete(key),

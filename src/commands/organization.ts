@@ -3,6 +3,7 @@ import { createSystemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import { nearest } from '../definitions/spelling.ts'
+import type { KeyHash } from '../access/api-key.ts'
 import { createKeyDatabase } from '../replica/key-database.ts'
 import { findOrganizations, type NamedOrganization } from '../replica/organizations.ts'
 import type { Organization } from '../terms.ts'
@@ -71,7 +72,7 @@ async function ask(
 }
 
 async function ofKey(
-  hash: Buffer,
+  hash: KeyHash,
   config: Config,
   catalog: Catalog,
 ): Promise<Organization | undefined> {
@@ -86,7 +87,7 @@ async function ofKey(
   })
   try {
     const found = await asKeys(config, () => keys.find([hash]))
-    return found.get(hash.toString('hex'))
+    return found.get(hash)
   } finally {
     await keys.close()
   }

@@ -1,6 +1,7 @@
 /** `--org` and `--key-file`: whom a command asks for, as far as it can be told without a database. */
 import { readFileSync } from 'node:fs'
 import { readApiKey } from '../access/api-key.ts'
+import type { KeyHash } from '../access/api-key.ts'
 import { CommandError, EXIT } from './exit.ts'
 
 export interface WhomOptions {
@@ -11,7 +12,7 @@ export interface WhomOptions {
 export type Whom =
   | { readonly kind: 'name'; readonly name: string }
   /** The key itself is not kept. `place` is where it was, as in `in key.txt`. */
-  | { readonly kind: 'key'; readonly hash: Buffer; readonly place: string }
+  | { readonly kind: 'key'; readonly hash: KeyHash; readonly place: string }
 
 /** Reads the file of the key. @throws CommandError where neither or both ways are given, or there is no key. */
 export function whomOf({ org, keyFile }: WhomOptions): Whom {
@@ -26,7 +27,7 @@ export function whomOf({ org, keyFile }: WhomOptions): Whom {
   )
 }
 
-function keyIn(keyFile: string): { readonly hash: Buffer; readonly place: string } {
+function keyIn(keyFile: string): { readonly hash: KeyHash; readonly place: string } {
   const place = keyFile === '-' ? 'on stdin' : `in ${keyFile}`
   const presented = readApiKey({ 'x-api-key': [readKey(keyFile)] })
   if (presented.kind === 'key') return { hash: presented.hash, place }

@@ -2,6 +2,8 @@
 import type { IsoDate, Milliseconds, Period } from '../terms.ts'
 
 const DAY_MS = 86_400_000
+const QUARTER_HOUR_MS = 900_000
+const QUARTERS_OF_A_DAY = 96
 
 /** Making one costs about 50 µs and asking it about 1 µs, so one is kept for each zone. */
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -35,6 +37,23 @@ export function isDate(text: string): boolean {
 /** The date so many days later, or earlier where `days` is below 0. */
 export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/**
+ * When the day at an instant ends there. Since 1972 days end, and offsets change, at whole quarters of an
+ * hour of UTC, so only those are looked at.
+ * @throws as `localDate`.
+ */
+export function endOfDay(instantMs: Milliseconds, timeZone: string): Milliseconds {
+  const today = localDate(instantMs, timeZone)
+  let before = Math.floor(instantMs / QUARTER_HOUR_MS)
+  let after = before + 2 * QUARTERS_OF_A_DAY
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (localDate(middle * QUARTER_HOUR_MS, timeZone) === today) before = middle
+    else after = middle
+  }
+  return after * QUARTER_HOUR_MS
 }
 
 /** Whether the period's last day is behind us. ISO dates of four-digit years sort as text. */

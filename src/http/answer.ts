@@ -1,30 +1,27 @@
 /** Body -> Response: the headers of an answer that the cache has a part in, 304, HEAD and streams. */
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { CacheAnswer } from '../cache/report-cache.ts'
 import type { StreamedBody } from '../reports/body.ts'
-import type { CacheOutcome, Instant, Milliseconds } from '../terms.ts'
+import type { Milliseconds } from '../terms.ts'
+import { addAnswerHead } from './answer-head.ts'
+import type { AnswerHead } from './answer-head.ts'
 import { etagMatches } from './etag.ts'
 import type { ApiContext } from './request-state.ts'
 
-/** How the cache answered, without the value. */
-export type CacheNews = Omit<CacheAnswer<unknown>, 'value'>
-
-export interface AnswerHead {
-  readonly contentType: string
-  readonly contentLocation: string
-  readonly dataAsOf: Instant | undefined
-  readonly news: CacheNews
-}
-
 export function sendWhole(ctx: ApiContext, head: AnswerHead, bytes: Buffer, etag: string): void {
-  writeHead(ctx, head)
-  sendBytes(ctx, head.contentType, bytes, etag)
+  ctx.state.cache = head.news.outcome
+  setHead(ctx, head, etag)
+  sendUnlessKnown(ctx, head.contentType, bytes, etag)
 }
 
 /** A representation with its validator; 304 where the client has it already. */
 export function sendBytes(ctx: ApiContext, contentType: string, bytes: Buffer, etag: string): void {
   ctx.set('Cache-Control', 'private, no-cache')
   ctx.set('ETag', etag)
+  sendUnlessKnown(ctx, contentType, bytes, etag)
+}
+
+function sendUnlessKnown(ctx: ApiContext, contentType: string, bytes: Buffer, etag: string): void {
   if (etagMatches(ctx.get('If-None-Match'), etag)) {
     ctx.status = 304
     return
@@ -44,8 +41,8 @@ export async function sendStream(
   body: StreamedBody,
   stallTimeoutMs: Milliseconds,
 ): Promise<void> {
-  writeHead(ctx, head)
-  ctx.set('Cache-Control', 'private, no-cache')
+  ctx.state.cache = head.news.outcome
+  setHead(ctx, head, undefined)
   ctx.status = 200
   ctx.type = head.contentType
   if (ctx.method === 'HEAD') {
@@ -56,62 +53,38 @@ export async function sendStream(
   }
   ctx.respond = false
   ctx.state.streamedBytes = 0
-  body.stream.on('data', (chunk: Buffer) => (ctx.state.streamedBytes! += chunk.length))
   ctx.res.setTimeout(stallTimeoutMs, () => ctx.res.destroy())
-  await pipeline(body.stream, ctx.res).catch((error: unknown) => {
+  await pipeline(body.stream, chunkByChunk(ctx, body)).catch((error: unknown) => {
     ctx.state.cause = error
     ctx.res.destroy()
   })
 }
 
-function writeHead(ctx: ApiContext, head: AnswerHead): void {
-  ctx.state.cache = head.news.outcome
-  ctx.set('Content-Location', head.contentLocation)
-  ctx.set('Age', String(head.news.ageSeconds))
-  ctx.set('Cache-Status', cacheStatus(head.news))
-  if (head.dataAsOf !== undefined) ctx.set('Data-As-Of', head.dataAsOf)
+/** Writes to the response, and tells the body of each chunk that the system has taken. */
+function chunkByChunk({ res, state }: ApiContext, body: StreamedBody): Writable {
+  const writable = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      state.streamedBytes! += chunk.length
+      res.write(chunk, error => {
+        if (!error) body.sent(chunk)
+        done(error)
+      })
+    },
+    final: done => void res.end(done),
+  })
+  res.once('close', () => {
+    if (!res.writableFinished) writable.destroy(new Error('the client is gone'))
+  })
+  return writable
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc9211 */
-export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheNews): string {
-  switch (outcome) {
-    case 'hit':
-      return `svodka; hit; ttl=${ttlSeconds ?? 0}`
-    case 'stale':
-      return `svodka; hit; ttl=${ttlSeconds ?? 0}; detail=stale`
-    case 'miss':
-    case 'collapsed':
-      return [
-        'svodka',
-        `fwd=${forwarded ?? 'miss'}`,
-        ...(stored ? ['stored'] : []),
-        ...(outcome === 'collapsed' ? ['collapsed'] : []),
-      ].join('; ')
-  }
+function setHead(ctx: ApiContext, head: AnswerHead, etag: string | undefined): void {
+  const list: string[] = []
+  addAnswerHead(list, head, etag)
+  setAll(ctx, list)
 }
 
-const NOTHING_ASKED: CacheNews = {
-  outcome: 'hit',
-  forwarded: undefined,
-  stored: false,
-  ageSeconds: 0,
-  ttlSeconds: 0,
-}
-
-const BY_COST: readonly CacheOutcome[] = ['hit', 'collapsed', 'miss', 'stale']
-
-/** Several files behind one answer: the costliest outcome, the greatest age, the least time left. */
-export function mergeNews(all: readonly CacheNews[]): CacheNews {
-  const [costliest] = all.toSorted(
-    (a, b) => BY_COST.indexOf(b.outcome) - BY_COST.indexOf(a.outcome),
-  )
-  if (!costliest) return NOTHING_ASKED
-  const forwarded = all.filter(news => news.forwarded !== undefined)
-  return {
-    outcome: costliest.outcome,
-    forwarded: forwarded[0]?.forwarded,
-    stored: forwarded.every(({ stored }) => stored),
-    ageSeconds: Math.max(...all.map(({ ageSeconds }) => ageSeconds)),
-    ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds ?? 0)),
-  }
+/** @param list names and values in turn */
+export function setAll(ctx: ApiContext, list: readonly string[]): void {
+  for (let at = 0; at < list.length; at += 2) ctx.set(list[at]!, list[at + 1]!)
 }

@@ -2,9 +2,12 @@
  * The public API, in the order of its checks: key, tier, path, method, parameters.
  * Knows Koa; knows neither knex nor pg.
  */
+import type { RequestListener } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
+import { createKeyMemo } from '../access/key-memo.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
+import type { Aliases } from '../cache/aliases.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import { Problem } from '../errors.ts'
@@ -14,17 +17,24 @@ import type { ReadReport } from '../reports/read-report.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { authenticate, notFound } from './authenticate.ts'
 import { frame } from './frame.ts'
+import { createHandDown } from './hand-down.ts'
+import type { HandDown } from './hand-down.ts'
+import type { Meaning } from './kept-answer.ts'
 import { metrics } from './metrics-route.ts'
 import { PREFIX } from './paths.ts'
 import { findReport, listReports, report } from './report-routes.ts'
+import { createRequestIds } from './request-ids.ts'
+import type { RequestIds } from './request-ids.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware, RequestState } from './request-state.ts'
+import { createShortcut } from './shortcut.ts'
 
 export interface ApiOptions {
   /** The one in use now; asked once for each request. */
   readonly catalog: () => Catalog
   readonly lookup: OrganizationLookup
   readonly cache: ReportCache
+  readonly aliases: Aliases<Meaning>
   readonly readReport: ReadReport
   readonly readMetrics: ReadMetrics
   readonly stallTimeoutMs: Milliseconds
@@ -33,7 +43,20 @@ export interface ApiOptions {
   readonly now: Clock
 }
 
-export function createApi(options: ApiOptions): Koa<RequestState> {
+/** What the shortcut cannot answer goes to Koa. */
+export function createApi(options: ApiOptions): RequestListener {
+  const shared = { ...options, handDown: createHandDown(), requestIds: createRequestIds() }
+  const ordinary = createOrdinaryApi(shared).callback()
+  return createShortcut({
+    ...shared,
+    readKey: createKeyMemo(),
+    ordinary: (request, response) => void ordinary(request, response),
+  })
+}
+
+function createOrdinaryApi(
+  options: ApiOptions & { readonly handDown: HandDown; readonly requestIds: RequestIds },
+): Koa<RequestState> {
   const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
   router.all('/ping', onlyRead, ping)
   router.all('/reports', onlyRead, listReports())

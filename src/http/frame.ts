@@ -5,10 +5,14 @@
 import { internalError, Problem } from '../errors.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { Observe } from '../observation.ts'
+import { frameHead, serverTiming } from './answer-head.ts'
+import { setAll } from './answer.ts'
+import type { HandDown } from './hand-down.ts'
 import { nameOf } from './paths.ts'
+import type { RequestIds } from './request-ids.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { sendProblem } from './problem.ts'
-import { createRequestIds } from './request-ids.ts'
+import { whenEnded } from './when-ended.ts'
 import type { ApiContext, ApiMiddleware } from './request-state.ts'
 
 /** Loaders hang up at 60 s (dlt); the status line of every answer is out well before. */
@@ -26,32 +30,41 @@ export function frame(options: {
   readonly stallTimeoutMs: Milliseconds
   /** While draining, connections are closed after their answer. */
   readonly draining: () => boolean
+  readonly handDown: HandDown
+  readonly requestIds: RequestIds
 }): ApiMiddleware {
-  const { observe, now, draining, stallTimeoutMs } = options
-  const requestIds = createRequestIds()
+  const { observe, now, draining, stallTimeoutMs, handDown, requestIds } = options
   return async (ctx, next) => {
-    const startedAt = now()
+    const handedDown = handDown.take(ctx.req)
+    const startedAt = handedDown?.startedAt ?? now()
     const requestId = requestIds.of(ctx.get('X-Request-Id'))
     const giveUp = new AbortController()
-    const patience = setTimeout(() => giveUp.abort(tooLong()), LONGEST_WAIT_MS)
+    const patience = setTimeout(
+      () => giveUp.abort(tooLong()),
+      LONGEST_WAIT_MS - (handedDown?.lookupMs ?? 0),
+    )
     const catalog = options.catalog()
     const named = nameOf(ctx.path, catalog)
-    ctx.state = { requestId, startedAt, catalog, giveUp: giveUp.signal, ...named, timings: [] }
-    // why: Node 20 finishes a response whose socket was destroyed in its middle, too
-    let aborted = true
-    ctx.res.once('finish', () => (aborted = ctx.req.socket.destroyed))
+    ctx.state = {
+      requestId,
+      startedAt,
+      catalog,
+      giveUp: giveUp.signal,
+      ...named,
+      timings: [],
+      handedDown,
+    }
     // why: a pipelined request inherits the stall timer of the answer before it
     ctx.req.socket.setTimeout(0)
-    ctx.res.once('close', () => {
+    const ended = (aborted: boolean): void => {
       clearTimeout(patience)
       if (aborted) giveUp.abort(new Error('the client is gone'))
       observe(requestObservation(ctx, aborted, now() - startedAt))
-    })
-    ctx.set({
-      'X-Request-Id': requestId,
-      'X-Content-Type-Options': 'nosniff',
-      Vary: 'Authorization, X-Api-Key, Accept, Accept-Encoding',
-    })
+    }
+    // why: a client may have left while the shortcut looked its key up
+    if (ctx.res.closed) return ended(true)
+    whenEnded(ctx.res, ctx.req.socket, ended)
+    setAll(ctx, frameHead(requestId))
     if (draining()) ctx.set('Connection', 'close')
     try {
       await next()
@@ -62,8 +75,8 @@ export function frame(options: {
       ctx.state.cause = problem.cause
       sendProblem(ctx, problem)
     }
-    const timings = ctx.state.timings.map(([stage, ms]) => `${stage};dur=${ms.toFixed(1)}`)
-    if (timings.length > 0 && !ctx.headerSent) ctx.set('Server-Timing', timings.join(', '))
+    const { timings } = ctx.state
+    if (timings.length > 0 && !ctx.headerSent) ctx.set('Server-Timing', serverTiming(timings))
     if (!ctx.res.writableEnded) ctx.res.setTimeout(stallTimeoutMs, () => ctx.res.destroy())
   }
 }
@@ -97,6 +110,7 @@ function requestObservation(
     cache: state.cache,
     durationMs,
     sentBytes: ctx.method === 'HEAD' ? 0 : (state.streamedBytes ?? ctx.length ?? 0),
+    shortcut: false,
     aborted,
     organizationId: state.organization?.id,
   }

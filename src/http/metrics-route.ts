@@ -1,4 +1,5 @@
 /** `/metrics`: business figures picked from the files that hold them, each file cached as a whole. */
+import type { Aliases } from '../cache/aliases.ts'
 import type { CacheAnswer, ReportCache } from '../cache/report-cache.ts'
 import type { Catalog, MetricsDefinition } from '../definitions/definition.ts'
 import { parsePeriod } from '../definitions/period.ts'
@@ -9,18 +10,22 @@ import { metricsBody } from '../reports/metrics-body.ts'
 import type { MetricValues, ReadMetrics } from '../reports/read-metrics.ts'
 import { makeReportRequest } from '../reports/report-request.ts'
 import type { Clock, Instant } from '../terms.ts'
-import { mergeNews, sendWhole } from './answer.ts'
+import { sendWhole } from './answer.ts'
 import { cacheRequest } from './cache-request.ts'
+import { mergeNews } from './cache-status.ts'
+import { learnMeaning } from './kept-answer.ts'
+import type { Meaning } from './kept-answer.ts'
 import { contentLocation, periodParameters } from './paths.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiMiddleware } from './request-state.ts'
 
 export function metrics(options: {
   readonly cache: ReportCache
+  readonly aliases: Aliases<Meaning>
   readonly readMetrics: ReadMetrics
   readonly now: Clock
 }): ApiMiddleware {
-  const { cache, readMetrics, now } = options
+  const { cache, aliases, readMetrics, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
     const { catalog } = ctx.state
@@ -32,27 +37,37 @@ export function metrics(options: {
     const answers = await Promise.all(files.map(file => read(file)))
     ctx.state.timings.push(['cache', now() - startedAt])
 
-    function read(file: MetricsDefinition): Promise<CacheAnswer<MetricValues>> {
+    async function read(file: MetricsDefinition): Promise<Answered> {
       const request = makeReportRequest(organization, file, period, now)
-      return cache.get({
-        ...cacheRequest(ctx, request, 'metrics'),
-        load: signal => readMetrics(request, signal),
-      })
+      const asked = cacheRequest(ctx, request, 'metrics')
+      const load = (signal: AbortSignal) => readMetrics(request, signal)
+      return { ...(await cache.get({ ...asked, load })), key: asked.key }
     }
 
     const json = new Map(answers.flatMap(({ value }) => [...value.json]))
     const bytes = metricsBody(codes, json)
-    const head = {
+    const etag = etagOf(bytes)
+    const dataAsOf = oldest(answers.map(({ value }) => value.dataAsOf))
+    const representation = {
       contentType: JSON_FORMAT.contentType,
       contentLocation: contentLocation('/metrics', [
         ['codes', codes.join(',')],
         ...periodParameters(period),
       ]),
-      dataAsOf: oldest(answers.map(({ value }) => value.dataAsOf)),
-      news: mergeNews(answers),
     }
-    sendWhole(ctx, head, bytes, etagOf(bytes))
+    learnMeaning(ctx, aliases, {
+      route: 'metrics',
+      report: undefined,
+      ...representation,
+      answers: answers.map(({ key, serial }) => ({ key, serial })),
+      assembled: { bytes, etag, dataAsOf },
+    })
+    sendWhole(ctx, { ...representation, dataAsOf, news: mergeNews(answers) }, bytes, etag)
   }
+}
+
+interface Answered extends CacheAnswer<MetricValues> {
+  readonly key: string
 }
 
 /** In the order asked, each once; none asked is all. */

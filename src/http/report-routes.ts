@@ -1,4 +1,5 @@
 /** `/reports` and `/reports/:code`. */
+import type { Aliases } from '../cache/aliases.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
 import type { Catalog, ReportDefinition } from '../definitions/definition.ts'
 import { parsePeriod } from '../definitions/period.ts'
@@ -10,6 +11,8 @@ import { makeReportRequest } from '../reports/report-request.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { sendBytes, sendStream, sendWhole } from './answer.ts'
 import { cacheRequest } from './cache-request.ts'
+import { learnMeaning } from './kept-answer.ts'
+import type { Meaning } from './kept-answer.ts'
 import { contentLocation, periodParameters, PREFIX } from './paths.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware } from './request-state.ts'
@@ -52,11 +55,12 @@ function reportOf(ctx: ApiContext): ReportDefinition {
 
 export function report(options: {
   readonly cache: ReportCache
+  readonly aliases: Aliases<Meaning>
   readonly readReport: ReadReport
   readonly stallTimeoutMs: Milliseconds
   readonly now: Clock
 }): ApiMiddleware {
-  const { cache, readReport, stallTimeoutMs, now } = options
+  const { cache, aliases, readReport, stallTimeoutMs, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
     const definition = reportOf(ctx)
@@ -64,19 +68,23 @@ export function report(options: {
     const request = makeReportRequest(organization, definition, period, now)
     const startedAt = now()
     ctx.state.cache = 'miss'
+    const asked = cacheRequest(ctx, request, JSON_FORMAT.name)
     const answer = await cache.get({
-      ...cacheRequest(ctx, request, JSON_FORMAT.name),
+      ...asked,
       load: signal => readReport(request, JSON_FORMAT, signal),
     })
     ctx.state.timings.push(['cache', now() - startedAt])
     const body = answer.value
-    const head = {
+    const { code } = definition
+    const representation = {
       contentType: JSON_FORMAT.contentType,
-      contentLocation: contentLocation(`/reports/${definition.code}`, periodParameters(period)),
-      dataAsOf: body.dataAsOf,
-      news: answer,
+      contentLocation: contentLocation(`/reports/${code}`, periodParameters(period)),
     }
-    if (body.kind === 'whole') sendWhole(ctx, head, body.bytes, body.etag)
-    else await sendStream(ctx, head, body, stallTimeoutMs)
+    const head = { ...representation, dataAsOf: body.dataAsOf, news: answer }
+    if (body.kind === 'streamed') return sendStream(ctx, head, body, stallTimeoutMs)
+    const answers = [{ key: asked.key, serial: answer.serial }]
+    const meaning = { route: 'report', report: code, ...representation, answers } as const
+    learnMeaning(ctx, aliases, { ...meaning, assembled: undefined })
+    sendWhole(ctx, head, body.bytes, body.etag)
   }
 }

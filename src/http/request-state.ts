@@ -4,11 +4,13 @@ import type { Catalog } from '../definitions/definition.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { Route } from '../observation.ts'
 import type { CacheOutcome, Milliseconds, Organization } from '../terms.ts'
+import type { Timing } from './answer-head.ts'
+import type { HandedDown } from './hand-down.ts'
 
 export interface RequestState {
   requestId: string
   startedAt: Milliseconds
-  /** As it was when the request came: it ends with the definition that it began with. */
+  /** As it was when the request came here: it ends with the definition that it began with. */
   catalog: Catalog
   /** Aborts when nobody waits for the answer any more: the client has left, or its patience is over. */
   giveUp: AbortSignal
@@ -22,8 +24,9 @@ export interface RequestState {
   cause?: unknown
   /** Bytes of a streamed body, counted as they go out. */
   streamedBytes?: number
-  /** Stage and milliseconds, for `Server-Timing`. */
-  timings: Array<readonly [stage: 'auth' | 'cache', durationMs: Milliseconds]>
+  timings: Timing[]
+  /** Where the request has come by the shortcut. */
+  handedDown: HandedDown | undefined
 }
 
 export type ApiContext = Koa.ParameterizedContext<RequestState>

@@ -48,11 +48,20 @@ function inTurn(listener: RequestListener): RequestListener {
 /** Refuses what Node lets through: a target that is no URL, and not exactly one `Host` in HTTP/1.1. */
 function onlySound(listener: RequestListener): RequestListener {
   return (request, response) => {
-    const hosts = request.headersDistinct['host']?.length ?? 0
+    const hosts = hostCount(request.rawHeaders)
     const hostIsRight = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
     if (hostIsRight && isTarget(request.url ?? '')) listener(request, response)
     else refuseWith(request.socket, parseProblem(undefined))
   }
+}
+
+function hostCount(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
 }
 
 function isTarget(url: string): boolean {

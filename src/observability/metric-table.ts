@@ -27,6 +27,10 @@ export const METRIC_TABLE = {
     buckets: SECONDS,
   },
   svodka_http_requests_in_flight: { kind: 'gauge', help: 'Requests being answered now' },
+  svodka_http_shortcut_requests_total: {
+    kind: 'counter',
+    help: 'Hits that went the short way, before Koa: a client that sends `Cache-Control` or repeats a header goes the ordinary one',
+  },
   svodka_http_client_aborts_total: {
     kind: 'counter',
     help: 'Requests whose client left before the answer was out',
@@ -48,6 +52,10 @@ export const METRIC_TABLE = {
   },
   svodka_cache_bytes: { kind: 'gauge', help: 'Bytes of the bodies that are kept' },
   svodka_cache_max_bytes: { kind: 'gauge', help: 'Bytes that the cache may hold' },
+  svodka_cache_alias_bytes: {
+    kind: 'gauge',
+    help: 'Bytes of the words that kept answers were asked for by; a sixteenth of `svodka_cache_max_bytes` at most',
+  },
   svodka_cache_entries: { kind: 'gauge', help: 'Bodies that are kept' },
   svodka_cache_evictions_total: {
     kind: 'counter',

@@ -13,14 +13,16 @@ export function readGauges({ gauge }: Instruments, gauges: Gauges): void {
   const byteCount = gauge('svodka_cache_bytes')
   const maxBytes = gauge('svodka_cache_max_bytes')
   const entryCount = gauge('svodka_cache_entries')
+  const aliasByteCount = gauge('svodka_cache_alias_bytes')
   attempt(
     () => {
       const cache = gauges.cache()
       byteCount.set(cache.byteCount)
       maxBytes.set(cache.maxBytes)
       entryCount.set(cache.entryCount)
+      aliasByteCount.set(cache.aliasByteCount)
     },
-    () => [byteCount, maxBytes, entryCount].forEach(each => each.set(Number.NaN)),
+    () => [byteCount, maxBytes, entryCount, aliasByteCount].forEach(each => each.set(Number.NaN)),
   )
 
   const connections = gauge('svodka_db_pool_connections')

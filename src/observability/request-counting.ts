@@ -42,6 +42,7 @@ export function createRequestCounting(
   const problems = counter('svodka_problems_total')
   const cacheRequests = counter('svodka_cache_requests_total')
 
+  const shortcuts = counter('svodka_http_shortcut_requests_total').series({})
   const aborts = counter('svodka_http_client_aborts_total').series({})
   const problemOf = closedSet(PROBLEM_CODES, code => problems.series({ code }))
   const cacheOf = closedSet(CACHE_OUTCOMES, result => cacheRequests.series({ result }))
@@ -77,6 +78,7 @@ export function createRequestCounting(
     ofStatus.value += 1
     observeIn(ofReport.durations, fact.durationMs / 1000)
     ofRoute.sentBytes.value += fact.sentBytes
+    if (fact.shortcut) shortcuts.value += 1
     if (fact.aborted) aborts.value += 1
     if (problemSeries !== undefined) problemSeries.value += 1
     if (cacheSeries !== undefined) cacheSeries.value += 1

@@ -2,12 +2,17 @@
  * Look-ups of key hashes on connections of their own, never the reports': a saturated report pool
  * leaves them alone. Prepared by name, because it is the statement that every request runs.
  */
-import type { QueryConfig } from 'pg'
+import type { ClientBase } from 'pg'
+import type { KeyHash } from '../access/api-key.ts'
 import type { FindOrganizations } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../definitions/definition.ts'
 import type { Observe, PoolUse } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
-import { createPool, poolUse, RAW_TEXT, within } from './pool.ts'
+import { rawField } from '../row-bytes.ts'
+import type { RowBytes } from '../row-bytes.ts'
+import { createPool, poolUse, within } from './pool.ts'
+import { createRowQuery } from './row-query.ts'
+import type { Asked } from './row-query.ts'
 
 export interface KeyDatabase {
   /** @throws whatever pg or the transport reports, or the time-out. */
@@ -22,14 +27,8 @@ export interface KeyDatabase {
   close(): Promise<void>
 }
 
-interface Row {
-  /** `\x` and hex digits. */
-  readonly key_hash: string
-  readonly organization_id: string
-  readonly organization_id_type: string
-  readonly time_zone: string
-  readonly entitled: string
-}
+/** Where the fields of a look-up stand; `AccessDefinition.text` selects them in this order. */
+const PLACE = { keyHash: 0, id: 1, idType: 2, timeZone: 3, entitled: 4 } as const
 
 /** A column of a table that the prepared statement reads was changed: it has to be prepared anew. */
 const PLAN_CHANGED = '0A000'
@@ -47,14 +46,16 @@ export function createKeyDatabase(options: {
   const { poolSize, timeoutMs, observe, now } = options
   const pool = createPool({ ...options, name: 'keys', max: poolSize })
 
-  async function query<R extends object>(config: QueryConfig): Promise<readonly R[]> {
+  async function ask(
+    asked: Omit<Asked, 'undescribed'>,
+    heard: (row: RowBytes) => void,
+  ): Promise<void> {
     const startedAt = now()
     const client = await pool.connect()
     observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
     let failure: Error | undefined
     try {
-      const asked = { ...config, types: RAW_TEXT } as QueryConfig
-      return (await within(timeoutMs, client, () => client.query<R>(asked))).rows
+      await within(timeoutMs, client, () => rowsOf(client, asked, heard))
     } catch (error) {
       failure = error as Error
       throw error
@@ -63,36 +64,69 @@ export function createKeyDatabase(options: {
     }
   }
 
+  async function find(hashes: readonly KeyHash[]): Promise<Map<KeyHash, Organization>> {
+    const { file, text, version } = options.access()
+    // why: a connection keeps what it has prepared under a name; another text needs another
+    const name = `organization_by_key_${version}`
+    const organizations = new Map<KeyHash, Organization>()
+    let rowCount = 0
+    await ask({ name, text, values: [byteaArray(hashes)] }, row => {
+      rowCount += 1
+      organizations.set(hashIn(row), organizationIn(row))
+    })
+    // why: a key that names two organizations must open neither
+    if (organizations.size < rowCount) throw new Error(`${file}: two rows for one key`)
+    return organizations
+  }
+
   return {
-    async find(hashes) {
-      const { file, text, version } = options.access()
-      // why: a connection keeps what it has prepared under a name; another text needs another
-      const lookup = { name: `organization_by_key_${version}`, text, values: [hashes] }
-      const rows = await query<Row>(lookup).catch((error: unknown) => {
-        if ((error as { code?: unknown }).code === PLAN_CHANGED) return query<Row>(lookup)
+    find: hashes =>
+      find(hashes).catch((error: unknown) => {
+        if ((error as { code?: unknown }).code === PLAN_CHANGED) return find(hashes)
         throw error
-      })
-      const organizations = new Map(rows.map(row => [row.key_hash.slice(2), organizationOf(row)]))
-      // why: a key that names two organizations must open neither
-      if (organizations.size < rows.length) throw new Error(`${file}: two rows for one key`)
-      return organizations
-    },
+      }),
     async idType(access = options.access()) {
+      const nobody = [byteaArray([])]
       // why: what a look-up would stumble over, such as a column misspelt, shows without a key, too
-      await query<Row>({ text: access.text, values: [[]] })
-      const [row] = await query<Row>({ text: access.idTypeText, values: [[]] })
-      return row!.organization_id_type
+      await ask({ name: undefined, text: access.text, values: nobody }, () => undefined)
+      let idType = ''
+      await ask({ name: undefined, text: access.idTypeText, values: nobody }, row => {
+        idType = rawField(row, 0) ?? ''
+      })
+      return idType
     },
     pool: () => poolUse(pool),
     close: () => pool.end(),
   }
 }
 
-function organizationOf(row: Row): Organization {
+/** As PostgreSQL reads a `bytea[]`: pg would make it of Buffers, one by one. */
+function byteaArray(hashes: readonly KeyHash[]): string {
+  return `{${hashes.map(hash => `"\\\\x${hash}"`).join(',')}}`
+}
+
+/** @throws what PostgreSQL or the transport reported. */
+function rowsOf(
+  client: ClientBase,
+  asked: Omit<Asked, 'undescribed'>,
+  row: (row: RowBytes) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const heard = { fields: () => undefined, row, end: resolve, error: reject }
+    client.query(createRowQuery({ ...asked, undescribed: true }, heard))
+  })
+}
+
+/** Printed as `\x` and hex digits. */
+function hashIn({ bytes, starts, ends }: RowBytes): KeyHash {
+  return bytes.toString('latin1', starts[PLACE.keyHash]! + 2, ends[PLACE.keyHash])
+}
+
+function organizationIn(row: RowBytes): Organization {
   return {
-    id: row.organization_id,
-    idType: row.organization_id_type,
-    timeZone: row.time_zone,
-    entitled: row.entitled === 't',
+    id: rawField(row, PLACE.id) ?? '',
+    idType: rawField(row, PLACE.idType) ?? '',
+    timeZone: rawField(row, PLACE.timeZone) ?? '',
+    entitled: rawField(row, PLACE.entitled) === 't',
   }
 }

@@ -13,6 +13,8 @@ export interface Asked {
   readonly name: string | undefined
   readonly text: string
   readonly values: readonly string[]
+  /** Where the fields stand is known: `fields` is not called. */
+  readonly undescribed?: boolean
 }
 
 /** None of them throws; `end` or `error` is called, and once. */
@@ -52,7 +54,10 @@ interface Wire {
   readonly stream: { cork(): void; uncork(): void }
 }
 
-export function createRowQuery({ name, text, values }: Asked, heard: Heard): RowQuery {
+export function createRowQuery(
+  { name, text, values, undescribed = false }: Asked,
+  heard: Heard,
+): RowQuery {
   const reader = createRowReader()
   return {
     name,
@@ -68,7 +73,7 @@ export function createRowQuery({ name, text, values }: Asked, heard: Heard): Row
         wire.parse({ name: statement, text })
       }
       wire.bind({ statement, values })
-      wire.describe({ type: 'P', name: '' })
+      if (!undescribed) wire.describe({ type: 'P', name: '' })
       wire.execute({})
       wire.sync()
       wire.stream.uncork()

@@ -5,7 +5,7 @@ import { readApiKey } from '../../src/access/api-key.ts'
 const sha256 = (key: string) => createHash('sha256').update(key).digest('hex')
 const read = (headers: NodeJS.Dict<string[]>) => {
   const key = readApiKey(headers)
-  return key.kind === 'key' ? key.hash.toString('hex') : key.kind
+  return key.kind === 'key' ? key.hash : key.kind
 }
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
 

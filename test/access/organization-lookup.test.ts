@@ -4,7 +4,7 @@ import { Problem } from '../../src/errors.ts'
 import type { Observation } from '../../src/observation.ts'
 import type { Organization } from '../../src/terms.ts'
 
-const hash = (key: string) => Buffer.from(key)
+const hash = (key: string) => key
 const organization = (id: string): Organization => ({
   id,
   idType: 'integer',
@@ -15,13 +15,12 @@ const organization = (id: string): Organization => ({
 /** A database whose queries end when told to. */
 function createDatabase() {
   const queries: Array<{ keys: string[]; answer: () => void; fail: (error: Error) => void }> = []
-  const find = (hashes: readonly Buffer[]) =>
+  const find = (hashes: readonly string[]) =>
     new Promise<Map<string, Organization>>((resolve, reject) => {
-      const known = hashes.filter(key => !key.toString().startsWith('unknown'))
+      const known = hashes.filter(key => !key.startsWith('unknown'))
       queries.push({
-        keys: hashes.map(String),
-        answer: () =>
-          resolve(new Map(known.map(key => [key.toString('hex'), organization(key.toString())]))),
+        keys: [...hashes],
+        answer: () => resolve(new Map(known.map(key => [key, organization(key)]))),
         fail: reject,
       })
     })

@@ -39,7 +39,14 @@ function setUp() {
       signal: options.signal ?? new AbortController().signal,
     })
   const value = (name: string): Value => ({ name, byteCount: 10 })
-  return { cache, runs, get, value, pass: (seconds: number) => (nowMs += seconds * 1000) }
+  return {
+    cache,
+    runs,
+    get,
+    value,
+    now: () => nowMs,
+    pass: (seconds: number) => (nowMs += seconds * 1000),
+  }
 }
 
 async function fill(world: ReturnType<typeof setUp>, name = 'first') {
@@ -177,6 +184,18 @@ describe('createReportCache', () => {
     world.runs[1]!.end(world.value('anew'))
     expect((await answer).value.name).to.equal('anew')
     expect(await left).to.equal('left')
+  })
+
+  it('answers a hit at once for a key that is kept and fresh, as a get would', async () => {
+    const world = setUp()
+    expect(world.cache.hit('key', world.now())).to.equal(undefined)
+    const { serial } = await fill(world)
+    world.pass(5)
+    const hit = world.cache.hit<Value>('key', world.now())
+    expect(hit).to.deep.equal(await world.get())
+    expect(hit).to.deep.include({ serial, ageSeconds: 5 })
+    world.pass(55)
+    expect(world.cache.hit('key', world.now())).to.equal(undefined)
   })
 
   it('gives a value that can be used once to one, and a run of their own to the others', async () => {

@@ -88,7 +88,9 @@ describe('connections', () => {
     const socket = await open(`GET /api/public/v1/reports/flood HTTP/1.1\r\n${HEADERS}\r\n`)
     socket.pause()
     const request = await until(() =>
-      world.gateway.observations.slice(from).find(fact => fact.kind === 'request'),
+      world.gateway.observations
+        .slice(from)
+        .find(fact => fact.kind === 'request' && fact.cache === 'hit'),
     )
     expect(request).to.include({ aborted: true, status: 200 })
     socket.destroy()

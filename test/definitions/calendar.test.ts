@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import {
   addDays,
   asOf,
+  endOfDay,
   isClosed,
   isDate,
   localDate,
@@ -54,6 +55,30 @@ describe('calendar', () => {
     const march = { start: '2026-03-01', end: '2026-04-01' }
     expect(isClosed(march, '2026-03-31')).to.equal(false)
     expect(isClosed(march, '2026-04-01')).to.equal(true)
+  })
+
+  it('ends a day at the instant after which another date is', () => {
+    const zones = fc.constantFrom(
+      'Europe/Moscow',
+      'Asia/Kathmandu',
+      'America/St_Johns',
+      'America/Santiago',
+      'Africa/Cairo',
+      'Pacific/Kiritimati',
+      'UTC',
+    )
+    const instant = fc.integer({ min: Date.parse('2012-01-01'), max: Date.parse('2037-12-31') })
+    fc.assert(
+      fc.property(instant, zones, (instantMs, zone) => {
+        const end = endOfDay(instantMs, zone)
+        expect(end).to.be.greaterThan(instantMs)
+        expect(localDate(end - 1, zone)).to.equal(localDate(instantMs, zone))
+        expect(localDate(end, zone)).to.not.equal(localDate(instantMs, zone))
+      }),
+    )
+    expect(endOfDay(Date.parse('2026-12-31T20:59:59.999Z'), 'Europe/Moscow')).to.equal(
+      Date.parse('2026-12-31T21:00:00Z'),
+    )
   })
 
   it('takes ages at the last day of a period, and never after today', () => {

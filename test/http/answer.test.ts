@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { cacheStatus, mergeNews } from '../../src/http/answer.ts'
-import type { CacheNews } from '../../src/http/answer.ts'
+import { cacheStatus, mergeNews } from '../../src/http/cache-status.ts'
+import type { CacheNews } from '../../src/http/cache-status.ts'
 
 const hit: CacheNews = {
   outcome: 'hit',

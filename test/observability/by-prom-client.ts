@@ -66,6 +66,7 @@ export function createByPromClient(): ByPromClient {
       counter('http_requests_total').inc({ route, report, status })
       histogram('http_request_duration_seconds').observe({ route, report }, fact.durationMs / 1000)
       counter('http_response_bytes_total').inc({ route }, fact.sentBytes)
+      if (fact.shortcut) counter('http_shortcut_requests_total').inc()
       if (fact.aborted) counter('http_client_aborts_total').inc()
       if (problem !== undefined) counter('problems_total').inc({ code: problem })
       if (cache !== undefined) counter('cache_requests_total').inc({ result: cache })

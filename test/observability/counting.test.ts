@@ -36,6 +36,11 @@ describe('counting', () => {
     })
   })
 
+  it('counts those that took the shortcut', async () => {
+    const series = await moved(request({ shortcut: true }), request({}))
+    expect(series).to.include({ svodka_http_shortcut_requests_total: 1 })
+  })
+
   it('labels a report that the catalog lacks as none', async () => {
     const series = await moved(request({ report: 'made_up' }), request({ report: undefined }))
     expect(series).to.include({

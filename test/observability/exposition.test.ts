@@ -31,6 +31,7 @@ const requests = fc
     cache: sometimes(CACHE_OUTCOMES),
     durationMs: often(durationMs),
     sentBytes: often(fc.nat()),
+    shortcut: fc.boolean(),
     aborted: fc.boolean(),
   })
   .map(request)

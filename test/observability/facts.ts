@@ -16,6 +16,7 @@ export function request(fields: Partial<Fact<'request'>>): Fact<'request'> {
     cache: undefined,
     durationMs: 1,
     sentBytes: 10,
+    shortcut: false,
     aborted: false,
     organizationId: 'o-1',
     ...fields,

@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/observability/metrics.ts'
 import type { Metrics } from '../../src/observability/metrics.ts'
 
 const gauges: Gauges = {
-  cache: () => ({ byteCount: 1000, maxBytes: 4000, entryCount: 3 }),
+  cache: () => ({ byteCount: 1000, maxBytes: 4000, entryCount: 3, aliasByteCount: 500 }),
   pools: () => POOLS.map(pool => ({ pool, inUse: 2, idle: 1, waiting: 4, max: 8 })),
   inFlight: () => 5,
 }

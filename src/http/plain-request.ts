@@ -1,0 +1,61 @@
+/**
+ * A request as most are: everything that an answer may hang on stands once, in one pass over the raw
+ * headers. Any other is not plain, and goes the ordinary way. Knows neither Koa nor the cache.
+ */
+import type { IncomingMessage } from 'node:http'
+import { PREFIX } from './paths.ts'
+
+export interface PlainRequest {
+  readonly method: 'GET' | 'HEAD'
+  /** Path and query, as they came. */
+  readonly target: string
+  readonly authorization: string | undefined
+  readonly apiKey: string | undefined
+  readonly requestId: string | undefined
+  readonly ifNoneMatch: string | undefined
+  readonly accept: string | undefined
+  readonly acceptEncoding: string | undefined
+}
+
+type HeaderField = Exclude<keyof PlainRequest, 'method' | 'target'>
+
+const READ: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
+  ['authorization', 'authorization'],
+  ['x-api-key', 'apiKey'],
+  ['x-request-id', 'requestId'],
+  ['if-none-match', 'ifNoneMatch'],
+  ['accept', 'accept'],
+  ['accept-encoding', 'acceptEncoding'],
+  // why: these ask for more than what is kept, or bring what has to be read
+  ['cache-control', 'unusual'],
+  ['content-length', 'unusual'],
+  ['transfer-encoding', 'unusual'],
+  ['expect', 'unusual'],
+  ['upgrade', 'unusual'],
+])
+
+const UNDER_PREFIX = `${PREFIX}/`
+
+/** Undefined where the request is not plain. */
+export function plainRequest(request: IncomingMessage): PlainRequest | undefined {
+  const { method, url: target = '', rawHeaders } = request
+  if ((method !== 'GET' && method !== 'HEAD') || !target.startsWith(UNDER_PREFIX)) return undefined
+  if (request.httpVersionMinor !== 1) return undefined
+  const plain: { -readonly [Field in keyof PlainRequest]: PlainRequest[Field] } = {
+    method,
+    target,
+    authorization: undefined,
+    apiKey: undefined,
+    requestId: undefined,
+    ifNoneMatch: undefined,
+    accept: undefined,
+    acceptEncoding: undefined,
+  }
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const field = READ.get(rawHeaders[at]!.toLowerCase())
+    if (field === undefined) continue
+    if (field === 'unusual' || plain[field] !== undefined) return undefined
+    plain[field] = rawHeaders[at + 1]!
+  }
+  return plain
+}

@@ -1,0 +1,139 @@
+/**
+ * The short way of a plain request whose answer is kept: key, alias, cache, head, bytes, without Koa.
+ * It has no rules of its own: what it cannot answer goes the ordinary way, with its key look-up.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { ReadKey } from '../access/key-memo.ts'
+import type { OrganizationLookup } from '../access/organization-lookup.ts'
+import type { Aliases } from '../cache/aliases.ts'
+import type { ReportCache } from '../cache/report-cache.ts'
+import type { Catalog } from '../definitions/definition.ts'
+import type { Problem } from '../errors.ts'
+import type { Observe } from '../observation.ts'
+import type { Clock, Milliseconds, Organization } from '../terms.ts'
+import { addAnswerHead, frameHead, serverTiming } from './answer-head.ts'
+import { etagMatches } from './etag.ts'
+import type { HandDown, HandedDown } from './hand-down.ts'
+import { findKept } from './kept-answer.ts'
+import type { KeptAnswer, Meaning } from './kept-answer.ts'
+import { plainRequest } from './plain-request.ts'
+import type { PlainRequest } from './plain-request.ts'
+import type { RequestIds } from './request-ids.ts'
+import { whenEnded } from './when-ended.ts'
+import { createWriteHead } from './write-head.ts'
+
+export interface ShortcutOptions {
+  readonly ordinary: RequestListener
+  readonly handDown: HandDown
+  readonly readKey: ReadKey
+  readonly lookup: OrganizationLookup
+  readonly cache: ReportCache
+  readonly aliases: Aliases<Meaning>
+  /** The one in use now. */
+  readonly catalog: () => Catalog
+  readonly requestIds: RequestIds
+  readonly stallTimeoutMs: Milliseconds
+  readonly draining: () => boolean
+  readonly observe: Observe
+  readonly now: Clock
+}
+
+export function createShortcut(options: ShortcutOptions): RequestListener {
+  const { ordinary, handDown, readKey, lookup, catalog, draining, observe, now } = options
+  const { requestIds, stallTimeoutMs } = options
+  const writeHead = createWriteHead(now)
+
+  function send(hit: Hit, request: IncomingMessage, response: ServerResponse): void {
+    const { plain, kept, startedAt, foundAt } = hit
+    const { head, bytes, etag } = kept
+    const { socket } = request
+    const requestId = requestIds.of(plain.requestId ?? '')
+    const known = plain.ifNoneMatch !== undefined && etagMatches(plain.ifNoneMatch, etag)
+    const status = known ? 304 : 200
+    const list = frameHead(requestId)
+    addAnswerHead(list, head, etag)
+    list.push('Server-Timing', serverTiming([['auth', foundAt - startedAt], NO_TIME]))
+    if (!known) list.push('Content-Type', head.contentType, 'Content-Length', String(bytes.length))
+    const bodiless = known || plain.method === 'HEAD'
+    // why: a pipelined request inherits the stall timer of the answer before it
+    if (socket.timeout !== 0) socket.setTimeout(0)
+    writeHead(response, status, list)
+    observe(KEY_IS_VALID)
+    response.end(bodiless ? undefined : bytes)
+
+    const ended = (aborted: boolean): void =>
+      observe({
+        kind: 'request',
+        requestId,
+        method: plain.method,
+        route: kept.route,
+        report: kept.report,
+        status,
+        problem: undefined,
+        cause: undefined,
+        cache: head.news.outcome,
+        durationMs: now() - startedAt,
+        sentBytes: bodiless ? 0 : bytes.length,
+        shortcut: true,
+        aborted,
+        organizationId: hit.organization.id,
+      })
+    // why: what the system has taken needs no waiting for, and listeners cost as much as the look-up
+    if (socket.destroyed || socket.writableLength === 0) return ended(socket.destroyed)
+    response.setTimeout(stallTimeoutMs, () => response.destroy())
+    whenEnded(response, socket, ended)
+  }
+
+  return (request, response) => {
+    const plain = plainRequest(request)
+    const key = plain && readKey(plain.authorization, plain.apiKey)
+    if (plain === undefined || key?.kind !== 'key' || draining()) {
+      ordinary(request, response)
+      return
+    }
+    const startedAt = now()
+    const leave = (lookedUp: HandedDown['organization']): void => {
+      handDown.give(request, {
+        plain,
+        startedAt,
+        organization: lookedUp,
+        lookupMs: now() - startedAt,
+      })
+      ordinary(request, response)
+    }
+    const answer = (organization: Organization | undefined): void => {
+      const foundAt = now()
+      const kept =
+        organization?.entitled === true && !response.closed
+          ? findKept(options, plain, organization, catalog(), foundAt)
+          : undefined
+      if (organization === undefined || kept === undefined) return leave(() => organization)
+      try {
+        send({ plain, organization, kept, startedAt, foundAt }, request, response)
+      } catch (error) {
+        observe({ kind: 'process-error', error })
+        if (response.headersSent) response.destroy()
+        else leave(() => organization)
+      }
+    }
+    const refuse = (problem: Problem): void =>
+      leave(() => {
+        throw problem
+      })
+    lookup.tell(key.hash, answer, refuse)
+  }
+}
+
+interface Hit {
+  readonly plain: PlainRequest
+  readonly organization: Organization
+  readonly kept: KeptAnswer
+  readonly startedAt: Milliseconds
+  /** When its key had been looked up. */
+  readonly foundAt: Milliseconds
+}
+
+const KEY_IS_VALID = { kind: 'key-checked', outcome: 'valid' } as const
+
+/** Finding what is kept takes microseconds. */
+const NO_TIME = ['cache', 0] as const

@@ -1,0 +1,48 @@
+/** Has the catalog in use planned on the replica, and again later where that could not be asked. */
+import type { Catalog } from '../definitions/definition.ts'
+import type { Observe } from '../observation.ts'
+import type { Milliseconds } from '../terms.ts'
+import type { Rehearsed } from './rehearsed.ts'
+
+/** A rehearsal that the keys' database or the replica did not let happen is tried again. */
+const AGAIN_MS: Milliseconds = 10_000
+
+export interface RehearseInUse {
+  /** Never fails. */
+  now(): Promise<void>
+  /** Only where all of the catalog has not been asked about yet. */
+  later(): void
+}
+
+export function createRehearseInUse(options: {
+  readonly rehearsed: Rehearsed
+  /** The one in use now. */
+  readonly catalog: () => Catalog
+  readonly onRehearsed: () => void
+  readonly draining: () => boolean
+  readonly observe: Observe
+}): RehearseInUse {
+  const { rehearsed, catalog, onRehearsed, draining, observe } = options
+  let timer: NodeJS.Timeout | undefined
+
+  async function now(): Promise<void> {
+    const asked = catalog()
+    const refusals = await rehearsed.rehearse(asked)
+    for (const { definition, finding, error } of refusals ?? []) {
+      const { file, line } = finding
+      // why: a key look-up that fails is asked again and again, and requests tell of it
+      if (file === asked.access.file) continue
+      observe({ kind: 'definition-refused', definition, file, line, error })
+    }
+    if (refusals !== undefined) onRehearsed()
+    later()
+  }
+
+  function later(): void {
+    clearTimeout(timer)
+    if (rehearsed.stateOf(catalog()) !== 'put off' || draining()) return
+    timer = setTimeout(() => void now(), AGAIN_MS).unref()
+  }
+
+  return { now, later }
+}
