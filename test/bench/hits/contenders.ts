@@ -1,5 +1,5 @@
 // The servers whose hits are compared, each on core 0, and what a round under load says of one.
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../src/demo/ports.ts'
@@ -82,15 +82,17 @@ async function startBaseline(
 ): Promise<{ readonly server: ServerProcess; readonly url: string }> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const body = join(bench.folder, 'body.json')
-  writeFileSync(body, questions.body)
+  const bodies = join(bench.folder, 'bodies')
+  mkdirSync(bodies, { recursive: true })
+  for (const [at, body] of questions.bodies.entries())
+    writeFileSync(join(bodies, `${at}.json`), body)
   const server = await startServer(bench, {
     name: script,
     command: [process.execPath, fileURLToPath(new URL(`./${script}.js`, import.meta.url))],
     env: {
       NODE_ENV: 'production',
       PORT: String(port),
-      BODY: body,
+      BODIES: bodies,
       DATABASE_URL: bench.product.urls.keys,
     },
     readyUrl: url,

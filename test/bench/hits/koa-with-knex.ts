@@ -1,12 +1,14 @@
 // The ordinary way to check a key: a query per request through knex's builder, on Koa alone, and then the same bytes.
-// A process of its own; PORT, BODY (a file) and DATABASE_URL say what.
+// A process of its own; PORT, BODIES (a folder) and DATABASE_URL say what.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import knex from 'knex'
 import Koa from 'koa'
 
-const { PORT = '', BODY = '', DATABASE_URL = '' } = process.env
-const body = readFileSync(BODY)
+const { PORT = '', BODIES = '', DATABASE_URL = '' } = process.env
+const bodies = readdirSync(BODIES).map(name => readFileSync(join(BODIES, name)))
+let at = 0
 const db = knex({ client: 'pg', connection: DATABASE_URL, pool: { min: 10, max: 10 } })
 
 const app = new Koa()
@@ -22,6 +24,7 @@ app.use(async ctx => {
     return
   }
   ctx.type = 'application/json; charset=utf-8'
-  ctx.body = body
+  at = (at + 1) % bodies.length
+  ctx.body = bodies[at]
 })
 app.listen(Number(PORT), '127.0.0.1')
