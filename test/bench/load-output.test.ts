@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { readPgbench } from './pgbench.ts'
 import { readLoad } from './wrk.ts'
 
 const WRK = `Running 3s test @ http://127.0.0.1:20000
@@ -8,17 +7,8 @@ Requests/sec:  40000.00
 {"requests":120000,"durationUs":3000000,"bytes":2640000000,"connect":0,"read":0,"write":0,"timeout":0,"status":0,"p50Us":1100,"p99Us":5200,"maxUs":9000}
 `
 
-const PGBENCH = `pgbench (15.14 (Debian 15.14-0+deb12u1), server 18.4)
-transaction type: /tmp/x.sql
-number of failed transactions: 0 (0.000%)
-number of transactions actually processed: 2561
-latency average = 0.391 ms
-initial connection time = 2.134 ms
-tps = 2557.544757 (without initial connection time)
-`
-
-describe('what load generators say', () => {
-  it("wrk's line of JSON becomes figures a request", () => {
+describe('what wrk says', () => {
+  it('becomes figures a request by its line of JSON', () => {
     expect(readLoad(WRK)).to.deep.equal({
       requestCount: 120_000,
       requestsPerSecond: 40_000,
@@ -38,20 +28,5 @@ describe('what load generators say', () => {
     }
     expect(() => readLoad(WRK.replace('"requests":120000', '"requests":0'))).to.throw('no answer')
     expect(() => readLoad('unable to connect')).to.throw('wrk does not say')
-  })
-
-  it('pgbench says latency, transactions a second and their number', () => {
-    expect(readPgbench(PGBENCH)).to.deep.equal({
-      latencyMs: 0.391,
-      transactionsPerSecond: 2557.544757,
-      transactionCount: 2561,
-    })
-  })
-
-  it('a failed transaction is no measurement', () => {
-    expect(() => readPgbench(PGBENCH.replace('transactions: 0', 'transactions: 4'))).to.throw(
-      '4 of',
-    )
-    expect(() => readPgbench('')).to.throw('pgbench does not say')
   })
 })

@@ -1,6 +1,6 @@
 // What Linux says of a process in /proc: its CPU time and its memory.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 let ticksPerSecond: number | undefined
 
@@ -18,14 +18,9 @@ export function memoryBytes(pid: number): number {
   return statusBytes(pid, 'VmRSS')
 }
 
-/** The most resident memory since its start, or since `forgetPeak`. */
+/** The most resident memory since its start. */
 export function peakMemoryBytes(pid: number): number {
   return statusBytes(pid, 'VmHWM')
-}
-
-/** The peak is measured anew from here on. @see proc(5), clear_refs */
-export function forgetPeak(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
 function statusBytes(pid: number, name: 'VmRSS' | 'VmHWM'): number {
