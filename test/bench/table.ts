@@ -31,8 +31,13 @@ function closing(rows: readonly Row[]): string[] {
   const short = named('falls short', 'broke off')
   const voided = named('void')
   const missing = named('not to be had')
+  const nothing = voided.length + missing.length === rows.length
   return [
-    short.length === 0 ? 'No row falls short.' : `FALLS SHORT: ${short.join('; ')}`,
+    nothing
+      ? 'NOTHING WAS MEASURED: no row has a figure that counts.'
+      : short.length === 0
+        ? 'No row falls short.'
+        : `FALLS SHORT: ${short.join('; ')}`,
     ...(voided.length === 0
       ? []
       : [`VOID, measure again on a quiet machine: ${voided.join('; ')}`]),

@@ -56,6 +56,18 @@ describe('verdicts of rows', () => {
     ])
   })
 
+  it('a run whose rows are all void or not to be had says that nothing was measured', () => {
+    const last = (rows: Row[]) => tableOf(rows).slice(tableOf(rows).lastIndexOf('') + 1)
+    const nothing = 'NOTHING WAS MEASURED: no row has a figure that counts.'
+    expect(last([voided, missing])).to.deep.equal([
+      nothing,
+      'VOID, measure again on a quiet machine: wavering',
+      'NOT TO BE HAD here: missing',
+    ])
+    expect(last([])).to.deep.equal([nothing])
+    expect(last([reached, voided])[0]).to.equal('No row falls short.')
+  })
+
   it('a group that fails is a row, and the groups after it are measured', async () => {
     const bench = { signal: new AbortController().signal, progress: () => {} } as unknown as Bench
     const rows = await collect(
