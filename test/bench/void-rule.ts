@@ -33,8 +33,16 @@ export function voidReason({
   return undefined
 }
 
-/** Why seconds measured on this machine say nothing, or undefined: there is no baseline that would have told. */
+/** Why seconds and MiB measured on this machine say nothing, or undefined: there is no baseline that would have told. */
 export function busyReason(busyCoresBefore: number): string | undefined {
   if (busyCoresBefore <= MOST_BUSY) return undefined
   return `others kept ${busyCoresBefore.toFixed(1)} cores busy before the run`
+}
+
+/** Of a row that is no comparison. */
+export function voidIfBusy({ busyCoresBefore }: { readonly busyCoresBefore: number }): {
+  readonly void?: string
+} {
+  const reason = busyReason(busyCoresBefore)
+  return reason === undefined ? {} : { void: reason }
 }

@@ -7,6 +7,7 @@ import type { Bench } from '../bench.ts'
 import { startGateway } from '../gateway.ts'
 import type { Row } from '../row.ts'
 import { median } from '../statistics.ts'
+import { voidIfBusy } from '../void-rule.ts'
 import { portOf, startAsker } from './ask.ts'
 import type { Stall } from './loop-watch.ts'
 import { subjectOf } from './subject.ts'
@@ -36,20 +37,22 @@ export async function stallRow(bench: Bench): Promise<Row> {
   }
   await gateway.stop()
   const ms = stalls.map(stall => stall.ms)
+  const worst = Math.max(...ms)
   return {
-    name: 'longest stall of the event loop during an export of 200,000 rows',
-    value: median(ms),
+    name: 'longest stall of the event loop in any of the exports of 200,000 rows',
+    value: worst,
     unit: 'ms',
-    spread: [Math.min(...ms), Math.max(...ms)],
+    spread: [Math.min(...ms), worst],
     target: { atMost: 25 },
+    ...voidIfBusy(bench),
     figures: {
       exports: EXPORTS,
       'median of the longest, ms': median(ms),
       'median of the longest, own CPU ms': median(stalls.map(({ ownMs }) => ownMs)),
-      'worst, ms': Math.max(...ms),
+      'worst, ms': worst,
       'worst, own CPU ms': Math.max(...stalls.map(({ ownMs }) => ownMs)),
     },
-    note: 'a timer of a millisecond inside of the process; the longest of each export, their median',
+    note: `a timer of a millisecond inside of the process; the worst of all ${EXPORTS} exports is judged, the spread is of the longest of each`,
   }
 }
 

@@ -5,7 +5,7 @@ import { need } from '../commands.ts'
 import { startGateway } from '../gateway.ts'
 import type { Group, Row } from '../row.ts'
 import { median } from '../statistics.ts'
-import { busyReason } from '../void-rule.ts'
+import { voidIfBusy } from '../void-rule.ts'
 import { firstAnswerSeconds } from './first-answer.ts'
 import { memoryOf } from './full-cache.ts'
 
@@ -49,12 +49,20 @@ async function memoryRows(bench: Bench): Promise<Row[]> {
     'answers to fill it': requestCount,
   }
   return [
-    { name: 'memory idle', value: idleMiB, unit: 'MiB', target: { atMost: 200 }, figures: {} },
+    {
+      name: 'memory idle',
+      value: idleMiB,
+      unit: 'MiB',
+      target: { atMost: 200 },
+      ...voidIfBusy(bench),
+      figures: {},
+    },
     {
       name: 'memory that a full cache adds against what it counts',
       value: (fullMiB - idleMiB) / keptMiB,
       unit: 'x',
       target: { atMost: 2 },
+      ...voidIfBusy(bench),
       figures,
     },
   ]
@@ -71,9 +79,4 @@ async function demoRow(bench: Bench): Promise<Row> {
     ...voidIfBusy(bench),
     figures: {},
   }
-}
-
-function voidIfBusy({ busyCoresBefore }: Bench): Pick<Row, 'void'> {
-  const reason = busyReason(busyCoresBefore)
-  return reason === undefined ? {} : { void: reason }
 }
