@@ -3,10 +3,12 @@ import type { Client } from 'pg'
 
 const ROLE = 'svodka_reports'
 
-/** The same rows, and no index but one on the organization. */
+/** The same rows and primary keys, and no index but one on the organization. */
 export async function makeNaiveSchema(client: Client, schema: string): Promise<void> {
   await fill(client, schema, async table => {
     await client.query(`create table ${schema}.${table} as table public.${table}`)
+    const key = await primaryKeyOf(client, table)
+    await client.query(`alter table ${schema}.${table} add ${key}`)
     await client.query(`create index on ${schema}.${table} (organization_id)`)
   })
 }
@@ -56,6 +58,18 @@ async function indexesOf(client: Client, table: string): Promise<readonly string
     [table],
   )
   return rows.map(({ definition }) => definition)
+}
+
+/** `PRIMARY KEY (organization_id, id)`. @throws Error if it has none. */
+async function primaryKeyOf(client: Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ definition: string }>(
+    `select pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = ('public.' || $1)::regclass and contype = 'p'`,
+    [table],
+  )
+  const [key] = rows
+  if (key === undefined) throw new Error(`the product's table ${table} has no primary key`)
+  return key.definition
 }
 
 /** What reports may read: rows of organizations. */

@@ -113,6 +113,7 @@ function rowOf(compared: readonly Compared[]): Row {
   const short = compared.filter(({ value }) => value < LEAST)
   const notes = [
     `the least of ${compared.length} definitions, ${worst.name}; ${[...REGISTERS].join(', ')} are registers and are not counted`,
+    "the naive tables have the product's primary keys and an index on organization_id; parallel workers are off in both",
     ...(short.length === 0 ? [] : [`below ${LEAST}: ${short.map(said).join(', ')}`]),
   ]
   return {
