@@ -7,7 +7,10 @@ import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../
 
 /** A tenth of the demo's data is what these organizations have here; the large one would take most of the time. */
 const ASKED = DEMO_ORGANIZATIONS.filter(({ name }) => name !== 'the large one')
-const PERIODS = new Set(['this year', 'a month'])
+/** The benchmark asks about this year; `make oracles` sets what asks for the other period too. */
+const PERIODS = new Set(
+  process.env['GENERATED_ORGANIZATIONS'] === undefined ? ['this year'] : ['this year', 'a month'],
+)
 
 describe('a naive definition', function () {
   this.timeout(60_000)
