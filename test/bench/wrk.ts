@@ -16,6 +16,13 @@ export interface LoadRequest {
   readonly body?: string
 }
 
+/** What clients send beside what they want. */
+export const CLIENT_HEADERS = {
+  Accept: '*/*',
+  'Accept-Encoding': 'gzip',
+  'User-Agent': 'node',
+} as const
+
 export interface Load {
   readonly requestCount: number
   readonly requestsPerSecond: number

@@ -4,6 +4,7 @@ import { askAll } from '../ask.ts'
 import type { Answer } from '../ask.ts'
 import type { Bench } from '../bench.ts'
 import { PREFIX } from '../gateway.ts'
+import { CLIENT_HEADERS } from '../wrk.ts'
 import type { LoadRequest } from '../wrk.ts'
 
 export interface Questions {
@@ -30,7 +31,7 @@ export async function prepare({ product }: Bench, url: string): Promise<Question
   const fresh = product.ordinary.flatMap(({ keys: [key = ''] }) =>
     years.map(year => ({
       path: pathOf(year),
-      headers: { 'X-Api-Key': key, 'Cache-Control': 'no-cache' },
+      headers: { ...CLIENT_HEADERS, 'X-Api-Key': key, 'Cache-Control': 'no-cache' },
     })),
   )
   const runs = await askAll(url, fresh)
@@ -42,7 +43,8 @@ export async function prepare({ product }: Bench, url: string): Promise<Question
       const run = runs[at * years.length + (turn % years.length)]
       const year = years[turn % years.length]
       if (key === undefined || run === undefined || year === undefined) continue
-      wanted.push({ request: { path: pathOf(year), headers: { 'X-Api-Key': key } }, run })
+      const headers = { ...CLIENT_HEADERS, 'X-Api-Key': key }
+      wanted.push({ request: { path: pathOf(year), headers }, run })
     }
   }
   const full = wanted.map(({ request }) => request)

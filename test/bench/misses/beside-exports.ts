@@ -7,7 +7,7 @@ import { ratioRow } from '../ratio-row.ts'
 import { interleaved, roundsOf } from '../rounds.ts'
 import type { Row } from '../row.ts'
 import { median } from '../statistics.ts'
-import { load, requestsFile } from '../wrk.ts'
+import { CLIENT_HEADERS, load, requestsFile } from '../wrk.ts'
 import type { Load } from '../wrk.ts'
 import { portOf, startAsker } from './ask.ts'
 import { closedTargetOf, subjectOf } from './subject.ts'
@@ -30,7 +30,10 @@ export async function hitsBesideExports(bench: Bench): Promise<Row> {
     bench,
     everyone(product)
       .flatMap(({ keys }) => keys)
-      .map(key => ({ path: target, headers: { authorization: `Bearer ${key}` } })),
+      .map(key => ({
+        path: target,
+        headers: { ...CLIENT_HEADERS, Authorization: `Bearer ${key}` },
+      })),
   )
   const hits = (): Promise<Load> =>
     load(bench, { url: gateway.url, requests, seconds: SECONDS, connections: CONNECTIONS })
