@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { BenchOrganization } from '../product.ts'
-import { inOrder, stormScript } from './storm-script.ts'
-import { subjectOf } from './subject.ts'
+import { scriptOf } from './floor.ts'
+import { inOrder, picksScript, stormScript } from './storm-script.ts'
+import { ID_TYPE, subjectOf } from './subject.ts'
 
 const organizations: BenchOrganization[] = [...Array(6).keys()].map(n => ({
   id: `00000000-0000-4000-8000-00000000000${n}`,
@@ -42,5 +43,15 @@ describe('the storm', () => {
     }
     const asked = inOrder(storm).map(({ definition, key }) => `${definition.code} ${key}`)
     expect(runs.toSorted()).to.deep.equal(asked.toSorted())
+  })
+
+  it('picks the same organizations without the reports', () => {
+    const whole = stormScript(storm, 2)
+    const runs = storm.map(([subject]) =>
+      subject ? scriptOf(subject.definition.statement.text(ID_TYPE)) : '',
+    )
+    expect(runs.every(text => whole.includes(text))).to.equal(true)
+    const without = runs.reduce((script, text) => script.replace(text, () => ''), whole)
+    expect(picksScript(storm, 2)).to.equal(without)
   })
 })

@@ -34,18 +34,36 @@ export function inOrder(storm: Storm): Subject[] {
  * as much to do, each report of each organization runs once, and nearly in the order of `inOrder`.
  */
 export function stormScript(storm: Storm, connections: number): string {
+  return turnScript(storm, connections, ([subject]) =>
+    scriptOf(subject?.definition.statement.text(ID_TYPE) ?? ''),
+  )
+}
+
+/**
+ * `stormScript` without its reports: a statement for each that picks the organization's values, which pgbench can do in
+ * no other way. The floor is the storm less this.
+ */
+export function picksScript(storm: Storm, connections: number): string {
+  return turnScript(storm, connections, () => '')
+}
+
+function turnScript(
+  storm: Storm,
+  connections: number,
+  runOf: (subjects: readonly Subject[]) => string,
+): string {
   const pieces = storm.map((subjects, report) =>
     [
       String.raw`\if (:turn + ${report}) % ${connections} = :client_id`,
       String.raw`\set place (:turn + ${report * strideOf(storm)}) % ${subjects.length} + 1`,
       pick(subjects),
-      `${scriptOf(subjects[0]?.definition.statement.text(ID_TYPE) ?? '')}\\endif`,
+      `${runOf(subjects)}\\endif`,
     ].join('\n'),
   )
   return [...pieces, String.raw`\set turn :turn + 1`].join('\n')
 }
 
-/** Of `stormScript`. */
+/** Of both scripts. */
 export const FIRST_TURN = { turn: '0' }
 
 /** Sets `v1`, `v2`, ... to the values of organization `:place`, which counts from 1; without reading any table. */
