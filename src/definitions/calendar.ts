@@ -2,6 +2,8 @@
 import type { IsoDate, Milliseconds, Period } from '../terms.ts'
 
 const DAY_MS = 86_400_000
+/** Calendars repeat after 400 years. */
+const ERA_MS = 146_097 * DAY_MS
 const QUARTER_HOUR_MS = 900_000
 const QUARTERS_OF_A_DAY = 96
 
@@ -23,7 +25,8 @@ export function localDate(instantMs: Milliseconds, timeZone: string): IsoDate {
  */
 export function offsetOf(instantMs: Milliseconds, timeZone: string): number {
   const { year, month, day, hour, minute, second } = wallClock(instantMs, timeZone)
-  const asUtcMs = Date.UTC(year, month - 1, day, hour, minute, second)
+  // why: Date.UTC takes a year below 100 for one of the last century
+  const asUtcMs = Date.UTC(year + 400, month - 1, day, hour, minute, second) - ERA_MS
   return (asUtcMs - Math.floor(instantMs / 1000) * 1000) / 60_000
 }
 
@@ -77,10 +80,12 @@ function pad(value: number, width: number): string {
 
 function wallClock(instantMs: Milliseconds, timeZone: string) {
   const parts = formatFor(timeZone).formatToParts(instantMs)
-  const field = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find(part => part.type === type)?.value)
+  const text = (type: Intl.DateTimeFormatPartTypes) => parts.find(part => part.type === type)?.value
+  const field = (type: Intl.DateTimeFormatPartTypes) => Number(text(type))
+  // why: the year before 1 is 1 BC, and 0 to arithmetic
+  const year = text('era') === 'B' ? 1 - field('year') : field('year')
   return {
-    year: field('year'),
+    year,
     month: field('month'),
     day: field('day'),
     hour: field('hour'),
@@ -96,6 +101,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
     const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
       timeZone,
       hourCycle: 'h23',
+      era: 'narrow',
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',

@@ -34,6 +34,8 @@ export function createLocalInstant(timeZone: string): WriteBytes {
     if (Number.isNaN(day)) return -1
     const minutes = readTwo(bytes, start + 11) * 60 + readTwo(bytes, start + 14)
     const offset = offsetMinutes(day * DAY_MS + minutes * 60_000)
+    // why: two digits of hours are all that an offset has; NaN is refused, too
+    if (!(Math.abs(offset) < DAY_MINUTES)) return -1
     const localMinutes = minutes + offset
     const days = Math.floor(localMinutes / DAY_MINUTES)
     if (!writeDate(day + days, to.bytes, at)) return -1

@@ -26,6 +26,20 @@ describe('calendar', () => {
     expect(offsetOf(Date.parse('2010-07-01T00:00:00Z'), 'Europe/Moscow')).to.equal(240)
   })
 
+  it('knows it in the first years, and in the one before them', () => {
+    for (const instant of [
+      '0001-01-01T00:00:00Z',
+      '0050-07-01T12:00:00Z',
+      '0099-12-31T23:59:59Z',
+    ]) {
+      const ms = Date.parse(instant)
+      expect(offsetOf(ms, 'UTC')).to.equal(0)
+      expect(offsetOf(ms, 'Europe/Moscow')).to.equal(150 + 17 / 60)
+      expect(offsetOf(ms, 'America/New_York')).to.equal(-(4 * 60 + 56 + 2 / 60))
+    }
+    expect(localDate(Date.parse('0001-01-01T00:00:00Z'), 'America/New_York')).to.equal('0000-12-31')
+  })
+
   it('names a zone that it does not know', () => {
     expect(() => localDate(0, 'Mars/Olympus')).to.throw('"Mars/Olympus" is unknown')
   })

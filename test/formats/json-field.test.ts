@@ -38,6 +38,7 @@ describe('createJsonField', () => {
     expect(encode('datetime', '2026-07-01 00:00:00+00', 'America/New_York')).to.equal(
       '"2026-06-30T20:00:00-04:00"',
     )
+    expect(encode('datetime', '0001-01-01 00:00:00+00')).to.equal('"0001-01-01T02:30:00+02:30"')
     expect(encode('datetime', '2014-10-25 21:59:59+00')).to.equal('"2014-10-26T01:59:59+04:00"')
     expect(encode('datetime', '2014-10-25 22:00:00+00')).to.equal('"2014-10-26T01:00:00+03:00"')
   })

@@ -31,16 +31,16 @@ export function expectedJson(type: ColumnType, raw: string, timeZone: string): s
   }
 }
 
-/** From the year 1970 on, when offsets are whole minutes. */
+/** Local mean time, of the days before zones, is taken to the nearest minute. */
 function localTime(instant: Date, timeZone: string): [local: string, offset: string] {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  })
-  const local = format.format(instant).replace(' ', 'T')
-  const minutes = (Date.parse(`${local}Z`) - instant.getTime()) / 60_000
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  const zone = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value
+  const [, sign = '+', hours = 0, minutes = 0, seconds = 0] =
+    /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(zone ?? '') ?? []
+  const exact = Number(hours) * 60 + Number(minutes) + Number(seconds) / 60
+  const offset = Math.round(sign === '-' ? -exact : exact)
+  const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, 19)
   const two = (value: number): string => String(value).padStart(2, '0')
-  const away = Math.abs(minutes)
-  return [local, `${minutes < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`]
+  const away = Math.abs(offset)
+  return [local, `${offset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`]
 }
