@@ -13,6 +13,7 @@ import type { RowBytes } from '../row-bytes.ts'
 import { createPool, poolUse, within } from './pool.ts'
 import { createRowQuery } from './row-query.ts'
 import type { Asked } from './row-query.ts'
+import { isNotAsPrepared, NOT_AS_PREPARED } from './run-statement.ts'
 
 export interface KeyDatabase {
   /** @throws whatever pg or the transport reports, or the time-out. */
@@ -30,8 +31,11 @@ export interface KeyDatabase {
 /** Where the fields of a look-up stand; `AccessDefinition.text` selects them in this order. */
 const PLACE = { keyHash: 0, id: 1, idType: 2, timeZone: 3, entitled: 4 } as const
 
-/** A column of a table that the prepared statement reads was changed: it has to be prepared anew. */
-const PLAN_CHANGED = '0A000'
+const REQUIRED = [
+  [PLACE.keyHash, 'key_hash'],
+  [PLACE.id, 'organization_id'],
+  [PLACE.timeZone, 'time_zone'],
+] as const
 
 export function createKeyDatabase(options: {
   readonly connectionString: string
@@ -64,27 +68,46 @@ export function createKeyDatabase(options: {
     }
   }
 
+  /** Whether a connection keeps what it has prepared until it is used again. */
+  let keepsPrepared = true
+
   async function find(hashes: readonly KeyHash[]): Promise<Map<KeyHash, Organization>> {
-    const { file, text, version } = options.access()
-    // why: a connection keeps what it has prepared under a name; another text needs another
-    const name = `organization_by_key_${version}`
+    const access = options.access()
+    if (!keepsPrepared) return findIn(access, undefined, hashes)
+    try {
+      // why: a connection keeps what it has prepared under a name; another text needs another
+      return await findIn(access, `organization_by_key_${access.version}`, hashes)
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (!isNotAsPrepared(code)) throw error
+      if (code !== NOT_AS_PREPARED.planChanged) keepsPrepared = false
+      // why: every other connection may have prepared it as long ago
+      return findIn(access, undefined, hashes)
+    }
+  }
+
+  async function findIn(
+    { file, text }: AccessDefinition,
+    name: string | undefined,
+    hashes: readonly KeyHash[],
+  ): Promise<Map<KeyHash, Organization>> {
     const organizations = new Map<KeyHash, Organization>()
     let rowCount = 0
+    let missing: string | undefined
     await ask({ name, text, values: [byteaArray(hashes)] }, row => {
       rowCount += 1
-      organizations.set(hashIn(row), organizationIn(row))
+      missing ??= nullIn(row)
+      if (missing === undefined) organizations.set(hashIn(row), organizationIn(row))
     })
+    // why: nobody is the organization '', and no zone is the zone ''
+    if (missing !== undefined) throw new Error(`${file}: ${missing} of a key is null`)
     // why: a key that names two organizations must open neither
     if (organizations.size < rowCount) throw new Error(`${file}: two rows for one key`)
     return organizations
   }
 
   return {
-    find: hashes =>
-      find(hashes).catch((error: unknown) => {
-        if ((error as { code?: unknown }).code === PLAN_CHANGED) return find(hashes)
-        throw error
-      }),
+    find,
     async idType(access = options.access()) {
       const nobody = [byteaArray([])]
       // why: what a look-up would stumble over, such as a column misspelt, shows without a key, too
@@ -115,6 +138,11 @@ function rowsOf(
     const heard = { fields: () => undefined, row, end: resolve, error: reject }
     client.query(createRowQuery({ ...asked, undescribed: true }, heard))
   })
+}
+
+/** The name of a field that must have a value, and has none. */
+function nullIn({ starts }: RowBytes): string | undefined {
+  return REQUIRED.find(([place]) => starts[place] === -1)?.[1]
 }
 
 /** Printed as `\x` and hex digits. */

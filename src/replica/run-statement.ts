@@ -162,6 +162,6 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
   })
 }
 
-function isNotAsPrepared(code: string | undefined): code is string {
+export function isNotAsPrepared(code: string | undefined): code is string {
   return Object.values<string | undefined>(NOT_AS_PREPARED).includes(code)
 }
