@@ -46,6 +46,11 @@ alter role svodka_reports set lock_timeout = '5s';
 alter role svodka_reports set idle_in_transaction_session_timeout = '10s';
 -- why: reports are short; compiling one costs more (30-300 ms) than it saves.
 alter role svodka_reports set jit = off;
+-- why: organizations differ in size, so every run is planned for its own; and few orders of joins are tried, for more
+-- take longer to try than they save. Sessions of the gateway set the same, which a pooler of transactions loses.
+alter role svodka_reports set plan_cache_mode = force_custom_plan;
+alter role svodka_reports set join_collapse_limit = 4;
+alter role svodka_reports set from_collapse_limit = 4;
 -- why: one careless definition must not fill the standby's disk.
 alter role svodka_reports set temp_file_limit = '1GB';
 -- why: several gateways with their pools, and still room in the usual max_connections of 100.

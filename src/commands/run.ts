@@ -5,7 +5,7 @@ import { psqlScript } from '../definitions/psql-script.ts'
 import { JSON_FORMAT } from '../formats/json.ts'
 import { metricsTable } from '../formats/metrics-table.ts'
 import { textTable } from '../formats/text-table.ts'
-import { SESSION_SETTINGS } from '../replica/pool.ts'
+import { STATEMENT_SETTINGS } from '../replica/pool.ts'
 import type { Replica } from '../replica/replica.ts'
 import { metricsBody } from '../reports/metrics-body.ts'
 import { createReadMetrics, readMetricFields } from '../reports/read-metrics.ts'
@@ -99,13 +99,8 @@ async function printScript({ request, databases, now }: Question): Promise<void>
   } else say('Start the demo with `make run` to have where to paste it.')
 }
 
-/** What a statement's answer and its plan may hang on. */
-const SETTINGS = Object.fromEntries(
-  ['default_transaction_read_only', 'TimeZone', 'DateStyle', 'IntervalStyle', 'jit'].map(name => [
-    name,
-    SESSION_SETTINGS[name] ?? '',
-  ]),
-)
+/** In psql a statement has the gateway's plan and answer, and writes nothing. */
+const SETTINGS = { ...STATEMENT_SETTINGS, default_transaction_read_only: 'on' }
 
 function counted(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`

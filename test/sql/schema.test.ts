@@ -1,6 +1,7 @@
 // What the product's schema refuses, so that definitions need not think of it, and what its roles may read.
 import { expect } from 'chai'
 import type { Client } from 'pg'
+import { PLANNER_SETTINGS } from '../../src/replica/pool.ts'
 import { connectAsOwner, connectAsReports, DEMO_ORGANIZATIONS } from './subject.ts'
 
 const [{ id: organizationId }] = DEMO_ORGANIZATIONS
@@ -54,6 +55,16 @@ describe('the product', function () {
         undefined,
       )
     }
+  })
+
+  it('gives the role of reports the plans of a session, which a pooler may lose', async () => {
+    const { rows } = await owner.query<{ settings: string[] }>(
+      "select rolconfig as settings from pg_roles where rolname = 'svodka_reports'",
+    )
+    const expected = Object.entries({ ...PLANNER_SETTINGS, default_transaction_read_only: 'on' })
+    expect(rows[0]?.settings).to.include.members(
+      expected.map(([name, value]) => `${name}=${value}`),
+    )
   })
 
   it('shows the role of reports neither keys nor organizations', async () => {

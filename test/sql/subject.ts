@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { STATEMENT_SETTINGS } from '../../src/replica/pool.ts'
 import type { Clock } from '../../src/terms.ts'
 import { sharedCluster } from '../support/cluster.ts'
+import { sessionOptions } from '../support/session-options.ts'
 import { addDays, localDate, microseconds } from './oracles/calendar.ts'
 import type { Question } from './oracles/oracle.ts'
 
@@ -27,9 +29,9 @@ export async function connectAsOwner(): Promise<Client> {
   return connected(cluster.urlFor('postgres', 'primary'))
 }
 
-/** As its sessions are in tests: UTC, ISO dates, nothing compiled. */
+/** What a report answers and how it is planned are as in the gateway. */
 export async function connected(connectionString: string): Promise<Client> {
-  const options = '-c timezone=UTC -c datestyle=ISO -c jit=off'
+  const options = sessionOptions(STATEMENT_SETTINGS)
   const client = new Client({ connectionString, options })
   await client.connect()
   return client

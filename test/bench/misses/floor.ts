@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SESSION_SETTINGS } from '../../../src/replica/pool.ts'
+import { sessionOptions } from '../../support/session-options.ts'
 import type { Bench } from '../bench.ts'
 import { CORES, need, pinned, run } from '../commands.ts'
 
@@ -89,19 +90,12 @@ export async function runFloor(bench: Bench, options: FloorOptions): Promise<Flo
       PATH,
       HOME,
       PGSSLMODE: 'disable',
-      PGOPTIONS: sessionOptions({ plan_cache_mode: options.plans }),
+      PGOPTIONS: sessionOptions({ ...SESSION_SETTINGS, plan_cache_mode: options.plans }),
     },
     signal: bench.signal,
   })
   const logs = readdirSync(folder).filter(name => name.startsWith('log'))
   return readLog(logs.map(name => readFileSync(join(folder, name), 'utf8')).join(''))
-}
-
-/** The gateway's session, as libpq takes it. */
-export function sessionOptions(more: Readonly<Record<string, string>> = {}): string {
-  return Object.entries({ ...SESSION_SETTINGS, ...more })
-    .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', String.raw`\ `)}`)
-    .join(' ')
 }
 
 /** Lines are `client transaction microseconds script epochSeconds microsecondsOfThatSecond`. */

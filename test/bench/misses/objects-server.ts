@@ -2,7 +2,8 @@
 // the same session; no key, no cache, no totals of its own.
 import Koa from 'koa'
 import { Pool, types } from 'pg'
-import { sessionOptions } from './floor.ts'
+import { SESSION_SETTINGS } from '../../../src/replica/pool.ts'
+import { sessionOptions } from '../../support/session-options.ts'
 
 /** As JSON in `OBJECTS_SERVER`. */
 export interface ObjectsServerOptions {
@@ -21,7 +22,7 @@ const { DATE, TIMESTAMPTZ, INT8, NUMERIC } = types.builtins
 for (const oid of [DATE, TIMESTAMPTZ]) types.setTypeParser(oid, value => value)
 for (const oid of [INT8, NUMERIC]) types.setTypeParser(oid, Number)
 
-const pool = new Pool({ connectionString, options: sessionOptions(), max: 8 })
+const pool = new Pool({ connectionString, options: sessionOptions(SESSION_SETTINGS), max: 8 })
 
 const app = new Koa()
 app.use(async ctx => {

@@ -1,15 +1,14 @@
 // Sessions as the gateway's reports have them, each on a schema of its own.
 import { Client } from 'pg'
+import { STATEMENT_SETTINGS } from '../../../src/replica/pool.ts'
+import { sessionOptions } from '../../support/session-options.ts'
 import type { Bench } from '../bench.ts'
 
 /** For gigabytes of copies. */
 export const CAUGHT_UP_MS = 120_000
 
 const SETTINGS = {
-  jit: 'off',
-  timezone: 'UTC',
-  datestyle: 'ISO',
-  plan_cache_mode: 'force_custom_plan',
+  ...STATEMENT_SETTINGS,
   // why: a statement has one process, as it has where many are asked at once; else two cores hide half of a slow one
   max_parallel_workers_per_gather: '0',
   statement_timeout: '120s',
@@ -30,9 +29,7 @@ async function connected(
   settings: Readonly<Record<string, string>>,
   bench: Bench,
 ): Promise<Client> {
-  const options = Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
+  const options = sessionOptions(settings)
   const client = new Client({ connectionString, options })
   await client.connect()
   bench.onEnd(() => client.end())
