@@ -31,7 +31,6 @@ export interface Aliases<Meaning> {
 interface Alias<Meaning> {
   readonly organizationId: string
   readonly timeZone: string
-  readonly catalog: WeakRef<object>
   readonly until: Milliseconds
   readonly meaning: Meaning
 }
@@ -43,14 +42,26 @@ const ORGANIZATION_SHARE = 0.25
  * @param maxBytes of aliases alone: words that never come again must not push answers out
  */
 export function createAliases<Meaning>(maxBytes: Bytes): Aliases<Meaning> {
-  const store = createStore<Alias<Meaning>>({
-    maxBytes,
-    organizationShare: ORGANIZATION_SHARE,
-    onEvict: () => undefined,
-  })
+  const createEmpty = () =>
+    createStore<Alias<Meaning>>({
+      maxBytes,
+      organizationShare: ORGANIZATION_SHARE,
+      onEvict: () => undefined,
+    })
+  let store = createEmpty()
+  let understoodBy: object | undefined
+
+  /** Another catalog understands none of the words that are known. */
+  function understand(catalog: object): void {
+    if (catalog === understoodBy) return
+    understoodBy = catalog
+    store = createEmpty()
+  }
+
   return {
     byteCount: () => store.byteCount(),
     find(wording, nowMs) {
+      understand(wording.catalog)
       const key = keyOf(wording)
       const alias = store.get(key)
       if (alias === undefined) return undefined
@@ -59,22 +70,19 @@ export function createAliases<Meaning>(maxBytes: Bytes): Aliases<Meaning> {
       return undefined
     },
     learn(wording, meaning, until, byteCount) {
-      const { organization, catalog } = wording
+      understand(wording.catalog)
       const key = keyOf(wording)
-      const { id: organizationId, timeZone } = organization
-      // why: a catalog that has been replaced is not kept for an alias that is dead with it
-      const alias = { organizationId, timeZone, catalog: new WeakRef(catalog), until, meaning }
+      const { id: organizationId, timeZone } = wording.organization
+      const alias = { organizationId, timeZone, until, meaning }
       store.set(key, organizationId, alias, byteCount + 2 * key.length)
     },
   }
 }
 
-function holds(alias: Alias<unknown>, wording: Wording, nowMs: Milliseconds): boolean {
-  const { organization, catalog } = wording
+function holds(alias: Alias<unknown>, { organization }: Wording, nowMs: Milliseconds): boolean {
   return (
     alias.organizationId === organization.id &&
     alias.timeZone === organization.timeZone &&
-    alias.catalog.deref() === catalog &&
     nowMs < alias.until
   )
 }
