@@ -36,6 +36,8 @@ async function fill(
   schema: string,
   make: (table: string) => Promise<void>,
 ): Promise<void> {
+  // why: data that are kept may have it from a run that was cut off
+  await client.query(`drop schema if exists ${schema} cascade`)
   await client.query(`create schema ${schema}`)
   // why: a scan that begins in the middle of a table would put its end before its beginning
   await client.query('set synchronize_seqscans = off')
