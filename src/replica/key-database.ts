@@ -11,9 +11,9 @@ import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import { rawField } from '../row-bytes.ts'
 import type { RowBytes } from '../row-bytes.ts'
 import { createPool, poolUse, within } from './pool.ts'
+import { createPreparing, isNotAsPrepared } from './prepared.ts'
 import { createRowQuery } from './row-query.ts'
 import type { Asked } from './row-query.ts'
-import { isNotAsPrepared, NOT_AS_PREPARED } from './run-statement.ts'
 
 export interface KeyDatabase {
   /** @throws whatever pg or the transport reports, or the time-out. */
@@ -68,19 +68,18 @@ export function createKeyDatabase(options: {
     }
   }
 
-  /** Whether a connection keeps what it has prepared until it is used again. */
-  let keepsPrepared = true
+  const preparing = createPreparing()
 
   async function find(hashes: readonly KeyHash[]): Promise<Map<KeyHash, Organization>> {
     const access = options.access()
-    if (!keepsPrepared) return findIn(access, undefined, hashes)
+    // why: a connection keeps what it has prepared under a name; another text needs another
+    const name = preparing.nameOf(`organization_by_key_${access.version}`)
     try {
-      // why: a connection keeps what it has prepared under a name; another text needs another
-      return await findIn(access, `organization_by_key_${access.version}`, hashes)
+      return await findIn(access, name, hashes)
     } catch (error) {
       const { code } = error as { code?: string }
-      if (!isNotAsPrepared(code)) throw error
-      if (code !== NOT_AS_PREPARED.planChanged) keepsPrepared = false
+      if (name === undefined || !isNotAsPrepared(code)) throw error
+      preparing.refused(code)
       // why: every other connection may have prepared it as long ago
       return findIn(access, undefined, hashes)
     }

@@ -7,9 +7,10 @@ import type { Observe, PoolUse, ReplicaState, RunOutcome } from '../observation.
 import type { Clock, Milliseconds } from '../terms.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
 import { createPool, isInRecovery, poolUse } from './pool.ts'
+import { createPreparing, NOT_AS_PREPARED } from './prepared.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
-import { NOT_AS_PREPARED, runStatement } from './run-statement.ts'
+import { runStatement } from './run-statement.ts'
 import type { RowSink } from './run-statement.ts'
 import { createSlots } from './slots.ts'
 import { WritableServerError } from './writable-server.ts'
@@ -79,8 +80,7 @@ export function createReplica(options: {
     now,
   })
 
-  /** Whether a connection keeps what it has prepared until it is used again. */
-  let keepsPrepared = true
+  const preparing = createPreparing()
 
   async function connectAndRun(run: ReplicaRun): Promise<void> {
     const acquiredFrom = now()
@@ -90,10 +90,11 @@ export function createReplica(options: {
     const onError = (error: Error): void => void (broken = error)
     client.once('error', onError)
     const refused = (code: string): void => {
+      preparing.refused(code)
       // why: what else it has prepared may be as old
       if (code === NOT_AS_PREPARED.planChanged) broken = new Error('prepared before a change')
-      else keepsPrepared = false
     }
+    const name = preparing.nameOf(run.preparedName)
     try {
       if (stateAgeMs() > TRUSTED_MS) {
         refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
@@ -105,7 +106,7 @@ export function createReplica(options: {
         dataAsOf: state()?.dataAsOf,
         sink: run.sink,
         signal: run.signal,
-        ...(keepsPrepared ? { prepared: { name: run.preparedName, refused } } : {}),
+        ...(name === undefined ? {} : { prepared: { name, refused } }),
       })
       run.finish()
     } catch (error) {

@@ -9,6 +9,7 @@ import { requestCancel } from './cancel.ts'
 import { replicaProblem } from './classify-error.ts'
 import { createPace } from './pace.ts'
 import { destroyConnection } from './pool.ts'
+import { isNotAsPrepared } from './prepared.ts'
 import { createRowQuery } from './row-query.ts'
 
 /** A column as PostgreSQL describes it; `typeId` is the OID of its type. */
@@ -36,15 +37,6 @@ export interface RowSink {
   /** How many rows of the answer there have been. */
   rowCount(): number
 }
-
-/** What PostgreSQL says of a prepared statement that cannot be run as it is; nothing has run then. */
-export const NOT_AS_PREPARED = {
-  /** A table that it reads was changed. */
-  planChanged: '0A000',
-  /** It was prepared on another connection: between us and the server is a pooler of transactions. */
-  unknown: '26000',
-  known: '42P05',
-} as const
 
 export interface Run {
   readonly text: string
@@ -160,8 +152,4 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
     signal.addEventListener('abort', aborted)
     submit(run.prepared?.name)
   })
-}
-
-export function isNotAsPrepared(code: string | undefined): code is string {
-  return Object.values<string | undefined>(NOT_AS_PREPARED).includes(code)
 }

@@ -1,0 +1,33 @@
+/** Statements that connections keep under a name, and what is learned where one cannot be run as it is kept. */
+
+/** What PostgreSQL says of a prepared statement that cannot be run as it is; nothing has run then. */
+export const NOT_AS_PREPARED = {
+  /** A table that it reads was changed. */
+  planChanged: '0A000',
+  /** It was prepared on another connection: between us and the server is a pooler of transactions. */
+  unknown: '26000',
+  known: '42P05',
+} as const
+
+export function isNotAsPrepared(code: string | undefined): code is string {
+  return Object.values<string | undefined>(NOT_AS_PREPARED).includes(code)
+}
+
+/** Of one pool. */
+export interface Preparing {
+  /** Undefined once connections are known not to keep what they have prepared until they are used again. */
+  nameOf(name: string): string | undefined
+  /** @param code one of `NOT_AS_PREPARED` */
+  refused(code: string): void
+}
+
+export function createPreparing(): Preparing {
+  let keepsPrepared = true
+  return {
+    nameOf: name => (keepsPrepared ? name : undefined),
+    refused(code) {
+      // why: a change of a table says nothing of what is between us and the server
+      if (code !== NOT_AS_PREPARED.planChanged) keepsPrepared = false
+    },
+  }
+}
