@@ -89,5 +89,6 @@ function holds(alias: Alias<unknown>, { organization }: Wording, nowMs: Millisec
 
 /** No header holds a line's end or a NUL. */
 function keyOf({ organization, target, accept = '\0', acceptEncoding = '\0' }: Wording): string {
-  return `${target}\n${accept}\n${acceptEncoding}\n${organization.id}`
+  // why: a text of pieces would be put together, hashed and compared at three times the cost
+  return [target, accept, acceptEncoding, organization.id].join('\n')
 }

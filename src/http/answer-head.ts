@@ -2,6 +2,8 @@
 import type { Instant, Milliseconds } from '../terms.ts'
 import { cacheStatus } from './cache-status.ts'
 import type { CacheNews } from './cache-status.ts'
+import { headLines } from './write-head.ts'
+import type { HeadLines } from './write-head.ts'
 
 export interface AnswerHead {
   readonly contentType: string
@@ -10,28 +12,51 @@ export interface AnswerHead {
   readonly news: CacheNews
 }
 
+const FRAME = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Vary',
+  'Authorization, X-Api-Key, Accept, Accept-Encoding',
+]
+
 /** Of every answer, problems too. */
 export function frameHead(requestId: string): string[] {
-  return [
-    'X-Request-Id',
-    requestId,
-    'X-Content-Type-Options',
-    'nosniff',
-    'Vary',
-    'Authorization, X-Api-Key, Accept, Accept-Encoding',
-  ]
+  return ['X-Request-Id', requestId, ...FRAME]
 }
 
 /**
- * Adds those of an answer that the cache has a part in.
+ * What stays as it is for as long as the cache keeps an answer.
  * @param etag undefined on one that is not kept
  */
-export function addAnswerHead(list: string[], head: AnswerHead, etag: string | undefined): void {
-  const { contentLocation, dataAsOf, news } = head
-  list.push('Content-Location', contentLocation, 'Age', String(news.ageSeconds))
-  list.push('Cache-Status', cacheStatus(news), 'Cache-Control', 'private, no-cache')
+export function lastingHead(
+  { contentLocation, dataAsOf }: Omit<AnswerHead, 'news'>,
+  etag: string | undefined,
+): string[] {
+  const list = ['Content-Location', contentLocation, 'Cache-Control', 'private, no-cache']
   if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)
   if (etag !== undefined) list.push('ETag', etag)
+  return list
+}
+
+/** What the moment has a part in. */
+export function momentHead(news: CacheNews): string[] {
+  return ['Age', String(news.ageSeconds), 'Cache-Status', cacheStatus(news)]
+}
+
+/** Of an answer that is sent again and again: what does not change from one to the next. */
+export interface KeptHead {
+  readonly withBody: HeadLines
+  /** For who has that body. */
+  readonly without: HeadLines
+}
+
+export function keptHead(
+  head: Omit<AnswerHead, 'news'>,
+  { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
+): KeptHead {
+  const list = [...FRAME, ...lastingHead(head, etag)]
+  const ofBody = ['Content-Type', head.contentType, 'Content-Length', String(bytes.length)]
+  return { withBody: headLines([...list, ...ofBody]), without: headLines(list) }
 }
 
 /** A stage and what it took, for `serverTiming`. */

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { StreamedBody } from '../reports/body.ts'
 import type { Milliseconds } from '../terms.ts'
-import { addAnswerHead } from './answer-head.ts'
+import { lastingHead, momentHead } from './answer-head.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { etagMatches } from './etag.ts'
 import type { ApiContext } from './request-state.ts'
@@ -79,9 +79,8 @@ function chunkByChunk({ res, state }: ApiContext, body: StreamedBody): Writable 
 }
 
 function setHead(ctx: ApiContext, head: AnswerHead, etag: string | undefined): void {
-  const list: string[] = []
-  addAnswerHead(list, head, etag)
-  setAll(ctx, list)
+  setAll(ctx, lastingHead(head, etag))
+  setAll(ctx, momentHead(head.news))
 }
 
 /** @param list names and values in turn */

@@ -9,8 +9,10 @@ import type { Catalog } from '../definitions/definition.ts'
 import type { Route } from '../observation.ts'
 import type { Body } from '../reports/body.ts'
 import type { Bytes, Instant, Milliseconds, Organization } from '../terms.ts'
-import type { AnswerHead } from './answer-head.ts'
+import { keptHead } from './answer-head.ts'
+import type { KeptHead } from './answer-head.ts'
 import { mergeNews } from './cache-status.ts'
+import type { CacheNews } from './cache-status.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext } from './request-state.ts'
@@ -18,18 +20,27 @@ import type { ApiContext } from './request-state.ts'
 export interface KeptAnswer {
   readonly route: Route
   readonly report: string | undefined
-  readonly head: AnswerHead
+  readonly head: KeptHead
+  readonly news: CacheNews
   readonly bytes: Buffer
   readonly etag: string
 }
 
-export interface Meaning extends Pick<KeptAnswer, 'route' | 'report'> {
+/** What the ordinary way found a request to mean. */
+export interface Meant extends Pick<KeptAnswer, 'route' | 'report'> {
   readonly contentType: string
   readonly contentLocation: string
   /** What the cache keeps for it: the answer itself, or those that it was made of. */
   readonly answers: ReadonlyArray<{ readonly key: string; readonly serial: number | undefined }>
   /** An answer that was made of others: right as long as those are the same. */
   readonly assembled: Assembled | undefined
+}
+
+/** That, and the head that was made for it last. */
+export interface Meaning extends Meant {
+  head: KeptHead | undefined
+  /** Of the answer that the head is of. */
+  headSerial: number | undefined
 }
 
 interface Assembled {
@@ -39,20 +50,35 @@ interface Assembled {
 }
 
 /** Notes what a request meant that has just been answered, where the shortcut brought it. */
-export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meaning: Meaning): void {
+export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: Meant): void {
   const { handedDown, catalog } = ctx.state
   // why: an answer that is not kept has no serial, and no words would ever find it
-  const isKept = meaning.answers.every(({ serial }) => serial !== undefined)
+  const isKept = meant.answers.every(({ serial }) => serial !== undefined)
   if (handedDown === undefined || !isKept) return
   const { plain, startedAt } = handedDown
   const organization = organizationOf(ctx)
   const until = endOfDay(startedAt, organization.timeZone)
-  aliases.learn(wordingOf(plain, organization, catalog), meaning, until, byteCountOf(meaning))
+  const { route, report, contentType, contentLocation, answers, assembled } = meant
+  // why: objects of one shape, written out, are read several times as fast as copies of many
+  const meaning: Meaning = {
+    route,
+    report,
+    contentType,
+    contentLocation,
+    answers,
+    assembled,
+    head: undefined,
+    headSerial: undefined,
+  }
+  aliases.learn(wordingOf(plain, organization, catalog), meaning, until, byteCountOf(meant))
 }
 
-function byteCountOf({ contentLocation, answers, assembled }: Meaning): Bytes {
+/** Of a head's text and list, beside what an alias counts. */
+const HEAD_BYTES = 1024
+
+function byteCountOf({ contentLocation, answers, assembled }: Meant): Bytes {
   const keys = answers.reduce((sum, { key }) => sum + key.length, 0)
-  return contentLocation.length + keys + (assembled?.bytes.length ?? 0)
+  return HEAD_BYTES + contentLocation.length + keys + (assembled?.bytes.length ?? 0)
 }
 
 /** The answer that is kept and fresh for such words, if there is one. */
@@ -74,30 +100,41 @@ export function findKept(
 /** The answer under the key, whichever it is by now. */
 function keptWhole(
   cache: ReportCache,
-  { route, report, answers, contentType, contentLocation }: Meaning,
+  meaning: Meaning,
   nowMs: Milliseconds,
 ): KeptAnswer | undefined {
-  const hit = cache.hit<Body>(answers[0]!.key, nowMs)
-  if (hit === undefined) return undefined
-  const { bytes, etag, dataAsOf } = hit.value
-  const head = { contentType, contentLocation, dataAsOf, news: hit }
-  return { route, report, head, bytes, etag }
+  const news = cache.hit<Body>(meaning.answers[0]!.key, nowMs)
+  return news === undefined ? undefined : kept(meaning, news.value, news, news.serial)
 }
 
 function keptAssembled(
   cache: ReportCache,
-  { route, report, answers, contentType, contentLocation }: Meaning,
-  { bytes, etag, dataAsOf }: Assembled,
+  meaning: Meaning,
+  assembled: Assembled,
   nowMs: Milliseconds,
 ): KeptAnswer | undefined {
   const hits: Array<CacheAnswer<Loaded>> = []
-  for (const { key, serial } of answers) {
+  for (const { key, serial } of meaning.answers) {
     const hit = cache.hit<Loaded>(key, nowMs)
     if (hit?.serial === undefined || hit.serial !== serial) return undefined
     hits.push(hit)
   }
-  const head = { contentType, contentLocation, dataAsOf, news: mergeNews(hits) }
-  return { route, report, head, bytes, etag }
+  return kept(meaning, assembled, mergeNews(hits), undefined)
+}
+
+/** @param serial undefined where the meaning itself has the answer */
+function kept(
+  meaning: Meaning,
+  { bytes, etag, dataAsOf }: Assembled,
+  news: CacheNews,
+  serial: number | undefined,
+): KeptAnswer {
+  const { route, report, contentType, contentLocation } = meaning
+  if (meaning.head === undefined || meaning.headSerial !== serial) {
+    meaning.head = keptHead({ contentType, contentLocation, dataAsOf }, { bytes, etag })
+    meaning.headSerial = serial
+  }
+  return { route, report, head: meaning.head, news, bytes, etag }
 }
 
 function wordingOf(plain: PlainRequest, organization: Organization, catalog: Catalog) {

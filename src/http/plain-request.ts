@@ -34,6 +34,10 @@ const READ: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
   ['upgrade', 'unusual'],
 ])
 
+/** Whether a name of this length is among them: most names are known by it not to be. */
+const LENGTHS = new Uint8Array(32)
+for (const { length } of READ.keys()) LENGTHS[length] = 1
+
 const UNDER_PREFIX = `${PREFIX}/`
 
 /** Undefined where the request is not plain. */
@@ -52,7 +56,9 @@ export function plainRequest(request: IncomingMessage): PlainRequest | undefined
     acceptEncoding: undefined,
   }
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const field = READ.get(rawHeaders[at]!.toLowerCase())
+    const name = rawHeaders[at]!
+    if (LENGTHS[name.length] !== 1) continue
+    const field = READ.get(name.toLowerCase())
     if (field === undefined) continue
     if (field === 'unusual' || plain[field] !== undefined) return undefined
     plain[field] = rawHeaders[at + 1]!

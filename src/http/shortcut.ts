@@ -11,7 +11,7 @@ import type { Catalog } from '../definitions/definition.ts'
 import type { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
-import { addAnswerHead, frameHead, serverTiming } from './answer-head.ts'
+import { momentHead, serverTiming } from './answer-head.ts'
 import { etagMatches } from './etag.ts'
 import type { HandDown, HandedDown } from './hand-down.ts'
 import { findKept } from './kept-answer.ts'
@@ -41,23 +41,21 @@ export interface ShortcutOptions {
 export function createShortcut(options: ShortcutOptions): RequestListener {
   const { ordinary, handDown, readKey, lookup, catalog, draining, observe, now } = options
   const { requestIds, stallTimeoutMs } = options
-  const writeHead = createWriteHead(now)
+  const writeHead = createWriteHead()
 
   function send(hit: Hit, request: IncomingMessage, response: ServerResponse): void {
     const { plain, kept, startedAt, foundAt } = hit
-    const { head, bytes, etag } = kept
+    const { head, news, bytes, etag } = kept
     const { socket } = request
     const requestId = requestIds.of(plain.requestId ?? '')
     const known = plain.ifNoneMatch !== undefined && etagMatches(plain.ifNoneMatch, etag)
     const status = known ? 304 : 200
-    const list = frameHead(requestId)
-    addAnswerHead(list, head, etag)
-    list.push('Server-Timing', serverTiming([['auth', foundAt - startedAt], NO_TIME]))
-    if (!known) list.push('Content-Type', head.contentType, 'Content-Length', String(bytes.length))
+    const timing = serverTiming([['auth', foundAt - startedAt], NO_TIME])
+    const ofNow = ['X-Request-Id', requestId, ...momentHead(news), 'Server-Timing', timing]
     const bodiless = known || plain.method === 'HEAD'
     // why: a pipelined request inherits the stall timer of the answer before it
     if (socket.timeout !== 0) socket.setTimeout(0)
-    writeHead(response, status, list)
+    writeHead(response, status, known ? head.without : head.withBody, ofNow, foundAt)
     observe(KEY_IS_VALID)
     response.end(bodiless ? undefined : bytes)
 
@@ -71,7 +69,7 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
         status,
         problem: undefined,
         cause: undefined,
-        cache: head.news.outcome,
+        cache: news.outcome,
         durationMs: now() - startedAt,
         sentBytes: bodiless ? 0 : bytes.length,
         shortcut: true,

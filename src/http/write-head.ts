@@ -4,17 +4,37 @@
  * value anew, at the cost of a key look-up; where its inside is not as expected, it is what is used.
  */
 import type { ServerResponse } from 'node:http'
-import type { Clock } from '../terms.ts'
+import type { Milliseconds } from '../terms.ts'
+
+/** Headers that are written again and again: names and values in turn, and the same as text. */
+export interface HeadLines {
+  readonly list: readonly string[]
+  readonly text: string
+}
+
+/** @param list names and values in turn, none with a line's end in it */
+export function headLines(list: readonly string[]): HeadLines {
+  // why: a text that is still in pieces is put together anew at every write
+  return { list, text: Buffer.from(textOf(list), 'latin1').toString('latin1') }
+}
 
 /**
- * Sets the head of a response that is ended in the same turn.
- * @param list names and values in turn, none with a line's end in it, and `Content-Length` where it has a body
+ * Sets the head of a response that is ended in the same turn, with `Content-Length` where it has a body.
+ * @param ofNow names and values in turn, as in `headLines`
  */
 export type WriteHead = (
   response: ServerResponse,
   status: 200 | 304,
-  list: readonly string[],
+  kept: HeadLines,
+  ofNow: readonly string[],
+  nowMs: Milliseconds,
 ) => void
+
+function textOf(list: readonly string[]): string {
+  let text = ''
+  for (let at = 0; at < list.length; at += 2) text += `${list[at]}: ${list[at + 1]}\r\n`
+  return text
+}
 
 /** As Node has it for every response that it may keep a connection after; undefined in a Node that has not. */
 interface Inside {
@@ -30,13 +50,13 @@ const STATUS_LINES = {
   304: 'HTTP/1.1 304 Not Modified\r\n',
 } as const
 
-export function createWriteHead(now: Clock): WriteHead {
+export function createWriteHead(): WriteHead {
   let dateSecond = Number.NaN
   let date = ''
 
   /** @see https://www.rfc-editor.org/rfc/rfc9110#name-date */
-  function dateHeader(): string {
-    const second = Math.floor(now() / 1000)
+  function dateHeader(nowMs: Milliseconds): string {
+    const second = Math.floor(nowMs / 1000)
     if (second !== dateSecond) {
       dateSecond = second
       date = `Date: ${new Date(second * 1000).toUTCString()}\r\n`
@@ -44,17 +64,17 @@ export function createWriteHead(now: Clock): WriteHead {
     return date
   }
 
-  return (response, status, list) => {
+  return (response, status, kept, ofNow, nowMs) => {
     const inside = response as unknown as Inside
     if (!isAsExpected(inside)) {
-      response.writeHead(status, [...list])
+      response.writeHead(status, [...kept.list, ...ofNow])
       return
     }
-    let head: string = STATUS_LINES[status]
-    for (let at = 0; at < list.length; at += 2) head += `${list[at]}: ${list[at + 1]}\r\n`
     const seconds = Math.floor(inside._keepAliveTimeout / 1000)
+    const ofConnection = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`
     response.statusCode = status
-    inside._header = `${head}${dateHeader()}Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`
+    inside._header =
+      STATUS_LINES[status] + kept.text + textOf(ofNow) + dateHeader(nowMs) + ofConnection
   }
 }
 

@@ -50,10 +50,7 @@ export function createKeyDatabase(options: {
   const { poolSize, timeoutMs, observe, now } = options
   const pool = createPool({ ...options, name: 'keys', max: poolSize })
 
-  async function ask(
-    asked: Omit<Asked, 'undescribed'>,
-    heard: (row: RowBytes) => void,
-  ): Promise<void> {
+  async function ask(asked: Asked, heard: (row: RowBytes) => void): Promise<void> {
     const startedAt = now()
     const client = await pool.connect()
     observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
@@ -93,7 +90,7 @@ export function createKeyDatabase(options: {
     const organizations = new Map<KeyHash, Organization>()
     let rowCount = 0
     let missing: string | undefined
-    await ask({ name, text, values: [byteaArray(hashes)] }, row => {
+    await ask({ name, text, values: [byteaArray(hashes)], undescribed: true }, row => {
       rowCount += 1
       missing ??= nullIn(row)
       if (missing === undefined) organizations.set(hashIn(row), organizationIn(row))
@@ -128,14 +125,10 @@ function byteaArray(hashes: readonly KeyHash[]): string {
 }
 
 /** @throws what PostgreSQL or the transport reported. */
-function rowsOf(
-  client: ClientBase,
-  asked: Omit<Asked, 'undescribed'>,
-  row: (row: RowBytes) => void,
-): Promise<void> {
+function rowsOf(client: ClientBase, asked: Asked, row: (row: RowBytes) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const heard = { fields: () => undefined, row, end: resolve, error: reject }
-    client.query(createRowQuery({ ...asked, undescribed: true }, heard))
+    client.query(createRowQuery(asked, heard))
   })
 }
 

@@ -4,21 +4,22 @@ import type { Server } from 'node:http'
 import { createConnection } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { createWriteHead } from '../../src/http/write-head.ts'
+import { createWriteHead, headLines } from '../../src/http/write-head.ts'
 
+const NOW = Date.parse('2026-11-21T09:00:00.500Z')
 const BODY = Buffer.from('тело\n'.repeat(1000))
 
 describe('createWriteHead', () => {
   let server: Server
   let written = 0
   before(async () => {
-    const writeHead = createWriteHead(() => Date.parse('2026-11-21T09:00:00.500Z'))
+    const writeHead = createWriteHead()
     server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
       const status = request.url === '/304' ? 304 : 200
       const list = ['X-Request-Id', 'a', 'ETag', '"é"', 'Vary', 'Accept, Accept-Encoding']
       if (status === 200) list.push('Content-Length', String(BODY.length))
       if (request.headers['x-way'] === 'node') response.writeHead(status, list)
-      else writeHead(response, status, list)
+      else writeHead(response, status, headLines(list.slice(0, -2)), list.slice(-2), NOW)
       if (response.statusCode === status) written += 1
       response.end(status === 304 || request.method === 'HEAD' ? undefined : BODY)
     })
