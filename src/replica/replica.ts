@@ -6,6 +6,8 @@ import type { Problem } from '../errors.ts'
 import type { Observe, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
+import { usePlans } from './plan-cache-mode.ts'
+import { createPlans } from './plans.ts'
 import { createPool, isInRecovery, poolUse } from './pool.ts'
 import { createPreparing, NOT_AS_PREPARED } from './prepared.ts'
 import { rehearse } from './rehearse.ts'
@@ -21,6 +23,7 @@ const TRUSTED_MS: Milliseconds = 3000
 export interface ReplicaRun {
   /** `Definition.name`. */
   readonly name: string
+  readonly organizationId: string
   readonly text: string
   /** Of this text and no other, 63 bytes at most. */
   readonly preparedName: string
@@ -81,6 +84,7 @@ export function createReplica(options: {
   })
 
   const preparing = createPreparing()
+  const plans = createPlans()
 
   async function connectAndRun(run: ReplicaRun): Promise<void> {
     const acquiredFrom = now()
@@ -95,10 +99,14 @@ export function createReplica(options: {
       if (code === NOT_AS_PREPARED.planChanged) broken = new Error('prepared before a change')
     }
     const name = preparing.nameOf(run.preparedName)
+    // why: what is prepared for this once has no plan to share
+    const plan = name === undefined ? 'own' : plans.planFor(name, run.organizationId)
     try {
       if (stateAgeMs() > TRUSTED_MS) {
         refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
       }
+      await usePlans(client, plan, options.connectTimeoutMs)
+      const startedAt = now()
       await runStatement(client, {
         text: run.text,
         values: run.values,
@@ -108,6 +116,7 @@ export function createReplica(options: {
         signal: run.signal,
         ...(name === undefined ? {} : { prepared: { name, refused } }),
       })
+      plans.ran(run.preparedName, run.organizationId, plan, now() - startedAt)
       run.finish()
     } catch (error) {
       // why: a cancel request that is still on its way would meet the connection's next statement, so

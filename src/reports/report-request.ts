@@ -49,10 +49,11 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
 export function runOf(
   request: ReportRequest,
   now: Clock,
-): Pick<ReplicaRun, 'name' | 'text' | 'preparedName' | 'values' | 'timeoutMs'> {
+): Pick<ReplicaRun, 'name' | 'organizationId' | 'text' | 'preparedName' | 'values' | 'timeoutMs'> {
   const { definition, organization } = request
   return {
     name: definition.name,
+    organizationId: organization.id,
     text: definition.statement.text(organization.idType),
     preparedName: preparedName(definition, organization.idType),
     values: definition.statement.values(bindings(request, now)),

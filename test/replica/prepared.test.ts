@@ -28,14 +28,18 @@ describe('statements of reports', () => {
   })
   afterEach(() => replica.close())
 
+  let organizations = 0
+  const nextOrganization = (): string => String((organizations += 1))
+
   async function rowsOf(
     text: string,
     preparedName = text.slice(0, 63),
     values: readonly string[] = [],
+    organizationId = nextOrganization(),
   ): Promise<HexRow[]> {
     const sink = keepingSink()
     const { signal } = new AbortController()
-    const run = { name: 'x', text, preparedName, values, timeoutMs: 10_000, signal }
+    const run = { name: 'x', organizationId, text, preparedName, values, timeoutMs: 10_000, signal }
     await replica.run({ ...run, sink, finish: () => {} })
     return sink.rows
   }
@@ -50,6 +54,27 @@ describe('statements of reports', () => {
     expect(await rowsOf(PREPARED, 'b')).to.deep.equal([[hex('a')], [hex('b')]])
     const plans = `select generic_plans, custom_plans from pg_prepared_statements where name = 'a'`
     expect(await rowsOf(plans)).to.deep.equal([[hex('0'), hex('2')]])
+  })
+
+  const plansOf = async (name: string): Promise<HexRow[]> =>
+    rowsOf(
+      `select generic_plans, custom_plans from pg_prepared_statements where name = '${name}'`,
+      'of plans',
+    )
+
+  it('share a plan for an organization whose runs are short', async () => {
+    for (const value of ['1', '2', '3']) {
+      expect(await rowsOf('select $1::text', 'a', [value], 'small')).to.deep.equal([[hex(value)]])
+    }
+    expect(await plansOf('a')).to.deep.equal([[hex('2'), hex('1')]])
+    await rowsOf('select $1::text', 'a', ['4'], 'another')
+    expect(await plansOf('a')).to.deep.equal([[hex('2'), hex('2')]])
+  })
+
+  it('have plans of their own for one whose runs are long', async () => {
+    const slow = 'select pg_sleep(0.02), $1::text'
+    for (let run = 0; run < 3; run++) await rowsOf(slow, 'slow', ['1'], 'large')
+    expect(await plansOf('slow')).to.deep.equal([[hex('0'), hex('3')]])
   })
 
   it('are run once more, and their connection replaced, after a table was changed', async () => {
