@@ -15,9 +15,20 @@ const formats = new Map<string, Intl.DateTimeFormat>()
  * @throws Error naming the zone, where it is no IANA name that this runtime knows.
  */
 export function localDate(instantMs: Milliseconds, timeZone: string): IsoDate {
+  const quarter = Math.floor(instantMs / QUARTER_HOUR_MS)
+  const last = lastDates.get(timeZone)
+  if (last?.quarter === quarter) return last.date
   const { year, month, day } = wallClock(instantMs, timeZone)
-  return dateOf(year, month, day)
+  const date = dateOf(year, month, day)
+  // why: before 1972 a day may end at any second
+  if (instantMs > QUARTERS_SINCE_MS) lastDates.set(timeZone, { quarter, date })
+  return date
 }
+
+/** Of each zone: a request asks for it several times, and each takes some 5 µs. */
+const lastDates = new Map<string, { readonly quarter: number; readonly date: IsoDate }>()
+/** Since then days end, and offsets change, at whole quarters of an hour of UTC. */
+const QUARTERS_SINCE_MS = Date.UTC(1973, 0)
 
 /**
  * Minutes that the zone is ahead of UTC at an instant; a fraction in the days of local mean time.
@@ -43,8 +54,7 @@ export function addDays(date: IsoDate, days: number): IsoDate {
 }
 
 /**
- * When the day at an instant ends there. Since 1972 days end, and offsets change, at whole quarters of an
- * hour of UTC, so only those are looked at.
+ * When the day at an instant ends there: at a whole quarter of an hour of UTC, so only those are looked at.
  * @throws as `localDate`.
  */
 export function endOfDay(instantMs: Milliseconds, timeZone: string): Milliseconds {

@@ -3,7 +3,7 @@ import { viewOf, type Viewed } from '../row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../terms.ts'
 import { isDay, isDigit, isMonth, MINUS } from './digits.ts'
 import { FieldError, type WriteBytes } from './format.ts'
-import { escapedLength, writeJsonText } from './json-text.ts'
+import { escapedLength, MOST_ESCAPED_BYTES, writeJsonText } from './json-text.ts'
 import { createLocalInstant } from './local-instant.ts'
 
 /** Beside a field's own bytes, and its escapes: quotes, `T`, `+03:00` instead of `+00`. */
@@ -21,15 +21,23 @@ export function createJsonField(
   const write = createWriteJson(type, timeZone)
   return raw => {
     if (raw === null) return 'null'
-    const from = viewed(Buffer.from(raw))
-    const { length } = from.bytes
-    const room = escapedLength(from.bytes, 0, length) + MOST_ADDED_BYTES
-    const to = viewed(Buffer.allocUnsafe(room))
+    const length = Buffer.byteLength(raw)
+    const isShort = length <= SHORT_BYTES
+    const from = isShort ? SHORT : viewed(Buffer.allocUnsafe(length))
+    from.bytes.write(raw)
+    const to = isShort
+      ? ROOM
+      : viewed(Buffer.allocUnsafe(escapedLength(from.bytes, 0, length) + MOST_ADDED_BYTES))
     const end = write(from, 0, length, to, 0)
     if (end < 0) throw fieldError(name, type, raw)
     return to.bytes.toString('utf8', 0, end)
   }
 }
+
+/** Totals and metrics are short, and buffers of their own would take longer than to write them. */
+const SHORT_BYTES = 128
+const SHORT = viewed(Buffer.alloc(SHORT_BYTES))
+const ROOM = viewed(Buffer.alloc(SHORT_BYTES * MOST_ESCAPED_BYTES + MOST_ADDED_BYTES))
 
 function viewed(bytes: Buffer): Viewed {
   return { bytes, view: viewOf(bytes) }

@@ -1,12 +1,15 @@
 /** The JSON body of a report: `{code, period, columns, rows, totals, summary}`. */
 import { addDays } from '../definitions/calendar.ts'
-import type { Totals } from '../definitions/definition.ts'
+import type { ReportDefinition, Totals } from '../definitions/definition.ts'
 import type { RowBytes } from '../row-bytes.ts'
+import type { Bytes } from '../terms.ts'
 import { TOTALS_LABEL } from './format.ts'
-import type { BodyWriter, Format, Subject } from './format.ts'
+import type { BodyWriter, Format, Subject, WriteBytes } from './format.ts'
 import { createJsonField, createWriteJson, fieldError, MOST_ADDED_BYTES } from './json-field.ts'
+import type { JsonField } from './json-field.ts'
 import { escapedLength, MOST_ESCAPED_BYTES } from './json-text.ts'
-import { makeRoom, PIECE_OVERHANG, pieceOf, writePiece, writeText, type Output } from './output.ts'
+import { makeRoom, PIECE_OVERHANG, pieceOf, writePiece, writeText } from './output.ts'
+import type { Output, Piece } from './output.ts'
 
 export const JSON_FORMAT: Format = {
   name: 'json',
@@ -18,17 +21,58 @@ const NULL = pieceOf('null')
 const SEPARATOR = pieceOf(',\n')
 const CLOSING_BRACE = 0x7d
 
-function createJsonWriter({ definition, organization, period }: Subject): BodyWriter {
-  const { timeZone } = organization
-  const columns = definition.columns.map(({ key, type }, place) => {
-    const prefix = `${place === 0 ? '{' : ','}${JSON.stringify(key)}:`
-    return { key, type, prefix, piece: pieceOf(prefix), write: createWriteJson(type, timeZone) }
-  })
+interface Column {
+  /** `,"key":` */
+  readonly piece: Piece
+  readonly prefix: string
+  readonly write: WriteBytes
+  readonly writeTotal: JsonField
+  readonly isLabel: boolean
+}
+
+/** What is the same in every answer of a report in a time zone. */
+interface Layout {
+  readonly columns: readonly Column[]
+  /** `[{"key":...,"title":...,"type":...},...]` */
+  readonly columnsJson: string
   /** Of a row, beside what its fields have. */
-  const ownBytes = columns.reduce(
-    (sum, { piece }) => sum + piece.length + MOST_ADDED_BYTES,
-    SEPARATOR.length + 1 + PIECE_OVERHANG,
-  )
+  readonly ownBytes: Bytes
+}
+
+// why: to lay out anew takes as long as to write twenty rows
+const layouts = new WeakMap<ReportDefinition, Map<string, Layout>>()
+
+function layoutOf(definition: ReportDefinition, timeZone: string): Layout {
+  const byZone = layouts.get(definition) ?? new Map<string, Layout>()
+  layouts.set(definition, byZone)
+  const layout = byZone.get(timeZone) ?? layOut(definition, timeZone)
+  byZone.set(timeZone, layout)
+  return layout
+}
+
+function layOut({ columns, labelColumn }: ReportDefinition, timeZone: string): Layout {
+  const laidOut = columns.map(({ key, type }, place): Column => {
+    const prefix = `${place === 0 ? '{' : ','}${JSON.stringify(key)}:`
+    return {
+      prefix,
+      piece: pieceOf(prefix),
+      write: createWriteJson(type, timeZone),
+      writeTotal: createJsonField(key, type, timeZone),
+      isLabel: key === labelColumn,
+    }
+  })
+  return {
+    columns: laidOut,
+    columnsJson: JSON.stringify(columns.map(({ key, title, type }) => ({ key, title, type }))),
+    ownBytes: laidOut.reduce(
+      (sum, { piece }) => sum + piece.length + MOST_ADDED_BYTES,
+      SEPARATOR.length + 1 + PIECE_OVERHANG,
+    ),
+  }
+}
+
+function createJsonWriter({ definition, organization, period }: Subject): BodyWriter {
+  const { columns, columnsJson, ownBytes } = layoutOf(definition, organization.timeZone)
   let isFirst = true
 
   function makeRoomFor(output: Output, { bytes, start, end }: RowBytes): void {
@@ -43,9 +87,9 @@ function createJsonWriter({ definition, organization, period }: Subject): BodyWr
       const head = {
         code: definition.code,
         period: { from: period.start, to: addDays(period.end, -1) },
-        columns: definition.columns.map(({ key, title, type }) => ({ key, title, type })),
       }
-      writeText(output, `${JSON.stringify(head).slice(0, -1)},"rows":[`)
+      const opened = JSON.stringify(head).slice(0, -1)
+      writeText(output, `${opened},"columns":${columnsJson},"rows":[`)
     },
     row(output, row, places) {
       makeRoomFor(output, row)
@@ -63,7 +107,8 @@ function createJsonWriter({ definition, organization, period }: Subject): BodyWr
         else {
           at = column.write(row, start, end, output, at)
           if (at < 0) {
-            throw fieldError(column.key, column.type, row.bytes.toString('utf8', start, end))
+            const { key, type } = definition.columns[order]!
+            throw fieldError(key, type, row.bytes.toString('utf8', start, end))
           }
         }
       }
@@ -71,9 +116,9 @@ function createJsonWriter({ definition, organization, period }: Subject): BodyWr
       output.length = at + 1
     },
     tail(output, totals: Totals) {
-      const fields = columns.map(({ key, type, prefix }) => {
-        const raw = key === definition.labelColumn ? TOTALS_LABEL : totals.fields.get(key)
-        return prefix + createJsonField(key, type, timeZone)(raw ?? null)
+      const fields = columns.map(({ prefix, isLabel, writeTotal }, order) => {
+        const raw = isLabel ? TOTALS_LABEL : totals.fields.get(definition.columns[order]!.key)
+        return prefix + writeTotal(raw ?? null)
       })
       const summary = JSON.stringify(definition.summarize(totals))
       writeText(output, `],"totals":${fields.join('')}},"summary":${summary}}\n`)
