@@ -3,7 +3,6 @@
  * answer is small, to plan it takes longer than to run it. So whoever's last run was short tries the
  * statement's shared plan, and keeps it while that is faster. Knows no pg.
  */
-import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '../terms.ts'
 
 /** Made for the values of this run, or once for a connection's every run of the statement. */
@@ -33,12 +32,11 @@ const SHORT_MS: Milliseconds = 5
 const RUNS_UNTIL_NEXT_TRY = 20
 /** Of the last run in an average: one that the machine held up decides nothing. */
 const WEIGHT = 0.2
-/** Some 2 MB. */
+/** Some 2 MB; past it all begin anew. */
 const MAX_KNOWN = 10_000
 
 export function createPlans(): Plans {
-  const known = new LRUCache<string, Known>({ max: MAX_KNOWN })
-  const keyOf = (statement: string, organizationId: string) => `${statement}\n${organizationId}`
+  const known = new Map<string, Known>()
 
   return {
     planFor(statement, organizationId) {
@@ -49,7 +47,9 @@ export function createPlans(): Plans {
       const key = keyOf(statement, organizationId)
       const last = known.get(key)
       if (last === undefined) {
-        if (plan === 'own') known.set(key, { own: durationMs, shared: undefined, ownRuns: 0 })
+        if (plan === 'shared') return
+        if (known.size >= MAX_KNOWN) known.clear()
+        known.set(key, { own: durationMs, shared: undefined, ownRuns: 0 })
         return
       }
       last[plan] = averageOf(last[plan], durationMs)
@@ -60,6 +60,10 @@ export function createPlans(): Plans {
       }
     },
   }
+}
+
+function keyOf(statement: string, organizationId: string): string {
+  return `${statement}\n${organizationId}`
 }
 
 function averageOf(before: Milliseconds | undefined, now: Milliseconds): Milliseconds {

@@ -1,4 +1,6 @@
 /** Statements that connections keep under a name, and what is learned where one cannot be run as it is kept. */
+import type { ClientBase } from 'pg'
+import type { Field } from './run-statement.ts'
 
 /** What PostgreSQL says of a prepared statement that cannot be run as it is; nothing has run then. */
 export const NOT_AS_PREPARED = {
@@ -12,6 +14,18 @@ export const NOT_AS_PREPARED = {
 export function isNotAsPrepared(code: string | undefined): code is string {
   return Object.values<string | undefined>(NOT_AS_PREPARED).includes(code)
 }
+
+/**
+ * What a connection's prepared statements answer, by their names: for as long as they can be run as they
+ * are, it is the same.
+ */
+export function descriptionsOf(client: ClientBase): Map<string, readonly Field[]> {
+  const known = descriptions.get(client) ?? new Map<string, readonly Field[]>()
+  descriptions.set(client, known)
+  return known
+}
+
+const descriptions = new WeakMap<ClientBase, Map<string, readonly Field[]>>()
 
 /** Of one pool. */
 export interface Preparing {

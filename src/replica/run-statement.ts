@@ -9,7 +9,7 @@ import { requestCancel } from './cancel.ts'
 import { replicaProblem } from './classify-error.ts'
 import { createPace } from './pace.ts'
 import { destroyConnection } from './pool.ts'
-import { isNotAsPrepared } from './prepared.ts'
+import { descriptionsOf, isNotAsPrepared } from './prepared.ts'
 import { createRowQuery } from './row-query.ts'
 
 /** A column as PostgreSQL describes it; `typeId` is the OID of its type. */
@@ -97,10 +97,10 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       finish()
     }
 
-    function begin(fields: readonly FieldDef[]): void {
+    function begin(fields: readonly Field[]): void {
       began = true
       sink.begin({
-        fields: fields.map(field => ({ name: field.name, typeId: field.dataTypeID })),
+        fields,
         dataAsOf: run.dataAsOf,
         resume: () => pace.resume(),
         liftTimeout: () => clearTimeout(timeout),
@@ -108,8 +108,36 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
     }
 
     function submit(name: string | undefined): void {
-      const query = createRowQuery({ name, text, values }, { fields, row, end, error })
-      client.query(query)
+      const described = name === undefined ? undefined : descriptionsOf(client).get(name)
+      const asked = { name, text, values, undescribed: described !== undefined }
+      client.query(createRowQuery(asked, { fields, row, end, error }))
+
+      function fields(found: readonly FieldDef[]): void {
+        if (failure) return
+        const description = found.map(field => ({ name: field.name, typeId: field.dataTypeID }))
+        if (name !== undefined) descriptionsOf(client).set(name, description)
+        tryToBegin(description)
+      }
+
+      function row(bytes: RowBytes): void {
+        if (!began && described) tryToBegin(described)
+        if (failure) return
+        try {
+          pace.took(bytes.end - bytes.start)
+          if (!sink.row(bytes)) pace.pause()
+        } catch (error) {
+          stop(error)
+        }
+      }
+
+      function end(): void {
+        try {
+          if (!failure && !began) begin(described ?? [])
+        } catch (error) {
+          failure = { reason: error }
+        }
+        settle(() => (failure ? reject(failure.reason) : resolve()))
+      }
 
       function error(reason: Error): void {
         const { code } = reason as { code?: string }
@@ -121,32 +149,13 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       }
     }
 
-    function fields(described: readonly FieldDef[]): void {
+    function tryToBegin(fields: readonly Field[]): void {
       if (failure) return
       try {
-        begin(described)
+        begin(fields)
       } catch (error) {
         stop(error)
       }
-    }
-
-    function row(bytes: RowBytes): void {
-      if (failure) return
-      try {
-        pace.took(bytes.end - bytes.start)
-        if (!sink.row(bytes)) pace.pause()
-      } catch (error) {
-        stop(error)
-      }
-    }
-
-    function end(): void {
-      try {
-        if (!failure && !began) begin([])
-      } catch (error) {
-        failure = { reason: error }
-      }
-      settle(() => (failure ? reject(failure.reason) : resolve()))
     }
 
     signal.addEventListener('abort', aborted)

@@ -14,7 +14,8 @@ import { rawField, type RowBytes } from '../row-bytes.ts'
 import type { Bytes, IsoDate, Period, RawField } from '../terms.ts'
 import { createEtag, etagOf, makeBody } from './body.ts'
 import type { Etag } from './body.ts'
-import { locateReportColumns } from './result-columns.ts'
+import { layoutOf } from './row-layout.ts'
+import type { RowLayout } from './row-layout.ts'
 import type { Body, StreamedBody } from './body.ts'
 
 /** A stream's reader may be this far behind before the run pauses. */
@@ -42,7 +43,7 @@ export function createBodySink(options: {
 }): BodySink {
   const { definition, writer, keepMaxBytes } = options
   let start: RunStart | undefined
-  let layout: Layout | undefined
+  let layout: RowLayout | undefined
   let totals: ReadonlyMap<string, RawField> | undefined
   let promisedRows: number | undefined
   let rowCount = 0
@@ -94,7 +95,7 @@ export function createBodySink(options: {
     }
   }
 
-  function takeTotals(row: RowBytes, { promised: place, summary }: Layout): void {
+  function takeTotals(row: RowBytes, { promised: place, summary }: RowLayout): void {
     if (totals) throw new ResultShapeError(`found two totals rows, ${ONE_TOTALS_ROW}`)
     totals = new Map(summary.map(([name, place]) => [name, rawField(row, place)]))
     const promised = rawField(row, place)
@@ -106,7 +107,7 @@ export function createBodySink(options: {
   return {
     begin(runStart) {
       start = runStart
-      layout = layOut(runStart, definition)
+      layout = layoutOf(runStart.fields, definition)
       writer.head(output)
     },
     row(row) {
@@ -162,26 +163,6 @@ const LETTER_T = 0x74
 function isTrue({ bytes, starts, ends }: RowBytes, place: number): boolean {
   const start = starts[place]!
   return start >= 0 && ends[place] === start + 1 && bytes[start] === LETTER_T
-}
-
-interface Layout {
-  readonly isTotal: number
-  /** -1 where the statement does not count its rows. */
-  readonly promised: number
-  readonly columns: readonly number[]
-  readonly summary: ReadonlyArray<readonly [string, number]>
-}
-
-function layOut({ fields }: RunStart, definition: ReportDefinition): Layout {
-  const places = locateReportColumns(fields, definition)
-  const placeOf = (name: string): number => places.get(name) ?? -1
-  const names = [...definition.columns.map(({ key }) => key), ...definition.summaryColumns.keys()]
-  return {
-    isTotal: placeOf('is_total'),
-    promised: placeOf('row_count'),
-    columns: definition.columns.map(({ key }) => placeOf(key)),
-    summary: [...new Set(names)].map(name => [name, placeOf(name)] as const),
-  }
 }
 
 function tooManyRows({ maxRows }: ReportDefinition): Problem {

@@ -1,0 +1,34 @@
+/** Where everything that an answer needs stands in the rows of its run. */
+import type { ReportDefinition } from '../definitions/definition.ts'
+import type { Field } from '../replica/run-statement.ts'
+import { locateReportColumns } from './result-columns.ts'
+
+export interface RowLayout {
+  readonly isTotal: number
+  /** -1 where the statement does not count its rows. */
+  readonly promised: number
+  readonly columns: readonly number[]
+  readonly summary: ReadonlyArray<readonly [string, number]>
+}
+
+/** By what the connection's prepared statement answers, which is one for all of its runs. */
+const layouts = new WeakMap<readonly Field[], RowLayout>()
+
+/** @throws as `locateReportColumns` */
+export function layoutOf(fields: readonly Field[], definition: ReportDefinition): RowLayout {
+  const layout = layouts.get(fields) ?? layOut(fields, definition)
+  layouts.set(fields, layout)
+  return layout
+}
+
+function layOut(fields: readonly Field[], definition: ReportDefinition): RowLayout {
+  const places = locateReportColumns(fields, definition)
+  const placeOf = (name: string): number => places.get(name) ?? -1
+  const names = [...definition.columns.map(({ key }) => key), ...definition.summaryColumns.keys()]
+  return {
+    isTotal: placeOf('is_total'),
+    promised: placeOf('row_count'),
+    columns: definition.columns.map(({ key }) => placeOf(key)),
+    summary: [...new Set(names)].map(name => [name, placeOf(name)] as const),
+  }
+}
