@@ -21,6 +21,9 @@ export const RUN_OUTCOMES = [
 ] as const
 export type RunOutcome = (typeof RUN_OUTCOMES)[number]
 
+/** Of a run: made for its values, or once for all runs of the statement on a connection. */
+export type Plan = 'own' | 'shared'
+
 export const KEY_OUTCOMES = ['valid', 'invalid', 'missing', 'locked', 'unavailable'] as const
 export type KeyOutcome = (typeof KEY_OUTCOMES)[number]
 
@@ -61,6 +64,7 @@ export type Observation =
       /** `Definition.name`. */
       readonly definition: string
       readonly outcome: RunOutcome
+      readonly plan: Plan
       readonly queueMs: Milliseconds
       readonly durationMs: Milliseconds
       readonly rowCount: number

@@ -68,10 +68,10 @@ export function createLines(
 /** A run that the replica could not take is one of many alike; one that failed is a definition's fault. */
 function writeRun(
   log: Logger,
-  { definition, outcome, queueMs, durationMs, rowCount, error }: Fact<'run'>,
+  { definition, outcome, plan, queueMs, durationMs, rowCount, error }: Fact<'run'>,
   writeOnce: WriteOnce,
 ): void {
-  const fields = { definition, outcome, queueMs, durationMs, rowCount }
+  const fields = { definition, outcome, plan, queueMs, durationMs, rowCount }
   if (outcome === 'error') log.error({ ...fields, err: error }, `the run of ${definition} failed`)
   else if (outcome === 'unavailable') writeOnce('warn', error, fields, 'a run found no replica')
   else if (outcome === 'timeout') log.warn(fields, `the run of ${definition} took too long`)

@@ -1,7 +1,7 @@
 /** Has a connection make the plans that a run is to have. */
 import type { ClientBase } from 'pg'
+import type { Plan } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
-import type { Plan } from './plans.ts'
 import { within } from './pool.ts'
 
 /** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */

@@ -3,10 +3,8 @@
  * answer is small, to plan it takes longer than to run it. So whoever's last run was short tries the
  * statement's shared plan, and keeps it while that is faster. Knows no pg.
  */
+import type { Plan } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
-
-/** Made for the values of this run, or once for a connection's every run of the statement. */
-export type Plan = 'own' | 'shared'
 
 export interface Plans {
   /** @param statement its name as prepared */

@@ -3,7 +3,7 @@
  * pg; knows neither Koa, the cache nor formats.
  */
 import type { Problem } from '../errors.ts'
-import type { Observe, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
+import type { Observe, Plan, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
 import { usePlans } from './plan-cache-mode.ts'
@@ -86,7 +86,7 @@ export function createReplica(options: {
   const preparing = createPreparing()
   const plans = createPlans()
 
-  async function connectAndRun(run: ReplicaRun): Promise<void> {
+  async function connectAndRun(run: ReplicaRun, { name, plan }: Prepared): Promise<void> {
     const acquiredFrom = now()
     const client = await pool.connect()
     observe({ kind: 'connection-acquired', pool: 'reports', durationMs: now() - acquiredFrom })
@@ -98,9 +98,6 @@ export function createReplica(options: {
       // why: what else it has prepared may be as old
       if (code === NOT_AS_PREPARED.planChanged) broken = new Error('prepared before a change')
     }
-    const name = preparing.nameOf(run.preparedName)
-    // why: what is prepared for this once has no plan to share
-    const plan = name === undefined ? 'own' : plans.planFor(name, run.organizationId)
     try {
       if (stateAgeMs() > TRUSTED_MS) {
         refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
@@ -130,8 +127,15 @@ export function createReplica(options: {
     }
   }
 
+  function preparedFor({ preparedName, organizationId }: ReplicaRun): Prepared {
+    const name = preparing.nameOf(preparedName)
+    // why: what is prepared for this once has no plan to share
+    return { name, plan: name === undefined ? 'own' : plans.planFor(name, organizationId) }
+  }
+
   return {
     async run(run) {
+      const prepared = preparedFor(run)
       const queuedAt = now()
       let startedAt = queuedAt
       const report = (outcome: RunOutcome, error?: unknown): void =>
@@ -139,6 +143,7 @@ export function createReplica(options: {
           kind: 'run',
           definition: run.name,
           outcome,
+          plan: prepared.plan,
           queueMs: startedAt - queuedAt,
           durationMs: now() - startedAt,
           rowCount: run.sink.rowCount(),
@@ -150,7 +155,7 @@ export function createReplica(options: {
         if (seen) refuseWritable(seen.inRecovery)
         free = await slots.acquire(run.signal)
         startedAt = now()
-        await connectAndRun(run)
+        await connectAndRun(run, prepared)
         report('ok')
       } catch (error) {
         const problem = run.signal.aborted ? undefined : classifyError(error)
@@ -165,6 +170,12 @@ export function createReplica(options: {
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),
   }
+}
+
+interface Prepared {
+  /** Undefined is prepared for this once. */
+  readonly name: string | undefined
+  readonly plan: Plan
 }
 
 function outcomeOf({ code }: Problem): RunOutcome {

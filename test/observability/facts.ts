@@ -26,6 +26,7 @@ export function request(fields: Partial<Fact<'request'>>): Fact<'request'> {
 export function run(fields: Partial<Fact<'run'>>): Fact<'run'> {
   return {
     kind: 'run',
+    plan: 'own',
     definition: 'profit_loss',
     outcome: 'ok',
     queueMs: 0,
