@@ -33,10 +33,20 @@ timeout: 5s
 maxRows: 10000
 budget: { buffersPerThousandRows: 65 }
 ---*/
--- Tuned 2026-11-21, over this year: 1.0 ms and 48 buffers for the median demo organization, 35 ms and 348 for the
--- large one, with deal_stage_visits_by_leaving and deals_amount; without: 1.5 ms and 1,321, 55 ms and 8,242.
+-- Tuned 2026-11-22, over this year: 0.6 ms and 31 buffers for the median demo organization, 22 ms and 340 for the
+-- large one, with deal_stage_visits_by_leaving and deals_amount; without: 1.3 ms and 946, 31 ms and 2,380.
 -- The unit is a visit: a deal that comes back to a stage counts there again, and the past shows the stage of then.
-with open_visits as (
+-- why: materialized, for a directory's rows lie on pages that others share, and it is looked into four times
+with stages as materialized (
+    select
+        deal_stages.id,
+        deal_stages.name,
+        deal_stages.position,
+        deal_stages.kind
+    from deal_stages
+    where deal_stages.organization_id = :organization_id
+),
+open_visits as (
     select
         deal_stage_visits.stage_id,
         deal_stage_visits.deal_id,
@@ -45,15 +55,17 @@ with open_visits as (
         to_stages.kind = 'won' or (to_stages.kind = 'open' and to_stages.position > stages.position) as is_forward,
         -- why: a float8, which percentiles sort faster than the numeric of extract
         date_part('epoch', deal_stage_visits.left_at - deal_stage_visits.entered_at) as seconds
-    from deal_stages as stages
-    join deal_stage_visits
-        on deal_stage_visits.organization_id = :organization_id
-        and deal_stage_visits.stage_id = stages.id
-    left join deal_stages as to_stages
-        on to_stages.organization_id = :organization_id
-        and to_stages.id = deal_stage_visits.to_stage_id
-    where stages.organization_id = :organization_id
-      and stages.kind = 'open'
+    from deal_stage_visits
+    -- why: left, since an inner join makes the planner expect few visits, and look up the deal of each
+    left join stages on stages.id = deal_stage_visits.stage_id
+    left join stages as to_stages on to_stages.id = deal_stage_visits.to_stage_id
+    where deal_stage_visits.organization_id = :organization_id
+      -- why: an array and not a join, so that one scan of the index has them all
+      and deal_stage_visits.stage_id = any (array(
+          select stages.id
+          from stages
+          where stages.kind = 'open'
+      ))
       and deal_stage_visits.entered_at < :period_end_at
       -- why: the words of the index deal_stage_visits_by_leaving
       and coalesce(deal_stage_visits.left_at, 'infinity') >= :period_start_at
@@ -83,19 +95,20 @@ final_stages as (
     select
         deal_stage_visits.stage_id,
         count(*) as entered
-    from deal_stages
-    join deal_stage_visits
-        on deal_stage_visits.organization_id = :organization_id
-        and deal_stage_visits.stage_id = deal_stages.id
-    where deal_stages.organization_id = :organization_id
-      and deal_stages.kind in ('won', 'lost')
+    from deal_stage_visits
+    where deal_stage_visits.organization_id = :organization_id
+      and deal_stage_visits.stage_id = any (array(
+          select stages.id
+          from stages
+          where stages.kind in ('won', 'lost')
+      ))
       and deal_stage_visits.entered_at >= :period_start_at
       and deal_stage_visits.entered_at < :period_end_at
     group by deal_stage_visits.stage_id
 )
 select
-    deal_stages.name as stage,
-    case deal_stages.kind when 'open' then 'Рабочий' when 'won' then 'Успех' else 'Отказ' end as kind,
+    stages.name as stage,
+    case stages.kind when 'open' then 'Рабочий' when 'won' then 'Успех' else 'Отказ' end as kind,
     coalesce(open_stages.at_start, 0) as at_start,
     coalesce(open_stages.entered, final_stages.entered) as entered,
     coalesce(open_stages."left", 0) as "left",
@@ -104,11 +117,11 @@ select
     coalesce(open_stages.at_end, 0) as at_end,
     coalesce(open_stages.amount, 0) as amount,
     round(open_stages.median_seconds / 86400, 1) as median_days,
-    case when deal_stages.kind = 'won' then final_stages.entered else 0 end as won,
-    case when deal_stages.kind = 'lost' then final_stages.entered else 0 end as lost
-from deal_stages
-left join open_stages on open_stages.stage_id = deal_stages.id
-left join final_stages on final_stages.stage_id = deal_stages.id
-where deal_stages.organization_id = :organization_id
-  and (open_stages.stage_id is not null or final_stages.stage_id is not null)
-order by deal_stages.position, deal_stages.name collate "C", deal_stages.id
+    case when stages.kind = 'won' then final_stages.entered else 0 end as won,
+    case when stages.kind = 'lost' then final_stages.entered else 0 end as lost
+from stages
+left join open_stages on open_stages.stage_id = stages.id
+left join final_stages on final_stages.stage_id = stages.id
+where open_stages.stage_id is not null
+   or final_stages.stage_id is not null
+order by stages.position, stages.name collate "C", stages.id
