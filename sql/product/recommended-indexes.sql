@@ -60,6 +60,16 @@ create index deal_stage_visits_by_target on deal_stage_visits (organization_id, 
 create index deals_by_end on deals (organization_id, (coalesce(won_at, lost_at, 'infinity'::timestamptz)))
     include (created_at, won_at, lost_at, amount_kopecks, manager_id, source_id);
 
+-- Serves deals_lost: what was lost in a period, with its reason and all that is counted. No entry of an index may take
+-- more than 2,704 bytes, and a reason may: those of more than 1,000 bytes are left to the next one.
+create index deals_by_loss on deals (organization_id, lost_at)
+    include (id, created_at, amount_kopecks, lost_reason)
+    where lost_at is not null and coalesce(octet_length(lost_reason), 0) <= 1000;
+
+-- Serves deals_lost: the rest, which is next to nothing.
+create index deals_by_loss_long_reason on deals (organization_id, lost_at)
+    where octet_length(lost_reason) > 1000;
+
 -- Serves sales_funnel: what the deals are worth that are open in a stage.
 create index deals_amount on deals (organization_id, id) include (amount_kopecks);
 

@@ -28,11 +28,24 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 200000
-budget: { buffersPerThousandRows: 65 }
+budget: { buffersPerThousandRows: 25 }
 ---*/
--- Tuned 2026-11-21, over this year: 0.6 ms and 58 buffers for the median demo organization, 13 ms and 323 for the
--- large one, with deal_stage_visits_by_target; without: 1.4 ms and 460, 28 ms and 1,232.
-with lost_deals as (
+-- Tuned 2026-11-22, over this year: 0.3 ms and 15 buffers for the median demo organization, 3.7 ms and 82 for the
+-- large one, with deal_stage_visits_by_target, deals_by_loss and deals_by_loss_long_reason; without: 0.7 ms and
+-- 501, 11 ms and 1,501.
+-- why: materialized, for a directory's rows lie on pages that others share, and it is looked into twice
+with stages as materialized (
+    select
+        deal_stages.id,
+        deal_stages.name,
+        deal_stages.position,
+        deal_stages.kind
+    from deal_stages
+    where deal_stages.organization_id = :organization_id
+),
+-- why: in two parts with the words of the indexes deals_by_loss, which holds all that is counted here, and
+-- deals_by_loss_long_reason, so that rows are read for reasons alone that are too long for an index
+lost_deals as (
     select
         deals.id,
         deals.amount_kopecks,
@@ -44,6 +57,18 @@ with lost_deals as (
     where deals.organization_id = :organization_id
       and deals.lost_at >= :period_start_at
       and deals.lost_at < :period_end_at
+      and coalesce(octet_length(deals.lost_reason), 0) <= 1000
+    union all
+    select
+        deals.id,
+        deals.amount_kopecks,
+        case when btrim(deals.lost_reason, E' \t\r\n\u00a0') <> '' then deals.lost_reason else 'Не указана' end collate "C",
+        date_part('epoch', deals.lost_at - deals.created_at)
+    from deals
+    where deals.organization_id = :organization_id
+      and deals.lost_at >= :period_start_at
+      and deals.lost_at < :period_end_at
+      and octet_length(deals.lost_reason) > 1000
 ),
 -- Where deals were lost: the stage that each left for a lost one, if more than once the last time.
 last_stages as (
@@ -54,10 +79,9 @@ last_stages as (
     where deal_stage_visits.organization_id = :organization_id
       -- why: an array and not a join, so that one stretch of the index deal_stage_visits_by_target has them all
       and deal_stage_visits.to_stage_id = any (array(
-          select deal_stages.id
-          from deal_stages
-          where deal_stages.organization_id = :organization_id
-            and deal_stages.kind = 'lost'
+          select stages.id
+          from stages
+          where stages.kind = 'lost'
       ))
       -- why: ids grow with time, so that nothing is read of deals before these, as all history is; two bounds would
       -- make the planner expect few rows, and read 642 buffers in place of 57 (2026-11-21)
@@ -80,13 +104,14 @@ figures as (
 ),
 reasons as (
     select
-        lost_deals.reason,
-        count(*) as deals,
+        figures.reason,
+        sum(figures.deals) as deals,
         row_number() over most_first as place,
-        lead(count(*), 1, 0::bigint) over most_first as next_deals
-    from lost_deals
-    group by lost_deals.reason
-    window most_first as (order by count(*) desc)
+        lead(sum(figures.deals), 1, 0::numeric) over most_first as next_deals
+    from figures
+    where not figures.is_total
+    group by figures.reason
+    window most_first as (order by sum(figures.deals) desc)
 ),
 -- The most frequent reason, where no other is as frequent.
 main_reason as (
@@ -100,7 +125,7 @@ main_reason as (
 select
     figures.is_total,
     figures.reason,
-    case when not figures.is_total then coalesce(deal_stages.name, 'Не указан') end as stage,
+    case when not figures.is_total then coalesce(stages.name, 'Не указан') end as stage,
     figures.deals,
     figures.amount,
     round(
@@ -110,13 +135,11 @@ select
     nullif(main_reason.reason, 'Не указана') as main_reason,
     coalesce(main_reason.deals, 0) as main_deals
 from figures
-left join deal_stages
-    on deal_stages.organization_id = :organization_id
-    and deal_stages.id = figures.stage_id
+left join stages on stages.id = figures.stage_id
 left join main_reason on figures.is_total
 order by
     figures.is_total desc,
     sum(figures.amount) over (partition by figures.reason) desc,
     figures.reason collate "C",
     figures.amount desc,
-    deal_stages.position
+    stages.position

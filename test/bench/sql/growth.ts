@@ -63,7 +63,7 @@ function rowOf(grown: readonly Grown[]): Row {
         [`${name}, x`, ratio],
       ]),
     ),
-    note: `the most of ${grown.length} definitions, ${worst.name}; registers (${[...REGISTERS].join(', ')}) and deals_lost read the rows themselves, whose pages others come to share; above ${MOST}: ${
+    note: `the most of ${grown.length} definitions, ${worst.name}; registers (${[...REGISTERS].join(', ')}) read the rows themselves, whose pages others come to share; above ${MOST}: ${
       more.map(({ name, today, later }) => `${name} ${today} to ${later}`).join(', ') || 'none'
     }`,
   }

@@ -16,11 +16,6 @@ import { CAUGHT_UP_MS, connectAsOwner, connectOn } from './sessions.ts'
 
 const NAME = 'tuned SQL against naive'
 const LEAST = 10
-/** Those that are not expected to reach it, and what both versions must do. */
-const LITTLE_TO_GAIN: Readonly<Record<string, string>> = {
-  product_sales: "join all of the year's lines with their costs",
-  deals_lost: 'read the rows of all lost deals, for their reasons, and sort them',
-}
 /** Of `make bench-quick`. */
 const HANDFUL = new Set(['income_by_category', 'profit_loss', 'customers_abc', 'tasks_by_assignee'])
 /** A statement is repeated for so long in a round, so that a short one is no single sample. */
@@ -101,11 +96,6 @@ async function timeOf(client: Client, name: string, { text, values }: Asked): Pr
 
 const AS_PRINTED = { getTypeParser: () => (value: string) => value }
 
-function said({ name, value }: Compared): string {
-  const why = LITTLE_TO_GAIN[name]
-  return `${name} ${value.toFixed(1)}${why === undefined ? '' : ` (both ${why})`}`
-}
-
 function rowOf(compared: readonly Compared[]): Row {
   const [worst] = compared.toSorted((a, b) => a.value - b.value)
   if (worst === undefined) throw new Error('no definition was compared')
@@ -114,7 +104,11 @@ function rowOf(compared: readonly Compared[]): Row {
   const notes = [
     `the least of ${compared.length} definitions, ${worst.name}; ${[...REGISTERS].join(', ')} are registers and are not counted`,
     "the naive tables have the product's primary keys and an index on organization_id; parallel workers are off in both",
-    ...(short.length === 0 ? [] : [`below ${LEAST}: ${short.map(said).join(', ')}`]),
+    ...(short.length === 0
+      ? []
+      : [
+          `below ${LEAST}: ${short.map(({ name, value }) => `${name} ${value.toFixed(1)}`).join(', ')}`,
+        ]),
   ]
   return {
     name: NAME,

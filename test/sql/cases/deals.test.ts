@@ -1,4 +1,5 @@
 // What our sentences of deals count beside the columns, and rows that the demo's data do not have.
+import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { madeForIt, MAY } from './made-for-it.ts'
 
@@ -137,6 +138,25 @@ describe('deals of an organization made for it', () => {
       ['Не указана', 'Не указан', '50', '12.2'],
     ])
     expect(totals['median_days']).to.equal('2.0')
+  })
+
+  it('deals_lost has a reason that is too long for any index, and the recommended ones take it', async () => {
+    const reason = Array.from({ length: 400 }, (_, at) =>
+      createHash('md5').update(`${at}`).digest('hex'),
+    ).join('')
+    const { rows } = await run('deals_lost', {
+      deal_stages: stages,
+      deals: [`${reason}!`, `${reason}?`, `${reason}!`, 'Дорого'].map((lost_reason, at) => ({
+        ...lost,
+        id: at + 1,
+        lost_reason,
+      })),
+    })
+    expect(rows.map(row => [row['reason'], row['deals']])).to.deep.equal([
+      [`${reason}!`, '2'],
+      [`${reason}?`, '1'],
+      ['Дорого', '1'],
+    ])
   })
 
   const reasons = [

@@ -8,8 +8,16 @@ const OPEN = [5, 1, 9]
 const WON = 2
 const LOST = [3, 8]
 
+/** A letter is two bytes: no index holds a longer reason. */
+export const LONGEST_INDEXED = 'я'.repeat(500)
+
 /** A tab is a reason like any other: only spaces are nothing. */
 const REASONS = [null, '', '  ', 'Дорого', 'Дорого', 'дорого', 'Не указана', 'a "b", \n🙂', '\t']
+/** Alike are those that are alike there. */
+const LONG_REASONS = REASONS.map(reason => {
+  if (reason === 'Дорого') return LONGEST_INDEXED
+  return reason === 'дорого' ? `${LONGEST_INDEXED}!` : reason
+})
 
 function generateStages({ name }: Setting): Generated[] {
   return [
@@ -53,6 +61,7 @@ export function generateDeals(
 ) {
   const { some, name, chance, pick, amount, loses, moment, reference, orderly } = setting
   const sources: Generated[] = some(3).map(id => ({ id, name: name() }))
+  const reasons = orderly ? REASONS : LONG_REASONS
   const visits: Generated[] = []
   const ids = loses ? Array.from({ length: 30 }, (_, id) => id) : some(20)
   const deals = ids.map(id => {
@@ -83,7 +92,7 @@ export function generateDeals(
       created_at: instant(created),
       won_at: last.stage === WON ? instant(last.from) : null,
       lost_at: isLost ? instant(last.from) : null,
-      lost_reason: isLost ? pick(loses ? REASONS.slice(4, 8) : REASONS) : null,
+      lost_reason: isLost ? pick(loses ? reasons.slice(4, 8) : reasons) : null,
       updated_at: instant(moment()),
     }
   })

@@ -1,6 +1,7 @@
 /** Edges of deals, tasks and requests. */
 import { addDays, microseconds } from '../oracles/calendar.ts'
 import { byId, dayOf, groups, has, isWithin, lastDay, text } from './edges.ts'
+import { LONGEST_INDEXED } from './deals.ts'
 import type { Edge } from './edges.ts'
 import type { Generated, GeneratedTables } from './tables.ts'
 
@@ -25,6 +26,8 @@ const reasons: readonly Edge[] = [
   ['blank', '  '],
   ['a tab', '\t'],
   ['«Не указана»', 'Не указана'],
+  ['as long as an index holds', LONGEST_INDEXED],
+  ['too long for an index', `${LONGEST_INDEXED}!`],
 ].map(([name, reason]) => ({
   name: `a lost deal whose reason is ${name}`,
   occurs: (tables, question) =>
