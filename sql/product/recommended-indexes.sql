@@ -112,3 +112,6 @@ create index employees_named on employees (organization_id, id) include (full_na
 
 -- Serves deals_by_source, deals: sources with their names.
 create index deal_sources_named on deal_sources (organization_id, id) include (name);
+
+-- Serves requests_by_channel: channels with their names.
+create index request_channels_named on request_channels (organization_id, id) include (name);
