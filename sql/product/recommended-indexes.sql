@@ -110,7 +110,7 @@ create index categories_named on categories (organization_id, id) include (paren
 -- Serves deals, deals_by_manager, tasks_by_assignee, requests_by_assignee: employees with their names.
 create index employees_named on employees (organization_id, id) include (full_name);
 
--- Serves deals_by_source, deals: sources with their names.
+-- Serves deals_by_source: sources with their names.
 create index deal_sources_named on deal_sources (organization_id, id) include (name);
 
 -- Serves requests_by_channel: channels with their names.

@@ -48,7 +48,13 @@ export function createKeyDatabase(options: {
   readonly now: Clock
 }): KeyDatabase {
   const { poolSize, timeoutMs, observe, now } = options
-  const pool = createPool({ ...options, name: 'keys', max: poolSize })
+  const preparing = createPreparing()
+  const pool = createPool({
+    ...options,
+    name: 'keys',
+    max: poolSize,
+    accept: server => preparing.connected(server),
+  })
 
   async function ask(asked: Asked, heard: (row: RowBytes) => void): Promise<void> {
     const startedAt = now()
@@ -64,8 +70,6 @@ export function createKeyDatabase(options: {
       client.release(failure)
     }
   }
-
-  const preparing = createPreparing()
 
   async function find(hashes: readonly KeyHash[]): Promise<Map<KeyHash, Organization>> {
     const access = options.access()

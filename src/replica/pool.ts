@@ -15,7 +15,14 @@ export interface PoolOptions {
   readonly connectTimeoutMs: Milliseconds
   readonly observe: Observe
   /** Asked once for each new connection; what it throws refuses the connection. */
-  readonly accept?: (server: { readonly inRecovery: boolean }) => void
+  readonly accept?: (server: Server) => void
+}
+
+/** What answers on a connection. */
+export interface Server {
+  readonly inRecovery: boolean
+  /** Another process answers than the one that was connected to: between us is a pooler. */
+  readonly isPooled: boolean
 }
 
 /** Every field arrives as the text that PostgreSQL printed: dates are not shifted, integers not rounded. */
@@ -66,7 +73,7 @@ function setUpStatement(name: PoolName): string {
   const set = Object.entries(settings).map(
     ([key, value]) => `set_config('${key}', '${value}', false)`,
   )
-  return `select pg_is_in_recovery()::text as in_recovery, ${set.join(', ')}`
+  return `select pg_is_in_recovery()::text as in_recovery, pg_backend_pid() as backend, ${set.join(', ')}`
 }
 
 export function createPool(options: PoolOptions): Pool {
@@ -108,9 +115,13 @@ async function setUp(
 ): Promise<void> {
   // why: the pool's own connection timeout ends before this query begins
   const { rows } = await within(timeoutMs, client, () =>
-    client.query<{ in_recovery: string }>(statement),
+    client.query<{ in_recovery: string; backend: number }>(statement),
   )
-  accept?.({ inRecovery: rows[0]?.in_recovery === 'true' })
+  const { processID } = client as unknown as { readonly processID: number | null }
+  accept?.({
+    inRecovery: rows[0]?.in_recovery === 'true',
+    isPooled: rows[0]?.backend !== processID,
+  })
 }
 
 /** @throws as `within`. */

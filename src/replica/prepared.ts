@@ -1,5 +1,6 @@
 /** Statements that connections keep under a name, and what is learned where one cannot be run as it is kept. */
 import type { ClientBase } from 'pg'
+import type { Server } from './pool.ts'
 import type { Field } from './run-statement.ts'
 
 /** What PostgreSQL says of a prepared statement that cannot be run as it is; nothing has run then. */
@@ -33,6 +34,8 @@ export interface Preparing {
   nameOf(name: string): string | undefined
   /** @param code one of `NOT_AS_PREPARED` */
   refused(code: string): void
+  /** Looks at a new connection: a pooler may give each statement another server. */
+  connected(server: Server): void
 }
 
 export function createPreparing(): Preparing {
@@ -42,6 +45,9 @@ export function createPreparing(): Preparing {
     refused(code) {
       // why: a change of a table says nothing of what is between us and the server
       if (code !== NOT_AS_PREPARED.planChanged) keepsPrepared = false
+    },
+    connected({ isPooled }) {
+      if (isPooled) keepsPrepared = false
     },
   }
 }

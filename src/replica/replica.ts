@@ -67,13 +67,17 @@ export function createReplica(options: {
     throw replicaProblem('replica_unavailable', new WritableServerError())
   }
 
+  const preparing = createPreparing()
   const pool = createPool({
     name: 'reports',
     connectionString: options.connectionString,
     max: poolSize,
     connectTimeoutMs: options.connectTimeoutMs,
     observe,
-    accept: ({ inRecovery }) => refuseWritable(inRecovery),
+    accept: server => {
+      preparing.connected(server)
+      refuseWritable(server.inRecovery)
+    },
   })
   const slots = createSlots({
     max: poolSize,
@@ -83,10 +87,10 @@ export function createReplica(options: {
     now,
   })
 
-  const preparing = createPreparing()
   const plans = createPlans()
 
-  async function connectAndRun(run: ReplicaRun, { name, plan }: Prepared): Promise<void> {
+  /** @param prepare asked on a connection, which tells whether it keeps what is prepared */
+  async function connectAndRun(run: ReplicaRun, prepare: () => Prepared): Promise<void> {
     const acquiredFrom = now()
     const client = await pool.connect()
     observe({ kind: 'connection-acquired', pool: 'reports', durationMs: now() - acquiredFrom })
@@ -98,6 +102,7 @@ export function createReplica(options: {
       // why: what else it has prepared may be as old
       if (code === NOT_AS_PREPARED.planChanged) broken = new Error('prepared before a change')
     }
+    const { name, plan } = prepare()
     try {
       if (stateAgeMs() > TRUSTED_MS) {
         refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
@@ -135,7 +140,7 @@ export function createReplica(options: {
 
   return {
     async run(run) {
-      const prepared = preparedFor(run)
+      let prepared: Prepared = { name: undefined, plan: 'own' }
       const queuedAt = now()
       let startedAt = queuedAt
       const report = (outcome: RunOutcome, error?: unknown): void =>
@@ -155,7 +160,7 @@ export function createReplica(options: {
         if (seen) refuseWritable(seen.inRecovery)
         free = await slots.acquire(run.signal)
         startedAt = now()
-        await connectAndRun(run, prepared)
+        await connectAndRun(run, () => (prepared = preparedFor(run)))
         report('ok')
       } catch (error) {
         const problem = run.signal.aborted ? undefined : classifyError(error)
