@@ -2,7 +2,7 @@
 import type { MetricsDefinition, ReportDefinition } from '../definitions/definition.ts'
 import type { MatterPath } from '../definitions/front-matter.ts'
 import { hasTotal } from '../definitions/totals.ts'
-import type { Field } from '../replica/run-statement.ts'
+import type { Field } from '../replica/prepared.ts'
 import type { RawField } from '../terms.ts'
 import { createKeyReader, createTieReader } from './identity.ts'
 import type { Question } from './questions.ts'

@@ -1,6 +1,6 @@
 /** Which PostgreSQL types may stand behind a declared column, and where the columns of a result are. */
 import type { ColumnType, MetricFormat } from '../terms.ts'
-import type { Field } from './run-statement.ts'
+import type { Field } from './prepared.ts'
 
 /** @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
 const OID = {

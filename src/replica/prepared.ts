@@ -1,7 +1,6 @@
 /** Statements that connections keep under a name, and what is learned where one cannot be run as it is kept. */
 import type { ClientBase } from 'pg'
 import type { Server } from './pool.ts'
-import type { Field } from './run-statement.ts'
 
 /** What PostgreSQL says of a prepared statement that cannot be run as it is; nothing has run then. */
 export const NOT_AS_PREPARED = {
@@ -14,6 +13,12 @@ export const NOT_AS_PREPARED = {
 
 export function isNotAsPrepared(code: string | undefined): code is string {
   return Object.values<string | undefined>(NOT_AS_PREPARED).includes(code)
+}
+
+/** A column as PostgreSQL describes it; `typeId` is the OID of its type. */
+export interface Field {
+  readonly name: string
+  readonly typeId: number
 }
 
 /**

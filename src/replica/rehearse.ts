@@ -7,7 +7,7 @@ import type { FileFinding } from '../definitions/findings.ts'
 import type { Milliseconds } from '../terms.ts'
 import { classifyError } from './classify-error.ts'
 import { within } from './pool.ts'
-import type { Field } from './run-statement.ts'
+import type { Field } from './prepared.ts'
 
 export interface Rehearsal {
   /** `Definition.name`. */

@@ -10,13 +10,8 @@ import { replicaProblem } from './classify-error.ts'
 import { createPace } from './pace.ts'
 import { destroyConnection } from './pool.ts'
 import { descriptionsOf, isNotAsPrepared } from './prepared.ts'
+import type { Field } from './prepared.ts'
 import { createRowQuery } from './row-query.ts'
-
-/** A column as PostgreSQL describes it; `typeId` is the OID of its type. */
-export interface Field {
-  readonly name: string
-  readonly typeId: number
-}
 
 /** What a sink learns, and may do, once a run's rows are about to come. */
 export interface RunStart {

@@ -1,7 +1,7 @@
 /** Where the columns that a definition declares stand in its statement's result. */
 import type { MetricsDefinition, ReportDefinition } from '../definitions/definition.ts'
 import { locateColumns, ResultShapeError } from '../replica/column-types.ts'
-import type { Field } from '../replica/run-statement.ts'
+import type { Field } from '../replica/prepared.ts'
 import type { ColumnType } from '../terms.ts'
 
 /** @throws ResultShapeError naming every column that is missing, twice there or of a wrong type. */

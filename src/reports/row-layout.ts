@@ -1,6 +1,6 @@
 /** Where everything that an answer needs stands in the rows of its run. */
 import type { ReportDefinition } from '../definitions/definition.ts'
-import type { Field } from '../replica/run-statement.ts'
+import type { Field } from '../replica/prepared.ts'
 import { locateReportColumns } from './result-columns.ts'
 
 export interface RowLayout {
