@@ -33,7 +33,8 @@ to svodka_reports;
 revoke all on organizations, api_keys from svodka_reports;
 
 -- The settings below are defaults of a session, which may change them (all but temp_file_limit): they help against
--- slips. What holds whatever a session sets are the grants above and a server in recovery.
+-- slips. What holds whatever a session sets are the grants above and a server in recovery. Sessions of the gateway
+-- set the same and shorter limits; behind a pooler, where they set nothing, all of these are what holds.
 
 -- why: a standby refuses writes by itself; when it has been promoted, this refuses them by default.
 alter role svodka_reports set default_transaction_read_only = on;
@@ -44,10 +45,17 @@ alter role svodka_reports set statement_timeout = '60s';
 alter role svodka_reports set lock_timeout = '5s';
 -- why: a forgotten transaction holds back replay, or vacuum on the primary with hot_standby_feedback.
 alter role svodka_reports set idle_in_transaction_session_timeout = '10s';
+-- why: a statement whose gateway has gone away ends within half a second.
+alter role svodka_reports set client_connection_check_interval = '500ms';
+-- why: what the text of a value hangs on.
+alter role svodka_reports set TimeZone = 'UTC';
+alter role svodka_reports set DateStyle = 'ISO, YMD';
+alter role svodka_reports set IntervalStyle = 'iso_8601';
+alter role svodka_reports set bytea_output = 'hex';
 -- why: reports are short; compiling one costs more (30-300 ms) than it saves.
 alter role svodka_reports set jit = off;
 -- why: organizations differ in size, so every run is planned for its own; and few orders of joins are tried, for more
--- take longer to try than they save. Sessions of the gateway set the same, which a pooler of transactions loses.
+-- take longer to try than they save.
 alter role svodka_reports set plan_cache_mode = force_custom_plan;
 alter role svodka_reports set join_collapse_limit = 4;
 alter role svodka_reports set from_collapse_limit = 4;
@@ -68,6 +76,12 @@ alter role svodka_keys set default_transaction_read_only = on;
 alter role svodka_keys set statement_timeout = '2s';
 alter role svodka_keys set lock_timeout = '1s';
 alter role svodka_keys set idle_in_transaction_session_timeout = '5s';
+alter role svodka_keys set client_connection_check_interval = '500ms';
+-- why: as for reports; a key's hash is compared as text.
+alter role svodka_keys set TimeZone = 'UTC';
+alter role svodka_keys set DateStyle = 'ISO, YMD';
+alter role svodka_keys set IntervalStyle = 'iso_8601';
+alter role svodka_keys set bytea_output = 'hex';
 alter role svodka_keys set jit = off;
 alter role svodka_keys set temp_file_limit = 0;
 -- why: two connections a gateway.
@@ -86,6 +100,8 @@ alter role svodka_probe set statement_timeout = '2s';
 alter role svodka_probe set lock_timeout = '1s';
 -- why: each of its questions is one statement outside of a transaction; an open one would be a fault.
 alter role svodka_probe set idle_in_transaction_session_timeout = '5s';
+-- why: as for reports.
+alter role svodka_probe set client_connection_check_interval = '500ms';
 -- why: one row; there is nothing to compile and nothing to spill.
 alter role svodka_probe set jit = off;
 alter role svodka_probe set temp_file_limit = 0;

@@ -8,7 +8,9 @@ import { createConnection } from 'node:net'
 import type { ClientBase } from 'pg'
 
 const CANCEL_REQUEST_CODE = 80877102
-const GIVE_UP_MS = 1000
+const CONNECT_MS = 1000
+/** The server closes what it has taken; one that hangs does when it goes on. */
+const CLOSE_MS = 300_000
 
 /** Never fails: a request that does not get through leaves the caller to destroy the connection. */
 export function requestCancel(client: ClientBase): void {
@@ -27,7 +29,10 @@ export function requestCancel(client: ClientBase): void {
   const socket = host.startsWith('/')
     ? createConnection(`${host}/.s.PGSQL.${port}`)
     : createConnection(port, host)
-  socket.setTimeout(GIVE_UP_MS, () => socket.destroy())
+  socket.setTimeout(CONNECT_MS, () => socket.destroy())
   socket.on('error', () => socket.destroy())
-  socket.end(request)
+  socket.once('connect', () => socket.setTimeout(CLOSE_MS).unref())
+  // why: PgBouncer 1.18 crashes where who asked is gone before the server has taken it, so the server closes
+  socket.write(request)
+  socket.resume()
 }

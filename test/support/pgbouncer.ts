@@ -1,0 +1,90 @@
+// A real PgBouncer in front of one server, where the machine has one (Debian's package pgbouncer).
+import { spawn, spawnSync } from 'node:child_process'
+import { connect } from 'node:net'
+import { serverAccount, writeFor } from '../../src/demo/account.ts'
+import { freePort } from '../../src/demo/ports.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { until } from './until.ts'
+
+export interface PgBouncer {
+  /** A URL of the server, by way of the pooler. */
+  urlFor(serverUrl: string): string
+  stop(): Promise<void>
+}
+
+// why: Debian has it where only root's PATH looks
+const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`
+
+/** For hooks of tests that need one: skips them, and says so, where there is none. */
+export function needsPgBouncer(context: Mocha.Context): void {
+  if (spawnSync('pgbouncer', ['--version'], { env: { PATH } }).status === 0) return
+  process.stderr.write('    SKIPPED: there is no pgbouncer here; install pgbouncer\n')
+  context.skip()
+}
+
+/** Takes who comes with a role and a password of the URLs, all of which lead to one server. */
+export async function startPgBouncer(options: {
+  readonly mode: 'transaction' | 'session'
+  readonly serverUrls: readonly string[]
+  /** Connections to the server for each role and database. */
+  readonly poolSize?: number
+}): Promise<PgBouncer> {
+  const { mode, poolSize = 4 } = options
+  const urls = options.serverUrls.map(url => new URL(url))
+  const folder = temporaryFolder()
+  const account = serverAccount()
+  const port = await freePort()
+  const users = urls.map(
+    ({ username, password }) =>
+      `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"`,
+  )
+  writeFor(account, `${folder}/users`, [...users, ''].join('\n'))
+  const settings = [
+    '[databases]',
+    `* = host=${urls[0]?.hostname} port=${urls[0]?.port}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = scram-sha-256',
+    `auth_file = ${folder}/users`,
+    `pool_mode = ${mode}`,
+    `default_pool_size = ${poolSize}`,
+  ]
+  writeFor(account, `${folder}/ini`, [...settings, ''].join('\n'))
+
+  const child = spawn('pgbouncer', ['-q', `${folder}/ini`], {
+    ...account.ids,
+    cwd: '/',
+    env: { PATH },
+  })
+  let said = ''
+  child.stderr.on('data', chunk => (said += chunk))
+  const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${said}`)
+    return takesConnections(port)
+  })
+
+  return {
+    urlFor: url => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      process.off('exit', kill)
+    },
+  }
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}
