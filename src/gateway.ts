@@ -81,8 +81,8 @@ export function createGateway(options: {
     notice(fact)
   }
 
-  const { connectTimeoutMs, allowPrimary } = config
-  const common = { connectTimeoutMs, allowPrimary, observe, now }
+  const { connectTimeoutMs, allowPrimary, prepared } = config
+  const common = { connectTimeoutMs, allowPrimary, prepared, observe, now }
   const probe = createProbe({ ...common, connectionString: config.probeDatabaseUrl })
   const replica = createReplica({
     ...common,

@@ -85,6 +85,12 @@ export type Observation =
       readonly durationMs: Milliseconds
     }
   | { readonly kind: 'connection-lost'; readonly pool: PoolName; readonly error: unknown }
+  | {
+      /** A pooler is between us and the server; once, and again when what its sessions lack is another. */
+      readonly kind: 'pooler-met'
+      readonly pool: PoolName
+      readonly lacking: readonly Lacking[]
+    }
   | { readonly kind: 'replica-probed'; readonly state: ReplicaState }
   | { readonly kind: 'replica-probe-failed'; readonly error: unknown }
   | {
@@ -104,6 +110,17 @@ export type Observation =
   | { readonly kind: 'process-error'; readonly error: unknown }
 
 export type Observe = (observation: Observation) => void
+
+/** A setting that a role must carry behind a pooler, and does not. */
+export interface Lacking {
+  readonly name: string
+  readonly found: string
+  readonly expected: string
+  /** Such a connection is refused. */
+  readonly changesAnswers: boolean
+  /** The SQL that makes the role carry it. */
+  readonly mend: string
+}
 
 /** What the probe saw last. */
 export interface ReplicaState {

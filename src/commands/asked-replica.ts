@@ -18,6 +18,7 @@ export async function withReplica<T>(
     connectTimeoutMs: config.connectTimeoutMs,
     queueTimeoutMs: config.queueTimeoutMs,
     allowPrimary: config.allowPrimary,
+    prepared: config.prepared,
     state: () => undefined,
     stateAgeMs: () => Infinity,
     observe: fact => {

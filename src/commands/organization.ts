@@ -6,6 +6,7 @@ import { nearest } from '../definitions/spelling.ts'
 import type { KeyHash } from '../access/api-key.ts'
 import { createKeyDatabase } from '../replica/key-database.ts'
 import { findOrganizations, type NamedOrganization } from '../replica/organizations.ts'
+import { RoleSettingsError } from '../replica/role-settings.ts'
 import type { Organization } from '../terms.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { messageOf, say } from './output.ts'
@@ -81,6 +82,7 @@ async function ofKey(
     poolSize: 1,
     connectTimeoutMs: config.connectTimeoutMs,
     timeoutMs: config.keyTimeoutMs,
+    prepared: config.prepared,
     access: () => catalog.access,
     observe: () => {},
     now: createSystemClock(),
@@ -125,7 +127,9 @@ export async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    throw new CommandError(EXIT.environment, `The database cannot be asked: ${messageOf(error)}`)
+    const { cause } = error as { cause?: unknown }
+    const told = messageOf(cause instanceof RoleSettingsError ? cause : error)
+    throw new CommandError(EXIT.environment, `The database cannot be asked: ${told}`)
   }
 }
 

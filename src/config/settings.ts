@@ -94,6 +94,13 @@ export const SETTINGS = {
     maximum: 2,
     help: 'Connections for key look-ups, each with one batch in flight: 1 or 2',
   },
+  prepared: {
+    name: 'PREPARED',
+    kind: 'enum',
+    values: ['auto', 'off'],
+    default: 'auto',
+    help: '`auto`: statements are prepared where connections keep them, which those of a pooler do not; `off`: nowhere',
+  },
   connectTimeoutMs: {
     name: 'CONNECT_TIMEOUT',
     kind: 'duration',

@@ -100,6 +100,7 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
         return counter('svodka_definitions_refused_total').inc()
       case 'listening':
       case 'stopped':
+      case 'pooler-met':
         return
     }
   }

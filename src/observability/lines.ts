@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Observation, Observe } from '../observation.ts'
 import type { Clock } from '../terms.ts'
 import { createOutage, identityOf } from './outage.ts'
+import { writePooler } from './pooler-lines.ts'
 import { createRepeats } from './repeats.ts'
 import { createReplicaLines } from './replica-lines.ts'
 
@@ -45,6 +46,8 @@ export function createLines(
         return fact.error === undefined ? keys.answered() : keys.failed(fact.error)
       case 'connection-lost':
         return writeOnce('warn', fact.error, {}, `a connection of the pool ${fact.pool} broke`)
+      case 'pooler-met':
+        return writePooler(log, fact.pool, fact.lacking)
       case 'replica-probe-failed':
         return replica.failed(fact.error)
       case 'replica-probed':

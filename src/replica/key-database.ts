@@ -14,6 +14,7 @@ import { createPool, poolUse, within } from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
 import { createRowQuery } from './row-query.ts'
 import type { Asked } from './row-query.ts'
+import type { Prepared } from './session-settings.ts'
 
 export interface KeyDatabase {
   /** @throws whatever pg or the transport reports, or the time-out. */
@@ -42,13 +43,15 @@ export function createKeyDatabase(options: {
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
   readonly timeoutMs: Milliseconds
+  /** `auto` unless given. */
+  readonly prepared?: Prepared
   /** The one in use now. */
   readonly access: () => AccessDefinition
   readonly observe: Observe
   readonly now: Clock
 }): KeyDatabase {
   const { poolSize, timeoutMs, observe, now } = options
-  const preparing = createPreparing()
+  const preparing = createPreparing(options.prepared)
   const pool = createPool({
     ...options,
     name: 'keys',
@@ -60,9 +63,11 @@ export function createKeyDatabase(options: {
     const startedAt = now()
     const client = await pool.connect()
     observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
+    // why: that it is a pooler's is known once it is connected
+    const name = asked.name === undefined ? undefined : preparing.nameOf(asked.name)
     let failure: Error | undefined
     try {
-      await within(timeoutMs, client, () => rowsOf(client, asked, heard))
+      await within(timeoutMs, client, () => rowsOf(client, { ...asked, name }, heard))
     } catch (error) {
       failure = error as Error
       throw error
@@ -74,12 +79,12 @@ export function createKeyDatabase(options: {
   async function find(hashes: readonly KeyHash[]): Promise<Map<KeyHash, Organization>> {
     const access = options.access()
     // why: a connection keeps what it has prepared under a name; another text needs another
-    const name = preparing.nameOf(`organization_by_key_${access.version}`)
+    const name = `organization_by_key_${access.version}`
     try {
       return await findIn(access, name, hashes)
     } catch (error) {
       const { code } = error as { code?: string }
-      if (name === undefined || !isNotAsPrepared(code)) throw error
+      if (!isNotAsPrepared(code)) throw error
       preparing.refused(code)
       // why: every other connection may have prepared it as long ago
       return findIn(access, undefined, hashes)

@@ -1,5 +1,6 @@
 /** One connection with the pool's settings, for commands that ask and go. */
 import type { PoolClient } from 'pg'
+import { Problem } from '../errors.ts'
 import type { Milliseconds } from '../terms.ts'
 import { createPool } from './pool.ts'
 import { WritableServerError } from './writable-server.ts'
@@ -9,7 +10,7 @@ export interface OpenSession {
   readonly close: () => Promise<void>
 }
 
-/** @throws whatever pg or the transport reports; WritableServerError. */
+/** @throws whatever pg or the transport reports; WritableServerError, RoleSettingsError. */
 export async function openSession(options: {
   readonly name: 'reports' | 'keys'
   readonly connectionString: string
@@ -27,7 +28,7 @@ export async function openSession(options: {
   })
   const client = await pool.connect().catch(async (error: unknown) => {
     await pool.end()
-    throw error
+    throw error instanceof Problem ? error.cause : error
   })
   return {
     client,

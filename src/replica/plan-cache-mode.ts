@@ -7,7 +7,7 @@ import { within } from './pool.ts'
 /** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
 const MODES = { own: 'force_custom_plan', shared: 'force_generic_plan' } as const
 
-/** What connections were told last; they begin with `own`. @see PLANNER_SETTINGS */
+/** What connections were told last; they begin with `own`. @see SESSION_SETTINGS */
 const told = new WeakMap<ClientBase, Plan>()
 
 /** A round trip where it is not as before. @throws as `within` */

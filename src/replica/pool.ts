@@ -1,12 +1,17 @@
 /**
  * A pg pool that neither crashes the process nor waits for ever. Every connection is set up once:
- * read-only, in UTC, without JIT, checked by the server while a statement runs.
+ * read-only, in UTC, without JIT, checked by the server while a statement runs; behind a pooler its
+ * role has to be.
  */
 import { Client, Pool } from 'pg'
 import type { ClientBase, ClientConfig } from 'pg'
 import type { Observe, PoolName, PoolUse } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
+import { replicaProblem } from './classify-error.ts'
 import { tapDataRows } from './data-row-tap.ts'
+import { findLacking, RoleSettingsError, wordsOf } from './role-settings.ts'
+import { roleSettings, sessionSettings } from './session-settings.ts'
+import type { Prepared, Settings } from './session-settings.ts'
 
 export interface PoolOptions {
   readonly name: PoolName
@@ -14,6 +19,8 @@ export interface PoolOptions {
   readonly max: number
   readonly connectTimeoutMs: Milliseconds
   readonly observe: Observe
+  /** `auto` unless given. */
+  readonly prepared?: Prepared
   /** Asked once for each new connection; what it throws refuses the connection. */
   readonly accept?: (server: Server) => void
 }
@@ -28,56 +35,32 @@ export interface Server {
 /** Every field arrives as the text that PostgreSQL printed: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
 
-type Settings = Readonly<Record<string, string>>
-
-const GUARDS: Settings = {
-  default_transaction_read_only: 'on',
-  // why: a client that is gone frees its backend within half a second, not at the statement's end
-  client_connection_check_interval: '500ms',
-  lock_timeout: '1s',
-  idle_in_transaction_session_timeout: '5s',
+/**
+ * Sets the session, unless a pooler is between us and the server: there a session is everybody's, and
+ * what it is set to is asked alone.
+ */
+function setUpStatement(ours: Settings, roles: Settings, processId: number | null): string {
+  const columns = Object.keys({ ...ours, ...roles }).map(name => {
+    const value = ours[name]
+    const asked = `current_setting('${name}')`
+    if (value === undefined) return `${asked} as "${name}"`
+    return `case when direct then set_config('${name}', '${value}', false) else ${asked} end as "${name}"`
+  })
+  return `select in_recovery, direct, role, ${columns.join(', ')} from (
+    select pg_is_in_recovery() as in_recovery, session_user::text as role,
+      coalesce(pg_backend_pid() = ${processId ?? 'null'}, false) as direct
+  ) as connection`
 }
 
-/** What the text of a value hangs on. */
-const PRINTING: Settings = {
-  TimeZone: 'UTC',
-  DateStyle: 'ISO, YMD',
-  IntervalStyle: 'iso_8601',
-  bytea_output: 'hex',
-}
-
-// measured: JIT makes a 6 ms report take 53 ms
-const NO_JIT: Settings = { jit: 'off' }
-
-/** What the plan of a report hangs on. Behind a pooler they have to stand on the role: `sql/product/roles.sql`. */
-export const PLANNER_SETTINGS: Settings = {
-  ...NO_JIT,
-  // measured: one plan for organizations of all sizes makes product_sales of a large one take 5 s, not 0.2
-  plan_cache_mode: 'force_custom_plan',
-  // measured: trying all orders of seven tables takes 4 ms of operations, of four at a time 1.5, and finds no better one
-  join_collapse_limit: '4',
-  from_collapse_limit: '4',
-}
-
-/** What a report's answer and its plan hang on. */
-export const STATEMENT_SETTINGS: Settings = { ...PRINTING, ...PLANNER_SETTINGS }
-
-/** Of every connection that a report runs on. */
-export const SESSION_SETTINGS: Settings = { ...GUARDS, ...STATEMENT_SETTINGS }
-
-// why: the look-up of keys is the same for everybody, and its plan is kept
-const KEY_SETTINGS: Settings = { ...GUARDS, ...PRINTING, ...NO_JIT }
-
-function setUpStatement(name: PoolName): string {
-  const settings = name === 'reports' ? SESSION_SETTINGS : KEY_SETTINGS
-  const set = Object.entries(settings).map(
-    ([key, value]) => `set_config('${key}', '${value}', false)`,
-  )
-  return `select pg_is_in_recovery()::text as in_recovery, pg_backend_pid() as backend, ${set.join(', ')}`
+type SetUp = Settings & {
+  readonly in_recovery: boolean
+  readonly direct: boolean
+  readonly role: string
 }
 
 export function createPool(options: PoolOptions): Pool {
-  const { name, connectTimeoutMs, observe, accept } = options
+  const { name, connectTimeoutMs, observe } = options
+  const setUp = createSetUp(options)
   const poolConfig = {
     connectionString: options.connectionString,
     application_name: `svodka ${name}`,
@@ -88,8 +71,7 @@ export function createPool(options: PoolOptions): Pool {
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3600,
-    onConnect: (client: ClientBase) =>
-      setUp(client, setUpStatement(name), connectTimeoutMs, accept),
+    onConnect: setUp,
     Client: TappedClient as unknown as new () => Client,
   }
   const pool = new Pool(poolConfig)
@@ -107,21 +89,34 @@ function TappedClient(config: ClientConfig): Client {
   return client
 }
 
-async function setUp(
-  client: ClientBase,
-  statement: string,
-  timeoutMs: Milliseconds,
-  accept: PoolOptions['accept'],
-): Promise<void> {
-  // why: the pool's own connection timeout ends before this query begins
-  const { rows } = await within(timeoutMs, client, () =>
-    client.query<{ in_recovery: string; backend: number }>(statement),
-  )
-  const { processID } = client as unknown as { readonly processID: number | null }
-  accept?.({
-    inRecovery: rows[0]?.in_recovery === 'true',
-    isPooled: rows[0]?.backend !== processID,
-  })
+/** @returns what is done with each new connection, before it is used */
+function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void> {
+  const { name, connectTimeoutMs, observe, accept, prepared = 'auto' } = options
+  const ours = sessionSettings(name, prepared)
+  const roles = roleSettings(name, prepared)
+  let said: string | undefined
+
+  /** @throws Problem `replica_unavailable` where answers would be wrong. */
+  function lookAt(found: SetUp): void {
+    const lacking = findLacking(roles, found, found.role)
+    const words = wordsOf(lacking)
+    if (words !== said) observe({ kind: 'pooler-met', pool: name, lacking })
+    said = words
+    if (!lacking.some(({ changesAnswers }) => changesAnswers)) return
+    throw replicaProblem('replica_unavailable', new RoleSettingsError(name, lacking))
+  }
+
+  return async client => {
+    const { processID } = client as unknown as { readonly processID: number | null }
+    // why: the pool's own connection timeout ends before this query begins
+    const { rows } = await within(connectTimeoutMs, client, () =>
+      client.query<SetUp>(setUpStatement(ours, roles, processID)),
+    )
+    const [found] = rows
+    if (found === undefined) throw new Error('the server answered nothing')
+    accept?.({ inRecovery: found.in_recovery, isPooled: !found.direct })
+    if (!found.direct) lookAt(found)
+  }
 }
 
 /** @throws as `within`. */

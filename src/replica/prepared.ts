@@ -1,6 +1,7 @@
 /** Statements that connections keep under a name, and what is learned where one cannot be run as it is kept. */
 import type { ClientBase } from 'pg'
 import type { Server } from './pool.ts'
+import type { Prepared } from './session-settings.ts'
 
 /** What PostgreSQL says of a prepared statement that cannot be run as it is; nothing has run then. */
 export const NOT_AS_PREPARED = {
@@ -43,8 +44,8 @@ export interface Preparing {
   connected(server: Server): void
 }
 
-export function createPreparing(): Preparing {
-  let keepsPrepared = true
+export function createPreparing(prepared: Prepared = 'auto'): Preparing {
+  let keepsPrepared = prepared === 'auto'
   return {
     nameOf: name => (keepsPrepared ? name : undefined),
     refused(code) {

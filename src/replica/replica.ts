@@ -14,6 +14,7 @@ import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
 import { runStatement } from './run-statement.ts'
 import type { RowSink } from './run-statement.ts'
+import type { Prepared } from './session-settings.ts'
 import { createSlots } from './slots.ts'
 import { WritableServerError } from './writable-server.ts'
 
@@ -54,6 +55,8 @@ export function createReplica(options: {
   readonly connectTimeoutMs: Milliseconds
   readonly queueTimeoutMs: Milliseconds
   readonly allowPrimary: boolean
+  /** `auto` unless given. */
+  readonly prepared?: Prepared
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
@@ -67,12 +70,13 @@ export function createReplica(options: {
     throw replicaProblem('replica_unavailable', new WritableServerError())
   }
 
-  const preparing = createPreparing()
+  const preparing = createPreparing(options.prepared)
   const pool = createPool({
     name: 'reports',
     connectionString: options.connectionString,
     max: poolSize,
     connectTimeoutMs: options.connectTimeoutMs,
+    ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
     observe,
     accept: server => {
       preparing.connected(server)
@@ -90,7 +94,7 @@ export function createReplica(options: {
   const plans = createPlans()
 
   /** @param prepare asked on a connection, which tells whether it keeps what is prepared */
-  async function connectAndRun(run: ReplicaRun, prepare: () => Prepared): Promise<void> {
+  async function connectAndRun(run: ReplicaRun, prepare: () => RunPlan): Promise<void> {
     const acquiredFrom = now()
     const client = await pool.connect()
     observe({ kind: 'connection-acquired', pool: 'reports', durationMs: now() - acquiredFrom })
@@ -132,7 +136,7 @@ export function createReplica(options: {
     }
   }
 
-  function preparedFor({ preparedName, organizationId }: ReplicaRun): Prepared {
+  function preparedFor({ preparedName, organizationId }: ReplicaRun): RunPlan {
     const name = preparing.nameOf(preparedName)
     // why: what is prepared for this once has no plan to share
     return { name, plan: name === undefined ? 'own' : plans.planFor(name, organizationId) }
@@ -140,7 +144,7 @@ export function createReplica(options: {
 
   return {
     async run(run) {
-      let prepared: Prepared = { name: undefined, plan: 'own' }
+      let prepared: RunPlan = { name: undefined, plan: 'own' }
       const queuedAt = now()
       let startedAt = queuedAt
       const report = (outcome: RunOutcome, error?: unknown): void =>
@@ -177,7 +181,7 @@ export function createReplica(options: {
   }
 }
 
-interface Prepared {
+interface RunPlan {
   /** Undefined is prepared for this once. */
   readonly name: string | undefined
   readonly plan: Plan

@@ -49,6 +49,7 @@ const cases: readonly Case[] = [
   { property: 'cacheMaxEntryBytes', ...bytes },
   { property: 'reportPoolSize', good: { '1': 1, '500': 500 }, bad: ['0', '501', '2.5', 'two'] },
   { property: 'keysPoolSize', good: { '1': 1, '2': 2 }, bad: ['0', '3'] },
+  { property: 'prepared', good: { auto: 'auto', OFF: 'off' }, bad: ['on', 'never'] },
   { property: 'connectTimeoutMs', ...wait },
   { property: 'queueTimeoutMs', ...wait },
   { property: 'keyTimeoutMs', ...wait },

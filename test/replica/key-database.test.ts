@@ -25,7 +25,11 @@ describe('look-ups of keys', function () {
   }
 
   /** On the replica; `select` stands in for what the access file has, and may ask what a file may not. */
-  function keyDatabase(select: string, poolSize = 1): KeyDatabase {
+  function keyDatabase(
+    select: string,
+    poolSize = 1,
+    prepared: 'auto' | 'off' = 'auto',
+  ): KeyDatabase {
     const loaded = load({ 'reports/shop/sales.sql': REPORT }).access
     const inFile = ACCESS.replace(':key_hashes', '($1::bytea[])')
     const access = { ...loaded, text: loaded.text.replace(inFile, () => select) }
@@ -34,6 +38,7 @@ describe('look-ups of keys', function () {
       poolSize,
       connectTimeoutMs: 5000,
       timeoutMs: 5000,
+      prepared,
       access: () => access,
       observe: () => {},
       now: () => performance.now(),
@@ -53,6 +58,11 @@ describe('look-ups of keys', function () {
     const first = await zoneOf(database)
     expect(first).to.match(/^1 \d+$/)
     expect(await zoneOf(database)).to.equal(first)
+  })
+
+  it('are not prepared with PREPARED=off', async () => {
+    const database = keyDatabase(selecting({ time_zone: PREPARED }), 1, 'off')
+    for (const time of [1, 2]) expect(await zoneOf(database), `look-up ${time}`).to.match(/^0 /)
   })
 
   it('are answered after a table was changed, though every connection has prepared them', async () => {

@@ -13,8 +13,8 @@ describe('statements of reports', () => {
     this.timeout(30_000)
     cluster = await sharedCluster()
   })
-  beforeEach(() => {
-    replica = createReplica({
+  const connect = (prepared: 'auto' | 'off'): Replica =>
+    createReplica({
       connectionString: cluster.replicaUrl,
       poolSize: 1,
       connectTimeoutMs: 5000,
@@ -22,9 +22,12 @@ describe('statements of reports', () => {
       allowPrimary: false,
       state: () => undefined,
       stateAgeMs: () => 0,
+      prepared,
       observe: () => {},
       now: () => performance.now(),
     })
+  beforeEach(() => {
+    replica = connect('auto')
   })
   afterEach(() => replica.close())
 
@@ -118,6 +121,17 @@ describe('statements of reports', () => {
     await client.end()
     expect(codes).to.deep.equal(['42P05'])
     expect(sink.rows).to.deep.equal([[hex('a')]])
+  })
+
+  it('are not prepared with PREPARED=off, and no session is told how to plan', async () => {
+    await replica.close()
+    replica = connect('off')
+    for (const value of ['1', '2']) {
+      expect(await rowsOf('select $1::text', 'a', [value], 'small')).to.deep.equal([[hex(value)]])
+    }
+    expect(await rowsOf(PREPARED)).to.deep.equal([])
+    expect(await rowsOf('show plan_cache_mode')).to.deep.equal([[hex('auto')]])
+    expect(await rowsOf('show jit')).to.deep.equal([[hex('off')]])
   })
 
   it('that are refused for what they are, are refused', async () => {

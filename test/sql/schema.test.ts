@@ -1,7 +1,8 @@
 // What the product's schema refuses, so that definitions need not think of it, and what its roles may read.
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { PLANNER_SETTINGS } from '../../src/replica/pool.ts'
+import { POOLS } from '../../src/observation.ts'
+import { roleSettings } from '../../src/replica/session-settings.ts'
 import { connectAsOwner, connectAsReports, DEMO_ORGANIZATIONS } from './subject.ts'
 
 const [{ id: organizationId }] = DEMO_ORGANIZATIONS
@@ -57,15 +58,18 @@ describe('the product', function () {
     }
   })
 
-  it('gives the role of reports the plans of a session, which a pooler may lose', async () => {
-    const { rows } = await owner.query<{ settings: string[] }>(
-      "select rolconfig as settings from pg_roles where rolname = 'svodka_reports'",
-    )
-    const expected = Object.entries({ ...PLANNER_SETTINGS, default_transaction_read_only: 'on' })
-    expect(rows[0]?.settings).to.include.members(
-      expected.map(([name, value]) => `${name}=${value}`),
-    )
-  })
+  for (const pool of POOLS) {
+    it(`gives the role of ${pool} what a session is set to, which a pooler loses`, async () => {
+      const { rows } = await owner.query<{ settings: string[] }>(
+        'select rolconfig as settings from pg_roles where rolname = $1',
+        [`svodka_${pool}`],
+      )
+      const expected = Object.entries(roleSettings(pool, 'auto'))
+      expect(rows[0]?.settings).to.include.members(
+        expected.map(([name, value]) => `${name}=${value}`),
+      )
+    })
+  }
 
   it('shows the role of reports neither keys nor organizations', async () => {
     for (const table of ['api_keys', 'organizations']) {

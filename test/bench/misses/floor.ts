@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SESSION_SETTINGS } from '../../../src/replica/pool.ts'
+import { SESSION_SETTINGS } from '../../../src/replica/session-settings.ts'
 import { sessionOptions } from '../../support/session-options.ts'
 import type { Bench } from '../bench.ts'
 import { CORES, need, pinned, run } from '../commands.ts'

@@ -1,6 +1,6 @@
 // Sessions as the gateway's reports have them, each on a schema of its own.
 import { Client } from 'pg'
-import { STATEMENT_SETTINGS } from '../../../src/replica/pool.ts'
+import { STATEMENT_SETTINGS } from '../../../src/replica/session-settings.ts'
 import { sessionOptions } from '../../support/session-options.ts'
 import type { Bench } from '../bench.ts'
 

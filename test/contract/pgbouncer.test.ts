@@ -1,0 +1,65 @@
+// The whole gateway behind a real pooler, as README has it: three roles, transaction mode.
+import { expect } from 'chai'
+import type { Cluster } from '../../src/demo/cluster.ts'
+import { POOLS, type PoolName } from '../../src/observation.ts'
+import { asker } from '../support/ask.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { startGateway, type TestGateway } from '../support/gateway.ts'
+import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
+import { run } from '../support/shops.ts'
+
+describe('a gateway behind PgBouncer', function () {
+  this.timeout(60_000)
+  let cluster: Cluster
+  let pgBouncer: PgBouncer | undefined
+
+  const serverUrl = (pool: PoolName): string => cluster.urlFor(`svodka_${pool}`, 'replica')
+  const urls = (of: (url: string) => string): NodeJS.ProcessEnv => ({
+    DATABASE_URL: of(serverUrl('reports')),
+    KEYS_DATABASE_URL: of(serverUrl('keys')),
+    PROBE_DATABASE_URL: of(serverUrl('probe')),
+  })
+
+  before(async function () {
+    needsPgBouncer(this)
+    cluster = await sharedCluster()
+    const serverUrls = POOLS.map(serverUrl)
+    pgBouncer = await startPgBouncer({ mode: 'transaction', serverUrls, poolSize: 2 })
+  })
+  after(() => pgBouncer?.stop())
+
+  const PATHS = ['/metrics', '/reports/profit_loss', '/reports/operations', '/reports/deals_lost']
+
+  async function answersOf(gateway: TestGateway): Promise<unknown[]> {
+    const ask = asker(gateway.url, 'sk_demo_business')
+    const answers = await Promise.all(PATHS.map(path => ask(path)))
+    return answers.map(({ status, json }) => [status, json])
+  }
+
+  for (const PREPARED of ['auto', 'off']) {
+    it(`answers as without one, with PREPARED=${PREPARED}`, async () => {
+      const direct = await startGateway({ ...urls(url => url), PREPARED })
+      const pooled = await startGateway({ ...urls(url => pgBouncer!.urlFor(url)), PREPARED })
+      try {
+        await Promise.all([direct.ready(), pooled.ready()])
+        const answers = await answersOf(pooled)
+        expect(answers).to.deep.equal(await answersOf(direct))
+        expect(answers.map(answer => (answer as unknown[])[0])).to.deep.equal([200, 200, 200, 200])
+        for (let time = 0; time < 3; time++) {
+          const ask = asker(pooled.url, 'sk_demo_business')
+          const headers = { 'Cache-Control': 'no-cache' }
+          expect((await ask('/reports/profit_loss', { headers })).status).to.equal(200)
+        }
+        const met = pooled.observations.flatMap(fact =>
+          fact.kind === 'pooler-met' ? [[fact.pool, fact.lacking]] : [],
+        )
+        expect(met).to.have.deep.members(POOLS.map(pool => [pool, []]))
+        expect(direct.observations.some(fact => fact.kind === 'pooler-met')).to.equal(false)
+      } finally {
+        await Promise.all([direct.stop(), pooled.stop()])
+      }
+      const left = 'select name from pg_prepared_statements'
+      expect(await run(pgBouncer!.urlFor(serverUrl('reports')), left)).to.deep.equal([])
+    })
+  }
+})
