@@ -6,13 +6,19 @@ import { SETTINGS } from '../src/config/settings.ts'
 import { PROBLEMS } from '../src/errors.ts'
 import type { MetricSpec } from '../src/observability/metric-table.ts'
 import { METRIC_TABLE } from '../src/observability/metric-table.ts'
+import { POOLS } from '../src/observation.ts'
+import { roleSettings } from '../src/replica/session-settings.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
 /** The rows of the section's one table, each an array of cells. */
 function tableOf(section: string): string[][] {
-  const [, body = ''] = readme.split(`\n## ${section}\n`)
-  const [text = ''] = body.split('\n## ')
+  return tableAfter(`\n## ${section}\n`)
+}
+
+function tableAfter(heading: string): string[][] {
+  const [, body = ''] = readme.split(heading)
+  const [text = ''] = body.split(/\n(?:## |\*\*)/)
   const lines = text.split('\n').filter(line => line.startsWith('|'))
   return lines.slice(2).map(line =>
     line
@@ -33,6 +39,16 @@ describe('the README', () => {
           : `\`${setting.default}\``,
         setting.help,
       ]),
+    )
+  })
+
+  it('has what roles must carry behind a pooler, and nothing else', () => {
+    const documented = tableAfter('\n**PgBouncer**').map(row => row.slice(0, 4))
+    const roles = POOLS.map(pool => roleSettings(pool, 'auto'))
+    const cell = (value: string | undefined): string => (value === undefined ? '' : `\`${value}\``)
+    const names = new Set(roles.flatMap(role => Object.keys(role)))
+    expect(documented).to.have.deep.members(
+      [...names].map(name => [`\`${name}\``, ...roles.map(role => cell(role[name]))]),
     )
   })
 

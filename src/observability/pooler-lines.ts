@@ -13,7 +13,7 @@ export function writePooler(log: Logger, pool: PoolName, lacking: readonly Lacki
   const all = `${each.join(' ')} Say so on the primary, then RECONNECT at the pooler, whose connections keep the settings that they began with.`
   if (lacking.some(({ changesAnswers }) => changesAnswers)) {
     const refused = 'so its connections are refused, for answers would be wrong'
-    return log.error({ pool, lacking }, `${met}, and its role lacks settings, ${refused}. ${all}`)
+    return log.error({ pool }, `${met}, and its role lacks settings, ${refused}. ${all}`)
   }
-  log.warn({ pool, lacking }, `${met}, and its role lacks settings. ${all}`)
+  log.warn({ pool }, `${met}, and its role lacks settings. ${all}`)
 }

@@ -3,7 +3,7 @@
  * how the role is mended. Knows no pg.
  */
 import type { Lacking, PoolName } from '../observation.ts'
-import type { Settings } from './session-settings.ts'
+import { LIMITS_OF_REPORTS, type Settings } from './session-settings.ts'
 
 /** A limit of any length is one; PostgreSQL prints none as 0. */
 const LIMITS = new Set([
@@ -17,9 +17,11 @@ const UTC = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/i
 
 /** @param found what `current_setting` says, by name */
 export function findLacking(expected: Settings, found: Settings, role: string): Lacking[] {
-  return Object.entries(expected).flatMap(([name, value]) => {
+  return Object.entries(expected).flatMap(([name, wanted]) => {
     const current = found[name] ?? ''
-    if (isCarried(name, value, current)) return []
+    if (isCarried(name, wanted, current)) return []
+    // why: one role may do all, and what mends it for look-ups must not cut its reports short
+    const value = LIMITS_OF_REPORTS[name] ?? wanted
     const changesAnswers = isPrintedOtherwise(name, current)
     return [
       { name, found: current, expected: value, changesAnswers, mend: mend(role, name, value) },

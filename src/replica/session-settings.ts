@@ -50,7 +50,7 @@ export function sessionSettings(pool: PoolName, prepared: Prepared): Settings {
 }
 
 /** Longer than a session's: a role's are for whatever else it is used by, too. */
-const LIMITS_OF_REPORTS: Settings = {
+export const LIMITS_OF_REPORTS: Settings = {
   statement_timeout: '60s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '10s',

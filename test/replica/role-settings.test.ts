@@ -52,6 +52,14 @@ describe('what a role must carry behind a pooler', () => {
     expect(lacking?.mend).to.equal(`alter role "Re""ports" set jit = 'off';`)
   })
 
+  it('is mended for keys and the probe so that reports of the same role have their time', () => {
+    for (const pool of ['keys', 'probe'] as const) {
+      const lacking = findLacking(roleSettings(pool, 'auto'), { statement_timeout: '0' }, 'x')
+      const one = lacking.find(({ name }) => name === 'statement_timeout')
+      expect(one?.mend).to.equal(`alter role x set statement_timeout = '60s';`)
+    }
+  })
+
   it('needs no plan_cache_mode where nothing is prepared', () => {
     expect(roleSettings('reports', 'auto')).to.include.keys('plan_cache_mode')
     expect(roleSettings('reports', 'off')).to.not.include.keys('plan_cache_mode')
