@@ -20,15 +20,15 @@ export function localDate(instantMs: Milliseconds, timeZone: string): IsoDate {
   if (last?.quarter === quarter) return last.date
   const { year, month, day } = wallClock(instantMs, timeZone)
   const date = dateOf(year, month, day)
-  // why: before 1972 a day may end at any second
+  // why: before, a day may end at any minute
   if (instantMs > QUARTERS_SINCE_MS) lastDates.set(timeZone, { quarter, date })
   return date
 }
 
 /** Of each zone: a request asks for it several times, and each takes some 5 µs. */
 const lastDates = new Map<string, { readonly quarter: number; readonly date: IsoDate }>()
-/** Since then days end, and offsets change, at whole quarters of an hour of UTC. */
-const QUARTERS_SINCE_MS = Date.UTC(1973, 0)
+/** Since then days end, and offsets change, at whole quarters of an hour of UTC; Newfoundland was the last. */
+const QUARTERS_SINCE_MS = Date.UTC(2012, 0)
 
 /**
  * Minutes that the zone is ahead of UTC at an instant; a fraction in the days of local mean time.
@@ -51,6 +51,11 @@ export function isDate(text: string): boolean {
 /** The date so many days later, or earlier where `days` is below 0. */
 export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** How many days lie from one date to the next one's beginning. */
+export function daysBetween(start: IsoDate, end: IsoDate): number {
+  return (Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / DAY_MS
 }
 
 /**

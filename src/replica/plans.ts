@@ -1,16 +1,21 @@
 /**
  * Which runs share a plan. One for each run is right where organizations differ 50-fold in size; where an
- * answer is small, to plan it takes longer than to run it. So whoever's last run was short tries the
- * statement's shared plan, and keeps it while that is faster. Knows no pg.
+ * answer is small, to plan it takes longer than to run it. So where runs that are alike were short, the next
+ * tries the statement's shared plan, which stays while it is faster. Knows no pg.
  */
 import type { Plan } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
 
 export interface Plans {
-  /** @param statement its name as prepared */
-  planFor(statement: string, organizationId: string): Plan
+  /**
+   * @param statement its name as prepared
+   * @param alike equal for runs that read about as much: of one organization, over periods of like length
+   */
+  planFor(statement: string, alike: string): Plan
   /** A run has come to its end with such a plan. */
-  ran(statement: string, organizationId: string, plan: Plan, durationMs: Milliseconds): void
+  ran(statement: string, alike: string, plan: Plan, durationMs: Milliseconds): void
+  /** A run has not. */
+  failed(statement: string, alike: string, plan: Plan): void
 }
 
 interface Known {
@@ -24,44 +29,55 @@ interface Known {
 
 /**
  * measured: planning takes 0.4 to 4 ms. Of 28 reports the shared plan is 2 to 5 times as fast for a median organization,
- * and up to 29 times slower for a large one, none of whose answers takes so little.
+ * and up to 29 times slower for a large one, whose answers over a year take 2 to 600 ms.
  */
 const SHORT_MS: Milliseconds = 5
 const RUNS_UNTIL_NEXT_TRY = 20
 /** Of the last run in an average: one that the machine held up decides nothing. */
 const WEIGHT = 0.2
-/** Some 2 MB; past it all begin anew. */
-const MAX_KNOWN = 10_000
+/** Some 4 MB; what was met first is forgotten first. */
+const MAX_KNOWN = 20_000
 
 export function createPlans(): Plans {
   const known = new Map<string, Known>()
 
+  function meet(key: string, own: Milliseconds): void {
+    const [first] = known.keys()
+    if (known.size >= MAX_KNOWN && first !== undefined) known.delete(first)
+    known.set(key, { own, shared: undefined, ownRuns: 0 })
+  }
+
   return {
-    planFor(statement, organizationId) {
-      const last = known.get(keyOf(statement, organizationId))
+    planFor(statement, alike) {
+      const last = known.get(keyOf(statement, alike))
       return last !== undefined && last.own <= SHORT_MS && last.ownRuns === 0 ? 'shared' : 'own'
     },
-    ran(statement, organizationId, plan, durationMs) {
-      const key = keyOf(statement, organizationId)
+    ran(statement, alike, plan, durationMs) {
+      // why: a wall clock that was set back tells no duration
+      if (durationMs < 0) return
+      const key = keyOf(statement, alike)
       const last = known.get(key)
       if (last === undefined) {
-        if (plan === 'shared') return
-        if (known.size >= MAX_KNOWN) known.clear()
-        known.set(key, { own: durationMs, shared: undefined, ownRuns: 0 })
+        if (plan === 'own') meet(key, durationMs)
         return
       }
       last[plan] = averageOf(last[plan], durationMs)
       if (plan === 'own') last.ownRuns = Math.max(0, last.ownRuns - 1)
       else if (last.shared! > last.own) {
         last.shared = undefined
-        last.ownRuns = RUNS_UNTIL_NEXT_TRY
+        // why: where it is slow and not just slower, once is enough
+        last.ownRuns = durationMs > SHORT_MS * 2 ? Infinity : RUNS_UNTIL_NEXT_TRY
       }
+    },
+    failed(statement, alike, plan) {
+      const last = known.get(keyOf(statement, alike))
+      if (plan === 'shared' && last !== undefined) last.ownRuns = Infinity
     },
   }
 }
 
-function keyOf(statement: string, organizationId: string): string {
-  return `${statement}\n${organizationId}`
+function keyOf(statement: string, alike: string): string {
+  return `${statement}\n${alike}`
 }
 
 function averageOf(before: Milliseconds | undefined, now: Milliseconds): Milliseconds {

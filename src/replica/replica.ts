@@ -24,7 +24,8 @@ const TRUSTED_MS: Milliseconds = 3000
 export interface ReplicaRun {
   /** `Definition.name`. */
   readonly name: string
-  readonly organizationId: string
+  /** Equal for runs that read about as much: of one organization, over periods of like length. */
+  readonly alike: string
   readonly text: string
   /** Of this text and no other, 63 bytes at most. */
   readonly preparedName: string
@@ -111,8 +112,8 @@ export function createReplica(options: {
       if (stateAgeMs() > TRUSTED_MS) {
         refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
       }
-      await usePlans(client, plan, options.connectTimeoutMs)
       const startedAt = now()
+      await usePlans(client, plan, options.connectTimeoutMs)
       await runStatement(client, {
         text: run.text,
         values: run.values,
@@ -122,9 +123,10 @@ export function createReplica(options: {
         signal: run.signal,
         ...(name === undefined ? {} : { prepared: { name, refused } }),
       })
-      plans.ran(run.preparedName, run.organizationId, plan, now() - startedAt)
+      plans.ran(run.preparedName, run.alike, plan, now() - startedAt)
       run.finish()
     } catch (error) {
+      plans.failed(run.preparedName, run.alike, plan)
       // why: a cancel request that is still on its way would meet the connection's next statement, so
       // only an error of the statement's own leaves the connection as it was
       if ((error as { severity?: unknown }).severity !== 'ERROR')
@@ -136,10 +138,10 @@ export function createReplica(options: {
     }
   }
 
-  function preparedFor({ preparedName, organizationId }: ReplicaRun): RunPlan {
+  function preparedFor({ preparedName, alike }: ReplicaRun): RunPlan {
     const name = preparing.nameOf(preparedName)
     // why: what is prepared for this once has no plan to share
-    return { name, plan: name === undefined ? 'own' : plans.planFor(name, organizationId) }
+    return { name, plan: name === undefined ? 'own' : plans.planFor(name, alike) }
   }
 
   return {

@@ -1,6 +1,6 @@
 /** What is asked, as one value, and the key that names its answer. */
 import { createHash } from 'node:crypto'
-import { isClosed, localDate } from '../definitions/calendar.ts'
+import { daysBetween, isClosed, localDate } from '../definitions/calendar.ts'
 import type { Bindings, Definition } from '../definitions/definition.ts'
 import type { ReplicaRun } from '../replica/replica.ts'
 import type { Clock, IsoDate, Organization, Period } from '../terms.ts'
@@ -49,16 +49,21 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
 export function runOf(
   request: ReportRequest,
   now: Clock,
-): Pick<ReplicaRun, 'name' | 'organizationId' | 'text' | 'preparedName' | 'values' | 'timeoutMs'> {
+): Pick<ReplicaRun, 'name' | 'alike' | 'text' | 'preparedName' | 'values' | 'timeoutMs'> {
   const { definition, organization } = request
   return {
     name: definition.name,
-    organizationId: organization.id,
+    alike: `${organization.id} ${lengthClass(request.period)}`,
     text: definition.statement.text(organization.idType),
     preparedName: preparedName(definition, organization.idType),
     values: definition.statement.values(bindings(request, now)),
     timeoutMs: definition.timeoutMs,
   }
+}
+
+/** Periods of one class differ less than twofold in length. */
+function lengthClass({ start, end }: Period): number {
+  return Math.floor(Math.log2(Math.max(1, daysBetween(start, end))))
 }
 
 /** PostgreSQL cuts what is longer, and then two names may be one. */

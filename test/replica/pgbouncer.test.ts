@@ -86,7 +86,7 @@ for (const mode of ['transaction', 'session'] as const) {
       const rowsOf = async (text: string): Promise<HexRow[]> => {
         const sink = keepingSink()
         const { signal } = new AbortController()
-        const asked = { name: 'x', organizationId: '1', text, preparedName: 'x', values: ['1'] }
+        const asked = { name: 'x', alike: '1', text, preparedName: 'x', values: ['1'] }
         await replica.run({ ...asked, timeoutMs: 10_000, signal, sink, finish: () => {} })
         return sink.rows
       }

@@ -8,6 +8,8 @@ import { connected, hex, keepingSink, runFor, type HexRow } from './rows.ts'
 describe('statements of reports', () => {
   let cluster: Cluster
   let replica: Replica
+  /** Stands still where nothing is said of what runs take. */
+  let now: () => number
 
   before(async function () {
     this.timeout(30_000)
@@ -24,9 +26,10 @@ describe('statements of reports', () => {
       stateAgeMs: () => 0,
       prepared,
       observe: () => {},
-      now: () => performance.now(),
+      now: () => now(),
     })
   beforeEach(() => {
+    now = () => 0
     replica = connect('auto')
   })
   afterEach(() => replica.close())
@@ -38,11 +41,12 @@ describe('statements of reports', () => {
     text: string,
     preparedName = text.slice(0, 63),
     values: readonly string[] = [],
-    organizationId = nextOrganization(),
+    alike = nextOrganization(),
+    timeoutMs = 10_000,
   ): Promise<HexRow[]> {
     const sink = keepingSink()
     const { signal } = new AbortController()
-    const run = { name: 'x', organizationId, text, preparedName, values, timeoutMs: 10_000, signal }
+    const run = { name: 'x', alike, text, preparedName, values, timeoutMs, signal }
     await replica.run({ ...run, sink, finish: () => {} })
     return sink.rows
   }
@@ -75,9 +79,20 @@ describe('statements of reports', () => {
   })
 
   it('have plans of their own for one whose runs are long', async () => {
+    now = () => performance.now()
     const slow = 'select pg_sleep(0.02), $1::text'
     for (let run = 0; run < 3; run++) await rowsOf(slow, 'slow', ['1'], 'large')
     expect(await plansOf('slow')).to.deep.equal([[hex('0'), hex('3')]])
+  })
+
+  it('have plans of their own again after one that was shared ran out of its time', async () => {
+    const text = 'select pg_sleep($1::float8)::text'
+    for (const seconds of ['0', '0']) await rowsOf(text, 'sleep', [seconds], 'small')
+    const late = await rowsOf(text, 'sleep', ['30'], 'small', 100).catch((error: unknown) => error)
+    expect(late).to.have.property('code', 'report_timeout')
+    await rowsOf(text, 'sleep', ['0'], 'small')
+    // The time-out took the connection with it, and what it had prepared.
+    expect(await plansOf('sleep')).to.deep.equal([[hex('0'), hex('1')]])
   })
 
   it('are run once more, and their connection replaced, after a table was changed', async () => {
