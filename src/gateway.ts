@@ -3,6 +3,7 @@
  * commands and tests alone import this file.
  */
 import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './cache/aliases.ts'
 import { createReportCache } from './cache/report-cache.ts'
@@ -22,6 +23,7 @@ import { createReadMetrics } from './reports/read-metrics.ts'
 import { createReadReport } from './reports/read-report.ts'
 import { createRehearseInUse } from './reports/rehearse-in-use.ts'
 import { createRehearsed } from './reports/rehearsed.ts'
+import { createSpool } from './reports/spool.ts'
 import type { Clock } from './terms.ts'
 
 export interface Gateway {
@@ -73,6 +75,7 @@ export function createGateway(options: {
       { pool: 'probe', ...probe.pool() },
     ],
     inFlight: () => requestsInFlight,
+    spool: () => ({ byteCount: spool?.byteCount() ?? 0 }),
   }
   const { observe: notice, exposition } = options.observability(gauges)
   const observe: Observe = fact => {
@@ -105,6 +108,7 @@ export function createGateway(options: {
     observe,
     now,
   })
+  const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const aliases = createAliases<Meaning>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
   const rehearsed = createRehearsed({
     idType: access => keys.idType(access),
@@ -127,7 +131,12 @@ export function createGateway(options: {
       observe,
       now,
     }),
-    readReport: createReadReport({ replica, keepMaxBytes: config.cacheMaxEntryBytes, now }),
+    readReport: createReadReport({
+      replica,
+      keepMaxBytes: config.cacheMaxEntryBytes,
+      spool,
+      now,
+    }),
     readMetrics: createReadMetrics({ replica, now }),
     stallTimeoutMs: config.stallTimeoutMs,
     draining: () => draining,

@@ -153,4 +153,6 @@ export interface Gauges {
   }
   pools(): ReadonlyArray<{ readonly pool: PoolName } & PoolUse>
   inFlight(): number
+  /** What slow readers have not taken yet. */
+  spool(): { readonly byteCount: Bytes }
 }

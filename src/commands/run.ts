@@ -1,4 +1,5 @@
 /** `svodka run`: the answer in the terminal, as the API gives it, or as a text for psql. */
+import { tmpdir } from 'node:os'
 import { isReport } from '../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../definitions/definition.ts'
 import { psqlScript } from '../definitions/psql-script.ts'
@@ -10,6 +11,7 @@ import type { Replica } from '../replica/replica.ts'
 import { metricsBody } from '../reports/metrics-body.ts'
 import { createReadMetrics, readMetricFields } from '../reports/read-metrics.ts'
 import { createReadReport } from '../reports/read-report.ts'
+import { createSpool } from '../reports/spool.ts'
 import { bindings, type ReportRequest } from '../reports/report-request.ts'
 import { withReplica } from './asked-replica.ts'
 import { definitionError } from './definition-error.ts'
@@ -64,7 +66,8 @@ async function printReport(
   const format =
     json === true ? JSON_FORMAT : textTable({ organizationName: org, maxWidth: terminalWidth() })
   const keepMaxBytes = config.cacheMaxEntryBytes
-  const read = createReadReport({ replica, keepMaxBytes, now })
+  const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
+  const read = createReadReport({ replica, keepMaxBytes, spool, now })
   const body = await read(request, format, new AbortController().signal)
   await print(body.kind === 'whole' ? body.bytes : body.stream)
   return counted(body.rowCount, 'row')

@@ -78,6 +78,14 @@ export const SETTINGS = {
     maximum: TEBIBYTE,
     help: 'The largest body that is kept, a quarter of `CACHE_MAX_BYTES` at most; larger ones are streamed',
   },
+  spoolMaxBytes: {
+    name: 'SPOOL_MAX_BYTES',
+    kind: 'bytes',
+    default: '1GiB',
+    minimum: 0,
+    maximum: TEBIBYTE,
+    help: 'What slow readers of streamed answers have not taken yet: nameless files in the folder that `TMPDIR` names, all together; above it the answer is broken off. 0: no files, a run waits for its reader',
+  },
   reportPoolSize: {
     name: 'REPORT_POOL_SIZE',
     kind: 'integer',

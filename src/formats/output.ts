@@ -27,7 +27,7 @@ const SPARE_BYTES: Bytes = 24 * 1024
 type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
 
 export function createOutput(): Output {
-  const bytes = emptyChunk()
+  const bytes = newChunk()
   return { bytes, view: viewOf(bytes), length: 0 }
 }
 
@@ -96,7 +96,7 @@ export function takeAll(output: Output): Buffer {
 /** What has been written, and the output is empty. */
 export function takeChunk(output: Output): Buffer {
   const chunk = output.bytes.subarray(0, output.length)
-  replace(output, emptyChunk())
+  replace(output, newChunk())
   output.length = 0
   return valid(chunk)
 }
@@ -106,6 +106,7 @@ function valid(bytes: Buffer): Buffer {
   return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
 }
 
-function emptyChunk(): Buffer {
+/** Room for as much as a chunk may hold, whatever is in it; to be given back. */
+export function newChunk(): Buffer {
   return spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
 }

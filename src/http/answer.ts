@@ -33,7 +33,8 @@ function sendUnlessKnown(ctx: ApiContext, contentType: string, bytes: Buffer, et
 
 /**
  * Sends an answer as it comes. Whatever breaks it off after its first byte resets the connection, so
- * that no client takes a part for the whole; a client that reads nothing for so long is cut off.
+ * that no client takes a part for the whole; a client that does not read a chunk of 64 KB in so long is
+ * cut off.
  */
 export async function sendStream(
   ctx: ApiContext,
@@ -53,19 +54,32 @@ export async function sendStream(
   }
   ctx.respond = false
   ctx.state.streamedBytes = 0
-  ctx.res.setTimeout(stallTimeoutMs, () => ctx.res.destroy())
-  await pipeline(body.stream, chunkByChunk(ctx, body)).catch((error: unknown) => {
+  // why: a socket's own time-out begins anew with every byte that is read of it
+  let isWriting = false
+  const stall = setTimeout(() => (isWriting ? ctx.res.destroy() : stall.refresh()), stallTimeoutMs)
+  const writing = (now: boolean): void => {
+    isWriting = now
+    if (now) stall.refresh()
+  }
+  await pipeline(body.stream, chunkByChunk(ctx, body, writing)).catch((error: unknown) => {
     ctx.state.cause = error
     ctx.res.destroy()
   })
+  clearTimeout(stall)
 }
 
 /** Writes to the response, and tells the body of each chunk that the system has taken. */
-function chunkByChunk({ res, state }: ApiContext, body: StreamedBody): Writable {
+function chunkByChunk(
+  { res, state }: ApiContext,
+  body: StreamedBody,
+  writing: (now: boolean) => void,
+): Writable {
   const writable = new Writable({
     write(chunk: Buffer, _encoding, done) {
       state.streamedBytes! += chunk.length
+      writing(true)
       res.write(chunk, error => {
+        writing(false)
         if (!error) body.sent(chunk)
         done(error)
       })

@@ -62,6 +62,10 @@ export const METRIC_TABLE = {
     labels: ['reason'],
     help: "Bodies dropped: for `space`, over an organization's `share`, `expired`",
   },
+  svodka_spool_bytes: {
+    kind: 'gauge',
+    help: 'Bytes of the files that slow readers of streamed answers read from; `SPOOL_MAX_BYTES` at most',
+  },
   svodka_db_pool_connections: {
     kind: 'gauge',
     labels: ['pool', 'state'],

@@ -25,6 +25,12 @@ export function readGauges({ gauge }: Instruments, gauges: Gauges): void {
     () => [byteCount, maxBytes, entryCount, aliasByteCount].forEach(each => each.set(Number.NaN)),
   )
 
+  const spooled = gauge('svodka_spool_bytes')
+  attempt(
+    () => spooled.set(gauges.spool().byteCount),
+    () => spooled.set(Number.NaN),
+  )
+
   const connections = gauge('svodka_db_pool_connections')
   const maxConnections = gauge('svodka_db_pool_max_connections')
   const waiters = gauge('svodka_db_pool_waiters')

@@ -9,6 +9,8 @@ export interface Pace {
   took(byteCount: Bytes): void
   /** Until the reader calls `resume`. */
   pause(): void
+  /** Its reader has enough for now. */
+  isPaused(): boolean
   resume(): void
   /** Whatever there is may come. */
   end(): void
@@ -36,6 +38,7 @@ export function createPace(stream: Pick<NodeJS.ReadableStream, 'pause' | 'resume
       isWanted = false
       stream.pause()
     },
+    isPaused: () => !isWanted,
     resume() {
       isWanted = true
       if (rest === undefined) stream.resume()

@@ -20,8 +20,8 @@ export interface RunStart {
   readonly dataAsOf: Instant | undefined
   /** Go on after `row` answered false. */
   resume(): void
-  /** From now on the reader of the rows keeps the time, not the run. */
-  liftTimeout(): void
+  /** From now on the time is that from one row to the next, not that of all. */
+  timeEachRow(): void
 }
 
 export interface RowSink {
@@ -70,10 +70,16 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
     let began = false
     let failure: { readonly reason: unknown } | undefined
     let grace: NodeJS.Timeout | undefined
-    const timeout = setTimeout(
-      () => stop(replicaProblem('report_timeout', undefined)),
-      run.timeoutMs,
-    )
+    let eachRow = false
+    let rowsCame = false
+    const timeout = setTimeout(() => {
+      // why: where the reader of the rows is waited for, it is the reader that is timed
+      if (!eachRow || !(rowsCame || pace.isPaused())) {
+        return stop(replicaProblem('report_timeout', undefined))
+      }
+      rowsCame = false
+      timeout.refresh()
+    }, run.timeoutMs)
     const aborted = (): void => stop(signal.reason)
 
     function stop(reason: unknown): void {
@@ -98,7 +104,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
         fields,
         dataAsOf: run.dataAsOf,
         resume: () => pace.resume(),
-        liftTimeout: () => clearTimeout(timeout),
+        timeEachRow: () => void (eachRow = true),
       })
     }
 
@@ -117,6 +123,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       function row(bytes: RowBytes): void {
         if (!began && described) tryToBegin(described)
         if (failure) return
+        rowsCame = true
         try {
           pace.took(bytes.end - bytes.start)
           if (!sink.row(bytes)) pace.pause()

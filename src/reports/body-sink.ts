@@ -1,25 +1,29 @@
 /**
  * Rows to bytes. Keeps the bytes together while they are few enough to be cached, and turns into a
- * stream with backpressure once they are not, if the number of rows is known by then: an answer with
- * more rows than its report allows must be refused before its first byte is out.
+ * stream once they are not: at once if the number of rows is known by then, else after the last row,
+ * for an answer with more rows than its report allows must be refused before its first byte is out.
  */
-import { Readable } from 'node:stream'
 import type { ReportDefinition } from '../definitions/definition.ts'
 import { Problem } from '../errors.ts'
 import type { BodyWriter } from '../formats/format.ts'
 import { CHUNK_BYTES, createOutput, takeAll, takeChunk, giveBack } from '../formats/output.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { RowSink, RunStart } from '../replica/run-statement.ts'
+import { replicaProblem } from '../replica/classify-error.ts'
 import { rawField, type RowBytes } from '../row-bytes.ts'
-import type { Bytes, IsoDate, Period, RawField } from '../terms.ts'
+import type { Bytes, Clock, IsoDate, Milliseconds, Period, RawField } from '../terms.ts'
 import { createEtag, etagOf, makeBody } from './body.ts'
 import type { Etag } from './body.ts'
 import { layoutOf } from './row-layout.ts'
 import type { RowLayout } from './row-layout.ts'
 import type { Body, StreamedBody } from './body.ts'
+import { createOutflow } from './outflow.ts'
+import type { Outflow } from './outflow.ts'
+import { SpoolFullError } from './spool.ts'
+import type { Spool } from './spool.ts'
 
-/** A stream's reader may be this far behind before the run pauses. */
-const STREAM_AHEAD_BYTES = 4 * CHUNK_BYTES
+/** A quick reader never makes a run wait so long in all, and never needs a file. */
+const PATIENCE_MS: Milliseconds = 1000
 
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
@@ -37,11 +41,14 @@ export function createBodySink(options: {
   readonly today: IsoDate
   /** Above this many bytes an answer is not kept. */
   readonly keepMaxBytes: Bytes
+  /** Undefined: a run waits for its reader. */
+  readonly spool: Spool | undefined
+  readonly now: Clock
   readonly onStream: (body: StreamedBody) => void
   /** The stream's reader is gone. */
   readonly onAbandoned: () => void
 }): BodySink {
-  const { definition, writer, keepMaxBytes } = options
+  const { definition, writer, keepMaxBytes, spool } = options
   let start: RunStart | undefined
   let layout: RowLayout | undefined
   let totals: ReadonlyMap<string, RawField> | undefined
@@ -51,47 +58,59 @@ export function createBodySink(options: {
   let chunks: Buffer[] = []
   let byteCount = 0
   let etag: Etag | undefined
-  let stream: Readable | undefined
+  let outflow: Outflow | undefined
+  let isOut = false
 
-  /** False where the reader of the stream has enough for now. */
+  /** False where the run has to wait. */
   function flush(): boolean {
     const chunk = takeChunk(output)
-    if (stream) return stream.push(chunk)
+    if (outflow) return send(outflow, [chunk])
     chunks.push(chunk)
     byteCount += chunk.length
     // why: here, while the replica makes the next rows, and not when it has made the last
     etag ??= createEtag()
     etag.update(chunk)
-    if (byteCount > keepMaxBytes && promisedRows !== undefined) return openStream(promisedRows)
-    return true
+    return byteCount <= keepMaxBytes || openStream()
   }
 
-  function openStream(promised: number): boolean {
-    const opened = new Readable({
-      highWaterMark: STREAM_AHEAD_BYTES,
-      read: () => start?.resume(),
-      destroy: (error, done) => {
-        options.onAbandoned()
-        done(error)
-      },
+  function openStream(): boolean {
+    const isPromised = promisedRows !== undefined
+    if (!isPromised && spool === undefined) throw tooManyBytes(undefined)
+    const opened = createOutflow({
+      spool,
+      patienceMs: isPromised ? PATIENCE_MS : 0,
+      onRoom: () => start?.resume(),
+      onClosed: options.onAbandoned,
+      now: options.now,
     })
-    stream = opened
-    const roomLeft = chunks.map(chunk => opened.push(chunk)).every(Boolean)
+    outflow = opened
+    const first = chunks
     chunks = []
-    start?.liftTimeout()
-    options.onStream(streamedBody(opened, promised))
-    return roomLeft
+    if (promisedRows !== undefined) {
+      start?.timeEachRow()
+      isOut = true
+      options.onStream(streamedBody(opened, promisedRows))
+    }
+    return send(opened, first)
   }
 
-  function streamedBody(opened: Readable, rows: number): StreamedBody {
-    const dataAsOf = start?.dataAsOf
+  function send(to: Outflow, some: readonly Buffer[]): boolean {
+    try {
+      return some.map(chunk => to.take(chunk)).at(-1) ?? true
+    } catch (error) {
+      if (!(error instanceof SpoolFullError)) throw error
+      throw isOut ? replicaProblem('overloaded', error) : tooManyBytes(error)
+    }
+  }
+
+  function streamedBody({ stream }: Outflow, rows: number): StreamedBody {
     return {
       kind: 'streamed',
-      stream: opened,
+      stream,
       rowCount: rows,
-      dataAsOf,
+      dataAsOf: start?.dataAsOf,
       sent: giveBack,
-      discard: () => opened.destroy(),
+      discard: () => void stream.destroy(),
     }
   }
 
@@ -134,25 +153,23 @@ export function createBodySink(options: {
         period: options.period,
         today: options.today,
       })
-      if (chunks.length === 0 && stream === undefined && output.length <= keepMaxBytes) {
+      if (chunks.length === 0 && outflow === undefined && output.length <= keepMaxBytes) {
         const whole = takeAll(output)
         return makeBody(whole, etagOf(whole), rowCount, start?.dataAsOf)
       }
+      promisedRows = rowCount
       flush()
-      if (stream) {
-        stream.push(null)
-        return undefined
+      if (outflow) {
+        outflow.end()
+        return isOut ? undefined : streamedBody(outflow, rowCount)
       }
-      if (byteCount <= keepMaxBytes) {
-        const whole = Buffer.concat(chunks)
-        for (const chunk of chunks) giveBack(chunk)
-        return makeBody(whole, etag!.digest(), rowCount, start?.dataAsOf)
-      }
-      return streamedBody(Readable.from(chunks), rowCount)
+      const whole = Buffer.concat(chunks)
+      for (const chunk of chunks) giveBack(chunk)
+      return makeBody(whole, etag!.digest(), rowCount, start?.dataAsOf)
     },
     fail(error) {
-      stream?.destroy(error instanceof Error ? error : new Error(String(error)))
-      return stream !== undefined
+      outflow?.fail(error)
+      return isOut
     },
   }
 }
@@ -163,6 +180,18 @@ const LETTER_T = 0x74
 function isTrue({ bytes, starts, ends }: RowBytes, place: number): boolean {
   const start = starts[place]!
   return start >= 0 && ends[place] === start + 1 && bytes[start] === LETTER_T
+}
+
+/** @param cause for the log */
+function tooManyBytes(cause: unknown): Problem {
+  return new Problem(
+    'result_too_large',
+    {
+      ru: 'Ответ слишком велик. Возьмите период короче.',
+      en: 'The answer is too large. Take a shorter period.',
+    },
+    { cause },
+  )
 }
 
 function tooManyRows({ maxRows }: ReportDefinition): Problem {

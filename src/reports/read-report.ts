@@ -7,6 +7,7 @@ import { createBodySink } from './body-sink.ts'
 import type { Body, StreamedBody } from './body.ts'
 import { runOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
+import type { Spool } from './spool.ts'
 
 /**
  * @throws Problem `result_too_large`, `report_timeout`, `replica_unavailable`, `overloaded` or
@@ -21,9 +22,11 @@ export type ReadReport = (
 export function createReadReport(options: {
   readonly replica: Replica
   readonly keepMaxBytes: Bytes
+  /** Undefined: a run waits for the reader of what is too large to keep. */
+  readonly spool: Spool | undefined
   readonly now: Clock
 }): ReadReport {
-  const { replica, keepMaxBytes, now } = options
+  const { replica, keepMaxBytes, spool, now } = options
   return (request, format, signal) =>
     new Promise((resolve, reject) => {
       const { definition, organization, period, today } = request
@@ -36,6 +39,8 @@ export function createReadReport(options: {
         period,
         today,
         keepMaxBytes,
+        spool,
+        now,
         onStream: body => {
           // why: from here on the run belongs to the stream's reader, not to those who waited for it
           signal.removeEventListener('abort', leave)

@@ -47,6 +47,7 @@ const cases: readonly Case[] = [
   { property: 'opsPort', ...port },
   { property: 'cacheMaxBytes', ...bytes },
   { property: 'cacheMaxEntryBytes', ...bytes },
+  { property: 'spoolMaxBytes', good: { '0': 0, '1GiB': 2 ** 30 }, bad: ['-1', '2TiB', 'much'] },
   { property: 'reportPoolSize', good: { '1': 1, '500': 500 }, bad: ['0', '501', '2.5', 'two'] },
   { property: 'keysPoolSize', good: { '1': 1, '2': 2 }, bad: ['0', '3'] },
   { property: 'prepared', good: { auto: 'auto', OFF: 'off' }, bad: ['on', 'never'] },

@@ -1,8 +1,11 @@
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { asker } from '../support/ask.ts'
 import type { Ask } from '../support/ask.ts'
-import { run } from '../support/shops.ts'
+import { startGateway } from '../support/gateway.ts'
+import { run, shopsEnvironment } from '../support/shops.ts'
 import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
 
@@ -49,10 +52,7 @@ describe('an answer too large to keep', () => {
        where application_name = 'svodka reports' and state = 'active' and datname = 'shops'`,
     )
     expect(terminated).to.have.length(1)
-    const end = await new Promise<string>(resolve => {
-      response.on('error', () => resolve('reset')).on('end', () => resolve('end'))
-      response.resume()
-    })
+    const end = await endOf(response)
     expect(end).to.equal('reset')
     expect((await ask('/reports/receipts')).status).to.equal(200)
   })
@@ -62,20 +62,67 @@ describe('an answer too large to keep', () => {
     response.pause()
     const from = world.gateway.observations.length
     await until(() => world.gateway.observations.slice(from).some(({ kind }) => kind === 'run'))
-    const end = await new Promise<string>(resolve => {
-      response.on('error', () => resolve('reset')).on('end', () => resolve('end'))
-      response.resume()
-    })
+    const end = await endOf(response)
     expect(end).to.equal('reset')
   })
 
-  function open(path: string): Promise<IncomingMessage> {
+  function open(path: string, gateway = world.gateway): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const headers = { 'X-Api-Key': 'key of shop 1' }
-      get(`${world.gateway.url}/api/public/v1${path}`, { headers, agent: false }, resolve).on(
+      get(`${gateway.url}/api/public/v1${path}`, { headers, agent: false }, resolve).on(
         'error',
         reject,
       )
     })
   }
+
+  it('holds no connection for readers that stand still, and all of it comes when they read on', async () => {
+    const two = { CACHE_MAX_ENTRY_BYTES: '1MiB', REPORT_POOL_SIZE: '2' }
+    const gateway = await startGateway({ ...shopsEnvironment(world.shops), ...two })
+    const runs = () =>
+      gateway.observations.filter(fact => fact.kind === 'run' && fact.definition === 'flood')
+    const spooled = async () =>
+      /^svodka_spool_bytes (.*)/m.exec(await (await fetch(`${gateway.opsUrl}/metrics`)).text())?.[1]
+    try {
+      await gateway.ready()
+      const readers = await Promise.all(
+        [1, 2].map(day => open(`/reports/flood?to=2026-12-0${day}`, gateway)),
+      )
+      for (const reader of readers) reader.pause()
+      const ended = await until(() => runs().length === 2 && runs())
+      expect(ended.map(run => 'outcome' in run && run.outcome)).to.deep.equal(['ok', 'ok'])
+      expect(Number(await spooled())).to.be.greaterThan(10_000_000)
+      const other = asker(gateway.url, 'key of shop 1')
+      expect((await other('/reports/receipts')).status).to.equal(200)
+      for (const reader of readers) {
+        const { rows } = (await json(reader)) as { rows: unknown[] }
+        expect(rows).to.have.length(500_000)
+      }
+      await until(async () => (await spooled()) === '0')
+    } finally {
+      await gateway.stop()
+    }
+  })
+
+  it('frees the connection and resets the answer where its reader is too far behind', async () => {
+    const little = { CACHE_MAX_ENTRY_BYTES: '1MiB', SPOOL_MAX_BYTES: '2MiB' }
+    const gateway = await startGateway({ ...shopsEnvironment(world.shops), ...little })
+    try {
+      await gateway.ready()
+      const response = await open('/reports/flood', gateway)
+      response.pause()
+      const run = await until(() => gateway.observations.find(({ kind }) => kind === 'run'))
+      expect(run).to.include({ kind: 'run', outcome: 'unavailable' })
+      expect(await endOf(response)).to.equal('reset')
+    } finally {
+      await gateway.stop()
+    }
+  })
 })
+
+function endOf(response: IncomingMessage): Promise<string> {
+  return new Promise(resolve => {
+    response.on('error', () => resolve('reset')).on('end', () => resolve('end'))
+    response.resume()
+  })
+}

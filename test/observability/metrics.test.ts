@@ -16,6 +16,9 @@ const failing: Gauges = {
   inFlight: () => {
     throw new Error('closed')
   },
+  spool: () => {
+    throw new Error('closed')
+  },
 }
 
 describe('metrics', () => {
@@ -25,6 +28,7 @@ describe('metrics', () => {
       svodka_cache_bytes: 1000,
       svodka_cache_max_bytes: 4000,
       svodka_cache_entries: 3,
+      svodka_spool_bytes: 7000,
       'svodka_db_pool_connections{pool="reports",state="in_use"}': 2,
       'svodka_db_pool_connections{pool="reports",state="idle"}': 1,
       'svodka_db_pool_max_connections{pool="keys"}': 8,

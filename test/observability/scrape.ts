@@ -8,6 +8,7 @@ const gauges: Gauges = {
   cache: () => ({ byteCount: 1000, maxBytes: 4000, entryCount: 3, aliasByteCount: 500 }),
   pools: () => POOLS.map(pool => ({ pool, inUse: 2, idle: 1, waiting: 4, max: 8 })),
   inFlight: () => 5,
+  spool: () => ({ byteCount: 7000 }),
 }
 
 export function create(overrides: Partial<Parameters<typeof createMetrics>[0]> = {}): Metrics {

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs'
+import { expect } from 'chai'
+import { createSpool, SpoolFullError } from '../../src/reports/spool.ts'
+import type { SpoolFile } from '../../src/reports/spool.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
+
+const MEBIBYTE = 2 ** 20
+
+describe('the spool', () => {
+  const folder = temporaryFolder()
+  const quiet = { onRoom: () => {}, onError: () => {} }
+  const spoolOf = (maxBytes: number) => createSpool({ maxBytes, folder: folder })!
+
+  const next = (file: SpoolFile): Promise<Buffer> => new Promise(resolve => file.read(resolve))
+
+  async function rest(file: SpoolFile): Promise<Buffer> {
+    const parts: Buffer[] = []
+    while (!file.isEmpty()) parts.push(Buffer.from(await next(file)))
+    return Buffer.concat(parts)
+  }
+
+  it('gives back what it was given, in order, from a file that nobody finds', async () => {
+    const spool = spoolOf(100 * MEBIBYTE)
+    const file = spool.open(quiet)
+    const chunks = Array.from({ length: 300 }, (_, at) => Buffer.alloc(1000 + at * 37, at))
+    for (const chunk of chunks.slice(0, 150)) file.append(Buffer.from(chunk))
+    const early = Buffer.from(await next(file))
+    for (const chunk of chunks.slice(150)) file.append(Buffer.from(chunk))
+    expect(readdirSync(folder)).to.deep.equal([])
+    const all = Buffer.concat([early, await rest(file)])
+    expect(all.equals(Buffer.concat(chunks))).to.equal(true)
+    file.close()
+    expect(spool.byteCount()).to.equal(0)
+  })
+
+  it('waits for what is not written yet, and needs no more room for a reader that catches up', async () => {
+    const spool = spoolOf(1000)
+    const file = spool.open(quiet)
+    for (let round = 0; round < 20; round += 1) {
+      file.append(Buffer.alloc(900, round))
+      expect((await rest(file)).equals(Buffer.alloc(900, round))).to.equal(true)
+    }
+    expect(spool.byteCount()).to.equal(900)
+    file.close()
+  })
+
+  it('is full for all of its files together, until one is closed', async () => {
+    const spool = spoolOf(1000)
+    const [one, other] = [spool.open(quiet), spool.open(quiet)]
+    one.append(Buffer.alloc(700))
+    expect(() => other.append(Buffer.alloc(400))).to.throw(SpoolFullError)
+    one.close()
+    one.close()
+    other.append(Buffer.alloc(400))
+    expect(spool.byteCount()).to.equal(400)
+    other.close()
+  })
+
+  it('says when the disk is behind, and when it no longer is', async () => {
+    let room = 0
+    const file = spoolOf(100 * MEBIBYTE).open({ ...quiet, onRoom: () => (room += 1) })
+    file.append(Buffer.alloc(100))
+    let appended = 0
+    while (file.append(Buffer.alloc(60_000))) appended += 1
+    expect(appended).to.be.lessThan(20)
+    await until(() => room === 1)
+    file.close()
+  })
+
+  it('writes nothing where it may not', () => {
+    expect(createSpool({ maxBytes: 0, folder: folder })).to.equal(undefined)
+  })
+})
