@@ -5,6 +5,7 @@
 import type { Problem } from '../errors.ts'
 import type { Observe, Plan, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
+import { checkOut, unlessLeft } from './check-out.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
 import { usePlans } from './plan-cache-mode.ts'
 import { createPlans } from './plans.ts'
@@ -97,7 +98,7 @@ export function createReplica(options: {
   /** @param prepare asked on a connection, which tells whether it keeps what is prepared */
   async function connectAndRun(run: ReplicaRun, prepare: () => RunPlan): Promise<void> {
     const acquiredFrom = now()
-    const client = await pool.connect()
+    const client = await checkOut(pool, run.signal)
     observe({ kind: 'connection-acquired', pool: 'reports', durationMs: now() - acquiredFrom })
     let broken: Error | undefined
     const onError = (error: Error): void => void (broken = error)
@@ -109,11 +110,15 @@ export function createReplica(options: {
     }
     const { name, plan } = prepare()
     try {
-      if (stateAgeMs() > TRUSTED_MS) {
-        refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
-      }
+      await unlessLeft(client, run.signal, async () => {
+        if (stateAgeMs() > TRUSTED_MS) {
+          refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
+        }
+      })
       const startedAt = now()
-      await usePlans(client, plan, options.connectTimeoutMs)
+      await unlessLeft(client, run.signal, () =>
+        usePlans(client, plan, options.connectTimeoutMs),
+      )
       await runStatement(client, {
         text: run.text,
         values: run.values,

@@ -1,0 +1,41 @@
+/** What comes before a run on its connection, for whoever may leave meanwhile. Knows pg. */
+import type { ClientBase, Pool, PoolClient } from 'pg'
+import { destroyConnection } from './pool.ts'
+
+/**
+ * A connection of the pool. One that comes after all have left goes back to the pool.
+ * @throws the signal's reason as soon as it aborts; whatever pg or the transport reports.
+ */
+export function checkOut(pool: Pool, signal: AbortSignal): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error)
+    const left = (): void => reject(signal.reason as Error)
+    signal.addEventListener('abort', left, { once: true })
+    pool
+      .connect()
+      .then(client => (signal.aborted ? client.release() : resolve(client)), reject)
+      .finally(() => signal.removeEventListener('abort', left))
+  })
+}
+
+/**
+ * What a connection is asked of our own accord. It is given up where the answer is waited for no more.
+ * @throws what `ask` throws; the signal's reason.
+ */
+export async function unlessLeft<T>(
+  client: ClientBase,
+  signal: AbortSignal,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const left = (): void => destroyConnection(client)
+  signal.addEventListener('abort', left, { once: true })
+  try {
+    const answer = await ask()
+    signal.throwIfAborted()
+    return answer
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    signal.removeEventListener('abort', left)
+  }
+}
