@@ -8,7 +8,7 @@
  */
 import { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
-import type { Clock, Organization } from '../terms.ts'
+import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import type { KeyHash } from './api-key.ts'
 
 /** Answers the organizations of those keys that are valid now. Rejects if it cannot tell. */
@@ -38,19 +38,31 @@ interface Waiting {
   readonly failed: TellFailed[]
 }
 
+/** Of those who came in one turn, and while no more could be asked. */
+interface Batch {
+  readonly keys: Map<KeyHash, Waiting>
+  /** Has been answered. */
+  isOver: boolean
+  timer?: NodeJS.Timeout
+}
+
+/** Turns and tries of a look-up together: the status line of every answer is out within 50 s. */
+const LONGEST_MS: Milliseconds = 40_000
+
 export function createOrganizationLookup(options: {
   readonly find: FindOrganizations
+  readonly longestMs?: Milliseconds
   readonly maxInFlight: number
   readonly observe: Observe
   readonly now: Clock
 }): OrganizationLookup {
-  const { find, maxInFlight, observe, now } = options
-  let waiting = new Map<KeyHash, Waiting>()
+  const { find, longestMs = LONGEST_MS, maxInFlight, observe, now } = options
+  let waiting = emptyBatch()
   let inFlight = 0
   let scheduled = false
 
   function schedule(): void {
-    if (scheduled || inFlight >= maxInFlight || waiting.size === 0) return
+    if (scheduled || inFlight >= maxInFlight || waiting.keys.size === 0) return
     scheduled = true
     // why: all requests that arrived in this turn of the event loop join one batch
     setImmediate(() => {
@@ -61,28 +73,40 @@ export function createOrganizationLookup(options: {
 
   async function send(): Promise<void> {
     const batch = waiting
-    waiting = new Map()
+    // why: those who waited may have been told meanwhile that nobody can tell
+    if (batch.keys.size === 0) return
+    waiting = emptyBatch()
     inFlight += 1
     const startedAt = now()
     let error: unknown
     let answer: Answer
     try {
-      const organizations = await find([...batch.keys()])
+      const organizations = await find([...batch.keys.keys()])
       answer = (keyHash, { found }) => {
         const organization = organizations.get(keyHash)
         for (const tellFound of found) guarded(tellFound, organization)
       }
     } catch (cause) {
       error = cause
-      const problem = accessUnavailable(cause)
-      answer = (_keyHash, { failed }) => {
-        for (const tellFailed of failed) guarded(tellFailed, problem)
-      }
+      answer = refusal(cause)
     }
     inFlight -= 1
-    observe({ kind: 'key-lookup', keyCount: batch.size, durationMs: now() - startedAt, error })
+    const keyCount = batch.keys.size
+    observe({ kind: 'key-lookup', keyCount, durationMs: now() - startedAt, error })
     schedule()
-    await answerInTurns(batch, answer)
+    await tellAll(batch, answer)
+  }
+
+  function refusal(cause: unknown): Answer {
+    const problem = accessUnavailable(cause)
+    return (_keyHash, { failed }) => {
+      for (const tellFailed of failed) guarded(tellFailed, problem)
+    }
+  }
+
+  function giveUp(batch: Batch): void {
+    if (waiting === batch) waiting = emptyBatch()
+    void tellAll(batch, refusal(new Error(`no look-up in ${longestMs} ms`)))
   }
 
   /** One who cannot take the answer takes it from nobody else. */
@@ -95,12 +119,15 @@ export function createOrganizationLookup(options: {
   }
 
   function tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void {
-    const already = waiting.get(keyHash)
+    const { keys } = waiting
+    const already = keys.get(keyHash)
     if (already) {
       already.found.push(found)
       already.failed.push(failed)
     } else {
-      waiting.set(keyHash, { found: [found], failed: [failed] })
+      // why: by the first of them, and one timer for all: a hit would pay for its own
+      if (keys.size === 0) waiting.timer = setTimeout(giveUp, longestMs, waiting)
+      keys.set(keyHash, { found: [found], failed: [failed] })
     }
     schedule()
   }
@@ -108,6 +135,18 @@ export function createOrganizationLookup(options: {
   const lookup = (keyHash: KeyHash): Promise<Organization | undefined> =>
     new Promise((resolve, reject) => tell(keyHash, resolve, reject))
   return Object.assign(lookup, { tell })
+}
+
+function emptyBatch(): Batch {
+  return { keys: new Map(), isOver: false }
+}
+
+/** Once, whoever comes first. */
+async function tellAll(batch: Batch, answer: Answer): Promise<void> {
+  if (batch.isOver) return
+  batch.isOver = true
+  clearTimeout(batch.timer)
+  await answerInTurns(batch.keys, answer)
 }
 
 /**

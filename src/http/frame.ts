@@ -15,7 +15,10 @@ import { sendProblem } from './problem.ts'
 import { whenEnded } from './when-ended.ts'
 import type { ApiContext, ApiMiddleware } from './request-state.ts'
 
-/** Loaders hang up at 60 s (dlt); the status line of every answer is out well before. */
+/**
+ * A request's deadline, which its `giveUp` hands down to the queue, the connection and the statement.
+ * Loaders hang up at 60 s (dlt); the status line of every answer is out well before.
+ */
 const LONGEST_WAIT_MS = 48_000
 
 /** nginx's word for a client that left before its answer began. */
@@ -26,6 +29,8 @@ export function frame(options: {
   readonly now: Clock
   /** The one in use now. */
   readonly catalog: () => Catalog
+  /** Of an answer that has not begun. */
+  readonly longestWaitMs?: Milliseconds
   /** A client that reads nothing of its answer for so long is cut off. */
   readonly stallTimeoutMs: Milliseconds
   /** While draining, connections are closed after their answer. */
@@ -34,6 +39,7 @@ export function frame(options: {
   readonly requestIds: RequestIds
 }): ApiMiddleware {
   const { observe, now, draining, stallTimeoutMs, handDown, requestIds } = options
+  const { longestWaitMs = LONGEST_WAIT_MS } = options
   return async (ctx, next) => {
     const handedDown = handDown.take(ctx.req)
     const startedAt = handedDown?.startedAt ?? now()
@@ -41,7 +47,7 @@ export function frame(options: {
     const giveUp = new AbortController()
     const patience = setTimeout(
       () => giveUp.abort(tooLong()),
-      LONGEST_WAIT_MS - (handedDown?.lookupMs ?? 0),
+      longestWaitMs - (handedDown?.lookupMs ?? 0),
     )
     const catalog = options.catalog()
     const named = nameOf(ctx.path, catalog)

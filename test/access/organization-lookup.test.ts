@@ -29,7 +29,7 @@ function createDatabase() {
 
 const turn = () => new Promise(resolve => setImmediate(() => setImmediate(resolve)))
 
-function setUp() {
+function setUp(longestMs?: number) {
   const database = createDatabase()
   const observations: Observation[] = []
   const lookup = createOrganizationLookup({
@@ -37,6 +37,7 @@ function setUp() {
     maxInFlight: 2,
     observe: fact => observations.push(fact),
     now: () => 0,
+    ...(longestMs === undefined ? {} : { longestMs }),
   })
   return { ...database, lookup, observations }
 }
@@ -106,5 +107,30 @@ describe('createOrganizationLookup', () => {
     await turn()
     queries[1]!.answer()
     expect((await again)?.id).to.equal('a')
+  })
+
+  it('lets nobody wait for long, neither in a query nor for one, and goes on with the next', async () => {
+    const { lookup, queries } = setUp(30)
+    const ends: string[] = []
+    const ask = async (key: string): Promise<void> => {
+      const problem = await lookup(hash(key)).catch((error: unknown) => error)
+      ends.push(problem instanceof Problem ? `${key} ${problem.code}` : key)
+    }
+    const asked: Array<Promise<void>> = []
+    for (const key of ['a', 'b', 'c']) {
+      asked.push(ask(key))
+      await turn()
+    }
+    expect(queries.map(({ keys }) => keys)).to.deep.equal([['a'], ['b']])
+    await Promise.all(asked)
+    expect(ends.toSorted()).to.deep.equal(['a', 'b', 'c'].map(key => `${key} access_unavailable`))
+    queries[0]?.answer()
+    await turn()
+    expect(queries, 'nobody waits any more').to.have.length(2)
+    const next = ask('d')
+    await turn()
+    queries[2]?.answer()
+    await next
+    expect(ends.at(-1)).to.equal('d')
   })
 })
