@@ -56,6 +56,9 @@ export function createOutflow(options: {
     },
   })
 
+  // why: it may fail before anybody reads it, and an error that nobody hears ends the process
+  stream.on('error', () => {})
+
   function feed(): void {
     while (wantsMore && !isReading && !stream.destroyed) {
       const chunk = held.shift()

@@ -117,6 +117,13 @@ describe('the outflow of an answer', () => {
     expect(out.take(chunk(2)), 'nobody waits for a reader that is gone').to.equal(true)
   })
 
+  it('may fail before anybody reads it', async () => {
+    const out = outflow()
+    out.fail(new Error('broken'))
+    await until(() => closed === 1)
+    expect(out.stream.errored).to.include({ message: 'broken' })
+  })
+
   it('ends the reader with an error where no file can be made', async () => {
     const spool = createSpool({ maxBytes: MEBIBYTE, folder: `${folder}/none` })
     const out = outflow({ spool, patienceMs: 1 })

@@ -1,0 +1,105 @@
+import { cpSync, writeFileSync } from 'node:fs'
+import { expect } from 'chai'
+import type { Ask } from '../support/ask.ts'
+import { run, SHOPS_SQL_DIR } from '../support/shops.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
+import { shopsGateway } from '../support/world.ts'
+
+interface Register {
+  readonly maxRows: number
+  readonly rows: number
+  /** What the totals row says of their number. */
+  readonly says: string
+  readonly totals: 'first' | 'last'
+}
+
+const REGISTERS: Readonly<Record<string, Register>> = {
+  counted_first: { maxRows: 1000, rows: 2000, says: '2000::bigint', totals: 'first' },
+  not_counted: { maxRows: 50_000, rows: 100_000, says: 'null::bigint', totals: 'first' },
+  counted_last: { maxRows: 50_000, rows: 100_000, says: '100000::bigint', totals: 'last' },
+  many_bytes: { maxRows: 1_000_000, rows: 400_000, says: 'null::bigint', totals: 'last' },
+  broken_promise: { maxRows: 50_000, rows: 100_000, says: '20000::bigint', totals: 'first' },
+  late: { maxRows: 100_000, rows: 30_000, says: 'null::bigint', totals: 'last' },
+}
+
+/** One select with a totals row on either side, made as it is read. */
+function textOf({ maxRows, rows, says, totals }: Register): string {
+  const total = `select true as is_total, ${says} as row_count, null::text as name, :organization_id as shop`
+  const row = `select false as is_total, null::bigint as row_count, n || repeat('ш', 40) as name, :organization_id as shop
+from (select generate_series(1, ${rows}) as n) as numbers`
+  const parts = totals === 'first' ? [total, row] : [row, total]
+  return `/*---
+title: Реестр
+columns:
+  name: { title: Имя, type: text }
+summary: За {period} {row_count} строк.
+maxRows: ${maxRows}
+timeout: 20s
+---*/
+select is_total, row_count, name from (
+${parts.join('\nunion all\n')}
+) as register
+order by shop
+`
+}
+
+function sqlDirectory(): string {
+  const folder = temporaryFolder()
+  cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
+  for (const [code, register] of Object.entries(REGISTERS)) {
+    writeFileSync(`${folder}/reports/sales/${code}.sql`, textOf(register))
+  }
+  return folder
+}
+
+describe('a result that is too large', () => {
+  const world = shopsGateway({
+    SQL_DIR: sqlDirectory(),
+    CACHE_MAX_ENTRY_BYTES: '64KiB',
+    SPOOL_MAX_BYTES: '16MiB',
+  })
+  const ask: Ask = (path, options) => world.ask(path, options)
+
+  for (const code of ['counted_first', 'not_counted', 'counted_last', 'many_bytes']) {
+    it(`is refused before the status is sent: ${code}`, async () => {
+      const answer = await ask(`/reports/${code}`)
+      expect([answer.status, answer.json.code]).to.deep.equal([400, 'result_too_large'])
+      expect((await ask(`/reports/${code}`, { method: 'HEAD' })).status).to.equal(400)
+      await until(async () => (await active()) === 0)
+      expect(await spooled()).to.equal('0')
+    })
+  }
+
+  it('never ends as a whole answer where the number of rows was a lie', async () => {
+    const failed = await ask('/reports/broken_promise').then(
+      () => false,
+      () => true,
+    )
+    expect(failed).to.equal(true)
+  })
+
+  it('is none where it keeps within its rows and the spool, though they are counted last', async () => {
+    const { status, headers, json } = await ask('/reports/late')
+    expect([status, headers.get('ETag')]).to.deep.equal([200, null])
+    expect(json.rows).to.have.length(30_000)
+    expect(json.rows.at(-1)).to.deep.equal({ name: `30000${'ш'.repeat(40)}` })
+    const head = await ask('/reports/late', { method: 'HEAD' })
+    expect([head.status, head.text]).to.deep.equal([200, ''])
+    await until(async () => (await spooled()) === '0')
+  })
+
+  async function active(): Promise<number> {
+    const rows = await run(
+      world.shops.replicaUrl,
+      `select from pg_stat_activity
+       where application_name = 'svodka reports' and state = 'active' and datname = 'shops'`,
+    )
+    return rows.length
+  }
+
+  async function spooled(): Promise<string | undefined> {
+    const text = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
+    return /^svodka_spool_bytes (.*)/m.exec(text)?.[1]
+  }
+})
