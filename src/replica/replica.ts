@@ -17,6 +17,7 @@ import { runStatement } from './run-statement.ts'
 import type { RowSink } from './run-statement.ts'
 import type { Prepared } from './session-settings.ts'
 import { createSlots } from './slots.ts'
+import { setCeiling } from './statement-ceiling.ts'
 import { WritableServerError } from './writable-server.ts'
 
 /** An older look at the replica does not tell whether it has been promoted since. */
@@ -114,6 +115,8 @@ export function createReplica(options: {
         if (stateAgeMs() > TRUSTED_MS) {
           refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
         }
+        // why: behind a pooler a session is everybody's, and its role has the ceiling
+        if (name !== undefined) await setCeiling(client, options.connectTimeoutMs)
       })
       const startedAt = now()
       await unlessLeft(client, run.signal, () =>

@@ -15,9 +15,9 @@ describe('statements of reports', () => {
     this.timeout(30_000)
     cluster = await sharedCluster()
   })
-  const connect = (prepared: 'auto' | 'off'): Replica =>
+  const connect = (prepared: 'auto' | 'off', connectionString = cluster.replicaUrl): Replica =>
     createReplica({
-      connectionString: cluster.replicaUrl,
+      connectionString,
       poolSize: 1,
       connectTimeoutMs: 5000,
       queueTimeoutMs: 5000,
@@ -61,6 +61,16 @@ describe('statements of reports', () => {
     expect(await rowsOf(PREPARED, 'b')).to.deep.equal([[hex('a')], [hex('b')]])
     const plans = `select generic_plans, custom_plans from pg_prepared_statements where name = 'a'`
     expect(await rowsOf(plans)).to.deep.equal([[hex('0'), hex('2')]])
+  })
+
+  it('end by themselves some time where their gateway is gone without a word, as the role has it or sooner', async () => {
+    const ask = () => rowsOf("select current_setting('statement_timeout')", 'ceiling')
+    expect(await ask()).to.deep.equal([[hex('2min')]])
+    await replica.close()
+    const url = new URL(cluster.replicaUrl)
+    url.searchParams.set('options', '-c statement_timeout=3s')
+    replica = connect('auto', url.href)
+    expect(await ask()).to.deep.equal([[hex('3s')]])
   })
 
   const plansOf = async (name: string): Promise<HexRow[]> =>
