@@ -139,7 +139,7 @@ export const SETTINGS = {
     default: '30s',
     minimum: 10,
     maximum: HOUR_MS,
-    help: 'A client that reads nothing of its answer for so long is cut off',
+    help: 'A client that reads nothing of its answer for so long, or not 64 KB of a streamed one, is cut off',
   },
   drainDelayMs: {
     name: 'DRAIN_DELAY',
