@@ -80,7 +80,7 @@ export function createBodySink(options: {
       spool,
       patienceMs: isPromised ? PATIENCE_MS : 0,
       onRoom: () => start?.resume(),
-      onClosed: options.onAbandoned,
+      onClosed: () => void (isOut && options.onAbandoned()),
       now: options.now,
     })
     outflow = opened

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { expect } from 'chai'
 import { Client } from 'pg'
 import { createReplica, type Replica } from '../../src/replica/replica.ts'
+import type { RowSink } from '../../src/replica/run-statement.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { startProxy } from '../support/proxy.ts'
 import { run as runSql } from '../support/shops.ts'
@@ -58,7 +59,12 @@ describe('whoever leaves a run', () => {
     readonly ended: Promise<unknown>
   }
 
-  function running(replica: Replica, text: string, timeoutMs = 10_000): Running {
+  function running(
+    replica: Replica,
+    text: string,
+    timeoutMs = 10_000,
+    sink: RowSink = keepingSink(),
+  ): Running {
     const controller = new AbortController()
     const run = { name: 'x', organizationId: '1', text, preparedName: text.slice(0, 63) }
     const ended = replica
@@ -66,7 +72,7 @@ describe('whoever leaves a run', () => {
         ...run,
         values: [],
         timeoutMs,
-        sink: keepingSink(),
+        sink,
         finish: () => {},
         signal: controller.signal,
       })
@@ -178,6 +184,29 @@ describe('whoever leaves a run', () => {
       }
       await until(async () => (await active()).length === 0)
       expect(await isWhole(replica)).to.equal(true)
+    })
+
+    it('ends a run whose rows no longer come, however long they have come', async () => {
+      const replica = replicaAt(url, { poolSize: POOL })
+      const sink = keepingSink()
+      let from = 0
+      const timed = {
+        ...sink,
+        begin(start: Parameters<typeof sink.begin>[0]) {
+          from = performance.now()
+          start.timeEachRow()
+          sink.begin(start)
+        },
+      }
+      // A row every 30 ms, for twice the time that it may take, and then none; the server sends 8 KB at once.
+      const text = `select repeat('x', 10000), case when n = 20 then pg_advisory_xact_lock_shared(${LATCH}) else pg_sleep(0.03) end
+        from generate_series(1, 30) as n`
+      const hung = running(replica, text, 300, timed)
+      expect(await hung.ended).to.include({ code: 'report_timeout' })
+      expect(performance.now() - from).to.be.greaterThan(300)
+      expect(sink.rowCount()).to.be.within(15, 19)
+      await until(async () => (await active()).length === 0)
+      expect(replica.pool().inUse).to.equal(0)
     })
 
     it('ends runs in their time where the network drops all packets, and the pool is whole again', async () => {
