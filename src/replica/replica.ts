@@ -119,9 +119,7 @@ export function createReplica(options: {
         if (name !== undefined) await setCeiling(client, options.connectTimeoutMs)
       })
       const startedAt = now()
-      await unlessLeft(client, run.signal, () =>
-        usePlans(client, plan, options.connectTimeoutMs),
-      )
+      await unlessLeft(client, run.signal, () => usePlans(client, plan, options.connectTimeoutMs))
       await runStatement(client, {
         text: run.text,
         values: run.values,

@@ -66,7 +66,7 @@ describe('whoever leaves a run', () => {
     sink: RowSink = keepingSink(),
   ): Running {
     const controller = new AbortController()
-    const run = { name: 'x', organizationId: '1', text, preparedName: text.slice(0, 63) }
+    const run = { name: 'x', alike: '1', text, preparedName: text.slice(0, 63) }
     const ended = replica
       .run({
         ...run,
