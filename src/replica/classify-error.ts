@@ -1,19 +1,48 @@
-/** From what pg or the operating system throws to the problem that a client meets. One table. */
+/** From what pg or the operating system throws to the problem that a client meets, and what is done about it. One table. */
 import { internalError, Problem } from '../errors.ts'
 import type { ProblemCode } from '../errors.ts'
+import { WritableServerError } from './writable-server.ts'
 
-/** @see https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const UNAVAILABLE_SQLSTATE = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|28...|3D000)$/
-const QUERY_CANCELED = '57014'
-const TEMP_FILE_LIMIT = '53400'
+/** What a run may do about its error. */
+export type Remedy =
+  /** Replay was in the way, or another transaction: once more a little later, elsewhere if there is an elsewhere. */
+  | 'conflict'
+  /** The server or the way to it is gone: once more, on a new connection. */
+  | 'transport'
+  /** This server is none for reports: another may be. */
+  | 'elsewhere'
+  /** It would fail again, or harm. */
+  | 'none'
+
+export interface Classified {
+  readonly problem: Problem
+  readonly remedy: Remedy
+}
+
+/**
+ * The first that fits.
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof DETAILS, Remedy]> = [
+  [/^57014$/, 'report_timeout', 'none'],
+  [/^53400$/, 'result_too_large', 'none'],
+  [/^40(?:001|P01)$/, 'replica_unavailable', 'conflict'],
+  // why: a server that starts, stops or refuses this role today is as good as one that is away
+  [/^(?:08...|57P0[1-5]|28...|3D000)$/, 'replica_unavailable', 'transport'],
+  // why: to ask a server that has no room once more takes room
+  [/^(?:53...|55P03)$/, 'replica_unavailable', 'none'],
+]
 
 const UNAVAILABLE_SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'EHOSTDOWN',
   'ENETUNREACH',
+  'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
   'ENOENT',
@@ -29,22 +58,36 @@ const RETRY_AFTER_SECONDS: Partial<Record<ProblemCode, number>> = {
   report_timeout: 30,
 }
 
-/** A problem stays what it is; anything unknown is ours to explain: `internal_error`. */
-export function classifyError(error: unknown): Problem {
-  if (error instanceof Problem) return error
+/**
+ * A problem stays what it is, and its cause says what is done; anything unknown is ours to explain:
+ * `internal_error`.
+ */
+export function classify(error: unknown): Classified {
+  if (error instanceof Problem) {
+    // why: what ran out of its time or was too large is not asked again, whatever lies beneath
+    const mayPass = error.code === 'replica_unavailable' && error.cause !== undefined
+    return { problem: error, remedy: mayPass ? classify(error.cause).remedy : 'none' }
+  }
+  if (error instanceof WritableServerError) return unavailable(error, 'elsewhere')
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (code === QUERY_CANCELED) return replicaProblem('report_timeout', error)
-  if (code === TEMP_FILE_LIMIT) return replicaProblem('result_too_large', error)
-  if (
-    typeof code === 'string' &&
-    (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_SYSTEM.has(code))
-  ) {
-    return replicaProblem('replica_unavailable', error)
+  if (typeof code === 'string') {
+    const found = SQLSTATES.find(([pattern]) => pattern.test(code))
+    if (found) return { problem: replicaProblem(found[1], error), remedy: found[2] }
+    if (UNAVAILABLE_SYSTEM.has(code)) return unavailable(error, 'transport')
   }
   if (code === undefined && typeof message === 'string' && UNAVAILABLE_MESSAGE.test(message)) {
-    return replicaProblem('replica_unavailable', error)
+    return unavailable(error, 'transport')
   }
-  return internalError(error)
+  return { problem: internalError(error), remedy: 'none' }
+}
+
+function unavailable(error: unknown, remedy: Remedy): Classified {
+  return { problem: replicaProblem('replica_unavailable', error), remedy }
+}
+
+/** The problem alone. */
+export function classifyError(error: unknown): Problem {
+  return classify(error).problem
 }
 
 const DETAILS = {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Problem } from '../../src/errors.ts'
-import { classifyError } from '../../src/replica/classify-error.ts'
+import { classify, classifyError, replicaProblem } from '../../src/replica/classify-error.ts'
+import { WritableServerError } from '../../src/replica/writable-server.ts'
 
 const withCode = (code: string) => Object.assign(new Error('from PostgreSQL'), { code })
 
@@ -67,5 +68,38 @@ describe('classifyError', () => {
   it('leaves a problem as it is', () => {
     const problem = new Problem('bad_range', { ru: '', en: '' })
     expect(classifyError(problem)).to.equal(problem)
+  })
+})
+
+describe('what is done about an error', () => {
+  const remedies: Array<[string, string[]]> = [
+    ['conflict', ['40001', '40P01']],
+    [
+      'transport',
+      ['57P01', '57P02', '57P03', '57P04', '08006', '28000', '3D000', 'ECONNRESET', 'ETIMEDOUT'],
+    ],
+    ['none', ['57014', '53400', '53300', '55P03', '42P01', '22012', '0A000', '25006']],
+  ]
+  for (const [remedy, codes] of remedies) {
+    it(`is "${remedy}" for ${codes.join(', ')}`, () => {
+      for (const code of codes) expect(classify(withCode(code)).remedy, code).to.equal(remedy)
+    })
+  }
+
+  it("is a new connection for pg's errors without a code", () => {
+    expect(classify(new Error('Connection terminated unexpectedly')).remedy).to.equal('transport')
+  })
+
+  it('is another server where this one takes writes', () => {
+    expect(classify(new WritableServerError())).to.deep.include({ remedy: 'elsewhere' })
+    expect(classify(new WritableServerError()).problem.code).to.equal('replica_unavailable')
+  })
+
+  it('is what the cause of an unavailable replica asks for, and nothing for other problems', () => {
+    const gone = withCode('ECONNREFUSED')
+    expect(classify(replicaProblem('replica_unavailable', gone)).remedy).to.equal('transport')
+    expect(classify(replicaProblem('replica_unavailable', undefined)).remedy).to.equal('none')
+    expect(classify(replicaProblem('report_timeout', gone)).remedy).to.equal('none')
+    expect(classify(replicaProblem('overloaded', gone)).remedy).to.equal('none')
   })
 })
