@@ -33,11 +33,19 @@ export interface ReplicaRun {
   readonly preparedName: string
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
-  readonly sink: RowSink
-  /** After the last row; what it throws fails the run. */
-  readonly finish: () => void
+  /** Called once a connection is there, and again where the run is made again: what was read before is void then. */
+  readonly open: () => Reading
   /** Nobody wants the answer any more. */
   readonly signal: AbortSignal
+}
+
+/** Who takes the rows of one execution. */
+export interface Reading {
+  readonly sink: RowSink
+  /** After the last row; what it throws fails the run. */
+  finish(): void
+  /** Some of it has been handed on, so that it cannot be read again. */
+  isOut(): boolean
 }
 
 export interface Replica {
@@ -97,7 +105,11 @@ export function createReplica(options: {
   const plans = createPlans()
 
   /** @param prepare asked on a connection, which tells whether it keeps what is prepared */
-  async function connectAndRun(run: ReplicaRun, prepare: () => RunPlan): Promise<void> {
+  async function connectAndRun(
+    run: ReplicaRun,
+    prepare: () => RunPlan,
+    opened: (reading: Reading) => void,
+  ): Promise<void> {
     const acquiredFrom = now()
     const client = await checkOut(pool, run.signal)
     observe({ kind: 'connection-acquired', pool: 'reports', durationMs: now() - acquiredFrom })
@@ -110,6 +122,8 @@ export function createReplica(options: {
       if (code === NOT_AS_PREPARED.planChanged) broken = new Error('prepared before a change')
     }
     const { name, plan } = prepare()
+    const reading = run.open()
+    opened(reading)
     try {
       await unlessLeft(client, run.signal, async () => {
         if (stateAgeMs() > TRUSTED_MS) {
@@ -125,12 +139,12 @@ export function createReplica(options: {
         values: run.values,
         timeoutMs: run.timeoutMs,
         dataAsOf: state()?.dataAsOf,
-        sink: run.sink,
+        sink: reading.sink,
         signal: run.signal,
         ...(name === undefined ? {} : { prepared: { name, refused } }),
       })
       plans.ran(run.preparedName, run.alike, plan, now() - startedAt)
-      run.finish()
+      reading.finish()
     } catch (error) {
       plans.failed(run.preparedName, run.alike, plan)
       // why: a cancel request that is still on its way would meet the connection's next statement, so
@@ -153,6 +167,7 @@ export function createReplica(options: {
   return {
     async run(run) {
       let prepared: RunPlan = { name: undefined, plan: 'own' }
+      let reading: Reading | undefined
       const queuedAt = now()
       let startedAt = queuedAt
       const report = (outcome: RunOutcome, error?: unknown): void =>
@@ -163,7 +178,7 @@ export function createReplica(options: {
           plan: prepared.plan,
           queueMs: startedAt - queuedAt,
           durationMs: now() - startedAt,
-          rowCount: run.sink.rowCount(),
+          rowCount: reading?.sink.rowCount() ?? 0,
           error,
         })
       let free: (() => void) | undefined
@@ -172,7 +187,11 @@ export function createReplica(options: {
         if (seen) refuseWritable(seen.inRecovery)
         free = await slots.acquire(run.signal)
         startedAt = now()
-        await connectAndRun(run, () => (prepared = preparedFor(run)))
+        await connectAndRun(
+          run,
+          () => (prepared = preparedFor(run)),
+          opened => (reading = opened),
+        )
         report('ok')
       } catch (error) {
         const problem = run.signal.aborted ? undefined : classifyError(error)

@@ -2,7 +2,7 @@
 import type { MetricsDefinition } from '../definitions/definition.ts'
 import { createJsonField } from '../formats/json-field.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
-import type { Replica } from '../replica/replica.ts'
+import type { Reading, Replica } from '../replica/replica.ts'
 import type { RowSink } from '../replica/run-statement.ts'
 import { rawField } from '../row-bytes.ts'
 import type { Bytes, Clock, Instant, RawField } from '../terms.ts'
@@ -48,15 +48,17 @@ export async function readMetricFields<T>(
   signal: AbortSignal,
   make: (fields: MetricFields, request: ReportRequest<MetricsDefinition>) => T,
 ): Promise<{ readonly value: T; readonly dataAsOf: Instant | undefined }> {
-  const { sink, fields, dataAsOf } = createMetricsSink(request.definition)
-  let made: { readonly value: T } | undefined
-  await replica.run({
-    ...runOf(request, now),
-    sink,
-    finish: () => void (made = { value: make(fields(), request) }),
-    signal,
-  })
-  return { ...made!, dataAsOf: dataAsOf() }
+  let made: { readonly value: T; readonly dataAsOf: Instant | undefined } | undefined
+
+  function open(): Reading {
+    const { sink, fields, dataAsOf } = createMetricsSink(request.definition)
+    const finish = (): void =>
+      void (made = { value: make(fields(), request), dataAsOf: dataAsOf() })
+    return { sink, finish, isOut: () => false }
+  }
+
+  await replica.run({ ...runOf(request, now), open, signal })
+  return made!
 }
 
 function encode(

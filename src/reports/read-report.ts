@@ -1,9 +1,10 @@
 /** ReportRequest -> Body: one run of the definition, encoded as it comes. */
 import type { ReportDefinition } from '../definitions/definition.ts'
 import type { Format } from '../formats/format.ts'
-import type { Replica } from '../replica/replica.ts'
+import type { Reading, Replica } from '../replica/replica.ts'
 import type { Bytes, Clock } from '../terms.ts'
 import { createBodySink } from './body-sink.ts'
+import type { BodySink } from './body-sink.ts'
 import type { Body, StreamedBody } from './body.ts'
 import { runOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
@@ -33,33 +34,44 @@ export function createReadReport(options: {
       const run = new AbortController()
       const leave = (): void => run.abort(signal.reason)
       signal.addEventListener('abort', leave)
-      const sink = createBodySink({
-        definition,
-        writer: format.createWriter({ definition, organization, period }),
-        period,
-        today,
-        keepMaxBytes,
-        spool,
-        now,
-        onStream: body => {
-          // why: from here on the run belongs to the stream's reader, not to those who waited for it
-          signal.removeEventListener('abort', leave)
-          resolve(body)
-        },
-        onAbandoned: () => run.abort(new Error('the reader of the stream is gone')),
-      })
-      replica
-        .run({
-          ...runOf(request, now),
-          sink,
-          finish: () => {
-            const body = sink.finish()
-            if (body) resolve(body)
+      let sink: BodySink | undefined
+      let isOut = false
+
+      function open(): Reading {
+        const before = sink
+        sink = undefined
+        before?.fail(new Error('the run is made again'))
+        const opened = createBodySink({
+          definition,
+          writer: format.createWriter({ definition, organization, period }),
+          period,
+          today,
+          keepMaxBytes,
+          spool,
+          now,
+          onStream: body => {
+            isOut = true
+            // why: from here on the run belongs to the stream's reader, not to those who waited for it
+            signal.removeEventListener('abort', leave)
+            resolve(body)
           },
-          signal: run.signal,
+          onAbandoned: () => {
+            // why: one that is read again is given up by us, and nobody has left
+            if (sink === opened) run.abort(new Error('the reader of the stream is gone'))
+          },
         })
+        sink = opened
+        const finish = (): void => {
+          const body = opened.finish()
+          if (body) resolve(body)
+        }
+        return { sink: opened, finish, isOut: () => isOut }
+      }
+
+      replica
+        .run({ ...runOf(request, now), open, signal: run.signal })
         .catch((error: unknown) => {
-          if (!sink.fail(error)) reject(error)
+          if (sink?.fail(error) !== true) reject(error)
         })
         .finally(() => signal.removeEventListener('abort', leave))
     })

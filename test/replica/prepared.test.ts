@@ -47,7 +47,8 @@ describe('statements of reports', () => {
     const sink = keepingSink()
     const { signal } = new AbortController()
     const run = { name: 'x', alike, text, preparedName, values, timeoutMs, signal }
-    await replica.run({ ...run, sink, finish: () => {} })
+    const reading = { sink, finish: () => {}, isOut: () => false }
+    await replica.run({ ...run, open: () => reading })
     return sink.rows
   }
 
