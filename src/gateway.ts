@@ -86,10 +86,10 @@ export function createGateway(options: {
 
   const { connectTimeoutMs, allowPrimary, prepared } = config
   const common = { connectTimeoutMs, allowPrimary, prepared, observe, now }
-  const probe = createProbe({ ...common, connectionString: config.probeDatabaseUrl })
+  const probe = createProbe({ ...common, connectionString: config.replicas[0]!.probeUrl })
   const replica = createReplica({
     ...common,
-    connectionString: config.databaseUrl,
+    connectionString: config.replicas[0]!.url,
     poolSize: config.reportPoolSize,
     queueTimeoutMs: config.queueTimeoutMs,
     state: () => probe.state(),

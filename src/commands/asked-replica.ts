@@ -13,7 +13,7 @@ export async function withReplica<T>(
 ): Promise<{ readonly found: T; readonly durationMs: Milliseconds }> {
   let durationMs: Milliseconds = 0
   const replica = createReplica({
-    connectionString: config.databaseUrl,
+    connectionString: config.databaseUrls[0]!,
     poolSize: 1,
     connectTimeoutMs: config.connectTimeoutMs,
     queueTimeoutMs: config.queueTimeoutMs,

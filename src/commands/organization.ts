@@ -98,14 +98,14 @@ async function ofKey(
 const PERMISSION_DENIED = '42501'
 
 /** Says of a role that may not ask where it is from: reports and keys have roles of their own. */
-function asKeys<T>({ keysDatabaseUrl, databaseUrl }: Config, ask: () => Promise<T>): Promise<T> {
+function asKeys<T>({ keysDatabaseUrl, databaseUrls }: Config, ask: () => Promise<T>): Promise<T> {
   return reached(async () => {
     try {
       return await ask()
     } catch (error) {
       if ((error as { code?: unknown }).code !== PERMISSION_DENIED) throw error
       const where =
-        keysDatabaseUrl === databaseUrl
+        keysDatabaseUrl === databaseUrls[0]
           ? 'KEYS_DATABASE_URL, or at DATABASE_URL where that is not set, as now'
           : 'KEYS_DATABASE_URL'
       throw new Error(

@@ -6,13 +6,13 @@ import { reached } from './organization.ts'
 
 /** @throws CommandError where the database cannot be reached; whatever `use` throws. */
 export async function withSession<T>(
-  { databaseUrl, connectTimeoutMs, allowPrimary }: Config,
+  { databaseUrls, connectTimeoutMs, allowPrimary }: Config,
   use: (client: ClientBase) => Promise<T>,
 ): Promise<T> {
   const session = await reached(() =>
     openSession({
       name: 'reports',
-      connectionString: databaseUrl,
+      connectionString: databaseUrls[0]!,
       connectTimeoutMs,
       replicaOnly: !allowPrimary,
     }),

@@ -1,4 +1,5 @@
 /** The configuration that the table of settings amounts to, and what is said where it cannot be had. */
+import type { ReplicaAddress } from './addresses.ts'
 import type { SETTINGS } from './settings.ts'
 
 type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
@@ -7,12 +8,16 @@ type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
     ? boolean
     : S extends { kind: 'url' | 'path' | 'host' }
       ? string
-      : number
+      : S extends { kind: 'urls' }
+        ? readonly string[]
+        : number
 
 /** All settings, each of its type and unit, frozen; holds secrets, so it is never logged whole. */
 export type Config = {
   readonly [Property in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Property]>
 } & {
+  /** Of `DATABASE_URL`, in its order; at least one. */
+  readonly replicas: readonly ReplicaAddress[]
   /** What looks wrong but stops nothing, for the log: likely misspellings. */
   readonly warnings: readonly string[]
 }

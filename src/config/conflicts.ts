@@ -1,4 +1,5 @@
 /** Settings that are each right and wrong together. */
+import { addressOf } from './addresses.ts'
 import type { Environment } from './config.ts'
 
 /** Takes parsed values, of which some may not be of their kind; those are reported elsewhere. */
@@ -6,7 +7,12 @@ export function findConflicts(
   values: Readonly<Record<string, unknown>>,
   environment: Environment,
 ): string[] {
-  return [...largestBody(values, environment), ...samePort(values)]
+  return [
+    ...largestBody(values, environment),
+    ...samePort(values),
+    ...replicasTwice(values),
+    ...probesOfOthers(values),
+  ]
 }
 
 function* largestBody(
@@ -29,6 +35,28 @@ function* samePort({
   const sameHost = host === opsHost || isAnywhere(host) || isAnywhere(opsHost)
   if (typeof port !== 'number' || port === 0 || port !== opsPort || !sameHost) return
   yield `OPS_PORT is "${port}", which PORT is too: expected another port than the API's`
+}
+
+function* replicasTwice({ databaseUrls }: Readonly<Record<string, unknown>>): Iterable<string> {
+  const names = urlsOf(databaseUrls).map(url => addressOf(url))
+  const twice = names.find((name, at) => names.indexOf(name) < at)
+  if (twice === undefined) return
+  yield `DATABASE_URL names ${twice} twice: expected each replica once`
+}
+
+function* probesOfOthers({
+  databaseUrls,
+  probeDatabaseUrls,
+}: Readonly<Record<string, unknown>>): Iterable<string> {
+  const [replicas, probes] = [urlsOf(databaseUrls).length, urlsOf(probeDatabaseUrls).length]
+  if (replicas === 0 || probes === 0 || probes === replicas) return
+  yield `PROBE_DATABASE_URL has ${probes} and DATABASE_URL ${replicas}: expected as many, in the same order`
+}
+
+/** None where one of them is no URL, which is reported elsewhere. */
+function urlsOf(value: unknown): string[] {
+  const urls = Array.isArray(value) ? value.map(String) : []
+  return urls.every(url => URL.canParse(url)) ? urls : []
 }
 
 /** An address that takes in all others of the machine. */

@@ -1,7 +1,8 @@
 /** A setting's text to its value: numbers in base units, booleans. Knows no names and no bounds. */
+import { splitUrls } from './addresses.ts'
 import type { Setting } from './setting.ts'
 
-type Value = string | number | boolean
+type Value = string | number | boolean | readonly string[]
 
 const DURATION_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
@@ -16,6 +17,7 @@ const BYTES: Readonly<Record<string, number>> = {
 
 const PARSERS: Readonly<Record<Setting['kind'], (text: string) => Value>> = {
   url: text => text,
+  urls: splitUrls,
   path: text => text,
   host: text => text,
   port: parseInteger,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ErrorObject } from 'ajv'
+import { replicaAddresses } from './addresses.ts'
 import { findConflicts } from './conflicts.ts'
 import { findMisspellings } from './misspellings.ts'
 import { parseValue } from './parse-value.ts'
@@ -19,8 +20,8 @@ type Finding =
   | { readonly kind: 'problem'; readonly problem: string }
 
 /** What the schema vouches for: all but the defaults that hang on other settings. */
-type Worked = 'keysDatabaseUrl' | 'probeDatabaseUrl' | 'sqlDir'
-type Parsed = Omit<Config, Worked | 'warnings'> & Partial<Pick<Config, Worked>>
+type Worked = 'keysDatabaseUrl' | 'probeDatabaseUrls' | 'sqlDir'
+type Parsed = Omit<Config, Worked | 'warnings' | 'replicas'> & Partial<Pick<Config, Worked>>
 
 const settings: ReadonlyArray<readonly [string, Setting]> = Object.entries(SETTINGS)
 const isValid = compileSettings<Parsed>(SETTINGS)
@@ -74,7 +75,7 @@ function problem(what: string): Finding {
 }
 
 function refusedProperty({ keyword, params, instancePath }: ErrorObject): string {
-  return keyword === 'required' ? String(params['missingProperty']) : instancePath.slice(1)
+  return keyword === 'required' ? String(params['missingProperty']) : instancePath.split('/')[1]!
 }
 
 function describe(setting: Setting, finding: Finding): string {
@@ -86,6 +87,7 @@ function describe(setting: Setting, finding: Finding): string {
 }
 
 function complete(parsed: Parsed, environment: Environment): Config {
+  const { databaseUrls, probeDatabaseUrls = databaseUrls } = parsed
   const quarter = Math.floor(parsed.cacheMaxBytes / 4)
   const names = Object.keys(environment).filter(name => textOf(environment, name) !== '')
   const known = settings.flatMap(([, { name, secret }]) =>
@@ -93,8 +95,9 @@ function complete(parsed: Parsed, environment: Environment): Config {
   )
   return Object.freeze({
     ...parsed,
-    keysDatabaseUrl: parsed.keysDatabaseUrl ?? parsed.databaseUrl,
-    probeDatabaseUrl: parsed.probeDatabaseUrl ?? parsed.databaseUrl,
+    keysDatabaseUrl: parsed.keysDatabaseUrl ?? databaseUrls[0]!,
+    probeDatabaseUrls,
+    replicas: Object.freeze(replicaAddresses(databaseUrls, probeDatabaseUrls)),
     sqlDir: resolve(parsed.sqlDir ?? join(projectFolder(), 'sql')),
     // Larger than a quarter it can only be as a default: given, it was refused.
     cacheMaxEntryBytes: Math.min(parsed.cacheMaxEntryBytes, quarter),

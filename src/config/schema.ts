@@ -24,6 +24,7 @@ export function compileSettings<Parsed>(
 
 const SCHEMAS: Readonly<Record<Setting['kind'], SchemaObject>> = {
   url: { type: 'string', format: 'postgres-url' },
+  urls: { type: 'array', items: { type: 'string', format: 'postgres-url' } },
   path: { type: 'string', format: 'folder' },
   host: { type: 'string', format: 'host' },
   port: { type: 'integer', minimum: 0, maximum: 65_535 },
@@ -36,6 +37,7 @@ const SCHEMAS: Readonly<Record<Setting['kind'], SchemaObject>> = {
 
 const WORDS: Readonly<Record<Setting['kind'], string>> = {
   url: 'a URL such as postgres://user:password@host:5432/database, with special characters percent-encoded',
+  urls: 'URLs such as postgres://user:password@host:5432/database, separated by commas, with special characters percent-encoded',
   path: 'a folder that exists',
   host: 'an IP address or a host name, without a port',
   port: 'a port from 0 to 65535; 0 takes any free one',

@@ -11,26 +11,26 @@ const TEBIBYTE = 2 ** 40
 const LONGEST_WAIT_MS = 30_000
 
 export const SETTINGS = {
-  databaseUrl: {
+  databaseUrls: {
     name: 'DATABASE_URL',
-    kind: 'url',
+    kind: 'urls',
     secret: true,
     required: true,
-    help: 'The hot standby that reports run on',
+    help: 'The hot standbys that reports run on, separated by commas',
   },
   keysDatabaseUrl: {
     name: 'KEYS_DATABASE_URL',
     kind: 'url',
     secret: true,
-    defaultsTo: '`DATABASE_URL`',
+    defaultsTo: 'the first of `DATABASE_URL`',
     help: 'Where API keys are looked up: the primary, so that a revocation needs no replay, or a replica',
   },
-  probeDatabaseUrl: {
+  probeDatabaseUrls: {
     name: 'PROBE_DATABASE_URL',
-    kind: 'url',
+    kind: 'urls',
     secret: true,
     defaultsTo: '`DATABASE_URL`',
-    help: 'The same standby for the lag probe, as a role with `pg_read_all_stats`',
+    help: 'The same standbys in the same order for the lag probe, as a role with `pg_read_all_stats`',
   },
   sqlDir: {
     name: 'SQL_DIR',

@@ -12,7 +12,6 @@ describe('readConfig', () => {
     const config = read({})
     expect(config).to.include({
       keysDatabaseUrl: DATABASE_URL,
-      probeDatabaseUrl: DATABASE_URL,
       host: '127.0.0.1',
       port: 8080,
       opsPort: 9464,
@@ -28,6 +27,33 @@ describe('readConfig', () => {
       allowPrimary: false,
     })
     expect(config.warnings).to.deep.equal([])
+    expect(config.replicas).to.deep.equal([
+      { name: 'replica.example:5432', url: DATABASE_URL, probeUrl: DATABASE_URL },
+    ])
+  })
+
+  it('takes several replicas, each with its probe, and calls them by host and port', () => {
+    const urls = ['postgres://a:b%2Cc@one/erp', 'postgres://a@[::1]:5433/erp']
+    const probes = ['postgres://p@one:5432/erp', 'postgres:///erp?host=/run/pg&port=5433']
+    const environment = { DATABASE_URL: urls.join(', '), PROBE_DATABASE_URL: probes.join(',') }
+    const config = read(environment)
+    expect(config.replicas).to.deep.equal([
+      { name: 'one:5432', url: urls[0], probeUrl: probes[0] },
+      { name: '[::1]:5433', url: urls[1], probeUrl: probes[1] },
+    ])
+    expect(config.keysDatabaseUrl).to.equal(urls[0])
+    const socket = read({ DATABASE_URL: probes[1] })
+    expect(socket.replicas[0]?.name).to.equal('/run/pg:5433')
+  })
+
+  it('refuses a replica named twice, and probes that are not as many', () => {
+    const [one, two] = ['postgres://a@one/erp', 'postgres://b@one:5432/other']
+    expect(problemsOf({ DATABASE_URL: `${one},${two}` })).to.deep.equal([
+      'DATABASE_URL names one:5432 twice: expected each replica once',
+    ])
+    expect(problemsOf({ DATABASE_URL: one, PROBE_DATABASE_URL: `${one},${two}` })).to.deep.equal([
+      'PROBE_DATABASE_URL has 2 and DATABASE_URL 1: expected as many, in the same order',
+    ])
   })
 
   it("takes the project's own sql folder from wherever it is built to", () => {
@@ -121,7 +147,8 @@ describe('a secret from a file', () => {
     for (const [property, setting] of Object.entries(SETTINGS)) {
       if (!('secret' in setting)) continue
       const config = readConfig({ DATABASE_URL_FILE: file, [`${setting.name}_FILE`]: file })
-      expect(config).to.have.property(property, DATABASE_URL)
+      const value = setting.kind === 'urls' ? [DATABASE_URL] : DATABASE_URL
+      expect(config).to.have.deep.property(property, value)
     }
   })
 

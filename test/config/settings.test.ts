@@ -18,6 +18,13 @@ const url = {
   },
   bad: ['mysql://a@h/d', 'h:5432/d', 'postgres://', 'postgres://a:b#c@h/d', 'postgres://a@h:x/d'],
 }
+const urls = {
+  good: {
+    'postgres://a@h/d': ['postgres://a@h/d'],
+    'postgres://a@h/d, postgresql://a@i/d': ['postgres://a@h/d', 'postgresql://a@i/d'],
+  },
+  bad: [...url.bad, 'postgres://a@h/d,', 'postgres://a@h/d,postgres://a:b#c@i/d'],
+}
 const host = {
   good: { '0.0.0.0': '0.0.0.0', '::1': '::1', 'gateway-1.example': 'gateway-1.example' },
   bad: ['localhost:80', '127.0.0', 'http://h', 'a b', '-..-'],
@@ -37,9 +44,13 @@ const bytes = {
 }
 
 const cases: readonly Case[] = [
-  { property: 'databaseUrl', ...url },
+  { property: 'databaseUrls', ...urls },
   { property: 'keysDatabaseUrl', ...url },
-  { property: 'probeDatabaseUrl', ...url },
+  {
+    property: 'probeDatabaseUrls',
+    good: { 'postgres://a@h/d': ['postgres://a@h/d'] },
+    bad: urls.bad,
+  },
   { property: 'sqlDir', good: { [tmpdir()]: tmpdir() }, bad: ['/no/such/folder', '/etc/hostname'] },
   { property: 'host', ...host },
   { property: 'port', ...port },
@@ -81,7 +92,7 @@ describe('settings', () => {
 
     it(`takes good values of ${name}`, () => {
       for (const [text, value] of Object.entries(good)) {
-        expect(read({ [name]: text })[property], text).to.equal(value)
+        expect(read({ [name]: text })[property], text).to.deep.equal(value)
       }
     })
 
