@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './cache/aliases.ts'
 import { createReportCache } from './cache/report-cache.ts'
+import { addressOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import type { Catalog } from './definitions/definition.ts'
 import { createApi } from './http/api.ts'
@@ -14,11 +15,11 @@ import { createOperations } from './http/operations.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
 import type { Meaning } from './http/kept-answer.ts'
+import { ofReplica } from './observation.ts'
 import type { Gauges, Observe } from './observation.ts'
-import { createProbe } from './replica/probe.ts'
 import { createKeyDatabase } from './replica/key-database.ts'
 import type { Refusal } from './replica/rehearse.ts'
-import { createReplica } from './replica/replica.ts'
+import { openReplicas } from './replica/open-replicas.ts'
 import { createReadMetrics } from './reports/read-metrics.ts'
 import { createReadReport } from './reports/read-report.ts'
 import { createRehearseInUse } from './reports/rehearse-in-use.ts'
@@ -69,11 +70,8 @@ export function createGateway(options: {
       entryCount: cache.entryCount(),
       aliasByteCount: aliases.byteCount(),
     }),
-    pools: () => [
-      { pool: 'reports', ...replica.pool() },
-      { pool: 'keys', ...keys.pool() },
-      { pool: 'probe', ...probe.pool() },
-    ],
+    pools: () => [...replicas.pools(), { pool: 'keys', replica: keysAddress, ...keys.pool() }],
+    replicas: config.replicas.map(({ name }) => name),
     inFlight: () => requestsInFlight,
     spool: () => ({ byteCount: spool?.byteCount() ?? 0 }),
   }
@@ -85,18 +83,18 @@ export function createGateway(options: {
   }
 
   const { connectTimeoutMs, allowPrimary, prepared } = config
+  const keysAddress = addressOf(config.keysDatabaseUrl)
   const common = { connectTimeoutMs, allowPrimary, prepared, observe, now }
-  const probe = createProbe({ ...common, connectionString: config.replicas[0]!.probeUrl })
-  const replica = createReplica({
+  const replicas = openReplicas({
     ...common,
-    connectionString: config.replicas[0]!.url,
+    replicas: config.replicas,
     poolSize: config.reportPoolSize,
     queueTimeoutMs: config.queueTimeoutMs,
-    state: () => probe.state(),
-    stateAgeMs: () => probe.ageMs(),
+    random: options.random,
   })
   const keys = createKeyDatabase({
     ...common,
+    observe: ofReplica(observe, keysAddress),
     connectionString: config.keysDatabaseUrl,
     poolSize: config.keysPoolSize,
     timeoutMs: config.keyTimeoutMs,
@@ -112,7 +110,7 @@ export function createGateway(options: {
   const aliases = createAliases<Meaning>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
   const rehearsed = createRehearsed({
     idType: access => keys.idType(access),
-    rehearse: rehearsals => replica.rehearse(rehearsals),
+    rehearse: rehearsals => replicas.rehearse(rehearsals),
   })
   const rehearseInUse = createRehearseInUse({
     rehearsed,
@@ -132,12 +130,12 @@ export function createGateway(options: {
       now,
     }),
     readReport: createReadReport({
-      replica,
+      replica: replicas,
       keepMaxBytes: config.cacheMaxEntryBytes,
       spool,
       now,
     }),
-    readMetrics: createReadMetrics({ replica, now }),
+    readMetrics: createReadMetrics({ replica: replicas, now }),
     stallTimeoutMs: config.stallTimeoutMs,
     draining: () => draining,
     observe,
@@ -149,8 +147,8 @@ export function createGateway(options: {
     readiness: () =>
       readiness({
         catalog,
-        state: probe.state(),
-        stateAgeMs: probe.ageMs(),
+        replicas: replicas.candidates,
+        keptCount: cache.entryCount(),
         rehearsal: rehearsed.stateOf(catalog),
         draining,
       }),
@@ -183,7 +181,7 @@ export function createGateway(options: {
           throw error
         },
       )
-      probe.start(() => void rehearseInUse.now())
+      replicas.start(() => void rehearseInUse.now())
       return { port, opsPort }
     },
     rehearse: asked => rehearsed.rehearse(asked),
@@ -198,7 +196,7 @@ export function createGateway(options: {
       const startedAt = now()
       draining = true
       await close(apiServer, config.drainTimeoutMs)
-      await Promise.all([probe.stop(), replica.close(), keys.close()])
+      await Promise.all([replicas.stop(), keys.close()])
       await close(opsServer, 0)
       observe({ kind: 'stopped', durationMs: now() - startedAt })
     },

@@ -21,6 +21,13 @@ export const RUN_OUTCOMES = [
 ] as const
 export type RunOutcome = (typeof RUN_OUTCOMES)[number]
 
+/** Whether runs are sent to a replica: closed is yes, open no, half-open tries it. */
+export type CircuitState = 'closed' | 'open' | 'half-open'
+
+/** Why a run was made once more: replay was in the way, the way to the server broke, it takes writes. */
+export const RETRY_REASONS = ['conflict', 'transport', 'elsewhere'] as const
+export type RetryReason = (typeof RETRY_REASONS)[number]
+
 /** Of a run: made for its values, or once for all runs of the statement on a connection. */
 export type Plan = 'own' | 'shared'
 
@@ -69,6 +76,16 @@ export type Observation =
       readonly durationMs: Milliseconds
       readonly rowCount: number
       readonly error: unknown
+      /** Undefined where none was to be had. */
+      readonly replica?: string
+    }
+  | {
+      readonly kind: 'run-retried'
+      readonly definition: string
+      readonly reason: RetryReason
+      readonly error: unknown
+      /** Where it failed. */
+      readonly replica: string
     }
   | {
       readonly kind: 'definition-refused'
@@ -84,15 +101,27 @@ export type Observation =
       readonly pool: PoolName
       readonly durationMs: Milliseconds
     }
-  | { readonly kind: 'connection-lost'; readonly pool: PoolName; readonly error: unknown }
   | {
       /** A pooler is between us and the server; once, and again when what its sessions lack is another. */
       readonly kind: 'pooler-met'
       readonly pool: PoolName
       readonly lacking: readonly Lacking[]
     }
-  | { readonly kind: 'replica-probed'; readonly state: ReplicaState }
-  | { readonly kind: 'replica-probe-failed'; readonly error: unknown }
+  | {
+      readonly kind: 'connection-lost'
+      readonly pool: PoolName
+      readonly error: unknown
+      readonly replica?: string
+    }
+  | { readonly kind: 'replica-probed'; readonly state: ReplicaState; readonly replica?: string }
+  | { readonly kind: 'replica-probe-failed'; readonly error: unknown; readonly replica?: string }
+  | {
+      readonly kind: 'circuit'
+      readonly replica: string
+      readonly state: CircuitState
+      /** Why it is open. */
+      readonly error: unknown
+    }
   | {
       readonly kind: 'definitions-loaded'
       readonly reportCount: number
@@ -120,6 +149,11 @@ export interface Lacking {
   readonly changesAnswers: boolean
   /** The SQL that makes the role carry it. */
   readonly mend: string
+}
+
+/** Has facts of one database carry its name, `host:port`. */
+export function ofReplica(observe: Observe, replica: string): Observe {
+  return fact => observe({ ...fact, replica } as Observation)
 }
 
 /** What the probe saw last. */
@@ -151,7 +185,9 @@ export interface Gauges {
     readonly entryCount: number
     readonly aliasByteCount: Bytes
   }
-  pools(): ReadonlyArray<{ readonly pool: PoolName } & PoolUse>
+  pools(): ReadonlyArray<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
+  /** `host:port` of each, from the start. */
+  readonly replicas: readonly string[]
   inFlight(): number
   /** What slow readers have not taken yet. */
   spool(): { readonly byteCount: Bytes }

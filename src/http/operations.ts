@@ -12,6 +12,8 @@ export interface Check {
   /** As in `definitions`, `database`; shown as it is. */
   readonly name: string
   readonly ok: boolean
+  /** It holds, but not as it should. */
+  readonly degraded?: boolean
   /** Why not, or what else there is to know, in a few words; for people. */
   readonly reason?: string | undefined
 }
@@ -70,7 +72,7 @@ function answerChecks(context: Context, name: string, checks: readonly Check[]):
   if (ok && context.query['verbose'] === undefined) return answer(context, 200, 'ok\n')
   const lines = checks.map(check =>
     check.ok
-      ? `[+]${check.name} ok${check.reason === undefined ? '' : `: ${check.reason}`}`
+      ? `[+]${check.name} ${check.degraded === true ? 'degraded' : 'ok'}${check.reason === undefined ? '' : `: ${check.reason}`}`
       : `[-]${check.name} failed: ${check.reason ?? 'unknown'}`,
   )
   const last = `${name} check ${ok ? 'passed' : 'failed'}`

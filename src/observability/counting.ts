@@ -63,6 +63,7 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
   const lookupFailures = counter('svodka_key_lookup_failures_total')
   const evictions = counter('svodka_cache_evictions_total')
   const acquired = histogram('svodka_db_pool_acquire_duration_seconds')
+  const retries = counter('svodka_run_retries_total')
   const lost = counter('svodka_db_connections_lost_total')
   const definitionsLoaded = gauge('svodka_definitions_loaded')
 
@@ -84,11 +85,14 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
         return countRun(fact)
       case 'replica-probed':
       case 'replica-probe-failed':
+      case 'circuit':
         return replica(fact)
+      case 'run-retried':
+        return retries.inc({ replica: fact.replica, reason: fact.reason })
       case 'cache-evicted':
         return evictions.inc({ reason: fact.reason })
       case 'connection-lost':
-        return lost.inc({ pool: fact.pool })
+        return lost.inc({ pool: fact.pool, replica: fact.replica ?? NO_NAME })
       case 'definitions-loaded':
         definitionsLoaded.set({ kind: 'report' }, fact.reportCount)
         return definitionsLoaded.set({ kind: 'metric' }, fact.metricCount)
@@ -111,10 +115,12 @@ function createRuns({ counter, histogram }: Instruments, { definitions }: KnownN
   const durations = histogram('svodka_run_duration_seconds')
   const queued = histogram('svodka_run_queue_seconds').series({})
   const rows = counter('svodka_run_rows_total')
+  const replicaRuns = counter('svodka_replica_runs_total')
 
   return (fact: Fact<'run'>): void => {
     const definition = definitions.has(fact.definition) ? fact.definition : NO_NAME
     runs.inc({ definition, outcome: fact.outcome })
+    replicaRuns.inc({ replica: fact.replica ?? NO_NAME, outcome: fact.outcome })
     observeIn(durations.series({ definition }), fact.durationMs / 1000)
     observeIn(queued, fact.queueMs / 1000)
     rows.inc({ definition }, fact.rowCount)
@@ -131,21 +137,36 @@ function createReplica({ counter, gauge }: Instruments, now: Clock) {
   const probed = gauge('svodka_replica_probe_timestamp_seconds')
   const failures = counter('svodka_replica_probe_failures_total')
 
-  return (fact: Fact<'replica-probed' | 'replica-probe-failed'>): void => {
+  const circuitOpen = gauge('svodka_replica_circuit_open')
+  const openings = counter('svodka_replica_circuit_openings_total')
+  /** Those whose circuit is open or half-open. */
+  const open = new Set<string>()
+
+  function countCircuit({ replica, state }: Fact<'circuit'>): void {
+    if (state === 'open' && !open.has(replica)) openings.inc({ replica })
+    if (state === 'closed') open.delete(replica)
+    else open.add(replica)
+    circuitOpen.set({ replica }, open.has(replica) ? 1 : 0)
+  }
+
+  return (fact: Fact<'replica-probed' | 'replica-probe-failed' | 'circuit'>): void => {
+    if (fact.kind === 'circuit') return countCircuit(fact)
+    const labels = { replica: fact.replica ?? NO_NAME }
     if (fact.kind === 'replica-probe-failed') {
-      failures.inc()
-      up.set(0)
+      failures.inc(labels)
+      up.set(labels, 0)
       // What the data were last known to be as new as stays true; the rest is not known any more.
-      for (const unknown of [usable, inRecovery, replayPaused, lag]) unknown.set(Number.NaN)
+      for (const unknown of [usable, inRecovery, replayPaused, lag]) unknown.set(labels, Number.NaN)
       return
     }
     const { state } = fact
-    up.set(1)
-    usable.set(state.usable ? 1 : 0)
-    inRecovery.set(state.inRecovery ? 1 : 0)
-    replayPaused.set(state.replayPaused ? 1 : 0)
-    lag.set(state.lagSeconds ?? Number.NaN)
-    dataAsOf.set(state.dataAsOf === undefined ? Number.NaN : Date.parse(state.dataAsOf) / 1000)
-    probed.set(now() / 1000)
+    up.set(labels, 1)
+    usable.set(labels, state.usable ? 1 : 0)
+    inRecovery.set(labels, state.inRecovery ? 1 : 0)
+    replayPaused.set(labels, state.replayPaused ? 1 : 0)
+    lag.set(labels, state.lagSeconds ?? Number.NaN)
+    const asOf = state.dataAsOf === undefined ? Number.NaN : Date.parse(state.dataAsOf) / 1000
+    dataAsOf.set(labels, asOf)
+    probed.set(labels, now() / 1000)
   }
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../terms.ts'
 import { createOutage, identityOf } from './outage.ts'
 import { writePooler } from './pooler-lines.ts'
 import { createRepeats } from './repeats.ts'
-import { createReplicaLines } from './replica-lines.ts'
+import { createLinesOfReplicas } from './replica-lines.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
@@ -17,11 +17,7 @@ export function createLines(
   observeRequest: (fact: Fact<'request'>) => void,
   now: Clock,
 ): Observe {
-  const replicaLines = createReplicaLines(log)
-  const replica = createOutage(log, now, {
-    away: 'the replica does not answer the probe; it is asked again and again',
-    back: 'the replica answers',
-  })
+  const replicas = createLinesOfReplicas(log, now)
   const keys = createOutage(log, now, {
     away: 'keys cannot be looked up, so requests get 503 access_unavailable',
     back: 'keys can be looked up',
@@ -44,15 +40,22 @@ export function createLines(
         return writeRun(log, fact, writeOnce)
       case 'key-lookup':
         return fact.error === undefined ? keys.answered() : keys.failed(fact.error)
-      case 'connection-lost':
-        return writeOnce('warn', fact.error, {}, `a connection of the pool ${fact.pool} broke`)
       case 'pooler-met':
         return writePooler(log, fact.pool, fact.lacking)
+      case 'connection-lost': {
+        const { pool, replica } = fact
+        const text = `a connection of the pool ${pool} broke`
+        return writeOnce('warn', fact.error, { replica }, text)
+      }
+      case 'run-retried': {
+        const { definition, replica, reason } = fact
+        const text = 'a run failed on a replica, and is made once more'
+        return writeOnce('warn', fact.error, { definition, replica, reason }, text)
+      }
       case 'replica-probe-failed':
-        return replica.failed(fact.error)
       case 'replica-probed':
-        replica.answered()
-        return replicaLines(fact.state)
+      case 'circuit':
+        return replicas(fact)
       case 'definition-refused': {
         const { definition, file, line, error } = fact
         return log.error({ file, line, err: error }, `${definition} does not run on this replica`)
@@ -71,10 +74,10 @@ export function createLines(
 /** A run that the replica could not take is one of many alike; one that failed is a definition's fault. */
 function writeRun(
   log: Logger,
-  { definition, outcome, plan, queueMs, durationMs, rowCount, error }: Fact<'run'>,
+  { definition, replica, outcome, plan, queueMs, durationMs, rowCount, error }: Fact<'run'>,
   writeOnce: WriteOnce,
 ): void {
-  const fields = { definition, outcome, plan, queueMs, durationMs, rowCount }
+  const fields = { definition, replica, outcome, plan, queueMs, durationMs, rowCount }
   if (outcome === 'error') log.error({ ...fields, err: error }, `the run of ${definition} failed`)
   else if (outcome === 'unavailable') writeOnce('warn', error, fields, 'a run found no replica')
   else if (outcome === 'timeout') log.warn(fields, `the run of ${definition} took too long`)

@@ -68,17 +68,17 @@ export const METRIC_TABLE = {
   },
   svodka_db_pool_connections: {
     kind: 'gauge',
-    labels: ['pool', 'state'],
+    labels: ['pool', 'replica', 'state'],
     help: 'Open connections, `in_use` or `idle`',
   },
   svodka_db_pool_max_connections: {
     kind: 'gauge',
-    labels: ['pool'],
+    labels: ['pool', 'replica'],
     help: 'Connections that a pool may open',
   },
   svodka_db_pool_waiters: {
     kind: 'gauge',
-    labels: ['pool'],
+    labels: ['pool', 'replica'],
     help: 'Callers waiting for a connection',
   },
   svodka_db_pool_acquire_duration_seconds: {
@@ -89,38 +89,69 @@ export const METRIC_TABLE = {
   },
   svodka_db_connections_lost_total: {
     kind: 'counter',
-    labels: ['pool'],
-    help: 'Connections that broke',
+    labels: ['pool', 'replica'],
+    help: 'Connections that broke; `replica` is the `host:port` of any database',
   },
   svodka_replica_up: {
     kind: 'gauge',
+    labels: ['replica'],
     help: '1 if the last probe was answered, 0 if not or before the first',
   },
   svodka_replica_usable: {
     kind: 'gauge',
+    labels: ['replica'],
     help: '1 if reports may run: in recovery, or writable and allowed; NaN while unknown',
   },
   svodka_replica_in_recovery: {
     kind: 'gauge',
+    labels: ['replica'],
     help: '1 on a hot standby, 0 on a writable server, NaN while unknown',
   },
   svodka_replica_replay_paused: {
     kind: 'gauge',
+    labels: ['replica'],
     help: '1 while replay is paused, NaN while unknown',
   },
   svodka_replica_lag_seconds: {
     kind: 'gauge',
+    labels: ['replica'],
     help: 'How far behind the primary, never understated; NaN while unknown',
   },
   svodka_replica_data_as_of_timestamp_seconds: {
     kind: 'gauge',
+    labels: ['replica'],
     help: 'The data were last known to be as new as this; NaN while unknown',
   },
   svodka_replica_probe_timestamp_seconds: {
     kind: 'gauge',
+    labels: ['replica'],
     help: 'When a probe was last answered, 0 before the first',
   },
-  svodka_replica_probe_failures_total: { kind: 'counter', help: 'Probes without an answer' },
+  svodka_replica_probe_failures_total: {
+    kind: 'counter',
+    labels: ['replica'],
+    help: 'Probes without an answer',
+  },
+  svodka_replica_circuit_open: {
+    kind: 'gauge',
+    labels: ['replica'],
+    help: '1 while no run is sent to it because the way there is broken',
+  },
+  svodka_replica_circuit_openings_total: {
+    kind: 'counter',
+    labels: ['replica'],
+    help: 'How often that began',
+  },
+  svodka_replica_runs_total: {
+    kind: 'counter',
+    labels: ['replica', 'outcome'],
+    help: 'Runs by replica, with the outcomes of `svodka_runs_total`; `none` is that there was none to run on',
+  },
+  svodka_run_retries_total: {
+    kind: 'counter',
+    labels: ['replica', 'reason'],
+    help: 'Runs made once more after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it takes writes)',
+  },
   svodka_runs_total: {
     kind: 'counter',
     labels: ['definition', 'outcome'],

@@ -9,7 +9,7 @@ import { createCounting } from './counting.ts'
 import { createInstruments } from './instruments.ts'
 import { readGauges } from './read-gauges.ts'
 import type { CatalogNames } from './start-at-zero.ts'
-import { startAtZero, startNamesAtZero } from './start-at-zero.ts'
+import { startAtZero, startNamesAtZero, startReplicasAtZero } from './start-at-zero.ts'
 
 export interface MetricsOptions {
   readonly catalogNames: CatalogNames
@@ -46,6 +46,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   for (const name of MISNAMED) registry.removeSingleMetric(name)
   const instruments = createInstruments(registry)
   startAtZero(instruments)
+  startReplicasAtZero(instruments, gauges.replicas)
   instruments.gauge('svodka_build_info').set(
     {
       version: buildInfo.version,

@@ -36,11 +36,11 @@ export function readGauges({ gauge }: Instruments, gauges: Gauges): void {
   const waiters = gauge('svodka_db_pool_waiters')
   attempt(
     () => {
-      for (const { pool, inUse, idle, waiting, max } of gauges.pools()) {
-        connections.set({ pool, state: 'in_use' }, inUse)
-        connections.set({ pool, state: 'idle' }, idle)
-        maxConnections.set({ pool }, max)
-        waiters.set({ pool }, waiting)
+      for (const { pool, replica, inUse, idle, waiting, max } of gauges.pools()) {
+        connections.set({ pool, replica, state: 'in_use' }, inUse)
+        connections.set({ pool, replica, state: 'idle' }, idle)
+        maxConnections.set({ pool, replica }, max)
+        waiters.set({ pool, replica }, waiting)
       }
     },
     () => [connections, maxConnections, waiters].forEach(each => each.reset()),

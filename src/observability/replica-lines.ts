@@ -1,6 +1,8 @@
-/** What the log says of the replica: each change of its state once, and what to do about it. */
+/** What the log says of replicas: each change of the state of one once, and what to do about it. */
 import type { Logger } from 'pino'
-import type { ReplicaState } from '../observation.ts'
+import type { CircuitState, Observation, ReplicaState } from '../observation.ts'
+import type { Clock } from '../terms.ts'
+import { createOutage } from './outage.ts'
 
 const MODES = {
   standby: { level: 'info', text: 'reports run on a hot standby' },
@@ -14,8 +16,51 @@ const MODES = {
   },
 } as const
 
+type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
+
+/** Each line names its replica in the field `replica`. */
+export function createLinesOfReplicas(
+  log: Logger,
+  now: Clock,
+): (fact: Fact<'replica-probed' | 'replica-probe-failed' | 'circuit'>) => void {
+  const known = new Map<string | undefined, LinesOfOne>()
+  return fact => {
+    const { replica } = fact
+    const lines = known.get(replica) ?? createLinesOfOne(log.child({ replica }), now)
+    known.set(replica, lines)
+    if (fact.kind === 'circuit') return lines.circuit(fact.state, fact.error)
+    if (fact.kind === 'replica-probe-failed') return lines.outage.failed(fact.error)
+    lines.outage.answered()
+    lines.state(fact.state)
+  }
+}
+
+type LinesOfOne = ReturnType<typeof createLinesOfOne>
+
+function createLinesOfOne(log: Logger, now: Clock) {
+  return {
+    state: createStateLines(log),
+    circuit: createCircuitLines(log),
+    outage: createOutage(log, now, {
+      away: 'the replica does not answer the probe; it is asked again and again',
+      back: 'the replica answers',
+    }),
+  }
+}
+
+function createCircuitLines(log: Logger): (state: CircuitState, error: unknown) => void {
+  let isClosed = true
+  return (state, error) => {
+    if (state === 'half-open') return
+    if ((state === 'closed') === isClosed) return
+    isClosed = state === 'closed'
+    if (isClosed) log.info('connections to the replica can be made: reports run on it again')
+    else log.warn({ err: error }, 'the way to the replica is broken: no report is sent to it')
+  }
+}
+
 /** Takes every state that a probe saw, writes the changes. */
-export function createReplicaLines(log: Logger): (state: ReplicaState) => void {
+function createStateLines(log: Logger): (state: ReplicaState) => void {
   let mode: keyof typeof MODES | undefined
   let replayPaused = false
   let lagKnown = true

@@ -1,6 +1,13 @@
 /** The label sets that are known before anything happens: there from the first scrape, at 0. */
 import { PROBLEMS } from '../errors.ts'
-import { EVICTION_REASONS, KEY_OUTCOMES, POOLS, ROUTES, RUN_OUTCOMES } from '../observation.ts'
+import {
+  EVICTION_REASONS,
+  KEY_OUTCOMES,
+  POOLS,
+  RETRY_REASONS,
+  ROUTES,
+  RUN_OUTCOMES,
+} from '../observation.ts'
 import type { Route } from '../observation.ts'
 import { CACHE_OUTCOMES } from '../terms.ts'
 import type { Instruments } from './instruments.ts'
@@ -37,17 +44,44 @@ export function startAtZero(instruments: Instruments): void {
   for (const outcome of KEY_OUTCOMES) counter('svodka_key_checks_total').series({ outcome })
 
   for (const pool of POOLS) {
-    for (const state of ['in_use', 'idle']) {
-      gauge('svodka_db_pool_connections').set({ pool, state }, 0)
-    }
-    gauge('svodka_db_pool_max_connections').set({ pool }, 0)
-    gauge('svodka_db_pool_waiters').set({ pool }, 0)
     // knex takes the probe's connection for itself
     if (pool !== 'probe') histogram('svodka_db_pool_acquire_duration_seconds').series({ pool })
-    counter('svodka_db_connections_lost_total').series({ pool })
   }
 
   for (const kind of ['report', 'metric']) gauge('svodka_definitions_loaded').set({ kind }, 0)
+}
+
+/** What is told of each replica. */
+export function startReplicasAtZero(
+  { counter, gauge }: Instruments,
+  replicas: readonly string[],
+): void {
+  for (const outcome of RUN_OUTCOMES) {
+    for (const replica of [...replicas, NO_NAME]) {
+      counter('svodka_replica_runs_total').series({ replica, outcome })
+    }
+  }
+  for (const replica of replicas) startReplica({ counter, gauge }, replica)
+}
+
+function startReplica(
+  { counter, gauge }: Pick<Instruments, 'counter' | 'gauge'>,
+  replica: string,
+): void {
+  for (const pool of ['reports', 'probe']) {
+    counter('svodka_db_connections_lost_total').series({ pool, replica })
+  }
+  for (const reason of RETRY_REASONS)
+    counter('svodka_run_retries_total').series({ replica, reason })
+  counter('svodka_replica_probe_failures_total').series({ replica })
+  counter('svodka_replica_circuit_openings_total').series({ replica })
+  for (const name of [
+    'svodka_replica_up',
+    'svodka_replica_probe_timestamp_seconds',
+    'svodka_replica_circuit_open',
+  ] as const) {
+    gauge(name).set({ replica }, 0)
+  }
   for (const name of [
     'svodka_replica_usable',
     'svodka_replica_in_recovery',
@@ -55,7 +89,7 @@ export function startAtZero(instruments: Instruments): void {
     'svodka_replica_lag_seconds',
     'svodka_replica_data_as_of_timestamp_seconds',
   ] as const) {
-    gauge(name).set(Number.NaN)
+    gauge(name).set({ replica }, Number.NaN)
   }
 }
 

@@ -85,6 +85,12 @@ function unavailable(error: unknown, remedy: Remedy): Classified {
   return { problem: replicaProblem('replica_unavailable', error), remedy }
 }
 
+/** Whether nobody was there: PostgreSQL that says why not is there, but while it starts or stops. */
+export function isAway(error: unknown): boolean {
+  const { severity, code } = error as { severity?: unknown; code?: unknown }
+  return severity === undefined || (typeof code === 'string' && code.startsWith('57P'))
+}
+
 /** The problem alone. */
 export function classifyError(error: unknown): Problem {
   return classify(error).problem

@@ -2,14 +2,15 @@
  * The replica that reports run on: a slot, a connection, a run, and what the probe saw last. Knows
  * pg; knows neither Koa, the cache nor formats.
  */
-import type { Problem } from '../errors.ts'
+import type { ClientBase } from 'pg'
+import { Problem } from '../errors.ts'
 import type { Observe, Plan, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { checkOut, unlessLeft } from './check-out.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
 import { usePlans } from './plan-cache-mode.ts'
 import { createPlans } from './plans.ts'
-import { createPool, isInRecovery, poolUse } from './pool.ts'
+import { createPool, destroyConnection, isInRecovery, poolUse } from './pool.ts'
 import { createPreparing, NOT_AS_PREPARED } from './prepared.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
@@ -33,6 +34,8 @@ export interface ReplicaRun {
   readonly preparedName: string
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
+  /** Not on a replica that may be further behind; undefined is any. */
+  readonly maxLagMs?: Milliseconds | undefined
   /** Called once a connection is there, and again where the run is made again: what was read before is void then. */
   readonly open: () => Reading
   /** Nobody wants the answer any more. */
@@ -48,13 +51,22 @@ export interface Reading {
   isOut(): boolean
 }
 
-export interface Replica {
+export interface Runs {
   /**
    * @throws Problem `replica_unavailable`, `overloaded`, `report_timeout`, `internal_error`, or the
    *   one that the sink threw; the signal's reason.
    */
   run(run: ReplicaRun): Promise<void>
+}
+
+export interface Replica extends Runs {
   pool(): PoolUse
+  /** Runs under way and waiting. */
+  load(): number
+  /** Makes a connection, or has one, and gives it back. @throws as pg, or Problem `replica_unavailable`. */
+  reach(): Promise<void>
+  /** Drops the connections that nobody uses: the next run makes a new one. */
+  dropIdle(): void
   /** Has every statement planned once, for nobody. Never fails. @see rehearse */
   rehearse(rehearsals: readonly Rehearsal[]): Promise<readonly Refusal[] | undefined>
   close(): Promise<void>
@@ -65,6 +77,8 @@ export function createReplica(options: {
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
   readonly queueTimeoutMs: Milliseconds
+  /** How many of so many connections may be used now. */
+  readonly places?: (max: number) => number
   readonly allowPrimary: boolean
   /** `auto` unless given. */
   readonly prepared?: Prepared
@@ -74,7 +88,7 @@ export function createReplica(options: {
   readonly observe: Observe
   readonly now: Clock
 }): Replica {
-  const { poolSize, allowPrimary, state, stateAgeMs, observe, now } = options
+  const { poolSize, places = max => max, allowPrimary, state, stateAgeMs, observe, now } = options
 
   function refuseWritable(inRecovery: boolean): void {
     if (inRecovery || allowPrimary) return
@@ -94,8 +108,13 @@ export function createReplica(options: {
       refuseWritable(server.inRecovery)
     },
   })
+  const idle = new Set<ClientBase>()
+  pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))
+  pool.on('acquire', client => void idle.delete(client))
+  pool.on('remove', client => void idle.delete(client))
+
   const slots = createSlots({
-    max: poolSize,
+    max: () => places(poolSize),
     maxWaitMs: options.queueTimeoutMs,
     onFull: waitedMs =>
       replicaProblem('overloaded', new Error(`no free slot for ${Math.round(waitedMs)} ms`)),
@@ -194,7 +213,9 @@ export function createReplica(options: {
         )
         report('ok')
       } catch (error) {
-        const problem = run.signal.aborted ? undefined : classifyError(error)
+        // why: who waited may have left, or have been told of a problem, such as that the server is gone
+        const left = run.signal.aborted && !(error instanceof Problem)
+        const problem = left ? undefined : classifyError(error)
         report(problem ? outcomeOf(problem) : 'cancelled', problem?.cause ?? error)
         throw problem ?? error
       } finally {
@@ -203,6 +224,9 @@ export function createReplica(options: {
     },
     // why: who waits, waits for a slot; there are as many slots as connections
     pool: () => ({ ...poolUse(pool), waiting: slots.waiting() }),
+    load: () => slots.inUse() + slots.waiting(),
+    reach: async () => (await pool.connect()).release(),
+    dropIdle: () => idle.forEach(destroyConnection),
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),
   }

@@ -12,7 +12,8 @@ export interface Slots {
 }
 
 export function createSlots(options: {
-  readonly max: number
+  /** Asked each time; may grow and shrink. */
+  readonly max: () => number
   readonly maxWaitMs: Milliseconds
   readonly onFull: (waitedMs: Milliseconds) => Error
   readonly now: Clock
@@ -28,8 +29,10 @@ export function createSlots(options: {
       if (!taken) return
       taken = false
       inUse -= 1
-      const [next] = queue
-      next?.()
+      for (const next of queue) {
+        if (inUse >= max()) return
+        next()
+      }
     }
   }
 
@@ -39,7 +42,7 @@ export function createSlots(options: {
     acquire: signal =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error)
-        if (inUse < max) return resolve(take())
+        if (inUse < max()) return resolve(take())
         const startedAt = now()
         const leave = (): void => {
           clearTimeout(timer)

@@ -2,7 +2,7 @@
 import type { MetricsDefinition } from '../definitions/definition.ts'
 import { createJsonField } from '../formats/json-field.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
-import type { Reading, Replica } from '../replica/replica.ts'
+import type { Reading, Runs } from '../replica/replica.ts'
 import type { RowSink } from '../replica/run-statement.ts'
 import { rawField } from '../row-bytes.ts'
 import type { Bytes, Clock, Instant, RawField } from '../terms.ts'
@@ -25,7 +25,7 @@ export type ReadMetrics = (
 ) => Promise<MetricValues>
 
 export function createReadMetrics(options: {
-  readonly replica: Replica
+  readonly replica: Runs
   readonly now: Clock
 }): ReadMetrics {
   return async (request, signal) => {
@@ -43,7 +43,7 @@ export type MetricFields = ReadonlyMap<string, RawField>
  * @throws as `ReadReport`.
  */
 export async function readMetricFields<T>(
-  { replica, now }: { readonly replica: Replica; readonly now: Clock },
+  { replica, now }: { readonly replica: Runs; readonly now: Clock },
   request: ReportRequest<MetricsDefinition>,
   signal: AbortSignal,
   make: (fields: MetricFields, request: ReportRequest<MetricsDefinition>) => T,

@@ -41,7 +41,9 @@ describe('connections', () => {
 
   async function inUse(): Promise<string | undefined> {
     const text = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
-    return /svodka_db_pool_connections\{pool="reports",state="in_use"\} (\d+)/.exec(text)?.[1]
+    return /svodka_db_pool_connections\{pool="reports",replica="[^"]+",state="in_use"\} (\d+)/.exec(
+      text,
+    )?.[1]
   }
 
   it('answers pipelined requests in their order', async () => {

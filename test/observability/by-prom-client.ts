@@ -5,7 +5,7 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import { PROBLEMS } from '../../src/errors.ts'
 import type { Observation } from '../../src/observation.ts'
-import { KEY_OUTCOMES, POOLS, ROUTES, RUN_OUTCOMES } from '../../src/observation.ts'
+import { KEY_OUTCOMES, RETRY_REASONS, ROUTES, RUN_OUTCOMES } from '../../src/observation.ts'
 import type { MetricSpec } from '../../src/observability/metric-table.ts'
 import { METRIC_TABLE } from '../../src/observability/metric-table.ts'
 import type { CatalogNames } from '../../src/observability/start-at-zero.ts'
@@ -14,6 +14,9 @@ import { CACHE_OUTCOMES } from '../../src/terms.ts'
 const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
 const STATUSES = new Set([200, 304, 499, ...PROBLEM_STATUSES])
 const REPORT_STATUSES = [200, 304, 400, 401, 402, 405, 499, 500, 503, 504]
+
+/** As in `scrape.ts`. */
+const replica = 'one:5432'
 
 export interface ByPromClient {
   observe(fact: Observation): void
@@ -55,7 +58,16 @@ export function createByPromClient(): ByPromClient {
   for (const outcome of KEY_OUTCOMES) counter('key_checks_total').inc({ outcome }, 0)
   for (const pool of ['reports', 'keys'])
     histogram('db_pool_acquire_duration_seconds').zero({ pool })
-  for (const pool of POOLS) counter('db_connections_lost_total').inc({ pool }, 0)
+  for (const outcome of RUN_OUTCOMES) {
+    counter('replica_runs_total').inc({ replica, outcome }, 0)
+    counter('replica_runs_total').inc({ replica: 'none', outcome }, 0)
+  }
+  for (const pool of ['reports', 'probe']) {
+    counter('db_connections_lost_total').inc({ pool, replica }, 0)
+  }
+  for (const reason of RETRY_REASONS) counter('run_retries_total').inc({ replica, reason }, 0)
+  counter('replica_probe_failures_total').inc({ replica }, 0)
+  counter('replica_circuit_openings_total').inc({ replica }, 0)
 
   const reports = new Set<string>()
   const definitions = new Set<string>()
@@ -74,6 +86,7 @@ export function createByPromClient(): ByPromClient {
     if (fact.kind === 'run') {
       const definition = definitions.has(fact.definition) ? fact.definition : 'none'
       counter('runs_total').inc({ definition, outcome: fact.outcome })
+      counter('replica_runs_total').inc({ replica: fact.replica ?? 'none', outcome: fact.outcome })
       histogram('run_duration_seconds').observe({ definition }, fact.durationMs / 1000)
       histogram('run_queue_seconds').observe(fact.queueMs / 1000)
       counter('run_rows_total').inc({ definition }, fact.rowCount)

@@ -17,6 +17,8 @@ async function moved(...facts: Observation[]): Promise<Record<string, number>> {
   return Object.fromEntries(after)
 }
 
+const replica = 'one:5432'
+
 describe('counting', () => {
   it('counts a request by route, report and status', async () => {
     expect(await moved(request({ cache: 'miss', durationMs: 20, sentBytes: 300 }))).to.deep.equal({
@@ -49,9 +51,16 @@ describe('counting', () => {
   })
 
   it('counts runs, their time, wait and rows', async () => {
-    const fact = run({ definition: 'metrics/finance', durationMs: 30, queueMs: 10, rowCount: 7 })
+    const fact = run({
+      replica,
+      definition: 'metrics/finance',
+      durationMs: 30,
+      queueMs: 10,
+      rowCount: 7,
+    })
     expect(await moved(fact)).to.deep.equal({
       'svodka_runs_total{definition="metrics/finance",outcome="ok"}': 1,
+      'svodka_replica_runs_total{replica="one:5432",outcome="ok"}': 1,
       'svodka_run_duration_seconds_sum{definition="metrics/finance"}': 0.03,
       'svodka_run_duration_seconds_count{definition="metrics/finance"}': 1,
       svodka_run_queue_seconds_sum: 0.01,
@@ -83,7 +92,7 @@ describe('counting', () => {
       await moved(
         { kind: 'cache-evicted', reason: 'share' },
         { kind: 'connection-acquired', pool: 'keys', durationMs: 5 },
-        { kind: 'connection-lost', pool: 'probe', error: new Error('reset') },
+        { kind: 'connection-lost', pool: 'probe', replica, error: new Error('reset') },
         { kind: 'draining', signal: 'SIGTERM', delayMs: 5000 },
         { kind: 'definitions-loaded', reportCount: 7, metricCount: 20, durationMs: 9 },
         { kind: 'process-error', error: new Error('oops') },
@@ -94,11 +103,29 @@ describe('counting', () => {
       'svodka_cache_evictions_total{reason="share"}': 1,
       'svodka_db_pool_acquire_duration_seconds_sum{pool="keys"}': 0.005,
       'svodka_db_pool_acquire_duration_seconds_count{pool="keys"}': 1,
-      'svodka_db_connections_lost_total{pool="probe"}': 1,
+      'svodka_db_connections_lost_total{pool="probe",replica="one:5432"}': 1,
       svodka_draining: 1,
       'svodka_definitions_loaded{kind="report"}': 7,
       'svodka_definitions_loaded{kind="metric"}': 20,
       svodka_process_errors_total: 1,
+    })
+  })
+
+  it('counts runs made once more, and each time that a way to a replica broke', async () => {
+    const error = new Error('reset')
+    const retry = { kind: 'run-retried', replica, definition: 'profit_loss', error } as const
+    const circuit = { kind: 'circuit', replica, error } as const
+    expect(
+      await moved(
+        { ...retry, reason: 'conflict' },
+        { ...circuit, state: 'open' },
+        { ...circuit, state: 'half-open' },
+        { ...circuit, state: 'open' },
+      ),
+    ).to.deep.equal({
+      'svodka_run_retries_total{replica="one:5432",reason="conflict"}': 1,
+      'svodka_replica_circuit_open{replica="one:5432"}': 1,
+      'svodka_replica_circuit_openings_total{replica="one:5432"}': 1,
     })
   })
 
@@ -110,33 +137,34 @@ describe('counting', () => {
       lagSeconds: 0,
       replayPaused: false,
     }
-    expect(await moved({ kind: 'replica-probed', state })).to.deep.equal({
-      svodka_replica_up: 1,
-      svodka_replica_usable: 1,
-      svodka_replica_in_recovery: 1,
-      svodka_replica_replay_paused: 0,
-      svodka_replica_lag_seconds: 0,
-      svodka_replica_data_as_of_timestamp_seconds: Date.parse(state.dataAsOf) / 1000,
-      svodka_replica_probe_timestamp_seconds: 1_700_000_000,
+    expect(await moved({ kind: 'replica-probed', replica, state })).to.deep.equal({
+      'svodka_replica_up{replica="one:5432"}': 1,
+      'svodka_replica_usable{replica="one:5432"}': 1,
+      'svodka_replica_in_recovery{replica="one:5432"}': 1,
+      'svodka_replica_replay_paused{replica="one:5432"}': 0,
+      'svodka_replica_lag_seconds{replica="one:5432"}': 0,
+      'svodka_replica_data_as_of_timestamp_seconds{replica="one:5432"}':
+        Date.parse(state.dataAsOf) / 1000,
+      'svodka_replica_probe_timestamp_seconds{replica="one:5432"}': 1_700_000_000,
     })
   })
 
   it('shows lag that is unknown as NaN: before a probe, in a probe, after a failed one', async () => {
     const metrics = create()
     const lag = async (): Promise<number | undefined> =>
-      (await read(metrics)).get('svodka_replica_lag_seconds')
+      (await read(metrics)).get('svodka_replica_lag_seconds{replica="one:5432"}')
     const state = { inRecovery: true, usable: true, dataAsOf: undefined, replayPaused: false }
     expect(await lag()).to.deep.equal(Number.NaN)
-    metrics.observe({ kind: 'replica-probed', state: { ...state, lagSeconds: 3 } })
+    metrics.observe({ kind: 'replica-probed', replica, state: { ...state, lagSeconds: 3 } })
     expect(await lag()).to.equal(3)
-    metrics.observe({ kind: 'replica-probed', state: { ...state, lagSeconds: undefined } })
+    metrics.observe({ kind: 'replica-probed', replica, state: { ...state, lagSeconds: undefined } })
     expect(await lag()).to.deep.equal(Number.NaN)
-    metrics.observe({ kind: 'replica-probed', state: { ...state, lagSeconds: 3 } })
-    metrics.observe({ kind: 'replica-probe-failed', error: new Error('away') })
+    metrics.observe({ kind: 'replica-probed', replica, state: { ...state, lagSeconds: 3 } })
+    metrics.observe({ kind: 'replica-probe-failed', replica, error: new Error('away') })
     expect(await lag()).to.deep.equal(Number.NaN)
     expect(Object.fromEntries(await read(metrics))).to.include({
-      svodka_replica_up: 0,
-      svodka_replica_probe_failures_total: 1,
+      'svodka_replica_up{replica="one:5432"}': 0,
+      'svodka_replica_probe_failures_total{replica="one:5432"}': 1,
     })
   })
 

@@ -7,6 +7,7 @@ import { request, run } from './facts.ts'
 import { create, read } from './scrape.ts'
 
 const failing: Gauges = {
+  replicas: [],
   cache: () => {
     throw new Error('closed')
   },
@@ -29,10 +30,10 @@ describe('metrics', () => {
       svodka_cache_max_bytes: 4000,
       svodka_cache_entries: 3,
       svodka_spool_bytes: 7000,
-      'svodka_db_pool_connections{pool="reports",state="in_use"}': 2,
-      'svodka_db_pool_connections{pool="reports",state="idle"}': 1,
-      'svodka_db_pool_max_connections{pool="keys"}': 8,
-      'svodka_db_pool_waiters{pool="probe"}': 4,
+      'svodka_db_pool_connections{pool="reports",replica="one:5432",state="in_use"}': 2,
+      'svodka_db_pool_connections{pool="reports",replica="one:5432",state="idle"}': 1,
+      'svodka_db_pool_max_connections{pool="keys",replica="one:5432"}': 8,
+      'svodka_db_pool_waiters{pool="probe",replica="one:5432"}': 4,
     })
   })
 
@@ -57,7 +58,7 @@ describe('metrics', () => {
       'svodka_cache_evictions_total{reason="expired"}': 0,
       'svodka_runs_total{definition="cash_flow",outcome="timeout"}': 0,
       'svodka_key_checks_total{outcome="missing"}': 0,
-      'svodka_db_connections_lost_total{pool="reports"}': 0,
+      'svodka_db_connections_lost_total{pool="reports",replica="one:5432"}': 0,
       svodka_draining: 0,
       [`svodka_build_info{version="1.2.3",node_version="${process.version}",revision="unknown"}`]: 1,
     })

@@ -6,7 +6,9 @@ import type { Metrics } from '../../src/observability/metrics.ts'
 
 const gauges: Gauges = {
   cache: () => ({ byteCount: 1000, maxBytes: 4000, entryCount: 3, aliasByteCount: 500 }),
-  pools: () => POOLS.map(pool => ({ pool, inUse: 2, idle: 1, waiting: 4, max: 8 })),
+  pools: () =>
+    POOLS.map(pool => ({ pool, replica: 'one:5432', inUse: 2, idle: 1, waiting: 4, max: 8 })),
+  replicas: ['one:5432'],
   inFlight: () => 5,
   spool: () => ({ byteCount: 7000 }),
 }

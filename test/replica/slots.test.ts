@@ -3,7 +3,7 @@ import { createSlots } from '../../src/replica/slots.ts'
 
 const never = new AbortController().signal
 const make = (maxWaitMs = 1000) =>
-  createSlots({ max: 1, maxWaitMs, onFull: () => new Error('full'), now: Date.now })
+  createSlots({ max: () => 1, maxWaitMs, onFull: () => new Error('full'), now: Date.now })
 
 describe('createSlots', () => {
   it('gives places in the order in which they were asked for', async () => {

@@ -1,0 +1,103 @@
+/**
+ * Whether runs are sent to a replica. It opens where the way there is broken, and is closed again once a
+ * connection could be made, so that nobody's report finds out. Knows neither pg nor timers: what happens
+ * is told to it.
+ */
+import type { CircuitState } from '../observation.ts'
+import type { Clock, Milliseconds } from '../terms.ts'
+
+export interface Circuit {
+  /** Runs are sent to a replica whose circuit is closed, and to no other. */
+  state(): CircuitState
+  /** A run broke on its way. */
+  failed(error: unknown): void
+  /** A run was answered, be it by an error of PostgreSQL's. */
+  answered(): void
+  probed(): void
+  /** The probe found nobody. */
+  unprobed(error: unknown): void
+  /** How many of so many runs may be under way at once: few at first after an outage. */
+  places(max: number): number
+}
+
+const FAILURES_TO_OPEN = 3
+/** A probe that finds nobody opens the circuit alone, where nothing else was answered for so long. */
+const SILENCE_MS: Milliseconds = 1000
+/** While the probe finds nobody, a connection is tried now and then all the same: its own way may be the broken one. */
+const FIRST_WAIT_MS: Milliseconds = 2000
+const LONGEST_WAIT_MS: Milliseconds = 30_000
+/** After an outage one place more every so often: 2 new connections a second. */
+const PLACE_EVERY_MS: Milliseconds = 500
+
+export function createCircuit(options: {
+  /** Makes a connection and gives it back. @throws where that cannot be done. */
+  readonly tryIt: () => Promise<void>
+  readonly onOpen: () => void
+  readonly onState: (state: CircuitState, error: unknown) => void
+  readonly now: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+}): Circuit {
+  const { tryIt, onOpen, onState, now, random } = options
+  let state: CircuitState = 'closed'
+  let failures = 0
+  let answeredAt = Number.NEGATIVE_INFINITY
+  let closedAt = Number.NEGATIVE_INFINITY
+  /** Since the circuit was opened last. */
+  let probeAnswered = false
+  let waitMs = FIRST_WAIT_MS
+  let tryAfter = 0
+
+  function become(next: CircuitState, error?: unknown): void {
+    state = next
+    onState(next, error)
+  }
+
+  function open(error: unknown): void {
+    if (state !== 'closed') return
+    failures = 0
+    probeAnswered = false
+    waitMs = FIRST_WAIT_MS
+    become('open', error)
+    onOpen()
+    // why: three connections may break and the server be well; then nobody has to wait for the probe
+    void attempt()
+  }
+
+  async function attempt(): Promise<void> {
+    become('half-open')
+    try {
+      await tryIt()
+      closedAt = answeredAt = now()
+      failures = 0
+      become('closed')
+    } catch (error) {
+      tryAfter = now() + waitMs * (0.5 + random() / 2)
+      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
+      become('open', error)
+    }
+  }
+
+  return {
+    state: () => state,
+    failed(error) {
+      failures += 1
+      if (failures >= FAILURES_TO_OPEN) open(error)
+    },
+    answered() {
+      failures = 0
+      answeredAt = now()
+    },
+    probed() {
+      probeAnswered = true
+      answeredAt = now()
+      if (state === 'open') void attempt()
+    },
+    unprobed(error) {
+      if (state === 'open' && now() >= tryAfter) void attempt()
+      // why: a probe that never finds anybody while reports run is a fault of its own
+      else if (probeAnswered && now() - answeredAt >= SILENCE_MS) open(error)
+    },
+    places: max => Math.min(max, 1 + Math.floor((now() - closedAt) / PLACE_EVERY_MS)),
+  }
+}

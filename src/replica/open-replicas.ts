@@ -1,0 +1,144 @@
+/** Every replica with its pool, its probe and its circuit, wired together. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { ofReplica } from '../observation.ts'
+import type { Observe, PoolName, PoolUse } from '../observation.ts'
+import type { Clock, Milliseconds } from '../terms.ts'
+import { createCircuit } from './circuit.ts'
+import { createProbe } from './probe.ts'
+import type { Probe } from './probe.ts'
+import { createReplica } from './replica.ts'
+import type { Replica } from './replica.ts'
+import { createReplicas } from './replicas.ts'
+import type { Member, Replicas } from './replicas.ts'
+import { createRetryBudget } from './retry-budget.ts'
+import type { Candidate } from './rotation.ts'
+import { isAway } from './classify-error.ts'
+
+export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
+  /** What is known of each, without waiting. */
+  readonly candidates: readonly Candidate[]
+  pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
+  /** Calls back once, when a server that may be used has been seen for the first time. */
+  start(onUsable: () => void): void
+  stop(): Promise<void>
+}
+
+/** A connection that cannot be had within this is none. */
+const REACH_MS: Milliseconds = 1000
+
+export function openReplicas(options: {
+  readonly replicas: ReadonlyArray<{
+    readonly name: string
+    readonly url: string
+    readonly probeUrl: string
+  }>
+  /** Of each. */
+  readonly poolSize: number
+  readonly connectTimeoutMs: Milliseconds
+  readonly queueTimeoutMs: Milliseconds
+  readonly allowPrimary: boolean
+  readonly observe: Observe
+  readonly now: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+}): OpenReplicas {
+  const { observe, now, random } = options
+  const members = options.replicas.map(open)
+  const all = createReplicas({
+    members,
+    budget: createRetryBudget(),
+    observe,
+    now,
+    random,
+    wait: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
+  })
+
+  function open(address: {
+    readonly name: string
+    readonly url: string
+    readonly probeUrl: string
+  }): Opened {
+    const { name } = address
+    const own = ofReplica(observe, name)
+    const circuit = createCircuit({
+      tryIt: () => soon(replica.reach()),
+      onOpen() {
+        replica.dropIdle()
+        all.abandon(name)
+      },
+      onState: (state, error) => observe({ kind: 'circuit', replica: name, state, error }),
+      now,
+      random,
+    })
+    const probe = createProbe({
+      ...options,
+      connectionString: address.probeUrl,
+      observe(fact) {
+        own(fact)
+        if (fact.kind === 'replica-probed') circuit.probed()
+        if (fact.kind === 'replica-probe-failed' && isAway(fact.error)) circuit.unprobed(fact.error)
+      },
+    })
+    const replica = createReplica({
+      ...options,
+      connectionString: address.url,
+      places: max => circuit.places(max),
+      state: () => probe.state(),
+      stateAgeMs: () => probe.ageMs(),
+      observe: own,
+    })
+    return {
+      name,
+      circuit,
+      probe,
+      replica,
+      state: () => probe.state(),
+      stateAgeMs: () => probe.ageMs(),
+      load: () => replica.load(),
+    }
+  }
+
+  return {
+    run: run => all.run(run),
+    rehearse: rehearsals => all.rehearse(rehearsals),
+    candidates: members,
+    pools: () =>
+      members.flatMap(({ name, replica, probe }) => [
+        { pool: 'reports', replica: name, ...replica.pool() },
+        { pool: 'probe', replica: name, ...probe.pool() },
+      ]),
+    start(onUsable) {
+      let told = false
+      const tell = (): void => {
+        if (told) return
+        told = true
+        onUsable()
+      }
+      for (const { probe } of members) probe.start(tell)
+    },
+    async stop() {
+      await Promise.all(members.flatMap(({ probe, replica }) => [probe.stop(), replica.close()]))
+    },
+  }
+}
+
+interface Opened extends Member {
+  readonly probe: Probe
+  readonly replica: Replica
+}
+
+/** @throws what it throws, or that it took too long. */
+async function soon(reached: Promise<void>): Promise<void> {
+  const late = new AbortController()
+  const tooLate = wait(REACH_MS, undefined, { signal: late.signal }).then(() => {
+    throw new Error('timeout expired')
+  })
+  tooLate.catch(() => undefined)
+  try {
+    await Promise.race([reached, tooLate])
+  } finally {
+    late.abort()
+    // why: who comes late is heard by nobody
+    reached.catch(() => undefined)
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * All replicas as one: a run goes to the least busy that may have it, and once more where that helps.
+ * Knows no pg, and not how one replica runs it.
+ */
+import type { Problem } from '../errors.ts'
+import type { Observe } from '../observation.ts'
+import type { Clock, Milliseconds } from '../terms.ts'
+import { classify, replicaProblem } from './classify-error.ts'
+import type { Remedy } from './classify-error.ts'
+import type { Circuit } from './circuit.ts'
+import type { Reading, Replica, ReplicaRun, Runs } from './replica.ts'
+import type { RetryBudget } from './retry-budget.ts'
+import { inRotation, whyNot } from './rotation.ts'
+import type { Candidate } from './rotation.ts'
+
+export interface Member extends Candidate {
+  readonly circuit: Circuit
+  readonly replica: Pick<Replica, 'run' | 'rehearse' | 'dropIdle'>
+}
+
+export interface Replicas extends Runs, Pick<Replica, 'rehearse'> {
+  /** The way to a replica is broken: what runs there and has given nothing yet fails at once. */
+  abandon(name: string): void
+}
+
+/** A conflict is tried again only with so much of the time left: longer runs hold replay back. */
+const CONFLICT_TIME_LEFT = 0.6
+const JITTER_MS = { least: 100, most: 500 } as const
+
+export function createReplicas(options: {
+  readonly members: readonly Member[]
+  readonly budget: RetryBudget
+  readonly observe: Observe
+  readonly now: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+  /** Resolves after so long, or when the signal aborts. */
+  readonly wait: (ms: Milliseconds, signal: AbortSignal) => Promise<void>
+}): Replicas {
+  const { members, budget, observe, now, random, wait } = options
+  const attempts = new Map<Member, Set<() => void>>(members.map(member => [member, new Set()]))
+
+  /** @throws Problem `replica_unavailable` */
+  function choose(run: ReplicaRun): Member {
+    const [first] = inRotation(members, run.maxLagMs, random)
+    if (first) return first
+    const reasons = members.map(member => `${member.name} ${whyNot(member, run.maxLagMs)}`)
+    const error = new Error(`no replica: ${reasons.join('; ')}`)
+    const nothing = { plan: 'own', queueMs: 0, durationMs: 0, rowCount: 0 } as const
+    observe({ kind: 'run', definition: run.name, outcome: 'unavailable', ...nothing, error })
+    throw replicaProblem('replica_unavailable', error)
+  }
+
+  /** @throws Failed */
+  async function attempt(member: Member, run: ReplicaRun): Promise<void> {
+    const { circuit, replica } = member
+    const own = new AbortController()
+    const leave = (): void => own.abort(run.signal.reason)
+    run.signal.addEventListener('abort', leave)
+    if (run.signal.aborted) leave()
+    let reading: Reading | undefined
+    let abandon!: () => void
+    const abandoned = new Promise<never>((_resolve, reject) => {
+      abandon = () => {
+        if (reading !== undefined && reading.sink.rowCount() > 0) return
+        const gone = Object.assign(new Error('the way to it is broken'), { code: 'ECONNABORTED' })
+        const problem = replicaProblem('replica_unavailable', gone)
+        reject(problem)
+        own.abort(problem)
+      }
+    })
+    const open = (): Reading => (reading = onlyWhile(own.signal, run.open()))
+    attempts.get(member)!.add(abandon)
+    try {
+      await Promise.race([replica.run({ ...run, open, signal: own.signal }), abandoned])
+      circuit.answered()
+    } catch (error) {
+      if (run.signal.aborted) throw new Failed(error, 'none', reading)
+      const { problem, remedy } = classify(error)
+      if (remedy === 'transport') circuit.failed(problem.cause)
+      else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.answered()
+      throw new Failed(error, remedy, reading)
+    } finally {
+      attempts.get(member)!.delete(abandon)
+      run.signal.removeEventListener('abort', leave)
+    }
+  }
+
+  /** Where to make the run once more, or undefined. */
+  function whereAgain(
+    { remedy, reading }: Failed,
+    run: ReplicaRun,
+    failedAt: Member,
+    spentMs: Milliseconds,
+  ): Member | undefined {
+    const timeLeft = 1 - spentMs / run.timeoutMs
+    if (remedy === 'none' || reading?.isOut() === true || timeLeft <= 0) return undefined
+    if (remedy === 'conflict' && timeLeft < CONFLICT_TIME_LEFT) return undefined
+    const usable = inRotation(members, run.maxLagMs, random)
+    const elsewhere = usable.find(member => member !== failedAt)
+    // why: a server that takes no connection takes none a moment later; one that lost one may
+    const sameHelps = remedy === 'conflict' || (remedy === 'transport' && reading !== undefined)
+    const again = elsewhere ?? (sameHelps && usable.includes(failedAt) ? failedAt : undefined)
+    return again !== undefined && budget.take() ? again : undefined
+  }
+
+  async function runOnce(run: ReplicaRun): Promise<void> {
+    const startedAt = now()
+    const first = choose(run)
+    try {
+      await attempt(first, run)
+    } catch (failed) {
+      const { remedy, error } = failed as Failed
+      const again = whereAgain(failed as Failed, run, first, now() - startedAt)
+      if (again === undefined || remedy === 'none') throw error
+      const { name: definition } = run
+      observe({ kind: 'run-retried', replica: first.name, definition, reason: remedy, error })
+      if (remedy === 'transport') first.replica.dropIdle()
+      if (remedy === 'conflict' || again === first) {
+        await wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least), run.signal)
+      }
+      const timeoutMs = Math.max(1, run.timeoutMs - (now() - startedAt))
+      await attempt(again, { ...run, timeoutMs }).catch((last: unknown) => {
+        throw (last as Failed).error
+      })
+    }
+  }
+
+  return {
+    async run(run) {
+      budget.ran()
+      try {
+        await runOnce(run)
+      } catch (error) {
+        throw run.signal.aborted ? error : classify(error).problem
+      }
+    },
+    abandon(name) {
+      for (const [member, its] of attempts) {
+        if (member.name === name) its.forEach(abandon => abandon())
+      }
+    },
+    async rehearse(rehearsals) {
+      for (const { replica } of inRotation(members, undefined, random)) {
+        const refusals = await replica.rehearse(rehearsals)
+        if (refusals !== undefined) return refusals
+      }
+      return undefined
+    },
+  }
+}
+
+/** Why an attempt came to nothing, and how far it had come. */
+class Failed extends Error {
+  readonly error: unknown
+  readonly remedy: Remedy
+  /** Undefined where there was no connection yet. */
+  readonly reading: Reading | undefined
+
+  constructor(error: unknown, remedy: Remedy, reading: Reading | undefined) {
+    super('the attempt failed', { cause: error })
+    this.error = error
+    this.remedy = remedy
+    this.reading = reading
+  }
+}
+
+/** An attempt that was abandoned hands over nothing more, and does not finish. */
+function onlyWhile(signal: AbortSignal, reading: Reading): Reading {
+  return {
+    sink: reading.sink,
+    isOut: () => reading.isOut(),
+    finish() {
+      if (signal.aborted) throw signal.reason as Problem
+      reading.finish()
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai'
+import type { CircuitState } from '../../src/observation.ts'
+import { createCircuit } from '../../src/replica/circuit.ts'
+
+const gone = new Error('Connection terminated unexpectedly')
+
+/** A circuit whose trials end as it is told, by a clock of its own. */
+function world() {
+  let nowMs = 100_000
+  const states: CircuitState[] = []
+  const trials: Array<{ resolve: () => void; reject: (error: unknown) => void }> = []
+  let opened = 0
+  const circuit = createCircuit({
+    tryIt: () => new Promise((resolve, reject) => trials.push({ resolve, reject })),
+    onOpen: () => void (opened += 1),
+    onState: state => void states.push(state),
+    now: () => nowMs,
+    random: () => 1,
+  })
+  return {
+    circuit,
+    states,
+    opened: () => opened,
+    trialCount: () => trials.length,
+    pass: (ms: number) => void (nowMs += ms),
+    trial: async (error?: unknown): Promise<void> => {
+      const last = trials.at(-1)!
+      if (error === undefined) last.resolve()
+      else last.reject(error)
+      await new Promise(resolve => setImmediate(resolve))
+    },
+    open: (): void => {
+      for (let failure = 0; failure < 3; failure += 1) circuit.failed(gone)
+    },
+  }
+}
+
+describe('a circuit', () => {
+  it('opens after three failures in a row, says so once, and tries at once', () => {
+    const { circuit, opened, trialCount, states } = world()
+    circuit.failed(gone)
+    circuit.failed(gone)
+    expect(circuit.state()).to.equal('closed')
+    for (let failure = 0; failure < 5; failure += 1) circuit.failed(gone)
+    expect(circuit.state()).to.equal('half-open')
+    expect([opened(), trialCount(), states]).to.deep.equal([1, 1, ['open', 'half-open']])
+  })
+
+  it('counts anew from every answer', () => {
+    const { circuit } = world()
+    for (let run = 0; run < 9; run += 1) {
+      circuit.failed(gone)
+      circuit.failed(gone)
+      circuit.answered()
+    }
+    expect(circuit.state()).to.equal('closed')
+  })
+
+  it('closes once a connection could be made, and needs three failures again', async () => {
+    const { circuit, open, trial } = world()
+    open()
+    circuit.failed(gone)
+    await trial()
+    expect(circuit.state()).to.equal('closed')
+    circuit.failed(gone)
+    circuit.failed(gone)
+    expect(circuit.state()).to.equal('closed')
+  })
+
+  it('tries at each probe that is answered, one trial at a time', async () => {
+    const { circuit, open, trial, trialCount } = world()
+    open()
+    circuit.probed()
+    expect(trialCount()).to.equal(1)
+    await trial(gone)
+    expect(circuit.state()).to.equal('open')
+    circuit.probed()
+    circuit.probed()
+    expect(trialCount()).to.equal(2)
+    await trial()
+    expect(circuit.state()).to.equal('closed')
+  })
+
+  it('tries ever more seldom while the probe finds nobody, and never more than 30 s apart', async () => {
+    const { circuit, open, trial, trialCount, pass } = world()
+    open()
+    await trial(gone)
+    const seconds: number[] = []
+    for (let second = 1; second <= 130; second += 1) {
+      pass(1000)
+      circuit.unprobed(gone)
+      if (trialCount() === seconds.length + 1) continue
+      seconds.push(second)
+      await trial(gone)
+    }
+    expect(seconds).to.deep.equal([2, 6, 14, 30, 60, 90, 120])
+  })
+
+  it('opens when the probe finds nobody, where nothing else was answered for a second', async () => {
+    const { circuit, pass, trial } = world()
+    circuit.probed()
+    pass(2000)
+    circuit.answered()
+    pass(900)
+    circuit.unprobed(gone)
+    expect(circuit.state()).to.equal('closed')
+    pass(100)
+    circuit.unprobed(gone)
+    expect(circuit.state()).to.equal('half-open')
+    await trial()
+    pass(5000)
+    circuit.unprobed(gone)
+    expect(circuit.state(), 'a probe that has not been answered since').to.equal('closed')
+  })
+
+  it('gives one place after an outage, and another every half second', async () => {
+    const { circuit, open, trial, pass } = world()
+    expect(circuit.places(8)).to.equal(8)
+    open()
+    await trial()
+    const places = [0, 400, 100, 500, 1000, 60_000].map(ms => {
+      pass(ms)
+      return circuit.places(8)
+    })
+    expect(places).to.deep.equal([1, 1, 2, 3, 5, 8])
+  })
+})
