@@ -41,14 +41,16 @@ export function openReplicas(options: {
   readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
+  /** Never set back or forth; only differences count. */
+  readonly elapsed?: Clock
 }): OpenReplicas {
-  const { observe, now, random } = options
+  const { observe, random, elapsed = () => performance.now() } = options
   const members = options.replicas.map(open)
   const all = createReplicas({
     members,
     budget: createRetryBudget(),
     observe,
-    now,
+    now: elapsed,
     random,
     wait: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
   })
@@ -67,12 +69,13 @@ export function openReplicas(options: {
         all.abandon(name)
       },
       onState: (state, error) => observe({ kind: 'circuit', replica: name, state, error }),
-      now,
+      now: elapsed,
       random,
     })
     const probe = createProbe({
       ...options,
       connectionString: address.probeUrl,
+      connectTimeoutMs: Math.min(options.connectTimeoutMs, REACH_MS),
       observe(fact) {
         own(fact)
         if (fact.kind === 'replica-probed') circuit.probed()

@@ -20,7 +20,9 @@ export interface Probe {
 }
 
 const PERIOD_MS = 1000
-const TIMEOUT_MS = 2000
+const TIMEOUT_MS = 1000
+/** Between two connections that are tried while nobody answers: at least this, and up to half as much again. */
+const AWAY_MS = 500
 
 /**
  * Caught up is: streaming, and replayed to the end of the primary's own WAL as its last message gave
@@ -59,8 +61,10 @@ export function createProbe(options: {
   readonly allowPrimary: boolean
   readonly observe: Observe
   readonly now: Clock
+  /** From 0 to 1. */
+  readonly random?: () => number
 }): Probe {
-  const { allowPrimary, observe, now } = options
+  const { allowPrimary, observe, now, random = Math.random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
   const database = knex({
     client: 'pg',
@@ -77,6 +81,7 @@ export function createProbe(options: {
 
   async function look(): Promise<void> {
     const startedAt = now()
+    let againMs = PERIOD_MS
     try {
       const { rows } = await database.raw<{ rows: [Look] }>(LOOK).timeout(TIMEOUT_MS)
       state = readLook(rows[0], allowPrimary)
@@ -88,8 +93,9 @@ export function createProbe(options: {
       }
     } catch (error) {
       observe({ kind: 'replica-probe-failed', error })
+      againMs = AWAY_MS * (1 + random() / 2)
     }
-    if (!stopped) timer = setTimeout(again, Math.max(0, PERIOD_MS - (now() - startedAt)))
+    if (!stopped) timer = setTimeout(again, Math.max(0, againMs - (now() - startedAt)))
   }
   const again = (): void => void (looking = look())
 

@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import { asker } from '../support/ask.ts'
+import type { Ask } from '../support/ask.ts'
+import { startGateway } from '../support/gateway.ts'
+import type { TestGateway } from '../support/gateway.ts'
+import { startProxy } from '../support/proxy.ts'
+import type { Proxy } from '../support/proxy.ts'
+import { run, sharedShops, shopsEnvironment } from '../support/shops.ts'
+import type { Shops } from '../support/shops.ts'
+import { until } from '../support/until.ts'
+
+describe('several replicas', () => {
+  let shops: Shops
+  let proxies: Proxy[]
+  let gateway: TestGateway
+  let names: string[]
+  let ask: Ask
+
+  before(async function () {
+    this.timeout(60_000)
+    shops = await sharedShops()
+  })
+
+  // why: one standby by two ways, of which each can be taken away alone, is two replicas to the gateway
+  beforeEach(async () => {
+    proxies = [await startProxy(shops.replicaUrl), await startProxy(shops.replicaUrl)]
+    gateway = await startGateway({
+      ...shopsEnvironment(shops),
+      DATABASE_URL: proxies.map(({ url }) => url).join(','),
+      KEYS_DATABASE_URL: shops.primaryUrl,
+    })
+    names = proxies.map(({ url }) => new URL(url).host)
+    ask = asker(gateway.url, 'key of shop 1')
+    await gateway.ready()
+    await until(async () => !(await verbose()).includes('degraded'))
+  })
+
+  afterEach(async () => {
+    await gateway.stop()
+    for (const proxy of proxies) await proxy.cut()
+  })
+
+  const verbose = async (): Promise<string> =>
+    (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+  const circuitOf = (name: string) =>
+    gateway.observations.findLast(fact => fact.kind === 'circuit' && fact.replica === name)
+  /** A report that is run anew each time. */
+  const askNew = () => ask('/reports/receipts', { headers: { 'Cache-Control': 'no-cache' } })
+
+  it('share the reports, and each is told of by its host and port', async () => {
+    await Promise.all([1, 2, 3, 4].map(month => ask(`/reports/sleeps?from=2026-0${month}-01`)))
+    const used = gateway.observations.flatMap(fact => (fact.kind === 'run' ? [fact.replica] : []))
+    expect(used.toSorted()).to.deep.equal([names[0], names[0], names[1], names[1]].toSorted())
+    const exposition = await (await fetch(`${gateway.opsUrl}/metrics`)).text()
+    for (const name of names) {
+      expect(exposition).to.contain(`svodka_replica_runs_total{replica="${name}",outcome="ok"} 2`)
+      expect(exposition).to.contain(`svodka_replica_up{replica="${name}"} 1`)
+      expect(await verbose()).to.match(
+        new RegExp(`\\[\\+\\]replica ${name} ok: at most .* s behind`),
+      )
+    }
+  })
+
+  it('answer every request while one of them is away, and use it again when it is back', async () => {
+    await askNew()
+    await proxies[0]!.cut()
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => (await askNew()).status),
+    )
+    expect(new Set(statuses)).to.deep.equal(new Set([200]))
+    await until(async () => (await verbose()).includes(`replica ${names[0]} degraded`))
+    expect(await verbose()).to.contain('[+]answers ok\n')
+    expect((await fetch(`${gateway.opsUrl}/readyz`)).status).to.equal(200)
+    await proxies[0]!.mend()
+    await until(async () => !(await verbose()).includes('degraded'))
+    const from = gateway.observations.length
+    for (let count = 0; count < 20; count += 1) expect((await askNew()).status).to.equal(200)
+    const used = gateway.observations
+      .slice(from)
+      .flatMap(fact => (fact.kind === 'run' ? [fact.replica] : []))
+    // why: random is 0 here, and of the equally busy the first is taken
+    expect(new Set(used)).to.deep.equal(new Set([names[0]]))
+  })
+
+  it('make a run again whose connection was killed', async () => {
+    const slow = ask('/reports/sleeps')
+    const busy = `select pid from pg_stat_activity
+      where application_name = 'svodka reports' and state = 'active' and datname = 'shops'`
+    await until(async () => (await run(shops.replicaUrl, busy)).length === 1)
+    await run(shops.replicaUrl, `select pg_terminate_backend(pid) from (${busy}) as busy`)
+    expect((await slow).status).to.equal(200)
+    const retries = gateway.observations.filter(fact => fact.kind === 'run-retried')
+    expect(retries.map(({ reason }) => reason)).to.deep.equal(['transport'])
+  })
+
+  it('that do not answer at all are left alone until they do', async function () {
+    this.timeout(30_000)
+    await askNew()
+    shops.cluster.replica.pause()
+    try {
+      const hung = ask('/reports/receipts_by_month')
+      await until(() => names.every(name => circuitOf(name) !== undefined))
+      const unavailable = await hung
+      expect([unavailable.status, unavailable.json.code]).to.deep.equal([
+        503,
+        'replica_unavailable',
+      ])
+      const cold = await ask('/reports/receipts_by_month?from=2026-05-01')
+      expect(cold.status).to.equal(503)
+      expect((await fetch(`${gateway.opsUrl}/readyz`)).status).to.equal(200)
+      expect(await verbose()).to.contain('[+]answers degraded: no replica, 1 kept answers')
+    } finally {
+      shops.cluster.replica.resume()
+    }
+    await until(async () => (await ask('/reports/receipts_by_month')).status === 200)
+  })
+})
