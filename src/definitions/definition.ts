@@ -50,6 +50,8 @@ export interface Definition {
   readonly statement: Statement
   readonly freshSeconds: { readonly open: Seconds; readonly closed: Seconds }
   readonly staleSeconds: Seconds
+  /** Not from a replica that may be further behind; undefined is any. */
+  readonly maxLagMs: Milliseconds | undefined
   readonly timeoutMs: Milliseconds
   /** Undefined where its author holds it to none. */
   readonly budget: Budget | undefined

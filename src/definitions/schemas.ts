@@ -29,6 +29,7 @@ export interface BudgetMatter {
 export interface CommonMatter {
   readonly fresh?: { readonly open?: string; readonly closed?: string }
   readonly stale?: string
+  readonly maxLag?: string
   readonly timeout?: string
   readonly budget?: BudgetMatter
 }
@@ -58,6 +59,9 @@ export const DEFAULTS = {
   emptySummary: 'За {period} данных нет.',
 } as const
 
+/** A replica is looked at once a second: what is asked for below cannot be known. */
+export const MIN_MAX_LAG = '2s'
+
 /** A status line must be out within 50 s, and a run may have to wait for its turn. */
 export const MAX_TIMEOUT = '45s'
 
@@ -83,6 +87,7 @@ const common = {
     description: 'durations, such as { open: 60s, closed: 1h }',
   },
   stale: duration,
+  maxLag: duration,
   timeout: duration,
   budget: {
     type: 'object',

@@ -7,7 +7,7 @@ import { durationMs } from './durations.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { Token } from './lexer.ts'
-import { DEFAULTS, MAX_TIMEOUT, type CommonMatter } from './schemas.ts'
+import { DEFAULTS, MAX_TIMEOUT, MIN_MAX_LAG, type CommonMatter } from './schemas.ts'
 
 export interface SourceFile {
   /** As messages name it: `sql/reports/finance/profit_loss.sql`. */
@@ -32,7 +32,10 @@ export function statementSql(text: string, tokens: readonly Token[]): string {
 export function commonOf(
   { file, version }: SourceFile,
   matter: CommonMatter,
-): Pick<Definition, 'file' | 'version' | 'freshSeconds' | 'staleSeconds' | 'timeoutMs' | 'budget'> {
+): Pick<
+  Definition,
+  'file' | 'version' | 'freshSeconds' | 'staleSeconds' | 'maxLagMs' | 'timeoutMs' | 'budget'
+> {
   return {
     file,
     version,
@@ -41,6 +44,7 @@ export function commonOf(
       closed: secondsOf(matter.fresh?.closed ?? DEFAULTS.fresh.closed),
     },
     staleSeconds: secondsOf(matter.stale ?? DEFAULTS.stale),
+    maxLagMs: matter.maxLag === undefined ? undefined : durationMs(matter.maxLag),
     timeoutMs: durationMs(matter.timeout ?? DEFAULTS.timeout),
     budget: matter.budget === undefined ? undefined : budgetOf(matter.budget),
   }
@@ -64,12 +68,18 @@ function secondsOf(duration: string): Seconds {
 }
 
 export function checkCommon(matter: CommonMatter, lineOf: (path: MatterPath) => number): Finding[] {
-  const { timeout } = matter
-  if (timeout === undefined) return []
+  const { timeout = DEFAULTS.timeout, maxLag = MIN_MAX_LAG } = matter
+  const findings: Finding[] = []
   const timeoutMs = durationMs(timeout)
-  if (timeoutMs > 0 && timeoutMs <= durationMs(MAX_TIMEOUT)) return []
-  const message = `timeout: found ${timeout}, expected more than 0 and at most ${MAX_TIMEOUT}`
-  return [{ line: lineOf(['timeout']), message }]
+  if (timeoutMs <= 0 || timeoutMs > durationMs(MAX_TIMEOUT)) {
+    const message = `timeout: found ${timeout}, expected more than 0 and at most ${MAX_TIMEOUT}`
+    findings.push({ line: lineOf(['timeout']), message })
+  }
+  if (durationMs(maxLag) < durationMs(MIN_MAX_LAG)) {
+    const message = `maxLag: found ${maxLag}, expected at least ${MIN_MAX_LAG}`
+    findings.push({ line: lineOf(['maxLag']), message })
+  }
+  return findings
 }
 
 /** Names that are columns of SQL and keys of an answer. */

@@ -37,6 +37,7 @@ export function openReplicas(options: {
   readonly connectTimeoutMs: Milliseconds
   readonly queueTimeoutMs: Milliseconds
   readonly allowPrimary: boolean
+  readonly prepared: Prepared
   readonly observe: Observe
   readonly now: Clock
   /** From 0 to 1. */

@@ -46,10 +46,7 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
 }
 
 /** What the replica is asked to run. */
-export function runOf(
-  request: ReportRequest,
-  now: Clock,
-): Pick<ReplicaRun, 'name' | 'alike' | 'text' | 'preparedName' | 'values' | 'timeoutMs'> {
+export function runOf(request: ReportRequest, now: Clock): Omit<ReplicaRun, 'open' | 'signal'> {
   const { definition, organization } = request
   return {
     name: definition.name,
@@ -58,6 +55,7 @@ export function runOf(
     preparedName: preparedName(definition, organization.idType),
     values: definition.statement.values(bindings(request, now)),
     timeoutMs: definition.timeoutMs,
+    maxLagMs: definition.maxLagMs,
   }
 }
 

@@ -1,3 +1,4 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { asker } from '../support/ask.ts'
 import type { Ask } from '../support/ask.ts'
@@ -5,8 +6,9 @@ import { startGateway } from '../support/gateway.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { startProxy } from '../support/proxy.ts'
 import type { Proxy } from '../support/proxy.ts'
-import { run, sharedShops, shopsEnvironment } from '../support/shops.ts'
+import { run, sharedShops, shopsEnvironment, SHOPS_SQL_DIR } from '../support/shops.ts'
 import type { Shops } from '../support/shops.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 
 describe('several replicas', () => {
@@ -50,7 +52,7 @@ describe('several replicas', () => {
   it('share the reports, and each is told of by its host and port', async () => {
     await Promise.all([1, 2, 3, 4].map(month => ask(`/reports/sleeps?from=2026-0${month}-01`)))
     const used = gateway.observations.flatMap(fact => (fact.kind === 'run' ? [fact.replica] : []))
-    expect(used.toSorted()).to.deep.equal([names[0], names[0], names[1], names[1]].toSorted())
+    expect(used).to.have.members([names[0], names[0], names[1], names[1]])
     const exposition = await (await fetch(`${gateway.opsUrl}/metrics`)).text()
     for (const name of names) {
       expect(exposition).to.contain(`svodka_replica_runs_total{replica="${name}",outcome="ok"} 2`)
@@ -113,5 +115,48 @@ describe('several replicas', () => {
       shops.cluster.replica.resume()
     }
     await until(async () => (await ask('/reports/receipts_by_month')).status === 200)
+  })
+})
+
+describe('a report that says how far behind a replica may be', () => {
+  let shops: Shops
+  let gateway: TestGateway
+
+  before(async function () {
+    this.timeout(60_000)
+    shops = await sharedShops()
+    const folder = temporaryFolder()
+    cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
+    const file = `${folder}/reports/sales/receipts.sql`
+    writeFileSync(file, readFileSync(file, 'utf8').replace('\nkey:', '\nmaxLag: 4s\nkey:'))
+    gateway = await startGateway({
+      DATABASE_URL: shops.replicaUrl,
+      KEYS_DATABASE_URL: shops.primaryUrl,
+      SQL_DIR: folder,
+    })
+    await gateway.ready()
+  })
+
+  after(async () => {
+    await run(shops.replicaUrl, 'select pg_wal_replay_resume()')
+    await gateway?.stop()
+  })
+
+  it('is answered with what is kept once all are further behind, and others as ever', async function () {
+    this.timeout(30_000)
+    const ask = asker(gateway.url, 'key of shop 1')
+    await until(async () => (await ask('/reports/receipts')).status === 200)
+    await run(shops.replicaUrl, 'select pg_wal_replay_pause()')
+    await run(shops.primaryUrl, `select pg_logical_emit_message(true, 'test', 'more to replay')`)
+    const stale = await until(async () => {
+      const answer = await ask('/reports/receipts')
+      return /detail=stale/.test(answer.headers.get('Cache-Status') ?? '') && answer
+    })
+    expect(stale.status).to.equal(200)
+    const cold = await ask('/reports/receipts?from=2026-02-01')
+    expect([cold.status, cold.json.code]).to.deep.equal([503, 'replica_unavailable'])
+    expect((await ask('/reports/receipts_by_month')).status).to.equal(200)
+    await run(shops.replicaUrl, 'select pg_wal_replay_resume()')
+    await until(async () => (await ask('/reports/receipts?from=2026-02-01')).status === 200)
   })
 })

@@ -15,7 +15,7 @@ const refused: Array<[title: string, found: string, replaced: string, problems: 
     'key: [shop]',
     'owner: finance',
     [
-      '6: unknown key "owner", expected one of title, columns, key, facts, summary, emptySummary, fresh, stale, timeout, budget, maxRows',
+      '6: unknown key "owner", expected one of title, columns, key, facts, summary, emptySummary, fresh, stale, maxLag, timeout, budget, maxRows',
     ],
   ],
   [
@@ -75,6 +75,12 @@ const refused: Array<[title: string, found: string, replaced: string, problems: 
     'key: [shop]',
     'timeout: 1m',
     ['6: timeout: found 1m, expected more than 0 and at most 45s'],
+  ],
+  [
+    'a lag that is shorter than a look at the replica takes',
+    'key: [shop]',
+    'maxLag: 1s',
+    ['6: maxLag: found 1s, expected at least 2s'],
   ],
   [
     'a key that is no list',

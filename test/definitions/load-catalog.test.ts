@@ -20,6 +20,7 @@ describe('load-catalog', () => {
       key: ['shop'],
       freshSeconds: { open: 60, closed: 3600 },
       staleSeconds: 86_400,
+      maxLagMs: undefined,
       timeoutMs: 5000,
       maxRows: 10_000,
     })
