@@ -5,13 +5,15 @@
 import { Problem } from '../errors.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { Observe } from '../observation.ts'
-import type { Bytes, CacheOutcome, Clock, Milliseconds, Seconds } from '../terms.ts'
+import type { Bytes, CacheOutcome, Clock, Instant, Milliseconds, Seconds } from '../terms.ts'
 import { createFlights } from './flights.ts'
 import { createStore } from './store.ts'
 
 /** What a load may bring: something with a size is kept, something without is served once. */
 export interface Loaded {
   readonly byteCount?: Bytes
+  /** The data is at least as new as this; undefined is unknown. */
+  readonly dataAsOf?: Instant | undefined
   discard?(): void
 }
 
@@ -54,7 +56,7 @@ interface Entry {
   readonly value: Loaded
   readonly serial: number
   readonly startedAt: Milliseconds
-  readonly freshUntil: Milliseconds
+  freshUntil: Milliseconds
   readonly staleUntil: Milliseconds
 }
 
@@ -103,11 +105,24 @@ export function createReportCache(options: {
     if (value.byteCount === undefined) return undefined
     const freshUntil = startedAt + request.freshSeconds * 1000 * (1 - FRESH_JITTER * random())
     const staleUntil = startedAt + request.staleSeconds * 1000
+    const kept = store.get(request.key)
+    if (kept && isOlder(value, kept.value)) {
+      // why: nothing newer can be had now; it is asked for again as late as if it had been brought
+      kept.freshUntil = Math.min(freshUntil, Math.max(kept.freshUntil, kept.staleUntil))
+      return undefined
+    }
     const serial = (lastSerial += 1)
     const entry = { value, serial, startedAt, freshUntil, staleUntil }
     return store.set(request.key, request.organizationId, entry, value.byteCount)
       ? serial
       : undefined
+  }
+
+  /** What is kept where it is newer than what was made: replicas are not all equally far behind. */
+  function keptInstead(key: string, { value, serial }: Made<Loaded>): Entry | undefined {
+    if (serial !== undefined || value.byteCount === undefined) return undefined
+    const kept = find(key, now())
+    return kept && isOlder(value, kept.value) ? kept : undefined
   }
 
   async function load<V extends Loaded>(
@@ -168,6 +183,8 @@ export function createReportCache(options: {
       }
       try {
         const made = await make(request)
+        const newer = request.newOnly ? undefined : keptInstead(request.key, made)
+        if (newer) return answerFrom(newer, 'hit', now())
         return {
           value: made.value,
           outcome: made.collapsed ? 'collapsed' : 'miss',
@@ -194,6 +211,10 @@ interface Made<V> {
   /** Where it is kept. */
   readonly serial: number | undefined
   discard(): void
+}
+
+function isOlder({ dataAsOf }: Loaded, than: Loaded): boolean {
+  return dataAsOf !== undefined && than.dataAsOf !== undefined && dataAsOf < than.dataAsOf
 }
 
 function secondsBetween(earlierMs: Milliseconds, laterMs: Milliseconds): Seconds {

@@ -73,6 +73,65 @@ describe('createReportCache', () => {
     expect(world.runs).to.have.length(1)
   })
 
+  describe('with data older than what is kept', () => {
+    const [older, newer] = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:00:00.001Z']
+    const second = async (world: ReturnType<typeof setUp>, dataAsOf: string, newOnly = false) => {
+      const answer = world.get({ newOnly })
+      await turn()
+      world.runs.at(-1)!.end({ ...world.value('second'), dataAsOf })
+      return answer
+    }
+    const filled = async (dataAsOf: string | undefined) => {
+      const world = setUp()
+      const answer = world.get()
+      await turn()
+      world.runs.at(-1)!.end({ ...world.value('first'), ...(dataAsOf && { dataAsOf }) })
+      await answer
+      world.pass(60)
+      return world
+    }
+
+    it('keeps and answers what it has, for another fresh time, with its true age', async () => {
+      const world = await filled(newer)
+      const answer = await second(world, older)
+      expect(answer).to.deep.include({ outcome: 'hit', stored: false, ageSeconds: 60 })
+      expect(answer.value.name).to.equal('first')
+      world.pass(59)
+      expect((await world.get()).value.name).to.equal('first')
+      expect(world.runs).to.have.length(2)
+    })
+
+    it('gives it to who asked for a run, and keeps what it has', async () => {
+      const world = await filled(newer)
+      const answer = await second(world, older, true)
+      expect(answer).to.deep.include({ outcome: 'miss', stored: false })
+      expect(answer.value.name).to.equal('second')
+      expect((await world.get()).value.name).to.equal('first')
+    })
+
+    it('keeps nothing longer than it may be stale', async () => {
+      const world = await filled(newer)
+      for (let minute = 1; minute < 60; minute += 1) {
+        await second(world, older)
+        world.pass(60)
+      }
+      expect((await second(world, older)).value.name).to.equal('second')
+    })
+
+    it('replaces it by data as new, newer or of unknown age, and where its own age is unknown', async () => {
+      for (const [kept, made] of [
+        [older, older],
+        [older, newer],
+        [undefined, older],
+      ] as const) {
+        const world = await filled(kept)
+        expect(await second(world, made)).to.deep.include({ outcome: 'miss', stored: true })
+      }
+      const world = await filled(newer)
+      expect((await fill(world, 'second')).stored).to.equal(true)
+    })
+  })
+
   it('runs again when the fresh time is over', async () => {
     const world = setUp()
     await fill(world)
