@@ -20,6 +20,7 @@ import type { Gauges, Observe } from './observation.ts'
 import { createKeyDatabase } from './replica/key-database.ts'
 import type { Refusal } from './replica/rehearse.ts'
 import { openReplicas } from './replica/open-replicas.ts'
+import { createFailing } from './reports/failing.ts'
 import { createReadMetrics } from './reports/read-metrics.ts'
 import { createReadReport } from './reports/read-report.ts'
 import { createRehearseInUse } from './reports/rehearse-in-use.ts'
@@ -119,6 +120,14 @@ export function createGateway(options: {
     draining: () => draining,
     observe,
   })
+  const readReport = createReadReport({
+    replica: replicas,
+    keepMaxBytes: config.cacheMaxEntryBytes,
+    spool,
+    now,
+  })
+  const readMetrics = createReadMetrics({ replica: replicas, now })
+  const failing = createFailing({ observe, elapsed: () => performance.now() })
   const answer = createApi({
     catalog: () => catalog,
     cache,
@@ -129,13 +138,10 @@ export function createGateway(options: {
       observe,
       now,
     }),
-    readReport: createReadReport({
-      replica: replicas,
-      keepMaxBytes: config.cacheMaxEntryBytes,
-      spool,
-      now,
-    }),
-    readMetrics: createReadMetrics({ replica: replicas, now }),
+    readReport: (request, format, signal) =>
+      failing.unlessFailing(request, () => readReport(request, format, signal)),
+    readMetrics: (request, signal) =>
+      failing.unlessFailing(request, () => readMetrics(request, signal)),
     stallTimeoutMs: config.stallTimeoutMs,
     draining: () => draining,
     observe,

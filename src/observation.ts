@@ -87,6 +87,8 @@ export type Observation =
       /** Where it failed. */
       readonly replica: string
     }
+  /** A run was not made, because the same had failed a moment ago. */
+  | { readonly kind: 'run-spared'; readonly definition: string }
   | {
       readonly kind: 'definition-refused'
       readonly definition: string

@@ -63,6 +63,7 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
   const lookupFailures = counter('svodka_key_lookup_failures_total')
   const evictions = counter('svodka_cache_evictions_total')
   const acquired = histogram('svodka_db_pool_acquire_duration_seconds')
+  const spared = counter('svodka_runs_spared_total')
   const retries = counter('svodka_run_retries_total')
   const lost = counter('svodka_db_connections_lost_total')
   const definitionsLoaded = gauge('svodka_definitions_loaded')
@@ -87,6 +88,10 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
       case 'replica-probe-failed':
       case 'circuit':
         return replica(fact)
+      case 'run-spared': {
+        const definition = known.definitions.has(fact.definition) ? fact.definition : NO_NAME
+        return spared.inc({ definition })
+      }
       case 'run-retried':
         return retries.inc({ replica: fact.replica, reason: fact.reason })
       case 'cache-evicted':

@@ -35,6 +35,7 @@ export function createLines(
       case 'key-checked':
       case 'cache-evicted':
       case 'connection-acquired':
+      case 'run-spared':
         return
       case 'run':
         return writeRun(log, fact, writeOnce)

@@ -169,6 +169,11 @@ export const METRIC_TABLE = {
     buckets: SECONDS,
   },
   svodka_run_rows_total: { kind: 'counter', labels: ['definition'], help: 'Rows read' },
+  svodka_runs_spared_total: {
+    kind: 'counter',
+    labels: ['definition'],
+    help: 'Runs not made because the same had failed seconds ago by its own doing',
+  },
   svodka_key_checks_total: {
     kind: 'counter',
     labels: ['outcome'],

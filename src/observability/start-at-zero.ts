@@ -104,6 +104,7 @@ export function startNamesAtZero(
     for (const outcome of RUN_OUTCOMES) counter('svodka_runs_total').series({ definition, outcome })
     histogram('svodka_run_duration_seconds').series({ definition })
     counter('svodka_run_rows_total').series({ definition })
+    counter('svodka_runs_spared_total').series({ definition })
   }
 }
 

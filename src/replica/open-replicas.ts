@@ -11,6 +11,7 @@ import type { Replica } from './replica.ts'
 import { createReplicas } from './replicas.ts'
 import type { Member, Replicas } from './replicas.ts'
 import { createRetryBudget } from './retry-budget.ts'
+import type { Prepared } from './session-settings.ts'
 import type { Candidate } from './rotation.ts'
 import { isAway } from './classify-error.ts'
 

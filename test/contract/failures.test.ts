@@ -43,12 +43,23 @@ describe('failures', () => {
   })
 
   it('tells those who may try again when to', async () => {
-    const { headers } = await ask('/reports/slow')
+    const { headers } = await ask('/reports/slow?from=2026-02-01')
     expect(Number(headers.get('Retry-After'))).to.be.within(1, 120)
   })
 
+  it('does not run a report again that has just failed, whatever the client says', async () => {
+    const runs = () => world.gateway.observations.filter(({ kind }) => kind === 'run').length
+    const first = await ask('/reports/division?from=2026-02-01', { headers: english })
+    const before = runs()
+    const again = await ask('/reports/division?from=2026-02-01', {
+      headers: { ...english, 'Cache-Control': 'no-cache' },
+    })
+    expect([again.status, again.json.code]).to.deep.equal([first.status, first.json.code])
+    expect(runs()).to.equal(before)
+  })
+
   it('leaves nothing running on the replica after a time-out', async () => {
-    await ask('/reports/slow')
+    await ask('/reports/slow?from=2026-03-01')
     expect(await running(world.shops.replicaUrl)).to.equal(0)
   })
 

@@ -119,6 +119,7 @@ export function createByPromClient(): ByPromClient {
         for (const outcome of RUN_OUTCOMES) counter('runs_total').inc({ definition, outcome }, 0)
         histogram('run_duration_seconds').zero({ definition })
         counter('run_rows_total').inc({ definition }, 0)
+        counter('runs_spared_total').inc({ definition }, 0)
       }
     },
     text: () => registry.metrics(),

@@ -118,11 +118,13 @@ describe('counting', () => {
     expect(
       await moved(
         { ...retry, reason: 'conflict' },
+        { kind: 'run-spared', definition: 'profit_loss' },
         { ...circuit, state: 'open' },
         { ...circuit, state: 'half-open' },
         { ...circuit, state: 'open' },
       ),
     ).to.deep.equal({
+      'svodka_runs_spared_total{definition="profit_loss"}': 1,
       'svodka_run_retries_total{replica="one:5432",reason="conflict"}': 1,
       'svodka_replica_circuit_open{replica="one:5432"}': 1,
       'svodka_replica_circuit_openings_total{replica="one:5432"}': 1,
