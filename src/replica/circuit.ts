@@ -16,13 +16,16 @@ export interface Circuit {
   probed(): void
   /** The probe found nobody. */
   unprobed(error: unknown): void
+  /** Nothing was answered for a while: if something was asked meanwhile, the probe had better look. */
+  isQuiet(): boolean
   /** How many of so many runs may be under way at once: few at first after an outage. */
   places(max: number): number
 }
 
 const FAILURES_TO_OPEN = 3
 /** A probe that finds nobody opens the circuit alone, where nothing else was answered for so long. */
-const SILENCE_MS: Milliseconds = 1000
+const SILENCE_MS: Milliseconds = 500
+const QUIET_MS: Milliseconds = 300
 /** While the probe finds nobody, a connection is tried now and then all the same: its own way may be the broken one. */
 const FIRST_WAIT_MS: Milliseconds = 2000
 const LONGEST_WAIT_MS: Milliseconds = 30_000
@@ -32,13 +35,16 @@ const PLACE_EVERY_MS: Milliseconds = 500
 export function createCircuit(options: {
   /** Makes a connection and gives it back. @throws where that cannot be done. */
   readonly tryIt: () => Promise<void>
+  /** Connections are broken. */
   readonly onOpen: () => void
+  /** And no new one can be made: what runs there will not end. */
+  readonly onLost: () => void
   readonly onState: (state: CircuitState, error: unknown) => void
   readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
 }): Circuit {
-  const { tryIt, onOpen, onState, now, random } = options
+  const { tryIt, onOpen, onLost, onState, now, random } = options
   let state: CircuitState = 'closed'
   let failures = 0
   let answeredAt = Number.NEGATIVE_INFINITY
@@ -75,6 +81,7 @@ export function createCircuit(options: {
       tryAfter = now() + waitMs * (0.5 + random() / 2)
       waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
       become('open', error)
+      onLost()
     }
   }
 
@@ -98,6 +105,7 @@ export function createCircuit(options: {
       // why: a probe that never finds anybody while reports run is a fault of its own
       else if (probeAnswered && now() - answeredAt >= SILENCE_MS) open(error)
     },
+    isQuiet: () => now() - answeredAt > QUIET_MS,
     places: max => Math.min(max, 1 + Math.floor((now() - closedAt) / PLACE_EVERY_MS)),
   }
 }

@@ -1,5 +1,5 @@
 /** Every replica with its pool, its probe and its circuit, wired together. */
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { ofReplica } from '../observation.ts'
 import type { Observe, PoolName, PoolUse } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
@@ -26,6 +26,8 @@ export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
 
 /** A connection that cannot be had within this is none. */
 const REACH_MS: Milliseconds = 1000
+/** After so many all the time that there is: it may be far away. */
+const QUICK_TRIES = 10
 
 export function openReplicas(options: {
   readonly replicas: ReadonlyArray<{
@@ -46,7 +48,7 @@ export function openReplicas(options: {
   /** Never set back or forth; only differences count. */
   readonly elapsed?: Clock
 }): OpenReplicas {
-  const { observe, random, elapsed = () => performance.now() } = options
+  const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
   const members = options.replicas.map(open)
   const all = createReplicas({
     members,
@@ -64,12 +66,17 @@ export function openReplicas(options: {
   }): Opened {
     const { name } = address
     const own = ofReplica(observe, name)
+    let tries = 0
     const circuit = createCircuit({
-      tryIt: () => soon(replica.reach()),
-      onOpen() {
-        replica.dropIdle()
-        all.abandon(name)
+      async tryIt() {
+        // why: what was dropped leaves the pool when its socket has closed
+        await turn()
+        tries += 1
+        await within(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
+        tries = 0
       },
+      onOpen: () => replica.dropIdle(),
+      onLost: () => all.abandon(name),
       onState: (state, error) => observe({ kind: 'circuit', replica: name, state, error }),
       now: elapsed,
       random,
@@ -77,7 +84,7 @@ export function openReplicas(options: {
     const probe = createProbe({
       ...options,
       connectionString: address.probeUrl,
-      connectTimeoutMs: Math.min(options.connectTimeoutMs, REACH_MS),
+      connectTimeoutMs: Math.min(connectTimeoutMs, REACH_MS),
       observe(fact) {
         own(fact)
         if (fact.kind === 'replica-probed') circuit.probed()
@@ -100,6 +107,7 @@ export function openReplicas(options: {
       state: () => probe.state(),
       stateAgeMs: () => probe.ageMs(),
       load: () => replica.load(),
+      look: () => probe.look(),
     }
   }
 
@@ -133,9 +141,9 @@ interface Opened extends Member {
 }
 
 /** @throws what it throws, or that it took too long. */
-async function soon(reached: Promise<void>): Promise<void> {
+async function within(ms: Milliseconds, reached: Promise<void>): Promise<void> {
   const late = new AbortController()
-  const tooLate = wait(REACH_MS, undefined, { signal: late.signal }).then(() => {
+  const tooLate = wait(ms, undefined, { signal: late.signal }).then(() => {
     throw new Error('timeout expired')
   })
   tooLate.catch(() => undefined)

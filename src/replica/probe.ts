@@ -16,11 +16,13 @@ export interface Probe {
   pool(): PoolUse
   /** Calls back once, when a server that may be used has been seen for the first time. */
   start(onUsable: () => void): void
+  /** Looks at once, if it does not look just now. */
+  look(): void
   stop(): Promise<void>
 }
 
 const PERIOD_MS = 1000
-const TIMEOUT_MS = 1000
+const TIMEOUT_MS = 500
 /** Between two connections that are tried while nobody answers: at least this, and up to half as much again. */
 const AWAY_MS = 500
 
@@ -77,11 +79,13 @@ export function createProbe(options: {
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
   let stopped = false
+  let isLooking = false
   let tellUsable: (() => void) | undefined
 
   async function look(): Promise<void> {
     const startedAt = now()
     let againMs = PERIOD_MS
+    isLooking = true
     try {
       const { rows } = await database.raw<{ rows: [Look] }>(LOOK).timeout(TIMEOUT_MS)
       state = readLook(rows[0], allowPrimary)
@@ -95,6 +99,7 @@ export function createProbe(options: {
       observe({ kind: 'replica-probe-failed', error })
       againMs = AWAY_MS * (1 + random() / 2)
     }
+    isLooking = false
     if (!stopped) timer = setTimeout(again, Math.max(0, againMs - (now() - startedAt)))
   }
   const again = (): void => void (looking = look())
@@ -105,6 +110,11 @@ export function createProbe(options: {
     pool: () => poolUse(pool),
     start(onUsable) {
       tellUsable = onUsable
+      again()
+    },
+    look() {
+      if (isLooking || stopped) return
+      clearTimeout(timer)
       again()
     },
     async stop() {

@@ -63,7 +63,7 @@ export interface Replica extends Runs {
   pool(): PoolUse
   /** Runs under way and waiting. */
   load(): number
-  /** Makes a connection, or has one, and gives it back. @throws as pg, or Problem `replica_unavailable`. */
+  /** Makes a connection, or has one, hears of the server, and gives it back. @throws as pg, or Problem `replica_unavailable`. */
   reach(): Promise<void>
   /** Drops the connections that nobody uses: the next run makes a new one. */
   dropIdle(): void
@@ -225,7 +225,18 @@ export function createReplica(options: {
     // why: who waits, waits for a slot; there are as many slots as connections
     pool: () => ({ ...poolUse(pool), waiting: slots.waiting() }),
     load: () => slots.inUse() + slots.waiting(),
-    reach: async () => (await pool.connect()).release(),
+    async reach() {
+      const client = await pool.connect()
+      let failure: Error | undefined
+      try {
+        await isInRecovery(client, options.connectTimeoutMs)
+      } catch (error) {
+        failure = error as Error
+        throw error
+      } finally {
+        client.release(failure)
+      }
+    },
     dropIdle: () => idle.forEach(destroyConnection),
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),

@@ -16,6 +16,8 @@ import type { Candidate } from './rotation.ts'
 export interface Member extends Candidate {
   readonly circuit: Circuit
   readonly replica: Pick<Replica, 'run' | 'rehearse' | 'dropIdle'>
+  /** Has the probe look at once. */
+  readonly look: () => void
 }
 
 export interface Replicas extends Runs, Pick<Replica, 'rehearse'> {
@@ -70,7 +72,10 @@ export function createReplicas(options: {
       }
     })
     const open = (): Reading => (reading = onlyWhile(own.signal, run.open()))
-    attempts.get(member)!.add(abandon)
+    const others = attempts.get(member)!
+    // why: the probe's next look may be a second away, and every run until then would hang with these
+    if (others.size > 0 && circuit.isQuiet()) member.look()
+    others.add(abandon)
     try {
       await Promise.race([replica.run({ ...run, open, signal: own.signal }), abandoned])
       circuit.answered()
@@ -81,7 +86,7 @@ export function createReplicas(options: {
       else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.answered()
       throw new Failed(error, remedy, reading)
     } finally {
-      attempts.get(member)!.delete(abandon)
+      others.delete(abandon)
       run.signal.removeEventListener('abort', leave)
     }
   }

@@ -10,9 +10,11 @@ function world() {
   const states: CircuitState[] = []
   const trials: Array<{ resolve: () => void; reject: (error: unknown) => void }> = []
   let opened = 0
+  let lost = 0
   const circuit = createCircuit({
     tryIt: () => new Promise((resolve, reject) => trials.push({ resolve, reject })),
     onOpen: () => void (opened += 1),
+    onLost: () => void (lost += 1),
     onState: state => void states.push(state),
     now: () => nowMs,
     random: () => 1,
@@ -21,6 +23,7 @@ function world() {
     circuit,
     states,
     opened: () => opened,
+    lost: () => lost,
     trialCount: () => trials.length,
     pass: (ms: number) => void (nowMs += ms),
     trial: async (error?: unknown): Promise<void> => {
@@ -67,6 +70,23 @@ describe('a circuit', () => {
     expect(circuit.state()).to.equal('closed')
   })
 
+  it('gives up what runs there once no connection can be made, not before', async () => {
+    const { circuit, open, trial, lost } = world()
+    open()
+    expect(lost()).to.equal(0)
+    await trial(gone)
+    expect([lost(), circuit.state()]).to.deep.equal([1, 'open'])
+  })
+
+  it('is quiet when nothing was answered for 0.3 s', () => {
+    const { circuit, pass } = world()
+    circuit.answered()
+    pass(300)
+    expect(circuit.isQuiet()).to.equal(false)
+    pass(1)
+    expect(circuit.isQuiet()).to.equal(true)
+  })
+
   it('tries at each probe that is answered, one trial at a time', async () => {
     const { circuit, open, trial, trialCount } = world()
     open()
@@ -96,12 +116,12 @@ describe('a circuit', () => {
     expect(seconds).to.deep.equal([2, 6, 14, 30, 60, 90, 120])
   })
 
-  it('opens when the probe finds nobody, where nothing else was answered for a second', async () => {
+  it('opens when the probe finds nobody, where nothing else was answered meanwhile', async () => {
     const { circuit, pass, trial } = world()
     circuit.probed()
     pass(2000)
     circuit.answered()
-    pass(900)
+    pass(400)
     circuit.unprobed(gone)
     expect(circuit.state()).to.equal('closed')
     pass(100)

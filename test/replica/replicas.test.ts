@@ -16,6 +16,7 @@ interface Told {
   readonly ageMs?: number
   readonly usable?: boolean
   readonly open?: boolean
+  readonly quiet?: boolean
   /** What its runs end with, in turn; then they go well. `before` is without a connection. */
   readonly ends?: Array<{
     readonly error: unknown
@@ -50,8 +51,10 @@ function world(...all: Told[]) {
         answered: () => void told.push(`${one.name} answered`),
         probed: () => undefined,
         unprobed: () => undefined,
+        isQuiet: () => one.quiet ?? false,
         places: max => max,
       },
+      look: () => void told.push(`${one.name} is looked at`),
       replica: {
         async run(run) {
           asked.push(one.name)
@@ -196,6 +199,14 @@ describe('replicas', () => {
       expect([await run(), asked]).to.deep.equal([problem, ['a']])
     })
   }
+
+  it('are looked at at once where one has runs under way and says nothing', async () => {
+    const quiet = world({ name: 'a', quiet: true })
+    await quiet.run()
+    expect(quiet.told, 'the first run').to.deep.equal(['a answered'])
+    await Promise.all([quiet.run(), quiet.run(), world({ name: 'a' }).run()])
+    expect(quiet.told).to.include('a is looked at')
+  })
 
   it('make no more than a tenth of all runs once more, beside ten saved up', async () => {
     const ends = Array.from({ length: 1000 }, () => LOST)
