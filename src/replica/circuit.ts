@@ -14,6 +14,8 @@ export interface Circuit {
   /** A run was answered, be it by an error of PostgreSQL's. */
   answered(): void
   probed(): void
+  /** The probe has waited for a while. */
+  late(): void
   /** The probe found nobody. */
   unprobed(error: unknown): void
   /** Nothing was answered for a while: if something was asked meanwhile, the probe had better look. */
@@ -51,6 +53,8 @@ export function createCircuit(options: {
   let closedAt = Number.NEGATIVE_INFINITY
   /** Since the circuit was opened last. */
   let probeAnswered = false
+  /** A connection is being tried, though the circuit is closed. */
+  let inDoubt = false
   let waitMs = FIRST_WAIT_MS
   let tryAfter = 0
 
@@ -85,6 +89,17 @@ export function createCircuit(options: {
     }
   }
 
+  async function doubt(): Promise<void> {
+    inDoubt = true
+    try {
+      await tryIt()
+      answeredAt = now()
+    } catch {
+      // why: the probe says what is wrong, if anything is
+    }
+    inDoubt = false
+  }
+
   return {
     state: () => state,
     failed(error) {
@@ -100,10 +115,17 @@ export function createCircuit(options: {
       answeredAt = now()
       if (state === 'open') void attempt()
     },
+    late() {
+      if (state === 'closed' && !inDoubt) void doubt()
+    },
     unprobed(error) {
       if (state === 'open' && now() >= tryAfter) void attempt()
       // why: a probe that never finds anybody while reports run is a fault of its own
-      else if (probeAnswered && now() - answeredAt >= SILENCE_MS) open(error)
+      else if (state === 'closed' && probeAnswered && now() - answeredAt >= SILENCE_MS) {
+        const isLost = inDoubt
+        open(error)
+        if (isLost) onLost()
+      }
     },
     isQuiet: () => now() - answeredAt > QUIET_MS,
     places: max => Math.min(max, 1 + Math.floor((now() - closedAt) / PLACE_EVERY_MS)),

@@ -1,5 +1,5 @@
 /** Every replica with its pool, its probe and its circuit, wired together. */
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { ofReplica } from '../observation.ts'
 import type { Observe, PoolName, PoolUse } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
@@ -69,8 +69,6 @@ export function openReplicas(options: {
     let tries = 0
     const circuit = createCircuit({
       async tryIt() {
-        // why: what was dropped leaves the pool when its socket has closed
-        await turn()
         tries += 1
         await within(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
         tries = 0
@@ -85,6 +83,7 @@ export function openReplicas(options: {
       ...options,
       connectionString: address.probeUrl,
       connectTimeoutMs: Math.min(connectTimeoutMs, REACH_MS),
+      onLate: () => circuit.late(),
       observe(fact) {
         own(fact)
         if (fact.kind === 'replica-probed') circuit.probed()

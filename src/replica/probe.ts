@@ -23,6 +23,8 @@ export interface Probe {
 
 const PERIOD_MS = 1000
 const TIMEOUT_MS = 500
+/** A look that takes longer is late. */
+const LATE_MS = 200
 /** Between two connections that are tried while nobody answers: at least this, and up to half as much again. */
 const AWAY_MS = 500
 
@@ -65,6 +67,7 @@ export function createProbe(options: {
   readonly now: Clock
   /** From 0 to 1. */
   readonly random?: () => number
+  readonly onLate?: () => void
 }): Probe {
   const { allowPrimary, observe, now, random = Math.random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
@@ -86,6 +89,7 @@ export function createProbe(options: {
     const startedAt = now()
     let againMs = PERIOD_MS
     isLooking = true
+    const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
       const { rows } = await database.raw<{ rows: [Look] }>(LOOK).timeout(TIMEOUT_MS)
       state = readLook(rows[0], allowPrimary)
@@ -99,6 +103,7 @@ export function createProbe(options: {
       observe({ kind: 'replica-probe-failed', error })
       againMs = AWAY_MS * (1 + random() / 2)
     }
+    clearTimeout(late)
     isLooking = false
     if (!stopped) timer = setTimeout(again, Math.max(0, againMs - (now() - startedAt)))
   }

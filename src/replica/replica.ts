@@ -8,6 +8,7 @@ import type { Observe, Plan, PoolUse, ReplicaState, RunOutcome } from '../observ
 import type { Clock, Milliseconds } from '../terms.ts'
 import { checkOut, unlessLeft } from './check-out.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
+import { openSession } from './open-session.ts'
 import { usePlans } from './plan-cache-mode.ts'
 import { createPlans } from './plans.ts'
 import { createPool, destroyConnection, isInRecovery, poolUse } from './pool.ts'
@@ -63,7 +64,7 @@ export interface Replica extends Runs {
   pool(): PoolUse
   /** Runs under way and waiting. */
   load(): number
-  /** Makes a connection, or has one, hears of the server, and gives it back. @throws as pg, or Problem `replica_unavailable`. */
+  /** Makes a connection beside the pool's, and closes it. @throws as pg. */
   reach(): Promise<void>
   /** Drops the connections that nobody uses: the next run makes a new one. */
   dropIdle(): void
@@ -226,16 +227,9 @@ export function createReplica(options: {
     pool: () => ({ ...poolUse(pool), waiting: slots.waiting() }),
     load: () => slots.inUse() + slots.waiting(),
     async reach() {
-      const client = await pool.connect()
-      let failure: Error | undefined
-      try {
-        await isInRecovery(client, options.connectTimeoutMs)
-      } catch (error) {
-        failure = error as Error
-        throw error
-      } finally {
-        client.release(failure)
-      }
+      // why: the pool's own may all be taken by runs that hang
+      const { close } = await openSession({ ...options, name: 'reports', replicaOnly: false })
+      await close()
     },
     dropIdle: () => idle.forEach(destroyConnection),
     rehearse: rehearsals => rehearse(pool, rehearsals),

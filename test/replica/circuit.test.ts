@@ -78,6 +78,29 @@ describe('a circuit', () => {
     expect([lost(), circuit.state()]).to.deep.equal([1, 'open'])
   })
 
+  it('tries a connection while the probe is late, and stays closed if there is one', async () => {
+    const { circuit, pass, trial, trialCount } = world()
+    circuit.probed()
+    pass(500)
+    circuit.late()
+    circuit.late()
+    expect([circuit.state(), trialCount()]).to.deep.equal(['closed', 1])
+    await trial()
+    pass(300)
+    circuit.unprobed(gone)
+    expect(circuit.state()).to.equal('closed')
+  })
+
+  it('gives up what runs there at once, if none was to be had while the probe was late', () => {
+    const { circuit, pass, lost } = world()
+    circuit.probed()
+    pass(500)
+    circuit.late()
+    pass(300)
+    circuit.unprobed(gone)
+    expect([circuit.state(), lost()]).to.deep.equal(['half-open', 1])
+  })
+
   it('is quiet when nothing was answered for 0.3 s', () => {
     const { circuit, pass } = world()
     circuit.answered()

@@ -50,6 +50,7 @@ function world(...all: Told[]) {
         failed: () => void told.push(`${one.name} failed`),
         answered: () => void told.push(`${one.name} answered`),
         probed: () => undefined,
+        late: () => undefined,
         unprobed: () => undefined,
         isQuiet: () => one.quiet ?? false,
         places: max => max,
