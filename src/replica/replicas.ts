@@ -82,7 +82,9 @@ export function createReplicas(options: {
     } catch (error) {
       if (run.signal.aborted) throw new Failed(error, 'none', reading)
       const { problem, remedy } = classify(error)
-      if (remedy === 'transport') circuit.failed(problem.cause)
+      // why: who has had rows has had a way to the replica
+      const hadRows = reading !== undefined && reading.sink.rowCount() > 0
+      if (remedy === 'transport' && !hadRows) circuit.failed(problem.cause)
       else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.answered()
       throw new Failed(error, remedy, reading)
     } finally {

@@ -165,6 +165,13 @@ describe('replicas', () => {
     expect([await run({ open }), asked]).to.deep.equal(['replica_unavailable', ['a']])
   })
 
+  it('are not taken to be away where a run breaks off after its first rows', async () => {
+    const { run, told } = world({ name: 'a', ends: [LOST] })
+    const sink = { begin: () => undefined, row: () => true, rowCount: () => 7 }
+    await run({ open: () => ({ sink, finish: () => undefined, isOut: () => true }) })
+    expect(told).to.deep.equal([])
+  })
+
   it('make a run whose connection was lost once more, on a new one', async () => {
     const { run, asked, told, waits } = world({ name: 'a', ends: [LOST] })
     expect([await run(), asked]).to.deep.equal(['ok', ['a', 'a']])
