@@ -72,8 +72,7 @@ describe('whoever leaves a run', () => {
         ...run,
         values: [],
         timeoutMs,
-        sink,
-        finish: () => {},
+        open: () => ({ sink, finish: () => {}, isOut: () => false }),
         signal: controller.signal,
       })
       .then(

@@ -6,6 +6,7 @@ import { POOLS, type Observation, type PoolName } from '../../src/observation.ts
 import { createKeyDatabase } from '../../src/replica/key-database.ts'
 import { createPool, type Server } from '../../src/replica/pool.ts'
 import { createProbe } from '../../src/replica/probe.ts'
+import type { Reading } from '../../src/replica/replica.ts'
 import { createReplica } from '../../src/replica/replica.ts'
 import { roleSettings } from '../../src/replica/session-settings.ts'
 import { sharedCluster } from '../support/cluster.ts'
@@ -87,7 +88,8 @@ for (const mode of ['transaction', 'session'] as const) {
         const sink = keepingSink()
         const { signal } = new AbortController()
         const asked = { name: 'x', alike: '1', text, preparedName: 'x', values: ['1'] }
-        await replica.run({ ...asked, timeoutMs: 10_000, signal, sink, finish: () => {} })
+        const open = (): Reading => ({ sink, finish: () => {}, isOut: () => false })
+        await replica.run({ ...asked, timeoutMs: 10_000, signal, open })
         return sink.rows
       }
       const text = 'select $1::integer + count(*) from pg_prepared_statements'

@@ -81,7 +81,7 @@ function world(...all: Told[]) {
     replicas
       .run({
         name: 'x',
-        organizationId: '1',
+        alike: '1',
         text: '',
         preparedName: '',
         values: [],
