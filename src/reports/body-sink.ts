@@ -99,7 +99,7 @@ export function createBodySink(options: {
       return some.map(chunk => to.take(chunk)).at(-1) ?? true
     } catch (error) {
       if (!(error instanceof SpoolFullError)) throw error
-      throw isOut ? replicaProblem('overloaded', error) : tooManyBytes(error)
+      throw isOut || !error.isAlone ? replicaProblem('overloaded', error) : tooManyBytes(error)
     }
   }
 

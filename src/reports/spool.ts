@@ -37,6 +37,13 @@ export interface SpoolFile {
 /** All files together have grown to their bound. */
 export class SpoolFullError extends Error {
   override readonly name = 'SpoolFullError'
+  /** This file would not fit if it were the only one. */
+  readonly isAlone: boolean
+
+  constructor(usedBytes: Bytes, isAlone: boolean) {
+    super(`slow readers have ${usedBytes} bytes to take already`)
+    this.isAlone = isAlone
+  }
 }
 
 /** So much may wait for the disk. */
@@ -51,11 +58,10 @@ export function createSpool(options: {
   let used = 0
 
   /** @throws SpoolFullError */
-  function grow(byteCount: Bytes): void {
-    if (used + byteCount > options.maxBytes) {
-      throw new SpoolFullError(`slow readers have ${used} bytes to take already`)
-    }
-    used += byteCount
+  function grow(from: Bytes, to: Bytes): void {
+    const { maxBytes } = options
+    if (used + to - from > maxBytes) throw new SpoolFullError(used, to > maxBytes)
+    used += to - from
   }
 
   return {
@@ -68,7 +74,7 @@ export function createSpool(options: {
 function openFile(options: {
   readonly events: SpoolEvents
   readonly folder: string
-  readonly grow: (byteCount: Bytes) => void
+  readonly grow: (from: Bytes, to: Bytes) => void
   readonly gone: (size: Bytes) => void
 }): SpoolFile {
   const { events, grow, gone } = options
@@ -154,7 +160,7 @@ function openFile(options: {
     append(chunk) {
       const end = appendedTo + chunk.length
       if (end > size) {
-        grow(end - size)
+        grow(size, end)
         size = end
       }
       appendedTo = end

@@ -49,7 +49,12 @@ describe('the spool', () => {
     const spool = spoolOf(1000)
     const [one, other] = [spool.open(quiet), spool.open(quiet)]
     one.append(Buffer.alloc(700))
-    expect(() => other.append(Buffer.alloc(400))).to.throw(SpoolFullError)
+    expect(() => other.append(Buffer.alloc(400)))
+      .to.throw(SpoolFullError)
+      .with.property('isAlone', false)
+    expect(() => other.append(Buffer.alloc(1001)))
+      .to.throw(SpoolFullError)
+      .with.property('isAlone', true)
     one.close()
     one.close()
     other.append(Buffer.alloc(400))
