@@ -84,7 +84,7 @@ export const SETTINGS = {
     default: '1GiB',
     minimum: 0,
     maximum: TEBIBYTE,
-    help: 'What slow readers of streamed answers have not taken yet: nameless files in the folder that `TMPDIR` names, all together; above it the answer is broken off. 0: no files, a run waits for its reader',
+    help: 'What slow readers of streamed answers have not taken yet: nameless files in the folder that `TMPDIR` names, all together, half of it for one organization; above it the answer is broken off. 0: no files, a run waits for its reader',
   },
   reportPoolSize: {
     name: 'REPORT_POOL_SIZE',

@@ -43,6 +43,7 @@ export function createBodySink(options: {
   readonly keepMaxBytes: Bytes
   /** Undefined: a run waits for its reader. */
   readonly spool: Spool | undefined
+  readonly organizationId: string
   readonly now: Clock
   readonly onStream: (body: StreamedBody) => void
   /** The stream's reader is gone. */
@@ -78,6 +79,7 @@ export function createBodySink(options: {
     if (!isPromised && spool === undefined) throw tooManyBytes(undefined)
     const opened = createOutflow({
       spool,
+      organizationId: options.organizationId,
       patienceMs: isPromised ? PATIENCE_MS : 0,
       onRoom: () => start?.resume(),
       onClosed: () => void (isOut && options.onAbandoned()),

@@ -23,6 +23,7 @@ export interface Outflow {
 export function createOutflow(options: {
   /** Undefined: the run waits for its reader as long as that takes. */
   readonly spool: Spool | undefined
+  readonly organizationId: string
   /** So long in all does the run wait for its reader. */
   readonly patienceMs: Milliseconds
   readonly onRoom: () => void
@@ -112,7 +113,7 @@ export function createOutflow(options: {
 
   /** False as `take`. */
   function startToSpool(into: Spool): boolean {
-    const opened = into.open({ onRoom, onError: fail })
+    const opened = into.open(options.organizationId, { onRoom, onError: fail })
     file = opened
     const moved = held
     held = []

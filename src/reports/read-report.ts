@@ -48,6 +48,7 @@ export function createReadReport(options: {
           today,
           keepMaxBytes,
           spool,
+          organizationId: organization.id,
           now,
           onStream: body => {
             isOut = true

@@ -9,8 +9,8 @@ import { CHUNK_BYTES, giveBack, newChunk } from '../formats/output.ts'
 import type { Bytes } from '../terms.ts'
 
 export interface Spool {
-  /** A file for one answer. @throws Error as Node reports a file that cannot be made. */
-  open(events: SpoolEvents): SpoolFile
+  /** A file for an answer of one organization. @throws Error as Node reports a file that cannot be made. */
+  open(organizationId: string, events: SpoolEvents): SpoolFile
   /** Of all files that are open. */
   byteCount(): Bytes
 }
@@ -34,7 +34,7 @@ export interface SpoolFile {
   close(): void
 }
 
-/** All files together have grown to their bound. */
+/** All files together, or those of one organization, have grown to their bound. */
 export class SpoolFullError extends Error {
   override readonly name = 'SpoolFullError'
   /** This file would not fit if it were the only one. */
@@ -46,6 +46,9 @@ export class SpoolFullError extends Error {
   }
 }
 
+/** One organization's slow readers may not take the room of all others'. */
+const ORGANIZATION_SHARE = 0.5
+
 /** So much may wait for the disk. */
 const UNWRITTEN_MAX_BYTES: Bytes = 8 * CHUNK_BYTES
 
@@ -55,19 +58,34 @@ export function createSpool(options: {
   readonly folder: string
 }): Spool | undefined {
   if (options.maxBytes === 0) return undefined
+  const share = Math.floor(options.maxBytes * ORGANIZATION_SHARE)
+  const usedBy = new Map<string, Bytes>()
   let used = 0
 
+  function add(organizationId: string, byteCount: Bytes): void {
+    used += byteCount
+    const theirs = (usedBy.get(organizationId) ?? 0) + byteCount
+    if (theirs === 0) usedBy.delete(organizationId)
+    else usedBy.set(organizationId, theirs)
+  }
+
   /** @throws SpoolFullError */
-  function grow(from: Bytes, to: Bytes): void {
-    const { maxBytes } = options
-    if (used + to - from > maxBytes) throw new SpoolFullError(used, to > maxBytes)
-    used += to - from
+  function grow(organizationId: string, from: Bytes, to: Bytes): void {
+    const more = to - from
+    const theirs = (usedBy.get(organizationId) ?? 0) + more
+    if (theirs > share || used + more > options.maxBytes) throw new SpoolFullError(used, to > share)
+    add(organizationId, more)
   }
 
   return {
     byteCount: () => used,
-    open: events =>
-      openFile({ events, folder: options.folder, grow, gone: size => (used -= size) }),
+    open: (organizationId, events) =>
+      openFile({
+        events,
+        folder: options.folder,
+        grow: (from, to) => grow(organizationId, from, to),
+        gone: size => add(organizationId, -size),
+      }),
   }
 }
 

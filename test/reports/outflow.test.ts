@@ -20,6 +20,7 @@ describe('the outflow of an answer', () => {
     nowMs = room = closed = 0
     return createOutflow({
       spool: createSpool({ maxBytes: 64 * MEBIBYTE, folder: folder }),
+      organizationId: '1',
       patienceMs: 1_000_000,
       onRoom: () => (room += 1),
       onClosed: () => (closed += 1),

@@ -22,7 +22,7 @@ describe('the spool', () => {
 
   it('gives back what it was given, in order, from a file that nobody finds', async () => {
     const spool = spoolOf(100 * MEBIBYTE)
-    const file = spool.open(quiet)
+    const file = spool.open('1', quiet)
     const chunks = Array.from({ length: 300 }, (_, at) => Buffer.alloc(1000 + at * 37, at))
     for (const chunk of chunks.slice(0, 150)) file.append(Buffer.from(chunk))
     const early = Buffer.from(await next(file))
@@ -35,8 +35,8 @@ describe('the spool', () => {
   })
 
   it('waits for what is not written yet, and needs no more room for a reader that catches up', async () => {
-    const spool = spoolOf(1000)
-    const file = spool.open(quiet)
+    const spool = spoolOf(2000)
+    const file = spool.open('1', quiet)
     for (let round = 0; round < 20; round += 1) {
       file.append(Buffer.alloc(900, round))
       expect((await rest(file)).equals(Buffer.alloc(900, round))).to.equal(true)
@@ -46,25 +46,40 @@ describe('the spool', () => {
   })
 
   it('is full for all of its files together, until one is closed', async () => {
-    const spool = spoolOf(1000)
-    const [one, other] = [spool.open(quiet), spool.open(quiet)]
+    const spool = spoolOf(1400)
+    const [one, other] = [spool.open('1', quiet), spool.open('2', quiet)]
     one.append(Buffer.alloc(700))
-    expect(() => other.append(Buffer.alloc(400)))
+    other.append(Buffer.alloc(400))
+    const third = spool.open('3', quiet)
+    expect(() => third.append(Buffer.alloc(400)))
       .to.throw(SpoolFullError)
       .with.property('isAlone', false)
-    expect(() => other.append(Buffer.alloc(1001)))
+    expect(() => third.append(Buffer.alloc(701)))
       .to.throw(SpoolFullError)
       .with.property('isAlone', true)
     one.close()
     one.close()
-    other.append(Buffer.alloc(400))
-    expect(spool.byteCount()).to.equal(400)
+    third.append(Buffer.alloc(400))
+    expect(spool.byteCount()).to.equal(800)
     other.close()
+    third.close()
+  })
+
+  it('has half of its room for one organization at most', () => {
+    const spool = spoolOf(1000)
+    const [one, another, theirs] = ['1', '1', '2'].map(id => spool.open(id, quiet))
+    one!.append(Buffer.alloc(300))
+    expect(() => another!.append(Buffer.alloc(300))).to.throw(SpoolFullError)
+    theirs!.append(Buffer.alloc(300))
+    one!.close()
+    another!.append(Buffer.alloc(300))
+    for (const file of [another, theirs]) file!.close()
+    expect(spool.byteCount()).to.equal(0)
   })
 
   it('says when the disk is behind, and when it no longer is', async () => {
     let room = 0
-    const file = spoolOf(100 * MEBIBYTE).open({ ...quiet, onRoom: () => (room += 1) })
+    const file = spoolOf(100 * MEBIBYTE).open('1', { ...quiet, onRoom: () => (room += 1) })
     file.append(Buffer.alloc(100))
     let appended = 0
     while (file.append(Buffer.alloc(60_000))) appended += 1
