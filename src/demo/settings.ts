@@ -16,7 +16,7 @@ export const common: Settings = {
   hot_standby_feedback: 'off',
   // Half of it after the standby's last word an idle primary says that it has nothing new: how old
   // the data may seem. wal_receiver_status_interval has to be longer, or there is always a last word.
-  wal_sender_timeout: '6s',
+  wal_sender_timeout: '3s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',

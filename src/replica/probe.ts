@@ -6,12 +6,14 @@
 import knex from 'knex'
 import type { Observe, PoolUse, ReplicaState } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
+import { createReadLook } from './lag-bound.ts'
+import type { Look } from './lag-bound.ts'
 import { createPool, poolUse } from './pool.ts'
 
 export interface Probe {
   /** What was seen last; undefined until something was. Never waits. */
   state(): ReplicaState | undefined
-  /** How long ago that was; Infinity until something was seen. */
+  /** How long ago that was at most; Infinity until something was seen. */
   ageMs(): Milliseconds
   pool(): PoolUse
   /** Calls back once, when a server that may be used has been seen for the first time. */
@@ -29,9 +31,9 @@ const LATE_MS = 200
 const AWAY_MS = 500
 
 /**
- * Caught up is: streaming, and replayed to the end of the primary's own WAL as its last message gave
- * it (`latest_end_lsn`). `receive = replay` is not enough: a walsender that has stopped still shows it.
- * The view is all null but its pid for a role without pg_read_all_stats.
+ * Where the primary's own WAL ended when it sent its last message is `latest_end_lsn`. `receive = replay`
+ * is not enough to be caught up: a walsender that has stopped still shows it. The view is all null but its
+ * pid for a role without pg_read_all_stats.
  * @see https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-WAL-RECEIVER-VIEW
  */
 const LOOK = `
@@ -39,25 +41,18 @@ select
     pg_is_in_recovery() as in_recovery,
     case when pg_is_in_recovery() then pg_is_wal_replay_paused() else false end as replay_paused,
     receiver.pid is not null and receiver.status is null as hidden,
-    receiver.status = 'streaming' and pg_last_wal_replay_lsn() >= receiver.latest_end_lsn as caught_up,
-    -- why: the message shows the primary at its sending; a slow link delivers it later
-    (extract(epoch from least(receiver.last_msg_send_time, receiver.last_msg_receipt_time)) * 1000)::bigint::text as message_ms,
+    (extract(epoch from clock_timestamp()) * 1000)::bigint::text as now_ms,
+    pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as replayed,
     (extract(epoch from pg_last_xact_replay_timestamp()) * 1000)::bigint::text as replayed_ms,
-    (extract(epoch from clock_timestamp()) * 1000)::bigint::text as now_ms
+    pg_wal_lsn_diff(message.latest_end_lsn, '0/0')::text as "end",
+    message.received_tli::text as timeline,
+    (extract(epoch from message.last_msg_send_time) * 1000)::bigint::text as sent_ms,
+    (extract(epoch from message.last_msg_receipt_time) * 1000)::bigint::text as received_ms
 from (select) as one
-left join pg_stat_wal_receiver as receiver on true`
-
-/** One row of the look; instants are milliseconds since the epoch by the replica's clock. */
-export interface Look {
-  readonly in_recovery: boolean
-  readonly replay_paused: boolean
-  /** The role may not see the WAL receiver. */
-  readonly hidden: boolean
-  readonly caught_up: boolean | null
-  readonly message_ms: string | null
-  readonly replayed_ms: string | null
-  readonly now_ms: string
-}
+left join pg_stat_wal_receiver as receiver on true
+-- why: a receiver that has just begun has heard nothing, and shows the instant of its beginning as both
+left join pg_stat_wal_receiver as message
+    on message.status = 'streaming' and message.last_msg_send_time <> message.last_msg_receipt_time`
 
 export function createProbe(options: {
   readonly connectionString: string
@@ -69,7 +64,7 @@ export function createProbe(options: {
   readonly random?: () => number
   readonly onLate?: () => void
 }): Probe {
-  const { allowPrimary, observe, now, random = Math.random } = options
+  const { observe, now, random = Math.random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
   const database = knex({
     client: 'pg',
@@ -77,6 +72,7 @@ export function createProbe(options: {
     // why: knex writes refused connections to the console, which is not its place to decide
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   })
+  const readLook = createReadLook(options.allowPrimary)
   let state: ReplicaState | undefined
   let seenAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -92,8 +88,9 @@ export function createProbe(options: {
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
       const { rows } = await database.raw<{ rows: [Look] }>(LOOK).timeout(TIMEOUT_MS)
-      state = readLook(rows[0], allowPrimary)
-      seenAt = now()
+      state = readLook(rows[0])
+      // why: what is told of an instant within the look is older than its end
+      seenAt = startedAt
       observe({ kind: 'replica-probed', state })
       if (state.usable) {
         tellUsable?.()
@@ -133,25 +130,3 @@ export function createProbe(options: {
 }
 
 function ignore(): void {}
-
-export function readLook(look: Look, allowPrimary: boolean): ReplicaState {
-  const nowMs = Number(look.now_ms)
-  if (!look.in_recovery) {
-    return {
-      inRecovery: false,
-      usable: allowPrimary,
-      dataAsOf: new Date(nowMs).toISOString(),
-      lagSeconds: 0,
-      replayPaused: false,
-    }
-  }
-  const shown = look.caught_up === true ? look.message_ms : look.replayed_ms
-  const shownMs = shown === null ? undefined : Math.min(Number(shown), nowMs)
-  return {
-    inRecovery: true,
-    usable: true,
-    dataAsOf: shownMs === undefined ? undefined : new Date(shownMs).toISOString(),
-    lagSeconds: shownMs === undefined || look.hidden ? undefined : (nowMs - shownMs) / 1000,
-    replayPaused: look.replay_paused,
-  }
-}

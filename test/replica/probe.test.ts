@@ -1,59 +1,9 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { ReplicaState } from '../../src/observation.ts'
-import { createProbe, readLook } from '../../src/replica/probe.ts'
-import type { Look } from '../../src/replica/probe.ts'
+import { createProbe } from '../../src/replica/probe.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { run } from '../support/shops.ts'
-
-describe('readLook', () => {
-  const look: Look = {
-    in_recovery: true,
-    replay_paused: false,
-    hidden: false,
-    caught_up: true,
-    message_ms: '9000',
-    replayed_ms: '2000',
-    now_ms: '10000',
-  }
-
-  it('counts from the last message of the primary while caught up', () => {
-    expect(readLook(look, false)).to.include({
-      lagSeconds: 1,
-      dataAsOf: '1970-01-01T00:00:09.000Z',
-    })
-  })
-
-  it('counts from the last replayed commit while behind, or while nothing is received', () => {
-    for (const caught_up of [false, null]) {
-      expect(readLook({ ...look, caught_up }, false).lagSeconds).to.equal(8)
-    }
-  })
-
-  it('does not know the lag without the grant, but still how old the data are at most', () => {
-    const state = readLook({ ...look, hidden: true, caught_up: null, message_ms: null }, false)
-    expect(state).to.include({ lagSeconds: undefined, dataAsOf: '1970-01-01T00:00:02.000Z' })
-  })
-
-  it('knows nothing where nothing was ever replayed', () => {
-    const state = readLook({ ...look, caught_up: null, message_ms: null, replayed_ms: null }, false)
-    expect(state).to.include({ lagSeconds: undefined, dataAsOf: undefined, usable: true })
-  })
-
-  it('never shows data from the future of the replica', () => {
-    expect(readLook({ ...look, message_ms: '11000' }, false)).to.include({ lagSeconds: 0 })
-  })
-
-  it('uses a writable server only where that is allowed', () => {
-    const writable = { ...look, in_recovery: false }
-    expect(readLook(writable, false)).to.include({ inRecovery: false, usable: false })
-    expect(readLook(writable, true)).to.include({
-      usable: true,
-      lagSeconds: 0,
-      dataAsOf: '1970-01-01T00:00:10.000Z',
-    })
-  })
-})
 
 describe('createProbe', () => {
   let cluster: Cluster
