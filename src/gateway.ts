@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './cache/aliases.ts'
 import { createReportCache } from './cache/report-cache.ts'
-import { addressOf } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import type { Catalog } from './definitions/definition.ts'
 import { createApi } from './http/api.ts'
@@ -15,9 +14,8 @@ import { createOperations } from './http/operations.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
 import type { Meaning } from './http/kept-answer.ts'
-import { ofReplica } from './observation.ts'
 import type { Gauges, Observe } from './observation.ts'
-import { createKeyDatabase } from './replica/key-database.ts'
+import { createKeyDatabases } from './replica/key-databases.ts'
 import type { Refusal } from './replica/rehearse.ts'
 import { openReplicas } from './replica/open-replicas.ts'
 import { createFailing } from './reports/failing.ts'
@@ -71,7 +69,7 @@ export function createGateway(options: {
       entryCount: cache.entryCount(),
       aliasByteCount: aliases.byteCount(),
     }),
-    pools: () => [...replicas.pools(), { pool: 'keys', replica: keysAddress, ...keys.pool() }],
+    pools: () => [...replicas.pools(), ...keys.pools()],
     replicas: config.replicas.map(({ name }) => name),
     inFlight: () => requestsInFlight,
     spool: () => ({ byteCount: spool?.byteCount() ?? 0 }),
@@ -84,7 +82,6 @@ export function createGateway(options: {
   }
 
   const { connectTimeoutMs, allowPrimary, prepared } = config
-  const keysAddress = addressOf(config.keysDatabaseUrl)
   const common = { connectTimeoutMs, allowPrimary, prepared, observe, now }
   const replicas = openReplicas({
     ...common,
@@ -93,10 +90,12 @@ export function createGateway(options: {
     queueTimeoutMs: config.queueTimeoutMs,
     random: options.random,
   })
-  const keys = createKeyDatabase({
+  const keys = createKeyDatabases({
     ...common,
-    observe: ofReplica(observe, keysAddress),
-    connectionString: config.keysDatabaseUrl,
+    servers: config.keyServers,
+    watched: replicas.candidates,
+    maxLagMs: config.keysMaxLagMs,
+    random: options.random,
     poolSize: config.keysPoolSize,
     timeoutMs: config.keyTimeoutMs,
     access: () => catalog.access,

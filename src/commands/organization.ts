@@ -64,7 +64,7 @@ async function ask(
   }
   return asKeys(config, () =>
     findOrganizations({
-      connectionString: config.keysDatabaseUrl,
+      connectionString: config.keysDatabaseUrls[0]!,
       timeoutMs: config.connectTimeoutMs,
       definition: organizations,
       name,
@@ -78,7 +78,7 @@ async function ofKey(
   catalog: Catalog,
 ): Promise<Organization | undefined> {
   const keys = createKeyDatabase({
-    connectionString: config.keysDatabaseUrl,
+    connectionString: config.keysDatabaseUrls[0]!,
     poolSize: 1,
     connectTimeoutMs: config.connectTimeoutMs,
     timeoutMs: config.keyTimeoutMs,
@@ -98,18 +98,18 @@ async function ofKey(
 const PERMISSION_DENIED = '42501'
 
 /** Says of a role that may not ask where it is from: reports and keys have roles of their own. */
-function asKeys<T>({ keysDatabaseUrl, databaseUrls }: Config, ask: () => Promise<T>): Promise<T> {
+function asKeys<T>({ keysDatabaseUrls, databaseUrls }: Config, ask: () => Promise<T>): Promise<T> {
   return reached(async () => {
     try {
       return await ask()
     } catch (error) {
       if ((error as { code?: unknown }).code !== PERMISSION_DENIED) throw error
       const where =
-        keysDatabaseUrl === databaseUrls[0]
+        keysDatabaseUrls[0] === databaseUrls[0]
           ? 'KEYS_DATABASE_URL, or at DATABASE_URL where that is not set, as now'
           : 'KEYS_DATABASE_URL'
       throw new Error(
-        `${messageOf(error)}. Organizations and keys are asked at ${where}, here by the role ${roleIn(keysDatabaseUrl)}: expected one that may read them.`,
+        `${messageOf(error)}. Organizations and keys are asked at ${where}, here by the role ${roleIn(keysDatabaseUrls[0]!)}: expected one that may read them.`,
         { cause: error },
       )
     }

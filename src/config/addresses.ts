@@ -21,6 +21,20 @@ export function addressOf(url: string): string {
   return `${host}:${searchParams.get('port') ?? (port === '' ? '5432' : port)}`
 }
 
+export interface KeyAddress {
+  readonly name: string
+  readonly url: string
+  /** The URL stands in `DATABASE_URL` too. */
+  readonly isReplica: boolean
+}
+
+export function keyAddresses(
+  urls: readonly string[],
+  replicaUrls: readonly string[],
+): KeyAddress[] {
+  return urls.map(url => ({ name: addressOf(url), url, isReplica: replicaUrls.includes(url) }))
+}
+
 export function replicaAddresses(
   urls: readonly string[],
   probeUrls: readonly string[],

@@ -1,5 +1,5 @@
 /** The configuration that the table of settings amounts to, and what is said where it cannot be had. */
-import type { ReplicaAddress } from './addresses.ts'
+import type { KeyAddress, ReplicaAddress } from './addresses.ts'
 import type { SETTINGS } from './settings.ts'
 
 type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
@@ -18,6 +18,8 @@ export type Config = {
 } & {
   /** Of `DATABASE_URL`, in its order; at least one. */
   readonly replicas: readonly ReplicaAddress[]
+  /** Of `KEYS_DATABASE_URL`, in its order; at least one. */
+  readonly keyServers: readonly KeyAddress[]
   /** What looks wrong but stops nothing, for the log: likely misspellings. */
   readonly warnings: readonly string[]
 }

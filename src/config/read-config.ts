@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ErrorObject } from 'ajv'
-import { replicaAddresses } from './addresses.ts'
+import { keyAddresses, replicaAddresses } from './addresses.ts'
 import { findConflicts } from './conflicts.ts'
 import { findMisspellings } from './misspellings.ts'
 import { parseValue } from './parse-value.ts'
@@ -20,8 +20,9 @@ type Finding =
   | { readonly kind: 'problem'; readonly problem: string }
 
 /** What the schema vouches for: all but the defaults that hang on other settings. */
-type Worked = 'keysDatabaseUrl' | 'probeDatabaseUrls' | 'sqlDir'
-type Parsed = Omit<Config, Worked | 'warnings' | 'replicas'> & Partial<Pick<Config, Worked>>
+type Worked = 'keysDatabaseUrls' | 'probeDatabaseUrls' | 'sqlDir'
+type Parsed = Omit<Config, Worked | 'warnings' | 'replicas' | 'keyServers'> &
+  Partial<Pick<Config, Worked>>
 
 const settings: ReadonlyArray<readonly [string, Setting]> = Object.entries(SETTINGS)
 const isValid = compileSettings<Parsed>(SETTINGS)
@@ -88,6 +89,7 @@ function describe(setting: Setting, finding: Finding): string {
 
 function complete(parsed: Parsed, environment: Environment): Config {
   const { databaseUrls, probeDatabaseUrls = databaseUrls } = parsed
+  const { keysDatabaseUrls = databaseUrls.slice(0, 1) } = parsed
   const quarter = Math.floor(parsed.cacheMaxBytes / 4)
   const names = Object.keys(environment).filter(name => textOf(environment, name) !== '')
   const known = settings.flatMap(([, { name, secret }]) =>
@@ -95,7 +97,8 @@ function complete(parsed: Parsed, environment: Environment): Config {
   )
   return Object.freeze({
     ...parsed,
-    keysDatabaseUrl: parsed.keysDatabaseUrl ?? databaseUrls[0]!,
+    keysDatabaseUrls,
+    keyServers: Object.freeze(keyAddresses(keysDatabaseUrls, databaseUrls)),
     probeDatabaseUrls,
     replicas: Object.freeze(replicaAddresses(databaseUrls, probeDatabaseUrls)),
     sqlDir: resolve(parsed.sqlDir ?? join(projectFolder(), 'sql')),

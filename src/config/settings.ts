@@ -18,12 +18,20 @@ export const SETTINGS = {
     required: true,
     help: 'The hot standbys that reports run on, separated by commas',
   },
-  keysDatabaseUrl: {
+  keysDatabaseUrls: {
     name: 'KEYS_DATABASE_URL',
-    kind: 'url',
+    kind: 'urls',
     secret: true,
     defaultsTo: 'the first of `DATABASE_URL`',
-    help: 'Where API keys are looked up: the primary, so that a revocation needs no replay, or a replica',
+    help: 'Where API keys are looked up: the primary, so that a revocation needs no replay, or replicas; several, separated by commas, are asked in that order',
+  },
+  keysMaxLagMs: {
+    name: 'KEYS_MAX_LAG',
+    kind: 'duration',
+    default: '1m',
+    minimum: 2000,
+    maximum: HOUR_MS,
+    help: 'How far a replica may be behind, at most, for a key look-up on it to count; one further behind, or of unknown lag, is not asked. A primary never is',
   },
   probeDatabaseUrls: {
     name: 'PROBE_DATABASE_URL',

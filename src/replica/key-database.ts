@@ -10,14 +10,16 @@ import type { Observe, PoolUse } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import { rawField } from '../row-bytes.ts'
 import type { RowBytes } from '../row-bytes.ts'
-import { createPool, poolUse, within } from './pool.ts'
+import type { KeyLag } from './key-lag.ts'
+import { createPool, isInRecovery, poolUse, within } from './pool.ts'
+import type { Server } from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
 import { createRowQuery } from './row-query.ts'
 import type { Asked } from './row-query.ts'
 import type { Prepared } from './session-settings.ts'
 
 export interface KeyDatabase {
-  /** @throws whatever pg or the transport reports, or the time-out. */
+  /** @throws whatever pg or the transport reports, the time-out, KeysLagError. */
   readonly find: FindOrganizations
   /**
    * The PostgreSQL type of an organization's id: `uuid`, `integer`. Looks nobody up.
@@ -25,6 +27,8 @@ export interface KeyDatabase {
    * @throws as `find`
    */
   idType(access?: AccessDefinition): Promise<string>
+  /** Connects and asks for nothing. @throws as `find` */
+  reach(): Promise<void>
   pool(): PoolUse
   close(): Promise<void>
 }
@@ -45,24 +49,41 @@ export function createKeyDatabase(options: {
   readonly timeoutMs: Milliseconds
   /** `auto` unless given. */
   readonly prepared?: Prepared
+  /** Whether a look-up there counts; undefined is always. */
+  readonly lag?: KeyLag
   /** The one in use now. */
   readonly access: () => AccessDefinition
   readonly observe: Observe
   readonly now: Clock
 }): KeyDatabase {
-  const { poolSize, timeoutMs, observe, now } = options
+  const { poolSize, timeoutMs, lag, observe, now } = options
+  const servers = new WeakMap<ClientBase, Server>()
   const preparing = createPreparing(options.prepared)
   const pool = createPool({
     ...options,
     name: 'keys',
     max: poolSize,
-    accept: server => preparing.connected(server),
+    accept: (server, client) => {
+      preparing.connected(server)
+      servers.set(client, server)
+      lag?.connected(server)
+    },
   })
 
-  async function ask(asked: Asked, heard: (row: RowBytes) => void): Promise<void> {
+  /** @param counts whether it is a look-up, which has to show what the primary has */
+  async function ask(asked: Asked, heard: (row: RowBytes) => void, counts = false): Promise<void> {
     const startedAt = now()
     const client = await pool.connect()
     observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
+    if (counts && lag) {
+      const server = servers.get(client)
+      if (lag.isLooking()) await lag.seen()
+      const refusal = lag.refusal(server)
+      if (refusal) {
+        client.release()
+        throw refusal
+      }
+    }
     // why: that it is a pooler's is known once it is connected
     const name = asked.name === undefined ? undefined : preparing.nameOf(asked.name)
     let failure: Error | undefined
@@ -99,11 +120,15 @@ export function createKeyDatabase(options: {
     const organizations = new Map<KeyHash, Organization>()
     let rowCount = 0
     let missing: string | undefined
-    await ask({ name, text, values: [byteaArray(hashes)], undescribed: true }, row => {
-      rowCount += 1
-      missing ??= nullIn(row)
-      if (missing === undefined) organizations.set(hashIn(row), organizationIn(row))
-    })
+    await ask(
+      { name, text, values: [byteaArray(hashes)], undescribed: true },
+      row => {
+        rowCount += 1
+        missing ??= nullIn(row)
+        if (missing === undefined) organizations.set(hashIn(row), organizationIn(row))
+      },
+      true,
+    )
     // why: nobody is the organization '', and no zone is the zone ''
     if (missing !== undefined) throw new Error(`${file}: ${missing} of a key is null`)
     // why: a key that names two organizations must open neither
@@ -122,6 +147,16 @@ export function createKeyDatabase(options: {
         idType = rawField(row, 0) ?? ''
       })
       return idType
+    },
+    async reach() {
+      const client = await pool.connect()
+      try {
+        await isInRecovery(client, timeoutMs)
+        client.release()
+      } catch (error) {
+        client.release(error as Error)
+        throw error
+      }
     },
     pool: () => poolUse(pool),
     close: () => pool.end(),

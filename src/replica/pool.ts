@@ -22,7 +22,7 @@ export interface PoolOptions {
   /** `auto` unless given. */
   readonly prepared?: Prepared
   /** Asked once for each new connection; what it throws refuses the connection. */
-  readonly accept?: (server: Server) => void
+  readonly accept?: (server: Server, client: ClientBase) => void
 }
 
 /** What answers on a connection. */
@@ -114,7 +114,7 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
     )
     const [found] = rows
     if (found === undefined) throw new Error('the server answered nothing')
-    accept?.({ inRecovery: found.in_recovery, isPooled: !found.direct })
+    accept?.({ inRecovery: found.in_recovery, isPooled: !found.direct }, client)
     if (!found.direct) lookAt(found)
   }
 }

@@ -59,12 +59,13 @@ export function createProbe(options: {
   readonly connectTimeoutMs: Milliseconds
   readonly allowPrimary: boolean
   readonly observe: Observe
-  readonly now: Clock
+  /** Never set back or forth: a wall clock that is would make an old look a new one. Only differences count. */
+  readonly elapsed?: Clock
   /** From 0 to 1. */
   readonly random?: () => number
   readonly onLate?: () => void
 }): Probe {
-  const { observe, now, random = Math.random } = options
+  const { observe, elapsed = () => performance.now(), random = Math.random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
   const database = knex({
     client: 'pg',
@@ -82,7 +83,7 @@ export function createProbe(options: {
   let tellUsable: (() => void) | undefined
 
   async function look(): Promise<void> {
-    const startedAt = now()
+    const startedAt = elapsed()
     let againMs = PERIOD_MS
     isLooking = true
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
@@ -102,13 +103,13 @@ export function createProbe(options: {
     }
     clearTimeout(late)
     isLooking = false
-    if (!stopped) timer = setTimeout(again, Math.max(0, againMs - (now() - startedAt)))
+    if (!stopped) timer = setTimeout(again, Math.max(0, againMs - (elapsed() - startedAt)))
   }
   const again = (): void => void (looking = look())
 
   return {
     state: () => state,
-    ageMs: () => now() - seenAt,
+    ageMs: () => elapsed() - seenAt,
     pool: () => poolUse(pool),
     start(onUsable) {
       tellUsable = onUsable

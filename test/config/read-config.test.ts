@@ -11,7 +11,6 @@ describe('readConfig', () => {
   it('needs nothing but DATABASE_URL, and has a default for the rest', () => {
     const config = read({})
     expect(config).to.include({
-      keysDatabaseUrl: DATABASE_URL,
       host: '127.0.0.1',
       port: 8080,
       opsPort: 9464,
@@ -20,6 +19,7 @@ describe('readConfig', () => {
       reportPoolSize: 8,
       keysPoolSize: 2,
       queueTimeoutMs: 10_000,
+      keysMaxLagMs: 60_000,
       drainDelayMs: 5000,
       drainTimeoutMs: 25_000,
       logLevel: 'info',
@@ -41,7 +41,7 @@ describe('readConfig', () => {
       { name: 'one:5432', url: urls[0], probeUrl: probes[0] },
       { name: '[::1]:5433', url: urls[1], probeUrl: probes[1] },
     ])
-    expect(config.keysDatabaseUrl).to.equal(urls[0])
+    expect(config.keysDatabaseUrls).to.deep.equal([urls[0]])
     const socket = read({ DATABASE_URL: probes[1] })
     expect(socket.replicas[0]?.name).to.equal('/run/pg:5433')
   })

@@ -45,7 +45,8 @@ const bytes = {
 
 const cases: readonly Case[] = [
   { property: 'databaseUrls', ...urls },
-  { property: 'keysDatabaseUrl', ...url },
+  { property: 'keysDatabaseUrls', ...urls },
+  { property: 'keysMaxLagMs', good: { '2s': 2000, '1h': 3_600_000 }, bad: ['1s', '2h', 'any'] },
   {
     property: 'probeDatabaseUrls',
     good: { 'postgres://a@h/d': ['postgres://a@h/d'] },

@@ -20,7 +20,6 @@ describe('createProbe', () => {
       connectTimeoutMs: 2000,
       allowPrimary,
       observe: fact => fact.kind === 'replica-probed' && seen(fact.state),
-      now: Date.now,
     })
     probe.start(() => undefined)
     const result = await state
@@ -73,7 +72,6 @@ describe('createProbe', () => {
       connectTimeoutMs: 500,
       allowPrimary: false,
       observe: fact => fact.kind === 'replica-probe-failed' && failures.push(fact.error),
-      now: Date.now,
     })
     probe.start(() => undefined)
     await new Promise(resolve => setTimeout(resolve, 1300))

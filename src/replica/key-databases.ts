@@ -1,0 +1,146 @@
+/**
+ * The databases that keys are looked up in, in order: the first that is reached and not too far behind the
+ * primary answers. A look-up that a conflict or the transport has spoilt is asked once more.
+ */
+import type { KeyHash } from '../access/api-key.ts'
+import type { FindOrganizations } from '../access/organization-lookup.ts'
+import type { AccessDefinition } from '../definitions/definition.ts'
+import { ofReplica } from '../observation.ts'
+import type { Observe, PoolName, PoolUse } from '../observation.ts'
+import type { Clock, Milliseconds, Organization } from '../terms.ts'
+import { classify } from './classify-error.ts'
+import { createKeyCircuit } from './key-circuit.ts'
+import type { KeyCircuit } from './key-circuit.ts'
+import { createKeyDatabase } from './key-database.ts'
+import type { KeyDatabase } from './key-database.ts'
+import { createKeyLag, KeysLagError } from './key-lag.ts'
+import type { KeyLag, Watched } from './key-lag.ts'
+import { createProbe } from './probe.ts'
+
+export interface KeyDatabases {
+  /** @throws whatever pg or the transport reports, the time-out, KeysLagError. */
+  readonly find: FindOrganizations
+  /** Of the first that tells. @see KeyDatabase.idType */
+  idType(access?: AccessDefinition): Promise<string>
+  pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
+  close(): Promise<void>
+}
+
+export interface KeyServer {
+  /** `host:port` */
+  readonly name: string
+  readonly url: string
+  /** It is there as one that reports run on: writable, nobody has said that it is the primary. */
+  readonly isReplica: boolean
+}
+
+interface Place {
+  readonly name: string
+  readonly database: KeyDatabase
+  readonly circuit: KeyCircuit
+  readonly lag: KeyLag
+}
+
+export function createKeyDatabases(options: {
+  /** At least one. */
+  readonly servers: readonly KeyServer[]
+  /** Servers that are probed anyway; of another that needs it, keys have a probe of their own. */
+  readonly watched: readonly Watched[]
+  readonly allowPrimary: boolean
+  readonly maxLagMs: Milliseconds
+  /** Connections to each. */
+  readonly poolSize: number
+  readonly connectTimeoutMs: Milliseconds
+  readonly timeoutMs: Milliseconds
+  /** The one in use now. */
+  readonly access: () => AccessDefinition
+  readonly observe: Observe
+  readonly now: Clock
+  readonly random: () => number
+}): KeyDatabases {
+  const { connectTimeoutMs, allowPrimary, watched } = options
+  const places = options.servers.map(({ name, url, isReplica }): Place => {
+    const lag = createKeyLag({
+      name,
+      maxLagMs: options.maxLagMs,
+      allowPrimary: allowPrimary || !isReplica,
+      shared: watched.find(server => server.name === name),
+      createProbe: () =>
+        createProbe({
+          connectionString: url,
+          connectTimeoutMs,
+          allowPrimary: true,
+          // why: what is told of probes is told of the replicas that reports run on
+          observe: () => {},
+        }),
+      firstLookMs: connectTimeoutMs,
+    })
+    const database = createKeyDatabase({
+      ...options,
+      connectionString: url,
+      lag,
+      observe: ofReplica(options.observe, name),
+    })
+    return {
+      name,
+      database,
+      lag,
+      circuit: createKeyCircuit({ tryIt: () => database.reach(), random: options.random }),
+    }
+  })
+
+  async function find(hashes: readonly KeyHash[]): Promise<ReadonlyMap<KeyHash, Organization>> {
+    let failure: unknown
+    let askedAgain = false
+    // why: asked once more is the next, and the same one only where no other can be asked
+    for (let at = 0, passed = 0; passed < places.length; at += 1) {
+      const { database, circuit } = places[at % places.length]!
+      const away = circuit.away()
+      if (away !== undefined) {
+        failure = away
+        passed += 1
+        continue
+      }
+      try {
+        const found = await database.find(hashes)
+        circuit.answered()
+        return found
+      } catch (error) {
+        failure = error
+        if (error instanceof KeysLagError) {
+          passed += 1
+          continue
+        }
+        const { remedy } = classify(error)
+        if (remedy === 'transport') circuit.failed(error)
+        if (askedAgain || (remedy !== 'transport' && remedy !== 'conflict')) throw error
+        askedAgain = true
+        passed = 0
+      }
+    }
+    throw failure
+  }
+
+  return {
+    find,
+    async idType(access) {
+      let failure: unknown
+      for (const { database, circuit } of places) {
+        if (circuit.away() !== undefined) continue
+        try {
+          return await database.idType(access)
+        } catch (error) {
+          failure = error
+          if (classify(error).remedy === 'none') throw error
+        }
+      }
+      throw failure ?? places[0]?.circuit.away()
+    },
+    pools: () =>
+      places.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),
+    async close() {
+      for (const { circuit } of places) circuit.close()
+      await Promise.all(places.flatMap(({ database, lag }) => [database.close(), lag.close()]))
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'chai'
+import type { Cluster } from '../../src/demo/cluster.ts'
+import { createKeyDatabases, type KeyDatabases } from '../../src/replica/key-databases.ts'
+import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { startProxy } from '../support/proxy.ts'
+import { run } from '../support/shops.ts'
+import { until } from '../support/until.ts'
+
+const KEY = createHash('sha256').update('key').digest('hex')
+
+describe('databases of keys', function () {
+  this.timeout(30_000)
+  let cluster: Cluster
+  let keys: KeyDatabases | undefined
+  let asked = 0
+
+  before(async () => {
+    cluster = await sharedCluster()
+    await run(
+      cluster.primaryUrl,
+      `create or replace function conflict() returns text language plpgsql as $$
+       begin raise 'canceling statement due to conflict with recovery' using errcode = '40001'; end $$`,
+    )
+    await cluster.replicaCaughtUp()
+  })
+  afterEach(() => keys?.close())
+  after(async () => {
+    await run(cluster.primaryUrl, 'drop function conflict()')
+    await cluster.replicaCaughtUp()
+  })
+
+  /** @param zone SQL of what a look-up answers as the time zone */
+  function keyDatabases(urls: readonly string[], zone: string): KeyDatabases {
+    const loaded = load({ 'reports/shop/sales.sql': REPORT }).access
+    const inFile = ACCESS.replace(':key_hashes', '($1::bytea[])')
+    const select = `select hash as key_hash, 7 as organization_id, ${zone} as time_zone, true as entitled
+      from unnest($1::bytea[]) as hash`
+    const access = { ...loaded, text: loaded.text.replace(inFile, () => select) }
+    asked = 0
+    keys = createKeyDatabases({
+      servers: urls.map((url, at) => ({ name: `server ${at}`, url, isReplica: false })),
+      watched: [],
+      allowPrimary: false,
+      maxLagMs: 10_000,
+      poolSize: 2,
+      connectTimeoutMs: 2000,
+      timeoutMs: 5000,
+      access: () => access,
+      observe: ({ kind }) => (asked += kind === 'connection-acquired' ? 1 : 0),
+      now: () => performance.now(),
+      random: () => 0,
+    })
+    return keys
+  }
+
+  async function zoneOf(databases: KeyDatabases): Promise<string | undefined> {
+    return (await databases.find([KEY])).get(KEY)?.timeZone
+  }
+  const failureOf = (databases: KeyDatabases): Promise<Error> =>
+    databases.find([KEY]).then(
+      () => expect.fail('answered'),
+      (error: unknown) => error as Error,
+    )
+
+  const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
+
+  it('are asked in their order', async () => {
+    expect(await zoneOf(keyDatabases([cluster.replicaUrl, cluster.primaryUrl], WHERE))).to.equal(
+      'replica',
+    )
+  })
+
+  it('are asked once more on the next after a conflict with recovery', async () => {
+    const zone = `case when pg_is_in_recovery() then conflict() else 'primary' end`
+    expect(await zoneOf(keyDatabases([cluster.replicaUrl, cluster.primaryUrl], zone))).to.equal(
+      'primary',
+    )
+  })
+
+  it('are asked twice at most, and once where to ask again would not help', async () => {
+    expect(await failureOf(keyDatabases([cluster.primaryUrl], 'conflict()'))).to.include({
+      code: '40001',
+    })
+    expect(asked).to.equal(2)
+    await keys?.close()
+    const databases = keyDatabases([cluster.primaryUrl, cluster.replicaUrl], '(1 / 0)::text')
+    expect(await failureOf(databases)).to.include({ code: '22012' })
+    expect(asked).to.equal(1)
+  })
+
+  it('are asked once more on a new connection where there is no other', async () => {
+    const zone = `pg_backend_pid() || left(pg_sleep(0.5)::text, 0)`
+    const databases = keyDatabases([cluster.primaryUrl], zone)
+    const answer = zoneOf(databases)
+    const killed = await until(async () => {
+      const rows = await run<{ pid: number }>(
+        cluster.primaryUrl,
+        `with asked as materialized (select pid from pg_stat_activity
+           where application_name = 'svodka keys' and wait_event = 'PgSleep')
+         select pid from asked where pg_terminate_backend(pid)`,
+      )
+      return rows[0]?.pid
+    })
+    expect(Number(await answer))
+      .to.be.above(0)
+      .and.not.equal(killed)
+  })
+
+  it('are not waited for where the first is away, nor asked where none is there', async () => {
+    const proxy = await startProxy(cluster.primaryUrl)
+    try {
+      const databases = keyDatabases([proxy.url], WHERE)
+      expect(await zoneOf(databases)).to.equal('primary')
+      await proxy.cut()
+      await failureOf(databases)
+      await failureOf(databases)
+      const [one, two] = [await failureOf(databases), await failureOf(databases)]
+      expect(one, 'the error that it was away with').to.equal(two)
+      await proxy.mend()
+      await until(async () => (await zoneOf(databases).catch(() => undefined)) === 'primary')
+    } finally {
+      await proxy.cut()
+    }
+  })
+
+  it('do not count where lag is unknown, as of a role without pg_read_all_stats', async () => {
+    const blind = cluster.urlFor('svodka_keys', 'replica')
+    const error = await failureOf(keyDatabases([blind], WHERE))
+    expect(error.message).to.equal('the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s')
+    await keys?.close()
+    expect(await zoneOf(keyDatabases([blind, cluster.primaryUrl], WHERE))).to.equal('primary')
+  })
+})

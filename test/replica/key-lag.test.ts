@@ -1,0 +1,87 @@
+import { expect } from 'chai'
+import type { ReplicaState } from '../../src/observation.ts'
+import { createKeyLag } from '../../src/replica/key-lag.ts'
+import type { Probe } from '../../src/replica/probe.ts'
+
+const STANDBY: ReplicaState = {
+  inRecovery: true,
+  usable: true,
+  dataAsOf: undefined,
+  lagSeconds: 2,
+  replayPaused: false,
+}
+const ON_STANDBY = { inRecovery: true, isPooled: false }
+const ON_PRIMARY = { inRecovery: false, isPooled: false }
+
+function lagWith(
+  state: ReplicaState | undefined,
+  { allowPrimary = true, ageMs = 0, isShared = true } = {},
+) {
+  const probe: Probe = {
+    state: () => state,
+    ageMs: () => ageMs,
+    pool: () => ({ inUse: 0, idle: 0, waiting: 0, max: 1 }),
+    start: onUsable => onUsable(),
+    look: () => {},
+    stop: async () => {},
+  }
+  let made = 0
+  const lag = createKeyLag({
+    name: 'replica:5432',
+    maxLagMs: 5000,
+    allowPrimary,
+    shared: isShared
+      ? { name: 'replica:5432', state: () => state, stateAgeMs: () => ageMs }
+      : undefined,
+    createProbe: () => {
+      made += 1
+      return probe
+    },
+    firstLookMs: 100,
+  })
+  return { lag, made: () => made }
+}
+
+describe('createKeyLag', () => {
+  it('lets a standby answer that is known to be near enough', () => {
+    expect(lagWith(STANDBY).lag.refusal(ON_STANDBY)).to.equal(undefined)
+  })
+
+  it('refuses one further behind, counting what may have happened since the look', () => {
+    const { lag } = lagWith(STANDBY, { ageMs: 3100 })
+    expect(lag.refusal(ON_STANDBY)?.message).to.equal(
+      'the lag of replica:5432 is 5.1 s, and KEYS_MAX_LAG allows 5 s',
+    )
+  })
+
+  it('refuses one whose lag is unknown, or that no probe has seen', () => {
+    for (const state of [{ ...STANDBY, lagSeconds: undefined }, undefined]) {
+      expect(lagWith(state).lag.refusal(ON_STANDBY)?.message).to.contain('is unknown')
+    }
+  })
+
+  it('needs no probe of a primary', () => {
+    const { lag, made } = lagWith(undefined, { isShared: false })
+    lag.connected(ON_PRIMARY)
+    expect(lag.refusal(ON_PRIMARY)).to.equal(undefined)
+    expect(made()).to.equal(0)
+  })
+
+  it('makes a probe of its own, once, where it meets a standby or a pooler', () => {
+    for (const server of [ON_STANDBY, { ...ON_PRIMARY, isPooled: true }]) {
+      const { lag, made } = lagWith(STANDBY, { isShared: false })
+      lag.connected(server)
+      lag.connected(server)
+      expect(made()).to.equal(1)
+      expect(lag.refusal(server)).to.equal(undefined)
+    }
+  })
+
+  it('takes a promoted server for the primary only where it may be one', () => {
+    const promoted = { ...STANDBY, inRecovery: false, lagSeconds: undefined }
+    expect(lagWith(promoted).lag.refusal(ON_STANDBY)).to.equal(undefined)
+    const { lag } = lagWith(promoted, { allowPrimary: false })
+    expect(lag.refusal(ON_STANDBY)?.message).to.contain('is unknown')
+    expect(lag.refusal(ON_PRIMARY)?.message).to.contain('is unknown')
+  })
+})
