@@ -82,7 +82,8 @@ export function createGateway(options: {
   }
 
   const { connectTimeoutMs, allowPrimary, prepared } = config
-  const common = { connectTimeoutMs, allowPrimary, prepared, observe, now }
+  const heartbeat = (): string | undefined => catalog.heartbeat?.text
+  const common = { connectTimeoutMs, allowPrimary, prepared, heartbeat, observe, now }
   const replicas = openReplicas({
     ...common,
     replicas: config.replicas,

@@ -168,6 +168,8 @@ export interface ReplicaState {
   /** A bound that never understates; undefined is unknown, never 0. */
   readonly lagSeconds: Seconds | undefined
   readonly replayPaused: boolean
+  /** Why the row that the product writes cannot be read, which leaves the lag unknown. */
+  readonly heartbeatError?: unknown
 }
 
 /** How a pool's connections are used at this moment. */

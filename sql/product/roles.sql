@@ -92,7 +92,8 @@ alter role svodka_keys connection limit 20;
 -- why: without pg_read_all_stats the columns of pg_stat_wal_receiver are null to an ordinary role.
 grant pg_read_all_stats to svodka_probe;
 
--- why: it reads functions and views of the server and no table: no grant on a schema, and nothing to write.
+-- why: it reads functions and views of the server, and no table but the heartbeat where the product writes one
+-- (sql/README.md has the grant): nothing to write.
 alter role svodka_probe set default_transaction_read_only = on;
 -- why: what it asks is in memory; an answer that takes longer says that the replica is ill.
 alter role svodka_probe set statement_timeout = '2s';

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type {
   AccessDefinition,
   Catalog,
+  HeartbeatDefinition,
   MetricsDefinition,
   OrganizationsDefinition,
   ReportDefinition,
@@ -94,11 +95,13 @@ function claimsOf({ file, kind }: FileRead, loaded: Loaded | undefined): Claim[]
 function catalogOf(files: readonly Loaded[]): Catalog | undefined {
   let access: AccessDefinition | undefined
   let organizations: OrganizationsDefinition | undefined
+  let heartbeat: HeartbeatDefinition | undefined
   const reports: ReportDefinition[] = []
   const metricsFiles: MetricsDefinition[] = []
   for (const { kind, definition } of files) {
     if (kind === 'access') access = definition
     else if (kind === 'organizations') organizations = definition
+    else if (kind === 'heartbeat') heartbeat = definition
     else if (kind === 'report') reports.push(definition)
     else metricsFiles.push(definition)
   }
@@ -106,6 +109,7 @@ function catalogOf(files: readonly Loaded[]): Catalog | undefined {
   return {
     access,
     organizations,
+    heartbeat,
     reports: new Map(reports.map(report => [report.code, report])),
     metricsFiles: new Map(metricsFiles.map(file => [file.area, file])),
     metrics: new Map(

@@ -141,6 +141,15 @@ export interface OrganizationsDefinition {
   readonly text: string
 }
 
+/** How the lag of replicas is told by a row that the product writes. */
+export interface HeartbeatDefinition {
+  readonly file: string
+  /** Hash of the file's bytes. */
+  readonly version: string
+  /** SQL that returns one row: `written_ms`, milliseconds since the epoch, text. */
+  readonly text: string
+}
+
 /** All that `SQL_DIR` holds. The maps keep the order in which lists are answered. */
 export interface Catalog {
   readonly reports: ReadonlyMap<string, ReportDefinition>
@@ -154,4 +163,6 @@ export interface Catalog {
   readonly access: AccessDefinition
   /** Undefined where there is no such file. */
   readonly organizations: OrganizationsDefinition | undefined
+  /** Undefined where there is no such file. */
+  readonly heartbeat: HeartbeatDefinition | undefined
 }

@@ -15,6 +15,7 @@ export interface Folder {
   readonly access: string | undefined
   /** For the command line alone. */
   readonly organizations: string | undefined
+  readonly heartbeat: string | undefined
   readonly reports: ReadonlyArray<{ readonly group: string; readonly file: string }>
   readonly metrics: readonly string[]
 }
@@ -24,13 +25,20 @@ export type Find = (file: FileFinding['file'], message: string) => void
 
 const ACCESS = 'access/organization_by_key.sql'
 const ORGANIZATIONS = 'access/organizations.sql'
+const HEARTBEAT = 'replica/heartbeat.sql'
 export const CODE = /^[a-z0-9][a-z0-9_-]*$/
 export const CODE_EXPECTED = 'expected a-z, 0-9, _ and -'
 
 /** @param find gets what is wrong with names and what is missing */
 export function listFolder(place: Place, find: Find): Folder {
   const { name } = place
-  const nothing = { access: undefined, organizations: undefined, reports: [], metrics: [] }
+  const nothing = {
+    access: undefined,
+    organizations: undefined,
+    heartbeat: undefined,
+    reports: [],
+    metrics: [],
+  }
   if (!isFolder(join(place.parent, name))) {
     find(join(place.parent, name), 'no such folder, expected one with definitions')
     return nothing
@@ -62,7 +70,13 @@ export function listFolder(place: Place, find: Find): Folder {
   if (access === undefined) {
     find(`${name}/${ACCESS}`, 'no such file, expected the SQL that finds organizations')
   }
-  return { access, organizations: fileOf(ORGANIZATIONS), reports, metrics }
+  return {
+    access,
+    organizations: fileOf(ORGANIZATIONS),
+    heartbeat: fileOf(HEARTBEAT),
+    reports,
+    metrics,
+  }
 }
 
 /** Undefined where it cannot be read; `find` says why. */

@@ -3,11 +3,13 @@ import { basename, dirname, resolve } from 'node:path'
 import { parseAccess, parseOrganizations } from './access.ts'
 import type {
   AccessDefinition,
+  HeartbeatDefinition,
   MetricsDefinition,
   OrganizationsDefinition,
   ReportDefinition,
 } from './definition.ts'
 import { findingsOf, type FileFinding, type Parsed } from './findings.ts'
+import { parseHeartbeat } from './heartbeat.ts'
 import { listFolder, readSource, type Folder } from './folder.ts'
 import { parseMetrics } from './metrics.ts'
 import { parseReport } from './report.ts'
@@ -17,6 +19,7 @@ import type { SourceFile } from './source-file.ts'
 export type Loaded =
   | { readonly kind: 'access'; readonly definition: AccessDefinition }
   | { readonly kind: 'organizations'; readonly definition: OrganizationsDefinition }
+  | { readonly kind: 'heartbeat'; readonly definition: HeartbeatDefinition }
   | { readonly kind: 'report'; readonly definition: ReportDefinition }
   | { readonly kind: 'metrics'; readonly definition: MetricsDefinition }
 
@@ -63,10 +66,11 @@ export function readFolder(directory: string, previous?: FolderRead): FolderRead
 }
 
 function filesOf(folder: Folder): Array<readonly [Loaded['kind'], string]> {
-  const { access, organizations, reports, metrics } = folder
+  const { access, organizations, heartbeat, reports, metrics } = folder
   return [
     ...(access === undefined ? [] : [['access', access] as const]),
     ...(organizations === undefined ? [] : [['organizations', organizations] as const]),
+    ...(heartbeat === undefined ? [] : [['heartbeat', heartbeat] as const]),
     ...reports.map(({ file }) => ['report', file] as const),
     ...metrics.map(file => ['metrics', file] as const),
   ]
@@ -85,6 +89,8 @@ function parse(kind: Loaded['kind'], source: SourceFile): Parsed<Loaded> {
       return as(parseAccess(source), definition => ({ kind, definition }))
     case 'organizations':
       return as(parseOrganizations(source), definition => ({ kind, definition }))
+    case 'heartbeat':
+      return as(parseHeartbeat(source), definition => ({ kind, definition }))
     case 'report':
       return as(parseReport(source, basename(dirname(source.file))), definition => ({
         kind,

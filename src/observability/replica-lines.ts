@@ -83,14 +83,20 @@ function createStateLines(log: Logger): (state: ReplicaState) => void {
     }
     replayPaused = state.replayPaused
 
-    if ((lagSeconds !== undefined) !== lagKnown) {
-      if (lagSeconds === undefined) {
+    const isKnown = lagSeconds !== undefined || !state.inRecovery
+    if (isKnown !== lagKnown) {
+      if (state.heartbeatError !== undefined) {
+        log.warn(
+          { ...fields, err: state.heartbeatError },
+          "the replica's lag is unknown, for its heartbeat cannot be read: see that the role of PROBE_DATABASE_URL may, and that the product writes it",
+        )
+      } else if (!isKnown) {
         log.warn(
           fields,
           "the replica's lag is unknown: see that it streams from the primary, and that the role of PROBE_DATABASE_URL has pg_read_all_stats",
         )
       } else log.info(fields, "the replica's lag is known")
     }
-    lagKnown = lagSeconds !== undefined
+    lagKnown = isKnown
   }
 }

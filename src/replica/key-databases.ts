@@ -47,6 +47,8 @@ export function createKeyDatabases(options: {
   /** Servers that are probed anyway; of another that needs it, keys have a probe of their own. */
   readonly watched: readonly Watched[]
   readonly allowPrimary: boolean
+  /** @see createProbe */
+  readonly heartbeat?: () => string | undefined
   readonly maxLagMs: Milliseconds
   /** Connections to each. */
   readonly poolSize: number
@@ -70,6 +72,7 @@ export function createKeyDatabases(options: {
           connectionString: url,
           connectTimeoutMs,
           allowPrimary: true,
+          heartbeat: options.heartbeat,
           // why: what is told of probes is told of the replicas that reports run on
           observe: () => {},
         }),

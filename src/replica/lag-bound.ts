@@ -31,6 +31,8 @@ export interface Look {
 /** What the row says that the product writes: by the primary's clock, undefined where it cannot be read. */
 export interface Heartbeat {
   readonly writtenMs: Milliseconds | undefined
+  /** Why it cannot. */
+  readonly error?: unknown
 }
 
 export type ReadLook = (look: Look, heartbeat?: Heartbeat) => ReplicaState
@@ -65,6 +67,7 @@ export function createReadLook(allowPrimary: boolean): ReadLook {
       dataAsOf: shownMs === undefined ? undefined : new Date(shownMs).toISOString(),
       lagSeconds: shownMs === undefined || !isKnown ? undefined : (nowMs - shownMs) / 1000,
       replayPaused: look.replay_paused,
+      ...(heartbeat?.error === undefined ? {} : { heartbeatError: heartbeat.error }),
     }
   }
 }

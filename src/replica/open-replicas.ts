@@ -41,6 +41,8 @@ export function openReplicas(options: {
   readonly queueTimeoutMs: Milliseconds
   readonly allowPrimary: boolean
   readonly prepared: Prepared
+  /** @see createProbe */
+  readonly heartbeat?: () => string | undefined
   readonly observe: Observe
   readonly now: Clock
   /** From 0 to 1. */

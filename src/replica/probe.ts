@@ -9,6 +9,7 @@ import type { Clock, Milliseconds } from '../terms.ts'
 import { createReadLook } from './lag-bound.ts'
 import type { Look } from './lag-bound.ts'
 import { createPool, poolUse } from './pool.ts'
+import { readHeartbeat } from './read-heartbeat.ts'
 
 export interface Probe {
   /** What was seen last; undefined until something was. Never waits. */
@@ -58,6 +59,8 @@ export function createProbe(options: {
   readonly connectionString: string
   readonly connectTimeoutMs: Milliseconds
   readonly allowPrimary: boolean
+  /** SQL of the row that the product writes, if it does. @see readHeartbeat */
+  readonly heartbeat?: (() => string | undefined) | undefined
   readonly observe: Observe
   /** Never set back or forth: a wall clock that is would make an old look a new one. Only differences count. */
   readonly elapsed?: Clock
@@ -88,8 +91,11 @@ export function createProbe(options: {
     isLooking = true
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
+      const text = options.heartbeat?.()
+      const heartbeat =
+        text === undefined ? undefined : await readHeartbeat(database, text, TIMEOUT_MS)
       const { rows } = await database.raw<{ rows: [Look] }>(LOOK).timeout(TIMEOUT_MS)
-      state = readLook(rows[0])
+      state = readLook(rows[0], heartbeat)
       // why: what is told of an instant within the look is older than its end
       seenAt = startedAt
       observe({ kind: 'replica-probed', state })

@@ -115,11 +115,13 @@ describe('sql/README.md', () => {
   it('has an example of every kind of file, all of which load', () => {
     const catalog = load({
       'access/organization_by_key.sql': example('## Key look-up'),
+      'replica/heartbeat.sql': example('## Heartbeat'),
       'reports/finance/income_and_expenses.sql': example('## A report'),
       'reports/requests/requests_by_channel.sql': example('### Totals'),
       'metrics/tasks.sql': example('## Metrics'),
     })
     expect(catalog.reports.size).to.equal(2)
+    expect(catalog.heartbeat?.file).to.equal('sql/replica/heartbeat.sql')
     expect([...catalog.metrics.keys()]).to.deep.equal(['tasks_open', 'tasks_overdue'])
     expect(example('## Key look-up').trim()).to.equal(
       readFileSync('sql/access/organization_by_key.sql', 'utf8')

@@ -93,4 +93,18 @@ describe('the replica in the log', () => {
     expect(log.messages()[3]).to.match(/unknown.*pg_read_all_stats/)
     expect(log.messages()[4]).to.equal("the replica's lag is known")
   })
+
+  it('says why a heartbeat cannot be read, and nothing of the lag of a promoted server', () => {
+    const log = capture()
+    const heartbeatError = new Error('permission denied for table heartbeat')
+    const unread = { ...standby, lagSeconds: undefined, heartbeatError }
+    const promoted = { ...standby, inRecovery: false, usable: false, lagSeconds: undefined }
+    for (const state of [standby, unread, unread, standby, promoted]) {
+      log.observe({ kind: 'replica-probed', state })
+    }
+    expect(log.messages()).to.have.lengthOf(4)
+    expect(log.messages()[1]).to.match(/heartbeat cannot be read/)
+    expect(log.lines()[1]).to.have.nested.property('err.message', heartbeatError.message)
+    expect(log.messages()[3]).to.match(/is writable/)
+  })
 })
