@@ -106,6 +106,49 @@ describe('revocation', function () {
     }
   })
 
+  it('holds from its commit on a replica too, where the product commits it by remote_apply', async () => {
+    await serve({})
+    const admin = (sql: string): Promise<unknown> => run(shops.primaryUrl, sql)
+    await admin(`alter system set synchronous_commit = 'local'`)
+    await admin(`alter system set synchronous_standby_names = 'standby'`)
+    await admin('select pg_reload_conf()')
+    const set = (disabled: boolean): Promise<unknown> =>
+      admin(`begin; set local synchronous_commit = remote_apply;
+        update shop_keys set disabled = ${disabled} where shop_id = 1; commit`)
+    try {
+      await until(async () => {
+        const rows = await run(
+          shops.primaryUrl,
+          `select from pg_stat_replication where sync_state = 'sync'`,
+        )
+        return rows.length === 1
+      })
+      for (let turn = 0; turn < 20; turn += 1) {
+        await set(true)
+        expect(await statusesOf(50)).to.deep.equal([401])
+        await set(false)
+        expect(await statusesOf(50)).to.deep.equal([200])
+      }
+      await pause()
+      const revoked = set(true)
+      await until(async () => {
+        const rows = await run(
+          shops.primaryUrl,
+          `select from pg_stat_activity where wait_event = 'SyncRep'`,
+        )
+        return rows.length === 1
+      })
+      await resume()
+      await revoked
+      expect(await statusesOf(50)).to.deep.equal([401])
+    } finally {
+      await resume()
+      await admin('alter system reset synchronous_standby_names')
+      await admin('alter system reset synchronous_commit')
+      await admin('select pg_reload_conf()')
+    }
+  })
+
   it('raises no alarm on an idle primary', async () => {
     await serve({ KEYS_MAX_LAG: '4s' })
     const end = performance.now() + 5000

@@ -36,7 +36,7 @@ describe('a heartbeat that the product writes', function () {
         heartbeat: () => text,
         observe(fact) {
           if (fact.kind === 'replica-probed') resolve(fact.state)
-          if (fact.kind === 'replica-probe-failed') reject(fact.error as Error)
+          if (fact.kind === 'replica-probe-failed') reject(fact.error)
         },
       })
       probe.start(() => undefined)
