@@ -75,14 +75,11 @@ export function createKeyDatabase(options: {
     const startedAt = now()
     const client = await pool.connect()
     observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
-    if (counts && lag) {
-      const server = servers.get(client)
-      if (lag.isLooking()) await lag.seen()
-      const refusal = lag.refusal(server)
-      if (refusal) {
-        client.release()
-        throw refusal
-      }
+    try {
+      if (counts && lag) await refuseLagging(lag, servers.get(client))
+    } catch (refusal) {
+      client.release()
+      throw refusal
     }
     // why: that it is a pooler's is known once it is connected
     const name = asked.name === undefined ? undefined : preparing.nameOf(asked.name)
@@ -161,6 +158,13 @@ export function createKeyDatabase(options: {
     pool: () => poolUse(pool),
     close: () => pool.end(),
   }
+}
+
+/** @throws KeysLagError */
+async function refuseLagging(lag: KeyLag, server: Server | undefined): Promise<void> {
+  if (lag.isLooking()) await lag.seen()
+  const refusal = lag.refusal(server)
+  if (refusal) throw refusal
 }
 
 /** As PostgreSQL reads a `bytea[]`: pg would make it of Buffers, one by one. */
