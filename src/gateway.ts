@@ -3,7 +3,6 @@
  * commands and tests alone import this file.
  */
 import type { Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './cache/aliases.ts'
 import { createReportCache } from './cache/report-cache.ts'
@@ -18,12 +17,9 @@ import type { Gauges, Observe } from './observation.ts'
 import { createKeyDatabases } from './replica/key-databases.ts'
 import type { Refusal } from './replica/rehearse.ts'
 import { openReplicas } from './replica/open-replicas.ts'
-import { createFailing } from './reports/failing.ts'
-import { createReadMetrics } from './reports/read-metrics.ts'
-import { createReadReport } from './reports/read-report.ts'
+import { createReaders } from './reports/readers.ts'
 import { createRehearseInUse } from './reports/rehearse-in-use.ts'
 import { createRehearsed } from './reports/rehearsed.ts'
-import { createSpool } from './reports/spool.ts'
 import type { Clock } from './terms.ts'
 
 export interface Gateway {
@@ -72,7 +68,7 @@ export function createGateway(options: {
     pools: () => [...replicas.pools(), ...keys.pools()],
     replicas: config.replicas.map(({ name }) => name),
     inFlight: () => requestsInFlight,
-    spool: () => ({ byteCount: spool?.byteCount() ?? 0 }),
+    spool: () => ({ byteCount: readers.spooledBytes() }),
   }
   const { observe: notice, exposition } = options.observability(gauges)
   const observe: Observe = fact => {
@@ -107,7 +103,6 @@ export function createGateway(options: {
     observe,
     now,
   })
-  const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const aliases = createAliases<Meaning>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
   const rehearsed = createRehearsed({
     idType: access => keys.idType(access),
@@ -120,14 +115,13 @@ export function createGateway(options: {
     draining: () => draining,
     observe,
   })
-  const readReport = createReadReport({
+  const readers = createReaders({
     replica: replicas,
     keepMaxBytes: config.cacheMaxEntryBytes,
-    spool,
+    spoolMaxBytes: config.spoolMaxBytes,
+    observe,
     now,
   })
-  const readMetrics = createReadMetrics({ replica: replicas, now })
-  const failing = createFailing({ observe, elapsed: () => performance.now() })
   const answer = createApi({
     catalog: () => catalog,
     cache,
@@ -138,10 +132,8 @@ export function createGateway(options: {
       observe,
       now,
     }),
-    readReport: (request, format, signal) =>
-      failing.unlessFailing(request, () => readReport(request, format, signal)),
-    readMetrics: (request, signal) =>
-      failing.unlessFailing(request, () => readMetrics(request, signal)),
+    readReport: readers.readReport,
+    readMetrics: readers.readMetrics,
     stallTimeoutMs: config.stallTimeoutMs,
     draining: () => draining,
     observe,

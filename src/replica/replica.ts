@@ -4,61 +4,23 @@
  */
 import type { ClientBase } from 'pg'
 import { Problem } from '../errors.ts'
-import type { Observe, Plan, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
+import type { Observe, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
-import { checkOut, unlessLeft } from './check-out.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
 import { openSession } from './open-session.ts'
-import { usePlans } from './plan-cache-mode.ts'
-import { createPlans } from './plans.ts'
 import { createPool, destroyConnection, isInRecovery, poolUse } from './pool.ts'
-import { createPreparing, NOT_AS_PREPARED } from './prepared.ts'
+import { createPreparing } from './prepared.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
-import { runStatement } from './run-statement.ts'
-import type { RowSink } from './run-statement.ts'
 import type { Prepared } from './session-settings.ts'
+import type { Progress } from './run-on-connection.ts'
+import { createRunOnConnection } from './run-on-connection.ts'
+import type { Runs } from './replica-run.ts'
 import { createSlots } from './slots.ts'
-import { setCeiling } from './statement-ceiling.ts'
 import { WritableServerError } from './writable-server.ts'
 
 /** An older look at the replica does not tell whether it has been promoted since. */
 const TRUSTED_MS: Milliseconds = 3000
-
-export interface ReplicaRun {
-  /** `Definition.name`. */
-  readonly name: string
-  /** Equal for runs that read about as much: of one organization, over periods of like length. */
-  readonly alike: string
-  readonly text: string
-  /** Of this text and no other, 63 bytes at most. */
-  readonly preparedName: string
-  readonly values: readonly string[]
-  readonly timeoutMs: Milliseconds
-  /** Not on a replica that may be further behind; undefined is any. */
-  readonly maxLagMs?: Milliseconds | undefined
-  /** Called once a connection is there, and again where the run is made again: what was read before is void then. */
-  readonly open: () => Reading
-  /** Nobody wants the answer any more. */
-  readonly signal: AbortSignal
-}
-
-/** Who takes the rows of one execution. */
-export interface Reading {
-  readonly sink: RowSink
-  /** After the last row; what it throws fails the run. */
-  finish(): void
-  /** Some of it has been handed on, so that it cannot be read again. */
-  isOut(): boolean
-}
-
-export interface Runs {
-  /**
-   * @throws Problem `replica_unavailable`, `overloaded`, `report_timeout`, `internal_error`, or the
-   *   one that the sink threw; the signal's reason.
-   */
-  run(run: ReplicaRun): Promise<void>
-}
 
 export interface Replica extends Runs {
   pool(): PoolUse
@@ -122,72 +84,22 @@ export function createReplica(options: {
     now,
   })
 
-  const plans = createPlans()
-
-  /** @param prepare asked on a connection, which tells whether it keeps what is prepared */
-  async function connectAndRun(
-    run: ReplicaRun,
-    prepare: () => RunPlan,
-    opened: (reading: Reading) => void,
-  ): Promise<void> {
-    const acquiredFrom = now()
-    const client = await checkOut(pool, run.signal)
-    observe({ kind: 'connection-acquired', pool: 'reports', durationMs: now() - acquiredFrom })
-    let broken: Error | undefined
-    const onError = (error: Error): void => void (broken = error)
-    client.once('error', onError)
-    const refused = (code: string): void => {
-      preparing.refused(code)
-      // why: what else it has prepared may be as old
-      if (code === NOT_AS_PREPARED.planChanged) broken = new Error('prepared before a change')
-    }
-    const { name, plan } = prepare()
-    const reading = run.open()
-    opened(reading)
-    try {
-      await unlessLeft(client, run.signal, async () => {
-        if (stateAgeMs() > TRUSTED_MS) {
-          refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
-        }
-        // why: behind a pooler a session is everybody's, and its role has the ceiling
-        if (name !== undefined) await setCeiling(client, options.connectTimeoutMs)
-      })
-      const startedAt = now()
-      await unlessLeft(client, run.signal, () => usePlans(client, plan, options.connectTimeoutMs))
-      await runStatement(client, {
-        text: run.text,
-        values: run.values,
-        timeoutMs: run.timeoutMs,
-        dataAsOf: state()?.dataAsOf,
-        sink: reading.sink,
-        signal: run.signal,
-        ...(name === undefined ? {} : { prepared: { name, refused } }),
-      })
-      plans.ran(run.preparedName, run.alike, plan, now() - startedAt)
-      reading.finish()
-    } catch (error) {
-      plans.failed(run.preparedName, run.alike, plan)
-      // why: a cancel request that is still on its way would meet the connection's next statement, so
-      // only an error of the statement's own leaves the connection as it was
-      if ((error as { severity?: unknown }).severity !== 'ERROR')
-        broken ??= new Error('run ended early')
-      throw error
-    } finally {
-      client.off('error', onError)
-      client.release(broken)
-    }
-  }
-
-  function preparedFor({ preparedName, alike }: ReplicaRun): RunPlan {
-    const name = preparing.nameOf(preparedName)
-    // why: what is prepared for this once has no plan to share
-    return { name, plan: name === undefined ? 'own' : plans.planFor(name, alike) }
-  }
+  const runOnConnection = createRunOnConnection({
+    pool,
+    preparing,
+    refuseUnfit: async client => {
+      if (stateAgeMs() <= TRUSTED_MS) return
+      refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
+    },
+    connectTimeoutMs: options.connectTimeoutMs,
+    dataAsOf: () => state()?.dataAsOf,
+    observe,
+    now,
+  })
 
   return {
     async run(run) {
-      let prepared: RunPlan = { name: undefined, plan: 'own' }
-      let reading: Reading | undefined
+      const progress: Progress = { plan: 'own', reading: undefined }
       const queuedAt = now()
       let startedAt = queuedAt
       const report = (outcome: RunOutcome, error?: unknown): void =>
@@ -195,10 +107,10 @@ export function createReplica(options: {
           kind: 'run',
           definition: run.name,
           outcome,
-          plan: prepared.plan,
+          plan: progress.plan,
           queueMs: startedAt - queuedAt,
           durationMs: now() - startedAt,
-          rowCount: reading?.sink.rowCount() ?? 0,
+          rowCount: progress.reading?.sink.rowCount() ?? 0,
           error,
         })
       let free: (() => void) | undefined
@@ -207,11 +119,7 @@ export function createReplica(options: {
         if (seen) refuseWritable(seen.inRecovery)
         free = await slots.acquire(run.signal)
         startedAt = now()
-        await connectAndRun(
-          run,
-          () => (prepared = preparedFor(run)),
-          opened => (reading = opened),
-        )
+        await runOnConnection(run, progress)
         report('ok')
       } catch (error) {
         // why: who waited may have left, or have been told of a problem, such as that the server is gone
@@ -235,12 +143,6 @@ export function createReplica(options: {
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),
   }
-}
-
-interface RunPlan {
-  /** Undefined is prepared for this once. */
-  readonly name: string | undefined
-  readonly plan: Plan
 }
 
 function outcomeOf({ code }: Problem): RunOutcome {

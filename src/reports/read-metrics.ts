@@ -2,7 +2,7 @@
 import type { MetricsDefinition } from '../definitions/definition.ts'
 import { createJsonField } from '../formats/json-field.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
-import type { Reading, Runs } from '../replica/replica.ts'
+import type { Reading, Runs } from '../replica/replica-run.ts'
 import type { RowSink } from '../replica/run-statement.ts'
 import { rawField } from '../row-bytes.ts'
 import type { Bytes, Clock, Instant, RawField } from '../terms.ts'

@@ -1,7 +1,7 @@
 /** ReportRequest -> Body: one run of the definition, encoded as it comes. */
 import type { ReportDefinition } from '../definitions/definition.ts'
 import type { Format } from '../formats/format.ts'
-import type { Reading, Runs } from '../replica/replica.ts'
+import type { Reading, Runs } from '../replica/replica-run.ts'
 import type { Bytes, Clock } from '../terms.ts'
 import { createBodySink } from './body-sink.ts'
 import type { BodySink } from './body-sink.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../definitions/calendar.ts'
 import type { Bindings, Definition } from '../definitions/definition.ts'
-import type { ReplicaRun } from '../replica/replica.ts'
+import type { ReplicaRun } from '../replica/replica-run.ts'
 import type { Clock, IsoDate, Organization, Period } from '../terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {

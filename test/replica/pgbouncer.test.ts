@@ -6,7 +6,7 @@ import { POOLS, type Observation, type PoolName } from '../../src/observation.ts
 import { createKeyDatabase } from '../../src/replica/key-database.ts'
 import { createPool, type Server } from '../../src/replica/pool.ts'
 import { createProbe } from '../../src/replica/probe.ts'
-import type { Reading } from '../../src/replica/replica.ts'
+import type { Reading } from '../../src/replica/replica-run.ts'
 import { createReplica } from '../../src/replica/replica.ts'
 import { roleSettings } from '../../src/replica/session-settings.ts'
 import { sharedCluster } from '../support/cluster.ts'

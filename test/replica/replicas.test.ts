@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Observation } from '../../src/observation.ts'
 import { classifyError } from '../../src/replica/classify-error.ts'
-import type { ReplicaRun } from '../../src/replica/replica.ts'
+import type { ReplicaRun } from '../../src/replica/replica-run.ts'
 import { createReplicas } from '../../src/replica/replicas.ts'
 import type { Member } from '../../src/replica/replicas.ts'
 import { createRetryBudget } from '../../src/replica/retry-budget.ts'

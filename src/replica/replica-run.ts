@@ -1,0 +1,38 @@
+/** A run as reports hand it over, whichever replica takes it. */
+import type { Milliseconds } from '../terms.ts'
+import type { RowSink } from './run-statement.ts'
+
+export interface ReplicaRun {
+  /** `Definition.name`. */
+  readonly name: string
+  /** Equal for runs that read about as much: of one organization, over periods of like length. */
+  readonly alike: string
+  readonly text: string
+  /** Of this text and no other, 63 bytes at most. */
+  readonly preparedName: string
+  readonly values: readonly string[]
+  readonly timeoutMs: Milliseconds
+  /** Not on a replica that may be further behind; undefined is any. */
+  readonly maxLagMs?: Milliseconds | undefined
+  /** Called once a connection is there, and again where the run is made again: what was read before is void then. */
+  readonly open: () => Reading
+  /** Nobody wants the answer any more. */
+  readonly signal: AbortSignal
+}
+
+/** Who takes the rows of one execution. */
+export interface Reading {
+  readonly sink: RowSink
+  /** After the last row; what it throws fails the run. */
+  finish(): void
+  /** Some of it has been handed on, so that it cannot be read again. */
+  isOut(): boolean
+}
+
+export interface Runs {
+  /**
+   * @throws Problem `replica_unavailable`, `overloaded`, `report_timeout`, `internal_error`, or the
+   *   one that the sink threw; the signal's reason.
+   */
+  run(run: ReplicaRun): Promise<void>
+}

@@ -1,0 +1,39 @@
+/** How answers are read: by a run, unless one like it has just failed by its own doing. */
+import { tmpdir } from 'node:os'
+import type { Observe } from '../observation.ts'
+import type { Runs } from '../replica/replica-run.ts'
+import type { Bytes, Clock } from '../terms.ts'
+import { createFailing } from './failing.ts'
+import { createReadMetrics } from './read-metrics.ts'
+import type { ReadMetrics } from './read-metrics.ts'
+import { createReadReport } from './read-report.ts'
+import type { ReadReport } from './read-report.ts'
+import { createSpool } from './spool.ts'
+
+export interface Readers {
+  readonly readReport: ReadReport
+  readonly readMetrics: ReadMetrics
+  /** Of files that slow readers read from. */
+  spooledBytes(): Bytes
+}
+
+export function createReaders(options: {
+  readonly replica: Runs
+  /** Above this many bytes an answer is not kept. */
+  readonly keepMaxBytes: Bytes
+  readonly spoolMaxBytes: Bytes
+  readonly observe: Observe
+  readonly now: Clock
+}): Readers {
+  const spool = createSpool({ maxBytes: options.spoolMaxBytes, folder: tmpdir() })
+  const readReport = createReadReport({ ...options, spool })
+  const readMetrics = createReadMetrics(options)
+  const failing = createFailing({ observe: options.observe, elapsed: () => performance.now() })
+  return {
+    readReport: (request, format, signal) =>
+      failing.unlessFailing(request, () => readReport(request, format, signal)),
+    readMetrics: (request, signal) =>
+      failing.unlessFailing(request, () => readMetrics(request, signal)),
+    spooledBytes: () => spool?.byteCount() ?? 0,
+  }
+}
