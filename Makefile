@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 
-.PHONY: help run watch check test oracles tuned bench bench-quick lint format format-check build clean
+.PHONY: help run watch check test oracles tuned bench bench-quick faults lint format format-check build clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ bench: build ## measure against its targets, about 14 minutes, on a quiet machin
 
 bench-quick: build ## the same with fewer and shorter rounds, about 2 minutes
 	@ONLY=$(ONLY) BENCH_QUICK=1 node dist/test/bench/main.js
+
+faults: build ## break servers, networks and gateways on purpose, scenario by scenario, in under 10 minutes; ONLY=F12, ONLY=promotion or ONLY=restarts some
+	@ONLY=$(ONLY) node dist/test/faults/main.js
 
 lint: node_modules/.installed ## check the code, and which room imports which
 	@$(BIN)/oxlint --config config/oxlint.json --type-aware --deny-warnings src test

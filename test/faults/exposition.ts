@@ -1,0 +1,36 @@
+// What the gateway says of itself on /metrics. Pure.
+
+export interface Sample {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+export function readExposition(text: string): Sample[] {
+  return text.split('\n').flatMap(line => {
+    const [, name, labels = '', value] = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+    if (name === undefined) return []
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, word]) => [key, word])
+    return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }]
+  })
+}
+
+/** All series of that name that have those labels, together; 0 where there is none. */
+export function sumOf(
+  samples: readonly Sample[],
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number {
+  return samples
+    .filter(sample => sample.name === name)
+    .filter(sample => Object.entries(labels).every(([key, word]) => sample.labels[key] === word))
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+/** A gauge of one replica, whether or not it is told apart by a label. NaN where there is none. */
+export function ofReplica(samples: readonly Sample[], name: string, replica: string): number {
+  const all = samples.filter(sample => sample.name === name)
+  const own = all.find(({ labels }) => labels['replica'] === replica)
+  const only = all.find(({ labels }) => labels['replica'] === undefined)
+  return (own ?? only)?.value ?? Number.NaN
+}

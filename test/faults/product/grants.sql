@@ -1,0 +1,3 @@
+grant usage on schema public to svodka_reports, svodka_keys, svodka_probe;
+grant select on ledger, others, drifting to svodka_reports;
+grant select on keys, organizations to svodka_keys;

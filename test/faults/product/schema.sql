@@ -1,0 +1,74 @@
+-- The product of the fault bench: twenty organizations, and a mark in every row that says whose it is.
+create table organizations (
+    id integer primary key,
+    time_zone text not null
+);
+
+create table keys (
+    hash bytea primary key,
+    organization_id integer not null references organizations,
+    revoked boolean not null default false
+);
+
+create table ledger (
+    organization_id integer not null,
+    id integer not null,
+    note text not null,
+    primary key (organization_id, id)
+);
+
+create table others (
+    organization_id integer not null,
+    id integer not null,
+    primary key (organization_id, id)
+);
+
+create table drifting (
+    organization_id integer not null,
+    id integer not null,
+    extra integer not null,
+    primary key (organization_id, id)
+);
+
+-- What the primary writes so that a standby shows how old its data are.
+create table beats (at timestamptz not null);
+
+create table audit (noticed text not null);
+
+insert into organizations select n, 'Europe/Moscow' from generate_series(1, 20) as n;
+insert into keys select sha256(convert_to('key of organization ' || n, 'UTF8')), n from generate_series(1, 20) as n;
+insert into ledger select o, n, repeat('x', 50) from generate_series(1, 20) as o, generate_series(1, 50) as n;
+insert into others select o, n from generate_series(1, 20) as o, generate_series(1, 50) as n;
+insert into drifting select o, n, 0 from generate_series(1, 20) as o, generate_series(1, 50) as n;
+insert into beats values (clock_timestamp());
+
+-- why: definitions may not call advisory locks; on a standby they are what a run can be held by
+create function wait_for_latch(latch integer) returns integer language plpgsql as $$
+begin
+    perform pg_advisory_xact_lock_shared(latch);
+    return latch;
+end
+$$;
+
+create function scribble(organization integer) returns integer language plpgsql as $$
+begin
+    insert into audit values ('written by a report');
+    return organization;
+end
+$$;
+
+-- What a hostile definition would try first: later statements of the session may write.
+create function open_session(organization integer) returns integer language plpgsql as $$
+begin
+    perform set_config('default_transaction_read_only', 'off', false);
+    return organization;
+end
+$$;
+
+create function open_transaction(organization integer) returns integer language plpgsql as $$
+begin
+    perform set_config('transaction_read_only', 'off', true);
+    insert into audit values ('written by a report');
+    return organization;
+end
+$$;

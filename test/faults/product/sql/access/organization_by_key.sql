@@ -1,0 +1,9 @@
+select
+    keys.hash as key_hash,
+    organizations.id as organization_id,
+    organizations.time_zone,
+    true as entitled
+from keys
+join organizations on organizations.id = keys.organization_id
+where keys.hash = any(:key_hashes)
+  and not keys.revoked

@@ -1,0 +1,15 @@
+/*---
+title: brief
+columns:
+  name: { title: Имя, type: text }
+  n: { title: Строк, type: integer, total: sum(n) }
+  mark: { title: Чьё, type: text, total: none }
+summary: За {period} {n}.
+fresh: { open: 300ms, closed: 300ms }
+stale: 4s
+timeout: 5s
+---*/
+select ledger.id::text as name, 1 as n, 'mark of ' || :organization_id as mark
+from ledger
+where ledger.organization_id = :organization_id
+order by ledger.id

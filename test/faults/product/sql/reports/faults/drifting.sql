@@ -1,0 +1,14 @@
+/*---
+title: drifting
+columns:
+  name: { title: Имя, type: text }
+  n: { title: Строк, type: integer, total: sum(n) }
+  mark: { title: Чьё, type: text, total: none }
+summary: За {period} {n}.
+fresh: { open: 300ms, closed: 300ms }
+timeout: 5s
+---*/
+select drifting.id::text as name, 1 + drifting.extra - drifting.extra as n, 'mark of ' || :organization_id as mark
+from drifting
+where drifting.organization_id = :organization_id
+order by drifting.id

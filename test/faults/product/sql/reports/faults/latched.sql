@@ -1,0 +1,14 @@
+/*---
+title: latched
+columns:
+  name: { title: Имя, type: text }
+  n: { title: Строк, type: integer, total: sum(n) }
+  mark: { title: Чьё, type: text, total: none }
+summary: За {period} {n}.
+timeout: 20s
+stale: 1s
+---*/
+select ledger.id::text as name, 1 as n, 'mark of ' || :organization_id as mark, wait_for_latch(1) as held
+from ledger
+where ledger.organization_id = :organization_id
+order by ledger.id

@@ -1,0 +1,11 @@
+/*---
+title: sleeping
+columns:
+  name: { title: Имя, type: text }
+  n: { title: Строк, type: integer, total: sum(n) }
+  mark: { title: Чьё, type: text, total: none }
+summary: За {period} {n}.
+timeout: 20s
+---*/
+select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, pg_sleep(1.5)::text as slept
+order by name

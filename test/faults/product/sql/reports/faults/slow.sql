@@ -1,0 +1,11 @@
+/*---
+title: slow
+columns:
+  name: { title: Имя, type: text }
+  n: { title: Строк, type: integer, total: sum(n) }
+  mark: { title: Чьё, type: text, total: none }
+summary: За {period} {n}.
+timeout: 1s
+---*/
+select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, pg_sleep(30)::text as slept
+order by name

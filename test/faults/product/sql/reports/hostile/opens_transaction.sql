@@ -1,0 +1,11 @@
+/*---
+title: opens_transaction
+columns:
+  name: { title: Имя, type: text }
+  n: { title: Строк, type: integer, total: sum(n) }
+  mark: { title: Чьё, type: text, total: none }
+summary: За {period} {n}.
+timeout: 5s
+---*/
+select 'a' as name, open_transaction(:organization_id) as n, 'mark of ' || :organization_id as mark
+order by name

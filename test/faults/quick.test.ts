@@ -1,0 +1,34 @@
+// The quick scenarios of the fault bench, on servers of their own: a regression shows before `make faults` is run.
+import { expect } from 'chai'
+import { startWatchdog } from '../../src/demo/watchdog.ts'
+import type { Watchdog } from '../../src/demo/watchdog.ts'
+import { createClosers } from '../bench/closers.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { scenariosNamed } from './groups.ts'
+import { runScenario } from './run-scenario.ts'
+import { verdictOf } from './scenario.ts'
+import { startServers } from './servers.ts'
+import type { Servers } from './servers.ts'
+import { tableOf } from './table.ts'
+
+describe('faults', function () {
+  this.timeout(60_000)
+  const closers = createClosers()
+  const folder = temporaryFolder()
+  let watchdog: Watchdog
+  let servers: Servers
+  before(async () => {
+    watchdog = startWatchdog()
+    closers.onEnd(() => watchdog.end())
+    servers = await startServers({ folder, watchdog })
+    closers.onEnd(() => servers.stop())
+  })
+  after(() => closers.closeAll())
+
+  for (const { group, scenario } of scenariosNamed('').filter(({ scenario }) => scenario.quick)) {
+    it(`${scenario.fault}: ${scenario.hypothesis}`, async () => {
+      const outcome = await runScenario(group, scenario, { servers, folder, watchdog })
+      expect(verdictOf(outcome), tableOf([outcome]).join('\n')).to.equal('reached')
+    })
+  }
+})

@@ -1,0 +1,82 @@
+// Outcomes as a person reads them. Pure.
+import { aligned } from '../../src/terminal/columns.ts'
+import { isReached, verdictOf } from './scenario.ts'
+import type { Figure, Outcome } from './scenario.ts'
+
+const WIDTH = 58
+
+/** Lines: the table, then why each that falls short does. */
+export function tableOf(outcomes: readonly Outcome[]): string[] {
+  const head = ['fault', 'hypothesis', 'measured', 'to reach', 'verdict']
+  const rows = outcomes.flatMap(outcome => rowsOf(outcome))
+  const short = outcomes.filter(outcome => verdictOf(outcome) === 'FALLS SHORT')
+  return [
+    ...aligned([head, ...rows]),
+    '',
+    ...outcomes.flatMap(reasonsOf),
+    short.length === 0
+      ? 'No scenario falls short.'
+      : `FALLS SHORT, ${short.length} of ${outcomes.length}: ${short.map(nameOf).join(', ')}`,
+  ]
+}
+
+function nameOf({ scenario }: Outcome): string {
+  return `${scenario.fault} ${scenario.name}`
+}
+
+/** A line for each figure, beside the hypothesis in as many lines as it takes. */
+function rowsOf(outcome: Outcome): string[][] {
+  const { scenario, figures } = outcome
+  const names = [nameOf(outcome)]
+  const words = wrapped(scenario.hypothesis)
+  const verdicts = [verdictOf(outcome)]
+  const count = Math.max(words.length, figures.length, 1)
+  return Array.from({ length: count }, (_, at) => {
+    const figure = figures[at]
+    const [measured, toReach] = figure ? cellsOf(figure) : ['', '']
+    return [names[at] ?? '', words[at] ?? '', measured, toReach, verdicts[at] ?? '']
+  })
+}
+
+function cellsOf(figure: Figure): [string, string] {
+  const { name, value, unit, exactly, atMost, atLeast } = figure
+  const bounds = [
+    ...(exactly === undefined ? [] : [quantity(exactly, unit)]),
+    ...(atLeast === undefined ? [] : [`>= ${quantity(atLeast, unit)}`]),
+    ...(atMost === undefined ? [] : [`<= ${quantity(atMost, unit)}`]),
+  ]
+  return [
+    `${isReached(figure) ? ' ' : '!'} ${name}: ${quantity(value, unit)}`,
+    bounds.join(' and ') || '(said only)',
+  ]
+}
+
+function reasonsOf(outcome: Outcome): string[] {
+  const { broke, missing, violations, answers } = outcome
+  const isShort = verdictOf(outcome) === 'FALLS SHORT'
+  const words = [
+    ...(broke === undefined ? [] : [`broke off: ${broke}`]),
+    ...(missing === undefined ? [] : [`not on this machine: ${missing}`]),
+    ...violations.map(text => `invariant: ${text}`),
+    ...(isShort ? answers.map(text => `answers were ${text}`) : []),
+  ]
+  return words.map(text => `${nameOf(outcome)}: ${text}`)
+}
+
+function wrapped(text: string): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    if (last !== '' && last.length + word.length >= WIDTH) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines
+}
+
+function quantity(value: number, unit: Figure['unit']): string {
+  const digits = Number.isInteger(value)
+    ? String(value)
+    : value.toFixed(Math.abs(value) < 10 ? 2 : 0)
+  if (unit === undefined) return digits
+  return unit === 'x' || unit === '%' ? `${digits}${unit}` : `${digits} ${unit}`
+}

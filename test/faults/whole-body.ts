@@ -1,0 +1,22 @@
+// Whether the body of a report is whole, and whose it is: every row is marked, and the totals count them. Pure.
+
+interface Body {
+  readonly rows: ReadonlyArray<{ readonly mark: string }>
+  readonly totals: { readonly n: number }
+  readonly summary: string
+}
+
+/** @returns what is wrong with it, or undefined. */
+export function faultOfBody(bytes: Buffer, organization: number): string | undefined {
+  let body: Body
+  try {
+    body = JSON.parse(bytes.toString()) as Body
+  } catch {
+    return `cut off after ${bytes.length} bytes`
+  }
+  const { rows, totals, summary } = body
+  const others = rows.find(({ mark }) => mark !== `mark of ${organization}`)
+  if (others) return `has a row of another organization: ${others.mark}`
+  if (rows.length !== totals.n) return `has ${rows.length} rows of ${totals.n}`
+  return summary === '' ? 'has no summary' : undefined
+}

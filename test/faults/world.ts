@@ -1,0 +1,83 @@
+// What a scenario is handed: servers, proxies, gateways, and an end at which every fault is undone.
+import type { Watchdog } from '../../src/demo/watchdog.ts'
+import type { Closers } from '../bench/closers.ts'
+import { startGateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { startProxy } from './proxy.ts'
+import type { Proxy } from './proxy.ts'
+import type { Node, Servers } from './servers.ts'
+
+/** Ports, of servers or of proxies in front of them. */
+export interface Place {
+  /** The first standby's unless said; several are several replicas. */
+  readonly replicas?: readonly number[]
+  /** The primary's unless said. */
+  readonly keys?: number
+  /** The replicas' unless said. */
+  readonly probes?: readonly number[]
+  readonly settings?: Readonly<Record<string, string>>
+  readonly unready?: boolean
+}
+
+export interface World {
+  readonly servers: Servers
+  /** Temporary; others may pass through it. */
+  readonly folder: string
+  readonly watchdog: Watchdog
+  readonly gateways: readonly Gateway[]
+  readonly faulty: Set<string>
+  tornAllowed: boolean
+  gateway(place?: Place): Promise<Gateway>
+  proxy(node: Node): Promise<Proxy>
+  /** Faults are undone before invariants are looked at, in reverse order. */
+  undo(work: () => Promise<unknown> | void): void
+}
+
+export function createWorld(options: {
+  readonly servers: Servers
+  readonly folder: string
+  readonly watchdog: Watchdog
+  readonly undoing: Closers
+  readonly closing: Closers
+}): World {
+  const { servers, folder, watchdog, undoing, closing } = options
+  const gateways: Gateway[] = []
+  return {
+    servers,
+    folder,
+    watchdog,
+    gateways,
+    faulty: new Set(),
+    tornAllowed: false,
+    async gateway(place = {}) {
+      const { replicas = [servers.one.port], keys = servers.primary.port } = place
+      const { probes = replicas, settings = {} } = place
+      const urls = (role: 'svodka_reports' | 'svodka_probe', ports: readonly number[]): string =>
+        ports.map(port => servers.url(role, port)).join(',')
+      const gateway = await startGateway({
+        folder,
+        watchdog,
+        env: {
+          DATABASE_URL: urls('svodka_reports', replicas),
+          KEYS_DATABASE_URL: servers.url('svodka_keys', keys),
+          PROBE_DATABASE_URL: urls('svodka_probe', probes),
+          ...settings,
+        },
+        ...(place.unready && { unready: true }),
+      })
+      closing.onEnd(() => gateway.stop())
+      gateways.push(gateway)
+      return gateway
+    },
+    async proxy({ port }) {
+      const proxy = await startProxy(port)
+      closing.onEnd(() => proxy.close())
+      undoing.onEnd(() => proxy.heal())
+      return proxy
+    },
+    undo: work =>
+      undoing.onEnd(async () => {
+        await work()
+      }),
+  }
+}
