@@ -40,6 +40,8 @@ export interface GatewayOptions {
   readonly unready?: boolean
 }
 
+const READY_WITHIN_MS = 6000
+
 let started = 0
 
 /** @throws Error with the end of its log if it does not get ready. */
@@ -93,7 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const wanted = options.unready ? '/livez' : '/readyz'
   const isUp = await eventually(
     async () => exitCode !== undefined || (await statusOf(wanted)) === 200,
-    10_000,
+    READY_WITHIN_MS,
   )
   if (!isUp || exitCode !== undefined) {
     await stop()

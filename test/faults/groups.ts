@@ -1,9 +1,16 @@
 // All scenarios by groups, in the order of the table.
 import { herd } from './herd.ts'
+import { keys } from './keys.ts'
+import { restarts } from './restarts.ts'
 import type { Scenario } from './scenario.ts'
 import { shutdown } from './shutdown.ts'
 
-export const GROUPS: Readonly<Record<string, readonly Scenario[]>> = { herd, shutdown }
+export const GROUPS: Readonly<Record<string, readonly Scenario[]>> = {
+  restarts,
+  keys,
+  herd,
+  shutdown,
+}
 
 export interface Chosen {
   readonly group: string
