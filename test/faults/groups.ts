@@ -1,15 +1,24 @@
 // All scenarios by groups, in the order of the table.
+import { conflicts } from './conflicts.ts'
 import { herd } from './herd.ts'
+import { hostile } from './hostile.ts'
 import { keys } from './keys.ts'
+import { lag } from './lag.ts'
+import { network } from './network.ts'
 import { restarts } from './restarts.ts'
 import type { Scenario } from './scenario.ts'
 import { shutdown } from './shutdown.ts'
+import { torn } from './torn.ts'
 
 export const GROUPS: Readonly<Record<string, readonly Scenario[]>> = {
+  conflicts,
   restarts,
+  network: [...network, ...torn],
+  lag,
   keys,
   herd,
   shutdown,
+  hostile,
 }
 
 export interface Chosen {

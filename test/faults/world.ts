@@ -31,6 +31,8 @@ export interface World {
   proxy(node: Node): Promise<Proxy>
   /** Faults are undone before invariants are looked at, in reverse order. */
   undo(work: () => Promise<unknown> | void): void
+  /** What has to outlive the look at invariants. */
+  atEnd(close: () => void): void
 }
 
 export function createWorld(options: {
@@ -75,6 +77,7 @@ export function createWorld(options: {
       undoing.onEnd(() => proxy.heal())
       return proxy
     },
+    atEnd: close => closing.onEnd(close),
     undo: work =>
       undoing.onEnd(async () => {
         await work()

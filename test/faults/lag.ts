@@ -1,0 +1,231 @@
+// How far a replica is behind: what the gateway says against what is true, in every state of replication.
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { signalTo } from '../../src/demo/processes.ts'
+import { saidLag, sampleLag, startBeats, watchLag, worst } from './beats.ts'
+import type { LagSample } from './beats.ts'
+import { ofReplica } from './exposition.ts'
+import { cold, count, isMarkedStale, isOk, loadFor, percent, warm } from './load.ts'
+import type { Figure, Scenario } from './scenario.ts'
+import { PRODUCT } from './servers.ts'
+import type { World } from './world.ts'
+
+function honest(samples: readonly LagSample[]): Figure[] {
+  const { under, over } = worst(samples)
+  return [
+    { name: 'said to be newer by', value: under, unit: 's', atMost: 2 },
+    { name: 'said to be older by', value: over, unit: 's', atMost: 2 },
+  ]
+}
+
+/** Freezes processes until the scenario's faults are undone. */
+function freeze(world: World, pids: readonly number[]): void {
+  if (pids.length === 0) throw new Error('there is no such process to freeze')
+  for (const pid of pids) {
+    signalTo(pid, 'SIGSTOP')
+    world.undo(() => signalTo(pid, 'SIGCONT'))
+  }
+}
+
+/** Seconds of a fault, with true and said lag sampled all the while; the primary writes. */
+function lagScenario(
+  fault: string,
+  name: string,
+  hypothesis: string,
+  hurt: (world: World) => Promise<unknown>,
+): Scenario {
+  return {
+    fault,
+    name,
+    hypothesis,
+    async run(world) {
+      const { one } = world.servers
+      const gateway = await world.gateway()
+      await startBeats(world)
+      await sleep(1200)
+      await hurt(world)
+      const samples = await watchLag(5, () => sampleLag(gateway, one))
+      const answers = await loadFor(gateway, 0.5, 40, () => ({ report: 'ledger', cold: cold() }))
+      return [
+        ...honest(samples),
+        { name: 'reports answered', value: percent(answers, isOk), unit: '%', exactly: 100 },
+      ]
+    },
+  }
+}
+
+const busy = lagScenario(
+  'F13',
+  'lag-while-busy',
+  'With a primary that writes and a replica that follows, lag is said truly',
+  async () => undefined,
+)
+
+const paused = lagScenario(
+  'F13',
+  'lag-while-paused',
+  'Replay is paused: lag is said truly as it grows',
+  world => world.servers.one.ask('select pg_wal_replay_pause()'),
+)
+
+const halfDead = lagScenario(
+  'F14',
+  'half-dead-link',
+  'The primary sends nothing any more, though the link stands and all that came is replayed: lag is not understated',
+  async world => freeze(world, world.servers.primary.processes('walsender')),
+)
+
+const stuck = lagScenario(
+  'F17',
+  'stuck-replay',
+  'The process that replays hangs: lag is said truly',
+  async world => freeze(world, world.servers.one.processes('startup')),
+)
+
+const primaryDead: Scenario = {
+  fault: 'F15',
+  name: 'primary-dead',
+  hypothesis:
+    'The primary is dead: all reads are served, and their data are said to be as old as they are',
+  async run(world) {
+    const { one, primary } = world.servers
+    const gateway = await world.gateway({ keys: one.port })
+    await startBeats(world)
+    await sleep(1200)
+    await primary.server.stop('immediate')
+    const diedAt = performance.now()
+    const reads = loadFor(gateway, 4, 50, () => ({ report: 'ledger', cold: cold() }))
+    const samples = await watchLag(4, async () => ({
+      trueSeconds: (performance.now() - diedAt) / 1000,
+      saidSeconds: await saidLag(gateway, one),
+    }))
+    const answers = await reads
+    return [
+      ...honest(samples),
+      { name: 'reads served', value: percent(answers, isOk), unit: '%', exactly: 100 },
+      { name: 'ready', value: await gateway.readyStatus(), exactly: 200 },
+    ]
+  },
+}
+
+const idle: Scenario = {
+  fault: 'F16',
+  name: 'primary-idle',
+  hypothesis: 'The primary has nothing to write: no false alarm, and nobody loses its replica',
+  async run(world) {
+    const { one } = world.servers
+    const gateway = await world.gateway()
+    const answers = loadFor(gateway, 8, 10, () => ({ report: 'ledger', cold: cold() }))
+    const samples = await watchLag(8, async () => ({
+      trueSeconds: 0,
+      saidSeconds: await saidLag(gateway, one),
+    }))
+    return [
+      ...honest(samples),
+      { name: 'reports answered', value: percent(await answers, isOk), unit: '%', exactly: 100 },
+    ]
+  },
+}
+
+const promoted: Scenario = {
+  fault: 'F13',
+  name: 'lag-when-promoted',
+  hypothesis: 'A promoted server is said to be one within a probe, and no lag is made up for it',
+  async run(world) {
+    const { one } = world.servers
+    const gateway = await world.gateway()
+    await one.ask('select pg_promote(true)')
+    await sleep(1200)
+    const samples = await gateway.metrics()
+    const of = (name: string): number => ofReplica(samples, name, `127.0.0.1:${one.port}`)
+    return [
+      { name: 'in recovery', value: of('svodka_replica_in_recovery'), exactly: 0 },
+      { name: 'usable', value: of('svodka_replica_usable'), exactly: 0 },
+    ]
+  },
+}
+
+/** The product's definitions, and the report `current`, which wants data of the last two seconds. */
+function withMaxLag(folder: string): string {
+  const copy = mkdtempSync(join(folder, 'max-lag-'))
+  cpSync(`${PRODUCT}/sql`, copy, { recursive: true })
+  const ledger = readFileSync(`${copy}/reports/faults/ledger.sql`, 'utf8')
+  const current = ledger.replace(/^stale: .*$/m, '$&\nmaxLag: 2s')
+  writeFileSync(`${copy}/reports/faults/current.sql`, current)
+  return copy
+}
+
+const maxLag: Scenario = {
+  fault: 'F13',
+  name: 'beyond-max-lag',
+  hypothesis:
+    'Beyond its maxLag a report is not computed: what is kept is served, marked, else 503; others go on',
+  async run(world) {
+    const { one } = world.servers
+    const gateway = await world.gateway({ settings: { SQL_DIR: withMaxLag(world.folder) } })
+    await startBeats(world)
+    await warm(gateway, 'current')
+    await one.ask('select pg_wal_replay_pause()')
+    await sleep(4000)
+    const kept = await loadFor(gateway, 1, 50, at => ({
+      report: 'current',
+      organization: 1 + (at % 20),
+    }))
+    const fresh = await loadFor(gateway, 1, 50, () => ({ report: 'current', cold: cold() }))
+    const others = await loadFor(gateway, 1, 50, () => ({ report: 'ledger', cold: cold() }))
+    return [
+      {
+        name: 'kept ones served and marked',
+        value: percent(kept, isMarkedStale),
+        unit: '%',
+        exactly: 100,
+      },
+      { name: 'new ones computed', value: count(fresh, isOk), exactly: 0 },
+      {
+        name: 'reports without a bound answered',
+        value: percent(others, isOk),
+        unit: '%',
+        exactly: 100,
+      },
+    ]
+  },
+}
+
+const oneBehind: Scenario = {
+  fault: 'F13',
+  name: 'one-of-two-behind',
+  hypothesis:
+    "When one of two replicas is behind a report's maxLag, the other answers, and no Data-As-Of goes back",
+  async run(world) {
+    const { one } = world.servers
+    const second = await world.servers.two()
+    const gateway = await world.gateway({
+      replicas: [one.port, second.port],
+      settings: { SQL_DIR: withMaxLag(world.folder) },
+    })
+    await startBeats(world)
+    await one.ask('select pg_wal_replay_pause()')
+    await sleep(4000)
+    const answers = await loadFor(gateway, 2, 50, () => ({ report: 'current', cold: cold() }))
+    const ages = answers.map(
+      ({ headers }) => Date.now() - Date.parse(String(headers['data-as-of'])),
+    )
+    return [
+      { name: 'answered', value: percent(answers, isOk), unit: '%', exactly: 100 },
+      { name: 'oldest data', value: Math.max(...ages) / 1000, unit: 's', atMost: 5 },
+    ]
+  },
+}
+
+export const lag: readonly Scenario[] = [
+  halfDead,
+  busy,
+  paused,
+  primaryDead,
+  idle,
+  stuck,
+  promoted,
+  maxLag,
+  oneBehind,
+]

@@ -1,0 +1,82 @@
+// PgBouncer between the gateway and its replica, as Debian ships it: pools of transactions.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { serverAccount, writeFor } from '../../src/demo/account.ts'
+import { valueOf } from '../../src/demo/connection.ts'
+import { freePort } from '../../src/demo/ports.ts'
+import { eventually } from '../../src/demo/processes.ts'
+import { askMany, cold, count, isOk } from './load.ts'
+import { Missing } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
+import type { World } from './world.ts'
+
+const PROGRAM = '/usr/sbin/pgbouncer'
+
+/** @returns its port. @throws Missing where it is not installed. */
+async function startPooler(world: World): Promise<number> {
+  if (!existsSync(PROGRAM)) throw new Missing(`${PROGRAM} (Debian's pgbouncer)`)
+  const { servers } = world
+  const account = serverAccount()
+  const folder = mkdtempSync(join(world.folder, 'pooler-'))
+  account.give(folder)
+  const port = await freePort()
+  const roles = ['svodka_reports', 'svodka_keys', 'svodka_probe'] as const
+  const users = roles.map(role => `"${role}" "${new URL(servers.url(role, port)).password}"`)
+  writeFor(account, join(folder, 'users.txt'), `${users.join('\n')}\n`)
+  const settings = [
+    '[databases]',
+    `product = host=127.0.0.1 port=${servers.one.port} dbname=product`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = scram-sha-256',
+    `auth_file = ${join(folder, 'users.txt')}`,
+    'pool_mode = transaction',
+    'default_pool_size = 4',
+    'server_login_retry = 1',
+  ]
+  writeFor(account, join(folder, 'pgbouncer.ini'), `${settings.join('\n')}\n`)
+  const child = spawn(PROGRAM, ['-q', join(folder, 'pgbouncer.ini')], {
+    ...account.ids,
+    cwd: '/',
+    stdio: 'ignore',
+  })
+  world.atEnd(() => void child.kill('SIGKILL'))
+  const url = servers.url('svodka_probe', port)
+  const answers = (): Promise<boolean> => valueOf(url, 'select 1').then(Boolean, () => false)
+  if (!(await eventually(answers, 5000))) throw new Error('PgBouncer does not answer')
+  return port
+}
+
+export const pooler: Scenario = {
+  fault: 'F46',
+  name: 'pgbouncer',
+  hypothesis:
+    'Behind PgBouncer in transaction mode everything works, and a replica that restarts behind it is found again',
+  async run(world) {
+    const { one } = world.servers
+    const port = await startPooler(world)
+    const gateway = await world.gateway({ replicas: [port], keys: port, probes: [one.port] })
+    const reports = ['ledger', 'others', 'drifting', 'medium', 'ping']
+    const ask = () =>
+      askMany(gateway, 200, 16, at => ({
+        report: reports[at % reports.length] ?? '',
+        organization: 1 + (at % 20),
+        cold: cold(),
+      }))
+    const answers = await ask()
+    await one.server.stop('fast')
+    await one.server.start()
+    const sees = async (): Promise<boolean> =>
+      (await gateway.ask({ report: 'ledger', cold: cold() })).status === 200
+    const found = await eventually(sees, 5000, 50)
+    const after = await ask()
+    return [
+      { name: 'answered', value: count(answers, isOk), exactly: 200 },
+      { name: 'found again within 5 s of a restart', value: Number(found), exactly: 1 },
+      { name: 'answered then', value: count(after, isOk), exactly: 200 },
+    ]
+  },
+}
