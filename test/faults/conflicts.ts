@@ -26,6 +26,7 @@ const DETAILS = {
   snapshot: 'User query might have needed to see row versions that must be removed.',
   lock: 'User was holding a relation lock for too long.',
   'buffer pin': 'User was holding shared buffer pin for too long.',
+  deadlock: 'User transaction caused buffer deadlock with recovery.',
 } as const
 
 type Kind = keyof typeof DETAILS
@@ -85,24 +86,37 @@ const lock: Scenario = {
   },
 }
 
+/**
+ * A run that has a page to itself while replay wants it. Some rows of the page are dead before the run begins: they
+ * may go in spite of hot_standby_feedback, which keeps conflicts of snapshots away.
+ */
+async function pinned(world: World, kind: Kind, report: string): Promise<Figure[]> {
+  const { one } = world.servers
+  await one.ask('alter system set hot_standby_feedback = on')
+  await one.ask('select pg_reload_conf()')
+  world.undo(async () => {
+    await one.ask('alter system reset hot_standby_feedback')
+    await one.ask('select pg_reload_conf()')
+  })
+  await world.servers.change("update ledger set note = repeat('z', 50) where id % 2 = 0")
+  await world.servers.caughtUp()
+  return provoke(world, kind, report, ['vacuum (freeze) ledger'])
+}
+
 const bufferPin: Scenario = {
   fault: 'F05',
   name: 'buffer-pin-conflict',
   hypothesis:
     'So is one whose page the replay wants to itself, which hot_standby_feedback does not prevent',
-  async run(world) {
-    const { one } = world.servers
-    await one.ask('alter system set hot_standby_feedback = on')
-    await one.ask('select pg_reload_conf()')
-    world.undo(async () => {
-      await one.ask('alter system reset hot_standby_feedback')
-      await one.ask('select pg_reload_conf()')
-    })
-    // why: rows that are dead before the run begins may go in spite of the feedback, and their page is pinned
-    await world.servers.change("update ledger set note = repeat('z', 50)")
-    await world.servers.caughtUp()
-    return provoke(world, 'buffer pin', 'latched', ['vacuum (freeze) ledger'])
-  },
+  run: world => pinned(world, 'buffer pin', 'polled'),
+}
+
+const deadlock: Scenario = {
+  fault: 'F06',
+  name: 'recovery-deadlock',
+  hypothesis:
+    'So is one that waits for a lock on such a page, which the server takes for a deadlock',
+  run: world => pinned(world, 'deadlock', 'latched'),
 }
 
 const idleConnections: Scenario = {
@@ -194,6 +208,7 @@ export const conflicts: readonly Scenario[] = [
   storm,
   lock,
   bufferPin,
+  deadlock,
   idleConnections,
   lockHeld,
 ]

@@ -43,9 +43,19 @@ insert into drifting select o, n, 0 from generate_series(1, 20) as o, generate_s
 insert into beats values (clock_timestamp());
 
 -- why: definitions may not call advisory locks; on a standby they are what a run can be held by
-create function wait_for_latch(latch integer) returns integer language plpgsql as $$
+create function wait_for_latch(latch integer) returns integer language plpgsql set lock_timeout = 0 as $$
 begin
     perform pg_advisory_xact_lock_shared(latch);
+    return latch;
+end
+$$;
+
+-- The same, in a run that waits for no lock.
+create function poll_latch(latch integer) returns integer language plpgsql as $$
+begin
+    while not pg_try_advisory_xact_lock_shared(latch) loop
+        perform pg_sleep(0.01);
+    end loop;
     return latch;
 end
 $$;
