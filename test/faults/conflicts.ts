@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
 import { sumOf } from './exposition.ts'
+import { CHURN, conflictElsewhere, conflictStorm } from './conflict-storm.ts'
 import { holdLatch } from './latch.ts'
 import {
   askMany,
@@ -17,7 +18,6 @@ import {
   quantile,
   warm,
 } from './load.ts'
-import { replayLag } from './replay-lag.ts'
 import type { Figure, Scenario } from './scenario.ts'
 import type { Node } from './servers.ts'
 import type { World } from './world.ts'
@@ -65,8 +65,6 @@ async function provoke(
     { name: 'runs', value: runs, atMost: 2 },
   ]
 }
-
-const CHURN = ["update ledger set note = repeat('y', 50)", 'vacuum (freeze) ledger']
 
 const snapshot: Scenario = {
   fault: 'F01',
@@ -179,33 +177,10 @@ const lockHeld: Scenario = {
   },
 }
 
-const storm: Scenario = {
-  fault: 'F01',
-  name: 'conflict-storm',
-  hypothesis:
-    'Vacuums all the time: no 500, one extra run at most, and replay is held back no longer than without retries',
-  async run(world) {
-    const without = await replayLag(world, 'plain clients', 10)
-    const withGateway = await replayLag(world, 'gateway', 10)
-    const { answers, runs } = withGateway
-    return [
-      { name: 'conflicts', value: withGateway.conflicts, atLeast: 5 },
-      { name: 'answers of 500', value: count(answers, ({ status }) => status === 500), exactly: 0 },
-      { name: 'runs for an answer', value: runs / answers.length, unit: 'x', atMost: 2 },
-      { name: 'p95 of replay lag, no retries', value: without.p95, unit: 's' },
-      {
-        name: 'over that, through the gateway',
-        value: withGateway.p95 / without.p95,
-        unit: 'x',
-        atMost: 1.5,
-      },
-    ]
-  },
-}
-
 export const conflicts: readonly Scenario[] = [
   snapshot,
-  storm,
+  conflictElsewhere,
+  conflictStorm,
   lock,
   bufferPin,
   deadlock,

@@ -1,5 +1,7 @@
 // All scenarios by groups, in the order of the table.
 import { conflicts } from './conflicts.ts'
+import { asked } from './definitions-of-lag.ts'
+import { hanging } from './hanging.ts'
 import { herd } from './herd.ts'
 import { hostile } from './hostile.ts'
 import { keys } from './keys.ts'
@@ -13,8 +15,8 @@ import { torn } from './torn.ts'
 export const GROUPS: Readonly<Record<string, readonly Scenario[]>> = {
   conflicts,
   restarts,
-  network: [...network, ...torn],
-  lag,
+  network: [...network, ...hanging, ...torn],
+  lag: [...lag, ...asked],
   keys,
   herd,
   shutdown,

@@ -1,14 +1,12 @@
 // Definitions and schemas that do harm: too slow, too large, wrong, or changed beneath them.
-import { cpSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { memoryBytes } from '../bench/process-figures.ts'
+import { deploy } from './deploy.ts'
 import { sumOf } from './exposition.ts'
 import type { Gateway } from './gateway.ts'
 import { running } from './invariants.ts'
 import { askMany, cold, count, isOk, loadFor, msOf, percent, startLoad } from './load.ts'
 import { pooler } from './pooler.ts'
-import type { Figure, Scenario } from './scenario.ts'
-import { PRODUCT } from './servers.ts'
+import type { Scenario } from './scenario.ts'
 
 async function runsOf(gateway: Gateway, definition: string): Promise<number> {
   return sumOf(await gateway.metrics(), 'svodka_runs_total', { definition })
@@ -150,43 +148,6 @@ const columnGoes: Scenario = {
       { name: 'others answered', value: count(rest, isOk), exactly: 100 },
       { name: 'ready', value: await gateway.readyStatus(), exactly: 200 },
     ]
-  },
-}
-
-const BROKEN: Readonly<Record<string, string>> = {
-  'two statements': 'select 1; select 2',
-  'no organization': "select 'a' as name order by name",
-  set_config: "select set_config('a.b', 'c', false) || :organization_id as name order by name",
-  'no SQL': 'selec :organization_id as name order by name',
-}
-
-const deploy: Scenario = {
-  fault: 'F44',
-  name: 'broken-definition',
-  hypothesis:
-    'A definition that is wrong by its text is not served: the gateway says which file, and does not start; one that the replica refuses leaves the others',
-  async run(world) {
-    const figures: Figure[] = []
-    for (const [what, sql] of Object.entries(BROKEN)) {
-      const folder = mkdtempSync(join(world.folder, 'broken-'))
-      cpSync(`${PRODUCT}/sql`, folder, { recursive: true })
-      const head = 'title: x\ncolumns:\n  name: { title: x, type: text }\nsummary: "x {name}"'
-      writeFileSync(`${folder}/reports/faults/wrong.sql`, `/*---\n${head}\n---*/\n${sql}\n`)
-      const started = await world.gateway({ settings: { SQL_DIR: folder } }).catch(String)
-      if (typeof started === 'string') {
-        const named = started.includes('ended with 1') && started.includes('wrong.sql')
-        figures.push({ name: `${what}: not started, file named`, value: Number(named), exactly: 1 })
-        continue
-      }
-      world.faulty.add('wrong')
-      const wrong = await started.ask({ report: 'wrong' })
-      const other = await started.ask({ report: 'ledger' })
-      figures.push(
-        { name: `${what}: never 200`, value: wrong.status, exactly: 500 },
-        { name: `${what}: others served`, value: other.status, exactly: 200 },
-      )
-    }
-    return figures
   },
 }
 

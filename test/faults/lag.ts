@@ -1,14 +1,11 @@
 // How far a replica is behind: what the gateway says against what is true, in every state of replication.
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signalTo } from '../../src/demo/processes.ts'
 import { saidLag, sampleLag, startBeats, watchLag, worst } from './beats.ts'
 import type { LagSample } from './beats.ts'
 import { ofReplica } from './exposition.ts'
-import { cold, count, isMarkedStale, isOk, loadFor, percent, warm } from './load.ts'
+import { cold, isOk, loadFor, percent } from './load.ts'
 import type { Figure, Scenario } from './scenario.ts'
-import { PRODUCT } from './servers.ts'
 import type { World } from './world.ts'
 
 function honest(samples: readonly LagSample[]): Figure[] {
@@ -146,86 +143,4 @@ const promoted: Scenario = {
   },
 }
 
-/** The product's definitions, and the report `current`, which wants data of the last two seconds. */
-function withMaxLag(folder: string): string {
-  const copy = mkdtempSync(join(folder, 'max-lag-'))
-  cpSync(`${PRODUCT}/sql`, copy, { recursive: true })
-  const ledger = readFileSync(`${copy}/reports/faults/ledger.sql`, 'utf8')
-  const current = ledger.replace(/^stale: .*$/m, '$&\nmaxLag: 2s')
-  writeFileSync(`${copy}/reports/faults/current.sql`, current)
-  return copy
-}
-
-const maxLag: Scenario = {
-  fault: 'F13',
-  name: 'beyond-max-lag',
-  hypothesis:
-    'Beyond its maxLag a report is not computed: what is kept is served, marked, else 503; others go on',
-  async run(world) {
-    const { one } = world.servers
-    const gateway = await world.gateway({ settings: { SQL_DIR: withMaxLag(world.folder) } })
-    await startBeats(world)
-    await warm(gateway, 'current')
-    await one.ask('select pg_wal_replay_pause()')
-    await sleep(4000)
-    const kept = await loadFor(gateway, 1, 50, at => ({
-      report: 'current',
-      organization: 1 + (at % 20),
-    }))
-    const fresh = await loadFor(gateway, 1, 50, () => ({ report: 'current', cold: cold() }))
-    const others = await loadFor(gateway, 1, 50, () => ({ report: 'ledger', cold: cold() }))
-    return [
-      {
-        name: 'kept ones served and marked',
-        value: percent(kept, isMarkedStale),
-        unit: '%',
-        exactly: 100,
-      },
-      { name: 'new ones computed', value: count(fresh, isOk), exactly: 0 },
-      {
-        name: 'reports without a bound answered',
-        value: percent(others, isOk),
-        unit: '%',
-        exactly: 100,
-      },
-    ]
-  },
-}
-
-const oneBehind: Scenario = {
-  fault: 'F13',
-  name: 'one-of-two-behind',
-  hypothesis:
-    "When one of two replicas is behind a report's maxLag, the other answers, and no Data-As-Of goes back",
-  async run(world) {
-    const { one } = world.servers
-    const second = await world.servers.two()
-    const gateway = await world.gateway({
-      replicas: [one.port, second.port],
-      settings: { SQL_DIR: withMaxLag(world.folder) },
-    })
-    await startBeats(world)
-    await one.ask('select pg_wal_replay_pause()')
-    await sleep(4000)
-    const answers = await loadFor(gateway, 2, 50, () => ({ report: 'current', cold: cold() }))
-    const ages = answers.map(
-      ({ headers }) => Date.now() - Date.parse(String(headers['data-as-of'])),
-    )
-    return [
-      { name: 'answered', value: percent(answers, isOk), unit: '%', exactly: 100 },
-      { name: 'oldest data', value: Math.max(...ages) / 1000, unit: 's', atMost: 5 },
-    ]
-  },
-}
-
-export const lag: readonly Scenario[] = [
-  halfDead,
-  busy,
-  paused,
-  primaryDead,
-  idle,
-  stuck,
-  promoted,
-  maxLag,
-  oneBehind,
-]
+export const lag: readonly Scenario[] = [halfDead, busy, paused, primaryDead, idle, stuck, promoted]

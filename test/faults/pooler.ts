@@ -6,6 +6,7 @@ import { serverAccount, writeFor } from '../../src/demo/account.ts'
 import { valueOf } from '../../src/demo/connection.ts'
 import { freePort } from '../../src/demo/ports.ts'
 import { eventually } from '../../src/demo/processes.ts'
+import { running } from './invariants.ts'
 import { askMany, cold, count, isOk } from './load.ts'
 import { Missing } from './scenario.ts'
 import type { Scenario } from './scenario.ts'
@@ -13,8 +14,13 @@ import type { World } from './world.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
-/** @returns its port. @throws Missing where it is not installed. */
-async function startPooler(world: World): Promise<number> {
+interface Pooler {
+  readonly port: number
+  isGone(): boolean
+}
+
+/** @throws Missing where it is not installed. */
+async function startPooler(world: World): Promise<Pooler> {
   if (!existsSync(PROGRAM)) throw new Missing(`${PROGRAM} (Debian's pgbouncer)`)
   const { servers } = world
   const account = serverAccount()
@@ -44,10 +50,12 @@ async function startPooler(world: World): Promise<number> {
     stdio: 'ignore',
   })
   world.atEnd(() => void child.kill('SIGKILL'))
+  let crashed = false
+  child.once('exit', () => (crashed = true))
   const url = servers.url('svodka_probe', port)
   const answers = (): Promise<boolean> => valueOf(url, 'select 1').then(Boolean, () => false)
   if (!(await eventually(answers, 5000))) throw new Error('PgBouncer does not answer')
-  return port
+  return { port, isGone: () => crashed }
 }
 
 export const pooler: Scenario = {
@@ -57,7 +65,8 @@ export const pooler: Scenario = {
     'Behind PgBouncer in transaction mode everything works, and a replica that restarts behind it is found again',
   async run(world) {
     const { one } = world.servers
-    const port = await startPooler(world)
+    const pgbouncer = await startPooler(world)
+    const { port } = pgbouncer
     const gateway = await world.gateway({ replicas: [port], keys: port, probes: [one.port] })
     const reports = ['ledger', 'others', 'drifting', 'medium', 'ping']
     const ask = () =>
@@ -67,6 +76,16 @@ export const pooler: Scenario = {
         cold: cold(),
       }))
     const answers = await ask()
+    const leave = new AbortController()
+    const leaving = Array.from({ length: 6 }, (_, at) =>
+      gateway.ask({ report: at < 2 ? 'busy' : 'sleeping', cold: cold(), signal: leave.signal }),
+    )
+    await eventually(async () => (await running(one)) >= 4, 5000)
+    leave.abort()
+    const leftAt = performance.now()
+    await Promise.all(leaving)
+    await eventually(async () => (await running(one)) === 0, 10_000, 10)
+    const idleMs = performance.now() - leftAt
     await one.server.stop('fast')
     await one.server.start()
     const sees = async (): Promise<boolean> =>
@@ -75,8 +94,10 @@ export const pooler: Scenario = {
     const after = await ask()
     return [
       { name: 'answered', value: count(answers, isOk), exactly: 200 },
+      { name: 'until no statement of six who left runs', value: idleMs, unit: 'ms', atMost: 1000 },
       { name: 'found again within 5 s of a restart', value: Number(found), exactly: 1 },
       { name: 'answered then', value: count(after, isOk), exactly: 200 },
+      { name: 'PgBouncer crashed', value: Number(pgbouncer.isGone()), exactly: 0 },
     ]
   },
 }

@@ -3,13 +3,13 @@ import { Client } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sampleLag, startBeats } from './beats.ts'
 import { sumOf } from './exposition.ts'
-import { cold, quantile } from './load.ts'
+import { cold } from './load.ts'
 import type { Recorded } from './recorder.ts'
 import type { World } from './world.ts'
 
 export interface ReplayLag {
-  /** In seconds. */
-  readonly p95: number
+  /** In seconds, sampled all the while. */
+  readonly lags: readonly number[]
   readonly conflicts: number
   readonly runs: number
   readonly answers: readonly Recorded[]
@@ -57,7 +57,7 @@ export async function replayLag(
   await beats.stop()
   await world.servers.caughtUp()
   return {
-    p95: quantile(lags, 0.95),
+    lags,
     conflicts: (await conflicts()) - before,
     runs: sumOf(await gateway.metrics(), 'svodka_runs_total', { definition: 'paced' }),
     answers,

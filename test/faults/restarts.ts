@@ -17,7 +17,7 @@ import {
 import { oneOfTwoPromoted, promotion } from './promotion.ts'
 import { storm } from './reconnects.ts'
 import type { Scenario } from './scenario.ts'
-import { exhausted, smartStop } from './slots.ts'
+import { dropped, exhausted, smartStop } from './slots.ts'
 
 const fastStop: Scenario = {
   fault: 'F08',
@@ -50,6 +50,32 @@ const fastStop: Scenario = {
         exactly: 0,
       },
       { name: 'first fresh after it accepts', value: freshMs, unit: 'ms', atMost: 1000 },
+    ]
+  },
+}
+
+const oneOfTwo: Scenario = {
+  fault: 'F08',
+  name: 'one-of-two-restarts',
+  hypothesis: 'When one of two replicas is stopped and started again, nobody notices',
+  async run(world) {
+    const { one } = world.servers
+    const second = await world.servers.two()
+    const gateway = await world.gateway({ replicas: [one.port, second.port] })
+    const load = startLoad(gateway, 60, () => ({ report: 'others', cold: cold() }))
+    await sleep(500)
+    await one.server.stop('fast')
+    await sleep(1500)
+    await one.server.start()
+    await sleep(1500)
+    const answers = await load.stop()
+    return [
+      {
+        name: 'answers other than 200',
+        value: count(answers, answer => !isOk(answer)),
+        exactly: 0,
+      },
+      { name: 'slowest', value: Math.max(...msOf(answers)), unit: 'ms', atMost: 2000 },
     ]
   },
 }
@@ -164,8 +190,10 @@ export const restarts: readonly Scenario[] = [
   killedBackends,
   warmDown,
   fastStop,
+  oneOfTwo,
   coldDown,
   storm,
   smartStop,
   exhausted,
+  dropped,
 ]

@@ -1,8 +1,11 @@
 // Replicas that let nobody in any more: shutting down while old sessions go on, or full.
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withClient } from '../../src/demo/connection.ts'
 import { signalTo } from '../../src/demo/processes.ts'
-import { askMany, cold, count, isOk, percent, startLoad, warm } from './load.ts'
+import { askMany, cold, count, isOk, loadFor, percent, startLoad, warm } from './load.ts'
 import type { Scenario } from './scenario.ts'
+import { PRODUCT } from './servers.ts'
 
 export const smartStop: Scenario = {
   fault: 'F10',
@@ -56,6 +59,48 @@ export const exhausted: Scenario = {
         atMost: 200,
       },
       { name: 'answers of 500', value: count(answers, ({ status }) => status === 500), exactly: 0 },
+    ]
+  },
+}
+
+export const dropped: Scenario = {
+  fault: 'F07',
+  name: 'database-dropped',
+  hypothesis: 'A database that is dropped is not knocked at all the time; what is kept is served',
+  async run(world) {
+    const { servers } = world
+    const primaryUrl = servers.url('postgres', servers.primary.port)
+    const doomed = (url: string): string =>
+      Object.assign(new URL(url), { pathname: '/doomed' }).href
+    await servers.change('create database doomed')
+    world.undo(() => servers.change('drop database if exists doomed with (force)'))
+    const made = ['schema.sql', 'grants.sql'].map(name =>
+      readFileSync(`${PRODUCT}/${name}`, 'utf8'),
+    )
+    await withClient(doomed(primaryUrl), client => client.query(made.join(';\n')))
+    await servers.caughtUp()
+    const proxy = await world.proxy(servers.one)
+    const gateway = await world.gateway({
+      probes: [servers.one.port],
+      settings: { DATABASE_URL: doomed(servers.url('svodka_reports', proxy.port)) },
+    })
+    await warm(gateway, 'ledger')
+    await servers.change('drop database doomed with (force)')
+    await servers.caughtUp()
+    await sleep(500)
+    const before = proxy.connects
+    const kept = loadFor(gateway, 4, 30, at => ({ report: 'ledger', organization: 1 + (at % 20) }))
+    const fresh = await loadFor(gateway, 4, 20, () => ({ report: 'others', cold: cold() }))
+    const attempts = (proxy.connects - before) / 4
+    return [
+      { name: 'kept reports served', value: percent(await kept, isOk), unit: '%', exactly: 100 },
+      {
+        name: 'new ones told replica_unavailable',
+        value: percent(fresh, ({ code }) => code === 'replica_unavailable'),
+        unit: '%',
+        exactly: 100,
+      },
+      { name: 'attempts to connect a second', value: attempts, atMost: 1 },
     ]
   },
 }
