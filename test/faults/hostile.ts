@@ -41,7 +41,7 @@ const huge: Scenario = {
   fault: 'F27',
   name: 'huge-result',
   hypothesis:
-    "Three gigabytes of rows are refused at the row that is too many, and cost neither memory nor others' time",
+    "300 MB of rows are refused at the row that is too many, and cost neither memory nor others' time",
   quick: true,
   async run(world) {
     const gateway = await world.gateway()

@@ -58,7 +58,8 @@ export async function startProxy(targetPort: number, host = '127.0.0.1'): Promis
       if (now.sliceBytes) await new Promise(resolve => setImmediate(resolve))
     }
     try {
-      for await (const chunk of from) {
+      // why: an end that is still written to would be destroyed with the loop
+      for await (const chunk of from.iterator({ destroyOnReturn: false })) {
         for (const piece of sliced(chunk as Buffer, toxics[direction])) await passed(piece)
       }
     } catch {

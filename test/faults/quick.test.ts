@@ -7,6 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { scenariosNamed } from './groups.ts'
 import { runScenario } from './run-scenario.ts'
 import { verdictOf } from './scenario.ts'
+import type { Figure } from './scenario.ts'
 import { startServers } from './servers.ts'
 import type { Servers } from './servers.ts'
 import { tableOf } from './table.ts'
@@ -27,8 +28,15 @@ describe('faults', function () {
 
   for (const { group, scenario } of scenariosNamed('').filter(({ scenario }) => scenario.quick)) {
     it(`${scenario.fault}: ${scenario.hypothesis}`, async () => {
-      const outcome = await runScenario(group, scenario, { servers, folder, watchdog })
+      const ran = await runScenario(group, scenario, { servers, folder, watchdog })
+      const outcome = { ...ran, figures: ran.figures.map(untimed) }
       expect(verdictOf(outcome), tableOf([outcome]).join('\n')).to.equal('reached')
     })
   }
 })
+
+/** How long something took is judged by `make faults`; here it has to have come to an end. */
+function untimed(figure: Figure): Figure {
+  const { name, value, unit } = figure
+  return unit === 'ms' || unit === 's' ? { name, value, unit, atMost: Number.MAX_VALUE } : figure
+}

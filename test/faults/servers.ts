@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { serverAccount } from '../../src/demo/account.ts'
 import { findBinaries } from '../../src/demo/binaries.ts'
 import { startCluster } from '../../src/demo/cluster.ts'
-import { valueOf, withClient } from '../../src/demo/connection.ts'
+import { withClient } from '../../src/demo/connection.ts'
 import { freePort } from '../../src/demo/ports.ts'
 import { childrenOf, commandLine, eventually } from '../../src/demo/processes.ts'
 import {
@@ -18,6 +18,7 @@ import { createServer } from '../../src/demo/server.ts'
 import type { Server } from '../../src/demo/server.ts'
 import { common } from '../../src/demo/settings.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
+import { asked } from './asked.ts'
 import { copyPrimary } from './standby.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -64,16 +65,6 @@ const SETTINGS = {
   // why: half of it is how old an idle primary's data may seem
   wal_sender_timeout: '2s',
   max_wal_size: '512MB',
-}
-
-/** Once more, and again, where a conflict has cancelled the question itself: the bench asks standbys that it hurts. */
-async function asked(url: string, sql: string, left = 5): Promise<string | null> {
-  try {
-    return await valueOf(url, sql)
-  } catch (error) {
-    if (left === 0 || !String(error).includes('conflict with recovery')) throw error
-    return asked(url, sql, left - 1)
-  }
 }
 
 export async function startServers(options: {

@@ -10,5 +10,5 @@ maxRows: 1000
 timeout: 20s
 ---*/
 select numbers.n::text as name, 1 as n, 'mark of ' || :organization_id as mark, repeat('x', 1000) as text
-from generate_series(1, 3000000) as numbers (n)
+from generate_series(1, 300000) as numbers (n)
 order by numbers.n
