@@ -96,6 +96,8 @@ async function pinned(world: World, kind: Kind, report: string): Promise<Figure[
     await one.ask('alter system reset hot_standby_feedback')
     await one.ask('select pg_reload_conf()')
   })
+  // why: else what is dead may lie on other pages than what is read
+  await world.servers.change('vacuum full ledger')
   await world.servers.change("update ledger set note = repeat('z', 50) where id % 2 = 0")
   await world.servers.caughtUp()
   return provoke(world, kind, report, ['vacuum (freeze) ledger'])

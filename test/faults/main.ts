@@ -65,3 +65,5 @@ try {
   for (const error of await closers.closeAll()) process.stderr.write(`${String(error)}\n`)
   interrupts.close()
 }
+// why: what a scenario that broke off has left waiting must not keep the bench from ending
+process.exit()
