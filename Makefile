@@ -31,7 +31,7 @@ tuned: build ## time and buffers of definitions on the demo's data, REPORT=code 
 bench: build ## measure against its targets, about 14 minutes, on a quiet machine with wrk and pgbench; ONLY=hits one group
 	@ONLY=$(ONLY) node dist/test/bench/main.js
 
-bench-quick: build ## the same with fewer and shorter rounds, about 2 minutes
+bench-quick: build ## the same with fewer and shorter rounds, about 3 minutes
 	@ONLY=$(ONLY) BENCH_QUICK=1 node dist/test/bench/main.js
 
 faults: build ## break servers, networks and gateways on purpose, scenario by scenario, in under 10 minutes; ONLY=F12, ONLY=promotion or ONLY=restarts some
