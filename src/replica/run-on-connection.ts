@@ -52,14 +52,15 @@ export function createRunOnConnection(options: {
     const plan = name === undefined ? 'own' : plans.planFor(name, alike)
     const reading = run.open()
     Object.assign(progress, { plan, reading })
+    let startedAt = acquiredFrom
     try {
       await unlessLeft(client, signal, async () => {
         await options.refuseUnfit(client)
         // why: behind a pooler a session is everybody's, and its role has the ceiling
         if (name !== undefined) await setCeiling(client, connectTimeoutMs)
+        startedAt = now()
+        await usePlans(client, plan, connectTimeoutMs)
       })
-      const startedAt = now()
-      await unlessLeft(client, signal, () => usePlans(client, plan, connectTimeoutMs))
       await runStatement(client, {
         text: run.text,
         values: run.values,
