@@ -9,7 +9,6 @@ import { NOT_AS_PREPARED } from './prepared.ts'
 import type { Preparing } from './prepared.ts'
 import type { Reading, ReplicaRun } from './replica-run.ts'
 import { runStatement } from './run-statement.ts'
-import { setCeiling } from './statement-ceiling.ts'
 
 /** What is known of a run, however it ends. */
 export interface Progress {
@@ -56,8 +55,6 @@ export function createRunOnConnection(options: {
     try {
       await unlessLeft(client, signal, async () => {
         await options.refuseUnfit(client)
-        // why: behind a pooler a session is everybody's, and its role has the ceiling
-        if (name !== undefined) await setCeiling(client, connectTimeoutMs)
         startedAt = now()
         await usePlans(client, plan, connectTimeoutMs)
       })

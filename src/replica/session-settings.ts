@@ -3,6 +3,7 @@
  * a session is everybody's, so that nothing is set in it.
  */
 import type { PoolName } from '../observation.ts'
+import type { Milliseconds } from '../terms.ts'
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -47,6 +48,17 @@ export function sessionSettings(pool: PoolName, prepared: Prepared): Settings {
   // why: what is planned for this once is planned for its values, whatever the mode
   if (prepared === 'off') return { ...GUARDS, ...PRINTING, ...NO_JIT, ...FEW_ORDERS }
   return SESSION_SETTINGS
+}
+
+/** Longer than any definition may take, and than its rows take to a reader in a file. */
+const LONGEST_STATEMENT_MS: Milliseconds = 120_000
+
+/**
+ * What ends a statement where the gateway cannot: its host is gone, and no packet says so. In
+ * milliseconds, by name; what a session has already stays where it is lower.
+ */
+export function sessionCeilings(pool: PoolName): Readonly<Record<string, Milliseconds>> {
+  return pool === 'reports' ? { statement_timeout: LONGEST_STATEMENT_MS } : {}
 }
 
 /** Longer than a session's: a role's are for whatever else it is used by, too. */

@@ -64,16 +64,6 @@ describe('statements of reports', () => {
     expect(await rowsOf(plans)).to.deep.equal([[hex('0'), hex('2')]])
   })
 
-  it('end by themselves some time where their gateway is gone without a word, as the role has it or sooner', async () => {
-    const ask = () => rowsOf("select current_setting('statement_timeout')", 'ceiling')
-    expect(await ask()).to.deep.equal([[hex('2min')]])
-    await replica.close()
-    const url = new URL(cluster.replicaUrl)
-    url.searchParams.set('options', '-c statement_timeout=3s')
-    replica = connect('auto', url.href)
-    expect(await ask()).to.deep.equal([[hex('3s')]])
-  })
-
   const plansOf = async (name: string): Promise<HexRow[]> =>
     rowsOf(
       `select generic_plans, custom_plans from pg_prepared_statements where name = '${name}'`,
