@@ -127,7 +127,7 @@ export function createGateway(options: {
     cache,
     aliases,
     lookup: createOrganizationLookup({
-      find: hashes => keys.find(hashes),
+      find: (hashes, isWanted) => keys.find(hashes, isWanted),
       maxInFlight: config.keysPoolSize,
       observe,
       now,

@@ -11,9 +11,13 @@ import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import type { KeyHash } from './api-key.ts'
 
-/** Answers the organizations of those keys that are valid now. Rejects if it cannot tell. */
+/**
+ * Answers the organizations of those keys that are valid now. Rejects if it cannot tell.
+ * @param isWanted false once all who asked have been told that nobody could tell in time
+ */
 export type FindOrganizations = (
   keyHashes: readonly KeyHash[],
+  isWanted?: () => boolean,
 ) => Promise<ReadonlyMap<KeyHash, Organization>>
 
 export interface OrganizationLookup {
@@ -81,7 +85,7 @@ export function createOrganizationLookup(options: {
     let error: unknown
     let answer: Answer
     try {
-      const organizations = await find([...batch.keys.keys()])
+      const organizations = await find([...batch.keys.keys()], () => !batch.isOver)
       answer = (keyHash, { found }) => {
         const organization = organizations.get(keyHash)
         for (const tellFound of found) guarded(tellFound, organization)

@@ -91,6 +91,13 @@ export function isAway(error: unknown): boolean {
   return severity === undefined || (typeof code === 'string' && code.startsWith('57P'))
 }
 
+/** Whether nobody said anything, so that whoever asks next may wait as long. */
+export function isSilence(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (code !== undefined) return code === 'ETIMEDOUT'
+  return typeof message === 'string' && /time(?:out|d out)\b/.test(message)
+}
+
 /** The problem alone. */
 export function classifyError(error: unknown): Problem {
   return classify(error).problem

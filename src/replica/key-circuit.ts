@@ -7,7 +7,10 @@ import type { Milliseconds } from '../terms.ts'
 export interface KeyCircuit {
   /** Why it is not asked now; undefined while it is. */
   away(): unknown
-  failed(error: unknown): void
+  /** It said nothing when it was asked last: others are asked first. */
+  isInDoubt(): boolean
+  /** @param silent whoever asks next may have to wait as long */
+  failed(error: unknown, silent: boolean): void
   answered(): void
   close(): void
 }
@@ -20,11 +23,15 @@ const MORE_WAIT_MS: Milliseconds = 250
 export function createKeyCircuit(options: {
   /** Connects and asks. @throws where that cannot be done. */
   readonly tryIt: () => Promise<void>
+  /** What connections there are may be as silent. */
+  readonly onSilence: () => void
   /** From 0 to 1. */
   readonly random: () => number
 }): KeyCircuit {
   let failures = 0
   let away: unknown
+  let inDoubt = false
+  let trying = false
   let timer: NodeJS.Timeout | undefined
   let closed = false
 
@@ -36,8 +43,10 @@ export function createKeyCircuit(options: {
   async function attempt(): Promise<void> {
     try {
       await options.tryIt()
+      trying = false
       failures = 0
       away = undefined
+      inDoubt = false
     } catch (error) {
       away = error
       tryLater()
@@ -46,14 +55,23 @@ export function createKeyCircuit(options: {
 
   return {
     away: () => away,
-    failed(error) {
+    isInDoubt: () => inDoubt,
+    failed(error, silent) {
       failures += 1
-      if (failures < FAILURES_TO_OPEN || away !== undefined) return
-      away = error
-      tryLater()
+      if (silent && !inDoubt) {
+        inDoubt = true
+        options.onSilence()
+      }
+      if (failures >= FAILURES_TO_OPEN) away ??= error
+      if (trying || (away === undefined && !inDoubt)) return
+      trying = true
+      // why: it may have been one connection, and the database be well
+      if (away === undefined) void attempt()
+      else tryLater()
     },
     answered() {
       failures = 0
+      inDoubt = false
     },
     close() {
       closed = true

@@ -11,7 +11,7 @@ import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import { rawField } from '../row-bytes.ts'
 import type { RowBytes } from '../row-bytes.ts'
 import type { KeyLag } from './key-lag.ts'
-import { createPool, isInRecovery, poolUse, within } from './pool.ts'
+import { createPool, idleDropper, isInRecovery, poolUse, within } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
 import { createRowQuery } from './row-query.ts'
@@ -29,6 +29,8 @@ export interface KeyDatabase {
   idType(access?: AccessDefinition): Promise<string>
   /** Connects and asks for nothing. @throws as `find` */
   reach(): Promise<void>
+  /** Drops the connections that nobody uses. */
+  dropIdle(): void
   pool(): PoolUse
   close(): Promise<void>
 }
@@ -155,6 +157,7 @@ export function createKeyDatabase(options: {
         throw error
       }
     },
+    dropIdle: idleDropper(pool),
     pool: () => poolUse(pool),
     close: () => pool.end(),
   }

@@ -8,7 +8,8 @@ import type { AccessDefinition } from '../definitions/definition.ts'
 import { ofReplica } from '../observation.ts'
 import type { Observe, PoolName, PoolUse } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
-import { classify } from './classify-error.ts'
+import { classify, isSilence } from './classify-error.ts'
+import type { Remedy } from './classify-error.ts'
 import { createKeyCircuit } from './key-circuit.ts'
 import type { KeyCircuit } from './key-circuit.ts'
 import { createKeyDatabase } from './key-database.ts'
@@ -88,40 +89,39 @@ export function createKeyDatabases(options: {
       name,
       database,
       lag,
-      circuit: createKeyCircuit({ tryIt: () => database.reach(), random: options.random }),
+      circuit: createKeyCircuit({
+        tryIt: () => database.reach(),
+        onSilence: () => database.dropIdle(),
+        random: options.random,
+      }),
     }
   })
 
-  async function find(hashes: readonly KeyHash[]): Promise<ReadonlyMap<KeyHash, Organization>> {
+  async function find(
+    hashes: readonly KeyHash[],
+    isWanted: () => boolean = () => true,
+  ): Promise<ReadonlyMap<KeyHash, Organization>> {
     let failure: unknown
-    let askedAgain = false
-    // why: asked once more is the next, and the same one only where no other can be asked
-    for (let at = 0, passed = 0; passed < places.length; at += 1) {
-      const { database, circuit } = places[at % places.length]!
-      const away = circuit.away()
+    const spoilt: Place[] = []
+    for (const place of doubtedLast(places)) {
+      const away = place.circuit.away()
       if (away !== undefined) {
         failure = away
-        passed += 1
         continue
       }
       try {
-        const found = await database.find(hashes)
-        circuit.answered()
-        return found
+        return await askAt(place, hashes)
       } catch (error) {
         failure = error
-        if (error instanceof KeysLagError) {
-          passed += 1
-          continue
-        }
-        const { remedy } = classify(error)
-        if (remedy === 'transport') circuit.failed(error)
-        if (askedAgain || (remedy !== 'transport' && remedy !== 'conflict')) throw error
-        askedAgain = true
-        passed = 0
+        if (error instanceof KeysLagError) continue
+        if (remedyOf(error) === 'none' || !isWanted()) throw error
+        spoilt.push(place)
       }
     }
-    throw failure
+    const [only, ...others] = spoilt
+    // why: the same one is asked once more only where no other can be
+    if (only === undefined || others.length > 0 || only.circuit.away() !== undefined) throw failure
+    return askAt(only, hashes)
   }
 
   return {
@@ -146,4 +146,30 @@ export function createKeyDatabases(options: {
       await Promise.all(places.flatMap(({ database, lag }) => [database.close(), lag.close()]))
     },
   }
+}
+
+/** @throws what pg or the transport reports, KeysLagError. */
+async function askAt(
+  { database, circuit }: Place,
+  hashes: readonly KeyHash[],
+): Promise<ReadonlyMap<KeyHash, Organization>> {
+  try {
+    const found = await database.find(hashes)
+    circuit.answered()
+    return found
+  } catch (error) {
+    if (remedyOf(error) === 'transport') circuit.failed(error, isSilence(error))
+    throw error
+  }
+}
+
+/** In their order, but who said nothing when asked last. */
+function doubtedLast(places: readonly Place[]): readonly Place[] {
+  if (!places.some(({ circuit }) => circuit.isInDoubt())) return places
+  return places.toSorted((a, b) => Number(a.circuit.isInDoubt()) - Number(b.circuit.isInDoubt()))
+}
+
+/** KeysLagError has none: it is no error of the database's. */
+function remedyOf(error: unknown): Remedy | undefined {
+  return error instanceof KeysLagError ? undefined : classify(error).remedy
 }

@@ -3,7 +3,7 @@
  * read-only, in UTC, without JIT, checked by the server while a statement runs; behind a pooler its
  * role has to be.
  */
-import { Client, Pool } from 'pg'
+import { Client, DatabaseError, Pool } from 'pg'
 import type { ClientBase, ClientConfig } from 'pg'
 import type { Observe, PoolName, PoolUse } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
@@ -140,15 +140,26 @@ export async function isInRecovery(client: ClientBase, timeoutMs: Milliseconds):
   return rows[0]?.in_recovery ?? false
 }
 
-/** @throws a transport error if the server does not answer in time; the connection is gone then. */
+/**
+ * @throws what `ask` throws; an error with the code `ETIMEDOUT` if the server does not answer in time: the
+ *   connection is gone then.
+ */
 export async function within<T>(
   timeoutMs: Milliseconds,
   client: ClientBase,
   ask: () => Promise<T>,
 ): Promise<T> {
-  const timer = setTimeout(() => destroyConnection(client), timeoutMs)
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    destroyConnection(client)
+  }, timeoutMs)
   try {
     return await ask()
+  } catch (error) {
+    if (!late || error instanceof DatabaseError) throw error
+    const silence = new Error(`no answer within ${timeoutMs} ms`, { cause: error })
+    throw Object.assign(silence, { code: 'ETIMEDOUT' })
   } finally {
     clearTimeout(timer)
   }
@@ -167,4 +178,13 @@ export function poolUse(pool: Pool): PoolUse {
 export function destroyConnection(client: ClientBase): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()
+}
+
+/** @returns what drops all connections that nobody uses: who comes next makes a new one */
+export function idleDropper(pool: Pool): () => void {
+  const idle = new Set<ClientBase>()
+  pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))
+  pool.on('acquire', client => void idle.delete(client))
+  pool.on('remove', client => void idle.delete(client))
+  return () => idle.forEach(destroyConnection)
 }

@@ -2,13 +2,12 @@
  * The replica that reports run on: a slot, a connection, a run, and what the probe saw last. Knows
  * pg; knows neither Koa, the cache nor formats.
  */
-import type { ClientBase } from 'pg'
 import { Problem } from '../errors.ts'
 import type { Observe, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
 import { openSession } from './open-session.ts'
-import { createPool, destroyConnection, isInRecovery, poolUse } from './pool.ts'
+import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
 import { createPreparing } from './prepared.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
@@ -71,10 +70,7 @@ export function createReplica(options: {
       refuseWritable(server.inRecovery)
     },
   })
-  const idle = new Set<ClientBase>()
-  pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))
-  pool.on('acquire', client => void idle.delete(client))
-  pool.on('remove', client => void idle.delete(client))
+  const dropIdle = idleDropper(pool)
 
   const slots = createSlots({
     max: () => places(poolSize),
@@ -139,7 +135,7 @@ export function createReplica(options: {
       const { close } = await openSession({ ...options, name: 'reports', replicaOnly: false })
       await close()
     },
-    dropIdle: () => idle.forEach(destroyConnection),
+    dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),
   }

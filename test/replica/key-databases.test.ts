@@ -32,7 +32,11 @@ describe('databases of keys', function () {
   })
 
   /** @param zone SQL of what a look-up answers as the time zone */
-  function keyDatabases(urls: readonly string[], zone: string): KeyDatabases {
+  function keyDatabases(
+    urls: readonly string[],
+    zone: string,
+    times: { connectTimeoutMs?: number; timeoutMs?: number } = {},
+  ): KeyDatabases {
     const loaded = load({ 'reports/shop/sales.sql': REPORT }).access
     const inFile = ACCESS.replace(':key_hashes', '($1::bytea[])')
     const select = `select hash as key_hash, 7 as organization_id, ${zone} as time_zone, true as entitled
@@ -51,6 +55,7 @@ describe('databases of keys', function () {
       observe: ({ kind }) => (asked += kind === 'connection-acquired' ? 1 : 0),
       now: () => performance.now(),
       random: () => 0,
+      ...times,
     })
     return keys
   }
@@ -119,6 +124,44 @@ describe('databases of keys', function () {
       const [one, two] = [await failureOf(databases), await failureOf(databases)]
       expect(one, 'the error that it was away with').to.equal(two)
       await proxy.mend()
+      await until(async () => (await zoneOf(databases).catch(() => undefined)) === 'primary')
+    } finally {
+      await proxy.cut()
+    }
+  })
+
+  it('cost nobody a time-out any more, once one has said nothing while another answers', async () => {
+    const proxy = await startProxy(cluster.primaryUrl)
+    try {
+      // Whoever asked the silent one again would wait for a connection for longer than a test lasts.
+      const times = { timeoutMs: 300, connectTimeoutMs: 60_000 }
+      const databases = keyDatabases([proxy.url, cluster.replicaUrl], WHERE, times)
+      expect(await zoneOf(databases)).to.equal('primary')
+      proxy.drop()
+      for (let lookUp = 0; lookUp < 5; lookUp += 1) {
+        expect(await zoneOf(databases)).to.equal('replica')
+      }
+      await proxy.cut()
+      await proxy.mend()
+      proxy.carry()
+      await until(async () => (await zoneOf(databases)) === 'primary')
+    } finally {
+      await proxy.cut()
+    }
+  })
+
+  it('that said nothing are asked all the same where no other tells', async () => {
+    const proxy = await startProxy(cluster.primaryUrl)
+    try {
+      const blind = cluster.urlFor('svodka_keys', 'replica')
+      const times = { timeoutMs: 300, connectTimeoutMs: 300 }
+      const databases = keyDatabases([proxy.url, blind], WHERE, times)
+      expect(await zoneOf(databases)).to.equal('primary')
+      proxy.drop()
+      expect(String(await failureOf(databases)), 'its own, after the lag of the other').to.contain(
+        'timeout',
+      )
+      proxy.carry()
       await until(async () => (await zoneOf(databases).catch(() => undefined)) === 'primary')
     } finally {
       await proxy.cut()
