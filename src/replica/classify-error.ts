@@ -91,6 +91,12 @@ export function isAway(error: unknown): boolean {
   return severity === undefined || (typeof code === 'string' && code.startsWith('57P'))
 }
 
+/** Whether this server had no time, no room or no lock for it, so that another may. */
+export function isBusy(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^(?:57014|53[0-3]00|55P03)$/.test(code)
+}
+
 /** Whether nobody said anything, so that whoever asks next may wait as long. */
 export function isSilence(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }

@@ -11,6 +11,7 @@ import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import { rawField } from '../row-bytes.ts'
 import type { RowBytes } from '../row-bytes.ts'
 import type { KeyLag } from './key-lag.ts'
+import { byteaArray, hashIn, nullIn, organizationIn } from './key-rows.ts'
 import { createPool, idleDropper, isInRecovery, poolUse, within } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
@@ -34,15 +35,6 @@ export interface KeyDatabase {
   pool(): PoolUse
   close(): Promise<void>
 }
-
-/** Where the fields of a look-up stand; `AccessDefinition.text` selects them in this order. */
-const PLACE = { keyHash: 0, id: 1, idType: 2, timeZone: 3, entitled: 4 } as const
-
-const REQUIRED = [
-  [PLACE.keyHash, 'key_hash'],
-  [PLACE.id, 'organization_id'],
-  [PLACE.timeZone, 'time_zone'],
-] as const
 
 export function createKeyDatabase(options: {
   readonly connectionString: string
@@ -170,34 +162,10 @@ async function refuseLagging(lag: KeyLag, server: Server | undefined): Promise<v
   if (refusal) throw refusal
 }
 
-/** As PostgreSQL reads a `bytea[]`: pg would make it of Buffers, one by one. */
-function byteaArray(hashes: readonly KeyHash[]): string {
-  return `{${hashes.map(hash => `"\\\\x${hash}"`).join(',')}}`
-}
-
 /** @throws what PostgreSQL or the transport reported. */
 function rowsOf(client: ClientBase, asked: Asked, row: (row: RowBytes) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const heard = { fields: () => undefined, row, end: resolve, error: reject }
     client.query(createRowQuery(asked, heard))
   })
-}
-
-/** The name of a field that must have a value, and has none. */
-function nullIn({ starts }: RowBytes): string | undefined {
-  return REQUIRED.find(([place]) => starts[place] === -1)?.[1]
-}
-
-/** Printed as `\x` and hex digits. */
-function hashIn({ bytes, starts, ends }: RowBytes): KeyHash {
-  return bytes.toString('latin1', starts[PLACE.keyHash]! + 2, ends[PLACE.keyHash])
-}
-
-function organizationIn(row: RowBytes): Organization {
-  return {
-    id: rawField(row, PLACE.id) ?? '',
-    idType: rawField(row, PLACE.idType) ?? '',
-    timeZone: rawField(row, PLACE.timeZone) ?? '',
-    entitled: rawField(row, PLACE.entitled) === 't',
-  }
 }

@@ -1,6 +1,7 @@
 /**
  * The databases that keys are looked up in, in order: the first that is reached and not too far behind the
- * primary answers. A look-up that a conflict or the transport has spoilt is asked once more.
+ * primary answers. A look-up that a conflict, the transport or a busy server has spoilt goes to the next; with
+ * no other, a conflict or a lost connection is worth a second try.
  */
 import type { KeyHash } from '../access/api-key.ts'
 import type { FindOrganizations } from '../access/organization-lookup.ts'
@@ -8,7 +9,7 @@ import type { AccessDefinition } from '../definitions/definition.ts'
 import { ofReplica } from '../observation.ts'
 import type { Observe, PoolName, PoolUse } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
-import { classify, isSilence } from './classify-error.ts'
+import { classify, isBusy, isSilence } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import { createKeyCircuit } from './key-circuit.ts'
 import type { KeyCircuit } from './key-circuit.ts'
@@ -102,7 +103,7 @@ export function createKeyDatabases(options: {
     isWanted: () => boolean = () => true,
   ): Promise<ReadonlyMap<KeyHash, Organization>> {
     let failure: unknown
-    const spoilt: Place[] = []
+    const spoilt: Array<{ readonly place: Place; readonly mayPass: boolean }> = []
     for (const place of doubtedLast(places)) {
       const away = place.circuit.away()
       if (away !== undefined) {
@@ -114,14 +115,16 @@ export function createKeyDatabases(options: {
       } catch (error) {
         failure = error
         if (error instanceof KeysLagError) continue
-        if (remedyOf(error) === 'none' || !isWanted()) throw error
-        spoilt.push(place)
+        const remedy = remedyOf(error)
+        if (remedy === 'none' || !isWanted()) throw error
+        spoilt.push({ place, mayPass: remedy !== 'elsewhere' })
       }
     }
     const [only, ...others] = spoilt
     // why: the same one is asked once more only where no other can be
-    if (only === undefined || others.length > 0 || only.circuit.away() !== undefined) throw failure
-    return askAt(only, hashes)
+    const isAlone = only !== undefined && others.length === 0
+    if (!isAlone || !only.mayPass || only.place.circuit.away() !== undefined) throw failure
+    return askAt(only.place, hashes)
   }
 
   return {
@@ -134,7 +137,7 @@ export function createKeyDatabases(options: {
           return await database.idType(access)
         } catch (error) {
           failure = error
-          if (classify(error).remedy === 'none') throw error
+          if (remedyOf(error) === 'none') throw error
         }
       }
       throw failure ?? places[0]?.circuit.away()
@@ -171,5 +174,6 @@ function doubtedLast(places: readonly Place[]): readonly Place[] {
 
 /** KeysLagError has none: it is no error of the database's. */
 function remedyOf(error: unknown): Remedy | undefined {
-  return error instanceof KeysLagError ? undefined : classify(error).remedy
+  if (error instanceof KeysLagError) return undefined
+  return isBusy(error) ? 'elsewhere' : classify(error).remedy
 }

@@ -95,6 +95,42 @@ describe('databases of keys', function () {
     expect(asked).to.equal(1)
   })
 
+  const WAITS = `case when pg_is_in_recovery() then 'replica' || pg_sleep(20) else 'primary' end`
+  const hurried = (): string =>
+    Object.assign(new URL(cluster.replicaUrl), {
+      search: '?options=-c%20statement_timeout%3D200ms',
+    }).href
+
+  it('are asked on the next where one had no time, if there is still time for it', async () => {
+    const databases = keyDatabases([hurried(), cluster.primaryUrl], WAITS)
+    expect(await zoneOf(databases)).to.equal('primary')
+    const tooLate: unknown = await databases
+      .find([KEY], () => false)
+      .catch((error: unknown) => error)
+    expect(tooLate).to.include({ code: '57014' })
+    await keys?.close()
+    expect(await failureOf(keyDatabases([hurried()], WAITS))).to.include({ code: '57014' })
+    expect(asked, 'the same one is asked once').to.equal(1)
+  })
+
+  it('are asked on the next where one has no connection left', async () => {
+    const password = cluster.passwordOf('svodka_crowd')
+    await run(
+      cluster.primaryUrl,
+      `create role svodka_crowd login password '${password}' connection limit 0`,
+    )
+    await cluster.replicaCaughtUp()
+    try {
+      const full = cluster.urlFor('svodka_crowd', 'replica')
+      expect(await zoneOf(keyDatabases([full, cluster.primaryUrl], WHERE))).to.equal('primary')
+      await keys?.close()
+      expect(await failureOf(keyDatabases([full], WHERE))).to.include({ code: '53300' })
+    } finally {
+      await run(cluster.primaryUrl, 'drop role svodka_crowd')
+      await cluster.replicaCaughtUp()
+    }
+  })
+
   it('are asked once more on a new connection where there is no other', async () => {
     const zone = `pg_backend_pid() || left(pg_sleep(0.5)::text, 0)`
     const databases = keyDatabases([cluster.primaryUrl], zone)
