@@ -67,6 +67,7 @@ export function createGateway(options: {
     }),
     pools: () => [...replicas.pools(), ...keys.pools()],
     replicas: config.replicas.map(({ name }) => name),
+    keyDatabases: () => keys.seen(),
     inFlight: () => requestsInFlight,
     spool: () => ({ byteCount: readers.spooledBytes() }),
   }

@@ -181,6 +181,18 @@ export interface PoolUse {
   readonly max: number
 }
 
+/** A database that keys are looked up in, at this moment. */
+export interface KeyDatabaseSeen {
+  /** `host:port`, be it of the primary. */
+  readonly replica: string
+  /** False while look-ups pass it by, because the way there is broken. */
+  readonly isReached: boolean
+  /** A bound that never understates, 0 for the primary; undefined is unknown. */
+  readonly lagSeconds: Seconds | undefined
+  /** Whether a look-up there would be answered; undefined until that can be told. */
+  readonly counts: boolean | undefined
+}
+
 /** What is read at the moment of a scrape, without waiting for anything. */
 export interface Gauges {
   cache(): {
@@ -192,6 +204,7 @@ export interface Gauges {
   pools(): ReadonlyArray<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
   /** `host:port` of each, from the start. */
   readonly replicas: readonly string[]
+  keyDatabases(): readonly KeyDatabaseSeen[]
   inFlight(): number
   /** What slow readers have not taken yet. */
   spool(): { readonly byteCount: Bytes }

@@ -190,6 +190,21 @@ export const METRIC_TABLE = {
     help: 'Keys asked for in one look-up query',
     buckets: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000],
   },
+  svodka_key_database_usable: {
+    kind: 'gauge',
+    labels: ['replica'],
+    help: '1 if keys can be looked up there: it is reached, and no further behind than `KEYS_MAX_LAG`; where all are 0, every answer is `access_unavailable`; NaN while unknown',
+  },
+  svodka_key_database_lag_seconds: {
+    kind: 'gauge',
+    labels: ['replica'],
+    help: 'How far it is behind the primary, never understated; 0 for the primary, NaN while unknown',
+  },
+  svodka_key_database_circuit_open: {
+    kind: 'gauge',
+    labels: ['replica'],
+    help: '1 while look-ups pass it by because the way there is broken',
+  },
   svodka_build_info: {
     kind: 'gauge',
     labels: ['version', 'node_version', 'revision'],

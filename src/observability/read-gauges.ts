@@ -45,6 +45,24 @@ export function readGauges({ gauge }: Instruments, gauges: Gauges): void {
     },
     () => [connections, maxConnections, waiters].forEach(each => each.reset()),
   )
+
+  readKeyDatabases({ gauge }, gauges)
+}
+
+function readKeyDatabases({ gauge }: Pick<Instruments, 'gauge'>, gauges: Gauges): void {
+  const usable = gauge('svodka_key_database_usable')
+  const lag = gauge('svodka_key_database_lag_seconds')
+  const open = gauge('svodka_key_database_circuit_open')
+  attempt(
+    () => {
+      for (const { replica, isReached, lagSeconds, counts } of gauges.keyDatabases()) {
+        usable.set({ replica }, counts === undefined ? Number.NaN : Number(counts))
+        lag.set({ replica }, lagSeconds ?? Number.NaN)
+        open.set({ replica }, Number(!isReached))
+      }
+    },
+    () => [usable, lag, open].forEach(each => each.reset()),
+  )
 }
 
 function attempt(read: () => void, giveUp: () => void): void {

@@ -7,7 +7,7 @@ import type { KeyHash } from '../access/api-key.ts'
 import type { FindOrganizations } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../definitions/definition.ts'
 import { ofReplica } from '../observation.ts'
-import type { Observe, PoolName, PoolUse } from '../observation.ts'
+import type { KeyDatabaseSeen, Observe, PoolName, PoolUse } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import { classify, isBusy, isSilence } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
@@ -25,6 +25,8 @@ export interface KeyDatabases {
   /** Of the first that tells. @see KeyDatabase.idType */
   idType(access?: AccessDefinition): Promise<string>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
+  /** What is known of each, without waiting, in their order. */
+  seen(): KeyDatabaseSeen[]
   close(): Promise<void>
 }
 
@@ -144,6 +146,7 @@ export function createKeyDatabases(options: {
     },
     pools: () =>
       places.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),
+    seen: () => places.map(seenOf),
     async close() {
       for (const { circuit } of places) circuit.close()
       await Promise.all(places.flatMap(({ database, lag }) => [database.close(), lag.close()]))
@@ -163,6 +166,16 @@ async function askAt(
   } catch (error) {
     if (remedyOf(error) === 'transport') circuit.failed(error, isSilence(error))
     throw error
+  }
+}
+
+function seenOf({ name, circuit, lag }: Place): KeyDatabaseSeen {
+  const isReached = circuit.away() === undefined && !circuit.isInDoubt()
+  return {
+    replica: name,
+    isReached,
+    lagSeconds: lag.seconds(),
+    counts: isReached ? lag.counts() : false,
   }
 }
 

@@ -3,7 +3,7 @@
  * that asks that very server. A primary is behind nobody, and needs no probe.
  */
 import type { ReplicaState } from '../observation.ts'
-import type { Milliseconds } from '../terms.ts'
+import type { Milliseconds, Seconds } from '../terms.ts'
 import type { Server } from './pool.ts'
 import type { Probe } from './probe.ts'
 
@@ -21,6 +21,10 @@ export interface KeyLag {
   seen(): Promise<void>
   /** What is wrong with asking there now; undefined is nothing. */
   refusal(server: Server | undefined): KeysLagError | undefined
+  /** How far behind the primary it is at most; undefined is unknown. */
+  seconds(): Seconds | undefined
+  /** Whether a look-up there would count; undefined until that can be told. */
+  counts(): boolean | undefined
   close(): Promise<void>
 }
 
@@ -53,6 +57,8 @@ export function createKeyLag(options: {
   const { name, maxLagMs, allowPrimary, shared } = options
   let own: Probe | undefined
   let seen = Promise.resolve()
+  /** What answered on the newest connection. */
+  let newest: Server | undefined
 
   /** Infinity is unknown. */
   function lagMs(): Milliseconds {
@@ -63,8 +69,19 @@ export function createKeyLag(options: {
     return state.lagSeconds * 1000 + (shared?.stateAgeMs() ?? own?.ageMs() ?? 0)
   }
 
+  function refusal(server: Server | undefined): KeysLagError | undefined {
+    if (allowPrimary && staysPrimary(server)) return undefined
+    const lag = lagMs()
+    if (lag <= maxLagMs) return undefined
+    const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
+    return new KeysLagError(
+      `the lag of ${name} is ${found}, and KEYS_MAX_LAG allows ${maxLagMs / 1000} s`,
+    )
+  }
+
   return {
     connected(server) {
+      newest = server
       if (shared || own || (allowPrimary && staysPrimary(server))) return
       const probe = (own = options.createProbe())
       seen = new Promise(resolve => {
@@ -77,15 +94,13 @@ export function createKeyLag(options: {
     },
     isLooking: () => own !== undefined && own.state() === undefined,
     seen: () => seen,
-    refusal(server) {
-      if (allowPrimary && staysPrimary(server)) return undefined
+    refusal,
+    seconds() {
+      if (allowPrimary && staysPrimary(newest)) return 0
       const lag = lagMs()
-      if (lag <= maxLagMs) return undefined
-      const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
-      return new KeysLagError(
-        `the lag of ${name} is ${found}, and KEYS_MAX_LAG allows ${maxLagMs / 1000} s`,
-      )
+      return Number.isFinite(lag) ? lag / 1000 : undefined
     },
+    counts: () => (newest || shared ? refusal(newest) === undefined : undefined),
     async close() {
       await own?.stop()
     },

@@ -14,6 +14,9 @@ const failing: Gauges = {
   pools: () => {
     throw new Error('closed')
   },
+  keyDatabases: () => {
+    throw new Error('closed')
+  },
   inFlight: () => {
     throw new Error('closed')
   },
@@ -34,6 +37,10 @@ describe('metrics', () => {
       'svodka_db_pool_connections{pool="reports",replica="one:5432",state="idle"}': 1,
       'svodka_db_pool_max_connections{pool="keys",replica="one:5432"}': 8,
       'svodka_db_pool_waiters{pool="probe",replica="one:5432"}': 4,
+      'svodka_key_database_usable{replica="one:5432"}': 1,
+      'svodka_key_database_lag_seconds{replica="one:5432"}': 2.5,
+      'svodka_key_database_circuit_open{replica="two:5432"}': 1,
+      'svodka_key_database_usable{replica="two:5432"}': 0,
     })
   })
 

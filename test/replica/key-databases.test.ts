@@ -211,4 +211,27 @@ describe('databases of keys', function () {
     await keys?.close()
     expect(await zoneOf(keyDatabases([blind, cluster.primaryUrl], WHERE))).to.equal('primary')
   })
+
+  it('tell how far each is behind, which is passed by, and where a look-up counts', async () => {
+    const proxy = await startProxy(cluster.primaryUrl)
+    try {
+      const blind = cluster.urlFor('svodka_keys', 'replica')
+      const databases = keyDatabases([proxy.url, blind, cluster.replicaUrl], WHERE)
+      const seen = () =>
+        databases.seen().map(({ isReached, lagSeconds, counts }) => [isReached, lagSeconds, counts])
+      const unknown = [true, undefined, undefined]
+      expect(seen()).to.deep.equal([unknown, unknown, unknown])
+      expect(await zoneOf(databases)).to.equal('primary')
+      expect(seen()).to.deep.equal([[true, 0, true], unknown, unknown])
+      await proxy.cut()
+      await until(async () => (await zoneOf(databases)) === 'replica' && seen()[0]?.[0] === false)
+      const [primary, second, third] = seen()
+      expect(primary).to.deep.equal([false, 0, false])
+      expect(second).to.deep.equal([true, undefined, false])
+      expect(third?.[1]).to.be.within(0, 10)
+      expect(third?.[2]).to.equal(true)
+    } finally {
+      await proxy.cut()
+    }
+  })
 })
