@@ -147,6 +147,7 @@ export function createGateway(options: {
       readiness({
         catalog,
         replicas: replicas.candidates,
+        keys: keys.seen(),
         keptCount: cache.entryCount(),
         rehearsal: rehearsed.stateOf(catalog),
         draining,

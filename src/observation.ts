@@ -187,6 +187,8 @@ export interface KeyDatabaseSeen {
   readonly replica: string
   /** False while look-ups pass it by, because the way there is broken. */
   readonly isReached: boolean
+  /** What its role lacks behind a pooler, where no connection of it may be used. */
+  readonly refusal: string | undefined
   /** A bound that never understates, 0 for the primary; undefined is unknown. */
   readonly lagSeconds: Seconds | undefined
   /** Whether a look-up there would be answered; undefined until that can be told. */

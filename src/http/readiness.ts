@@ -1,7 +1,7 @@
 /** What must hold before the gateway may take traffic, in words for the person who looks at `/readyz`. */
 import type { Catalog } from '../definitions/definition.ts'
-import type { CircuitState, ReplicaState } from '../observation.ts'
-import type { Milliseconds } from '../terms.ts'
+import type { CircuitState, KeyDatabaseSeen, ReplicaState } from '../observation.ts'
+import type { Milliseconds, Seconds } from '../terms.ts'
 import type { RehearsalState } from '../reports/rehearsed.ts'
 import type { Check } from './operations.ts'
 
@@ -10,6 +10,8 @@ export interface ReplicaSeen {
   /** `host:port` */
   readonly name: string
   readonly circuit: { state(): CircuitState }
+  /** What its role lacks, where no connection of it may be used. */
+  readonly refusal: () => string | undefined
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
@@ -23,16 +25,20 @@ export function readiness(seen: {
   readonly catalog: Catalog
   /** At least one. */
   readonly replicas: readonly ReplicaSeen[]
+  /** At least one. */
+  readonly keys: readonly KeyDatabaseSeen[]
   /** Answers in the cache. */
   readonly keptCount: number
   readonly rehearsal: RehearsalState
   readonly draining: boolean
 }): Check[] {
-  const { catalog, replicas, keptCount, rehearsal, draining } = seen
+  const { catalog, replicas, keys, keptCount, rehearsal, draining } = seen
   return [
     definitions(catalog, rehearsal),
     answers(replicas, keptCount),
     ...replicas.map(replica),
+    lookUps(keys),
+    ...keys.map(keyDatabase),
     { name: 'not draining', ok: !draining, reason: draining ? 'stopping' : undefined },
   ]
 }
@@ -47,9 +53,39 @@ function answers(replicas: readonly ReplicaSeen[], keptCount: number): Check {
   if (keptCount > 0) {
     return { name, ok: true, degraded: true, reason: `no replica, ${keptCount} kept answers` }
   }
-  return replicas.some(({ state }) => state()?.usable === true)
+  const mayComeBack = replicas.some(
+    ({ state, refusal }) => state()?.usable === true && refusal() === undefined,
+  )
+  return mayComeBack
     ? { name, ok: true, degraded: true, reason: 'no replica, and no kept answers' }
     : { name, ok: false, reason: 'no replica, and no kept answers' }
+}
+
+/**
+ * Databases of keys that are away come back, and leave it ready; a role that is refused does not until
+ * somebody has mended it.
+ */
+function lookUps(keys: readonly KeyDatabaseSeen[]): Check {
+  const name = 'keys'
+  if (keys.some(({ counts }) => counts !== false)) return { name, ok: true }
+  return keys.some(({ refusal }) => refusal !== undefined)
+    ? { name, ok: false, reason: 'no database that they may be looked up in' }
+    : { name, ok: true, degraded: true, reason: 'no database to look them up in now' }
+}
+
+function keyDatabase({ replica, ...seen }: KeyDatabaseSeen): Check {
+  const name = `keys ${replica}`
+  const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
+  if (seen.refusal !== undefined) return degraded(`refused: ${seen.refusal}`)
+  if (!seen.isReached) return degraded('cannot be reached')
+  if (seen.counts === undefined) return { name, ok: true, reason: 'not asked yet' }
+  const { lagSeconds } = seen
+  const lag = lagSeconds === undefined ? 'lag unknown' : behind(lagSeconds)
+  return seen.counts ? { name, ok: true, reason: lag } : degraded(`${lag}, which is too far`)
+}
+
+function behind(lagSeconds: Seconds): string {
+  return `at most ${Math.ceil(lagSeconds * 10) / 10} s behind`
 }
 
 /** One that is away says so, and fails nothing alone. */
@@ -59,7 +95,7 @@ function replica(seen: ReplicaSeen): Check {
   if (reason !== undefined) return { name, ok: true, degraded: true, reason }
   const { lagSeconds, replayPaused } = seen.state()!
   if (lagSeconds === undefined) return { name, ok: true, degraded: true, reason: 'lag unknown' }
-  const lag = `at most ${Math.ceil(lagSeconds * 10) / 10} s behind`
+  const lag = behind(lagSeconds)
   if (replayPaused) return { name, ok: true, degraded: true, reason: `replay is paused, ${lag}` }
   return { name, ok: true, reason: lag }
 }
@@ -67,7 +103,9 @@ function replica(seen: ReplicaSeen): Check {
 const LATE_MS = 3000
 
 /** Why no report may run there, or hardly. */
-function trouble({ circuit, state, stateAgeMs }: ReplicaSeen): string | undefined {
+function trouble({ circuit, refusal, state, stateAgeMs }: ReplicaSeen): string | undefined {
+  const lacking = refusal()
+  if (lacking !== undefined) return `refused: ${lacking}`
   const seen = state()
   if (seen === undefined) return 'not reached since the start'
   if (!seen.usable) return 'the server is writable; ALLOW_PRIMARY=true lets it in'

@@ -9,8 +9,12 @@ import type { Clock, Milliseconds } from '../terms.ts'
 export interface Circuit {
   /** Runs are sent to a replica whose circuit is closed, and to no other. */
   state(): CircuitState
+  /** Why it is not closed. */
+  why(): unknown
   /** A run broke on its way. */
   failed(error: unknown): void
+  /** The server refuses nobody, but no answer of it could be used: the first time opens the circuit. */
+  refused(error: unknown): void
   /** A run was answered, be it by an error of PostgreSQL's. */
   answered(): void
   probed(): void
@@ -48,6 +52,7 @@ export function createCircuit(options: {
 }): Circuit {
   const { tryIt, onOpen, onLost, onState, now, random } = options
   let state: CircuitState = 'closed'
+  let why: unknown
   let failures = 0
   let answeredAt = Number.NEGATIVE_INFINITY
   let closedAt = Number.NEGATIVE_INFINITY
@@ -66,6 +71,7 @@ export function createCircuit(options: {
   function open(error: unknown): void {
     if (state !== 'closed') return
     failures = 0
+    why = error
     probeAnswered = false
     waitMs = FIRST_WAIT_MS
     become('open', error)
@@ -80,8 +86,10 @@ export function createCircuit(options: {
       await tryIt()
       closedAt = answeredAt = now()
       failures = 0
+      why = undefined
       become('closed')
     } catch (error) {
+      why = error
       tryAfter = now() + waitMs * (0.5 + random() / 2)
       waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
       become('open', error)
@@ -102,6 +110,8 @@ export function createCircuit(options: {
 
   return {
     state: () => state,
+    why: () => why,
+    refused: open,
     failed(error) {
       failures += 1
       if (failures >= FAILURES_TO_OPEN) open(error)

@@ -1,6 +1,7 @@
 /** From what pg or the operating system throws to the problem that a client meets, and what is done about it. One table. */
 import { internalError, Problem } from '../errors.ts'
 import type { ProblemCode } from '../errors.ts'
+import { RoleSettingsError } from './role-settings.ts'
 import { WritableServerError } from './writable-server.ts'
 
 /** What a run may do about its error. */
@@ -9,7 +10,7 @@ export type Remedy =
   | 'conflict'
   /** The server or the way to it is gone: once more, on a new connection. */
   | 'transport'
-  /** This server is none for reports: another may be. */
+  /** This server is none for reports, or its role is none: another may be. */
   | 'elsewhere'
   /** It would fail again, or harm. */
   | 'none'
@@ -68,7 +69,9 @@ export function classify(error: unknown): Classified {
     const mayPass = error.code === 'replica_unavailable' && error.cause !== undefined
     return { problem: error, remedy: mayPass ? classify(error.cause).remedy : 'none' }
   }
-  if (error instanceof WritableServerError) return unavailable(error, 'elsewhere')
+  if (error instanceof WritableServerError || error instanceof RoleSettingsError) {
+    return unavailable(error, 'elsewhere')
+  }
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string') {
     const found = SQLSTATES.find(([pattern]) => pattern.test(code))

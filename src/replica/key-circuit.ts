@@ -11,6 +11,8 @@ export interface KeyCircuit {
   isInDoubt(): boolean
   /** @param silent whoever asks next may have to wait as long */
   failed(error: unknown, silent: boolean): void
+  /** Its answers could not be used, which asking again does not change. */
+  refused(error: unknown): void
   answered(): void
   close(): void
 }
@@ -68,6 +70,12 @@ export function createKeyCircuit(options: {
       // why: it may have been one connection, and the database be well
       if (away === undefined) void attempt()
       else tryLater()
+    },
+    refused(error) {
+      away ??= error
+      if (trying) return
+      trying = true
+      tryLater()
     },
     answered() {
       failures = 0

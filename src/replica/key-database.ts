@@ -15,6 +15,7 @@ import { byteaArray, hashIn, nullIn, organizationIn } from './key-rows.ts'
 import { createPool, idleDropper, isInRecovery, poolUse, within } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
+import type { RoleSettingsError } from './role-settings.ts'
 import { createRowQuery } from './row-query.ts'
 import type { Asked } from './row-query.ts'
 import type { Prepared } from './session-settings.ts'
@@ -45,6 +46,8 @@ export function createKeyDatabase(options: {
   readonly prepared?: Prepared
   /** Whether a look-up there counts; undefined is always. */
   readonly lag?: KeyLag
+  /** @see PoolOptions */
+  readonly onRefused?: (error: RoleSettingsError) => void
   /** The one in use now. */
   readonly access: () => AccessDefinition
   readonly observe: Observe

@@ -18,6 +18,7 @@ import type { KeyDatabase } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
 import type { KeyLag, Watched } from './key-lag.ts'
 import { createProbe } from './probe.ts'
+import { refusalOf } from './role-settings.ts'
 
 export interface KeyDatabases {
   /** @throws whatever pg or the transport reports, the time-out, KeysLagError. */
@@ -86,18 +87,15 @@ export function createKeyDatabases(options: {
       ...options,
       connectionString: url,
       lag,
+      onRefused: error => circuit.refused(error),
       observe: ofReplica(options.observe, name),
     })
-    return {
-      name,
-      database,
-      lag,
-      circuit: createKeyCircuit({
-        tryIt: () => database.reach(),
-        onSilence: () => database.dropIdle(),
-        random: options.random,
-      }),
-    }
+    const circuit = createKeyCircuit({
+      tryIt: () => database.reach(),
+      onSilence: () => database.dropIdle(),
+      random: options.random,
+    })
+    return { name, database, lag, circuit }
   })
 
   async function find(
@@ -174,6 +172,7 @@ function seenOf({ name, circuit, lag }: Place): KeyDatabaseSeen {
   return {
     replica: name,
     isReached,
+    refusal: refusalOf(circuit.away()),
     lagSeconds: lag.seconds(),
     counts: isReached ? lag.counts() : false,
   }

@@ -11,13 +11,14 @@ import type { Replica } from './replica.ts'
 import { createReplicas } from './replicas.ts'
 import type { Member, Replicas } from './replicas.ts'
 import { createRetryBudget } from './retry-budget.ts'
+import { refusalOf } from './role-settings.ts'
 import type { Prepared } from './session-settings.ts'
 import type { Candidate } from './rotation.ts'
 import { isAway } from './classify-error.ts'
 
 export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
   /** What is known of each, without waiting. */
-  readonly candidates: readonly Candidate[]
+  readonly candidates: ReadonlyArray<Candidate & Refusable>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
   /** Calls back once, when a server that may be used has been seen for the first time. */
   start(onUsable: () => void): void
@@ -96,6 +97,7 @@ export function openReplicas(options: {
       ...options,
       connectionString: address.url,
       places: max => circuit.places(max),
+      onRefused: error => circuit.refused(error),
       state: () => probe.state(),
       stateAgeMs: () => probe.ageMs(),
       observe: own,
@@ -109,6 +111,7 @@ export function openReplicas(options: {
       stateAgeMs: () => probe.ageMs(),
       load: () => replica.load(),
       look: () => probe.look(),
+      refusal: () => refusalOf(circuit.why()),
     }
   }
 
@@ -136,7 +139,13 @@ export function openReplicas(options: {
   }
 }
 
-interface Opened extends Member {
+/** Behind a pooler the role may lack what answers hang on. */
+export interface Refusable {
+  /** What it lacks, and the SQL that mends it. */
+  readonly refusal: () => string | undefined
+}
+
+interface Opened extends Member, Refusable {
   readonly probe: Probe
   readonly replica: Replica
 }

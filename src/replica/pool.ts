@@ -23,6 +23,8 @@ export interface PoolOptions {
   readonly prepared?: Prepared
   /** Asked once for each new connection; what it throws refuses the connection. */
   readonly accept?: (server: Server, client: ClientBase) => void
+  /** Behind a pooler, where the role lacks what answers hang on: each connection that it costs. */
+  readonly onRefused?: (error: RoleSettingsError) => void
 }
 
 /** What answers on a connection. */
@@ -116,7 +118,9 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
     if (words !== said) observe({ kind: 'pooler-met', pool: name, lacking })
     said = words
     if (!lacking.some(({ changesAnswers }) => changesAnswers)) return
-    throw replicaProblem('replica_unavailable', new RoleSettingsError(name, lacking))
+    const error = new RoleSettingsError(name, lacking)
+    options.onRefused?.(error)
+    throw replicaProblem('replica_unavailable', error)
   }
 
   return async client => {

@@ -15,6 +15,7 @@ import type { Prepared } from './session-settings.ts'
 import type { Progress } from './run-on-connection.ts'
 import { createRunOnConnection } from './run-on-connection.ts'
 import type { Runs } from './replica-run.ts'
+import type { RoleSettingsError } from './role-settings.ts'
 import { createSlots } from './slots.ts'
 import { WritableServerError } from './writable-server.ts'
 
@@ -44,6 +45,8 @@ export function createReplica(options: {
   readonly allowPrimary: boolean
   /** `auto` unless given. */
   readonly prepared?: Prepared
+  /** @see PoolOptions */
+  readonly onRefused?: (error: RoleSettingsError) => void
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
@@ -64,6 +67,7 @@ export function createReplica(options: {
     max: poolSize,
     connectTimeoutMs: options.connectTimeoutMs,
     ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
+    ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
     observe,
     accept: server => {
       preparing.connected(server)

@@ -58,6 +58,11 @@ export class RoleSettingsError extends Error {
   }
 }
 
+/** What the role lacks, where that is the error. */
+export function refusalOf(error: unknown): string | undefined {
+  return error instanceof RoleSettingsError ? error.message : undefined
+}
+
 /** `jit is "on", expected "off": alter role reports set jit = 'off';` and so on. */
 export function wordsOf(lacking: readonly Lacking[]): string {
   return lacking

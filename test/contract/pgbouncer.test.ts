@@ -7,6 +7,7 @@ import { sharedCluster } from '../support/cluster.ts'
 import { startGateway, type TestGateway } from '../support/gateway.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
 import { run } from '../support/shops.ts'
+import { until } from '../support/until.ts'
 
 describe('a gateway behind PgBouncer', function () {
   this.timeout(60_000)
@@ -62,4 +63,67 @@ describe('a gateway behind PgBouncer', function () {
       expect(await run(pgBouncer!.urlFor(serverUrl('reports')), left)).to.deep.equal([])
     })
   }
+
+  describe('whose role lacks what answers hang on', () => {
+    const bareUrl = (): string => cluster.urlFor('svodka_bare', 'replica')
+    let pooled: PgBouncer | undefined
+    let gateway: TestGateway | undefined
+
+    const change = async (sql: string): Promise<void> => {
+      await run(cluster.primaryUrl, sql)
+      await cluster.replicaCaughtUp()
+    }
+    before(async () => {
+      const password = cluster.passwordOf('svodka_bare')
+      await change(
+        `create role svodka_bare login password '${password}' in role svodka_reports, svodka_keys, svodka_probe`,
+      )
+      pooled = await startPgBouncer({ mode: 'transaction', serverUrls: [bareUrl()] })
+    })
+    after(async () => {
+      await pooled?.stop()
+      await change('drop role svodka_bare')
+    })
+    beforeEach(() => change(`alter role svodka_bare reset all`))
+    // The machine's own zone may be another; and what the pooler says of one, it remembers until RECONNECT.
+    beforeEach(() => change(`alter role svodka_bare set TimeZone = 'UTC'`))
+    beforeEach(reconnect)
+    afterEach(() => gateway?.stop())
+
+    /** The pooler's connections keep the settings that they began with. */
+    async function reconnect(): Promise<void> {
+      const all = `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'svodka_bare'`
+      await run(cluster.replicaUrl, all)
+    }
+
+    for (const [pool, setting] of [
+      ['reports', 'DATABASE_URL'],
+      ['keys', 'KEYS_DATABASE_URL'],
+    ] as const) {
+      it(`is not ready where that is the role of ${pool}, says what mends it, and is once it is mended`, async () => {
+        const keys = cluster.urlFor('svodka_keys', 'primary')
+        const direct = { ...urls(url => url), KEYS_DATABASE_URL: keys }
+        gateway = await startGateway({ ...direct, [setting]: pooled!.urlFor(bareUrl()) })
+        const readyz = async (): Promise<string> => {
+          const answer = await fetch(`${gateway?.opsUrl}/readyz?verbose`)
+          return `${answer.status} ${await answer.text()}`
+        }
+        const said = await until(async () => {
+          const text = await readyz()
+          return text.includes('refused:') && text
+        })
+        expect(said).to.match(/^503 /)
+        const line = said.split('\n').find(text => text.includes('refused:')) ?? ''
+        expect(line).to.match(
+          new RegExp(`^\\[\\+\\]${pool === 'keys' ? 'keys' : 'replica'} \\S+ degraded: `),
+        )
+        const [mend = ''] = /alter role svodka_bare set \w+ = '[^']+';/.exec(line) ?? []
+        await change(mend)
+        await reconnect()
+        await until(async () => (await readyz()).startsWith('200 '))
+        const ask = asker(gateway.url, 'sk_demo_business')
+        await until(async () => (await ask('/reports/profit_loss')).status === 200)
+      })
+    }
+  })
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { readiness } from '../../src/http/readiness.ts'
 import type { ReplicaSeen } from '../../src/http/readiness.ts'
-import type { CircuitState, ReplicaState } from '../../src/observation.ts'
+import type { CircuitState, KeyDatabaseSeen, ReplicaState } from '../../src/observation.ts'
 
 const standby: ReplicaState = {
   inRecovery: true,
@@ -17,19 +17,30 @@ const seen = (
   state: ReplicaState | undefined,
   circuit: CircuitState = 'closed',
   ageMs = 100,
+  refusal?: string,
 ): ReplicaSeen => ({
   name: 'one:5432',
   state: () => state,
   stateAgeMs: () => ageMs,
   circuit: { state: () => circuit },
+  refusal: () => refusal,
 })
 
 const catalog = loadCatalog('sql')
 
+const primary: KeyDatabaseSeen = {
+  replica: 'primary:5432',
+  isReached: true,
+  refusal: undefined,
+  lagSeconds: 0,
+  counts: true,
+}
+
 /** Whether it is ready, and what `?verbose` says of answers and of each replica. */
 function checksOf(keptCount: number, ...replicas: ReplicaSeen[]) {
   const rehearsal = { refused: 0 }
-  const checks = readiness({ catalog, replicas, keptCount, rehearsal, draining: false })
+  const keys = [primary]
+  const checks = readiness({ catalog, replicas, keys, keptCount, rehearsal, draining: false })
   const said = checks
     .filter(({ name }) => name.startsWith('replica') || name === 'answers')
     .map(({ ok, degraded, reason }) => [!ok ? 'failed' : degraded ? 'degraded' : 'ok', reason])
@@ -85,5 +96,62 @@ describe('readiness', () => {
       ['degraded', 'replay is paused, at most 0.5 s behind'],
       ['degraded', 'lag unknown'],
     ])
+  })
+
+  it('falls where no role may answer and nothing is kept, and says what it lacks', () => {
+    const refused = seen(standby, 'open', 100, 'alter role x')
+    expect(checksOf(0, refused)).to.deep.equal({
+      ready: false,
+      said: [
+        ['failed', 'no replica, and no kept answers'],
+        ['degraded', 'refused: alter role x'],
+      ],
+    })
+    expect(checksOf(1, refused).ready).to.equal(true)
+    expect(checksOf(0, refused, seen(standby)).ready).to.equal(true)
+  })
+
+  describe('of keys', () => {
+    const away: KeyDatabaseSeen = {
+      ...primary,
+      replica: 'away:5432',
+      isReached: false,
+      counts: false,
+    }
+    const behind: KeyDatabaseSeen = {
+      ...primary,
+      replica: 'behind:5432',
+      lagSeconds: 70,
+      counts: false,
+    }
+    const refused: KeyDatabaseSeen = { ...away, replica: 'bare:5432', refusal: 'alter role x' }
+
+    function keysOf(...keys: KeyDatabaseSeen[]) {
+      const common = { catalog, rehearsal: { refused: 0 }, draining: false }
+      const checks = readiness({ ...common, replicas: [seen(standby)], keys, keptCount: 7 })
+      const said = checks.filter(({ name }) => name.startsWith('keys'))
+      return { ready: checks.every(({ ok }) => ok), said: said.map(({ reason }) => reason) }
+    }
+
+    it('names what is wrong with each database', () => {
+      expect(
+        keysOf(primary, away, behind, refused, { ...primary, counts: undefined }),
+      ).to.deep.equal({
+        ready: true,
+        said: [
+          undefined,
+          'at most 0 s behind',
+          'cannot be reached',
+          'at most 70 s behind, which is too far',
+          'refused: alter role x',
+          'not asked yet',
+        ],
+      })
+    })
+
+    it('stays while they are away, and falls where a role is refused and no other answers', () => {
+      expect(keysOf(away, behind).ready).to.equal(true)
+      expect(keysOf(away, refused).ready).to.equal(false)
+    })
   })
 })

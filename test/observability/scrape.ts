@@ -10,8 +10,14 @@ const gauges: Gauges = {
     POOLS.map(pool => ({ pool, replica: 'one:5432', inUse: 2, idle: 1, waiting: 4, max: 8 })),
   replicas: ['one:5432'],
   keyDatabases: () => [
-    { replica: 'one:5432', isReached: true, lagSeconds: 2.5, counts: true },
-    { replica: 'two:5432', isReached: false, lagSeconds: undefined, counts: false },
+    { replica: 'one:5432', isReached: true, lagSeconds: 2.5, counts: true, refusal: undefined },
+    {
+      replica: 'two:5432',
+      isReached: false,
+      lagSeconds: undefined,
+      counts: false,
+      refusal: undefined,
+    },
   ],
   inFlight: () => 5,
   spool: () => ({ byteCount: 7000 }),

@@ -49,6 +49,18 @@ describe('a circuit', () => {
     expect([opened(), trialCount(), states]).to.deep.equal([1, 1, ['open', 'half-open']])
   })
 
+  it('opens at once where answers could not be used, and tells why until it is closed again', async () => {
+    const { circuit, trial } = world()
+    const refusal = new Error('TimeZone')
+    circuit.refused(refusal)
+    expect([circuit.state(), circuit.why()]).to.deep.equal(['half-open', refusal])
+    await trial(gone)
+    expect([circuit.state(), circuit.why()]).to.deep.equal(['open', gone])
+    circuit.probed()
+    await trial()
+    expect([circuit.state(), circuit.why()]).to.deep.equal(['closed', undefined])
+  })
+
   it('counts anew from every answer', () => {
     const { circuit } = world()
     for (let run = 0; run < 9; run += 1) {

@@ -47,6 +47,8 @@ function world(...all: Told[]) {
       }),
       circuit: {
         state: () => (one.open === true ? 'open' : 'closed'),
+        why: () => undefined,
+        refused: () => undefined,
         failed: () => void told.push(`${one.name} failed`),
         answered: () => void told.push(`${one.name} answered`),
         probed: () => undefined,
