@@ -2,6 +2,7 @@
 import { checkFile, readToCheck, sorted } from '../check/check.ts'
 import type { AskReplica, FileToCheck, FolderToCheck } from '../check/check.ts'
 import type { FileFinding } from '../definitions/findings.ts'
+import { checkHeartbeat } from './check-heartbeat.ts'
 import { checkOutput, type CheckOutput } from './check-output.ts'
 import { withReplicaCheck } from './check-replica.ts'
 import { findDatabases, NO_DATABASE, type Databases } from './databases.ts'
@@ -53,7 +54,10 @@ export async function check(
       output.progress('')
       say(line)
     }
-    await askDatabase(folder, options, databases, tell, look)
+    await askDatabase(folder, options, databases, tell, async (ask, findings) => {
+      if (codes.length === 0) await show(findings)
+      await look(ask)
+    })
     return await end(`on ${databases.where}`)
   } catch (error) {
     if (!(error instanceof CommandError) || error.exitCode !== EXIT.environment) throw error
@@ -98,10 +102,13 @@ async function askDatabase(
   { org }: CheckOptions,
   { environment }: Databases,
   tell: (line: string) => void,
-  use: (ask: AskReplica) => Promise<void>,
+  use: (ask: AskReplica, ofHeartbeat: readonly FileFinding[]) => Promise<void>,
 ): Promise<void> {
   if (catalog === undefined) return
-  await withReplicaCheck({ config: readAuthorSettings(environment), catalog, org, say: tell }, use)
+  const config = readAuthorSettings(environment)
+  await withReplicaCheck({ config, catalog, org, say: tell }, async ask =>
+    use(ask, await checkHeartbeat(config, catalog)),
+  )
 }
 
 /** In the order of the folder, each once. @throws CommandError with the likely spelling. */

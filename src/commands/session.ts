@@ -6,13 +6,14 @@ import { reached } from './organization.ts'
 
 /** @throws CommandError where the database cannot be reached; whatever `use` throws. */
 export async function withSession<T>(
-  { databaseUrls, connectTimeoutMs, allowPrimary }: Config,
+  { databaseUrls, replicas, connectTimeoutMs, allowPrimary }: Config,
   use: (client: ClientBase) => Promise<T>,
+  name: 'reports' | 'probe' = 'reports',
 ): Promise<T> {
   const session = await reached(() =>
     openSession({
-      name: 'reports',
-      connectionString: databaseUrls[0]!,
+      name,
+      connectionString: name === 'probe' ? replicas[0]!.probeUrl : databaseUrls[0]!,
       connectTimeoutMs,
       replicaOnly: !allowPrimary,
     }),

@@ -1,6 +1,7 @@
 /** One connection with the pool's settings, for commands that ask and go. */
 import type { PoolClient } from 'pg'
 import { Problem } from '../errors.ts'
+import type { PoolName } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
 import { createPool } from './pool.ts'
 import { WritableServerError } from './writable-server.ts'
@@ -12,7 +13,7 @@ export interface OpenSession {
 
 /** @throws whatever pg or the transport reports; WritableServerError, RoleSettingsError. */
 export async function openSession(options: {
-  readonly name: 'reports' | 'keys'
+  readonly name: PoolName
   readonly connectionString: string
   readonly connectTimeoutMs: Milliseconds
   /** Whether it has to be a server in recovery. */

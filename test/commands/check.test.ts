@@ -111,6 +111,7 @@ describe('svodka check', () => {
       standby = {
         DATABASE_URL: urlFor('svodka_reports', 'replica'),
         KEYS_DATABASE_URL: urlFor('svodka_keys', 'replica'),
+        PROBE_DATABASE_URL: urlFor('svodka_probe', 'replica'),
       }
     })
 
@@ -137,6 +138,28 @@ describe('svodka check', () => {
       const misspelt = await svodka(['check', 'debts', '--org', 'lrge'], standby)
       expect(misspelt.code).to.equal(2)
       expect(misspelt.stderr).to.contain('There is no organization "lrge", did you mean "large"?')
+    })
+
+    it('has the heartbeat planned by the role of the probe, where the whole folder is checked', async function () {
+      this.timeout(60_000)
+      const directory = folderOf('null-compared')
+      mkdirSync(join(directory, 'replica'))
+      const heartbeat = join(directory, 'replica/heartbeat.sql')
+      const settings = { ...standby, SQL_DIR: directory }
+      const saidOf = async (sql: string): Promise<string[]> => {
+        writeFileSync(heartbeat, sql)
+        const { stdout } = await svodka(['check'], settings)
+        return stdout.split('\n').filter(line => line.includes('heartbeat'))
+      }
+      expect(await saidOf('select written_at from beats')).to.deep.equal([
+        `${heartbeat}: relation "beats" does not exist, expected what the database can plan`,
+      ])
+      expect(await saidOf('select created_at as written_at from api_keys')).to.deep.equal([
+        `${heartbeat}: permission denied for table api_keys, expected what the database can plan`,
+      ])
+      expect(await saidOf('select timestamptz $$2026-01-01$$ as written_at')).to.deep.equal([])
+      const { stdout } = await svodka(['check', 'null-compared'], settings)
+      expect(stdout).to.not.contain('heartbeat')
     })
   })
 })
