@@ -160,7 +160,8 @@ export function createKeyDatabase(options: {
 
 /** @throws KeysLagError */
 async function refuseLagging(lag: KeyLag, server: Server | undefined): Promise<void> {
-  if (lag.isLooking()) await lag.seen()
+  if (lag.refusal(server) === undefined) return
+  await lag.seen()
   const refusal = lag.refusal(server)
   if (refusal) throw refusal
 }

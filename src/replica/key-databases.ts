@@ -16,9 +16,10 @@ import type { KeyCircuit } from './key-circuit.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
-import type { KeyLag, Watched } from './key-lag.ts'
+import type { KeyLag } from './key-lag.ts'
 import { createProbe } from './probe.ts'
 import { refusalOf } from './role-settings.ts'
+import type { Watched } from './watched.ts'
 
 export interface KeyDatabases {
   /** @throws whatever pg or the transport reports, the time-out, KeysLagError. */
@@ -50,7 +51,7 @@ export function createKeyDatabases(options: {
   /** At least one. */
   readonly servers: readonly KeyServer[]
   /** Servers that are probed anyway; of another that needs it, keys have a probe of their own. */
-  readonly watched: readonly Watched[]
+  readonly watched: ReadonlyArray<Watched & { readonly name: string }>
   readonly allowPrimary: boolean
   /** @see createProbe */
   readonly heartbeat?: () => string | undefined
@@ -81,7 +82,7 @@ export function createKeyDatabases(options: {
           // why: what is told of probes is told of the replicas that reports run on
           observe: () => {},
         }),
-      firstLookMs: connectTimeoutMs,
+      lookMs: connectTimeoutMs,
     })
     const database = createKeyDatabase({
       ...options,

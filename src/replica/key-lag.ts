@@ -2,10 +2,11 @@
  * Whether a look-up of keys on a server counts: how far the server may be behind the primary, by a probe
  * that asks that very server. A primary is behind nobody, and needs no probe.
  */
-import type { ReplicaState } from '../observation.ts'
 import type { Milliseconds, Seconds } from '../terms.ts'
 import type { Server } from './pool.ts'
 import type { Probe } from './probe.ts'
+import { seenSince, watchedBy } from './watched.ts'
+import type { Watched } from './watched.ts'
 
 /** A look-up there would be a guess. */
 export class KeysLagError extends Error {
@@ -13,11 +14,9 @@ export class KeysLagError extends Error {
 }
 
 export interface KeyLag {
-  /** Looks at what answers on a new connection; starts the probe that it needs. */
+  /** Has a server that needs it looked at since it answered on a new connection. */
   connected(server: Server): void
-  /** The probe that keys alone need has not been answered yet. */
-  isLooking(): boolean
-  /** Resolves once it has, or a time-out has passed. */
+  /** Resolves once that has been done, or a time-out has passed. */
   seen(): Promise<void>
   /** What is wrong with asking there now; undefined is nothing. */
   refusal(server: Server | undefined): KeysLagError | undefined
@@ -26,14 +25,6 @@ export interface KeyLag {
   /** Whether a look-up there would count; undefined until that can be told. */
   counts(): boolean | undefined
   close(): Promise<void>
-}
-
-/** A server that is probed, and what was seen of it last. */
-export interface Watched {
-  /** `host:port` */
-  readonly name: string
-  readonly state: () => ReplicaState | undefined
-  readonly stateAgeMs: () => Milliseconds
 }
 
 /** Whether the server that answers is the primary for as long as the connection lasts. */
@@ -52,26 +43,28 @@ export function createKeyLag(options: {
   readonly shared: Watched | undefined
   /** Makes one for keys alone. */
   readonly createProbe: () => Probe
-  readonly firstLookMs: Milliseconds
+  /** Longest wait for a look. */
+  readonly lookMs: Milliseconds
 }): KeyLag {
-  const { name, maxLagMs, allowPrimary, shared } = options
+  const { name, maxLagMs, allowPrimary } = options
+  let watched = options.shared
   let own: Probe | undefined
   let seen = Promise.resolve()
   /** What answered on the newest connection. */
   let newest: Server | undefined
 
   /** Infinity is unknown. */
-  function lagMs(): Milliseconds {
-    const state = (shared ?? own)?.state()
+  function lagMs(server: Server | undefined): Milliseconds {
+    const state = server && watched && seenSince(server, watched)
     if (!state) return Number.POSITIVE_INFINITY
     if (!state.inRecovery) return allowPrimary ? 0 : Number.POSITIVE_INFINITY
     if (state.lagSeconds === undefined) return Number.POSITIVE_INFINITY
-    return state.lagSeconds * 1000 + (shared?.stateAgeMs() ?? own?.ageMs() ?? 0)
+    return state.lagSeconds * 1000 + watched!.stateAgeMs()
   }
 
   function refusal(server: Server | undefined): KeysLagError | undefined {
     if (allowPrimary && staysPrimary(server)) return undefined
-    const lag = lagMs()
+    const lag = lagMs(server)
     if (lag <= maxLagMs) return undefined
     const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
     return new KeysLagError(
@@ -82,25 +75,18 @@ export function createKeyLag(options: {
   return {
     connected(server) {
       newest = server
-      if (shared || own || (allowPrimary && staysPrimary(server))) return
-      const probe = (own = options.createProbe())
-      seen = new Promise(resolve => {
-        const timer = setTimeout(resolve, options.firstLookMs)
-        probe.start(() => {
-          clearTimeout(timer)
-          resolve()
-        })
-      })
+      if (allowPrimary && staysPrimary(server)) return
+      watched ??= watchedBy((own = options.createProbe()))
+      seen = watched.lookAnew(options.lookMs)
     },
-    isLooking: () => own !== undefined && own.state() === undefined,
     seen: () => seen,
     refusal,
     seconds() {
       if (allowPrimary && staysPrimary(newest)) return 0
-      const lag = lagMs()
+      const lag = lagMs(newest)
       return Number.isFinite(lag) ? lag / 1000 : undefined
     },
-    counts: () => (newest || shared ? refusal(newest) === undefined : undefined),
+    counts: () => (newest ? refusal(newest) === undefined : undefined),
     async close() {
       await own?.stop()
     },

@@ -15,10 +15,12 @@ import { refusalOf } from './role-settings.ts'
 import type { Prepared } from './session-settings.ts'
 import type { Candidate } from './rotation.ts'
 import { isAway } from './classify-error.ts'
+import { watchedBy } from './watched.ts'
+import type { Watched } from './watched.ts'
 
 export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
   /** What is known of each, without waiting. */
-  readonly candidates: ReadonlyArray<Candidate & Refusable>
+  readonly candidates: ReadonlyArray<Candidate & Refusable & Watched>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
   /** Calls back once, when a server that may be used has been seen for the first time. */
   start(onUsable: () => void): void
@@ -93,13 +95,13 @@ export function openReplicas(options: {
         if (fact.kind === 'replica-probe-failed' && isAway(fact.error)) circuit.unprobed(fact.error)
       },
     })
+    const watched = watchedBy(probe)
     const replica = createReplica({
       ...options,
       connectionString: address.url,
       places: max => circuit.places(max),
       onRefused: error => circuit.refused(error),
-      state: () => probe.state(),
-      stateAgeMs: () => probe.ageMs(),
+      ...watched,
       observe: own,
     })
     return {
@@ -107,8 +109,7 @@ export function openReplicas(options: {
       circuit,
       probe,
       replica,
-      state: () => probe.state(),
-      stateAgeMs: () => probe.ageMs(),
+      ...watched,
       load: () => replica.load(),
       look: () => probe.look(),
       refusal: () => refusalOf(circuit.why()),
@@ -145,7 +146,7 @@ export interface Refusable {
   readonly refusal: () => string | undefined
 }
 
-interface Opened extends Member, Refusable {
+interface Opened extends Member, Refusable, Watched {
   readonly probe: Probe
   readonly replica: Replica
 }

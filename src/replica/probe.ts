@@ -21,6 +21,8 @@ export interface Probe {
   start(onUsable: () => void): void
   /** Looks at once, if it does not look just now. */
   look(): void
+  /** Resolves once a look that has begun after this call has ended, well or not, or after so long. */
+  lookAnew(withinMs: Milliseconds): Promise<void>
   stop(): Promise<void>
 }
 
@@ -84,11 +86,15 @@ export function createProbe(options: {
   let stopped = false
   let isLooking = false
   let tellUsable: (() => void) | undefined
+  /** Of those who wait for the look after the one under way. */
+  let waiting: Array<() => void> = []
 
   async function look(): Promise<void> {
     const startedAt = elapsed()
     let againMs = PERIOD_MS
     isLooking = true
+    const waited = waiting
+    waiting = []
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
       const text = options.heartbeat?.()
@@ -109,9 +115,17 @@ export function createProbe(options: {
     }
     clearTimeout(late)
     isLooking = false
+    for (const tell of waited) tell()
+    if (waiting.length > 0) againMs = 0
     if (!stopped) timer = setTimeout(again, Math.max(0, againMs - (elapsed() - startedAt)))
   }
   const again = (): void => void (looking = look())
+
+  function lookNow(): void {
+    if (isLooking || stopped) return
+    clearTimeout(timer)
+    again()
+  }
 
   return {
     state: () => state,
@@ -119,16 +133,22 @@ export function createProbe(options: {
     pool: () => poolUse(pool),
     start(onUsable) {
       tellUsable = onUsable
-      again()
+      lookNow()
     },
-    look() {
-      if (isLooking || stopped) return
-      clearTimeout(timer)
-      again()
-    },
+    look: lookNow,
+    lookAnew: withinMs =>
+      new Promise(resolve => {
+        const late = setTimeout(resolve, withinMs)
+        waiting.push(() => {
+          clearTimeout(late)
+          resolve()
+        })
+        lookNow()
+      }),
     async stop() {
       stopped = true
       clearTimeout(timer)
+      for (const tell of waiting) tell()
       await looking
       await database.destroy()
       if (!pool.ended) await pool.end()

@@ -2,12 +2,14 @@
  * The replica that reports run on: a slot, a connection, a run, and what the probe saw last. Knows
  * pg; knows neither Koa, the cache nor formats.
  */
+import type { ClientBase } from 'pg'
 import { Problem } from '../errors.ts'
 import type { Observe, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { classifyError, replicaProblem } from './classify-error.ts'
 import { openSession } from './open-session.ts'
 import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
+import type { Server } from './pool.ts'
 import { createPreparing } from './prepared.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
@@ -17,10 +19,14 @@ import { createRunOnConnection } from './run-on-connection.ts'
 import type { Runs } from './replica-run.ts'
 import type { RoleSettingsError } from './role-settings.ts'
 import { createSlots } from './slots.ts'
+import { seenSince } from './watched.ts'
+import type { Watched } from './watched.ts'
 import { WritableServerError } from './writable-server.ts'
 
 /** An older look at the replica does not tell whether it has been promoted since. */
 const TRUSTED_MS: Milliseconds = 3000
+/** Longest wait for a look at the server of a new connection. */
+const LOOK_MS: Milliseconds = 500
 
 export interface Replica extends Runs {
   pool(): PoolUse
@@ -50,10 +56,15 @@ export function createReplica(options: {
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
+  /** Nobody looks unless given. */
+  readonly lookAnew?: Watched['lookAnew']
   readonly observe: Observe
   readonly now: Clock
 }): Replica {
   const { poolSize, places = max => max, allowPrimary, state, stateAgeMs, observe, now } = options
+  const servers = new WeakMap<ClientBase, Server>()
+  /** Of new connections. */
+  const looks = new WeakMap<ClientBase, Promise<void>>()
 
   function refuseWritable(inRecovery: boolean): void {
     if (inRecovery || allowPrimary) return
@@ -69,9 +80,11 @@ export function createReplica(options: {
     ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
     ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
     observe,
-    accept: server => {
+    accept: (server, client) => {
       preparing.connected(server)
       refuseWritable(server.inRecovery)
+      servers.set(client, server)
+      if (options.lookAnew) looks.set(client, options.lookAnew(LOOK_MS))
     },
   })
   const dropIdle = idleDropper(pool)
@@ -88,11 +101,14 @@ export function createReplica(options: {
     pool,
     preparing,
     refuseUnfit: async client => {
+      const look = looks.get(client)
+      if (look) await look
+      looks.delete(client)
       if (stateAgeMs() <= TRUSTED_MS) return
       refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
     },
     connectTimeoutMs: options.connectTimeoutMs,
-    dataAsOf: () => state()?.dataAsOf,
+    dataAsOf: client => seenSince(servers.get(client)!, { state, stateAgeMs })?.dataAsOf,
     observe,
     now,
   })

@@ -26,7 +26,7 @@ export function createRunOnConnection(options: {
   /** @throws where the server that answers may not be used */
   readonly refuseUnfit: (client: ClientBase) => Promise<void>
   readonly connectTimeoutMs: Milliseconds
-  readonly dataAsOf: () => Instant | undefined
+  readonly dataAsOf: (client: ClientBase) => Instant | undefined
   readonly observe: Observe
   readonly now: Clock
 }): RunOnConnection {
@@ -62,7 +62,7 @@ export function createRunOnConnection(options: {
         text: run.text,
         values: run.values,
         timeoutMs: run.timeoutMs,
-        dataAsOf: options.dataAsOf(),
+        dataAsOf: options.dataAsOf(client),
         sink: reading.sink,
         signal,
         ...(name === undefined ? {} : { prepared: { name, refused } }),

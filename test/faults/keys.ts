@@ -1,6 +1,7 @@
 // Keys that are revoked, and roles that lose what they may.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sumOf } from './exposition.ts'
+import { goesBack } from './goes-back.ts'
 import { askMany, cold, count, isOk, loadFor, percent, warm } from './load.ts'
 import type { Gateway } from './gateway.ts'
 import type { Recorded } from './recorder.ts'
@@ -152,4 +153,11 @@ const grantLost: Scenario = {
   },
 }
 
-export const keys: readonly Scenario[] = [atPrimary, atReplica, behind, nologin, grantLost]
+export const keys: readonly Scenario[] = [
+  atPrimary,
+  atReplica,
+  behind,
+  goesBack,
+  nologin,
+  grantLost,
+]

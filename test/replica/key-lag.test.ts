@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { ReplicaState } from '../../src/observation.ts'
 import { createKeyLag } from '../../src/replica/key-lag.ts'
 import type { Probe } from '../../src/replica/probe.ts'
+import { watchedBy } from '../../src/replica/watched.ts'
 
 const STANDBY: ReplicaState = {
   inRecovery: true,
@@ -10,8 +11,8 @@ const STANDBY: ReplicaState = {
   lagSeconds: 2,
   replayPaused: false,
 }
-const ON_STANDBY = { inRecovery: true, isPooled: false }
-const ON_PRIMARY = { inRecovery: false, isPooled: false }
+const ON_STANDBY = { inRecovery: true, isPooled: false, ageMs: () => 60_000 }
+const ON_PRIMARY = { ...ON_STANDBY, inRecovery: false }
 
 function lagWith(
   state: ReplicaState | undefined,
@@ -23,23 +24,23 @@ function lagWith(
     pool: () => ({ inUse: 0, idle: 0, waiting: 0, max: 1 }),
     start: onUsable => onUsable(),
     look: () => {},
+    lookAnew: async () => void (looks += 1),
     stop: async () => {},
   }
   let made = 0
+  let looks = 0
   const lag = createKeyLag({
     name: 'replica:5432',
     maxLagMs: 5000,
     allowPrimary,
-    shared: isShared
-      ? { name: 'replica:5432', state: () => state, stateAgeMs: () => ageMs }
-      : undefined,
+    shared: isShared ? watchedBy(probe) : undefined,
     createProbe: () => {
       made += 1
       return probe
     },
-    firstLookMs: 100,
+    lookMs: 100,
   })
-  return { lag, made: () => made }
+  return { lag, made: () => made, looks: () => looks }
 }
 
 describe('createKeyLag', () => {
@@ -58,6 +59,15 @@ describe('createKeyLag', () => {
     for (const state of [{ ...STANDBY, lagSeconds: undefined }, undefined]) {
       expect(lagWith(state).lag.refusal(ON_STANDBY)?.message).to.contain('is unknown')
     }
+  })
+
+  it('has a standby looked at when it answers on a new connection, and goes by nothing older', () => {
+    const { lag, looks } = lagWith(STANDBY, { ageMs: 300 })
+    const since = (ms: number) => ({ ...ON_STANDBY, ageMs: () => ms })
+    lag.connected(since(0))
+    expect(looks()).to.equal(1)
+    expect(lag.refusal(since(299))?.message).to.contain('is unknown')
+    expect(lag.refusal(since(300))).to.equal(undefined)
   })
 
   it('needs no probe of a primary', () => {
