@@ -24,15 +24,41 @@ export function addressOf(url: string): string {
 export interface KeyAddress {
   readonly name: string
   readonly url: string
-  /** The URL stands in `DATABASE_URL` too. */
-  readonly isReplica: boolean
+  /** The replica that reports run on at the same host and port. */
+  readonly replica: SharedAddress | undefined
 }
 
+export interface SharedAddress {
+  /** Where the replica stands among all. */
+  readonly place: number
+  /** To a pooler another database may be another server. */
+  readonly isSameDatabase: boolean
+}
+
+/** Roles may differ: it is the server that counts, by its name as it is spelt. */
 export function keyAddresses(
   urls: readonly string[],
-  replicaUrls: readonly string[],
+  replicas: readonly ReplicaAddress[],
 ): KeyAddress[] {
-  return urls.map(url => ({ name: addressOf(url), url, isReplica: replicaUrls.includes(url) }))
+  return urls.map(url => ({ name: addressOf(url), url, replica: sharedAddress(url, replicas) }))
+}
+
+function sharedAddress(
+  url: string,
+  replicas: readonly ReplicaAddress[],
+): SharedAddress | undefined {
+  const same = replicas.flatMap((replica, place) =>
+    [replica.url, replica.probeUrl]
+      .filter(its => addressOf(its) === addressOf(url))
+      .map(its => ({ place, isSameDatabase: databaseOf(its) === databaseOf(url) })),
+  )
+  return same.find(({ isSameDatabase }) => isSameDatabase) ?? same[0]
+}
+
+function databaseOf(url: string): string {
+  const { pathname, username, searchParams } = new URL(url)
+  // why: pg asks for the one that is called as its user
+  return pathname.length > 1 ? pathname.slice(1) : (searchParams.get('user') ?? username)
 }
 
 export function replicaAddresses(

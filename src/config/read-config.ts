@@ -91,6 +91,7 @@ function complete(parsed: Parsed, environment: Environment): Config {
   const { databaseUrls, probeDatabaseUrls = databaseUrls } = parsed
   const { keysDatabaseUrls = databaseUrls.slice(0, 1) } = parsed
   const quarter = Math.floor(parsed.cacheMaxBytes / 4)
+  const replicas = replicaAddresses(databaseUrls, probeDatabaseUrls)
   const names = Object.keys(environment).filter(name => textOf(environment, name) !== '')
   const known = settings.flatMap(([, { name, secret }]) =>
     secret === true ? [name, `${name}_FILE`] : [name],
@@ -98,9 +99,9 @@ function complete(parsed: Parsed, environment: Environment): Config {
   return Object.freeze({
     ...parsed,
     keysDatabaseUrls,
-    keyServers: Object.freeze(keyAddresses(keysDatabaseUrls, databaseUrls)),
+    keyServers: Object.freeze(keyAddresses(keysDatabaseUrls, replicas)),
     probeDatabaseUrls,
-    replicas: Object.freeze(replicaAddresses(databaseUrls, probeDatabaseUrls)),
+    replicas: Object.freeze(replicas),
     sqlDir: resolve(parsed.sqlDir ?? join(projectFolder(), 'sql')),
     // Larger than a quarter it can only be as a default: given, it was refused.
     cacheMaxEntryBytes: Math.min(parsed.cacheMaxEntryBytes, quarter),

@@ -36,8 +36,14 @@ export interface KeyServer {
   /** `host:port` */
   readonly name: string
   readonly url: string
-  /** It is there as one that reports run on: writable, nobody has said that it is the primary. */
-  readonly isReplica: boolean
+  /** At the same host and port reports run: writable, nobody has said that it is the primary. */
+  readonly replica:
+    | {
+        /** In `watched`. */
+        readonly place: number
+        readonly isSameDatabase: boolean
+      }
+    | undefined
 }
 
 interface Place {
@@ -50,8 +56,8 @@ interface Place {
 export function createKeyDatabases(options: {
   /** At least one. */
   readonly servers: readonly KeyServer[]
-  /** Servers that are probed anyway; of another that needs it, keys have a probe of their own. */
-  readonly watched: ReadonlyArray<Watched & { readonly name: string }>
+  /** The replicas that reports run on; of another server that needs it, keys have a probe of their own. */
+  readonly watched: readonly Watched[]
   readonly allowPrimary: boolean
   /** @see createProbe */
   readonly heartbeat?: () => string | undefined
@@ -67,12 +73,12 @@ export function createKeyDatabases(options: {
   readonly random: () => number
 }): KeyDatabases {
   const { connectTimeoutMs, allowPrimary, watched } = options
-  const places = options.servers.map(({ name, url, isReplica }): Place => {
+  const places = options.servers.map(({ name, url, replica }): Place => {
     const lag = createKeyLag({
       name,
       maxLagMs: options.maxLagMs,
-      allowPrimary: allowPrimary || !isReplica,
-      shared: watched.find(server => server.name === name),
+      allowPrimary,
+      replica: replica && { ...replica, watched: watched[replica.place]! },
       createProbe: () =>
         createProbe({
           connectionString: url,

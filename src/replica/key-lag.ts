@@ -27,43 +27,58 @@ export interface KeyLag {
   close(): Promise<void>
 }
 
-/** Whether the server that answers is the primary for as long as the connection lasts. */
-function staysPrimary(server: Server | undefined): boolean {
-  // why: behind a pooler another server may answer the next statement
-  return server !== undefined && !server.inRecovery && !server.isPooled
-}
-
 export function createKeyLag(options: {
   /** `host:port` */
   readonly name: string
   readonly maxLagMs: Milliseconds
-  /** A writable server counts as the primary. */
+  /** A writable server counts as the primary, though reports run on it. */
   readonly allowPrimary: boolean
-  /** The same server, where reports run on it. */
-  readonly shared: Watched | undefined
+  /** Reports run at the same host and port, on the same database or on another. */
+  readonly replica: { readonly watched: Watched; readonly isSameDatabase: boolean } | undefined
   /** Makes one for keys alone. */
   readonly createProbe: () => Probe
   /** Longest wait for a look. */
   readonly lookMs: Milliseconds
 }): KeyLag {
-  const { name, maxLagMs, allowPrimary } = options
-  let watched = options.shared
+  const { name, maxLagMs, allowPrimary, replica } = options
   let own: Probe | undefined
+  let ownWatched: Watched | undefined
   let seen = Promise.resolve()
   /** What answered on the newest connection. */
   let newest: Server | undefined
 
+  function isReplica({ isPooled }: Server): boolean {
+    // why: a pooler's databases may be those of several servers
+    return replica !== undefined && (replica.isSameDatabase || !isPooled)
+  }
+
+  function mayBePrimary(server: Server): boolean {
+    return allowPrimary || !isReplica(server)
+  }
+
+  /** Whether the server that answers is the primary for as long as the connection lasts. */
+  function staysPrimary(server: Server): boolean {
+    // why: behind a pooler another server may answer the next statement
+    return !server.inRecovery && !server.isPooled && mayBePrimary(server)
+  }
+
+  function watchedOf(server: Server): Watched {
+    if (replica && isReplica(server)) return replica.watched
+    return (ownWatched ??= watchedBy((own = options.createProbe())))
+  }
+
   /** Infinity is unknown. */
   function lagMs(server: Server | undefined): Milliseconds {
-    const state = server && watched && seenSince(server, watched)
+    const watched = server && watchedOf(server)
+    const state = watched && seenSince(server, watched)
     if (!state) return Number.POSITIVE_INFINITY
-    if (!state.inRecovery) return allowPrimary ? 0 : Number.POSITIVE_INFINITY
+    if (!state.inRecovery) return mayBePrimary(server) ? 0 : Number.POSITIVE_INFINITY
     if (state.lagSeconds === undefined) return Number.POSITIVE_INFINITY
-    return state.lagSeconds * 1000 + watched!.stateAgeMs()
+    return state.lagSeconds * 1000 + watched.stateAgeMs()
   }
 
   function refusal(server: Server | undefined): KeysLagError | undefined {
-    if (allowPrimary && staysPrimary(server)) return undefined
+    if (server && staysPrimary(server)) return undefined
     const lag = lagMs(server)
     if (lag <= maxLagMs) return undefined
     const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
@@ -75,14 +90,13 @@ export function createKeyLag(options: {
   return {
     connected(server) {
       newest = server
-      if (allowPrimary && staysPrimary(server)) return
-      watched ??= watchedBy((own = options.createProbe()))
-      seen = watched.lookAnew(options.lookMs)
+      if (staysPrimary(server)) return
+      seen = watchedOf(server).lookAnew(options.lookMs)
     },
     seen: () => seen,
     refusal,
     seconds() {
-      if (allowPrimary && staysPrimary(newest)) return 0
+      if (newest && staysPrimary(newest)) return 0
       const lag = lagMs(newest)
       return Number.isFinite(lag) ? lag / 1000 : undefined
     },

@@ -46,6 +46,27 @@ describe('readConfig', () => {
     expect(socket.replicas[0]?.name).to.equal('/run/pg:5433')
   })
 
+  it('knows which databases of keys are on a replica, whatever the role', () => {
+    const environment = {
+      DATABASE_URL: 'postgres://reports@one/erp, postgres://reports@pooler:6432/two',
+      PROBE_DATABASE_URL: 'postgres://probe@one/erp, postgres://probe@two/erp',
+      KEYS_DATABASE_URL: [
+        'postgres://keys@one:5432/erp?sslmode=require',
+        'postgres://keys@pooler:6432/primary',
+        'postgres://keys@two/erp',
+        'postgres://keys@two',
+        'postgres://keys@primary/erp',
+      ].join(),
+    }
+    expect(read(environment).keyServers.map(({ replica }) => replica)).to.deep.equal([
+      { place: 0, isSameDatabase: true },
+      { place: 1, isSameDatabase: false },
+      { place: 1, isSameDatabase: true },
+      { place: 1, isSameDatabase: false },
+      undefined,
+    ])
+  })
+
   it('refuses a replica named twice, and probes that are not as many', () => {
     const [one, two] = ['postgres://a@one/erp', 'postgres://b@one:5432/other']
     expect(problemsOf({ DATABASE_URL: `${one},${two}` })).to.deep.equal([

@@ -44,7 +44,7 @@ describe('databases of keys', function () {
     const access = { ...loaded, text: loaded.text.replace(inFile, () => select) }
     asked = 0
     keys = createKeyDatabases({
-      servers: urls.map((url, at) => ({ name: `server ${at}`, url, isReplica: false })),
+      servers: urls.map((url, at) => ({ name: `server ${at}`, url, replica: undefined })),
       watched: [],
       allowPrimary: false,
       maxLagMs: 10_000,

@@ -14,9 +14,16 @@ const STANDBY: ReplicaState = {
 const ON_STANDBY = { inRecovery: true, isPooled: false, ageMs: () => 60_000 }
 const ON_PRIMARY = { ...ON_STANDBY, inRecovery: false }
 
+interface Place {
+  readonly allowPrimary?: boolean
+  readonly ageMs?: number
+  /** Where keys are looked up: where reports run, on another database there, elsewhere. */
+  readonly at?: 'replica' | 'database' | 'elsewhere'
+}
+
 function lagWith(
   state: ReplicaState | undefined,
-  { allowPrimary = true, ageMs = 0, isShared = true } = {},
+  { allowPrimary = false, ageMs = 0, at = 'replica' }: Place = {},
 ) {
   const probe: Probe = {
     state: () => state,
@@ -33,7 +40,10 @@ function lagWith(
     name: 'replica:5432',
     maxLagMs: 5000,
     allowPrimary,
-    shared: isShared ? watchedBy(probe) : undefined,
+    replica:
+      at === 'elsewhere'
+        ? undefined
+        : { watched: watchedBy(probe), isSameDatabase: at === 'replica' },
     createProbe: () => {
       made += 1
       return probe
@@ -71,7 +81,7 @@ describe('createKeyLag', () => {
   })
 
   it('needs no probe of a primary', () => {
-    const { lag, made } = lagWith(undefined, { isShared: false })
+    const { lag, made } = lagWith(undefined, { at: 'elsewhere' })
     lag.connected(ON_PRIMARY)
     expect(lag.refusal(ON_PRIMARY)).to.equal(undefined)
     expect(made()).to.equal(0)
@@ -79,7 +89,7 @@ describe('createKeyLag', () => {
 
   it('makes a probe of its own, once, where it meets a standby or a pooler', () => {
     for (const server of [ON_STANDBY, { ...ON_PRIMARY, isPooled: true }]) {
-      const { lag, made } = lagWith(STANDBY, { isShared: false })
+      const { lag, made } = lagWith(STANDBY, { at: 'elsewhere' })
       lag.connected(server)
       lag.connected(server)
       expect(made()).to.equal(1)
@@ -89,9 +99,26 @@ describe('createKeyLag', () => {
 
   it('takes a promoted server for the primary only where it may be one', () => {
     const promoted = { ...STANDBY, inRecovery: false, lagSeconds: undefined }
-    expect(lagWith(promoted).lag.refusal(ON_STANDBY)).to.equal(undefined)
-    const { lag } = lagWith(promoted, { allowPrimary: false })
-    expect(lag.refusal(ON_STANDBY)?.message).to.contain('is unknown')
-    expect(lag.refusal(ON_PRIMARY)?.message).to.contain('is unknown')
+    for (const place of [{ allowPrimary: true }, { at: 'elsewhere' }] as const) {
+      expect(lagWith(promoted, place).lag.refusal(ON_STANDBY)).to.equal(undefined)
+    }
+    for (const at of ['replica', 'database'] as const) {
+      const { lag } = lagWith(promoted, { at })
+      expect(lag.refusal(ON_STANDBY)?.message).to.contain('is unknown')
+      expect(lag.refusal(ON_PRIMARY)?.message).to.contain('is unknown')
+    }
+  })
+
+  it("goes by the reports' probe, but on another database of a pooler", () => {
+    const pooled = { ...ON_STANDBY, isPooled: true }
+    for (const [at, server, count] of [
+      ['replica', pooled, 0],
+      ['database', ON_STANDBY, 0],
+      ['database', pooled, 1],
+    ] as const) {
+      const { lag, made } = lagWith(STANDBY, { at })
+      lag.connected(server)
+      expect(made(), at).to.equal(count)
+    }
   })
 })
