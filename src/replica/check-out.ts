@@ -1,5 +1,6 @@
 /** What comes before a run on its connection, for whoever may leave meanwhile. Knows pg. */
 import type { ClientBase, Pool, PoolClient } from 'pg'
+import { unreached } from './classify-error.ts'
 import { destroyConnection } from './pool.ts'
 
 /**
@@ -13,7 +14,10 @@ export function checkOut(pool: Pool, signal: AbortSignal): Promise<PoolClient> {
     signal.addEventListener('abort', left, { once: true })
     pool
       .connect()
-      .then(client => (signal.aborted ? client.release() : resolve(client)), reject)
+      .then(
+        client => (signal.aborted ? client.release() : resolve(client)),
+        (error: unknown) => reject(unreached(error)),
+      )
       .finally(() => signal.removeEventListener('abort', left))
   })
 }

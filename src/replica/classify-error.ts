@@ -28,8 +28,10 @@ const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof DETAILS, Remedy]> 
   [/^57014$/, 'report_timeout', 'none'],
   [/^53400$/, 'result_too_large', 'none'],
   [/^40(?:001|P01)$/, 'replica_unavailable', 'conflict'],
-  // why: a server that starts, stops or refuses this role today is as good as one that is away
-  [/^(?:08...|57P0[1-5]|28...|3D000)$/, 'replica_unavailable', 'transport'],
+  // why: a server that starts, stops, refuses this role today or cannot read its disk is as good as one that is away
+  [/^(?:08...|25P03|28...|3D000|57P0[1-5]|58...)$/, 'replica_unavailable', 'transport'],
+  // why: the rows that it needs are gone, and come back with a new snapshot
+  [/^72000$/, 'replica_unavailable', 'conflict'],
   // why: to ask a server that has no room once more takes room
   [/^(?:53...|55P03)$/, 'replica_unavailable', 'none'],
 ]
@@ -44,14 +46,28 @@ const UNAVAILABLE_SYSTEM = new Set([
   'EHOSTDOWN',
   'ENETUNREACH',
   'ENETDOWN',
+  'ENETRESET',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'EACCES',
+  'EPERM',
+  'EPROTO',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'EAI_FAIL',
+  'EAI_NODATA',
   'ENOENT',
 ])
 
+/** OpenSSL's and Node's, of a certificate or of what is said under it. */
+const UNAVAILABLE_TLS =
+  /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$|CRL_)/
+
 /** pg's own transport errors carry no code (node-postgres 8.23). */
 const UNAVAILABLE_MESSAGE =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|The server does not support SSL|Cannot use a pool after calling end)/
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|The server does not support SSL|There was an error establishing an SSL connection|Client network socket disconnected|Cannot use a pool after calling end)/
 
 const RETRY_AFTER_SECONDS: Partial<Record<ProblemCode, number>> = {
   replica_unavailable: 5,
@@ -72,16 +88,31 @@ export function classify(error: unknown): Classified {
   if (error instanceof WritableServerError || error instanceof RoleSettingsError) {
     return unavailable(error, 'elsewhere')
   }
+  if (error instanceof UnreachedError) return unavailable(error, 'transport')
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string') {
     const found = SQLSTATES.find(([pattern]) => pattern.test(code))
     if (found) return { problem: replicaProblem(found[1], error), remedy: found[2] }
-    if (UNAVAILABLE_SYSTEM.has(code)) return unavailable(error, 'transport')
+    if (UNAVAILABLE_SYSTEM.has(code) || UNAVAILABLE_TLS.test(code)) {
+      return unavailable(error, 'transport')
+    }
   }
   if (code === undefined && typeof message === 'string' && UNAVAILABLE_MESSAGE.test(message)) {
     return unavailable(error, 'transport')
   }
   return { problem: internalError(error), remedy: 'none' }
+}
+
+/** There was no connection, whatever the reason. */
+class UnreachedError extends Error {
+  override readonly name = 'UnreachedError'
+}
+
+/** Of what a connection could not be had for; what is not known of it is the way's fault, and not the run's. */
+export function unreached(error: unknown): unknown {
+  if (classify(error).problem.code !== 'internal_error') return error
+  const { message } = error as { message?: unknown }
+  return new UnreachedError(`no connection: ${String(message)}`, { cause: error })
 }
 
 function unavailable(error: unknown, remedy: Remedy): Classified {

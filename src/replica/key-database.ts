@@ -12,6 +12,7 @@ import { rawField } from '../row-bytes.ts'
 import type { RowBytes } from '../row-bytes.ts'
 import type { KeyLag } from './key-lag.ts'
 import { byteaArray, hashIn, nullIn, organizationIn } from './key-rows.ts'
+import { unreached } from './classify-error.ts'
 import { createPool, idleDropper, isInRecovery, poolUse, within } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
@@ -70,7 +71,9 @@ export function createKeyDatabase(options: {
   /** @param counts whether it is a look-up, which has to show what the primary has */
   async function ask(asked: Asked, heard: (row: RowBytes) => void, counts = false): Promise<void> {
     const startedAt = now()
-    const client = await pool.connect()
+    const client = await pool.connect().catch((error: unknown) => {
+      throw unreached(error)
+    })
     observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
     try {
       if (counts && lag) await refuseLagging(lag, servers.get(client))

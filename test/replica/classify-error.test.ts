@@ -1,6 +1,11 @@
 import { expect } from 'chai'
 import { Problem } from '../../src/errors.ts'
-import { classify, classifyError, replicaProblem } from '../../src/replica/classify-error.ts'
+import {
+  classify,
+  classifyError,
+  replicaProblem,
+  unreached,
+} from '../../src/replica/classify-error.ts'
 import { WritableServerError } from '../../src/replica/writable-server.ts'
 
 const withCode = (code: string) => Object.assign(new Error('from PostgreSQL'), { code })
@@ -33,6 +38,8 @@ describe('classifyError', () => {
       'EHOSTUNREACH',
       'ENOTFOUND',
       'EAI_AGAIN',
+      'EMFILE',
+      'EADDRNOTAVAIL',
     ]) {
       expect(classifyError(withCode(code)).code, code).to.equal('replica_unavailable')
     }
@@ -50,6 +57,27 @@ describe('classifyError', () => {
     for (const message of messages) {
       expect(classifyError(new Error(message)).code, message).to.equal('replica_unavailable')
     }
+  })
+
+  it('knows certificates that are not trusted, expired or of another host', () => {
+    for (const code of [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'CERT_HAS_EXPIRED',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'ERR_SSL_TLSV1_ALERT_CERTIFICATE_EXPIRED',
+    ]) {
+      expect(classify(withCode(code)).remedy, code).to.equal('transport')
+    }
+  })
+
+  it('knows whatever leaves it without a connection, and what is known of that better', () => {
+    const unheard = unreached(new Error('SASL: server signature is missing'))
+    expect(classify(unheard).remedy).to.equal('transport')
+    expect(classify(replicaProblem('replica_unavailable', unheard)).remedy).to.equal('transport')
+    const full = withCode('53300')
+    expect(unreached(full)).to.equal(full)
   })
 
   it('knows a time-out and a spill over the limit', () => {
@@ -73,10 +101,21 @@ describe('classifyError', () => {
 
 describe('what is done about an error', () => {
   const remedies: Array<[string, string[]]> = [
-    ['conflict', ['40001', '40P01']],
+    ['conflict', ['40001', '40P01', '72000']],
     [
       'transport',
-      ['57P01', '57P02', '57P03', '57P04', '08006', '28000', '3D000', 'ECONNRESET', 'ETIMEDOUT'],
+      [
+        '57P01',
+        '57P02',
+        '57P03',
+        '57P04',
+        '08006',
+        '25P03',
+        '28000',
+        '3D000',
+        '58030',
+        'ECONNRESET',
+      ],
     ],
     ['none', ['57014', '53400', '53300', '55P03', '42P01', '22012', '0A000', '25006']],
   ]
