@@ -1,4 +1,6 @@
 /** Settings that are each right and wrong together. */
+import { accessSync, constants } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { addressOf } from './addresses.ts'
 import type { Environment } from './config.ts'
 
@@ -12,6 +14,7 @@ export function findConflicts(
     ...samePort(values),
     ...replicasTwice(values),
     ...probesOfOthers(values),
+    ...nowhereToSpool(values, environment),
   ]
 }
 
@@ -51,6 +54,21 @@ function* probesOfOthers({
   const [replicas, probes] = [urlsOf(databaseUrls).length, urlsOf(probeDatabaseUrls).length]
   if (replicas === 0 || probes === 0 || probes === replicas) return
   yield `PROBE_DATABASE_URL has ${probes} and DATABASE_URL ${replicas}: expected as many, in the same order`
+}
+
+function* nowhereToSpool(
+  { spoolMaxBytes }: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): Iterable<string> {
+  if (typeof spoolMaxBytes !== 'number' || spoolMaxBytes === 0) return
+  const given = environment['TMPDIR'] ?? ''
+  const folder = given === '' ? tmpdir() : given
+  try {
+    // why: with a stroke at its end a file is none
+    accessSync(`${folder}/`, constants.W_OK | constants.X_OK)
+  } catch {
+    yield `TMPDIR is "${folder}": expected a folder that files can be made in, or SPOOL_MAX_BYTES=0`
+  }
 }
 
 /** None where one of them is no URL, which is reported elsewhere. */

@@ -3,13 +3,14 @@
  * and bytes; neither rows nor streams.
  */
 import { randomUUID } from 'node:crypto'
-import { close, openSync, read, unlinkSync, writev } from 'node:fs'
+import { close, read, writev } from 'node:fs'
 import { join } from 'node:path'
 import { CHUNK_BYTES, giveBack, newChunk } from '../formats/output.ts'
 import type { Bytes } from '../terms.ts'
+import { openNameless, SpoolError } from './nameless-file.ts'
 
 export interface Spool {
-  /** A file for an answer of one organization. @throws Error as Node reports a file that cannot be made. */
+  /** A file for an answer of one organization. @throws SpoolError where a file cannot be made. */
   open(organizationId: string, events: SpoolEvents): SpoolFile
   /** Of all files that are open. */
   byteCount(): Bytes
@@ -97,9 +98,7 @@ function openFile(options: {
 }): SpoolFile {
   const { events, grow, gone } = options
   const path = join(options.folder, `svodka-${randomUUID()}`)
-  const descriptor = openSync(path, 'wx+', 0o600)
-  // why: a file without a name is gone with the process, however that ends
-  unlinkSync(path)
+  const descriptor = openNameless(path)
 
   let unwritten: Buffer[] = []
   let unwrittenBytes = 0
@@ -156,7 +155,7 @@ function openFile(options: {
 
   function fail(error: Error): void {
     shut()
-    events.onError(error)
+    events.onError(new SpoolError(error))
   }
 
   function shut(): void {

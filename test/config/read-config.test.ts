@@ -109,6 +109,14 @@ describe('readConfig', () => {
     expect(problemsOf(environment)).to.have.lengthOf(2)
   })
 
+  it('refuses a folder for slow readers that no file can be made in', () => {
+    const environment = { DATABASE_URL, TMPDIR: '/nowhere' }
+    expect(problemsOf(environment)).to.deep.equal([
+      'TMPDIR is "/nowhere": expected a folder that files can be made in, or SPOOL_MAX_BYTES=0',
+    ])
+    expect(problemsOf({ ...environment, SPOOL_MAX_BYTES: '0' })).to.deep.equal([])
+  })
+
   it('never shows a value of a secret', () => {
     const problems = problemsOf({
       DATABASE_URL: 'reports:hunter2@replica/erp',

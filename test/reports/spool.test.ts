@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { expect } from 'chai'
+import { Problem } from '../../src/errors.ts'
+import { classifyError } from '../../src/replica/classify-error.ts'
+import { SpoolError } from '../../src/reports/nameless-file.ts'
 import { createSpool, SpoolFullError } from '../../src/reports/spool.ts'
 import type { SpoolFile } from '../../src/reports/spool.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -32,6 +35,21 @@ describe('the spool', () => {
     expect(all.equals(Buffer.concat(chunks))).to.equal(true)
     file.close()
     expect(spool.byteCount()).to.equal(0)
+  })
+
+  it('says that a file cannot be made, and nothing that may be taken for a replica gone', () => {
+    const spool = createSpool({ maxBytes: MEBIBYTE, folder: `${folder}/none` })!
+    const failed = (): unknown => spool.open('1', quiet)
+    expect(failed).to.throw(SpoolError, /ENOENT/)
+    expect(() => {
+      try {
+        failed()
+      } catch (error) {
+        throw classifyError(error)
+      }
+    })
+      .to.throw(Problem)
+      .with.property('code', 'internal_error')
   })
 
   it('waits for what is not written yet, and needs no more room for a reader that catches up', async () => {
