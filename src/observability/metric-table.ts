@@ -150,7 +150,7 @@ export const METRIC_TABLE = {
   svodka_run_retries_total: {
     kind: 'counter',
     labels: ['replica', 'reason'],
-    help: 'Runs made once more after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it takes writes, or its role lacks settings)',
+    help: 'Runs made once more after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it takes writes, is full, or its role lacks settings)',
   },
   svodka_runs_total: {
     kind: 'counter',

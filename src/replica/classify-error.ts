@@ -10,7 +10,7 @@ export type Remedy =
   | 'conflict'
   /** The server or the way to it is gone: once more, on a new connection. */
   | 'transport'
-  /** This server is none for reports, or its role is none: another may be. */
+  /** This server is none for reports, or its role is none, or it is full: another may do. */
   | 'elsewhere'
   /** It would fail again, or harm. */
   | 'none'
@@ -32,6 +32,7 @@ const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof DETAILS, Remedy]> 
   [/^(?:08...|25P03|28...|3D000|57P0[1-5]|58...)$/, 'replica_unavailable', 'transport'],
   // why: the rows that it needs are gone, and come back with a new snapshot
   [/^72000$/, 'replica_unavailable', 'conflict'],
+  [/^53300$/, 'replica_unavailable', 'elsewhere'],
   // why: to ask a server that has no room once more takes room
   [/^(?:53...|55P03)$/, 'replica_unavailable', 'none'],
 ]
@@ -129,6 +130,11 @@ export function isAway(error: unknown): boolean {
 export function isBusy(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^(?:57014|53[0-3]00|55P03)$/.test(code)
+}
+
+/** Whether this server has no connection left for us. */
+export function isFull(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === '53300'
 }
 
 /** Whether nobody said anything, so that whoever asks next may wait as long. */

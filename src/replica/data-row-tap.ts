@@ -17,6 +17,11 @@ export interface DataRowTap {
 interface Connection {
   attachListeners?: (this: Connection, stream: NodeJS.EventEmitter) => void
 }
+
+interface Destroyable {
+  destroy(error: Error): void
+}
+
 type Listener = (chunk: Buffer) => void
 
 const DATA_ROW = 0x44
@@ -43,7 +48,14 @@ export function tapDataRows(client: ClientBase): void {
     if (toParser === undefined || others.length > 0 || before.size > 0) return
     const { receive, tap } = createTap(toParser as Listener)
     stream.off('data', toParser as Listener)
-    stream.on('data', receive)
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        receive(chunk)
+      } catch (error) {
+        // why: the parser throws what it does not know, and a server that talks so would end the process
+        ;(stream as unknown as Destroyable).destroy(error as Error)
+      }
+    })
     taps.set(connection, tap)
   }
 }

@@ -34,6 +34,8 @@ export interface Replica extends Runs {
   load(): number
   /** Makes a connection beside the pool's, and closes it. @throws as pg. */
   reach(): Promise<void>
+  /** Whether there is a connection, used or idle. */
+  isConnected(): boolean
   /** Drops the connections that nobody uses: the next run makes a new one. */
   dropIdle(): void
   /** Has every statement planned once, for nobody. Never fails. @see rehearse */
@@ -88,6 +90,10 @@ export function createReplica(options: {
     },
   })
   const dropIdle = idleDropper(pool)
+  // why: the pool's own count has those, too, that are being made
+  let connected = 0
+  pool.on('connect', () => void (connected += 1))
+  pool.on('remove', () => void (connected -= 1))
 
   const slots = createSlots({
     max: () => places(poolSize),
@@ -155,6 +161,7 @@ export function createReplica(options: {
       const { close } = await openSession({ ...options, name: 'reports', replicaOnly: false })
       await close()
     },
+    isConnected: () => connected > 0,
     dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),

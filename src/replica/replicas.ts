@@ -5,7 +5,7 @@
 import type { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
-import { classify, replicaProblem } from './classify-error.ts'
+import { classify, isFull, replicaProblem } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import type { Circuit } from './circuit.ts'
 import type { Reading, ReplicaRun, Runs } from './replica-run.ts'
@@ -16,7 +16,7 @@ import type { Candidate } from './rotation.ts'
 
 export interface Member extends Candidate {
   readonly circuit: Circuit
-  readonly replica: Pick<Replica, 'run' | 'rehearse' | 'dropIdle'>
+  readonly replica: Pick<Replica, 'run' | 'rehearse' | 'dropIdle' | 'isConnected'>
   /** Has the probe look at once. */
   readonly look: () => void
 }
@@ -85,7 +85,9 @@ export function createReplicas(options: {
       const { problem, remedy } = classify(error)
       // why: who has had rows has had a way to the replica
       const hadRows = reading !== undefined && reading.sink.rowCount() > 0
-      if (remedy === 'transport' && !hadRows) circuit.failed(problem.cause)
+      // why: a server that is full answers on what connections we have
+      const isShut = isFull(problem.cause) && !replica.isConnected()
+      if ((remedy === 'transport' || isShut) && !hadRows) circuit.failed(problem.cause)
       else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.answered()
       throw new Failed(error, remedy, reading)
     } finally {

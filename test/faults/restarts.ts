@@ -17,7 +17,7 @@ import {
 import { oneOfTwoPromoted, promotion } from './promotion.ts'
 import { storm } from './reconnects.ts'
 import type { Scenario } from './scenario.ts'
-import { dropped, exhausted, smartStop } from './slots.ts'
+import { dropped, exhausted, oneOfTwoFull, smartStop } from './slots.ts'
 
 const fastStop: Scenario = {
   fault: 'F08',
@@ -195,5 +195,6 @@ export const restarts: readonly Scenario[] = [
   storm,
   smartStop,
   exhausted,
+  oneOfTwoFull,
   dropped,
 ]

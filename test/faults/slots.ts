@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '../../src/demo/connection.ts'
-import { signalTo } from '../../src/demo/processes.ts'
+import { eventually, signalTo } from '../../src/demo/processes.ts'
 import { askMany, cold, count, isOk, loadFor, percent, startLoad, warm } from './load.ts'
 import type { Scenario } from './scenario.ts'
 import { PRODUCT } from './servers.ts'
@@ -59,6 +59,36 @@ export const exhausted: Scenario = {
         atMost: 200,
       },
       { name: 'answers of 500', value: count(answers, ({ status }) => status === 500), exactly: 0 },
+    ]
+  },
+}
+
+export const oneOfTwoFull: Scenario = {
+  fault: 'F11',
+  name: 'one-of-two-full',
+  hypothesis:
+    'When one of two replicas has no session left for the role, nobody notices, and it is not knocked at all the time',
+  async run(world) {
+    const { servers } = world
+    const { one } = servers
+    const two = await servers.two()
+    const proxy = await world.proxy(one)
+    const gateway = await world.gateway({
+      replicas: [proxy.port, two.port],
+      probes: [one.port, two.port],
+    })
+    await askMany(gateway, 20, 8, () => ({ report: 'ledger', cold: cold() }))
+    // why: the limit is the primary's, and reaches one of them alone
+    await two.ask('select pg_wal_replay_pause()')
+    await servers.change('alter role svodka_reports connection limit 0')
+    const limit = "select rolconnlimit from pg_roles where rolname = 'svodka_reports'"
+    await eventually(async () => (await one.ask(limit)) === '0', 10_000)
+    proxy.reset()
+    const before = proxy.connects
+    const answers = await loadFor(gateway, 4, 50, () => ({ report: 'ledger', cold: cold() }))
+    return [
+      { name: 'answers of 200', value: percent(answers, isOk), unit: '%', exactly: 100 },
+      { name: 'attempts to connect a second', value: (proxy.connects - before) / 4, atMost: 4 },
     ]
   },
 }

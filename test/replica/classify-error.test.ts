@@ -117,7 +117,8 @@ describe('what is done about an error', () => {
         'ECONNRESET',
       ],
     ],
-    ['none', ['57014', '53400', '53300', '55P03', '42P01', '22012', '0A000', '25006']],
+    ['elsewhere', ['53300']],
+    ['none', ['57014', '53400', '55P03', '42P01', '22012', '0A000', '25006']],
   ]
   for (const [remedy, codes] of remedies) {
     it(`is "${remedy}" for ${codes.join(', ')}`, () => {

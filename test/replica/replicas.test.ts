@@ -17,6 +17,7 @@ interface Told {
   readonly usable?: boolean
   readonly open?: boolean
   readonly quiet?: boolean
+  readonly connected?: boolean
   /** What its runs end with, in turn; then they go well. `before` is without a connection. */
   readonly ends?: Array<{
     readonly error: unknown
@@ -68,6 +69,7 @@ function world(...all: Told[]) {
         },
         rehearse: async () => [],
         dropIdle: () => void told.push(`${one.name} drops`),
+        isConnected: () => one.connected ?? true,
       },
     }
   })
@@ -194,11 +196,20 @@ describe('replicas', () => {
     expect([await run(), asked]).to.deep.equal(['ok', ['a', 'b']])
   })
 
+  it('go elsewhere from a server that is full, which is away where no connection is left', async () => {
+    const full = { error: withCode('53300'), before: true }
+    const { run, asked, told } = world(
+      { name: 'a', ends: [full] },
+      { name: 'b', load: 1, connected: false, ends: [full] },
+    )
+    expect([await run(), asked]).to.deep.equal(['replica_unavailable', ['a', 'b']])
+    expect(told).to.deep.equal(['b failed'])
+  })
+
   for (const [code, problem] of [
     ['57014', 'report_timeout'],
     ['42P01', 'internal_error'],
     ['53400', 'result_too_large'],
-    ['53300', 'replica_unavailable'],
     ['55P03', 'replica_unavailable'],
   ] as const) {
     it(`do not make a run once more after ${code}`, async () => {

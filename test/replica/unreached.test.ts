@@ -47,6 +47,11 @@ describe('a replica that no connection is to be had of', () => {
   for (const [title, answer, search] of [
     ['because TLS breaks off', 'S', '?sslmode=no-verify'],
     ['because it knows nothing of TLS', 'E', '?sslmode=no-verify'],
+    [
+      'because it asks for a proof that pg has not got',
+      Buffer.from('520000000d0000000a464f4f0000', 'hex'),
+      '',
+    ],
     ['because it says what pg has never heard', Buffer.from('520000000800000063', 'hex'), ''],
   ] as const) {
     it(`is unavailable, and another is asked, ${title}`, async () => {
