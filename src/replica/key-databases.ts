@@ -1,7 +1,7 @@
 /**
  * The databases that keys are looked up in, in order: the first that is reached and not too far behind the
- * primary answers. A look-up that a conflict, the transport or a busy server has spoilt goes to the next; with
- * no other, a conflict or a lost connection is worth a second try.
+ * primary answers. A look-up whose connection broke is made once more on a new one. One that a conflict, the
+ * transport or a busy server has spoilt goes to the next; with no other, a conflict is worth a second try.
  */
 import type { KeyHash } from '../access/api-key.ts'
 import type { FindOrganizations } from '../access/organization-lookup.ts'
@@ -9,8 +9,8 @@ import type { AccessDefinition } from '../definitions/definition.ts'
 import { ofReplica } from '../observation.ts'
 import type { KeyDatabaseSeen, Observe, PoolName, PoolUse } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
-import { classify, isBusy, isSilence } from './classify-error.ts'
-import type { Remedy } from './classify-error.ts'
+import { askAt, remedyOf } from './ask-keys.ts'
+import { isSilence } from './classify-error.ts'
 import { createKeyCircuit } from './key-circuit.ts'
 import type { KeyCircuit } from './key-circuit.ts'
 import { createKeyDatabase } from './key-database.ts'
@@ -118,20 +118,21 @@ export function createKeyDatabases(options: {
         continue
       }
       try {
-        return await askAt(place, hashes)
+        return await askAt(place, hashes, isWanted)
       } catch (error) {
         failure = error
         if (error instanceof KeysLagError) continue
         const remedy = remedyOf(error)
         if (remedy === 'none' || !isWanted()) throw error
-        spoilt.push({ place, mayPass: remedy !== 'elsewhere' })
+        // why: a connection that broke has had its second try
+        spoilt.push({ place, mayPass: remedy === 'conflict' || isSilence(error) })
       }
     }
     const [only, ...others] = spoilt
     // why: the same one is asked once more only where no other can be
     const isAlone = only !== undefined && others.length === 0
     if (!isAlone || !only.mayPass || only.place.circuit.away() !== undefined) throw failure
-    return askAt(only.place, hashes)
+    return askAt(only.place, hashes, isWanted, true)
   }
 
   return {
@@ -159,21 +160,6 @@ export function createKeyDatabases(options: {
   }
 }
 
-/** @throws what pg or the transport reports, KeysLagError. */
-async function askAt(
-  { database, circuit }: Place,
-  hashes: readonly KeyHash[],
-): Promise<ReadonlyMap<KeyHash, Organization>> {
-  try {
-    const found = await database.find(hashes)
-    circuit.answered()
-    return found
-  } catch (error) {
-    if (remedyOf(error) === 'transport') circuit.failed(error, isSilence(error))
-    throw error
-  }
-}
-
 function seenOf({ name, circuit, lag }: Place): KeyDatabaseSeen {
   const isReached = circuit.away() === undefined && !circuit.isInDoubt()
   return {
@@ -189,10 +175,4 @@ function seenOf({ name, circuit, lag }: Place): KeyDatabaseSeen {
 function doubtedLast(places: readonly Place[]): readonly Place[] {
   if (!places.some(({ circuit }) => circuit.isInDoubt())) return places
   return places.toSorted((a, b) => Number(a.circuit.isInDoubt()) - Number(b.circuit.isInDoubt()))
-}
-
-/** KeysLagError has none: it is no error of the database's. */
-function remedyOf(error: unknown): Remedy | undefined {
-  if (error instanceof KeysLagError) return undefined
-  return isBusy(error) ? 'elsewhere' : classify(error).remedy
 }
