@@ -131,7 +131,7 @@ export const SETTINGS = {
     default: '10s',
     minimum: 10,
     maximum: LONGEST_WAIT_MS,
-    help: 'Longest wait for a free report connection; then 503 `overloaded`',
+    help: 'Longest wait for a free report connection; then 503 `overloaded`, as at once where 2,000 wait for that replica',
   },
   keyTimeoutMs: {
     name: 'KEY_TIMEOUT',

@@ -4,12 +4,17 @@ import type { Clock, Milliseconds } from '../terms.ts'
 export interface Slots {
   /**
    * Waits for a place; the answer frees it.
-   * @throws what `onFull` makes, after `maxWaitMs`; the signal's reason, if it aborts first.
+   * @throws what `onFull` makes, after `maxWaitMs`, or at once where very many wait; the signal's reason, if
+   *   it aborts first.
    */
   acquire(signal: AbortSignal): Promise<() => void>
   inUse(): number
   waiting(): number
 }
+
+const SERVE_EVERY_MS: Milliseconds = 500
+/** More than are served in the time that one may wait, but for reports of a few milliseconds. */
+const MAX_WAITING = 2000
 
 export function createSlots(options: {
   /** Asked each time; may grow and shrink. */
@@ -21,6 +26,28 @@ export function createSlots(options: {
   const { max, maxWaitMs, onFull, now } = options
   const queue = new Set<() => void>()
   let inUse = 0
+  let serving: NodeJS.Timeout | undefined
+
+  /** Who has waited longest comes first. */
+  function serve(): void {
+    for (const next of queue) {
+      if (inUse >= max()) return
+      next()
+    }
+  }
+
+  function join(admitted: () => void): void {
+    queue.add(admitted)
+    // why: places may grow with time alone, and nobody give one back
+    serving ??= setInterval(serve, SERVE_EVERY_MS)
+  }
+
+  function quit(admitted: () => void): void {
+    queue.delete(admitted)
+    if (queue.size > 0) return
+    clearInterval(serving)
+    serving = undefined
+  }
 
   function take(): () => void {
     inUse += 1
@@ -29,10 +56,7 @@ export function createSlots(options: {
       if (!taken) return
       taken = false
       inUse -= 1
-      for (const next of queue) {
-        if (inUse >= max()) return
-        next()
-      }
+      serve()
     }
   }
 
@@ -42,12 +66,14 @@ export function createSlots(options: {
     acquire: signal =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason as Error)
+        serve()
         if (inUse < max()) return resolve(take())
+        if (queue.size >= MAX_WAITING) return reject(onFull(0))
         const startedAt = now()
         const leave = (): void => {
           clearTimeout(timer)
           signal.removeEventListener('abort', aborted)
-          queue.delete(admitted)
+          quit(admitted)
         }
         const admitted = (): void => {
           leave()
@@ -62,7 +88,7 @@ export function createSlots(options: {
           reject(onFull(now() - startedAt))
         }, maxWaitMs)
         signal.addEventListener('abort', aborted)
-        queue.add(admitted)
+        join(admitted)
       }),
   }
 }
