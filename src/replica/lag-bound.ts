@@ -48,7 +48,8 @@ export function createReadLook(allowPrimary: boolean): ReadLook {
     const message = messageIn(look)
     if (message) {
       messages.heard(message)
-      ahead.atLeast(message.sentMs - Number(look.received_ms), nowMs)
+      ahead.heard(message.sentMs, nowMs)
+      ahead.atLeast(message.sentMs - Number(look.received_ms))
     }
     // why: a standby's message says how far that one is, a commit always what the primary has made
     const proved = heartbeat
@@ -58,7 +59,7 @@ export function createReadLook(allowPrimary: boolean): ReadLook {
         : messages.shownAt(BigInt(look.replayed))
     const replayedMs = look.replayed_ms === null ? undefined : Number(look.replayed_ms)
     const shown = [proved, replayedMs].filter(instant => instant !== undefined)
-    for (const instant of shown) ahead.atLeast(instant - nowMs, nowMs)
+    for (const instant of shown) ahead.atLeast(instant - nowMs)
     const shownMs = shown.length === 0 ? undefined : Math.max(...shown) - ahead.ms()
     const isKnown = heartbeat ? heartbeat.writtenMs !== undefined : !look.hidden
     return {
@@ -99,14 +100,19 @@ function createAhead() {
   let latest = 0
   let before = 0
   let since = Number.NEGATIVE_INFINITY
+  let lastSentMs: Milliseconds | undefined
   return {
-    atLeast(ms: Milliseconds, nowMs: Milliseconds): void {
-      // why: a clock that was set right is believed again, but not in the middle of a short outage
-      if (Math.abs(nowMs - since) > REMEMBERED_MS) {
+    /** A message of the primary, be it one that was heard before. */
+    heard(sentMs: Milliseconds, nowMs: Milliseconds): void {
+      // why: a clock that was set right is believed again, but not while nothing is heard of it
+      if (sentMs !== lastSentMs && Math.abs(nowMs - since) > REMEMBERED_MS) {
         before = latest
         latest = 0
         since = nowMs
       }
+      lastSentMs = sentMs
+    },
+    atLeast(ms: Milliseconds): void {
       latest = Math.max(latest, ms)
     },
     ms: () => Math.max(latest, before),

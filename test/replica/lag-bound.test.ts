@@ -57,6 +57,16 @@ describe('the bound of lag', () => {
     expect(lagOf({ end: '900' }, { ...sent, end: '500', timeline: '2' })).to.equal(1)
   })
 
+  it('is not lessened by such a clock, however long nothing has been heard of it', () => {
+    const readLook = createReadLook(false)
+    const ahead = { ...LOOK, sent_ms: '39000', received_ms: '9001', replayed_ms: '39000' }
+    expect(readLook(ahead).lagSeconds).to.equal(0.999)
+    const cutOff = [200, 400, 800, 1600].map(
+      second => readLook({ ...ahead, ...SILENT, now_ms: `${second}000` }).lagSeconds,
+    )
+    expect(cutOff).to.deep.equal([190.999, 390.999, 790.999, 1590.999])
+  })
+
   it('keeps a bounded number of messages, however long replay is paused', () => {
     const readLook = createReadLook(false)
     readLook(LOOK)
