@@ -2,6 +2,7 @@
 import { internalError, Problem } from '../errors.ts'
 import type { ProblemCode } from '../errors.ts'
 import { RoleSettingsError } from './role-settings.ts'
+import { TooFarBehindError } from './rotation.ts'
 import { WritableServerError } from './writable-server.ts'
 
 /** What a run may do about its error. */
@@ -10,7 +11,7 @@ export type Remedy =
   | 'conflict'
   /** The server or the way to it is gone: once more, on a new connection. */
   | 'transport'
-  /** This server is none for reports, or its role is none, or it is full: another may do. */
+  /** This server is none for reports, or its role is none, or it is full or too far behind: another may do. */
   | 'elsewhere'
   /** It would fail again, or harm. */
   | 'none'
@@ -76,6 +77,9 @@ const RETRY_AFTER_SECONDS: Partial<Record<ProblemCode, number>> = {
   report_timeout: 30,
 }
 
+/** What a server is that is reached, and may not have the run. */
+const UNFIT = [WritableServerError, RoleSettingsError, TooFarBehindError]
+
 /**
  * A problem stays what it is, and its cause says what is done; anything unknown is ours to explain:
  * `internal_error`.
@@ -86,9 +90,7 @@ export function classify(error: unknown): Classified {
     const mayPass = error.code === 'replica_unavailable' && error.cause !== undefined
     return { problem: error, remedy: mayPass ? classify(error.cause).remedy : 'none' }
   }
-  if (error instanceof WritableServerError || error instanceof RoleSettingsError) {
-    return unavailable(error, 'elsewhere')
-  }
+  if (UNFIT.some(kind => error instanceof kind)) return unavailable(error, 'elsewhere')
   if (error instanceof UnreachedError) return unavailable(error, 'transport')
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string') {

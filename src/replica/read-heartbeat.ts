@@ -1,6 +1,7 @@
 /** Reads the row that says when the primary wrote last. */
 import type { Knex } from 'knex'
 import type { Milliseconds } from '../terms.ts'
+import { isAway } from './classify-error.ts'
 import type { Heartbeat } from './lag-bound.ts'
 
 /**
@@ -26,7 +27,7 @@ export async function readHeartbeat(
     }
     return { writtenMs: Number(written) }
   } catch (error) {
-    if ((error as { severity?: unknown }).severity !== 'ERROR') throw error
+    if (isAway(error)) throw error
     return { writtenMs: undefined, error }
   }
 }

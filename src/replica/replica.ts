@@ -18,6 +18,7 @@ import type { Progress } from './run-on-connection.ts'
 import { createRunOnConnection } from './run-on-connection.ts'
 import type { Runs } from './replica-run.ts'
 import type { RoleSettingsError } from './role-settings.ts'
+import { tooFarBehind, TooFarBehindError } from './rotation.ts'
 import { createSlots } from './slots.ts'
 import { seenSince } from './watched.ts'
 import type { Watched } from './watched.ts'
@@ -73,6 +74,15 @@ export function createReplica(options: {
     throw replicaProblem('replica_unavailable', new WritableServerError())
   }
 
+  const seenOn = (client: ClientBase): ReplicaState | undefined =>
+    seenSince(servers.get(client)!, { state, stateAgeMs })
+
+  function refuseFar(client: ClientBase, maxLagMs: Milliseconds): void {
+    const words = tooFarBehind(seenOn(client), stateAgeMs(), maxLagMs)
+    if (words === undefined) return
+    throw replicaProblem('replica_unavailable', new TooFarBehindError(`the replica ${words}`))
+  }
+
   const preparing = createPreparing(options.prepared)
   const pool = createPool({
     name: 'reports',
@@ -99,22 +109,28 @@ export function createReplica(options: {
     max: () => places(poolSize),
     maxWaitMs: options.queueTimeoutMs,
     onFull: waitedMs =>
-      replicaProblem('overloaded', new Error(`no free slot for ${Math.round(waitedMs)} ms`)),
+      replicaProblem(
+        'overloaded',
+        new Error(`no free slot for ${Math.round(waitedMs)} ms, ${slots.waiting()} wait`),
+      ),
     now,
   })
 
   const runOnConnection = createRunOnConnection({
     pool,
     preparing,
-    refuseUnfit: async client => {
+    refuseUnfit: async (client, { maxLagMs }) => {
       const look = looks.get(client)
       if (look) await look
       looks.delete(client)
-      if (stateAgeMs() <= TRUSTED_MS) return
-      refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
+      if (stateAgeMs() > TRUSTED_MS) {
+        refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
+      }
+      // why: it may have waited in the queue for long
+      if (maxLagMs !== undefined && options.lookAnew) refuseFar(client, maxLagMs)
     },
     connectTimeoutMs: options.connectTimeoutMs,
-    dataAsOf: client => seenSince(servers.get(client)!, { state, stateAgeMs })?.dataAsOf,
+    dataAsOf: client => seenOn(client)?.dataAsOf,
     observe,
     now,
   })

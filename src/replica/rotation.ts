@@ -37,10 +37,23 @@ export function whyNot(
   const seen = state()
   // why: before the first probe a run asks on its own connection, but lag it cannot ask for
   if (seen?.usable === false) return 'is not in recovery, and ALLOW_PRIMARY is not set'
-  if (maxLagMs === undefined) return undefined
+  return maxLagMs === undefined ? undefined : tooFarBehind(seen, stateAgeMs(), maxLagMs)
+}
+
+/** It was near enough when the run was sent there. */
+export class TooFarBehindError extends Error {
+  override readonly name = 'TooFarBehindError'
+}
+
+/** Undefined where it is near enough. */
+export function tooFarBehind(
+  seen: ReplicaState | undefined,
+  ageMs: Milliseconds,
+  maxLagMs: Milliseconds,
+): string | undefined {
   if (seen?.lagSeconds === undefined) return 'has an unknown lag'
   // why: what was seen a while ago is as much older now
-  const lagMs = seen.lagSeconds * 1000 + stateAgeMs()
+  const lagMs = seen.lagSeconds * 1000 + ageMs
   if (lagMs <= maxLagMs) return undefined
   return `may be ${lagMs / 1000} s behind, where ${maxLagMs / 1000} s are allowed`
 }

@@ -23,8 +23,8 @@ export type RunOnConnection = (run: ReplicaRun, progress: Progress) => Promise<v
 export function createRunOnConnection(options: {
   readonly pool: Pool
   readonly preparing: Preparing
-  /** @throws where the server that answers may not be used */
-  readonly refuseUnfit: (client: ClientBase) => Promise<void>
+  /** @throws where the server that answers may not be used for this run, now that it is to begin */
+  readonly refuseUnfit: (client: ClientBase, run: ReplicaRun) => Promise<void>
   readonly connectTimeoutMs: Milliseconds
   readonly dataAsOf: (client: ClientBase) => Instant | undefined
   readonly observe: Observe
@@ -49,12 +49,12 @@ export function createRunOnConnection(options: {
     // why: only a connection tells whether it keeps what is prepared, and what is not has no plan to share
     const name = preparing.nameOf(preparedName)
     const plan = name === undefined ? 'own' : plans.planFor(name, alike)
-    const reading = run.open()
-    Object.assign(progress, { plan, reading })
+    progress.plan = plan
     let startedAt = acquiredFrom
     try {
+      const reading = (progress.reading = run.open())
       await unlessLeft(client, signal, async () => {
-        await options.refuseUnfit(client)
+        await options.refuseUnfit(client, run)
         startedAt = now()
         await usePlans(client, plan, connectTimeoutMs)
       })
@@ -73,12 +73,19 @@ export function createRunOnConnection(options: {
       plans.failed(preparedName, alike, plan)
       // why: a cancel request that is still on its way would meet the connection's next statement, so
       // only an error of the statement's own leaves the connection as it was
-      if ((error as { severity?: unknown }).severity !== 'ERROR')
-        broken ??= new Error('run ended early')
+      if (!leavesAsItWas(client, error)) broken ??= new Error('run ended early')
       throw error
     } finally {
       client.off('error', onError)
       client.release(broken)
     }
   }
+}
+
+/** Whether it is a statement's own error, after which the connection takes the next. */
+function leavesAsItWas(client: ClientBase, error: unknown): boolean {
+  const { severity } = error as { severity?: unknown }
+  if (severity === undefined || severity === 'ERROR') return severity !== undefined
+  // why: a server speaks the language of its lc_messages; after what is fatal it is never ready
+  return (client as unknown as { readonly readyForQuery?: boolean | null }).readyForQuery === true
 }
