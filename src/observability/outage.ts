@@ -36,8 +36,11 @@ export function createOutage(
   }
 }
 
-/** Two errors of one code are the same line. */
+/** What grows while something is away: a lag, a wait, a file. */
+const QUANTITY = /\d+(?:\.\d+)?(?= (?:s|ms|bytes)\b)/g
+
+/** Two errors of one code are the same line, and so are two that differ in a quantity. */
 export function identityOf(error: unknown): string {
   const { code, message } = errorFields(error)
-  return code ?? message
+  return code ?? message.replaceAll(QUANTITY, '')
 }

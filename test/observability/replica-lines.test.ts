@@ -54,6 +54,17 @@ describe('the replica in the log', () => {
     expect(log.lines()[2]).to.include({ omitted: 7 })
   })
 
+  it('has one line for refusals that differ in the lag alone', () => {
+    const log = capture()
+    for (const lag of ['4.1', '4.2', '10.3']) {
+      const error = new Error(`the lag of one:5432 is ${lag} s, and KEYS_MAX_LAG allows 4 s`)
+      log.observe({ kind: 'key-lookup', keyCount: 1, durationMs: 1, error })
+    }
+    const other = new Error('the lag of two:5432 is 4.1 s, and KEYS_MAX_LAG allows 4 s')
+    log.observe({ kind: 'key-lookup', keyCount: 1, durationMs: 1, error: other })
+    expect(log.lines()).to.have.length(2)
+  })
+
   it('has one line for many failed look-ups alike, and their recovery', () => {
     const log = capture()
     const lookup = { kind: 'key-lookup', keyCount: 1, durationMs: 1 } as const
