@@ -9,8 +9,13 @@ import { createLinesOfReplicas } from './replica-lines.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
-/** The first of identical lines, then one every 30 s with how many were left out. */
-type WriteOnce = (level: 'warn' | 'error', error: unknown, fields: object, text: string) => void
+/** The first of identical lines of a replica, then one every 30 s with how many were left out. */
+type WriteOnce = (
+  level: 'warn' | 'error',
+  error: unknown,
+  fields: { readonly replica?: string | undefined; readonly [field: string]: unknown },
+  text: string,
+) => void
 
 export function createLines(
   log: Logger,
@@ -24,7 +29,7 @@ export function createLines(
   })
   const repeats = createRepeats(now)
   const writeOnce: WriteOnce = (level, error, fields, text) => {
-    const { write, omitted } = repeats.note(`${text} ${identityOf(error)}`)
+    const { write, omitted } = repeats.note(`${text} ${fields.replica} ${identityOf(error)}`)
     if (write) log[level]({ ...fields, err: error, ...(omitted > 0 && { omitted }) }, text)
   }
 
@@ -80,8 +85,10 @@ function writeRun(
 ): void {
   const fields = { definition, replica, outcome, plan, queueMs, durationMs, rowCount }
   if (outcome === 'error') log.error({ ...fields, err: error }, `the run of ${definition} failed`)
-  else if (outcome === 'unavailable') writeOnce('warn', error, fields, 'a run found no replica')
-  else if (outcome === 'timeout') log.warn(fields, `the run of ${definition} took too long`)
+  else if (outcome === 'unavailable') {
+    const text = replica === undefined ? 'a run found no replica' : 'a run did not get to its end'
+    writeOnce('warn', error, fields, text)
+  } else if (outcome === 'timeout') log.warn(fields, `the run of ${definition} took too long`)
   else log.debug(fields, `ran ${definition}`)
 }
 

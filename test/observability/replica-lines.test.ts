@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { ReplicaState } from '../../src/observation.ts'
 import { capture, failure } from './capture.ts'
+import { run } from './facts.ts'
 
 const standby: ReplicaState = {
   inRecovery: true,
@@ -52,6 +53,24 @@ describe('the replica in the log', () => {
       'a connection of the pool reports broke',
     ])
     expect(log.lines()[2]).to.include({ omitted: 7 })
+  })
+
+  it('has a line for each replica that runs or connections broke on', () => {
+    const log = capture()
+    const error = failure('terminated', { code: '57P01' })
+    const replicas = ['one:5432', 'two:5432', 'one:5432']
+    for (const replica of replicas) {
+      log.observe({ kind: 'connection-lost', pool: 'reports', error, replica })
+      log.observe(run({ outcome: 'unavailable', error, replica }))
+    }
+    log.observe(run({ outcome: 'unavailable', error: new Error('no replica') }))
+    expect(log.lines().map(line => [line['msg'], line['replica']])).to.deep.equal([
+      ['a connection of the pool reports broke', 'one:5432'],
+      ['a run did not get to its end', 'one:5432'],
+      ['a connection of the pool reports broke', 'two:5432'],
+      ['a run did not get to its end', 'two:5432'],
+      ['a run found no replica', undefined],
+    ])
   })
 
   it('has one line for refusals that differ in the lag alone', () => {
