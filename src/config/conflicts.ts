@@ -44,7 +44,7 @@ function* replicasTwice({ databaseUrls }: Readonly<Record<string, unknown>>): It
   const names = urlsOf(databaseUrls).map(url => addressOf(url))
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice === undefined) return
-  yield `DATABASE_URL names ${twice} twice: expected each replica once`
+  yield `DATABASE_URL names ${twice} twice: expected each replica once, under a host and port of its own`
 }
 
 function* probesOfOthers({

@@ -70,7 +70,7 @@ describe('readConfig', () => {
   it('refuses a replica named twice, and probes that are not as many', () => {
     const [one, two] = ['postgres://a@one/erp', 'postgres://b@one:5432/other']
     expect(problemsOf({ DATABASE_URL: `${one},${two}` })).to.deep.equal([
-      'DATABASE_URL names one:5432 twice: expected each replica once',
+      'DATABASE_URL names one:5432 twice: expected each replica once, under a host and port of its own',
     ])
     expect(problemsOf({ DATABASE_URL: one, PROBE_DATABASE_URL: `${one},${two}` })).to.deep.equal([
       'PROBE_DATABASE_URL has 2 and DATABASE_URL 1: expected as many, in the same order',
