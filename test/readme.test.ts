@@ -72,6 +72,11 @@ describe('the README', () => {
     )
   })
 
+  it('speaks of no metric that there is not', () => {
+    const named = readme.match(/\bsvodka_(?!reports|keys\b|probe\b)\w+[a-z]\b/g) ?? []
+    expect(Object.keys(METRIC_TABLE)).to.include.members(named)
+  })
+
   it('has every command, and no other', () => {
     const documented = tableOf('The command line').map(
       ([command = '']) => /^`([a-z]+)/.exec(command)?.[1],
