@@ -33,7 +33,7 @@ export const METRIC_TABLE = {
   },
   svodka_http_client_aborts_total: {
     kind: 'counter',
-    help: 'Requests whose client left before the answer was out',
+    help: 'Requests whose connection ended before the answer was out: the client left, or was cut off',
   },
   svodka_http_response_bytes_total: {
     kind: 'counter',
