@@ -72,8 +72,10 @@ export type Observation =
       readonly definition: string
       readonly outcome: RunOutcome
       readonly plan: Plan
+      /** In vain, too. */
       readonly queueMs: Milliseconds
-      readonly durationMs: Milliseconds
+      /** Undefined where it never had a place to run. */
+      readonly durationMs: Milliseconds | undefined
       readonly rowCount: number
       readonly error: unknown
       /** Undefined where none was to be had. */

@@ -23,7 +23,7 @@ export async function withReplica<T>(
     stateAgeMs: () => Infinity,
     observe: fact => {
       if (fact.kind === 'connection-acquired') durationMs -= fact.durationMs
-      if (fact.kind === 'run') durationMs += fact.durationMs
+      if (fact.kind === 'run') durationMs += fact.durationMs ?? 0
     },
     now,
   })

@@ -126,7 +126,9 @@ function createRuns({ counter, histogram }: Instruments, { definitions }: KnownN
     const definition = definitions.has(fact.definition) ? fact.definition : NO_NAME
     runs.inc({ definition, outcome: fact.outcome })
     replicaRuns.inc({ replica: fact.replica ?? NO_NAME, outcome: fact.outcome })
-    observeIn(durations.series({ definition }), fact.durationMs / 1000)
+    if (fact.durationMs !== undefined) {
+      observeIn(durations.series({ definition }), fact.durationMs / 1000)
+    }
     observeIn(queued, fact.queueMs / 1000)
     rows.inc({ definition }, fact.rowCount)
   }

@@ -160,12 +160,12 @@ export const METRIC_TABLE = {
   svodka_run_duration_seconds: {
     kind: 'histogram',
     labels: ['definition'],
-    help: 'Time of a run on its connection',
+    help: 'Time of a run from when it had a place to its end; without those that had none',
     buckets: SECONDS,
   },
   svodka_run_queue_seconds: {
     kind: 'histogram',
-    help: 'Wait of a run for a free connection',
+    help: 'Wait of a run for a free place of `REPORT_POOL_SIZE`, in vain, too',
     buckets: SECONDS,
   },
   svodka_run_rows_total: { kind: 'counter', labels: ['definition'], help: 'Rows read' },

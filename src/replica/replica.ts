@@ -139,18 +139,20 @@ export function createReplica(options: {
     async run(run) {
       const progress: Progress = { plan: 'own', reading: undefined }
       const queuedAt = now()
-      let startedAt = queuedAt
-      const report = (outcome: RunOutcome, error?: unknown): void =>
+      let startedAt: Milliseconds | undefined
+      const report = (outcome: RunOutcome, error?: unknown): void => {
+        const endedAt = now()
         observe({
           kind: 'run',
           definition: run.name,
           outcome,
           plan: progress.plan,
-          queueMs: startedAt - queuedAt,
-          durationMs: now() - startedAt,
+          queueMs: (startedAt ?? endedAt) - queuedAt,
+          durationMs: startedAt === undefined ? undefined : endedAt - startedAt,
           rowCount: progress.reading?.sink.rowCount() ?? 0,
           error,
         })
+      }
       let free: (() => void) | undefined
       try {
         const seen = state()

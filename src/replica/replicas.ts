@@ -49,7 +49,7 @@ export function createReplicas(options: {
     if (first) return first
     const reasons = members.map(member => `${member.name} ${whyNot(member, run.maxLagMs)}`)
     const error = new Error(`no replica: ${reasons.join('; ')}`)
-    const nothing = { plan: 'own', queueMs: 0, durationMs: 0, rowCount: 0 } as const
+    const nothing = { plan: 'own', queueMs: 0, durationMs: undefined, rowCount: 0 } as const
     observe({ kind: 'run', definition: run.name, outcome: 'unavailable', ...nothing, error })
     throw replicaProblem('replica_unavailable', error)
   }

@@ -87,7 +87,9 @@ export function createByPromClient(): ByPromClient {
       const definition = definitions.has(fact.definition) ? fact.definition : 'none'
       counter('runs_total').inc({ definition, outcome: fact.outcome })
       counter('replica_runs_total').inc({ replica: fact.replica ?? 'none', outcome: fact.outcome })
-      histogram('run_duration_seconds').observe({ definition }, fact.durationMs / 1000)
+      if (fact.durationMs !== undefined) {
+        histogram('run_duration_seconds').observe({ definition }, fact.durationMs / 1000)
+      }
       histogram('run_queue_seconds').observe(fact.queueMs / 1000)
       counter('run_rows_total').inc({ definition }, fact.rowCount)
     }

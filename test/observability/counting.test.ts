@@ -43,6 +43,16 @@ describe('counting', () => {
     expect(series).to.include({ svodka_http_shortcut_requests_total: 1 })
   })
 
+  it('counts the wait of a run that waited in vain, and no time of its own', async () => {
+    const fact = run({ outcome: 'unavailable', queueMs: 3000, durationMs: undefined, rowCount: 0 })
+    expect(await moved(fact)).to.deep.equal({
+      'svodka_runs_total{definition="profit_loss",outcome="unavailable"}': 1,
+      'svodka_replica_runs_total{replica="none",outcome="unavailable"}': 1,
+      svodka_run_queue_seconds_sum: 3,
+      svodka_run_queue_seconds_count: 1,
+    })
+  })
+
   it('labels a report that the catalog lacks as none', async () => {
     const series = await moved(request({ report: 'made_up' }), request({ report: undefined }))
     expect(series).to.include({
