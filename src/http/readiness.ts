@@ -12,6 +12,8 @@ export interface ReplicaSeen {
   readonly circuit: { state(): CircuitState }
   /** What its role lacks, where no connection of it may be used. */
   readonly refusal: () => string | undefined
+  /** Why the circuit is not closed. */
+  readonly broken: () => string | undefined
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
@@ -103,7 +105,7 @@ function replica(seen: ReplicaSeen): Check {
 const LATE_MS = 3000
 
 /** Why no report may run there, or hardly. */
-function trouble({ circuit, refusal, state, stateAgeMs }: ReplicaSeen): string | undefined {
+function trouble({ circuit, refusal, broken, state, stateAgeMs }: ReplicaSeen): string | undefined {
   const lacking = refusal()
   if (lacking !== undefined) return `refused: ${lacking}`
   const seen = state()
@@ -111,16 +113,19 @@ function trouble({ circuit, refusal, state, stateAgeMs }: ReplicaSeen): string |
   if (!seen.usable) return 'the server is writable; ALLOW_PRIMARY=true lets it in'
   const ageMs = stateAgeMs()
   const age = `last answered ${Math.round(ageMs / 1000)} s ago`
-  if (circuit.state() !== 'closed') return `cannot be reached, ${age}`
-  return ageMs < LATE_MS ? undefined : age
+  if (circuit.state() === 'closed') return ageMs < LATE_MS ? undefined : age
+  // why: the probe has a role and a way of its own, which may be well
+  return ageMs < LATE_MS ? `no connection for reports: ${broken()}` : `cannot be reached, ${age}`
 }
 
 function definitions({ reports, metricsFiles }: Catalog, rehearsal: RehearsalState): Check {
   const name = 'definitions'
-  if (rehearsal === 'not yet') return { name, ok: false, reason: 'not planned on the replica yet' }
-  if (rehearsal === 'put off') return { name, ok: true, reason: 'not planned on the replica yet' }
+  const reason = 'not planned on the replica yet'
+  if (rehearsal === 'not yet') return { name, ok: false, reason }
+  if (rehearsal === 'put off') return { name, ok: true, degraded: true, reason }
   const { refused } = rehearsal
   if (refused === 0) return { name, ok: true }
   const all = reports.size + metricsFiles.size
-  return { name, ok: refused < all, reason: `${refused} of ${all} do not run on this replica` }
+  const found = `${refused} of ${all} do not run on this replica`
+  return { name, ok: refused < all, degraded: true, reason: found }
 }

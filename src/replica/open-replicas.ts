@@ -11,6 +11,7 @@ import type { Replica } from './replica.ts'
 import { createReplicas } from './replicas.ts'
 import type { Member, Replicas } from './replicas.ts'
 import { createRetryBudget } from './retry-budget.ts'
+import { wordsOf } from './fault.ts'
 import { refusalOf } from './role-settings.ts'
 import type { Prepared } from './session-settings.ts'
 import type { Candidate } from './rotation.ts'
@@ -113,6 +114,7 @@ export function openReplicas(options: {
       load: () => replica.load(),
       look: () => probe.look(),
       refusal: () => refusalOf(circuit.why()),
+      broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.why())),
     }
   }
 
@@ -144,6 +146,8 @@ export function openReplicas(options: {
 export interface Refusable {
   /** What it lacks, and the SQL that mends it. */
   readonly refusal: () => string | undefined
+  /** Why the circuit is not closed. */
+  readonly broken: () => string | undefined
 }
 
 interface Opened extends Member, Refusable, Watched {

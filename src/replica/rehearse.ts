@@ -31,13 +31,15 @@ export interface Refusal {
   readonly error: unknown
 }
 
-/** The statements that were refused; undefined if the replica went away. */
+/**
+ * The statements that were refused; undefined if the replica went away.
+ * @throws what a connection cannot be had for
+ */
 export async function rehearse(
   pool: Pool,
   rehearsals: readonly Rehearsal[],
 ): Promise<readonly Refusal[] | undefined> {
-  const client = await pool.connect().catch(() => undefined)
-  if (!client) return undefined
+  const client = await pool.connect()
   const refused: Refusal[] = []
   let lost: Error | undefined
   for (const { name, text, valueCount, check, faultOf } of rehearsals) {

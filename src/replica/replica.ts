@@ -39,7 +39,7 @@ export interface Replica extends Runs {
   isConnected(): boolean
   /** Drops the connections that nobody uses: the next run makes a new one. */
   dropIdle(): void
-  /** Has every statement planned once, for nobody. Never fails. @see rehearse */
+  /** Has every statement planned once, for nobody. @see rehearse */
   rehearse(rehearsals: readonly Rehearsal[]): Promise<readonly Refusal[] | undefined>
   close(): Promise<void>
 }

@@ -151,9 +151,12 @@ export function createReplicas(options: {
       }
     },
     async rehearse(rehearsals) {
-      for (const { replica } of inRotation(members, undefined, random)) {
-        const refusals = await replica.rehearse(rehearsals)
-        if (refusals !== undefined) return refusals
+      for (const { replica, circuit } of inRotation(members, undefined, random)) {
+        // why: no run may have come yet that would find out
+        const refusals = await replica
+          .rehearse(rehearsals)
+          .catch((error: unknown) => circuit.failed(error))
+        if (refusals) return refusals
       }
       return undefined
     },

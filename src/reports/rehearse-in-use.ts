@@ -6,6 +6,8 @@ import type { Rehearsed } from './rehearsed.ts'
 
 /** A rehearsal that the keys' database or the replica did not let happen is tried again. */
 const AGAIN_MS: Milliseconds = 10_000
+/** Where the gateway is not ready before. */
+const FIRST_AGAIN_MS: Milliseconds = 2000
 
 export interface RehearseInUse {
   /** Never fails. */
@@ -40,8 +42,10 @@ export function createRehearseInUse(options: {
 
   function later(): void {
     clearTimeout(timer)
-    if (rehearsed.stateOf(catalog()) !== 'put off' || draining()) return
-    timer = setTimeout(() => void now(), AGAIN_MS).unref()
+    const state = rehearsed.stateOf(catalog())
+    if (typeof state === 'object' || draining()) return
+    const waitMs = state === 'not yet' ? FIRST_AGAIN_MS : AGAIN_MS
+    timer = setTimeout(() => void now(), waitMs).unref()
   }
 
   return { now, later }

@@ -6,7 +6,10 @@ import { wordsOf } from '../replica/fault.ts'
 import type { Refusal, Rehearsal } from '../replica/rehearse.ts'
 import { rehearsalsOf } from './rehearsals.ts'
 
-/** Put off where keys or the replica could not be asked about all of a catalog. */
+/**
+ * Not yet until the replica could be asked about a catalog for the first time; put off where keys or the
+ * replica could not be asked about all of this one.
+ */
 export type RehearsalState = 'not yet' | 'put off' | { readonly refused: number }
 
 export interface Rehearsed {
@@ -30,6 +33,8 @@ export function createRehearsed(options: {
 
   async function ask(catalog: Catalog): Promise<readonly Refusal[] | undefined> {
     const idType = await options.idType(catalog.access).catch(refusalOf(catalog.access))
+    // why: databases of keys that are away come back, and leave the gateway ready
+    if (typeof idType !== 'string') tried = true
     if (typeof idType !== 'string') return idType
     if (idType !== lastIdType) outcomes = new WeakMap()
     lastIdType = idType
@@ -39,17 +44,14 @@ export function createRehearsed(options: {
     const rehearsals = rehearsalsOf(catalog, idType).filter(({ name }) => names.has(name))
     const refusals = rehearsals.length === 0 ? [] : await options.rehearse(rehearsals)
     if (refusals === undefined) return undefined
+    tried = true
     const refused = new Set(refusals.map(({ definition }) => definition))
     for (const one of asked) outcomes.set(one, refused.has(one.name) ? 'refused' : 'runs')
     return refusals
   }
 
   return {
-    async rehearse(catalog) {
-      const refusals = await ask(catalog)
-      tried = true
-      return refusals
-    },
+    rehearse: ask,
     stateOf(catalog) {
       if (!tried) return 'not yet'
       const all = allDefinitions(catalog).map(definition => outcomes.get(definition))

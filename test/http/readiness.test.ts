@@ -24,6 +24,7 @@ const seen = (
   stateAgeMs: () => ageMs,
   circuit: { state: () => circuit },
   refusal: () => refusal,
+  broken: () => (circuit === 'closed' ? undefined : 'too many connections for role "x"'),
 })
 
 const catalog = loadCatalog('sql')
@@ -78,6 +79,27 @@ describe('readiness', () => {
       true,
       ['ok', undefined],
       'degraded',
+    ])
+  })
+
+  it('says what reports find where the circuit is open and the probe is answered', () => {
+    expect(checksOf(7, seen(standby, 'open', 1200)).said[1]).to.deep.equal([
+      'degraded',
+      'no connection for reports: too many connections for role "x"',
+    ])
+  })
+
+  it('has definitions planned once, and is degraded while not all of them run', () => {
+    const common = { catalog, replicas: [seen(standby)], keys: [primary], keptCount: 0 }
+    const rehearsals = ['not yet', 'put off', { refused: 0 }, { refused: 1 }] as const
+    const said = rehearsals
+      .map(rehearsal => readiness({ ...common, rehearsal, draining: false })[0])
+      .map(check => [check?.ok, check?.degraded, check?.reason?.replace(/of \d+/, 'of all')])
+    expect(said).to.deep.equal([
+      [false, undefined, 'not planned on the replica yet'],
+      [true, true, 'not planned on the replica yet'],
+      [true, undefined, undefined],
+      [true, true, '1 of all do not run on this replica'],
     ])
   })
 

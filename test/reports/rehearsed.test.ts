@@ -45,6 +45,17 @@ describe('rehearsed', () => {
     expect(world.asked).to.deep.equal([['sales', 'metrics/shop'], ['sales']])
   })
 
+  it('waits for the first time that the replica could be asked', async () => {
+    const { world, rehearsed } = replica()
+    const catalog = load(TWO)
+    world.away = true
+    await rehearsed.rehearse(catalog)
+    expect(rehearsed.stateOf(catalog)).to.equal('not yet')
+    world.away = false
+    await rehearsed.rehearse(catalog)
+    expect(rehearsed.stateOf(catalog)).to.deep.equal({ refused: 0 })
+  })
+
   it('puts a catalog off whose definitions the replica has not seen', async () => {
     const { world, rehearsed } = replica()
     const catalog = load(TWO)
