@@ -30,6 +30,9 @@ create table drifting (
     primary key (organization_id, id)
 );
 
+-- What the primary locks now and then.
+create table locked (id integer);
+
 -- What the primary writes so that a standby shows how old its data are.
 create table beats (at timestamptz not null);
 
@@ -57,6 +60,14 @@ begin
         perform pg_sleep(0.01);
     end loop;
     return latch;
+end
+$$;
+
+-- Waits for whoever has locked the table, in the middle of a scan of another.
+create function read_locked() returns integer language plpgsql as $$
+begin
+    perform from locked;
+    return 1;
 end
 $$;
 

@@ -1,0 +1,16 @@
+/*---
+title: blocked
+columns:
+  name: { title: Имя, type: text }
+  n: { title: Строк, type: integer, total: sum(n) }
+  mark: { title: Чьё, type: text, total: none }
+summary: За {period} {n}.
+timeout: 20s
+stale: 1s
+---*/
+select ledger.id::text as name, 1 as n, 'mark of ' || :organization_id as mark
+from ledger
+where ledger.organization_id = :organization_id
+  -- why: held in its scan, it has a page to itself
+  and read_locked() = 1
+order by ledger.id

@@ -1,0 +1,16 @@
+/*---
+title: scratching
+columns:
+  name: { title: Имя, type: text }
+  n: { title: Строк, type: integer, total: sum(n) }
+  mark: { title: Чьё, type: text, total: none }
+summary: За {period} {n}.
+timeout: 20s
+stale: 1s
+---*/
+-- Its numbers do not fit into memory, and it is held while it reads them back.
+select numbers.n::text as name, 1 as n, 'mark of ' || :organization_id as mark
+from generate_series(1, 400000) as numbers (n)
+where numbers.n <= 50
+  and poll_latch(1) = 1
+order by numbers.n
