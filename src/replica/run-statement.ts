@@ -70,6 +70,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
     let began = false
     let failure: { readonly reason: unknown } | undefined
     let grace: NodeJS.Timeout | undefined
+    let cancelled = (): void => undefined
     let eachRow = false
     let rowsCame = false
     const timeout = setTimeout(() => {
@@ -86,13 +87,14 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       if (failure) return
       failure = { reason }
       pace.end()
-      requestCancel(client)
+      cancelled = requestCancel(client)
       grace = setTimeout(() => destroyConnection(client), CANCEL_GRACE_MS)
     }
 
     function settle(finish: () => void): void {
       clearTimeout(timeout)
       clearTimeout(grace)
+      cancelled()
       signal.removeEventListener('abort', aborted)
       pace.end()
       finish()

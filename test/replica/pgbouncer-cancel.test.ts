@@ -37,8 +37,9 @@ for (const mode of ['transaction', 'session'] as const) {
       const client = await connected(url, 'tap')
       const slept = client.query(SLEEPING).catch((error: unknown) => error)
       await untilAsleep(1)
-      requestCancel(client)
+      const end = requestCancel(client)
       expect(await slept).to.include({ code: '57014' })
+      end()
       const { rows } = await client.query('select 1 as one')
       expect(rows, 'the next statement').to.deep.equal([{ one: 1 }])
       await client.end()
@@ -79,19 +80,33 @@ for (const mode of ['transaction', 'session'] as const) {
       const slept = client.query(SLEEPING).catch((error: unknown) => error)
       await untilAsleep(1)
       cluster.replica.pause()
+      const end = requestCancel(client)
       try {
-        requestCancel(client)
         // why: PgBouncer 1.18 crashes where who asked to cancel does not wait
         await new Promise(resolve => setTimeout(resolve, 1500))
       } finally {
         cluster.replica.resume()
       }
       expect(await slept).to.include({ code: '57014' })
+      end()
       await client.end()
       await (await connected(url, 'tap')).end()
     })
 
     if (mode === 'session') return
+
+    it('that begins after its cancel came to nothing is cancelled again', async () => {
+      const holder = await connected(url, 'tap')
+      const waiting = await connected(url, 'tap')
+      await holder.query('begin')
+      const slept = waiting.query(SLEEPING).catch((error: unknown) => error)
+      const end = requestCancel(waiting)
+      await holder.query('select pg_sleep(0.2)')
+      await holder.query('commit')
+      expect(await slept).to.include({ code: '57014' })
+      end()
+      await Promise.all([holder.end(), waiting.end()])
+    })
 
     it('that waits for a place at the pooler ends at its time', async () => {
       const holder = await connected(url, 'tap')
