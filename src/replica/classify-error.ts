@@ -146,6 +146,12 @@ export function isSilence(error: unknown): boolean {
   return typeof message === 'string' && /time(?:out|d out)\b/.test(message)
 }
 
+/** Whether the server ended the session on purpose: one that stops takes no new one, and any other does at once. */
+export function wasEnded(error: unknown): boolean {
+  const cause = error instanceof Problem ? error.cause : error
+  return (cause as { code?: unknown } | undefined)?.code === '57P01'
+}
+
 /** The problem alone. */
 export function classifyError(error: unknown): Problem {
   return classify(error).problem

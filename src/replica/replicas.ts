@@ -5,7 +5,7 @@
 import type { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
-import { classify, isFull, replicaProblem } from './classify-error.ts'
+import { classify, isFull, replicaProblem, wasEnded } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import type { Circuit } from './circuit.ts'
 import type { Reading, ReplicaRun, Runs } from './replica-run.ts'
@@ -126,7 +126,8 @@ export function createReplicas(options: {
       const { name: definition } = run
       observe({ kind: 'run-retried', replica: first.name, definition, reason: remedy, error })
       if (remedy === 'transport') first.replica.dropIdle()
-      if (remedy === 'conflict' || again === first) {
+      // why: one that has crashed is back in a moment
+      if (remedy === 'conflict' || (again === first && !wasEnded(error))) {
         await wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least), run.signal)
       }
       const timeoutMs = Math.max(1, run.timeoutMs - (now() - startedAt))

@@ -70,7 +70,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
     let began = false
     let failure: { readonly reason: unknown } | undefined
     let grace: NodeJS.Timeout | undefined
-    let cancelled = (): void => undefined
+    let cancelled: (() => void) | undefined
     let eachRow = false
     let rowsCame = false
     const timeout = setTimeout(() => {
@@ -94,7 +94,7 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
     function settle(finish: () => void): void {
       clearTimeout(timeout)
       clearTimeout(grace)
-      cancelled()
+      cancelled?.()
       signal.removeEventListener('abort', aborted)
       pace.end()
       finish()

@@ -17,7 +17,14 @@ import {
 import { oneOfTwoPromoted, promotion } from './promotion.ts'
 import { storm } from './reconnects.ts'
 import type { Scenario } from './scenario.ts'
+import type { Node } from './servers.ts'
 import { dropped, exhausted, oneOfTwoFull, smartStop } from './slots.ts'
+
+async function sleepers(node: Node): Promise<number> {
+  const sql =
+    "select count(*) from pg_stat_activity where application_name = 'svodka reports' and wait_event = 'PgSleep'"
+  return Number(await node.ask(sql))
+}
 
 const fastStop: Scenario = {
   fault: 'F08',
@@ -34,7 +41,11 @@ const fastStop: Scenario = {
     }))
     const coldLoad = startLoad(gateway, 30, () => ({ report: 'others', cold: cold() }))
     await sleep(300)
+    const held = Array.from({ length: 4 }, () => gateway.ask({ report: 'sleeping', cold: cold() }))
+    await eventually(async () => (await sleepers(one)) === 4, 5000, 5)
+    const stoppedAt = performance.now()
     await one.server.stop('fast')
+    const ended = await Promise.all(held)
     await sleep(2000)
     await one.server.start()
     const freshMs = await firstFresh(gateway, performance.now())
@@ -43,6 +54,12 @@ const fastStop: Scenario = {
     const refused = coldAnswers.filter(answer => !isOk(answer))
     return [
       { name: 'kept reports served', value: percent(warmAnswers, isOk), unit: '%', exactly: 100 },
+      {
+        name: 'runs that the stop ended, refused after',
+        value: Math.max(...ended.map(({ startedAt, ms }) => startedAt + ms - stoppedAt)),
+        unit: 'ms',
+        atMost: 100,
+      },
       { name: 'p99 of 503s', value: quantile(msOf(refused), 0.99), unit: 'ms', atMost: 100 },
       {
         name: 'answers over 2 s',

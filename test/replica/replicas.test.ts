@@ -106,7 +106,7 @@ function world(...all: Told[]) {
 }
 
 const CONFLICT = { error: withCode('40001') }
-const LOST = { error: withCode('57P01') }
+const LOST = { error: new Error('Connection terminated unexpectedly') }
 const REFUSED = { error: withCode('ECONNREFUSED'), before: true }
 
 describe('replicas', () => {
@@ -181,6 +181,11 @@ describe('replicas', () => {
     expect([await run(), asked]).to.deep.equal(['ok', ['a', 'a']])
     expect(told).to.deep.equal(['a failed', 'a drops', 'a answered'])
     expect(waits).to.deep.equal([300])
+  })
+
+  it('tries a connection that the server ended on purpose again at once', async () => {
+    const { run, asked, waits } = world({ name: 'a', ends: [{ error: withCode('57P01') }] })
+    expect([await run(), asked, waits]).to.deep.equal(['ok', ['a', 'a'], []])
   })
 
   it('go elsewhere at once where no connection can be made, and nowhere where there is no elsewhere', async () => {
