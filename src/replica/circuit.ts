@@ -35,6 +35,8 @@ const QUIET_MS: Milliseconds = 300
 /** While the probe finds nobody, a connection is tried now and then all the same: its own way may be the broken one. */
 const FIRST_WAIT_MS: Milliseconds = 2000
 const LONGEST_WAIT_MS: Milliseconds = 30_000
+/** As long as the probe is answered and a connection is refused for good. */
+const LONGEST_REFUSED_MS: Milliseconds = 5000
 /** After an outage one place more every so often: 2 new connections a second. */
 const PLACE_EVERY_MS: Milliseconds = 500
 
@@ -46,11 +48,13 @@ export function createCircuit(options: {
   /** And no new one can be made: what runs there will not end. */
   readonly onLost: () => void
   readonly onState: (state: CircuitState, error: unknown) => void
+  /** Whether who answered will refuse the next connection, too, and whoever has one. */
+  readonly isForGood: (error: unknown) => boolean
   readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
 }): Circuit {
-  const { tryIt, onOpen, onLost, onState, now, random } = options
+  const { tryIt, onOpen, onLost, onState, isForGood, now, random } = options
   let state: CircuitState = 'closed'
   let why: unknown
   let failures = 0
@@ -62,6 +66,7 @@ export function createCircuit(options: {
   let inDoubt = false
   let waitMs = FIRST_WAIT_MS
   let tryAfter = 0
+  let refusedForGood = false
 
   function become(next: CircuitState, error?: unknown): void {
     state = next
@@ -74,10 +79,18 @@ export function createCircuit(options: {
     why = error
     probeAnswered = false
     waitMs = FIRST_WAIT_MS
+    refusedForGood = isForGood(error)
     become('open', error)
     onOpen()
     // why: three connections may break and the server be well; then nobody has to wait for the probe
-    void attempt()
+    if (!refusedForGood) return void attempt()
+    waitLonger()
+    onLost()
+  }
+
+  function waitLonger(): void {
+    tryAfter = now() + waitMs * (0.5 + random() / 2)
+    waitMs = Math.min(refusedForGood ? LONGEST_REFUSED_MS : LONGEST_WAIT_MS, waitMs * 2)
   }
 
   async function attempt(): Promise<void> {
@@ -90,8 +103,8 @@ export function createCircuit(options: {
       become('closed')
     } catch (error) {
       why = error
-      tryAfter = now() + waitMs * (0.5 + random() / 2)
-      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
+      refusedForGood = isForGood(error)
+      waitLonger()
       become('open', error)
       onLost()
     }
@@ -114,7 +127,7 @@ export function createCircuit(options: {
     refused: open,
     failed(error) {
       failures += 1
-      if (failures >= FAILURES_TO_OPEN) open(error)
+      if (failures >= FAILURES_TO_OPEN || isForGood(error)) open(error)
     },
     answered() {
       failures = 0
@@ -123,7 +136,7 @@ export function createCircuit(options: {
     probed() {
       probeAnswered = true
       answeredAt = now()
-      if (state === 'open') void attempt()
+      if (state === 'open' && (!refusedForGood || now() >= tryAfter)) void attempt()
     },
     late() {
       if (state === 'closed' && !inDoubt) void doubt()

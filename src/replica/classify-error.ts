@@ -152,6 +152,12 @@ export function wasEnded(error: unknown): boolean {
   return (cause as { code?: unknown } | undefined)?.code === '57P01'
 }
 
+/** Whether there is no such database: it was dropped, and nobody is connected to it any more. */
+export function isDropped(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return code === '57P04' || code === '3D000'
+}
+
 /** The problem alone. */
 export function classifyError(error: unknown): Problem {
   return classify(error).problem

@@ -15,7 +15,7 @@ import { wordsOf } from './fault.ts'
 import { refusalOf } from './role-settings.ts'
 import type { Prepared } from './session-settings.ts'
 import type { Candidate } from './rotation.ts'
-import { isAway } from './classify-error.ts'
+import { isAway, isDropped } from './classify-error.ts'
 import { watchedBy } from './watched.ts'
 import type { Watched } from './watched.ts'
 
@@ -82,6 +82,7 @@ export function openReplicas(options: {
       onOpen: () => replica.dropIdle(),
       onLost: () => all.abandon(name),
       onState: (state, error) => observe({ kind: 'circuit', replica: name, state, error }),
+      isForGood: isDropped,
       now: elapsed,
       random,
     })
@@ -103,7 +104,10 @@ export function openReplicas(options: {
       places: max => circuit.places(max),
       onRefused: error => circuit.refused(error),
       ...watched,
-      observe: own,
+      observe(fact) {
+        own(fact)
+        if (fact.kind === 'connection-lost' && isDropped(fact.error)) circuit.failed(fact.error)
+      },
     })
     return {
       name,

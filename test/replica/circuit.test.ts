@@ -4,6 +4,8 @@ import { createCircuit } from '../../src/replica/circuit.ts'
 
 const gone = new Error('Connection terminated unexpectedly')
 
+const dropped = new Error('database "product" does not exist')
+
 /** A circuit whose trials end as it is told, by a clock of its own. */
 function world() {
   let nowMs = 100_000
@@ -16,6 +18,7 @@ function world() {
     onOpen: () => void (opened += 1),
     onLost: () => void (lost += 1),
     onState: state => void states.push(state),
+    isForGood: error => error === dropped,
     now: () => nowMs,
     random: () => 1,
   })
@@ -80,6 +83,21 @@ describe('a circuit', () => {
     circuit.failed(gone)
     circuit.failed(gone)
     expect(circuit.state()).to.equal('closed')
+  })
+
+  it('opens at the first refusal for good, and knocks less and less often where only the probe is let in', async () => {
+    const { circuit, trial, trialCount, lost, pass } = world()
+    circuit.failed(dropped)
+    expect([circuit.state(), trialCount(), lost()]).to.deep.equal(['open', 0, 1])
+    const knocks: number[] = []
+    for (let second = 1; second <= 20; second += 1) {
+      pass(1000)
+      circuit.probed()
+      if (circuit.state() !== 'half-open') continue
+      knocks.push(second)
+      await trial(dropped)
+    }
+    expect(knocks).to.deep.equal([2, 6, 11, 16])
   })
 
   it('gives up what runs there once no connection can be made, not before', async () => {
