@@ -14,6 +14,8 @@ export interface Toxics {
   bytesPerSecond?: number
   /** After so many bytes more of any connection, all are reset. */
   resetAfterBytes?: number
+  /** And nothing is hurt any more after that. */
+  once?: boolean
 }
 
 export type Direction = 'toServer' | 'toClient'
@@ -22,6 +24,8 @@ export interface Proxy {
   readonly port: number
   /** How many connections were ever made. */
   readonly connects: number
+  /** How often all were reset after so many bytes. */
+  readonly tears: number
   /** What these directions suffer from now on; other toxics of theirs end. */
   hurt(toxics: Toxics, ...directions: Direction[]): void
   heal(): void
@@ -37,6 +41,7 @@ export async function startProxy(targetPort: number, host = '127.0.0.1'): Promis
   const toxics: Record<Direction, Toxics> = { toServer: {}, toClient: {} }
   const sockets = new Set<Socket>()
   let connects = 0
+  let tears = 0
   let healed = createGate()
 
   function reset(): void {
@@ -51,7 +56,11 @@ export async function startProxy(targetPort: number, host = '127.0.0.1'): Promis
       while (toxics[direction].blackhole) await healed.opened
       if (now.resetAfterBytes !== undefined) {
         now.resetAfterBytes -= piece.length
-        if (now.resetAfterBytes < 0) return reset()
+        if (now.resetAfterBytes < 0) {
+          tears += 1
+          if (now.once) toxics[direction] = {}
+          return reset()
+        }
       }
       if (!to.destroyed && !to.write(piece)) await drained(to)
       // why: pieces that are written in one turn leave in one segment
@@ -104,6 +113,9 @@ export async function startProxy(targetPort: number, host = '127.0.0.1'): Promis
     port,
     get connects() {
       return connects
+    },
+    get tears() {
+      return tears
     },
     hurt(next, ...directions) {
       for (const direction of directions) toxics[direction] = { ...next }

@@ -7,7 +7,7 @@ import type { Figure, Outcome, Scenario } from './scenario.ts'
 import { createWorld } from './world.ts'
 import type { World } from './world.ts'
 
-const LONGEST_MS = 90_000
+const LONGEST_MS = 180_000
 
 export async function runScenario(
   group: string,
