@@ -97,6 +97,8 @@ const oneOfTwo: Scenario = {
   },
 }
 
+const KILLS = 20
+
 const killedBackends: Scenario = {
   fault: 'F09',
   name: 'killed-backends',
@@ -112,7 +114,7 @@ const killedBackends: Scenario = {
         : { report: 'others', organization: 1 + (at % 20), cold: cold() },
     )
     let kills = 0
-    for (; kills < 10; kills += 1) {
+    for (; kills < KILLS; kills += 1) {
       const sql =
         "select pid from pg_stat_activity where application_name = 'svodka reports' limit 1"
       let pid = 0
@@ -128,7 +130,7 @@ const killedBackends: Scenario = {
     const answers = await load.stop()
     const kept = answers.filter(({ report }) => report === 'ledger')
     return [
-      { name: 'backends killed', value: kills, exactly: 10 },
+      { name: 'backends killed', value: kills, exactly: KILLS },
       { name: 'answers of 500', value: count(answers, ({ status }) => status === 500), exactly: 0 },
       { name: 'kept reports served', value: percent(kept, isOk), unit: '%', exactly: 100 },
       { name: 'answers over 2 s', value: count(answers, ({ ms }) => ms > 2000), exactly: 0 },
