@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { saidLag, startBeats } from './beats.ts'
-import { cold, count, isMarkedStale, isOk, loadFor, percent, warm } from './load.ts'
+import { startEntries } from './entries.ts'
+import { cold, count, entriesAnew, isMarkedStale, isOk, loadFor, percent, warm } from './load.ts'
 import type { Scenario } from './scenario.ts'
 import { PRODUCT } from './servers.ts'
 
@@ -11,8 +12,8 @@ import { PRODUCT } from './servers.ts'
 function withMaxLag(folder: string): string {
   const copy = mkdtempSync(join(folder, 'max-lag-'))
   cpSync(`${PRODUCT}/sql`, copy, { recursive: true })
-  const ledger = readFileSync(`${copy}/reports/faults/ledger.sql`, 'utf8')
-  const current = ledger.replace(/^stale: .*$/m, '$&\nmaxLag: 2s')
+  const entries = readFileSync(`${copy}/reports/faults/entries.sql`, 'utf8')
+  const current = entries.replace(/^stale: .*$/m, '$&\nmaxLag: 2s')
   writeFileSync(`${copy}/reports/faults/current.sql`, current)
   return copy
 }
@@ -26,6 +27,7 @@ const maxLag: Scenario = {
     const { one } = world.servers
     const gateway = await world.gateway({ settings: { SQL_DIR: withMaxLag(world.folder) } })
     await startBeats(world)
+    await startEntries(world)
     await warm(gateway, 'current')
     await one.ask('select pg_wal_replay_pause()')
     await sleep(4000)
@@ -34,7 +36,7 @@ const maxLag: Scenario = {
       organization: 1 + (at % 20),
     }))
     const fresh = await loadFor(gateway, 1, 50, () => ({ report: 'current', cold: cold() }))
-    const others = await loadFor(gateway, 1, 50, () => ({ report: 'ledger', cold: cold() }))
+    const others = await loadFor(gateway, 1, 50, entriesAnew)
     return [
       {
         name: 'kept ones served and marked',
@@ -66,6 +68,7 @@ const oneBehind: Scenario = {
       settings: { SQL_DIR: withMaxLag(world.folder) },
     })
     await startBeats(world)
+    await startEntries(world)
     await one.ask('select pg_wal_replay_pause()')
     await sleep(4000)
     const answers = await loadFor(gateway, 2, 50, () => ({ report: 'current', cold: cold() }))

@@ -4,7 +4,8 @@ import { signalTo } from '../../src/demo/processes.ts'
 import { saidLag, sampleLag, startBeats, watchLag, worst } from './beats.ts'
 import type { LagSample } from './beats.ts'
 import { ofReplica } from './exposition.ts'
-import { cold, isOk, loadFor, percent } from './load.ts'
+import { startEntries } from './entries.ts'
+import { cold, entriesAnew, isOk, loadFor, percent, startLoad } from './load.ts'
 import type { Figure, Scenario } from './scenario.ts'
 import type { World } from './world.ts'
 
@@ -40,10 +41,12 @@ function lagScenario(
       const { one } = world.servers
       const gateway = await world.gateway()
       await startBeats(world)
+      await startEntries(world)
+      const load = startLoad(gateway, 20, entriesAnew)
       await sleep(1200)
       await hurt(world)
       const samples = await watchLag(5, () => sampleLag(gateway, one))
-      const answers = await loadFor(gateway, 0.5, 40, () => ({ report: 'ledger', cold: cold() }))
+      const answers = await load.stop()
       return [
         ...honest(samples),
         { name: 'reports answered', value: percent(answers, isOk), unit: '%', exactly: 100 },
@@ -89,10 +92,11 @@ const primaryDead: Scenario = {
     const { one, primary } = world.servers
     const gateway = await world.gateway({ keys: one.port })
     await startBeats(world)
+    await startEntries(world)
     await sleep(1200)
     await primary.server.stop('immediate')
     const diedAt = performance.now()
-    const reads = loadFor(gateway, 4, 50, () => ({ report: 'ledger', cold: cold() }))
+    const reads = loadFor(gateway, 4, 50, entriesAnew)
     const samples = await watchLag(4, async () => ({
       trueSeconds: (performance.now() - diedAt) / 1000,
       saidSeconds: await saidLag(gateway, one),

@@ -10,6 +10,11 @@ export function cold(): number {
   return (lastCold += 1) % 25_000
 }
 
+/** What the oracle looks at: a run, or what is kept of one. */
+export function entriesAnew(at: number): Asked {
+  return { report: 'entries', ...(at % 2 === 0 && { cold: cold() }) }
+}
+
 /** So many at a time, until `count` were asked. */
 export async function askMany(
   gateway: Gateway,

@@ -1,6 +1,17 @@
 // The way to a replica: silent, or none at all.
 import type { Gateway } from './gateway.ts'
-import { cold, firstFresh, isOk, loadFor, msOf, percent, quantile, warm } from './load.ts'
+import { startEntries } from './entries.ts'
+import {
+  cold,
+  entriesAnew,
+  firstFresh,
+  isOk,
+  loadFor,
+  msOf,
+  percent,
+  quantile,
+  warm,
+} from './load.ts'
 import type { Recorded } from './recorder.ts'
 import type { Figure, Scenario } from './scenario.ts'
 
@@ -65,12 +76,15 @@ const oneOfTwo: Scenario = {
     'When one of two replicas is cut off, the other answers all, from the second second on at once',
   async run(world) {
     const second = await world.servers.two()
+    await startEntries(world)
     const proxy = await world.proxy(world.servers.one)
     const gateway = await world.gateway({ replicas: [proxy.port, second.port] })
     await warm(gateway, 'ledger')
     proxy.hurt({ blackhole: true }, 'toServer', 'toClient')
     const from = performance.now()
+    const shown = loadFor(gateway, 4, 20, entriesAnew)
     const later = sinceSecond(await mixedLoad(gateway, 4), from, 1)
+    await shown
     return [
       {
         name: 'answered from the second second on',

@@ -1,6 +1,7 @@
 // A standby that becomes a primary while it is asked.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askMany, cold, count, isMarkedStale, isOk, startLoad } from './load.ts'
+import { askMany, cold, count, entriesAnew, isMarkedStale, isOk, startLoad } from './load.ts'
+import { startEntries } from './entries.ts'
 import type { Gateway } from './gateway.ts'
 import type { Scenario } from './scenario.ts'
 import type { Node } from './servers.ts'
@@ -31,11 +32,12 @@ export const promotion: Scenario = {
     const careful = await world.gateway()
     const daring = await world.gateway({ settings: { ALLOW_PRIMARY: 'true' } })
     await careful.ask({ report: 'ledger' })
+    await startEntries(world)
     const before = (await attack(careful)) + (await attack(daring))
+    const load = startLoad(careful, 50, () => ({ report: 'entries', cold: cold() }))
     await promote(one)
     const promotedAt = performance.now()
     const after = (await attack(daring)) + (await attack(careful))
-    const load = startLoad(careful, 50, () => ({ report: 'ledger', cold: cold() }))
     await sleep(2500)
     const served = (await load.stop()).filter(isOk)
     const last = Math.max(0, ...served.map(({ startedAt }) => startedAt - promotedAt))
@@ -65,7 +67,10 @@ export const oneOfTwoPromoted: Scenario = {
     const { one } = world.servers
     const second = await world.servers.two()
     const gateway = await world.gateway({ replicas: [one.port, second.port] })
-    const load = startLoad(gateway, 50, () => ({ report: 'ledger', cold: cold() }))
+    const load = startLoad(gateway, 50, at =>
+      at % 2 === 0 ? { report: 'ledger', cold: cold() } : entriesAnew((at - 1) / 2),
+    )
+    await startEntries(world)
     await sleep(500)
     await promote(one)
     await world.servers.primary.ask(

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
-import { faultOfBody } from './whole-body.ts'
+import { faultOfBody, shownIn } from './whole-body.ts'
+import type { Shown } from './whole-body.ts'
+
+const OF_ENTRIES = new Set(['entries', 'current'])
 
 export interface Asked {
   /** A report's code; `ping` asks who the key's organization is. */
@@ -35,6 +38,8 @@ export interface Recorded {
   readonly left: boolean
   /** What is wrong with the body of a 200: another organization's, or not all of it. */
   readonly wrong: string | undefined
+  /** What a body shows that was made of entries. */
+  readonly entries: Shown | undefined
 }
 
 export interface Recorder {
@@ -64,6 +69,7 @@ export function createRecorder(url: string): Recorder {
         const ms = performance.now() - startedAt
         const isProblem = `${headers['content-type']}`.includes('problem+json')
         const whole = torn === undefined
+        const isBody = status === 200 && whole && report !== 'ping' && body.length > 0
         const record: Recorded = {
           report,
           organization,
@@ -76,10 +82,8 @@ export function createRecorder(url: string): Recorder {
           ms,
           torn,
           left: signal?.aborted === true && torn !== undefined,
-          wrong:
-            status === 200 && whole && report !== 'ping' && body.length > 0
-              ? faultOfBody(body, organization)
-              : undefined,
+          wrong: isBody ? faultOfBody(body, organization) : undefined,
+          entries: isBody && OF_ENTRIES.has(report) ? shownIn(body) : undefined,
         }
         records.push(record)
         resolve(record)

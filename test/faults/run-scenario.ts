@@ -1,5 +1,6 @@
 // One scenario from its start to its verdict, whatever becomes of it.
 import { createClosers } from '../bench/closers.ts'
+import { liesOf } from './entries.ts'
 import { violationsOf } from './invariants.ts'
 import type { Recorded } from './recorder.ts'
 import { Missing } from './scenario.ts'
@@ -36,6 +37,7 @@ export async function runScenario(
   for (const gateway of world.gateways) {
     const expected = { faulty: world.faulty, tornAllowed: world.tornAllowed }
     const nodes = await servers.all()
+    violations.push(...(await liesOf(gateway.records, servers.primary)))
     violations.push(
       ...(await violationsOf(gateway, nodes, expected).catch((error: unknown) => [String(error)])),
     )

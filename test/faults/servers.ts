@@ -65,6 +65,8 @@ const SETTINGS = {
   // why: half of it is how old an idle primary's data may seem
   wal_sender_timeout: '2s',
   max_wal_size: '512MB',
+  // why: when something was committed is what Data-As-Of is held against
+  track_commit_timestamp: 'on',
 }
 
 export async function startServers(options: {

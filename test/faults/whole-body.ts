@@ -6,6 +6,20 @@ interface Body {
   readonly summary: string
 }
 
+export interface Shown {
+  readonly shown: number
+  readonly latest: number
+}
+
+/** Undefined for a body that is cut off. */
+export function shownIn(bytes: Buffer): Shown | undefined {
+  try {
+    return (JSON.parse(bytes.toString()) as { rows: Shown[] }).rows[0]
+  } catch {
+    return undefined
+  }
+}
+
 /** @returns what is wrong with it, or undefined. */
 export function faultOfBody(bytes: Buffer, organization: number): string | undefined {
   let body: Body

@@ -30,6 +30,13 @@ create table drifting (
     primary key (organization_id, id)
 );
 
+-- What the primary writes so that a body shows how new it is.
+create table entries (
+    organization_id integer not null,
+    id integer not null,
+    primary key (organization_id, id)
+);
+
 -- What the primary locks now and then.
 create table locked (id integer);
 

@@ -1,0 +1,66 @@
+// The oracle of Data-As-Of: what the primary had committed by then has to be in the body. Entries are numbered in the
+// order of their commits, so that a body shows how far it has come.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Recorded } from './recorder.ts'
+import type { Node } from './servers.ts'
+import type { World } from './world.ts'
+
+const EVERY_MS = 10
+const WRITE =
+  'insert into entries select 1, 1 + coalesce(max(entries.id), 0) from entries where entries.organization_id = 1'
+
+/** Writes on the primary, commit after commit, until the scenario's faults are undone or the primary is away. */
+export async function startEntries(world: World): Promise<void> {
+  const client = new Client({
+    connectionString: world.servers.url('postgres', world.servers.primary.port),
+  })
+  const over = new AbortController()
+  client.on('error', () => over.abort())
+  await client.connect()
+  const writing = (async () => {
+    for (; !over.signal.aborted; await sleep(EVERY_MS))
+      await client.query(WRITE).catch(() => undefined)
+  })()
+  world.undo(async () => {
+    over.abort()
+    // why: a primary that is frozen answers once it goes on, and one that is dead never
+    client.end().catch(() => undefined)
+    await Promise.race([writing, sleep(1000)])
+  })
+}
+
+/** When each entry was committed, by the primary's clock, in ms since the epoch. */
+async function commitsOf(primary: Node): Promise<number[]> {
+  const sql = `select string_agg((extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::text, ',' order by id)
+    from entries where organization_id = 1`
+  return ((await primary.ask(sql)) ?? '').split(',').filter(Boolean).map(Number)
+}
+
+/** Of the organization that has entries. @returns what answers show less of than they say. */
+export async function liesOf(records: readonly Recorded[], primary: Node): Promise<string[]> {
+  const shown = records.filter(
+    ({ entries, organization }) => entries !== undefined && organization === 1,
+  )
+  if (shown.length === 0) return []
+  const [first, ...more] = lies(shown, await commitsOf(primary))
+  return first === undefined ? [] : [`${1 + more.length} of ${shown.length} bodies lie: ${first}`]
+}
+
+/** Pure. @param commits in the order of the entries. */
+export function* lies(
+  records: ReadonlyArray<Pick<Recorded, 'entries' | 'headers'>>,
+  commits: readonly number[],
+): Iterable<string> {
+  for (const { entries, headers } of records) {
+    const said = headers['data-as-of']
+    if (entries === undefined || said === undefined) continue
+    const { shown, latest } = entries
+    if (shown !== latest) yield `a body shows ${shown} of the first ${latest} entries`
+    const asOf = Date.parse(String(said))
+    const due = commits.filter(at => at <= asOf).length
+    if (latest >= due) continue
+    const late = (asOf - (commits[latest] ?? asOf)).toFixed(1)
+    yield `a body of Data-As-Of ${String(said)} shows ${latest} entries, ${due} were committed: it lacks what is ${late} ms older`
+  }
+}
