@@ -88,6 +88,8 @@ export function createReplicas(options: {
       // why: a server that is full answers on what connections we have
       const isShut = isFull(problem.cause) && !replica.isConnected()
       if ((remedy === 'transport' || isShut) && !hadRows) circuit.failed(problem.cause)
+      // why: until the probe has seen it, too, every run that goes there is made twice
+      else if (remedy === 'elsewhere') member.look()
       else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.answered()
       throw new Failed(error, remedy, reading)
     } finally {

@@ -197,8 +197,9 @@ describe('replicas', () => {
 
   it('go elsewhere from a server that turns out to take writes', async () => {
     const writable = { error: new WritableServerError(), before: true }
-    const { run, asked } = world({ name: 'a', ends: [writable] }, { name: 'b', load: 1 })
+    const { run, asked, told } = world({ name: 'a', ends: [writable] }, { name: 'b', load: 1 })
     expect([await run(), asked]).to.deep.equal(['ok', ['a', 'b']])
+    expect(told).to.deep.equal(['a is looked at', 'b answered'])
   })
 
   it('go elsewhere from a server that is full, which is away where no connection is left', async () => {
