@@ -1,4 +1,5 @@
 // All scenarios by groups, in the order of the table.
+import { clocks } from './clocks.ts'
 import { conflicts } from './conflicts.ts'
 import { asked } from './definitions-of-lag.ts'
 import { hanging } from './hanging.ts'
@@ -16,7 +17,7 @@ export const GROUPS: Readonly<Record<string, readonly Scenario[]>> = {
   conflicts,
   restarts,
   network: [...network, ...hanging, ...torn],
-  lag: [...lag, ...asked],
+  lag: [...lag, ...asked, ...clocks],
   keys,
   herd,
   shutdown,

@@ -1,25 +1,18 @@
 // The product's servers: a primary and two streaming hot standbys, and how all three come back to rest.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serverAccount } from '../../src/demo/account.ts'
-import { findBinaries } from '../../src/demo/binaries.ts'
 import { startCluster } from '../../src/demo/cluster.ts'
 import { withClient } from '../../src/demo/connection.ts'
 import { freePort } from '../../src/demo/ports.ts'
 import { childrenOf, commandLine, eventually } from '../../src/demo/processes.ts'
-import {
-  replicationRole,
-  standbySettings,
-  untilReplayed,
-  untilStreaming,
-} from '../../src/demo/replication.ts'
-import { createServer } from '../../src/demo/server.ts'
+import { untilReplayed, untilStreaming } from '../../src/demo/replication.ts'
 import type { Server } from '../../src/demo/server.ts'
 import { common } from '../../src/demo/settings.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { asked } from './asked.ts'
-import { copyPrimary } from './standby.ts'
+import { copyPrimary, startStandby } from './standby.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 export const PRODUCT = `${CHECKOUT}/test/faults/product`
@@ -36,11 +29,18 @@ export interface Node {
   ask(sql: string): Promise<string | null>
 }
 
+export interface Aside {
+  readonly node: Node
+  remove(): Promise<void>
+}
+
 export interface Servers {
   readonly primary: Node
   /** The second is started by the first that asks. */
   readonly one: Node
   two(): Promise<Node>
+  /** One more standby, which is neither restored nor caught up with. @param watchdog starts its processes. */
+  aside(name: string, watchdog: Watchdog): Promise<Aside>
   /** Those that were started. */
   all(): Promise<Node[]>
   /** `postgres://ROLE:...@127.0.0.1:PORT/product` */
@@ -98,36 +98,31 @@ export async function startServers(options: {
   const folders = new Map<Node, string>([[one, join(cluster.folder, 'standby')]])
   let second: Promise<Node> | undefined
 
-  async function startSecond(): Promise<Node> {
-    const own = join(cluster.folder, 'two')
-    mkdirSync(own, { mode: 0o711 })
-    const password = cluster.passwordOf(replicationRole)
-    const settings = standbySettings(primary.port, password)
+  async function startMore(name: string, its: Watchdog): Promise<Node> {
     const port = await freePort()
-    await primary.ask("select pg_create_physical_replication_slot('standby_two', true)")
-    await copyPrimary(cluster, account, join(own, 'standby'))
-    const server = createServer({
-      name: 'standby',
-      folder: own,
-      port,
-      url: url('postgres', port).replace(`/${DATABASE}`, '/postgres'),
-      settings: {
-        ...common,
-        ...SETTINGS,
-        ...settings,
-        primary_conninfo: `${settings['primary_conninfo']}`.replace(/standby$/, 'standby_two'),
-        primary_slot_name: 'standby_two',
-      },
-      account,
-      binaries: findBinaries(account),
-      watchdog,
-      signal,
-    })
-    await server.start()
+    const settings = { ...common, ...SETTINGS }
+    const at = { name, port, url: url('postgres', port), settings, watchdog: its }
+    const { server, data } = await startStandby(cluster, account, at, signal)
     const node = nodeOf(server)
-    folders.set(node, join(own, 'standby'))
-    await untilStreaming(server, url('postgres', port), signal)
+    folders.set(node, data)
     return node
+  }
+
+  async function aside(name: string, its: Watchdog): Promise<Aside> {
+    const node = await startMore(name, its)
+    const remove = async (): Promise<void> => {
+      await node.server.stop('immediate')
+      const slot = `select pg_drop_replication_slot('standby_${name}')`
+      await eventually(
+        () =>
+          primary.ask(slot).then(
+            () => true,
+            () => false,
+          ),
+        10_000,
+      )
+    }
+    return { node, remove }
   }
 
   async function change(sql: string): Promise<void> {
@@ -191,7 +186,8 @@ export async function startServers(options: {
   return {
     primary,
     one,
-    two: () => (second ??= startSecond()),
+    two: () => (second ??= startMore('two', watchdog)),
+    aside,
     all: async () => [primary, ...(await standbys())],
     url,
     change,

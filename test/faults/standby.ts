@@ -4,8 +4,57 @@ import { join } from 'node:path'
 import type { Account } from '../../src/demo/account.ts'
 import { writeFor } from '../../src/demo/account.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
+import { findBinaries } from '../../src/demo/binaries.ts'
 import { withClient } from '../../src/demo/connection.ts'
+import { replicationRole, standbySettings, untilStreaming } from '../../src/demo/replication.ts'
+import { createServer } from '../../src/demo/server.ts'
+import type { Server } from '../../src/demo/server.ts'
+import type { Settings } from '../../src/demo/settings.ts'
+import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { run } from '../bench/commands.ts'
+
+/** Starts one of that name, in a folder of its own, with a slot of its own. @returns it and where its data are. */
+export async function startStandby(
+  cluster: Cluster,
+  account: Account,
+  at: {
+    readonly name: string
+    readonly port: number
+    readonly url: string
+    readonly settings: Settings
+    readonly watchdog: Watchdog
+  },
+  signal: AbortSignal | undefined,
+): Promise<{ readonly server: Server; readonly data: string }> {
+  const { port, url, watchdog } = at
+  const own = join(cluster.folder, at.name)
+  const slot = `standby_${at.name}`
+  mkdirSync(own, { mode: 0o711 })
+  const settings = standbySettings(cluster.primary.port, cluster.passwordOf(replicationRole))
+  await withClient(cluster.primaryUrl, client =>
+    client.query('select pg_create_physical_replication_slot($1, true)', [slot]),
+  )
+  await copyPrimary(cluster, account, join(own, 'standby'))
+  const server = createServer({
+    name: 'standby',
+    folder: own,
+    port,
+    url: Object.assign(new URL(url), { pathname: '/postgres' }).href,
+    settings: {
+      ...at.settings,
+      ...settings,
+      primary_conninfo: `${settings['primary_conninfo']}`.replace(/standby$/, slot),
+      primary_slot_name: slot,
+    },
+    account,
+    binaries: findBinaries(account),
+    watchdog,
+    signal,
+  })
+  await server.start()
+  await untilStreaming(server, url, signal)
+  return { server, data: join(own, 'standby') }
+}
 
 /** Copies the primary's data as they are now into a folder that is made anew. */
 export async function copyPrimary(cluster: Cluster, account: Account, to: string): Promise<void> {
