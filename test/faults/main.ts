@@ -11,6 +11,7 @@ import { startWatchdog } from '../../src/demo/watchdog.ts'
 import { createClosers } from '../bench/closers.ts'
 import type { Closers } from '../bench/closers.ts'
 import { scenariosNamed } from './groups.ts'
+import { cpuPressure } from './pressure.ts'
 import { runScenario } from './run-scenario.ts'
 import { verdictOf } from './scenario.ts'
 import type { Outcome } from './scenario.ts'
@@ -34,7 +35,8 @@ async function runAll(closers: Closers, signal: AbortSignal): Promise<number> {
   const outcomes: Outcome[] = []
   for (const { group, scenario } of chosen) {
     signal.throwIfAborted()
-    const outcome = await runScenario(
+    const pressure = await cpuPressure()
+    const ran = await runScenario(
       group,
       scenario,
       { servers, folder, watchdog },
@@ -42,6 +44,7 @@ async function runAll(closers: Closers, signal: AbortSignal): Promise<number> {
         ...(FAULTS_LOG && { log: text => void process.stderr.write(text) }),
       },
     )
+    const outcome = { ...ran, ...(pressure !== undefined && { pressure }) }
     outcomes.push(outcome)
     process.stderr.write(
       `${secondsSince(startedAt).padStart(6)} s  ${scenario.fault} ${scenario.name}: ${verdictOf(outcome)} (${outcome.seconds.toFixed(1)} s)\n`,

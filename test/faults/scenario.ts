@@ -35,6 +35,8 @@ export interface Outcome {
   readonly broke?: string
   /** What the machine lacks for it. */
   readonly missing?: string
+  /** By others, of the processors before it began, in %. */
+  readonly pressure?: number
   readonly seconds: number
 }
 

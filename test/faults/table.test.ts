@@ -29,6 +29,14 @@ describe('the table of faults', () => {
     })
   }
 
+  it('says that one that falls short was not alone', () => {
+    const figures = [{ name: 'a', value: 2, atMost: 1 }]
+    const said =
+      'others wanted a processor for 40 % of the time before it began: run it again alone'
+    expect(tableOf([outcome(figures, { pressure: 40 })])).to.include(`F00 nothing: ${said}`)
+    expect(tableOf([outcome(figures, { pressure: 5 })]).join()).not.to.include('processor')
+  })
+
   it('marks the figure that is not reached', () => {
     const lines = tableOf([outcome([{ name: 'a wait', value: 2.5, unit: 'ms', atMost: 1 }])])
     expect(lines[1]).to.match(/! a wait: 2\.50 ms +<= 1 ms +FALLS SHORT$/)

@@ -4,6 +4,8 @@ import { isReached, verdictOf } from './scenario.ts'
 import type { Figure, Outcome } from './scenario.ts'
 
 const WIDTH = 58
+/** Nothing of the bench's own but idle servers runs before a scenario: they make 0 to 5. */
+const BUSY = 20
 
 /** Lines: the table, then why each that falls short does. */
 export function tableOf(outcomes: readonly Outcome[]): string[] {
@@ -52,12 +54,17 @@ function cellsOf(figure: Figure): [string, string] {
 }
 
 function reasonsOf(outcome: Outcome): string[] {
-  const { broke, missing, violations, answers } = outcome
+  const { broke, missing, violations, answers, pressure = 0 } = outcome
   const isShort = verdictOf(outcome) === 'FALLS SHORT'
   const words = [
     ...(broke === undefined ? [] : [`broke off: ${broke}`]),
     ...(missing === undefined ? [] : [`not on this machine: ${missing}`]),
     ...violations.map(text => `invariant: ${text}`),
+    ...(isShort && pressure >= BUSY
+      ? [
+          `others wanted a processor for ${pressure} % of the time before it began: run it again alone`,
+        ]
+      : []),
     ...(isShort ? answers.map(text => `answers were ${text}`) : []),
   ]
   return words.map(text => `${nameOf(outcome)}: ${text}`)

@@ -71,7 +71,7 @@ end
 $$;
 
 -- Waits for whoever has locked the table, in the middle of a scan of another.
-create function read_locked() returns integer language plpgsql as $$
+create function read_locked() returns integer language plpgsql set lock_timeout = 0 as $$
 begin
     perform from locked;
     return 1;
