@@ -1,7 +1,7 @@
 /** What every format offers: a head, a row, a tail. Knows neither Koa nor pg. */
-import type { ReportDefinition, Totals } from '../definitions/definition.ts'
+import type { ReportDefinition } from '../definitions/definition.ts'
 import type { RowBytes, Viewed } from '../row-bytes.ts'
-import type { Organization, Period } from '../terms.ts'
+import type { Organization, Period, RawField } from '../terms.ts'
 import type { Output } from './output.ts'
 
 /** What an answer is about. */
@@ -9,6 +9,14 @@ export interface Subject {
   readonly definition: ReportDefinition
   readonly organization: Organization
   readonly period: Period
+}
+
+/** What is known of an answer after its last row. */
+export interface Ending {
+  /** Column key to what PostgreSQL printed in the totals row; that of the label is not to be read. */
+  readonly totals: ReadonlyMap<string, RawField>
+  readonly rowCount: number
+  readonly summary: string
 }
 
 /** Writes one answer. */
@@ -20,12 +28,19 @@ export interface BodyWriter {
    */
   row(output: Output, row: RowBytes, places: readonly number[]): void
   /** @throws FieldError if a total is not of its column's type. */
-  tail(output: Output, totals: Totals): void
+  tail(output: Output, ending: Ending): void
 }
 
 export interface Format {
+  /** In cache keys: formats of one name write the same. */
   readonly name: string
+  /** Of files, and of paths. */
+  readonly extension: string
   readonly contentType: string
+  /** Bytes that are UTF-8, and worth a content coding. */
+  readonly isText: boolean
+  /** Where no file can have more rows. */
+  readonly maxRows?: number
   createWriter(subject: Subject): BodyWriter
 }
 

@@ -1,6 +1,6 @@
 /** The JSON body of a report: `{code, period, columns, rows, totals, summary}`. */
 import { addDays } from '../definitions/calendar.ts'
-import type { ReportDefinition, Totals } from '../definitions/definition.ts'
+import type { ReportDefinition } from '../definitions/definition.ts'
 import type { RowBytes } from '../row-bytes.ts'
 import type { Bytes } from '../terms.ts'
 import { TOTALS_LABEL } from './format.ts'
@@ -13,7 +13,9 @@ import type { Output, Piece } from './output.ts'
 
 export const JSON_FORMAT: Format = {
   name: 'json',
+  extension: 'json',
   contentType: 'application/json; charset=utf-8',
+  isText: true,
   createWriter: createJsonWriter,
 }
 
@@ -115,13 +117,13 @@ function createJsonWriter({ definition, organization, period }: Subject): BodyWr
       output.bytes[at] = CLOSING_BRACE
       output.length = at + 1
     },
-    tail(output, totals: Totals) {
+    tail(output, { totals, summary }) {
       const fields = columns.map(({ prefix, isLabel, writeTotal }, order) => {
-        const raw = isLabel ? TOTALS_LABEL : totals.fields.get(definition.columns[order]!.key)
+        const raw = isLabel ? TOTALS_LABEL : totals.get(definition.columns[order]!.key)
         return prefix + writeTotal(raw ?? null)
       })
-      const summary = JSON.stringify(definition.summarize(totals))
-      writeText(output, `],"totals":${fields.join('')}},"summary":${summary}}\n`)
+      const sentence = JSON.stringify(summary)
+      writeText(output, `],"totals":${fields.join('')}},"summary":${sentence}}\n`)
     },
   }
 }

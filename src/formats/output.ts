@@ -6,6 +6,8 @@ import type { Bytes } from '../terms.ts'
 export interface Output extends Viewed {
   /** Written up to here; whoever writes has made room before. */
   length: Bytes
+  /** What is written is meant to be UTF-8. */
+  readonly isText: boolean
 }
 
 /** A text that is written again and again. */
@@ -26,9 +28,9 @@ const SPARE_BYTES: Bytes = 24 * 1024
 /** For other modules it only grows and is emptied. */
 type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
 
-export function createOutput(): Output {
+export function createOutput(isText: boolean): Output {
   const bytes = newChunk()
-  return { bytes, view: viewOf(bytes), length: 0 }
+  return { bytes, view: viewOf(bytes), length: 0, isText }
 }
 
 /** Has room for so many bytes more. */
@@ -48,6 +50,12 @@ function replace(output: Replaceable, bytes: Buffer): void {
 export function writeText(output: Output, text: string): void {
   makeRoom(output, Buffer.byteLength(text))
   output.length += output.bytes.write(text, output.length)
+}
+
+export function writeBytes(output: Output, some: Uint8Array): void {
+  makeRoom(output, some.length)
+  output.bytes.set(some, output.length)
+  output.length += some.length
 }
 
 export function pieceOf(text: string): Piece {
@@ -90,7 +98,7 @@ export function takeAll(output: Output): Buffer {
   written.copy(all)
   giveBack(output.bytes)
   replace(output, NONE)
-  return valid(all)
+  return output.isText ? valid(all) : all
 }
 
 /** What has been written, and the output is empty. */
@@ -98,7 +106,7 @@ export function takeChunk(output: Output): Buffer {
   const chunk = output.bytes.subarray(0, output.length)
   replace(output, newChunk())
   output.length = 0
-  return valid(chunk)
+  return output.isText ? valid(chunk) : chunk
 }
 
 /** A database in SQL_ASCII lets any bytes be text, and no answer may be anything but UTF-8. */

@@ -2,13 +2,12 @@
  * A report as a terminal shows it: a title, aligned columns, totals last, the sentence under them. Knows
  * widths of texts; which terminal it is, it is told.
  */
-import type { Totals } from '../definitions/definition.ts'
 import { isNumeric, periodWords } from '../definitions/words.ts'
 import { alignedLine } from '../terminal/columns.ts'
 import { shortened } from '../terminal/text-width.ts'
 import type { Column, Period, RawField } from '../terms.ts'
 import { TOTALS_LABEL } from './format.ts'
-import type { Format, Subject } from './format.ts'
+import type { Ending, Format, Subject } from './format.ts'
 import { layOutTable, type TableLayout } from './table-layout.ts'
 import { createTextField } from './text-field.ts'
 import { writtenAsText, type TextWriter } from './text-writer.ts'
@@ -30,7 +29,9 @@ const LATER_MONEY_WIDTH = 19
 export function textTable(options: TextTableOptions): Format {
   return {
     name: 'text',
+    extension: 'txt',
     contentType: 'text/plain; charset=utf-8',
+    isText: true,
     createWriter: subject => writtenAsText(createTableWriter(subject, options)),
   }
 }
@@ -69,7 +70,7 @@ export function createTableWriter(
     return [...titles, found.rule, ...rows].join('')
   }
 
-  function totalCells({ fields: totals }: Totals): string[] {
+  function totalCells({ totals }: Ending): string[] {
     return columns.map(({ key, type }, at) => {
       if (key === definition.labelColumn) return TOTALS_LABEL
       const raw = totals.get(key) ?? null
@@ -92,13 +93,13 @@ export function createTableWriter(
       const room = columns.map(roomOf)
       return begin(layOutTable(columns, measured, room, maxWidth))
     },
-    tail(totals) {
-      const cells = totalCells(totals)
+    tail(ending) {
+      const cells = totalCells(ending)
       const rows =
         layout === undefined ? begin(layOutTable(columns, [...measured, cells], [], maxWidth)) : ''
       const { rule } = layout!
-      const between = totals.rowCount === 0 ? '' : rule
-      return `${rows}${between}${line(cells, layout!)}\n${definition.summarize(totals)}\n`
+      const between = ending.rowCount === 0 ? '' : rule
+      return `${rows}${between}${line(cells, layout!)}\n${ending.summary}\n`
     },
   }
 }

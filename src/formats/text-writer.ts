@@ -1,15 +1,14 @@
 /** Formats that people read are written in strings, a row at a time: few rows, and many widths to mind. */
-import type { Totals } from '../definitions/definition.ts'
 import { rawField } from '../row-bytes.ts'
 import type { RawField } from '../terms.ts'
-import type { BodyWriter } from './format.ts'
+import type { BodyWriter, Ending } from './format.ts'
 import { writeText } from './output.ts'
 
 /** As `BodyWriter`. Fields come in the order of the definition's visible columns. */
 export interface TextWriter {
   head(): string
   row(fields: readonly RawField[]): string
-  tail(totals: Totals): string
+  tail(ending: Ending): string
 }
 
 export function writtenAsText(writer: TextWriter): BodyWriter {
@@ -19,6 +18,6 @@ export function writtenAsText(writer: TextWriter): BodyWriter {
       const fields = places.map(place => rawField(row, place))
       writeText(output, writer.row(fields))
     },
-    tail: (output, totals) => writeText(output, writer.tail(totals)),
+    tail: (output, ending) => writeText(output, writer.tail(ending)),
   }
 }

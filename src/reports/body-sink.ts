@@ -55,7 +55,7 @@ export function createBodySink(options: {
   let totals: ReadonlyMap<string, RawField> | undefined
   let promisedRows: number | undefined
   let rowCount = 0
-  const output = createOutput()
+  const output = createOutput(true)
   let chunks: Buffer[] = []
   let byteCount = 0
   let etag: Etag | undefined
@@ -149,12 +149,9 @@ export function createBodySink(options: {
           `row_count says ${promisedRows} and there are ${rowCount} rows, expected their number`,
         )
       }
-      writer.tail(output, {
-        fields: totals,
-        rowCount,
-        period: options.period,
-        today: options.today,
-      })
+      const { period, today } = options
+      const summary = definition.summarize({ fields: totals, rowCount, period, today })
+      writer.tail(output, { totals, rowCount, summary })
       if (chunks.length === 0 && outflow === undefined && output.length <= keepMaxBytes) {
         const whole = takeAll(output)
         return makeBody(whole, etagOf(whole), rowCount, start?.dataAsOf)

@@ -1,10 +1,8 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { JSON_FORMAT } from '../../src/formats/json.ts'
-import { createOutput, takeChunk } from '../../src/formats/output.ts'
-import { viewOf, type RowBytes } from '../../src/row-bytes.ts'
-import type { RawField } from '../../src/terms.ts'
 import { load } from '../definitions/sql-folder.ts'
+import { written as writtenIn, type Row } from './written.ts'
 
 const REPORT = `/*---
 title: Продажи
@@ -18,38 +16,12 @@ summary: За {period} продано на {amount}.
 select shop, amount, note from sales where organization_id = :organization_id order by shop
 `
 
-/** As it would lie in a packet, with other bytes around. */
-function rowOf(fields: ReadonlyArray<Buffer | null>): RowBytes {
-  const starts = new Int32Array(fields.length)
-  const ends = new Int32Array(fields.length)
-  const parts: Buffer[] = [Buffer.from('before')]
-  let at = 6
-  for (const [place, field] of fields.entries()) {
-    starts[place] = field === null ? -1 : at
-    at += field?.length ?? 0
-    ends[place] = at
-    parts.push(field ?? Buffer.alloc(0))
-  }
-  const bytes = Buffer.concat([...parts, Buffer.from('after')])
-  const fieldCount = fields.length
-  return { bytes, view: viewOf(bytes), start: 6, end: at, starts, ends, fieldCount }
-}
-
 describe('the JSON body of a report', () => {
   const definition = load({ 'reports/shop/sales.sql': REPORT }).reports.get('sales')!
-  const organization = { id: '7', idType: 'integer', timeZone: 'Europe/Moscow', entitled: true }
-  const period = { start: '2026-01-01', end: '2027-01-01' }
 
   /** Rows are `note, shop, amount`, other than the columns are. */
-  function written(rows: ReadonlyArray<readonly [Buffer | null, Buffer | null, Buffer | null]>) {
-    const output = createOutput()
-    const writer = JSON_FORMAT.createWriter({ definition, organization, period })
-    writer.head(output)
-    for (const row of rows) writer.row(output, rowOf(row), [1, 2, 0])
-    const fields = new Map<string, RawField>([['amount', '9007199254740993']])
-    writer.tail(output, { fields, rowCount: rows.length, period, today: '2026-11-21' })
-    return takeChunk(output)
-  }
+  const written = (rows: readonly Row[]) =>
+    writtenIn(JSON_FORMAT, definition, rows, { amount: '9007199254740993' }, [1, 2, 0])
 
   const bytesOf = (text: string | null) => (text === null ? null : Buffer.from(text))
 

@@ -35,7 +35,8 @@ describe('the table of a report', () => {
       ['share', null],
     ])
     const rowCount = rows.length
-    return head + body + writer.tail({ fields, rowCount, period, today: '2026-11-21' })
+    const summary = definition.summarize({ fields, rowCount, period, today: '2026-11-21' })
+    return head + body + writer.tail({ totals: fields, rowCount, summary })
   }
 
   const ROWS = [
