@@ -1,70 +1,39 @@
 /**
- * Fresh, stale, collapsed: when an answer is served again and when it is made anew. The load function
- * is handed in; this room knows neither SQL nor Koa.
+ * Fresh, stale, collapsed: when an answer is served again and when it is made anew, by a run or of
+ * another answer. What makes it is handed in; this room knows neither SQL nor Koa.
  */
 import { Problem } from '../errors.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { Observe } from '../observation.ts'
-import type { Bytes, CacheOutcome, Clock, Instant, Milliseconds, Seconds } from '../terms.ts'
+import type { Bytes, Clock, Milliseconds } from '../terms.ts'
+import type { CacheAnswer, CacheRequest, Entry, Loaded, Make } from './answers.ts'
+import { answerFrom, createEntries, isOlder, secondsBetween } from './entries.ts'
 import { createFlights } from './flights.ts'
-import { createStore } from './store.ts'
-
-/** What a load may bring: something with a size is kept, something without is served once. */
-export interface Loaded {
-  readonly byteCount?: Bytes
-  /** The data is at least as new as this; undefined is unknown. */
-  readonly dataAsOf?: Instant | undefined
-  discard?(): void
-}
-
-export interface CacheRequest<V extends Loaded> {
-  /** Equal keys have equal answers, organization included. */
-  readonly key: string
-  readonly organizationId: string
-  readonly freshSeconds: Seconds
-  readonly staleSeconds: Seconds
-  /** The client asked for a run that starts after its request. */
-  readonly newOnly: boolean
-  readonly load: (signal: AbortSignal) => Promise<V>
-  /** The client is gone. */
-  readonly signal: AbortSignal
-}
-
-export interface CacheAnswer<V> {
-  readonly value: V
-  readonly outcome: CacheOutcome
-  /** Why the cache did not answer by itself: RFC 9211's `fwd`. */
-  readonly forwarded: 'miss' | 'stale' | 'request' | undefined
-  readonly stored: boolean
-  readonly ageSeconds: Seconds
-  /** Left to be fresh; negative on a stale answer. Undefined where nothing is kept. */
-  readonly ttlSeconds: Seconds | undefined
-  /** Of a kept answer: no other ever kept has the same. */
-  readonly serial: number | undefined
-}
 
 export interface ReportCache {
   /** @throws what `load` throws, where no stale answer may stand in; the signal's reason. */
   get<V extends Loaded>(request: CacheRequest<V>): Promise<CacheAnswer<V>>
   /** What is kept under a key that a `get` had with a `V`, where it is fresh: the hit that `get` would be. */
   hit<V extends Loaded>(key: string, nowMs: Milliseconds): CacheAnswer<V> | undefined
+  /**
+   * The same answer in another shape, which is made once and kept as long as what it is made of; where
+   * that is not kept, it is made for this one alone.
+   * @throws what `make` throws; the signal's reason.
+   */
+  derive<V extends Loaded, W extends Loaded>(
+    source: { readonly key: string; readonly answer: CacheAnswer<V> },
+    derived: Derived<V, W>,
+  ): Promise<CacheAnswer<W>>
   byteCount(): Bytes
   entryCount(): number
 }
 
-interface Entry {
-  readonly value: Loaded
-  readonly serial: number
-  readonly startedAt: Milliseconds
-  freshUntil: Milliseconds
-  readonly staleUntil: Milliseconds
+export interface Derived<From extends Loaded, To extends Loaded> {
+  readonly key: string
+  readonly organizationId: string
+  readonly make: Make<From, To>
+  readonly signal: AbortSignal
 }
-
-/** One organization may not push all others out. */
-const ORGANIZATION_SHARE = 0.25
-
-/** Fresh times are cut by up to this part, so that answers made together do not expire together. */
-const FRESH_JITTER = 0.1
 
 const STALE_STANDS_IN_FOR: ReadonlySet<ProblemCode> = new Set([
   'replica_unavailable',
@@ -79,49 +48,14 @@ export function createReportCache(options: {
   /** From 0 to 1. */
   readonly random: () => number
 }): ReportCache {
-  const { observe, now, random } = options
-  const store = createStore<Entry>({
-    maxBytes: options.maxBytes,
-    organizationShare: ORGANIZATION_SHARE,
-    onEvict: reason => observe({ kind: 'cache-evicted', reason }),
-  })
+  const { now } = options
+  const entries = createEntries(options)
   const flights = createFlights({ discard: value => (value as Loaded).discard?.() })
-
-  let lastSerial = 0
-
-  function find(key: string, nowMs: Milliseconds): Entry | undefined {
-    const entry = store.get(key)
-    if (!entry || nowMs < Math.max(entry.freshUntil, entry.staleUntil)) return entry
-    store.delete(key)
-    observe({ kind: 'cache-evicted', reason: 'expired' })
-    return undefined
-  }
-
-  function keep<V extends Loaded>(
-    request: CacheRequest<V>,
-    value: V,
-    startedAt: Milliseconds,
-  ): number | undefined {
-    if (value.byteCount === undefined) return undefined
-    const freshUntil = startedAt + request.freshSeconds * 1000 * (1 - FRESH_JITTER * random())
-    const staleUntil = startedAt + request.staleSeconds * 1000
-    const kept = store.get(request.key)
-    if (kept && isOlder(value, kept.value)) {
-      // why: nothing newer can be had now; it is asked for again as late as if it had been brought
-      kept.freshUntil = Math.min(freshUntil, Math.max(kept.freshUntil, kept.staleUntil))
-      return undefined
-    }
-    const serial = (lastSerial += 1)
-    const entry = { value, serial, startedAt, freshUntil, staleUntil }
-    return store.set(request.key, request.organizationId, entry, value.byteCount)
-      ? serial
-      : undefined
-  }
 
   /** What is kept where it is newer than what was made: replicas are not all equally far behind. */
   function keptInstead(key: string, { value, serial }: Made<Loaded>): Entry | undefined {
     if (serial !== undefined || value.byteCount === undefined) return undefined
-    const kept = find(key, now())
+    const kept = entries.find(key, now())
     return kept && isOlder(value, kept.value) ? kept : undefined
   }
 
@@ -130,13 +64,21 @@ export function createReportCache(options: {
     signal: AbortSignal,
   ): Promise<Made<V>> {
     const startedAt = now()
-    const value = await request.load(signal)
-    return {
-      value,
-      startedAt,
-      serial: keep(request, value, startedAt),
-      discard: () => value.discard?.(),
-    }
+    let beside: { readonly key: string; readonly value: Loaded } | undefined
+    const value = await request.load(signal, (key, made) => (beside = { key, value: made }))
+    const kept = keep(request, { value, startedAt }, beside)
+    return { value, startedAt, serial: kept?.serial, discard: () => value.discard?.() }
+  }
+
+  function keep(
+    request: CacheRequest<Loaded>,
+    { value, startedAt }: Pick<Made<Loaded>, 'value' | 'startedAt'>,
+    beside: { readonly key: string; readonly value: Loaded } | undefined,
+  ): Entry | undefined {
+    const { key } = beside ?? request
+    const entry = beside && entries.keep({ ...request, key }, { value: beside.value, startedAt })
+    if (entry === undefined) return entries.keep(request, { value, startedAt })
+    return entries.keepDerived({ key, entry }, { ...request, value })
   }
 
   async function make<V extends Loaded>(
@@ -151,36 +93,64 @@ export function createReportCache(options: {
     return { ...shared.value, collapsed: flight.collapsed }
   }
 
-  function answerFrom<V>(
-    entry: Entry,
-    outcome: 'hit' | 'stale',
-    nowMs: Milliseconds,
-  ): CacheAnswer<V> {
-    return {
-      // why: equal keys have equal loads, so what is kept under this key is a V
-      value: entry.value as V,
-      outcome,
-      forwarded: undefined,
-      stored: false,
-      ageSeconds: secondsBetween(entry.startedAt, nowMs),
-      ttlSeconds: Math.floor((entry.freshUntil - nowMs) / 1000),
-      serial: entry.serial,
+  async function derive<V extends Loaded, W extends Loaded>(
+    source: { readonly key: string; readonly answer: CacheAnswer<V> },
+    derived: Derived<V, W>,
+  ): Promise<CacheAnswer<W>> {
+    const { answer } = source
+    const { key, signal } = derived
+    const kept = entries.find(key, now())
+    if (kept?.source && kept.source.serial === answer.serial) {
+      return { ...answer, value: kept.value as W, serial: kept.serial }
     }
+    if (answer.serial === undefined) {
+      return { ...answer, value: await derived.make(answer.value, signal) }
+    }
+    const flight = flights.join({
+      key: `${key} of ${answer.serial}`,
+      newOnly: false,
+      signal,
+      load: async aborted => {
+        const value = await derived.make(answer.value, aborted)
+        const entry = entries.find(source.key, now())
+        if (!entry || entry.serial !== answer.serial) return { value, serial: undefined }
+        const made = entries.keepDerived({ key: source.key, entry }, { ...derived, value })
+        return { value, serial: made?.serial }
+      },
+    })
+    const { value, serial } = (await flight.result).value
+    return { ...answer, value, serial }
+  }
+
+  /** What the source makes of it, where that may be served. */
+  function fromSource<V extends Loaded>(
+    { source, key, organizationId, newOnly, signal }: CacheRequest<V>,
+    outcome: 'hit' | 'stale',
+  ): Promise<CacheAnswer<V>> | undefined {
+    const askedAt = now()
+    const entry = source && !newOnly ? entries.find(source.key, askedAt) : undefined
+    if (!source || !entry) return undefined
+    if (askedAt >= (outcome === 'hit' ? entry.freshUntil : entry.staleUntil)) return undefined
+    const answer = answerFrom<Loaded>(entry, outcome, askedAt)
+    return derive({ key: source.key, answer }, { key, organizationId, make: source.make, signal })
   }
 
   return {
-    byteCount: () => store.byteCount(),
-    entryCount: () => store.entryCount(),
+    byteCount: () => entries.byteCount(),
+    entryCount: () => entries.entryCount(),
+    derive,
     hit(key, nowMs) {
-      const entry = find(key, nowMs)
+      const entry = entries.find(key, nowMs)
       return entry && nowMs < entry.freshUntil ? answerFrom(entry, 'hit', nowMs) : undefined
     },
     async get(request) {
       const askedAt = now()
-      const entry = find(request.key, askedAt)
+      const entry = entries.find(request.key, askedAt)
       if (entry && !request.newOnly && askedAt < entry.freshUntil) {
         return answerFrom(entry, 'hit', askedAt)
       }
+      const derived = fromSource(request, 'hit')
+      if (derived) return derived
       try {
         const made = await make(request)
         const newer = request.newOnly ? undefined : keptInstead(request.key, made)
@@ -196,10 +166,15 @@ export function createReportCache(options: {
         }
       } catch (error) {
         const standsIn = error instanceof Problem && STALE_STANDS_IN_FOR.has(error.code)
+        if (!standsIn || request.newOnly) throw error
         const failedAt = now()
-        const stale = standsIn && !request.newOnly ? find(request.key, failedAt) : undefined
-        if (!stale || failedAt >= stale.staleUntil) throw error
-        return answerFrom(stale, failedAt < stale.freshUntil ? 'hit' : 'stale', failedAt)
+        const stale = entries.find(request.key, failedAt)
+        if (stale && failedAt < stale.staleUntil) {
+          return answerFrom(stale, failedAt < stale.freshUntil ? 'hit' : 'stale', failedAt)
+        }
+        const staleDerived = fromSource(request, 'stale')
+        if (!staleDerived) throw error
+        return staleDerived
       }
     },
   }
@@ -211,12 +186,4 @@ interface Made<V> {
   /** Where it is kept. */
   readonly serial: number | undefined
   discard(): void
-}
-
-function isOlder({ dataAsOf }: Loaded, than: Loaded): boolean {
-  return dataAsOf !== undefined && than.dataAsOf !== undefined && dataAsOf < than.dataAsOf
-}
-
-function secondsBetween(earlierMs: Milliseconds, laterMs: Milliseconds): Seconds {
-  return Math.max(0, Math.floor((laterMs - earlierMs) / 1000))
 }

@@ -7,6 +7,8 @@ import type { Bytes } from '../terms.ts'
 
 export interface Store<V> {
   get(key: string): V | undefined
+  /** As `get`, and it counts as no use. */
+  peek(key: string): V | undefined
   /** False if the value is larger than an organization's share, and so not kept. */
   set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean
   delete(key: string): void
@@ -82,6 +84,7 @@ export function createStore<V>(options: {
       entry.used = true
       return entry.value
     },
+    peek: key => entries.peek(key)?.value,
     set(key, organizationId, value, byteCount) {
       const size = byteCount + ENTRY_OVERHEAD_BYTES
       entries.delete(key)

@@ -1,5 +1,5 @@
 /** What both routes ask of the cache alike. */
-import type { CacheRequest } from '../cache/report-cache.ts'
+import type { CacheRequest } from '../cache/answers.ts'
 import { cacheKey, freshSeconds } from '../reports/report-request.ts'
 import type { ReportRequest } from '../reports/report-request.ts'
 import type { ApiContext } from './request-state.ts'

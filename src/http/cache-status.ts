@@ -1,5 +1,5 @@
 /** How the cache answered, in RFC 9211's words, and of several answers as one. */
-import type { CacheAnswer } from '../cache/report-cache.ts'
+import type { CacheAnswer } from '../cache/answers.ts'
 import type { CacheOutcome } from '../terms.ts'
 
 /** How the cache answered, without the value. */

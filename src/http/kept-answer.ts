@@ -3,7 +3,8 @@
  * ordinary way learns, the shortcut finds.
  */
 import type { Aliases } from '../cache/aliases.ts'
-import type { CacheAnswer, Loaded, ReportCache } from '../cache/report-cache.ts'
+import type { CacheAnswer, Loaded } from '../cache/answers.ts'
+import type { ReportCache } from '../cache/report-cache.ts'
 import { endOfDay } from '../definitions/calendar.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { Route } from '../observation.ts'

@@ -1,6 +1,7 @@
 /** `/metrics`: business figures picked from the files that hold them, each file cached as a whole. */
 import type { Aliases } from '../cache/aliases.ts'
-import type { CacheAnswer, ReportCache } from '../cache/report-cache.ts'
+import type { CacheAnswer } from '../cache/answers.ts'
+import type { ReportCache } from '../cache/report-cache.ts'
 import type { Catalog, MetricsDefinition } from '../definitions/definition.ts'
 import { parsePeriod } from '../definitions/period.ts'
 import { printable, Problem } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createReportCache } from '../../src/cache/report-cache.ts'
-import type { Loaded } from '../../src/cache/report-cache.ts'
+import type { Loaded } from '../../src/cache/answers.ts'
 import { Problem } from '../../src/errors.ts'
 
 interface Value extends Loaded {
