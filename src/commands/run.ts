@@ -68,7 +68,7 @@ async function printReport(
   const keepMaxBytes = config.cacheMaxEntryBytes
   const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const read = createReadReport({ replica, keepMaxBytes, spool, now })
-  const body = await read(request, format, new AbortController().signal)
+  const body = await read(request, { format }, new AbortController().signal)
   await print(body.kind === 'whole' ? body.bytes : body.stream)
   return counted(body.rowCount, 'row')
 }

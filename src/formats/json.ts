@@ -2,7 +2,7 @@
 import { addDays } from '../definitions/calendar.ts'
 import type { ReportDefinition } from '../definitions/definition.ts'
 import type { RowBytes } from '../row-bytes.ts'
-import type { Bytes } from '../terms.ts'
+import type { Bytes, Period } from '../terms.ts'
 import { TOTALS_LABEL } from './format.ts'
 import type { BodyWriter, Format, Subject, WriteBytes } from './format.ts'
 import { createJsonField, createWriteJson, fieldError, MOST_ADDED_BYTES } from './json-field.ts'
@@ -73,6 +73,16 @@ function layOut({ columns, labelColumn }: ReportDefinition, timeZone: string): L
   }
 }
 
+/** All that stands before the first row. */
+export function jsonHead({ definition, organization, period }: Subject): string {
+  return opened(definition, period, layoutOf(definition, organization.timeZone).columnsJson)
+}
+
+function opened({ code }: ReportDefinition, period: Period, columnsJson: string): string {
+  const head = { code, period: { from: period.start, to: addDays(period.end, -1) } }
+  return `${JSON.stringify(head).slice(0, -1)},"columns":${columnsJson},"rows":[`
+}
+
 function createJsonWriter({ definition, organization, period }: Subject): BodyWriter {
   const { columns, columnsJson, ownBytes } = layoutOf(definition, organization.timeZone)
   let isFirst = true
@@ -85,14 +95,7 @@ function createJsonWriter({ definition, organization, period }: Subject): BodyWr
   }
 
   return {
-    head(output) {
-      const head = {
-        code: definition.code,
-        period: { from: period.start, to: addDays(period.end, -1) },
-      }
-      const opened = JSON.stringify(head).slice(0, -1)
-      writeText(output, `${opened},"columns":${columnsJson},"rows":[`)
-    },
+    head: output => writeText(output, opened(definition, period, columnsJson)),
     row(output, row, places) {
       makeRoomFor(output, row)
       const { starts, ends } = row

@@ -114,6 +114,14 @@ function valid(bytes: Buffer): Buffer {
   return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
 }
 
+/** What is larger than a chunk may be, in parts that are not. */
+export function inChunks(bytes: Buffer): Buffer[] {
+  if (bytes.length <= CHUNK_BYTES + SPARE_BYTES) return [bytes]
+  return Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, at) =>
+    bytes.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES),
+  )
+}
+
 /** Room for as much as a chunk may hold, whatever is in it; to be given back. */
 export function newChunk(): Buffer {
   return spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)

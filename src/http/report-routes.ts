@@ -71,7 +71,7 @@ export function report(options: {
     const asked = cacheRequest(ctx, request, JSON_FORMAT.name)
     const answer = await cache.get({
       ...asked,
-      load: signal => readReport(request, JSON_FORMAT, signal),
+      load: signal => readReport(request, { format: JSON_FORMAT }, signal),
     })
     ctx.state.timings.push(['cache', now() - startedAt])
     const body = answer.value

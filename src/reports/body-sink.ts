@@ -4,23 +4,25 @@
  * for an answer with more rows than its report allows must be refused before its first byte is out.
  */
 import type { ReportDefinition } from '../definitions/definition.ts'
-import { Problem } from '../errors.ts'
-import type { BodyWriter } from '../formats/format.ts'
-import { CHUNK_BYTES, createOutput, takeAll, takeChunk, giveBack } from '../formats/output.ts'
+import type { Ending, Format } from '../formats/format.ts'
+import { CHUNK_BYTES, giveBack, inChunks, takeChunk } from '../formats/output.ts'
+import { replicaProblem } from '../replica/classify-error.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { RowSink, RunStart } from '../replica/run-statement.ts'
-import { replicaProblem } from '../replica/classify-error.ts'
 import { rawField, type RowBytes } from '../row-bytes.ts'
-import type { Bytes, Clock, IsoDate, Milliseconds, Period, RawField } from '../terms.ts'
-import { createEtag, etagOf, makeBody } from './body.ts'
-import type { Etag } from './body.ts'
-import { layoutOf } from './row-layout.ts'
-import type { RowLayout } from './row-layout.ts'
+import type { Bytes, Clock, Milliseconds, RawField } from '../terms.ts'
+import { createBeside } from './beside.ts'
+import type { Beside } from './beside.ts'
 import type { Body, StreamedBody } from './body.ts'
+import { createGathered } from './gathered.ts'
 import { createOutflow } from './outflow.ts'
 import type { Outflow } from './outflow.ts'
+import type { ReportRequest } from './report-request.ts'
+import { layoutOf } from './row-layout.ts'
+import type { RowLayout } from './row-layout.ts'
 import { SpoolFullError } from './spool.ts'
 import type { Spool } from './spool.ts'
+import { rowBound, tooManyBytes } from './too-large.ts'
 
 /** A quick reader never makes a run wait so long in all, and never needs a file. */
 const PATIENCE_MS: Milliseconds = 1000
@@ -34,82 +36,97 @@ export interface BodySink extends RowSink {
   fail(error: unknown): boolean
 }
 
+/** A second format that the same rows are kept in. */
+export interface Second {
+  readonly format: Format
+  readonly keep: (body: Body) => void
+}
+
 export function createBodySink(options: {
-  readonly definition: ReportDefinition
-  readonly writer: BodyWriter
-  readonly period: Period
-  readonly today: IsoDate
+  readonly request: ReportRequest<ReportDefinition>
+  readonly format: Format
+  readonly second: Second | undefined
+  /** Nothing is sent before its number of bytes is known. */
+  readonly wholeOnly: boolean
   /** Above this many bytes an answer is not kept. */
   readonly keepMaxBytes: Bytes
   /** Undefined: a run waits for its reader. */
   readonly spool: Spool | undefined
-  readonly organizationId: string
   readonly now: Clock
   readonly onStream: (body: StreamedBody) => void
   /** The stream's reader is gone. */
   readonly onAbandoned: () => void
 }): BodySink {
-  const { definition, writer, keepMaxBytes, spool } = options
+  const { request, format, second, keepMaxBytes, spool } = options
+  const { definition, organization, period, today } = request
+  const bound = rowBound(definition, format)
+  const writer = format.createWriter(request)
+  const gathered = createGathered(format.isText)
+  const { output } = gathered
   let start: RunStart | undefined
   let layout: RowLayout | undefined
+  let beside: Beside | undefined
   let totals: ReadonlyMap<string, RawField> | undefined
   let promisedRows: number | undefined
   let rowCount = 0
-  const output = createOutput(true)
-  let chunks: Buffer[] = []
-  let byteCount = 0
-  let etag: Etag | undefined
+  let sentBytes = 0
   let outflow: Outflow | undefined
   let isOut = false
 
   /** False where the run has to wait. */
   function flush(): boolean {
-    const chunk = takeChunk(output)
-    if (outflow) return send(outflow, [chunk])
-    chunks.push(chunk)
-    byteCount += chunk.length
-    // why: here, while the replica makes the next rows, and not when it has made the last
-    etag ??= createEtag()
-    etag.update(chunk)
-    return byteCount <= keepMaxBytes || openStream()
+    if (outflow) return send(outflow, [takeChunk(output)])
+    return gathered.gather() <= keepMaxBytes || openStream()
   }
 
   function openStream(): boolean {
-    const isPromised = promisedRows !== undefined
+    const isPromised = promisedRows !== undefined && !options.wholeOnly
     if (!isPromised && spool === undefined) throw tooManyBytes(undefined)
-    const opened = createOutflow({
+    const opened = openOutflow(isPromised ? PATIENCE_MS : 0)
+    if (promisedRows !== undefined && isPromised) {
+      start?.timeEachRow()
+      isOut = true
+      options.onStream(streamedBody(opened, promisedRows, undefined))
+    }
+    return send(opened, gathered.release())
+  }
+
+  function openOutflow(patienceMs: Milliseconds): Outflow {
+    outflow = createOutflow({
       spool,
-      organizationId: options.organizationId,
-      patienceMs: isPromised ? PATIENCE_MS : 0,
+      organizationId: organization.id,
+      patienceMs,
       onRoom: () => start?.resume(),
       onClosed: () => void (isOut && options.onAbandoned()),
       now: options.now,
     })
-    outflow = opened
-    const first = chunks
-    chunks = []
-    if (promisedRows !== undefined) {
-      start?.timeEachRow()
-      isOut = true
-      options.onStream(streamedBody(opened, promisedRows))
-    }
-    return send(opened, first)
+    return outflow
   }
 
   function send(to: Outflow, some: readonly Buffer[]): boolean {
     try {
-      return some.map(chunk => to.take(chunk)).at(-1) ?? true
+      let hasRoom = true
+      for (const chunk of some.flatMap(inChunks)) {
+        sentBytes += chunk.length
+        hasRoom = to.take(chunk)
+      }
+      return hasRoom
     } catch (error) {
       if (!(error instanceof SpoolFullError)) throw error
       throw isOut || !error.isAlone ? replicaProblem('overloaded', error) : tooManyBytes(error)
     }
   }
 
-  function streamedBody({ stream }: Outflow, rows: number): StreamedBody {
+  function streamedBody(
+    { stream }: Outflow,
+    rows: number,
+    byteCount: Bytes | undefined,
+  ): StreamedBody {
     return {
       kind: 'streamed',
       stream,
       rowCount: rows,
+      contentLength: byteCount,
       dataAsOf: start?.dataAsOf,
       sent: giveBack,
       discard: () => void stream.destroy(),
@@ -122,7 +139,19 @@ export function createBodySink(options: {
     const promised = rawField(row, place)
     if (promised === null) return
     promisedRows = Number(promised)
-    if (promisedRows > definition.maxRows) throw tooManyRows(definition)
+    if (promisedRows > bound.maxRows) throw bound.problem()
+  }
+
+  /** @throws ResultShapeError */
+  function ending(): Ending {
+    if (!totals) throw new ResultShapeError(`found no totals row, ${ONE_TOTALS_ROW}`)
+    if (promisedRows !== undefined && promisedRows !== rowCount) {
+      throw new ResultShapeError(
+        `row_count says ${promisedRows} and there are ${rowCount} rows, expected their number`,
+      )
+    }
+    const summary = definition.summarize({ fields: totals, rowCount, period, today })
+    return { totals, rowCount, summary }
   }
 
   return {
@@ -130,6 +159,7 @@ export function createBodySink(options: {
       start = runStart
       layout = layoutOf(runStart.fields, definition)
       writer.head(output)
+      beside = second && createBeside(second.format, request, keepMaxBytes)
     },
     row(row) {
       if (isTrue(row, layout!.isTotal)) {
@@ -137,34 +167,24 @@ export function createBodySink(options: {
         return true
       }
       rowCount += 1
-      if (rowCount > definition.maxRows) throw tooManyRows(definition)
+      if (rowCount > bound.maxRows) throw bound.problem()
       writer.row(output, row, layout!.columns)
+      beside?.row(row, layout!.columns)
       return output.length < CHUNK_BYTES || flush()
     },
     rowCount: () => rowCount,
     finish() {
-      if (!totals) throw new ResultShapeError(`found no totals row, ${ONE_TOTALS_ROW}`)
-      if (promisedRows !== undefined && promisedRows !== rowCount) {
-        throw new ResultShapeError(
-          `row_count says ${promisedRows} and there are ${rowCount} rows, expected their number`,
-        )
+      const end = ending()
+      writer.tail(output, end)
+      const kept = beside?.finish(end, start?.dataAsOf)
+      if (kept) second?.keep(kept)
+      if (outflow === undefined && gathered.byteCount() <= keepMaxBytes) {
+        return gathered.whole(rowCount, start?.dataAsOf)
       }
-      const { period, today } = options
-      const summary = definition.summarize({ fields: totals, rowCount, period, today })
-      writer.tail(output, { totals, rowCount, summary })
-      if (chunks.length === 0 && outflow === undefined && output.length <= keepMaxBytes) {
-        const whole = takeAll(output)
-        return makeBody(whole, etagOf(whole), rowCount, start?.dataAsOf)
-      }
-      promisedRows = rowCount
-      flush()
-      if (outflow) {
-        outflow.end()
-        return isOut ? undefined : streamedBody(outflow, rowCount)
-      }
-      const whole = Buffer.concat(chunks)
-      for (const chunk of chunks) giveBack(chunk)
-      return makeBody(whole, etag!.digest(), rowCount, start?.dataAsOf)
+      const out = outflow ?? openOutflow(0)
+      send(out, [...gathered.release(), takeChunk(output)])
+      out.end()
+      return isOut ? undefined : streamedBody(out, rowCount, sentBytes)
     },
     fail(error) {
       outflow?.fail(error)
@@ -179,23 +199,4 @@ const LETTER_T = 0x74
 function isTrue({ bytes, starts, ends }: RowBytes, place: number): boolean {
   const start = starts[place]!
   return start >= 0 && ends[place] === start + 1 && bytes[start] === LETTER_T
-}
-
-/** @param cause for the log */
-function tooManyBytes(cause: unknown): Problem {
-  return new Problem(
-    'result_too_large',
-    {
-      ru: 'Ответ слишком велик. Возьмите период короче.',
-      en: 'The answer is too large. Take a shorter period.',
-    },
-    { cause },
-  )
-}
-
-function tooManyRows({ maxRows }: ReportDefinition): Problem {
-  return new Problem('result_too_large', {
-    ru: `В ответе больше ${maxRows} строк. Возьмите период короче.`,
-    en: `The answer has more than ${maxRows} rows. Take a shorter period.`,
-  })
 }

@@ -21,6 +21,8 @@ export interface StreamedBody {
   /** Destroying it ends the run; an error after its first byte must reset the client's connection. */
   readonly stream: Readable
   readonly rowCount: number
+  /** Undefined where the run is still under way. */
+  readonly contentLength: Bytes | undefined
   readonly dataAsOf: Instant | undefined
   /** A chunk of the stream has gone out, and its memory is used again. */
   sent(chunk: Buffer): void

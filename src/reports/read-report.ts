@@ -4,11 +4,20 @@ import type { Format } from '../formats/format.ts'
 import type { Reading, Runs } from '../replica/replica-run.ts'
 import type { Bytes, Clock } from '../terms.ts'
 import { createBodySink } from './body-sink.ts'
-import type { BodySink } from './body-sink.ts'
+import type { BodySink, Second } from './body-sink.ts'
 import type { Body, StreamedBody } from './body.ts'
 import { runOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import type { Spool } from './spool.ts'
+
+/** How an answer is wanted. */
+export interface Wanted {
+  readonly format: Format
+  /** Another format that is kept of the same run. */
+  readonly second?: Second | undefined
+  /** Nothing is sent before its number of bytes is known: HTTP/1.0 has no other way to tell its end. */
+  readonly wholeOnly?: boolean
+}
 
 /**
  * @throws Problem `result_too_large`, `report_timeout`, `replica_unavailable`, `overloaded` or
@@ -16,7 +25,7 @@ import type { Spool } from './spool.ts'
  */
 export type ReadReport = (
   request: ReportRequest<ReportDefinition>,
-  format: Format,
+  wanted: Wanted,
   signal: AbortSignal,
 ) => Promise<Body | StreamedBody>
 
@@ -28,9 +37,8 @@ export function createReadReport(options: {
   readonly now: Clock
 }): ReadReport {
   const { replica, keepMaxBytes, spool, now } = options
-  return (request, format, signal) =>
+  return (request, { format, second, wholeOnly = false }, signal) =>
     new Promise((resolve, reject) => {
-      const { definition, organization, period, today } = request
       const run = new AbortController()
       const leave = (): void => run.abort(signal.reason)
       signal.addEventListener('abort', leave)
@@ -42,13 +50,12 @@ export function createReadReport(options: {
         sink = undefined
         before?.fail(new Error('the run is made again'))
         const opened = createBodySink({
-          definition,
-          writer: format.createWriter({ definition, organization, period }),
-          period,
-          today,
+          request,
+          format,
+          second,
+          wholeOnly,
           keepMaxBytes,
           spool,
-          organizationId: organization.id,
           now,
           onStream: body => {
             isOut = true

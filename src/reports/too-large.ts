@@ -1,0 +1,43 @@
+/** The two ways in which an answer is too large, in words for who asked. */
+import type { ReportDefinition } from '../definitions/definition.ts'
+import { Problem } from '../errors.ts'
+import type { Format } from '../formats/format.ts'
+
+/** @param cause for the log */
+export function tooManyBytes(cause: unknown): Problem {
+  return new Problem(
+    'result_too_large',
+    {
+      ru: 'Ответ слишком велик. Возьмите период короче.',
+      en: 'The answer is too large. Take a shorter period.',
+    },
+    { cause },
+  )
+}
+
+/** The bound of rows in a format, and what is said of an answer beyond. */
+export interface RowBound {
+  readonly maxRows: number
+  readonly problem: () => Problem
+}
+
+export function rowBound({ maxRows }: ReportDefinition, format: Format): RowBound {
+  const most = format.maxRows ?? Number.POSITIVE_INFINITY
+  return most < maxRows
+    ? { maxRows: most, problem: () => tooManyRowsFor(format, most) }
+    : { maxRows, problem: () => tooManyRows(maxRows) }
+}
+
+function tooManyRows(maxRows: number): Problem {
+  return new Problem('result_too_large', {
+    ru: `В ответе больше ${maxRows} строк. Возьмите период короче.`,
+    en: `The answer has more than ${maxRows} rows. Take a shorter period.`,
+  })
+}
+
+function tooManyRowsFor({ extension }: Format, maxRows: number): Problem {
+  return new Problem('result_too_large', {
+    ru: `В ответе больше ${maxRows} строк, а в файл ${extension} столько не помещается. Возьмите период короче или другой формат.`,
+    en: `The answer has more than ${maxRows} rows, which a file of ${extension} cannot hold. Take a shorter period, or another format.`,
+  })
+}
