@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+import { chooseCoding, preferred } from '../../src/http/accept-encoding.ts'
+import { CODINGS } from '../../src/reports/coding.ts'
+import type { Coding } from '../../src/reports/coding.ts'
+
+const ALL: readonly Coding[] = ['zstd', 'br', 'gzip']
+const NODE_20: readonly Coding[] = ['br', 'gzip']
+
+/** Codings that may be named, and how much each is liked, in thousandths. */
+const likes = fc.uniqueArray(
+  fc.record({
+    name: fc.constantFrom('gzip', 'br', 'zstd', 'deflate', 'identity', 'compress', '*'),
+    weight: fc.integer({ min: 0, max: 1000 }),
+    blank: fc.constantFrom('', ' ', '\t', '  '),
+    isUpper: fc.boolean(),
+  }),
+  { selector: ({ name }) => name },
+)
+type Likes = typeof likes extends fc.Arbitrary<infer Each> ? Each : never
+
+const headerOf = (some: Likes): string =>
+  some
+    .map(({ name, weight, blank, isUpper }) => {
+      const text = `${blank}${name}${blank};${blank}q=${weight / 1000}${blank}`
+      return isUpper ? text.toUpperCase() : text
+    })
+    .join(',')
+
+describe('the coding of an answer', () => {
+  for (const [header, withZstd, without] of [
+    ['gzip, deflate, br, zstd', 'zstd', 'br'],
+    ['deflate, gzip, br, zstd', 'zstd', 'br'],
+    ['gzip, deflate, br', 'br', 'br'],
+    ['gzip, deflate', 'gzip', 'gzip'],
+    ['gzip', 'gzip', 'gzip'],
+    ['x-gzip', 'gzip', 'gzip'],
+    ['GZip;Q=0.5', 'gzip', 'gzip'],
+    ['gzip;q=1.0, br;q=0.9, zstd;q=0.8', 'gzip', 'gzip'],
+    ['br;q=1.0, gzip;q=0.8, *;q=0.1', 'br', 'br'],
+    ['zstd;q=0, br', 'br', 'br'],
+    ['*', 'gzip', 'gzip'],
+    ['gzip;q=0, *', 'identity', 'identity'],
+    ['gzip;q=0', 'identity', 'identity'],
+    ['gzip, identity', 'gzip', 'gzip'],
+    ['identity, gzip;q=0.5', 'identity', 'identity'],
+    ['gzip;q=0.5', 'gzip', 'gzip'],
+    ['gzip, gzip;q=0', 'identity', 'identity'],
+    ['identity;q=0', 'identity', 'identity'],
+    ['*;q=0', 'identity', 'identity'],
+    ['deflate', 'identity', 'identity'],
+    ['', 'identity', 'identity'],
+    [' , ,', 'identity', 'identity'],
+    ['gzip;q=2', 'identity', 'identity'],
+    ['gzip;q=-1, br;q=x, zstd;level=3', 'identity', 'identity'],
+    ['gzip br', 'identity', 'identity'],
+    [', gzip ;\tq=0.001 ,', 'gzip', 'gzip'],
+  ] as const) {
+    it(`for "${header}" is ${withZstd}${without === withZstd ? '' : `, ${without} where there is no zstd`}`, () => {
+      expect(preferred(header, ALL)).to.equal(withZstd)
+      expect(preferred(header, NODE_20)).to.equal(without)
+    })
+  }
+
+  it('is liked as much as any that there is, and none is taken that is excluded', () => {
+    fc.assert(
+      fc.property(likes, some => {
+        const weights = new Map<string, number>(some.map(({ name, weight }) => [name, weight]))
+        const weightOf = (coding: string): number =>
+          weights.get(coding) ?? (coding === 'gzip' ? (weights.get('*') ?? 0) : 0)
+        const chosen = preferred(headerOf(some), ALL)
+        const most = Math.max(...[...ALL, 'identity'].map(weightOf))
+        if (chosen !== 'identity') expect(weightOf(chosen)).to.be.greaterThan(0)
+        expect(weightOf(chosen)).to.equal(most)
+      }),
+    )
+  })
+
+  it('does not hang on the order', () => {
+    fc.assert(
+      fc.property(likes, some => {
+        const backwards = headerOf([...some].toReversed())
+        expect(preferred(backwards, ALL)).to.equal(preferred(headerOf(some), ALL))
+      }),
+    )
+  })
+
+  it('is one that this Node has, whatever the header is, and the same when asked again', () => {
+    const odd = fc.oneof(fc.string(), likes.map(headerOf))
+    fc.assert(
+      fc.property(odd, header => {
+        const chosen = chooseCoding(header)
+        expect([...CODINGS, 'identity']).to.include(chosen)
+        expect(chosen).to.equal(preferred(header, CODINGS))
+        expect(chooseCoding(header)).to.equal(chosen)
+      }),
+    )
+  })
+
+  it('is none without a header, and for one longer than any client sends', () => {
+    expect(chooseCoding(undefined)).to.equal('identity')
+    expect(chooseCoding('gzip')).to.equal('gzip')
+    expect(chooseCoding(`gzip${', deflate'.repeat(2000)}`)).to.equal('identity')
+  })
+})
