@@ -1,13 +1,16 @@
 /** One field as a JSON value. Digits pass through as they are, never by way of a float. */
 import { viewOf, type Viewed } from '../row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../terms.ts'
-import { isDay, isDigit, isMonth, MINUS } from './digits.ts'
 import { FieldError, type WriteBytes } from './format.ts'
 import { escapedLength, MOST_ESCAPED_BYTES, writeJsonText } from './json-text.ts'
 import { createLocalInstant } from './local-instant.ts'
-
-/** Beside a field's own bytes, and its escapes: quotes, `T`, `+03:00` instead of `+00`. */
-export const MOST_ADDED_BYTES = 16
+import {
+  MOST_ADDED_BYTES,
+  writeDate,
+  writeDecimal,
+  writeInteger,
+  writeMonth,
+} from './plain-field.ts'
 
 /** @throws FieldError if the field is not of the type. */
 export type JsonField = (raw: RawField) => string
@@ -61,68 +64,30 @@ export function createWriteJson(type: ColumnType | MetricFormat, timeZone: strin
     case 'hours':
       return (from, start, end, to, at) => writeDecimal(from.bytes, start, end, to.bytes, at)
     case 'date':
-      return (from, start, end, to, at) => writeDate(from.bytes, start, end, to.bytes, at)
+      return (from, start, end, to, at) => {
+        to.bytes[at] = QUOTE
+        return quoted(to.bytes, writeDate(from.bytes, start, end, to.bytes, at + 1))
+      }
     case 'month':
-      return (from, start, end, to, at) => writeMonth(from.bytes, start, end, to.bytes, at)
+      return (from, start, end, to, at) => {
+        to.bytes[at] = QUOTE
+        return quoted(to.bytes, writeMonth(from.bytes, start, end, to.bytes, at + 1))
+      }
     case 'datetime': {
       const writeInstant = createLocalInstant(timeZone)
       return (from, start, end, to, at) => {
         to.bytes[at] = QUOTE
-        const written = writeInstant(from, start, end, to, at + 1)
-        if (written < 0) return -1
-        to.bytes[written] = QUOTE
-        return written + 1
+        return quoted(to.bytes, writeInstant(from, start, end, to, at + 1))
       }
     }
   }
 }
 
 const QUOTE = 0x22
-const POINT = 0x2e
 
-/** `-?\d+` */
-function writeInteger(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
-  let place = start
-  if (place < end && from[place] === MINUS) {
-    to[at++] = MINUS
-    place += 1
-  }
-  if (place === end) return -1
-  for (; place < end; place += 1) {
-    const byte = from[place]!
-    if (!isDigit(byte)) return -1
-    to[at++] = byte
-  }
-  return at
-}
-
-/** `-?\d+(\.\d+)?` */
-function writeDecimal(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
-  let point = start
-  while (point < end && from[point] !== POINT) point += 1
-  const whole = writeInteger(from, start, point, to, at)
-  if (whole < 0 || point === end) return whole
-  // why: no sign after the point
-  if (from[point + 1] === MINUS) return -1
-  to[whole] = POINT
-  return writeInteger(from, point + 1, end, to, whole + 1)
-}
-
-/** `\d{4}-\d\d-\d\d` */
-function writeDate(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
-  const fits = end - start === 10 && isMonth(from, start) && isDay(from, start + 7)
-  return fits ? writeQuoted(from, start, end, to, at) : -1
-}
-
-/** `\d{4}-\d\d`, and whatever follows is left out. */
-function writeMonth(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
-  const fits = end - start >= 7 && isMonth(from, start)
-  return fits ? writeQuoted(from, start, start + 7, to, at) : -1
-}
-
-function writeQuoted(from: Buffer, start: number, end: number, to: Buffer, at: number): number {
-  to[at++] = QUOTE
-  for (let place = start; place < end; place += 1) to[at++] = from[place]!
-  to[at++] = QUOTE
-  return at
+/** Answers where it ends once its last quote is there, too. */
+function quoted(to: Buffer, at: number): number {
+  if (at < 0) return -1
+  to[at] = QUOTE
+  return at + 1
 }
