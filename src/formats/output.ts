@@ -68,7 +68,7 @@ export function pieceOf(text: string): Piece {
 }
 
 /** Answers where it ends; the output's own length is as it was. */
-export function writePiece({ words, length }: Piece, { view }: Output, at: number): number {
+export function writePiece({ words, length }: Piece, { view }: Viewed, at: number): number {
   for (let place = 0; place < words.length; place += 1) {
     view.setInt32(at + place * 4, words[place]!, true)
   }

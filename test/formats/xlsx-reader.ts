@@ -1,0 +1,95 @@
+/** A workbook as its readers find it: cells by reference, with their type and number format. Knows only what we write. */
+import { unzipSync } from 'fflate'
+
+export interface Cell {
+  readonly text: string
+  /** Excel's `t`; `n` is a number. */
+  readonly type: string
+  /** Of numbers and dates. */
+  readonly format: string
+  readonly isBold: boolean
+}
+
+export interface Workbook {
+  readonly sheetNames: readonly string[]
+  /** Rows of cells by letter. */
+  readonly rows: ReadonlyArray<ReadonlyMap<string, Cell>>
+  readonly about: ReadonlyArray<readonly string[]>
+  readonly part: (name: string) => string
+}
+
+export function readWorkbook(bytes: Uint8Array): Workbook {
+  const files = unzipSync(bytes)
+  const part = (name: string): string =>
+    new TextDecoder('utf-8', { fatal: true }).decode(files[name])
+  const sheets = [...part('xl/workbook.xml').matchAll(/<sheet name="([^"]*)"/g)]
+  const texts = [...part('xl/sharedStrings.xml').matchAll(/<si>(.*?)<\/si>/gs)].map(([, text]) =>
+    textOf(text!),
+  )
+  const styles = stylesOf(part('xl/styles.xml'))
+  const rowsOf = (name: string): Map<string, Cell>[] =>
+    [...part(name).matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)].map(([, number, row]) =>
+      cellsOf(row!, number!, texts, styles),
+    )
+  return {
+    sheetNames: sheets.map(([, name]) => decoded(name!)),
+    rows: rowsOf('xl/worksheets/sheet1.xml'),
+    about: rowsOf('xl/worksheets/sheet2.xml').map(row => [...row.values()].map(({ text }) => text)),
+    part,
+  }
+}
+
+type Style = Pick<Cell, 'format' | 'isBold'>
+
+function stylesOf(xml: string): Style[] {
+  const formats = new Map(
+    [...xml.matchAll(/<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g)].map(([, id, code]) => [
+      id,
+      decoded(code!),
+    ]),
+  )
+  const fonts = [...xml.matchAll(/<font>(.*?)<\/font>/g)].map(([, font]) => font!.includes('<b/>'))
+  const [, cellXfs] = /<cellXfs[^>]*>(.*)<\/cellXfs>/s.exec(xml)!
+  return [...cellXfs!.matchAll(/<xf numFmtId="(\d+)" fontId="(\d+)"/g)].map(([, id, font]) => ({
+    format: formats.get(id) ?? 'General',
+    isBold: fonts[Number(font)]!,
+  }))
+}
+
+function cellsOf(
+  row: string,
+  number: string,
+  texts: readonly string[],
+  styles: readonly Style[],
+): Map<string, Cell> {
+  const cells = new Map<string, Cell>()
+  const pattern = /<c r="([A-Z]+)(\d+)" s="(\d+)"(?: t="(\w+)")?(?:\/>|>(.*?)<\/c>)/gs
+  const whole = row.replaceAll(pattern, (_cell, letter, at, style, type = 'n', inside = '') => {
+    if (at !== number) throw new Error(`found ${letter}${at} in row ${number}`)
+    const [, value = ''] = /^<v>(.*)<\/v>$/s.exec(inside) ?? []
+    const text =
+      type === 's' ? texts[Number(value)]! : type === 'inlineStr' ? textOf(inside) : value
+    cells.set(letter, { text, type, ...styles[Number(style)]! })
+    return ''
+  })
+  if (whole !== '') throw new Error(`found ${whole.slice(0, 200)} among cells`)
+  return cells
+}
+
+/** Outer blanks are kept only where the file says so. */
+function textOf(xml: string): string {
+  const [, space, text] = /<t( xml:space="preserve")?>(.*)<\/t>/s.exec(xml)!
+  return decoded(space === undefined ? text!.replaceAll(/^[ \t\n]+|[ \t\n]+$/g, '') : text!)
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+function decoded(xml: string): string {
+  if (/[<\p{Cc}\ufffe\uffff]/u.test(xml.replaceAll(/[\t\n\x7f-\x9f]/g, '')))
+    throw new Error(`found ${xml} in a text`)
+  return xml
+    .replaceAll(/&(\w+);/g, (_entity, name: string) => ENTITIES[name]!)
+    .replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_escape, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+}
