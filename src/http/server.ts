@@ -1,11 +1,14 @@
 /** A Node server with the limits that a public port needs; what is no HTTP is answered with a problem. */
 import { createServer as createHttpServer } from 'node:http'
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { Problem, PROBLEMS } from '../errors.ts'
 import type { ProblemCode } from '../errors.ts'
 import { problemBody, PROBLEM_CONTENT_TYPE } from './problem.ts'
 import { randomUUID } from 'node:crypto'
+
+/** So many requests may wait behind another on a connection: each is memory that needs no key. */
+const MAX_PIPELINED = 100
 
 /** A refused client has this long to read why. */
 const REFUSED_LINGER_MS = 1000
@@ -39,9 +42,23 @@ export function createServer(listener: RequestListener): Server {
  * never begins if the client leaves first: Node tells only the response that has the socket of that.
  */
 function inTurn(listener: RequestListener): RequestListener {
+  const waiting = new WeakMap<Socket, number>()
+
+  function wait({ socket }: IncomingMessage, by: number): number {
+    const count = (waiting.get(socket) ?? 0) + by
+    waiting.set(socket, count)
+    return count
+  }
+
   return (request, response) => {
     if (response.socket) listener(request, response)
-    else response.once('socket', () => listener(request, response))
+    else if (wait(request, 1) > MAX_PIPELINED) request.socket.destroy()
+    else {
+      response.once('socket', () => {
+        wait(request, -1)
+        listener(request, response)
+      })
+    }
   }
 }
 
