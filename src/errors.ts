@@ -41,6 +41,10 @@ export const PROBLEMS = {
     status: 400,
     title: { ru: 'Период задан неверно', en: 'The period is not valid' },
   },
+  bad_format: {
+    status: 400,
+    title: { ru: 'Такого формата нет', en: 'There is no such format' },
+  },
   result_too_large: {
     status: 400,
     title: { ru: 'Ответ слишком велик', en: 'The result is too large' },
@@ -52,6 +56,10 @@ export const PROBLEMS = {
   request_timeout: {
     status: 408,
     title: { ru: 'Запрос не пришёл вовремя', en: 'The request took too long to arrive' },
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: { ru: 'В ответе нет таких байтов', en: 'The answer has no such bytes' },
   },
   headers_too_large: {
     status: 431,

@@ -10,6 +10,7 @@ import type { Config } from './config/config.ts'
 import type { Catalog } from './definitions/definition.ts'
 import { createApi } from './http/api.ts'
 import { createOperations } from './http/operations.ts'
+import { createOutgoing } from './http/outgoing.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
 import type { Meaning } from './http/kept-answer.ts'
@@ -69,7 +70,7 @@ export function createGateway(options: {
     replicas: config.replicas.map(({ name }) => name),
     keyDatabases: () => keys.seen(),
     inFlight: () => requestsInFlight,
-    spool: () => ({ byteCount: readers.spooledBytes() }),
+    unread: () => ({ spooledBytes: readers.spooledBytes(), heldBytes: outgoing.byteCount() }),
   }
   const { observe: notice, exposition } = options.observability(gauges)
   const observe: Observe = fact => {
@@ -105,6 +106,7 @@ export function createGateway(options: {
     now,
   })
   const aliases = createAliases<Meaning>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
+  const outgoing = createOutgoing(config.cacheMaxBytes)
   const rehearsed = createRehearsed({
     idType: access => keys.idType(access),
     rehearse: rehearsals => replicas.rehearse(rehearsals),
@@ -136,6 +138,7 @@ export function createGateway(options: {
     readReport: readers.readReport,
     readMetrics: readers.readMetrics,
     stallTimeoutMs: config.stallTimeoutMs,
+    outgoing,
     draining: () => draining,
     observe,
     now,

@@ -3,7 +3,7 @@
  * decides what becomes a metric or a log line. Durations are milliseconds; errors are for the log.
  */
 import type { ProblemCode } from './errors.ts'
-import type { Bytes, CacheOutcome, Instant, Milliseconds, Seconds } from './terms.ts'
+import type { Bytes, CacheOutcome, Instant, Milliseconds, ReportFormat, Seconds } from './terms.ts'
 
 export const ROUTES = ['ping', 'reports', 'report', 'metrics', 'other'] as const
 export type Route = (typeof ROUTES)[number]
@@ -51,6 +51,8 @@ export type Observation =
       /** What went wrong inside, for the log. */
       readonly cause: unknown
       readonly cache: CacheOutcome | undefined
+      /** Of a report. */
+      readonly format: ReportFormat | undefined
       readonly durationMs: Milliseconds
       readonly sentBytes: Bytes
       /** Answered without Koa. */
@@ -210,6 +212,6 @@ export interface Gauges {
   readonly replicas: readonly string[]
   keyDatabases(): readonly KeyDatabaseSeen[]
   inFlight(): number
-  /** What slow readers have not taken yet. */
-  spool(): { readonly byteCount: Bytes }
+  /** What slow readers have not taken yet: in files, and of whole answers in memory. */
+  unread(): { readonly spooledBytes: Bytes; readonly heldBytes: Bytes }
 }

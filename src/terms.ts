@@ -30,6 +30,10 @@ export type Instant = string
 /** The clock that is handed in: milliseconds since the epoch. */
 export type Clock = () => Milliseconds
 
+/** What a report is to be had as, by the extension of its path; the first is for who asks for none. */
+export const REPORT_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
+
 /** Whom a key belongs to, as the product's database says at this moment. */
 export interface Organization {
   /** As PostgreSQL prints it: a UUID, an integer, a text. */

@@ -1,5 +1,6 @@
 /** Commands for whoever writes and tunes definitions: `check`, `run`, `explain`, `list`, `new`. */
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { REPORT_FORMATS } from '../terms.ts'
 import type { CheckOptions } from './check.ts'
 import { examples, type End } from './described.ts'
 import type { ExplainOptions } from './explain.ts'
@@ -43,6 +44,11 @@ export function describeAuthorCommands(
     )
     .option('--json', "the API's own body, byte for byte")
     .addOption(
+      new Option('--format <name>', "a report's bytes as the API gives them in this format")
+        .choices(REPORT_FORMATS)
+        .conflicts(['json', 'psql']),
+    )
+    .addOption(
       new Option('--psql', 'what to paste into psql to run its SQL there').conflicts('json'),
     )
     .addHelpText(
@@ -50,6 +56,7 @@ export function describeAuthorCommands(
       examples(
         'svodka run profit_loss --org business',
         'svodka run debts --org large --from 2026-01-01 --to 2026-03-31 --json',
+        'svodka run operations --org business --format xlsx >operations.xlsx',
         'svodka run finance --key-file key.txt',
         'svodka run cash_flow --org business --psql',
       ),

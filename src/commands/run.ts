@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { isReport } from '../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../definitions/definition.ts'
 import { psqlScript } from '../definitions/psql-script.ts'
-import { JSON_FORMAT } from '../formats/json.ts'
+import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import { metricsTable } from '../formats/metrics-table.ts'
 import { textTable } from '../formats/text-table.ts'
 import { STATEMENT_SETTINGS } from '../replica/session-settings.ts'
@@ -13,9 +13,10 @@ import { createReadMetrics, readMetricFields } from '../reports/read-metrics.ts'
 import { createReadReport } from '../reports/read-report.ts'
 import { createSpool } from '../reports/spool.ts'
 import { bindings, type ReportRequest } from '../reports/report-request.ts'
+import type { ReportFormat } from '../terms.ts'
 import { withReplica } from './asked-replica.ts'
 import { definitionError } from './definition-error.ts'
-import { EXIT } from './exit.ts'
+import { CommandError, EXIT } from './exit.ts'
 import { print, say, terminalWidth } from './output.ts'
 import { withQuestion, type Question, type QuestionOptions } from './question.ts'
 import { runningDemo } from './running-demo.ts'
@@ -24,6 +25,8 @@ import { DEMO_DIRECTORY } from './start-demo.ts'
 export interface RunOptions extends QuestionOptions {
   readonly json?: boolean | undefined
   readonly psql?: boolean | undefined
+  /** Of a report. */
+  readonly format?: ReportFormat | undefined
 }
 
 /** @throws CommandError where something is missing, where the definition is at fault, or the database. */
@@ -33,6 +36,12 @@ export function run(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   return withQuestion(name, options, environment, async question => {
+    if (options.format !== undefined && !isReport(question.request.definition)) {
+      throw new CommandError(
+        EXIT.usage,
+        `${name} is a file of metrics, and --format goes with reports alone. Try --json.`,
+      )
+    }
     if (options.psql === true) await printScript(question)
     else await printAnswer(question, options)
     return EXIT.ok
@@ -61,10 +70,12 @@ async function printReport(
   replica: Replica,
   request: ReportRequest<ReportDefinition>,
   { config, now }: Question,
-  { json, org }: RunOptions,
+  { json, format: name = json === true ? 'json' : undefined, org }: RunOptions,
 ): Promise<Found> {
   const format =
-    json === true ? JSON_FORMAT : textTable({ organizationName: org, maxWidth: terminalWidth() })
+    name === undefined
+      ? textTable({ organizationName: org, maxWidth: terminalWidth() })
+      : OFFERED_FORMATS[name].format
   const keepMaxBytes = config.cacheMaxEntryBytes
   const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const read = createReadReport({ replica, keepMaxBytes, spool, now })

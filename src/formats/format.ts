@@ -24,10 +24,10 @@ export interface BodyWriter {
   head(output: Output): void
   /**
    * @param places in the row, of the definition's visible columns in their order
-   * @throws FieldError if a field is not of its column's type.
+   * @throws FieldError if a field is not of its column's type; NoRoomError if there is no room for it.
    */
   row(output: Output, row: RowBytes, places: readonly number[]): void
-  /** @throws FieldError if a total is not of its column's type. */
+  /** @throws FieldError if a total is not of its column's type; NoRoomError. */
   tail(output: Output, ending: Ending): void
 }
 
@@ -59,6 +59,18 @@ export type WriteBytes = (
 /** A value that its column's type cannot take: NaN, kopecks with a fraction. The message is for the log. */
 export class FieldError extends Error {
   override readonly name = 'FieldError'
+}
+
+/** What is of its column's type, and what the format has no room for. Other formats have. */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError'
+  /** For who asked: what was found, what there is room for, what to do. */
+  readonly detail: { readonly ru: string; readonly en: string }
+
+  constructor(detail: { readonly ru: string; readonly en: string }) {
+    super(detail.en)
+    this.detail = detail
+  }
 }
 
 /** What stands in the totals row under the first text column. */

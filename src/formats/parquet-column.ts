@@ -5,7 +5,7 @@ import type { Bytes, Column, ColumnType } from '../terms.ts'
 import { fieldError } from './json-field.ts'
 import { createPages, firstPageRows, PAGE_BYTES, PAGE_ROWS } from './parquet-pages.ts'
 import type { Chunk } from './parquet-pages.ts'
-import { NoRoomError, physicalValue } from './parquet-value.ts'
+import { noRoomFor, physicalValue } from './parquet-value.ts'
 
 export interface ColumnWriter {
   /**
@@ -48,7 +48,7 @@ export function createNumberColumn(
   function readFar(raw: string, rowNumber: number): bigint {
     const value = far?.read(raw)
     if (value === undefined) throw fieldError(key, type, raw)
-    if (value === null) throw new NoRoomError(key, rowNumber, raw, far!.room)
+    if (value === null) throw noRoomFor(key, rowNumber, raw, far!.room)
     return value
   }
 

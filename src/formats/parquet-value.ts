@@ -2,6 +2,7 @@
 import type { Viewed } from '../row-bytes.ts'
 import type { ColumnType } from '../terms.ts'
 import { isDigit, MINUS } from './digits.ts'
+import { NoRoomError } from './format.ts'
 import { microsOfText, readDay, readInstant, readMonth } from './parquet-date.ts'
 
 /** Of numeric, which says of no column how many digits it has: all figures of a column need one scale. */
@@ -31,21 +32,13 @@ interface Room {
   readonly en: string
 }
 
-/** A field that is of its column's type, and that Parquet has no room for. The message is for the log. */
-export class NoRoomError extends Error {
-  override readonly name = 'NoRoomError'
-  /** For whoever asked: which field, what there is room for, and which formats have room for it. */
-  readonly detail: Room
-
-  /** @param rowNumber of the answer's rows, from 1 */
-  constructor(key: string, rowNumber: number, raw: string, { ru, en }: Room) {
-    const found = raw.length > 80 ? `${raw.slice(0, 80)}...` : raw
-    super(`row ${rowNumber}, column ${key}: found ${found}, Parquet has room for ${en}`)
-    this.detail = {
-      ru: `Строка ${rowNumber}, столбец ${key}: ${found} не помещается в Parquet, в нём ${ru}. Возьмите JSON или CSV.`,
-      en: `Row ${rowNumber}, column ${key}: ${found} does not fit into Parquet, which has room for ${en}. Take JSON or CSV.`,
-    }
-  }
+/** @param rowNumber of the answer's rows, from 1 */
+export function noRoomFor(key: string, rowNumber: number, raw: string, room: Room): NoRoomError {
+  const found = raw.length > 80 ? `${raw.slice(0, 80)}...` : raw
+  return new NoRoomError({
+    ru: `Строка ${rowNumber}, столбец ${key}: ${found} не помещается в Parquet, в нём ${room.ru}. Возьмите JSON или CSV.`,
+    en: `Row ${rowNumber}, column ${key}: ${found} does not fit into Parquet, which has room for ${room.en}. Take JSON or CSV.`,
+  })
 }
 
 const WHOLE_DIGITS = DECIMAL_PRECISION - DECIMAL_SCALE

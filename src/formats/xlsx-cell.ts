@@ -62,7 +62,7 @@ export function createWriteCell(column: CellColumn): WriteBytes {
   }
 }
 
-/** What it answers throws FileLimitError where a text is longer than a cell can be. */
+/** What it answers throws NoRoomError where a text is longer than a cell can be. */
 export function textCell(
   { title, shared }: Pick<CellColumn, 'title' | 'shared'>,
   style: number,

@@ -36,7 +36,7 @@ export interface Sheet {
   xml(text: string): void
   /**
    * @param places in the row, of the columns in their order
-   * @throws FieldError if a field is not of its column's type; FileLimitError if there is no room for it
+   * @throws FieldError if a field is not of its column's type; NoRoomError if there is no room for it
    */
   row(row: RowBytes, places: readonly number[], columns: readonly SheetColumn[]): void
   end(): void

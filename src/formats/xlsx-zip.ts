@@ -15,7 +15,7 @@ export interface ZipFile {
 export interface Part {
   /**
    * The bytes are not needed any more after it.
-   * @throws FileLimitError if the part grows larger than any.
+   * @throws NoRoomError if the part grows larger than any.
    */
   write(bytes: Buffer): void
   end(): void

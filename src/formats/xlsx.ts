@@ -43,7 +43,7 @@ export const XLSX_FORMAT: Format = {
   createWriter: createXlsxWriter,
 }
 
-/** `row` and `tail` throw FileLimitError, too: where Excel has no room for what PostgreSQL gave. */
+/** `row` and `tail` throw NoRoomError, too: where Excel has no room for what PostgreSQL gave. */
 function createXlsxWriter({ definition, organization, period }: Subject): BodyWriter {
   const { columns, title, labelColumn } = definition
   const { timeZone } = organization

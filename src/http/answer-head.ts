@@ -1,13 +1,21 @@
 /** The headers of answers, as the flat list that Node takes: the same whichever way a request goes. */
+import type { Coding } from '../reports/coding.ts'
 import type { Instant, Milliseconds } from '../terms.ts'
 import { cacheStatus } from './cache-status.ts'
 import type { CacheNews } from './cache-status.ts'
 import { headLines } from './write-head.ts'
 import type { HeadLines } from './write-head.ts'
 
-export interface AnswerHead {
+/** What an answer is, whoever gets it. */
+export interface Representation {
   readonly contentType: string
   readonly contentLocation: string
+  /** What a file of it is called. */
+  readonly disposition: string | undefined
+  readonly coding: Coding
+}
+
+export interface AnswerHead extends Representation {
   readonly dataAsOf: Instant | undefined
   readonly news: CacheNews
 }
@@ -29,12 +37,14 @@ export function frameHead(requestId: string): string[] {
  * @param etag undefined on one that is not kept
  */
 export function lastingHead(
-  { contentLocation, dataAsOf }: Omit<AnswerHead, 'news'>,
+  { contentLocation, disposition, coding, dataAsOf }: Omit<AnswerHead, 'news'>,
   etag: string | undefined,
 ): string[] {
   const list = ['Content-Location', contentLocation, 'Cache-Control', 'private, no-cache']
+  if (disposition !== undefined) list.push('Content-Disposition', disposition)
+  if (coding !== 'identity') list.push('Content-Encoding', coding)
   if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)
-  if (etag !== undefined) list.push('ETag', etag)
+  if (etag !== undefined) list.push('ETag', etag, 'Accept-Ranges', 'bytes')
   return list
 }
 

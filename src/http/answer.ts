@@ -1,27 +1,85 @@
-/** Body -> Response: the headers of an answer that the cache has a part in, 304, HEAD and streams. */
-import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+/** Body -> Response: the headers of an answer that the cache has a part in, 304, HEAD, parts and streams. */
+import { printable, Problem } from '../errors.ts'
 import type { StreamedBody } from '../reports/body.ts'
 import type { Milliseconds } from '../terms.ts'
 import { lastingHead, momentHead } from './answer-head.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { etagMatches } from './etag.ts'
+import { noRoomToSend } from './outgoing.ts'
+import type { Outgoing } from './outgoing.ts'
+import { readRange } from './ranges.ts'
+import type { ByteRange } from './ranges.ts'
+import { organizationOf } from './request-state.ts'
 import type { ApiContext } from './request-state.ts'
+import { inParts, PART_BYTES, sendChunks } from './send-stream.ts'
 
-export function sendWhole(ctx: ApiContext, head: AnswerHead, bytes: Buffer, etag: string): void {
+/** What holds for everything that is sent. */
+export interface Sending {
+  readonly outgoing: Outgoing
+  readonly stallTimeoutMs: Milliseconds
+}
+
+/** @throws Problem `range_not_satisfiable`, `overloaded` */
+export async function sendWhole(
+  ctx: ApiContext,
+  head: AnswerHead,
+  { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
+  { outgoing, stallTimeoutMs }: Sending,
+): Promise<void> {
   ctx.state.cache = head.news.outcome
+  const isKnown = etagMatches(ctx.get('If-None-Match'), etag)
+  const part = isKnown ? undefined : partOf(ctx, bytes, etag)
+  const isSent = !isKnown && ctx.method !== 'HEAD'
+  const { id } = organizationOf(ctx)
+  if (isSent && !outgoing.hasRoom(id, bytes)) throw noRoomToSend()
   setHead(ctx, head, etag)
-  sendUnlessKnown(ctx, head.contentType, bytes, etag)
+  if (isKnown) {
+    ctx.status = 304
+    return
+  }
+  const sent = part === undefined ? bytes : bytes.subarray(part.start, part.end)
+  ctx.status = part === undefined ? 200 : 206
+  if (part) ctx.set('Content-Range', `bytes ${part.start}-${part.end - 1}/${bytes.length}`)
+  if (isSent) ctx.res.once('close', outgoing.begin(id, bytes))
+  if (isSent && sent.length > PART_BYTES) {
+    ctx.type = head.contentType
+    return sendChunks(ctx, inParts(sent), stallTimeoutMs)
+  }
+  ctx.body = sent
+  ctx.type = head.contentType
+}
+
+/** As it comes. */
+export function sendStream(
+  ctx: ApiContext,
+  head: AnswerHead,
+  body: StreamedBody,
+  { stallTimeoutMs }: Sending,
+): Promise<void> {
+  ctx.state.cache = head.news.outcome
+  setHead(ctx, head, undefined)
+  ctx.status = 200
+  ctx.type = head.contentType
+  return sendChunks(ctx, body, stallTimeoutMs)
+}
+
+/** @throws Problem `range_not_satisfiable` */
+function partOf(ctx: ApiContext, { length }: Buffer, etag: string): ByteRange | undefined {
+  const range = ctx.method === 'GET' ? ctx.get('Range') : ''
+  if (range === '') return undefined
+  const part = readRange(range, ctx.get('If-Range'), etag, length)
+  if (part !== 'none') return part
+  ctx.set('Content-Range', `bytes */${length}`)
+  throw new Problem('range_not_satisfiable', {
+    ru: `В ответе ${length} байт, а в Range запрошено: ${printable(range)}. Возьмите ответ целиком.`,
+    en: `The answer has ${length} bytes, and Range asks for ${printable(range)}. Take the whole answer.`,
+  })
 }
 
 /** A representation with its validator; 304 where the client has it already. */
 export function sendBytes(ctx: ApiContext, contentType: string, bytes: Buffer, etag: string): void {
   ctx.set('Cache-Control', 'private, no-cache')
   ctx.set('ETag', etag)
-  sendUnlessKnown(ctx, contentType, bytes, etag)
-}
-
-function sendUnlessKnown(ctx: ApiContext, contentType: string, bytes: Buffer, etag: string): void {
   if (etagMatches(ctx.get('If-None-Match'), etag)) {
     ctx.status = 304
     return
@@ -29,67 +87,6 @@ function sendUnlessKnown(ctx: ApiContext, contentType: string, bytes: Buffer, et
   ctx.status = 200
   ctx.body = bytes
   ctx.type = contentType
-}
-
-/**
- * Sends an answer as it comes. Whatever breaks it off after its first byte resets the connection, so
- * that no client takes a part for the whole; a client that does not read a chunk of 64 KB in so long is
- * cut off.
- */
-export async function sendStream(
-  ctx: ApiContext,
-  head: AnswerHead,
-  body: StreamedBody,
-  stallTimeoutMs: Milliseconds,
-): Promise<void> {
-  ctx.state.cache = head.news.outcome
-  setHead(ctx, head, undefined)
-  ctx.status = 200
-  ctx.type = head.contentType
-  if (ctx.method === 'HEAD') {
-    body.discard()
-    ctx.respond = false
-    ctx.res.end()
-    return
-  }
-  ctx.respond = false
-  ctx.state.streamedBytes = 0
-  // why: a socket's own time-out begins anew with every byte that is read of it
-  let isWriting = false
-  const stall = setTimeout(() => (isWriting ? ctx.res.destroy() : stall.refresh()), stallTimeoutMs)
-  const writing = (now: boolean): void => {
-    isWriting = now
-    if (now) stall.refresh()
-  }
-  await pipeline(body.stream, chunkByChunk(ctx, body, writing)).catch((error: unknown) => {
-    ctx.state.cause = error
-    ctx.res.destroy()
-  })
-  clearTimeout(stall)
-}
-
-/** Writes to the response, and tells the body of each chunk that the system has taken. */
-function chunkByChunk(
-  { res, state }: ApiContext,
-  body: StreamedBody,
-  writing: (now: boolean) => void,
-): Writable {
-  const writable = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      state.streamedBytes! += chunk.length
-      writing(true)
-      res.write(chunk, error => {
-        writing(false)
-        if (!error) body.sent(chunk)
-        done(error)
-      })
-    },
-    final: done => void res.end(done),
-  })
-  res.once('close', () => {
-    if (!res.writableFinished) writable.destroy(new Error('the client is gone'))
-  })
-  return writable
 }
 
 function setHead(ctx: ApiContext, head: AnswerHead, etag: string | undefined): void {

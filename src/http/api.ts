@@ -15,12 +15,14 @@ import type { Observe } from '../observation.ts'
 import type { ReadMetrics } from '../reports/read-metrics.ts'
 import type { ReadReport } from '../reports/read-report.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
+import type { Sending } from './answer.ts'
 import { authenticate, notFound } from './authenticate.ts'
 import { frame } from './frame.ts'
 import { createHandDown } from './hand-down.ts'
 import type { HandDown } from './hand-down.ts'
 import type { Meaning } from './kept-answer.ts'
 import { metrics } from './metrics-route.ts'
+import type { Outgoing } from './outgoing.ts'
 import { PREFIX } from './paths.ts'
 import { findReport, listReports, report } from './report-routes.ts'
 import { createRequestIds } from './request-ids.ts'
@@ -38,6 +40,8 @@ export interface ApiOptions {
   readonly readReport: ReadReport
   readonly readMetrics: ReadMetrics
   readonly stallTimeoutMs: Milliseconds
+  /** Of whole answers that have not been read yet. */
+  readonly outgoing: Outgoing
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
@@ -45,7 +49,9 @@ export interface ApiOptions {
 
 /** What the shortcut cannot answer goes to Koa. */
 export function createApi(options: ApiOptions): RequestListener {
-  const shared = { ...options, handDown: createHandDown(), requestIds: createRequestIds() }
+  const { outgoing, stallTimeoutMs } = options
+  const sending = { outgoing, stallTimeoutMs }
+  const shared = { ...options, sending, handDown: createHandDown(), requestIds: createRequestIds() }
   const ordinary = createOrdinaryApi(shared).callback()
   return createShortcut({
     ...shared,
@@ -55,7 +61,11 @@ export function createApi(options: ApiOptions): RequestListener {
 }
 
 function createOrdinaryApi(
-  options: ApiOptions & { readonly handDown: HandDown; readonly requestIds: RequestIds },
+  options: ApiOptions & {
+    readonly handDown: HandDown
+    readonly requestIds: RequestIds
+    readonly sending: Sending
+  },
 ): Koa<RequestState> {
   const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
   router.all('/ping', onlyRead, ping)

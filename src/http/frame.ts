@@ -114,6 +114,7 @@ function requestObservation(
     problem: state.problem,
     cause: state.cause,
     cache: state.cache,
+    format: state.format,
     durationMs,
     sentBytes: ctx.method === 'HEAD' ? 0 : (state.streamedBytes ?? ctx.length ?? 0),
     shortcut: false,

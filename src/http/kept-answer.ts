@@ -9,9 +9,9 @@ import { endOfDay } from '../definitions/calendar.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { Route } from '../observation.ts'
 import type { Body } from '../reports/body.ts'
-import type { Bytes, Instant, Milliseconds, Organization } from '../terms.ts'
+import type { Bytes, Instant, Milliseconds, Organization, ReportFormat } from '../terms.ts'
 import { keptHead } from './answer-head.ts'
-import type { KeptHead } from './answer-head.ts'
+import type { KeptHead, Representation } from './answer-head.ts'
 import { mergeNews } from './cache-status.ts'
 import type { CacheNews } from './cache-status.ts'
 import type { PlainRequest } from './plain-request.ts'
@@ -21,6 +21,7 @@ import type { ApiContext } from './request-state.ts'
 export interface KeptAnswer {
   readonly route: Route
   readonly report: string | undefined
+  readonly format: ReportFormat | undefined
   readonly head: KeptHead
   readonly news: CacheNews
   readonly bytes: Buffer
@@ -28,9 +29,7 @@ export interface KeptAnswer {
 }
 
 /** What the ordinary way found a request to mean. */
-export interface Meant extends Pick<KeptAnswer, 'route' | 'report'> {
-  readonly contentType: string
-  readonly contentLocation: string
+export interface Meant extends Pick<KeptAnswer, 'route' | 'report' | 'format'>, Representation {
   /** What the cache keeps for it: the answer itself, or those that it was made of. */
   readonly answers: ReadonlyArray<{ readonly key: string; readonly serial: number | undefined }>
   /** An answer that was made of others: right as long as those are the same. */
@@ -59,15 +58,18 @@ export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: 
   const { plain, startedAt } = handedDown
   const organization = organizationOf(ctx)
   const until = endOfDay(startedAt, organization.timeZone)
-  const { route, report, contentType, contentLocation, answers, assembled } = meant
+  const { route, report, format, contentType, contentLocation, disposition, coding } = meant
   // why: objects of one shape, written out, are read several times as fast as copies of many
   const meaning: Meaning = {
     route,
     report,
+    format,
     contentType,
     contentLocation,
-    answers,
-    assembled,
+    disposition,
+    coding,
+    answers: meant.answers,
+    assembled: meant.assembled,
     head: undefined,
     headSerial: undefined,
   }
@@ -77,9 +79,10 @@ export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: 
 /** Of a head's text and list, beside what an alias counts. */
 const HEAD_BYTES = 1024
 
-function byteCountOf({ contentLocation, answers, assembled }: Meant): Bytes {
+function byteCountOf({ contentLocation, disposition, answers, assembled }: Meant): Bytes {
   const keys = answers.reduce((sum, { key }) => sum + key.length, 0)
-  return HEAD_BYTES + contentLocation.length + keys + (assembled?.bytes.length ?? 0)
+  const texts = contentLocation.length + (disposition?.length ?? 0)
+  return HEAD_BYTES + texts + keys + (assembled?.bytes.length ?? 0)
 }
 
 /** The answer that is kept and fresh for such words, if there is one. */
@@ -130,12 +133,14 @@ function kept(
   news: CacheNews,
   serial: number | undefined,
 ): KeptAnswer {
-  const { route, report, contentType, contentLocation } = meaning
+  const { route, report, format } = meaning
   if (meaning.head === undefined || meaning.headSerial !== serial) {
-    meaning.head = keptHead({ contentType, contentLocation, dataAsOf }, { bytes, etag })
+    const { contentType, contentLocation, disposition, coding } = meaning
+    const representation = { contentType, contentLocation, disposition, coding }
+    meaning.head = keptHead({ ...representation, dataAsOf }, { bytes, etag })
     meaning.headSerial = serial
   }
-  return { route, report, head: meaning.head, news, bytes, etag }
+  return { route, report, format, head: meaning.head, news, bytes, etag }
 }
 
 function wordingOf(plain: PlainRequest, organization: Organization, catalog: Catalog) {

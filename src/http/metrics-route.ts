@@ -12,6 +12,7 @@ import type { MetricValues, ReadMetrics } from '../reports/read-metrics.ts'
 import { makeReportRequest } from '../reports/report-request.ts'
 import type { Clock, Instant } from '../terms.ts'
 import { sendWhole } from './answer.ts'
+import type { Sending } from './answer.ts'
 import { cacheRequest } from './cache-request.ts'
 import { mergeNews } from './cache-status.ts'
 import { learnMeaning } from './kept-answer.ts'
@@ -24,9 +25,10 @@ export function metrics(options: {
   readonly cache: ReportCache
   readonly aliases: Aliases<Meaning>
   readonly readMetrics: ReadMetrics
+  readonly sending: Sending
   readonly now: Clock
 }): ApiMiddleware {
-  const { cache, aliases, readMetrics, now } = options
+  const { cache, aliases, readMetrics, sending, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
     const { catalog } = ctx.state
@@ -55,15 +57,19 @@ export function metrics(options: {
         ['codes', codes.join(',')],
         ...periodParameters(period),
       ]),
-    }
+      disposition: undefined,
+      coding: 'identity',
+    } as const
     learnMeaning(ctx, aliases, {
       route: 'metrics',
       report: undefined,
+      format: undefined,
       ...representation,
       answers: answers.map(({ key, serial }) => ({ key, serial })),
       assembled: { bytes, etag, dataAsOf },
     })
-    sendWhole(ctx, { ...representation, dataAsOf, news: mergeNews(answers) }, bytes, etag)
+    const head = { ...representation, dataAsOf, news: mergeNews(answers) }
+    await sendWhole(ctx, head, { bytes, etag }, sending)
   }
 }
 

@@ -3,6 +3,7 @@ import { addDays } from '../definitions/calendar.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { Route } from '../observation.ts'
 import type { Period } from '../terms.ts'
+import { reportName } from './choose-format.ts'
 
 export const PREFIX = '/api/public/v1'
 
@@ -15,7 +16,11 @@ export function contentLocation(
   return `${PREFIX}${path}?${query}`
 }
 
-export function periodParameters({ start, end }: Period): ReadonlyArray<readonly [string, string]> {
+/** Both inclusive. */
+export function periodParameters({
+  start,
+  end,
+}: Period): readonly [readonly ['from', string], readonly ['to', string]] {
   return [
     ['from', start],
     ['to', addDays(end, -1)],
@@ -30,8 +35,9 @@ const ROUTES: Readonly<Record<string, Route>> = {
 
 /** For observations, whatever becomes of the request: a report is named only if it exists. */
 export function nameOf(path: string, { reports }: Catalog): { route: Route; report?: string } {
-  const code = path.startsWith(`${PREFIX}/reports/`) ? path.slice(PREFIX.length + 9) : ''
+  const name = path.startsWith(`${PREFIX}/reports/`) ? path.slice(PREFIX.length + 9) : ''
+  const code = reportName(name)?.code ?? ''
   if (reports.has(code)) return { route: 'report', report: code }
-  if (code !== '') return { route: 'report' }
+  if (name !== '') return { route: 'report' }
   return { route: (Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined) ?? 'other' }
 }

@@ -26,8 +26,9 @@ const READ: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
   ['if-none-match', 'ifNoneMatch'],
   ['accept', 'accept'],
   ['accept-encoding', 'acceptEncoding'],
-  // why: these ask for more than what is kept, or bring what has to be read
+  // why: these ask for other than what is kept, or bring what has to be read
   ['cache-control', 'unusual'],
+  ['range', 'unusual'],
   ['content-length', 'unusual'],
   ['transfer-encoding', 'unusual'],
   ['expect', 'unusual'],

@@ -8,9 +8,13 @@ import { JSON_FORMAT } from '../formats/json.ts'
 import { etagOf } from '../reports/body.ts'
 import type { ReadReport } from '../reports/read-report.ts'
 import { makeReportRequest } from '../reports/report-request.ts'
-import type { Clock, Milliseconds } from '../terms.ts'
+import { REPORT_FORMATS } from '../terms.ts'
+import type { Clock, ReportFormat } from '../terms.ts'
 import { sendBytes, sendStream, sendWhole } from './answer.ts'
-import { cacheRequest } from './cache-request.ts'
+import type { Sending } from './answer.ts'
+import { askedAnswer } from './asked-answer.ts'
+import { chooseFormat, reportName } from './choose-format.ts'
+import { disposition } from './disposition.ts'
 import { learnMeaning } from './kept-answer.ts'
 import type { Meaning } from './kept-answer.ts'
 import { contentLocation, periodParameters, PREFIX } from './paths.ts'
@@ -43,13 +47,21 @@ export const findReport: ApiMiddleware = async (ctx, next) => {
   await next()
 }
 
-function reportOf(ctx: ApiContext): ReportDefinition {
-  const code = (ctx as unknown as { params: { code: string } }).params.code
+interface NamedReport {
+  readonly definition: ReportDefinition
+  readonly extension: ReportFormat | undefined
+}
+
+function reportOf(ctx: ApiContext): NamedReport {
+  const { code: name } = (ctx as unknown as { params: { code: string } }).params
+  const { code, extension } = reportName(name) ?? { code: name, extension: undefined }
   const definition = ctx.state.catalog.reports.get(code)
-  if (definition) return definition
+  if (definition) return { definition, extension }
+  const found = printable(name)
+  const formats = REPORT_FORMATS.map(one => `.${one}`).join(', ')
   throw new Problem('report_not_found', {
-    ru: `Отчёта с кодом «${printable(code)}» нет. Список отчётов: ${PREFIX}/reports.`,
-    en: `No report has the code "${printable(code)}". The list of reports: ${PREFIX}/reports.`,
+    ru: `Отчёта с кодом «${found}» нет. Список отчётов: ${PREFIX}/reports. К коду можно добавить формат: ${formats}.`,
+    en: `No report has the code "${found}". The list of reports: ${PREFIX}/reports. A format may follow the code: ${formats}.`,
   })
 }
 
@@ -57,34 +69,44 @@ export function report(options: {
   readonly cache: ReportCache
   readonly aliases: Aliases<Meaning>
   readonly readReport: ReadReport
-  readonly stallTimeoutMs: Milliseconds
+  readonly sending: Sending
   readonly now: Clock
 }): ApiMiddleware {
-  const { cache, aliases, readReport, stallTimeoutMs, now } = options
+  const { aliases, sending, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
-    const definition = reportOf(ctx)
+    const { definition, extension } = reportOf(ctx)
+    const { code } = definition
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
+    const chosen = chooseFormat(extension, ctx.query, types => ctx.accepts(...types))
+    const { format } = chosen
     const request = makeReportRequest(organization, definition, period, now)
     const startedAt = now()
     ctx.state.cache = 'miss'
-    const asked = cacheRequest(ctx, request, JSON_FORMAT.name)
-    const answer = await cache.get({
-      ...asked,
-      load: signal => readReport(request, { format: JSON_FORMAT }, signal),
-    })
+    ctx.state.format = chosen.name
+    const { key, answer, coding } = await askedAnswer(options, ctx, request, format)
     ctx.state.timings.push(['cache', now() - startedAt])
     const body = answer.value
-    const { code } = definition
+    const dates = periodParameters(period)
+    const [[, from], [, to]] = dates
+    const path = format === JSON_FORMAT ? code : `${code}.${format.extension}`
     const representation = {
-      contentType: JSON_FORMAT.contentType,
-      contentLocation: contentLocation(`/reports/${code}`, periodParameters(period)),
+      contentType: format.contentType,
+      contentLocation: contentLocation(`/reports/${path}`, [...dates, ...chosen.parameters]),
+      disposition: disposition(definition, { from, to }, format),
+      coding,
     }
     const head = { ...representation, dataAsOf: body.dataAsOf, news: answer }
-    if (body.kind === 'streamed') return sendStream(ctx, head, body, stallTimeoutMs)
-    const answers = [{ key: asked.key, serial: answer.serial }]
-    const meaning = { route: 'report', report: code, ...representation, answers } as const
+    if (body.kind === 'streamed') return sendStream(ctx, head, body, sending)
+    const answers = [{ key, serial: answer.serial }]
+    const meaning = {
+      route: 'report',
+      report: code,
+      format: chosen.name,
+      ...representation,
+      answers,
+    } as const
     learnMeaning(ctx, aliases, { ...meaning, assembled: undefined })
-    sendWhole(ctx, head, body.bytes, body.etag)
+    return sendWhole(ctx, head, body, sending)
   }
 }

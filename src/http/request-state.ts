@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import type { Catalog } from '../definitions/definition.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { Route } from '../observation.ts'
-import type { CacheOutcome, Milliseconds, Organization } from '../terms.ts'
+import type { CacheOutcome, Milliseconds, Organization, ReportFormat } from '../terms.ts'
 import type { Timing } from './answer-head.ts'
 import type { HandedDown } from './hand-down.ts'
 
@@ -20,6 +20,8 @@ export interface RequestState {
   /** Set once the key has been checked. */
   organization?: Organization
   cache?: CacheOutcome
+  /** Of a report that is answered. */
+  format?: ReportFormat
   problem?: ProblemCode
   cause?: unknown
   /** Bytes of a streamed body, counted as they go out. */

@@ -16,9 +16,11 @@ import { etagMatches } from './etag.ts'
 import type { HandDown, HandedDown } from './hand-down.ts'
 import { findKept } from './kept-answer.ts'
 import type { KeptAnswer, Meaning } from './kept-answer.ts'
+import type { Outgoing } from './outgoing.ts'
 import { plainRequest } from './plain-request.ts'
 import type { PlainRequest } from './plain-request.ts'
 import type { RequestIds } from './request-ids.ts'
+import { PART_BYTES } from './send-stream.ts'
 import { whenEnded } from './when-ended.ts'
 import { createWriteHead } from './write-head.ts'
 
@@ -33,6 +35,7 @@ export interface ShortcutOptions {
   readonly catalog: () => Catalog
   readonly requestIds: RequestIds
   readonly stallTimeoutMs: Milliseconds
+  readonly outgoing: Outgoing
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
@@ -40,7 +43,7 @@ export interface ShortcutOptions {
 
 export function createShortcut(options: ShortcutOptions): RequestListener {
   const { ordinary, handDown, readKey, lookup, catalog, draining, observe, now } = options
-  const { requestIds, stallTimeoutMs } = options
+  const { requestIds, stallTimeoutMs, outgoing } = options
   const writeHead = createWriteHead()
 
   function send(hit: Hit, request: IncomingMessage, response: ServerResponse): void {
@@ -70,6 +73,7 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
         problem: undefined,
         cause: undefined,
         cache: news.outcome,
+        format: kept.format,
         durationMs: now() - startedAt,
         sentBytes: bodiless ? 0 : bytes.length,
         shortcut: true,
@@ -79,7 +83,16 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
     // why: what the system has taken needs no waiting for, and listeners cost as much as the look-up
     if (socket.destroyed || socket.writableLength === 0) return ended(socket.destroyed)
     response.setTimeout(stallTimeoutMs, () => response.destroy())
-    whenEnded(response, socket, ended)
+    const taken = bodiless ? undefined : outgoing.begin(hit.organization.id, bytes)
+    whenEnded(response, socket, aborted => {
+      taken?.()
+      ended(aborted)
+    })
+  }
+
+  /** What takes its reader a while is sent in parts, or refused. */
+  function isShort({ id }: Organization, { bytes }: KeptAnswer): boolean {
+    return bytes.length <= PART_BYTES && outgoing.hasRoom(id, bytes)
   }
 
   return (request, response) => {
@@ -105,7 +118,9 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
         organization?.entitled === true && !response.closed
           ? findKept(options, plain, organization, catalog(), foundAt)
           : undefined
-      if (organization === undefined || kept === undefined) return leave(() => organization)
+      if (organization === undefined || kept === undefined || !isShort(organization, kept)) {
+        return leave(() => organization)
+      }
       try {
         send({ plain, organization, kept, startedAt, foundAt }, request, response)
       } catch (error) {

@@ -57,6 +57,11 @@ export const METRIC_TABLE = {
     help: 'Bytes of the words that kept answers were asked for by; a sixteenth of `svodka_cache_max_bytes` at most',
   },
   svodka_cache_entries: { kind: 'gauge', help: 'Bodies that are kept' },
+  svodka_report_answers_total: {
+    kind: 'counter',
+    labels: ['format'],
+    help: 'Answers of reports by format, 304 and HEAD included',
+  },
   svodka_cache_evictions_total: {
     kind: 'counter',
     labels: ['reason'],
@@ -65,6 +70,10 @@ export const METRIC_TABLE = {
   svodka_spool_bytes: {
     kind: 'gauge',
     help: 'Bytes of the files that slow readers of streamed answers read from; `SPOOL_MAX_BYTES` at most',
+  },
+  svodka_http_unread_bytes: {
+    kind: 'gauge',
+    help: 'Bytes of whole answers that clients have not taken yet; `CACHE_MAX_BYTES` at most, then new ones are `overloaded`',
   },
   svodka_db_pool_connections: {
     kind: 'gauge',

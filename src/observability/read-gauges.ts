@@ -26,9 +26,14 @@ export function readGauges({ gauge }: Instruments, gauges: Gauges): void {
   )
 
   const spooled = gauge('svodka_spool_bytes')
+  const held = gauge('svodka_http_unread_bytes')
   attempt(
-    () => spooled.set(gauges.spool().byteCount),
-    () => spooled.set(Number.NaN),
+    () => {
+      const { spooledBytes, heldBytes } = gauges.unread()
+      spooled.set(spooledBytes)
+      held.set(heldBytes)
+    },
+    () => [spooled, held].forEach(each => each.set(Number.NaN)),
   )
 
   const connections = gauge('svodka_db_pool_connections')

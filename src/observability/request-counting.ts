@@ -3,7 +3,7 @@ import { PROBLEMS } from '../errors.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { Observation, Route } from '../observation.ts'
 import { ROUTES } from '../observation.ts'
-import { CACHE_OUTCOMES } from '../terms.ts'
+import { CACHE_OUTCOMES, REPORT_FORMATS } from '../terms.ts'
 import type { CounterSeries } from './counter.ts'
 import { observeIn } from './histogram.ts'
 import type { HistogramSeries } from './histogram.ts'
@@ -41,11 +41,13 @@ export function createRequestCounting(
   const sentBytes = counter('svodka_http_response_bytes_total')
   const problems = counter('svodka_problems_total')
   const cacheRequests = counter('svodka_cache_requests_total')
+  const formats = counter('svodka_report_answers_total')
 
   const shortcuts = counter('svodka_http_shortcut_requests_total').series({})
   const aborts = counter('svodka_http_client_aborts_total').series({})
   const problemOf = closedSet(PROBLEM_CODES, code => problems.series({ code }))
   const cacheOf = closedSet(CACHE_OUTCOMES, result => cacheRequests.series({ result }))
+  const formatOf = closedSet(REPORT_FORMATS, format => formats.series({ format }))
   const tallyOf = closedSet(ROUTES, (route): RouteTally => ({
     route,
     sentBytes: sentBytes.series({ route }),
@@ -69,10 +71,11 @@ export function createRequestCounting(
   }
 
   return fact => {
-    const { route, report, status, problem, cache } = fact
+    const { route, report, status, problem, cache, format } = fact
     const ofRoute = tallyOf(route)
     const problemSeries = problem === undefined ? undefined : problemOf(problem)
     const cacheSeries = cache === undefined ? undefined : cacheOf(cache)
+    const formatSeries = format === undefined ? undefined : formatOf(format)
     const ofReport = ofRoute.byReport.get(report ?? NO_NAME) ?? startReport(ofRoute, report)
     const ofStatus = ofReport.byStatus.get(status) ?? startStatus(route, ofReport, status)
     ofStatus.value += 1
@@ -82,5 +85,6 @@ export function createRequestCounting(
     if (fact.aborted) aborts.value += 1
     if (problemSeries !== undefined) problemSeries.value += 1
     if (cacheSeries !== undefined) cacheSeries.value += 1
+    if (formatSeries !== undefined) formatSeries.value += 1
   }
 }

@@ -85,6 +85,7 @@ function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
     status: fact.status,
     problem: fact.problem,
     cache: fact.cache,
+    format: fact.format,
     durationMs: fact.durationMs,
     sentBytes: fact.sentBytes,
     ...(slow && { slow }),

@@ -9,7 +9,7 @@ import {
   RUN_OUTCOMES,
 } from '../observation.ts'
 import type { Route } from '../observation.ts'
-import { CACHE_OUTCOMES } from '../terms.ts'
+import { CACHE_OUTCOMES, REPORT_FORMATS } from '../terms.ts'
 import type { Instruments } from './instruments.ts'
 
 /** The catalog's names, the only ones that become labels. */
@@ -25,10 +25,10 @@ export const NO_NAME = 'none'
 
 const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
 /** 499: the client left before its answer began. */
-const STATUSES = [...new Set([200, 304, 499, ...PROBLEM_STATUSES])]
+const STATUSES = [...new Set([200, 206, 304, 499, ...PROBLEM_STATUSES])]
 
 /** What a report that exists can be answered with. */
-const REPORT_STATUSES = [200, 304, 400, 401, 402, 405, 499, 500, 503, 504]
+const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 405, 416, 499, 500, 503, 504]
 
 /** All but what carries a name of the catalog's. */
 export function startAtZero(instruments: Instruments): void {
@@ -40,6 +40,7 @@ export function startAtZero(instruments: Instruments): void {
 
   for (const code of Object.keys(PROBLEMS)) counter('svodka_problems_total').series({ code })
   for (const result of CACHE_OUTCOMES) counter('svodka_cache_requests_total').series({ result })
+  for (const format of REPORT_FORMATS) counter('svodka_report_answers_total').series({ format })
   for (const reason of EVICTION_REASONS) counter('svodka_cache_evictions_total').series({ reason })
   for (const outcome of KEY_OUTCOMES) counter('svodka_key_checks_total').series({ outcome })
 

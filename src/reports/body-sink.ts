@@ -22,7 +22,7 @@ import { layoutOf } from './row-layout.ts'
 import type { RowLayout } from './row-layout.ts'
 import { SpoolFullError } from './spool.ts'
 import type { Spool } from './spool.ts'
-import { rowBound, tooManyBytes } from './too-large.ts'
+import { refusing, rowBound, tooManyBytes } from './too-large.ts'
 
 /** A quick reader never makes a run wait so long in all, and never needs a file. */
 const PATIENCE_MS: Milliseconds = 1000
@@ -60,7 +60,7 @@ export function createBodySink(options: {
   const { request, format, second, keepMaxBytes, spool } = options
   const { definition, organization, period, today } = request
   const bound = rowBound(definition, format)
-  const writer = format.createWriter(request)
+  const writer = refusing(format.createWriter(request))
   const gathered = createGathered(format.isText)
   const { output } = gathered
   let start: RunStart | undefined

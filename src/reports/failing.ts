@@ -10,8 +10,11 @@ import { cacheKey } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 
 export interface Failing {
-  /** @throws what `load` throws, or threw a moment ago for the same organization, definition and period. */
-  unlessFailing<T>(request: ReportRequest, load: () => Promise<T>): Promise<T>
+  /**
+   * @param shape what else an answer may be too large for: its format
+   * @throws what `load` throws, or threw a moment ago for the same organization, definition and period.
+   */
+  unlessFailing<T>(request: ReportRequest, shape: string, load: () => Promise<T>): Promise<T>
 }
 
 const OWN_DOING: ReadonlySet<ProblemCode> = new Set([
@@ -45,19 +48,23 @@ export function createFailing(options: {
   }
 
   return {
-    async unlessFailing(request, load) {
-      // why: formats of one answer fail alike
-      const key = cacheKey(request, '')
-      const known = failed.get(key)
-      if (known && elapsed() < known.until) {
-        observe({ kind: 'run-spared', definition: request.definition.name })
-        throw known.problem
+    async unlessFailing(request, shape, load) {
+      // why: formats of one answer fail alike, but not all have as much room
+      const ofAll = cacheKey(request, '')
+      const ofShape = cacheKey(request, shape)
+      for (const key of [ofAll, ofShape]) {
+        const known = failed.get(key)
+        if (known && elapsed() < known.until) {
+          observe({ kind: 'run-spared', definition: request.definition.name })
+          throw known.problem
+        }
+        failed.delete(key)
       }
-      failed.delete(key)
       try {
         return await load()
       } catch (error) {
         if (error instanceof Problem && OWN_DOING.has(error.code)) {
+          const key = error.code === 'result_too_large' ? ofShape : ofAll
           remember(key, error, request.definition.timeoutMs)
         }
         throw error

@@ -7,7 +7,7 @@ import { createFailing } from './failing.ts'
 import { createReadMetrics } from './read-metrics.ts'
 import type { ReadMetrics } from './read-metrics.ts'
 import { createReadReport } from './read-report.ts'
-import type { ReadReport } from './read-report.ts'
+import type { ReadReport, Wanted } from './read-report.ts'
 import { createSpool } from './spool.ts'
 
 export interface Readers {
@@ -30,10 +30,14 @@ export function createReaders(options: {
   const readMetrics = createReadMetrics(options)
   const failing = createFailing({ observe: options.observe, elapsed: () => performance.now() })
   return {
-    readReport: (request, format, signal) =>
-      failing.unlessFailing(request, () => readReport(request, format, signal)),
+    readReport: (request, wanted, signal) =>
+      failing.unlessFailing(request, shapeOf(wanted), () => readReport(request, wanted, signal)),
     readMetrics: (request, signal) =>
-      failing.unlessFailing(request, () => readMetrics(request, signal)),
+      failing.unlessFailing(request, 'metrics', () => readMetrics(request, signal)),
     spooledBytes: () => spool?.byteCount() ?? 0,
   }
+}
+
+function shapeOf({ format, wholeOnly = false }: Wanted): string {
+  return `${format.name}${wholeOnly ? ' whole' : ''}`
 }

@@ -8,7 +8,7 @@ import type { Clock, Milliseconds } from '../terms.ts'
 import type { Body } from './body.ts'
 import { createGathered } from './gathered.ts'
 import type { ReportRequest } from './report-request.ts'
-import { rowBound } from './too-large.ts'
+import { refusing, rowBound } from './too-large.ts'
 
 /** Others wait so long for their turn. */
 const TURN_MS: Milliseconds = 5
@@ -26,7 +26,7 @@ export async function inSecondFormat(
   const bound = rowBound(request.definition, format)
   if (json.rowCount > bound.maxRows) throw bound.problem()
   const places = request.definition.columns.map((_, order) => order)
-  const writer = format.createWriter(request)
+  const writer = refusing(format.createWriter(request))
   const gathered = createGathered(format.isText)
   const { output } = gathered
   const rows = createJsonRows(request, json.bytes)

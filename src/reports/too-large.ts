@@ -1,7 +1,8 @@
-/** The two ways in which an answer is too large, in words for who asked. */
+/** The ways in which an answer is too large, in words for who asked. */
 import type { ReportDefinition } from '../definitions/definition.ts'
 import { Problem } from '../errors.ts'
-import type { Format } from '../formats/format.ts'
+import { NoRoomError } from '../formats/format.ts'
+import type { BodyWriter, Format } from '../formats/format.ts'
 
 /** @param cause for the log */
 export function tooManyBytes(cause: unknown): Problem {
@@ -13,6 +14,31 @@ export function tooManyBytes(cause: unknown): Problem {
     },
     { cause },
   )
+}
+
+/** The writer, with a problem for who asked where it has no room. */
+export function refusing(writer: BodyWriter): BodyWriter {
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof NoRoomError)) throw error
+    throw new Problem('result_too_large', error.detail, { cause: error })
+  }
+  return {
+    head: output => writer.head(output),
+    row(output, row, places) {
+      try {
+        writer.row(output, row, places)
+      } catch (error) {
+        refuse(error)
+      }
+    },
+    tail(output, ending) {
+      try {
+        writer.tail(output, ending)
+      } catch (error) {
+        refuse(error)
+      }
+    },
+  }
 }
 
 /** The bound of rows in a format, and what is said of an answer beyond. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { FieldError } from '../../src/formats/format.ts'
-import { NoRoomError } from '../../src/formats/parquet-value.ts'
+import { NoRoomError } from '../../src/formats/format.ts'
 import type { ColumnType } from '../../src/terms.ts'
 import { parquetOf } from './parquet-read.ts'
 
@@ -58,7 +58,9 @@ describe('what a Parquet file cannot hold', () => {
     for (const [type, raw] of large) {
       const error = refusal(type, raw)
       expect(error, `${type} ${raw}`).to.be.instanceOf(NoRoomError)
-      expect((error as NoRoomError).message).to.include(`row 2, column ${type}_: found ${raw}, `)
+      expect((error as NoRoomError).message).to.include(
+        `Row 2, column ${type}_: ${raw} does not fit`,
+      )
     }
   })
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { FileLimitError } from '../../src/formats/xlsx-limits.ts'
+import { NoRoomError } from '../../src/formats/format.ts'
 import { XLSX_FORMAT } from '../../src/formats/xlsx.ts'
 import { load } from '../definitions/sql-folder.ts'
 import { written as writtenIn, type Row } from './written.ts'
@@ -30,7 +30,7 @@ describe('the limits of a workbook', () => {
   it('refuse a longer text, and cut none', () => {
     for (const text of ['я'.repeat(32_768), '😀'.repeat(16_384)]) {
       expect(() => written([[text, null]]))
-        .to.throw(FileLimitError, 'The column "Магазин" has a value of 32768 characters')
+        .to.throw(NoRoomError, 'The column "Магазин" has a value of 32768 characters')
         .with.nested.property('detail.ru')
         .that.includes('В столбце «Магазин» есть значение длиной 32768 знаков')
     }
@@ -38,8 +38,8 @@ describe('the limits of a workbook', () => {
 
   it('refuse a longer number, in a row or in the totals', () => {
     const digits = '9'.repeat(40_000)
-    expect(() => written([['а', digits]])).to.throw(FileLimitError, '"Чеков"')
-    expect(() => written([], digits)).to.throw(FileLimitError, '"Чеков"')
+    expect(() => written([['а', digits]])).to.throw(NoRoomError, '"Чеков"')
+    expect(() => written([], digits)).to.throw(NoRoomError, '"Чеков"')
   })
 
   it('leave room for titles and totals among the rows', () => {

@@ -15,10 +15,13 @@ const periods = fc.constantFrom(
   '?from=2026-02-30',
   '?from=2027-01-01&to=2026-01-01',
   '?colour=red',
+  '?format=json',
+  '?format=docx',
 )
 const paths = fc.constantFrom(
   '/reports/receipts',
   '/reports/receipts',
+  '/reports/receipts.json',
   '/reports/receipts_by_month',
   '/metrics',
   '/reports/division',
@@ -51,10 +54,11 @@ const extras = fc.record(
     'Accept-Encoding': fc.constantFrom('gzip', 'identity', 'br, gzip;q=0.5'),
     'Accept-Language': fc.constantFrom('ru', 'en'),
     'If-Modified-Since': fc.constant('Sat, 21 Nov 2026 09:00:00 GMT'),
-    Range: fc.constant('bytes=0-9'),
   },
   { requiredKeys: [] },
 )
+
+const others = fc.constantFrom({}, {}, {}, { 'X-Request-Id': 'mine' }, { Range: 'bytes=0-9' })
 
 const requests = fc.record({
   method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST'),
@@ -65,8 +69,12 @@ const requests = fc.record({
         PREFIX + path + period + (period === '' ? code.replace('&', '?') : code),
     ),
   headers: fc
-    .tuple(keys, placements, extras, fc.constantFrom({}, { 'X-Request-Id': 'mine' }))
-    .map(([key, place, extra, id]) => ({ ...extra, ...place(key), ...id })),
+    .tuple(keys, placements, extras, others)
+    .map(([key, place, extra, other]): Record<string, string> => ({
+      ...extra,
+      ...place(key),
+      ...other,
+    })),
   validator: validators,
 })
 
@@ -97,11 +105,11 @@ describe('the shortcut', () => {
         const ordinary = await ask(target, { ...asked, ...ORDINARY }, method)
         expect(lastRequest()?.shortcut).to.equal(false)
         expect(comparable(short)).to.deep.equal(comparable(ordinary))
-        if (way?.cache === 'hit')
+        if (way?.cache === 'hit' && headers['Range'] === undefined)
           expect(way).to.deep.include({ shortcut: true, problem: undefined })
         if (way?.shortcut === true) taken += 1
       }),
-      { numRuns: 250, seed: 20261121 },
+      { numRuns: 300, seed: 20261121 },
     )
     expect(taken).to.be.greaterThan(20)
   })

@@ -9,11 +9,11 @@ import { KEY_OUTCOMES, RETRY_REASONS, ROUTES, RUN_OUTCOMES } from '../../src/obs
 import type { MetricSpec } from '../../src/observability/metric-table.ts'
 import { METRIC_TABLE } from '../../src/observability/metric-table.ts'
 import type { CatalogNames } from '../../src/observability/start-at-zero.ts'
-import { CACHE_OUTCOMES } from '../../src/terms.ts'
+import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../src/terms.ts'
 
 const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
-const STATUSES = new Set([200, 304, 499, ...PROBLEM_STATUSES])
-const REPORT_STATUSES = [200, 304, 400, 401, 402, 405, 499, 500, 503, 504]
+const STATUSES = new Set([200, 206, 304, 499, ...PROBLEM_STATUSES])
+const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 405, 416, 499, 500, 503, 504]
 
 /** As in `scrape.ts`. */
 const replica = 'one:5432'
@@ -52,6 +52,7 @@ export function createByPromClient(): ByPromClient {
   }
   for (const code of Object.keys(PROBLEMS)) counter('problems_total').inc({ code }, 0)
   for (const result of CACHE_OUTCOMES) counter('cache_requests_total').inc({ result }, 0)
+  for (const format of REPORT_FORMATS) counter('report_answers_total').inc({ format }, 0)
   for (const reason of ['space', 'share', 'expired']) {
     counter('cache_evictions_total').inc({ reason }, 0)
   }
@@ -73,7 +74,7 @@ export function createByPromClient(): ByPromClient {
   const definitions = new Set<string>()
   const count = (fact: Observation): void => {
     if (fact.kind === 'request') {
-      const { route, status, problem, cache } = fact
+      const { route, status, problem, cache, format } = fact
       const report = reports.has(fact.report ?? '') ? (fact.report ?? '') : 'none'
       counter('http_requests_total').inc({ route, report, status })
       histogram('http_request_duration_seconds').observe({ route, report }, fact.durationMs / 1000)
@@ -82,6 +83,7 @@ export function createByPromClient(): ByPromClient {
       if (fact.aborted) counter('http_client_aborts_total').inc()
       if (problem !== undefined) counter('problems_total').inc({ code: problem })
       if (cache !== undefined) counter('cache_requests_total').inc({ result: cache })
+      if (format !== undefined) counter('report_answers_total').inc({ format })
     }
     if (fact.kind === 'run') {
       const definition = definitions.has(fact.definition) ? fact.definition : 'none'

@@ -14,6 +14,7 @@ export function request(fields: Partial<Fact<'request'>>): Fact<'request'> {
     problem: undefined,
     cause: undefined,
     cache: undefined,
+    format: undefined,
     durationMs: 1,
     sentBytes: 10,
     shortcut: false,

@@ -20,7 +20,7 @@ const failing: Gauges = {
   inFlight: () => {
     throw new Error('closed')
   },
-  spool: () => {
+  unread: () => {
     throw new Error('closed')
   },
 }
@@ -33,6 +33,7 @@ describe('metrics', () => {
       svodka_cache_max_bytes: 4000,
       svodka_cache_entries: 3,
       svodka_spool_bytes: 7000,
+      svodka_http_unread_bytes: 300,
       'svodka_db_pool_connections{pool="reports",replica="one:5432",state="in_use"}': 2,
       'svodka_db_pool_connections{pool="reports",replica="one:5432",state="idle"}': 1,
       'svodka_db_pool_max_connections{pool="keys",replica="one:5432"}': 8,

@@ -20,7 +20,7 @@ const gauges: Gauges = {
     },
   ],
   inFlight: () => 5,
-  spool: () => ({ byteCount: 7000 }),
+  unread: () => ({ spooledBytes: 7000, heldBytes: 300 }),
 }
 
 export function create(overrides: Partial<Parameters<typeof createMetrics>[0]> = {}): Metrics {

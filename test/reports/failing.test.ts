@@ -22,9 +22,9 @@ function world() {
     elapsed: () => elapsedMs,
   })
   let loads = 0
-  const ask = (reason: Error | undefined, asked = request()): Promise<unknown> =>
+  const ask = (reason: Error | undefined, asked = request(), shape = 'json'): Promise<unknown> =>
     failing
-      .unlessFailing(asked, async () => {
+      .unlessFailing(asked, shape, async () => {
         loads += 1
         if (reason) throw reason
         return 'ok'
@@ -54,6 +54,15 @@ describe('a report that has just failed', () => {
       expect([await ask(undefined), loads()]).to.deep.equal(['ok', 2])
     })
   }
+
+  it('for its size in one format is made in another', async () => {
+    const { ask, loads } = world()
+    const error = problem('result_too_large')
+    await ask(error, request(), 'xlsx')
+    expect(await ask(undefined, request(), 'xlsx')).to.equal(error)
+    expect(await ask(undefined, request(), 'csv')).to.equal('ok')
+    expect(loads()).to.equal(2)
+  })
 
   it('for want of a replica or of room runs again at once', async () => {
     const { ask, loads } = world()

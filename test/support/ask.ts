@@ -24,7 +24,7 @@ export function asker(url: string, defaultKey: string): Ask {
       headers: { ...(key === undefined ? {} : { 'X-Api-Key': key }), ...options.headers },
     })
     const text = await response.text()
-    const json = (response.headers.get('Content-Type') ?? '').includes('json') && text !== ''
+    const json = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '') && text !== ''
     return {
       status: response.status,
       headers: response.headers,

@@ -1,0 +1,103 @@
+/** What the cache has for a report in a format: kept, made of its JSON that is kept, or made by a run. */
+import type { CacheAnswer } from '../cache/answers.ts'
+import type { ReportCache } from '../cache/report-cache.ts'
+import type { ReportDefinition } from '../definitions/definition.ts'
+import type { Format } from '../formats/format.ts'
+import { JSON_FORMAT } from '../formats/json.ts'
+import type { Body, StreamedBody } from '../reports/body.ts'
+import { codedBody, encoded, LEAST_CODED_BYTES } from '../reports/coded.ts'
+import type { CodedBody } from '../reports/coded.ts'
+import type { Coding } from '../reports/coding.ts'
+import type { ReadReport } from '../reports/read-report.ts'
+import { cacheKey } from '../reports/report-request.ts'
+import type { ReportRequest } from '../reports/report-request.ts'
+import { inSecondFormat } from '../reports/second-format.ts'
+import type { Clock } from '../terms.ts'
+import { chooseCoding } from './accept-encoding.ts'
+import { cacheRequest } from './cache-request.ts'
+import type { ApiContext } from './request-state.ts'
+
+export interface AskedAnswer {
+  readonly key: string
+  readonly answer: CacheAnswer<CodedBody | StreamedBody>
+  readonly coding: Coding
+}
+
+interface Means {
+  readonly cache: ReportCache
+  readonly readReport: ReadReport
+  readonly now: Clock
+}
+
+/** @throws as `ReadReport` */
+export async function askedAnswer(
+  means: Means,
+  ctx: ApiContext,
+  request: ReportRequest<ReportDefinition>,
+  format: Format,
+): Promise<AskedAnswer> {
+  // why: without chunks, only a length tells a client whether it has all
+  const wholeOnly = ctx.req.httpVersionMinor === 0
+  const coding = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
+  const { key, answer } = await inFormat(means, ctx, request, { format, wholeOnly })
+  const { value } = answer
+  if (value.kind === 'streamed') {
+    const streamCoding = wholeOnly ? 'identity' : coding
+    const coded = { ...answer, value: encoded(value, streamCoding) }
+    return { key, answer: coded, coding: streamCoding }
+  }
+  const whole = { ...answer, value }
+  if (coding === 'identity' || value.byteCount < LEAST_CODED_BYTES) {
+    return {
+      key,
+      answer: { ...whole, value: { ...value, coding: 'identity' } },
+      coding: 'identity',
+    }
+  }
+  const codedKey = `${key} ${coding}`
+  const coded = await means.cache.derive(
+    { key, answer: whole },
+    {
+      key: codedKey,
+      organizationId: request.organization.id,
+      make: body => codedBody(body, coding),
+      signal: ctx.state.giveUp,
+    },
+  )
+  return { key: codedKey, answer: coded, coding: coded.value.coding }
+}
+
+async function inFormat(
+  { cache, readReport, now }: Means,
+  ctx: ApiContext,
+  request: ReportRequest<ReportDefinition>,
+  wanted: { readonly format: Format; readonly wholeOnly: boolean },
+): Promise<{ readonly key: string; readonly answer: CacheAnswer<Body | StreamedBody> }> {
+  const { format, wholeOnly } = wanted
+  const asked = cacheRequest(ctx, request, format.name)
+  const jsonKey = cacheKey(request, JSON_FORMAT.name)
+  const isJson = format.name === JSON_FORMAT.name
+  const answer = await cache.get<Body | StreamedBody>({
+    ...asked,
+    load(signal, keepBeside) {
+      const keep = (body: Body): void => keepBeside(jsonKey, body)
+      const second = isJson ? undefined : { format: JSON_FORMAT, keep }
+      return readReport(request, { ...wanted, second }, signal)
+    },
+    source: isJson
+      ? undefined
+      : {
+          key: jsonKey,
+          // why: what is kept under the key of the JSON is a whole body of it
+          make: (json, signal) => inSecondFormat(request, json as Body, format, { signal, now }),
+        },
+  })
+  const { value } = answer
+  if (!wholeOnly || value.kind === 'whole' || value.contentLength !== undefined) {
+    return { key: asked.key, answer }
+  }
+  // why: it is the stream of another, who left, and whose HTTP has chunks
+  value.discard()
+  const whole = await readReport(request, wanted, asked.signal)
+  return { key: asked.key, answer: { ...answer, value: whole } }
+}

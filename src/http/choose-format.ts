@@ -1,0 +1,105 @@
+/** Which format a report is asked in: by its path's suffix, by `?format=`, by `Accept`, in that order. */
+import type { ParsedUrlQuery } from 'node:querystring'
+import { printable, Problem } from '../errors.ts'
+import { isReportFormat, OFFERED_FORMATS } from '../formats/catalog.ts'
+import type { Format } from '../formats/format.ts'
+import { REPORT_FORMATS } from '../terms.ts'
+import type { ReportFormat } from '../terms.ts'
+
+export interface ChosenFormat {
+  readonly name: ReportFormat
+  readonly format: Format
+  /** What of the query it hangs on, for `Content-Location`. */
+  readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+/** What a path names: `profit_loss.csv` is a report and a suffix. */
+export interface ReportName {
+  readonly code: string
+  readonly extension: ReportFormat | undefined
+}
+
+/** Undefined where the suffix is of no format. */
+export function reportName(text: string): ReportName | undefined {
+  const point = text.lastIndexOf('.')
+  if (point < 0) return { code: text, extension: undefined }
+  const extension = text.slice(point + 1)
+  return isReportFormat(extension) ? { code: text.slice(0, point), extension } : undefined
+}
+
+/**
+ * @param accepts which of these media types the client prefers; false is none
+ * @throws Problem `bad_format` that says what was found and what there is.
+ */
+export function chooseFormat(
+  extension: ReportFormat | undefined,
+  query: ParsedUrlQuery,
+  accepts: (mediaTypes: readonly string[]) => string | false,
+): ChosenFormat {
+  const asked = namedFormat(query['format'])
+  const name = extension ?? asked ?? acceptedFormat(accepts)
+  const offered = OFFERED_FORMATS[name]
+  let { format } = offered
+  const parameters: Array<readonly [string, string]> = []
+  for (const [parameter, values] of PARAMETERS) {
+    const value = query[parameter]
+    if (value === undefined) continue
+    if (typeof value !== 'string' || !values.includes(value)) {
+      throw badParameter(parameter, value, values)
+    }
+    if (offered.variant?.parameter !== parameter) throw misplaced(parameter, name)
+    if (value !== offered.variant.value) continue
+    format = offered.variant.format
+    parameters.push([parameter, value])
+  }
+  return { name, format, parameters }
+}
+
+/** An `Accept` that fits nothing gets the first. */
+function acceptedFormat(accepts: (mediaTypes: readonly string[]) => string | false): ReportFormat {
+  const typesOf = (name: ReportFormat): readonly string[] => OFFERED_FORMATS[name].mediaTypes
+  const type = accepts(REPORT_FORMATS.flatMap(typesOf))
+  return (
+    REPORT_FORMATS.find(name => type !== false && typesOf(name).includes(type)) ?? REPORT_FORMATS[0]
+  )
+}
+
+/** The values that each may have. */
+const PARAMETERS: ReadonlyArray<readonly [name: 'preset' | 'end', values: readonly string[]]> = [
+  ['preset', ['excel']],
+  ['end', ['true', 'false']],
+]
+
+function namedFormat(value: string | string[] | undefined): ReportFormat | undefined {
+  if (value === undefined || isReportFormat(value)) return value
+  throw badParameter('format', value, REPORT_FORMATS)
+}
+
+function badParameter(
+  name: string,
+  value: string | readonly string[],
+  values: readonly string[],
+): Problem {
+  return new Problem('bad_format', {
+    ru: `Параметр ${name} ${foundIn(value, 'ru')}, а ожидалось одно из: ${values.join(', ')}.`,
+    en: `Parameter ${name} ${foundIn(value, 'en')}; expected one of ${values.join(', ')}.`,
+  })
+}
+
+function misplaced(parameter: string, found: ReportFormat): Problem {
+  const expected = REPORT_FORMATS.find(
+    name => OFFERED_FORMATS[name].variant?.parameter === parameter,
+  )
+  return new Problem('bad_format', {
+    ru: `Параметр ${parameter} есть только у формата ${expected}, а ответ был бы в формате ${found}. Добавьте к коду отчёта .${expected}.`,
+    en: `Parameter ${parameter} goes with the format ${expected} alone, and the answer would be ${found}. Add .${expected} to the report's code.`,
+  })
+}
+
+function foundIn(value: string | readonly string[], language: 'ru' | 'en'): string {
+  if (typeof value !== 'string') {
+    return language === 'ru' ? 'указан больше одного раза' : 'is given more than once'
+  }
+  if (value === '') return language === 'ru' ? 'пуст' : 'is empty'
+  return language === 'ru' ? `равен «${printable(value)}»` : `is "${printable(value)}"`
+}
