@@ -1,6 +1,6 @@
 /** Whether a value is of its column's type, as the encoder of answers sees it. */
 import type { AnyDefinition } from '../definitions/any-definition.ts'
-import { createJsonField } from '../formats/json-field.ts'
+import { createJsonField } from '../formats/json/json-field.ts'
 import { FieldError } from '../formats/format.ts'
 import type { ColumnType, MetricFormat, RawField } from '../terms.ts'
 import type { Question } from './questions.ts'

@@ -1,13 +1,13 @@
 /** Every format that a report is to be had in, and what clients call it. */
 import { REPORT_FORMATS } from '../terms.ts'
 import type { ReportFormat } from '../terms.ts'
-import { CSV_FORMAT } from './csv.ts'
-import { EXCEL_CSV_FORMAT } from './excel-csv.ts'
+import { CSV_FORMAT } from './csv/csv.ts'
+import { EXCEL_CSV_FORMAT } from './csv/excel-csv.ts'
 import type { Format } from './format.ts'
-import { JSON_FORMAT } from './json.ts'
-import { NDJSON_END_FORMAT, NDJSON_FORMAT } from './ndjson.ts'
-import { PARQUET_FORMAT } from './parquet.ts'
-import { XLSX_FORMAT } from './xlsx.ts'
+import { JSON_FORMAT } from './json/json.ts'
+import { NDJSON_END_FORMAT, NDJSON_FORMAT } from './json/ndjson.ts'
+import { PARQUET_FORMAT } from './parquet/parquet.ts'
+import { XLSX_FORMAT } from './xlsx/xlsx.ts'
 
 export interface OfferedFormat {
   readonly format: Format

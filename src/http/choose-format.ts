@@ -55,9 +55,12 @@ export function chooseFormat(
   return { name, format, parameters }
 }
 
+function typesOf(name: ReportFormat): readonly string[] {
+  return OFFERED_FORMATS[name].mediaTypes
+}
+
 /** An `Accept` that fits nothing gets the first. */
 function acceptedFormat(accepts: (mediaTypes: readonly string[]) => string | false): ReportFormat {
-  const typesOf = (name: ReportFormat): readonly string[] => OFFERED_FORMATS[name].mediaTypes
   const type = accepts(REPORT_FORMATS.flatMap(typesOf))
   return (
     REPORT_FORMATS.find(name => type !== false && typesOf(name).includes(type)) ?? REPORT_FORMATS[0]

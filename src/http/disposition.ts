@@ -2,7 +2,7 @@
 import contentDisposition from 'content-disposition'
 import type { ReportDefinition } from '../definitions/definition.ts'
 import type { Format } from '../formats/format.ts'
-import { JSON_FORMAT } from '../formats/json.ts'
+import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { IsoDate } from '../terms.ts'
 
 /** No file of Windows may have these in its name. */

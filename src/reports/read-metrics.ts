@@ -1,6 +1,6 @@
 /** A file of metrics, run once: every metric's JSON, to pick answers from. */
 import type { MetricsDefinition } from '../definitions/definition.ts'
-import { createJsonField } from '../formats/json-field.ts'
+import { createJsonField } from '../formats/json/json-field.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { Reading, Runs } from '../replica/replica-run.ts'
 import type { RowSink } from '../replica/run-statement.ts'

@@ -18,10 +18,6 @@ export function tooManyBytes(cause: unknown): Problem {
 
 /** The writer, with a problem for who asked where it has no room. */
 export function refusing(writer: BodyWriter): BodyWriter {
-  const refuse = (error: unknown): never => {
-    if (!(error instanceof NoRoomError)) throw error
-    throw new Problem('result_too_large', error.detail, { cause: error })
-  }
   return {
     head: output => writer.head(output),
     row(output, row, places) {
@@ -39,6 +35,12 @@ export function refusing(writer: BodyWriter): BodyWriter {
       }
     },
   }
+}
+
+/** @throws Problem for NoRoomError; the error itself */
+function refuse(error: unknown): never {
+  if (!(error instanceof NoRoomError)) throw error
+  throw new Problem('result_too_large', error.detail, { cause: error })
 }
 
 /** The bound of rows in a format, and what is said of an answer beyond. */

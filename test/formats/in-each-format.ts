@@ -2,8 +2,8 @@
 import { gunzipSync } from 'node:zlib'
 import { parquetReadObjects } from 'hyparquet'
 import type { Column, ColumnType } from '../../src/terms.ts'
-import { readCsv } from './read-csv.ts'
-import { readWorkbook } from './xlsx-reader.ts'
+import { readCsv } from './csv/read-csv.ts'
+import { readWorkbook } from './xlsx/reader.ts'
 
 export type Value = string | number | null
 type Values = readonly Value[]
@@ -27,13 +27,14 @@ export const READERS: Readonly<
   },
   async csv(body, columns) {
     const [header, ...rows] = readCsv(body.toString(), ',')
-    if (String(header) !== String(columns.map(({ key }) => key))) throw new Error(`found ${header}`)
+    if (String(header) !== String(columns.map(({ key }) => key)))
+      throw new Error(`found ${String(header)}`)
     return rows.map(row => row.map((field, at) => ofCsv(field, columns[at]!.type)))
   },
   async excel(body, columns) {
     const [header, ...rows] = readCsv(body.toString().slice(1), ';')
     const titles = columns.map(({ title }) => title)
-    if (String(header) !== String(titles)) throw new Error(`found ${header}`)
+    if (String(header) !== String(titles)) throw new Error(`found ${String(header)}`)
     return rows.slice(0, -1).map(row => row.map((field, at) => ofExcel(field, columns[at]!.type)))
   },
   async xlsx(body, columns) {
