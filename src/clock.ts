@@ -1,23 +1,35 @@
 /** The clock of the real world, handed to everything that asks for one. */
-import type { Clock } from './terms.ts'
+import type { Clock, Milliseconds } from './terms.ts'
 
-const MAX_DRIFT_MS = 20
+const MAX_DRIFT_MS: Milliseconds = 20
 /** Asking for the wall clock costs as much again. */
-const LOOK_EVERY_MS = 5
+const LOOK_EVERY_MS: Milliseconds = 5
+/** A wall clock that is set is followed at this part of the time that passes, so that durations stay near the truth. */
+const SLEW = 0.1
+/** So far off, it is another time that matters: of a machine that slept, or had no clock until now. */
+const STEP_MS: Milliseconds = 5 * 60_000
 
 /**
  * Wall-clock milliseconds with the resolution of the monotonic clock, so that one clock serves both
- * for instants and for durations below a millisecond. It follows the wall clock where that is set.
+ * for instants and for durations below a millisecond. It never goes back, but for a step of minutes.
  */
-export function createSystemClock(): Clock {
-  let originMs = Date.now() - performance.now()
-  let lookAtMs = 0
+export function createSystemClock(
+  wall: Clock = Date.now,
+  monotonic: Clock = () => performance.now(),
+): Clock {
+  let lookedAtMs = monotonic()
+  let originMs = wall() - lookedAtMs
   return () => {
-    const monotonicMs = performance.now()
-    if (monotonicMs < lookAtMs) return originMs + monotonicMs
-    lookAtMs = monotonicMs + LOOK_EVERY_MS
-    const wallMs = Date.now()
-    if (Math.abs(originMs + monotonicMs - wallMs) > MAX_DRIFT_MS) originMs = wallMs - monotonicMs
+    const monotonicMs = monotonic()
+    const passedMs = monotonicMs - lookedAtMs
+    if (passedMs < LOOK_EVERY_MS) return originMs + monotonicMs
+    lookedAtMs = monotonicMs
+    const driftMs = wall() - originMs - monotonicMs
+    const distanceMs = Math.abs(driftMs)
+    if (distanceMs > STEP_MS) originMs += driftMs
+    else if (distanceMs > MAX_DRIFT_MS) {
+      originMs += Math.sign(driftMs) * Math.min(distanceMs, passedMs * SLEW)
+    }
     return originMs + monotonicMs
   }
 }

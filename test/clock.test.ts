@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { createSystemClock } from '../src/clock.ts'
+
+function setUp() {
+  let wallMs = 1_000_000
+  let monotonicMs = 500
+  const clock = createSystemClock(
+    () => wallMs,
+    () => monotonicMs,
+  )
+  return {
+    clock,
+    set: (byMs: number) => void (wallMs += byMs),
+    pass(ms: number) {
+      wallMs += ms
+      monotonicMs += ms
+    },
+    wall: () => wallMs,
+  }
+}
+
+describe('the system clock', () => {
+  it('is the wall clock, to fractions of a millisecond', () => {
+    const { clock, pass } = setUp()
+    expect(clock()).to.equal(1_000_000)
+    pass(0.25)
+    expect(clock()).to.equal(1_000_000.25)
+  })
+
+  for (const byMs of [60_000, -60_000]) {
+    it(`follows one that is set by ${byMs} ms little by little, so that durations stay right`, () => {
+      const { clock, set, pass, wall } = setUp()
+      const before = clock()
+      set(byMs)
+      pass(1000)
+      expect(clock() - before).to.be.within(900, 1100)
+      for (let second = 0; second < 600; second += 1) {
+        pass(1000)
+        clock()
+      }
+      expect(Math.abs(clock() - wall())).to.be.at.most(20)
+    })
+  }
+
+  it('is right at once after hours of sleep', () => {
+    const { clock, set, pass, wall } = setUp()
+    clock()
+    set(3_600_000)
+    pass(10)
+    expect(clock()).to.equal(wall())
+  })
+})
