@@ -1,9 +1,10 @@
 // Conflicts one after the other, and where a report goes when there is another replica.
+import { quantile } from '../support/quantile.ts'
 import { eventually } from '../../src/demo/processes.ts'
 import { sumOf } from './exposition.ts'
 import { running } from './invariants.ts'
 import { holdLatch } from './latch.ts'
-import { cold, count, quantile } from './load.ts'
+import { cold, count } from './load.ts'
 import { replayLag } from './replay-lag.ts'
 import type { ReplayLag } from './replay-lag.ts'
 import type { Scenario } from './scenario.ts'

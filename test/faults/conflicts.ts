@@ -1,18 +1,8 @@
 // What the replay of the primary's changes does to reports that are in its way.
+import { quantile } from '../support/quantile.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHURN, conflictElsewhere, conflictStorm } from './conflict-storm.ts'
-import {
-  askMany,
-  cold,
-  count,
-  isMarkedStale,
-  isOk,
-  loadFor,
-  msOf,
-  percent,
-  quantile,
-  warm,
-} from './load.ts'
+import { askMany, cold, count, isMarkedStale, isOk, loadFor, msOf, percent, warm } from './load.ts'
 import { bufferPin, deadlock, tablespace } from './pins.ts'
 import { lockTable, provokeHeld } from './provoke.ts'
 import type { Scenario } from './scenario.ts'

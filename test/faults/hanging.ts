@@ -1,8 +1,9 @@
 // Servers that hang: some of their backends, the one that takes connections, or all of them.
+import { quantile } from '../support/quantile.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, signalTo } from '../../src/demo/processes.ts'
 import type { Gateway } from './gateway.ts'
-import { askMany, cold, count, isOk, msOf, percent, quantile, startLoad, warm } from './load.ts'
+import { askMany, cold, count, isOk, msOf, percent, startLoad, warm } from './load.ts'
 import type { Scenario } from './scenario.ts'
 import type { Node } from './servers.ts'
 import type { World } from './world.ts'

@@ -1,4 +1,5 @@
 // Many who ask at once.
+import { quantile } from '../support/quantile.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
 import { memoryBytes } from '../bench/process-figures.ts'
@@ -6,7 +7,7 @@ import { median } from '../bench/statistics.ts'
 import { sumOf } from './exposition.ts'
 import type { Gateway } from './gateway.ts'
 import { holdLatch } from './latch.ts'
-import { askMany, cold, count, isOk, quantile } from './load.ts'
+import { askMany, cold, count, isOk } from './load.ts'
 import type { Scenario } from './scenario.ts'
 
 const sameKey: Scenario = {

@@ -75,12 +75,6 @@ export async function firstFresh(
   return happened ? performance.now() - since : Number.POSITIVE_INFINITY
 }
 
-/** The value below which that part of them lies; 0 for none. */
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
-}
-
 export function msOf(records: readonly Recorded[]): number[] {
   return records.map(({ ms }) => ms)
 }

@@ -1,17 +1,8 @@
 // The way to a replica: silent, or none at all.
+import { quantile } from '../support/quantile.ts'
 import type { Gateway } from './gateway.ts'
 import { startEntries } from './entries.ts'
-import {
-  cold,
-  entriesAnew,
-  firstFresh,
-  isOk,
-  loadFor,
-  msOf,
-  percent,
-  quantile,
-  warm,
-} from './load.ts'
+import { cold, entriesAnew, firstFresh, isOk, loadFor, msOf, percent, warm } from './load.ts'
 import type { Recorded } from './recorder.ts'
 import type { Figure, Scenario } from './scenario.ts'
 

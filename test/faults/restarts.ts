@@ -1,4 +1,5 @@
 // Replicas that crash or are away; all scenarios of replicas that stop, crash, fill up or change their part.
+import { quantile } from '../support/quantile.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, signalTo } from '../../src/demo/processes.ts'
 import {
@@ -9,7 +10,6 @@ import {
   loadFor,
   msOf,
   percent,
-  quantile,
   startLoad,
   warm,
 } from './load.ts'

@@ -1,4 +1,5 @@
 // Replicas that are stopped and started again.
+import { quantile } from '../support/quantile.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
 import { startEntries } from './entries.ts'
@@ -10,7 +11,6 @@ import {
   isOk,
   msOf,
   percent,
-  quantile,
   startLoad,
   warm,
 } from './load.ts'

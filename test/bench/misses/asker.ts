@@ -7,6 +7,8 @@ export interface Asked {
   readonly port: number
   readonly target: string
   readonly key: string
+  /** Each with its line's end; `RUN_IT` by default. */
+  readonly headers?: string
 }
 
 export type Command =
@@ -43,7 +45,7 @@ async function inTurn(all: Iterable<Asked>, connections: number): Promise<Told> 
     if (next.done) return
     const connection = await openConnection(next.value.port)
     for (; !next.done; next = queue.next()) {
-      const request = requestOf(next.value.target, next.value.key, RUN_IT)
+      const request = requestOf(next.value.target, next.value.key, next.value.headers ?? RUN_IT)
       const from = performance.now()
       const answer = await connection.ask(request)
       ms.push(performance.now() - from)

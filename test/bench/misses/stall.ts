@@ -20,10 +20,7 @@ const SAYS_WITHIN_MS = 5000
 export async function stallRow(bench: Bench): Promise<Row> {
   const { product } = bench
   const file = join(bench.folder, 'stall.json')
-  const gateway = await startGateway(bench, {
-    NODE_OPTIONS: `--import=${pathToFileURL(WATCH).href}`,
-    LOOP_WATCH_FILE: file,
-  })
+  const gateway = await startGateway(bench, watchedBy(file))
   const { target, key } = subjectOf(product.named['two hundred thousand'], 'operations')
   const asked = { port: portOf(gateway), target, key }
   const asker = startAsker(bench)
@@ -56,8 +53,16 @@ export async function stallRow(bench: Bench): Promise<Row> {
   }
 }
 
+/** For a gateway whose event loop is watched: `longestStall` reads the file. */
+export function watchedBy(file: string): Readonly<Record<string, string>> {
+  return {
+    NODE_OPTIONS: `--import=${pathToFileURL(WATCH).href}`,
+    LOOP_WATCH_FILE: file,
+  }
+}
+
 /** Since it was asked last. */
-async function longestStall(pid: number, file: string): Promise<Stall> {
+export async function longestStall(pid: number, file: string): Promise<Stall> {
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
   for (let waitedMs = 0; !existsSync(file); waitedMs += 5) {
