@@ -77,6 +77,9 @@ export function createLines(
   }
 }
 
+const SPOOL_FULL =
+  'an answer was broken off, for the files of slow readers are full: raise SPOOL_MAX_BYTES, of which one organization has half, if the disk of TMPDIR has room'
+
 /** A run that the replica could not take is one of many alike; one that failed is a definition's fault. */
 function writeRun(
   log: Logger,
@@ -88,7 +91,8 @@ function writeRun(
   else if (outcome === 'unavailable') {
     const text = replica === undefined ? 'a run found no replica' : 'a run did not get to its end'
     writeOnce('warn', error, fields, text)
-  } else if (outcome === 'timeout') log.warn(fields, `the run of ${definition} took too long`)
+  } else if (outcome === 'spool_full') writeOnce('warn', error, fields, SPOOL_FULL)
+  else if (outcome === 'timeout') log.warn(fields, `the run of ${definition} took too long`)
   else log.debug(fields, `ran ${definition}`)
 }
 

@@ -164,7 +164,7 @@ export const METRIC_TABLE = {
   svodka_runs_total: {
     kind: 'counter',
     labels: ['definition', 'outcome'],
-    help: 'Runs of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `timeout`, `error`',
+    help: 'Runs of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `spool_full` (no room for a slow reader, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
   },
   svodka_run_duration_seconds: {
     kind: 'histogram',

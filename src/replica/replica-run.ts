@@ -29,6 +29,9 @@ export interface Reading {
   isOut(): boolean
 }
 
+/** Who takes the rows has no room left for them: the replica is well. */
+export class SinkFullError extends Error {}
+
 export interface Runs {
   /**
    * @throws Problem `replica_unavailable`, `overloaded`, `report_timeout`, `internal_error`, or the

@@ -16,6 +16,7 @@ import type { Refusal, Rehearsal } from './rehearse.ts'
 import type { Prepared } from './session-settings.ts'
 import type { Progress } from './run-on-connection.ts'
 import { createRunOnConnection } from './run-on-connection.ts'
+import { SinkFullError } from './replica-run.ts'
 import type { Runs } from './replica-run.ts'
 import type { RoleSettingsError } from './role-settings.ts'
 import { tooFarBehind, TooFarBehindError } from './rotation.ts'
@@ -186,15 +187,16 @@ export function createReplica(options: {
   }
 }
 
-function outcomeOf({ code }: Problem): RunOutcome {
+function outcomeOf({ code, cause }: Problem): RunOutcome {
   switch (code) {
     case 'result_too_large':
       return 'too_large'
     case 'report_timeout':
       return 'timeout'
     case 'replica_unavailable':
-    case 'overloaded':
       return 'unavailable'
+    case 'overloaded':
+      return cause instanceof SinkFullError ? 'spool_full' : 'unavailable'
     default:
       return 'error'
   }

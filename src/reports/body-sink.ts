@@ -4,6 +4,7 @@
  * for an answer with more rows than its report allows must be refused before its first byte is out.
  */
 import type { ReportDefinition } from '../definitions/definition.ts'
+import type { Problem } from '../errors.ts'
 import type { Ending, Format } from '../formats/format.ts'
 import { CHUNK_BYTES, giveBack, inChunks, takeChunk } from '../formats/output.ts'
 import { replicaProblem } from '../replica/classify-error.ts'
@@ -20,7 +21,7 @@ import type { Outflow } from './outflow.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf } from './row-layout.ts'
 import type { RowLayout } from './row-layout.ts'
-import { SpoolFullError } from './spool.ts'
+import { problemOfFile, SpoolFullError } from './spool-full.ts'
 import type { Spool } from './spool.ts'
 import { refusing, rowBound, tooManyBytes } from './too-large.ts'
 
@@ -54,8 +55,8 @@ export function createBodySink(options: {
   readonly spool: Spool | undefined
   readonly now: Clock
   readonly onStream: (body: StreamedBody) => void
-  /** The stream's reader is gone. */
-  readonly onAbandoned: () => void
+  /** Nobody reads the stream any more; a problem is that its reader was given up by us. */
+  readonly onAbandoned: (problem: Problem | undefined) => void
 }): BodySink {
   const { request, format, second, keepMaxBytes, spool } = options
   const { definition, organization, period, today } = request
@@ -97,7 +98,7 @@ export function createBodySink(options: {
       organizationId: organization.id,
       patienceMs,
       onRoom: () => start?.resume(),
-      onClosed: () => void (isOut && options.onAbandoned()),
+      onClosed: error => void (isOut && options.onAbandoned(problemOfFile(error))),
       now: options.now,
     })
     return outflow

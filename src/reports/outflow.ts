@@ -27,8 +27,8 @@ export function createOutflow(options: {
   /** So long in all does the run wait for its reader. */
   readonly patienceMs: Milliseconds
   readonly onRoom: () => void
-  /** The stream has been read or destroyed. */
-  readonly onClosed: () => void
+  /** The stream has been read or destroyed; an error is that of a file that could not grow, or of its disk. */
+  readonly onClosed: (error: unknown) => void
   readonly now: Clock
 }): Outflow {
   const { spool, onRoom, now } = options
@@ -41,6 +41,7 @@ export function createOutflow(options: {
   let leftMs = options.patienceMs
   let waitsFrom: Milliseconds | undefined
   let timer: NodeJS.Timeout | undefined
+  let fileError: unknown
 
   const stream = new Readable({
     highWaterMark: CHUNK_BYTES,
@@ -52,7 +53,7 @@ export function createOutflow(options: {
       clearTimeout(timer)
       held = []
       file?.close()
-      options.onClosed()
+      options.onClosed(fileError)
       done(error)
     },
   })
@@ -107,18 +108,23 @@ export function createOutflow(options: {
     try {
       if (startToSpool(into)) onRoom()
     } catch (error) {
-      fail(error)
+      lose(error)
     }
   }
 
   /** False as `take`. */
   function startToSpool(into: Spool): boolean {
-    const opened = into.open(options.organizationId, { onRoom, onError: fail })
+    const opened = into.open(options.organizationId, { onRoom, onError: lose })
     file = opened
     const moved = held
     held = []
     heldBytes = 0
     return moved.map(chunk => opened.append(chunk)).at(-1) ?? true
+  }
+
+  function lose(error: unknown): void {
+    fileError = error
+    fail(error)
   }
 
   function fail(error: unknown): void {

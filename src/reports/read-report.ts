@@ -63,9 +63,9 @@ export function createReadReport(options: {
             signal.removeEventListener('abort', leave)
             resolve(body)
           },
-          onAbandoned: () => {
+          onAbandoned: problem => {
             // why: one that is read again is given up by us, and nobody has left
-            if (sink === opened) run.abort(new Error('the reader of the stream is gone'))
+            if (sink === opened) run.abort(problem ?? new Error('the reader of the stream is gone'))
           },
         })
         sink = opened

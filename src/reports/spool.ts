@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { CHUNK_BYTES, giveBack, newChunk } from '../formats/output.ts'
 import type { Bytes } from '../terms.ts'
 import { openNameless, SpoolError } from './nameless-file.ts'
+import { SpoolFullError } from './spool-full.ts'
 
 export interface Spool {
   /** A file for an answer of one organization. @throws SpoolError where a file cannot be made. */
@@ -33,18 +34,6 @@ export interface SpoolFile {
   read(take: (chunk: Buffer) => void): void
   /** May be called again. What is under way ends first; nothing is told of it. */
   close(): void
-}
-
-/** All files together, or those of one organization, have grown to their bound. */
-export class SpoolFullError extends Error {
-  override readonly name = 'SpoolFullError'
-  /** This file would not fit if it were the only one. */
-  readonly isAlone: boolean
-
-  constructor(usedBytes: Bytes, isAlone: boolean) {
-    super(`slow readers have ${usedBytes} bytes to take already`)
-    this.isAlone = isAlone
-  }
 }
 
 /** One organization's slow readers may not take the room of all others'. */
@@ -74,7 +63,12 @@ export function createSpool(options: {
   function grow(organizationId: string, from: Bytes, to: Bytes): void {
     const more = to - from
     const theirs = (usedBy.get(organizationId) ?? 0) + more
-    if (theirs > share || used + more > options.maxBytes) throw new SpoolFullError(used, to > share)
+    if (theirs > share) {
+      throw new SpoolFullError('slow readers of one organization', theirs - more, share, to > share)
+    }
+    if (used + more > options.maxBytes) {
+      throw new SpoolFullError('slow readers', used, options.maxBytes, false)
+    }
     add(organizationId, more)
   }
 

@@ -104,20 +104,22 @@ describe('an answer too large to keep', () => {
     }
   })
 
-  it('frees the connection and resets the answer where its reader is too far behind', async () => {
-    const little = { CACHE_MAX_ENTRY_BYTES: '1MiB', SPOOL_MAX_BYTES: '2MiB' }
-    const gateway = await startGateway({ ...shopsEnvironment(world.shops), ...little })
-    try {
-      await gateway.ready()
-      const response = await open('/reports/flood', gateway)
-      response.pause()
-      const run = await until(() => gateway.observations.find(({ kind }) => kind === 'run'))
-      expect(run).to.include({ kind: 'run', outcome: 'unavailable' })
-      expect(await endOf(response)).to.equal('reset')
-    } finally {
-      await gateway.stop()
-    }
-  })
+  for (const SPOOL_MAX_BYTES of ['2MiB', '64KiB']) {
+    it(`frees the connection, resets the answer and says why where its reader is too far behind for ${SPOOL_MAX_BYTES}`, async () => {
+      const little = { CACHE_MAX_ENTRY_BYTES: '1MiB', SPOOL_MAX_BYTES }
+      const gateway = await startGateway({ ...shopsEnvironment(world.shops), ...little })
+      try {
+        await gateway.ready()
+        const response = await open('/reports/flood', gateway)
+        response.pause()
+        const run = await until(() => gateway.observations.find(({ kind }) => kind === 'run'))
+        expect(run).to.include({ kind: 'run', outcome: 'spool_full' })
+        expect(await endOf(response)).to.equal('reset')
+      } finally {
+        await gateway.stop()
+      }
+    })
+  }
 })
 
 function endOf(response: IncomingMessage): Promise<string> {

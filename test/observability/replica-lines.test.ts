@@ -73,6 +73,16 @@ describe('the replica in the log', () => {
     ])
   })
 
+  it('says of a full spool what to do, and nothing of a replica that is away', () => {
+    const log = capture()
+    for (const bytes of [500, 700]) {
+      const error = new Error(`slow readers have ${bytes} bytes to take already`)
+      log.observe(run({ outcome: 'spool_full', error, replica: 'one:5432' }))
+    }
+    expect(log.messages()).to.have.length(1)
+    expect(log.messages()[0]).to.match(/slow readers are full: raise SPOOL_MAX_BYTES/)
+  })
+
   it('has one line for refusals that differ in the lag alone', () => {
     const log = capture()
     for (const lag of ['4.1', '4.2', '10.3']) {
