@@ -41,7 +41,7 @@ function* samePort({
 }
 
 function* replicasTwice({ databaseUrls }: Readonly<Record<string, unknown>>): Iterable<string> {
-  const names = urlsOf(databaseUrls).map(url => addressOf(url))
+  const names = namesOf(databaseUrls)
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice === undefined) return
   yield `DATABASE_URL names ${twice} twice: expected each replica once, under a host and port of its own`
@@ -51,9 +51,16 @@ function* probesOfOthers({
   databaseUrls,
   probeDatabaseUrls,
 }: Readonly<Record<string, unknown>>): Iterable<string> {
-  const [replicas, probes] = [urlsOf(databaseUrls).length, urlsOf(probeDatabaseUrls).length]
-  if (replicas === 0 || probes === 0 || probes === replicas) return
-  yield `PROBE_DATABASE_URL has ${probes} and DATABASE_URL ${replicas}: expected as many, in the same order`
+  const [replicas, probes] = [namesOf(databaseUrls), namesOf(probeDatabaseUrls)]
+  if (replicas.length === 0 || probes.length === 0) return
+  if (probes.length !== replicas.length) {
+    yield `PROBE_DATABASE_URL has ${probes.length} and DATABASE_URL ${replicas.length}: expected as many, in the same order`
+    return
+  }
+  // why: a way of its own to a replica, past a pooler, has another host or port, and its order cannot be told
+  const isSameSet = replicas.toSorted().join() === probes.toSorted().join()
+  if (!isSameSet || replicas.join() === probes.join()) return
+  yield `PROBE_DATABASE_URL names ${probes.join(', ')}: expected the order of DATABASE_URL, ${replicas.join(', ')}, since each replica is judged by its own lag`
 }
 
 function* nowhereToSpool(
@@ -71,10 +78,10 @@ function* nowhereToSpool(
   }
 }
 
-/** None where one of them is no URL, which is reported elsewhere. */
-function urlsOf(value: unknown): string[] {
+/** `host:port` of each. None where one of them is no URL, which is reported elsewhere. */
+function namesOf(value: unknown): string[] {
   const urls = Array.isArray(value) ? value.map(String) : []
-  return urls.every(url => URL.canParse(url)) ? urls : []
+  return urls.every(url => URL.canParse(url)) ? urls.map(url => addressOf(url)) : []
 }
 
 /** An address that takes in all others of the machine. */

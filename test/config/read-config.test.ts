@@ -77,6 +77,21 @@ describe('readConfig', () => {
     ])
   })
 
+  it('refuses probes of the same servers in another order, and no others', () => {
+    const replicas = 'postgres://a@one/erp,postgres://a@two:5433/erp'
+    const problems = problemsOf({
+      DATABASE_URL: replicas,
+      PROBE_DATABASE_URL: 'postgres://p@two:5433/erp,postgres://p@one:5432/erp',
+    })
+    expect(problems).to.deep.equal([
+      'PROBE_DATABASE_URL names two:5433, one:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each replica is judged by its own lag',
+    ])
+    for (const probes of [replicas, 'postgres://p@two:6432/erp,postgres://p@one:6432/erp']) {
+      const config = read({ DATABASE_URL: replicas, PROBE_DATABASE_URL: probes })
+      expect(config.replicas.map(({ probeUrl }) => probeUrl)).to.deep.equal(probes.split(','))
+    }
+  })
+
   it("takes the project's own sql folder from wherever it is built to", () => {
     expect(read({}).sqlDir).to.equal(join(process.cwd(), 'sql'))
   })
