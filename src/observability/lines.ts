@@ -2,20 +2,13 @@
 import type { Logger } from 'pino'
 import type { Observation, Observe } from '../observation.ts'
 import type { Clock } from '../terms.ts'
-import { createOutage, identityOf } from './outage.ts'
+import { createOutage } from './outage.ts'
 import { writePooler } from './pooler-lines.ts'
-import { createRepeats } from './repeats.ts'
 import { createLinesOfReplicas } from './replica-lines.ts'
+import { createWriteOnce } from './write-once.ts'
+import type { WriteOnce } from './write-once.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
-
-/** The first of identical lines of a replica, then one every 30 s with how many were left out. */
-type WriteOnce = (
-  level: 'warn' | 'error',
-  error: unknown,
-  fields: { readonly replica?: string | undefined; readonly [field: string]: unknown },
-  text: string,
-) => void
 
 export function createLines(
   log: Logger,
@@ -27,11 +20,7 @@ export function createLines(
     away: 'keys cannot be looked up, so requests get 503 access_unavailable',
     back: 'keys can be looked up',
   })
-  const repeats = createRepeats(now)
-  const writeOnce: WriteOnce = (level, error, fields, text) => {
-    const { write, omitted } = repeats.note(`${text} ${fields.replica} ${identityOf(error)}`)
-    if (write) log[level]({ ...fields, err: error, ...(omitted > 0 && { omitted }) }, text)
-  }
+  const { write: writeOnce } = createWriteOnce(log, now)
 
   return fact => {
     switch (fact.kind) {
@@ -45,7 +34,8 @@ export function createLines(
       case 'run':
         return writeRun(log, fact, writeOnce)
       case 'key-lookup':
-        return fact.error === undefined ? keys.answered() : keys.failed(fact.error)
+        if (fact.error === undefined) return keys.answered()
+        return keys.failed(fact.error, { replica: databaseOf(fact.error) })
       case 'pooler-met':
         return writePooler(log, fact.pool, fact.lacking)
       case 'connection-lost': {
@@ -77,17 +67,22 @@ export function createLines(
   }
 }
 
+/** `host:port` of the database that an error is of, where it says so. */
+function databaseOf(error: unknown): string | undefined {
+  const { replica } = Object(error) as { readonly replica?: unknown }
+  return typeof replica === 'string' ? replica : undefined
+}
+
 const SPOOL_FULL =
   'an answer was broken off, for the files of slow readers are full: raise SPOOL_MAX_BYTES, of which one organization has half, if the disk of TMPDIR has room'
 
-/** A run that the replica could not take is one of many alike; one that failed is a definition's fault. */
 function writeRun(
   log: Logger,
   { definition, replica, outcome, plan, queueMs, durationMs, rowCount, error }: Fact<'run'>,
-  writeOnce: WriteOnce,
+  writeOnce: WriteOnce['write'],
 ): void {
   const fields = { definition, replica, outcome, plan, queueMs, durationMs, rowCount }
-  if (outcome === 'error') log.error({ ...fields, err: error }, `the run of ${definition} failed`)
+  if (outcome === 'error') writeOnce('error', error, fields, `the run of ${definition} failed`)
   else if (outcome === 'unavailable') {
     const text = replica === undefined ? 'a run found no replica' : 'a run did not get to its end'
     writeOnce('warn', error, fields, text)

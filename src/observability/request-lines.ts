@@ -5,6 +5,7 @@ import type { Observation } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { createRepeats } from './repeats.ts'
 import { createRequestSummary } from './request-summary.ts'
+import { identityOf } from './write-once.ts'
 
 type RequestFact = Extract<Observation, { kind: 'request' }>
 
@@ -12,7 +13,7 @@ type Note = ReturnType<ReturnType<typeof createRepeats>['note']>
 
 const ALWAYS: Note = { write: true, omitted: 0 }
 
-/** One poller with a bad key, or one database that is away, would fill the log: one line in 30 s. */
+/** One poller with a bad key, a database that is away or a grant that is gone would fill the log: one line in 30 s. */
 const COMES_IN_FLOODS: ReadonlySet<ProblemCode> = new Set([
   'api_key_required',
   'api_key_invalid',
@@ -20,6 +21,7 @@ const COMES_IN_FLOODS: ReadonlySet<ProblemCode> = new Set([
   'access_unavailable',
   'replica_unavailable',
   'overloaded',
+  'internal_error',
 ])
 
 export interface RequestLines {
@@ -42,9 +44,11 @@ export function createRequestLines(options: RequestLinesOptions): RequestLines {
   const repeats = createRepeats(now)
   let since = now()
 
-  function noteProblem({ problem, organizationId }: RequestFact): Note {
+  function noteProblem({ problem, organizationId = '', report, cause }: RequestFact): Note {
     if (problem === undefined || !COMES_IN_FLOODS.has(problem)) return ALWAYS
-    return repeats.note(`${problem} ${organizationId ?? ''}`)
+    // why: one report may fail in two ways, and another in its own
+    const fault = problem === 'internal_error' ? `${report} ${identityOf(cause)}` : ''
+    return repeats.note(`${problem} ${organizationId} ${fault}`)
   }
 
   return {

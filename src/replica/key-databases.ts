@@ -17,6 +17,7 @@ import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
 import type { KeyLag } from './key-lag.ts'
+import { ofDatabase } from './error-of-database.ts'
 import { createProbe } from './probe.ts'
 import { refusalOf } from './role-settings.ts'
 import type { Watched } from './watched.ts'
@@ -90,13 +91,18 @@ export function createKeyDatabases(options: {
         }),
       lookMs: connectTimeoutMs,
     })
-    const database = createKeyDatabase({
+    const own = createKeyDatabase({
       ...options,
       connectionString: url,
       lag,
       onRefused: error => circuit.refused(error),
       observe: ofReplica(options.observe, name),
     })
+    const database: KeyDatabase = {
+      ...own,
+      find: (...asked) => ofDatabase(name, own.find(...asked)),
+      reach: () => ofDatabase(name, own.reach()),
+    }
     const circuit = createKeyCircuit({
       tryIt: () => database.reach(),
       onSilence: () => database.dropIdle(),

@@ -94,6 +94,30 @@ describe('the replica in the log', () => {
     expect(log.lines()).to.have.length(2)
   })
 
+  it('names the database that a look-up of keys failed at, and tells two of them apart', () => {
+    const log = capture()
+    for (const replica of ['one:5432', 'two:5432', 'one:5432']) {
+      const error = failure('away', { code: 'ECONNREFUSED', replica })
+      log.observe({ kind: 'key-lookup', keyCount: 1, durationMs: 1, error })
+    }
+    expect(log.lines().map(line => line['replica'])).to.deep.equal(['one:5432', 'two:5432'])
+  })
+
+  it('has one line for many runs of a definition that fail alike', () => {
+    const log = capture()
+    const error = failure('permission denied for table deals', { code: '42501' })
+    for (const definition of ['deals', 'deals', 'tasks']) {
+      log.observe(run({ outcome: 'error', definition, error }))
+    }
+    log.pass(30)
+    log.observe(run({ outcome: 'error', definition: 'deals', error }))
+    expect(log.lines().map(line => [line['msg'], line['omitted']])).to.deep.equal([
+      ['the run of deals failed', undefined],
+      ['the run of tasks failed', undefined],
+      ['the run of deals failed', 1],
+    ])
+  })
+
   it('has one line for many failed look-ups alike, and their recovery', () => {
     const log = capture()
     const lookup = { kind: 'key-lookup', keyCount: 1, durationMs: 1 } as const

@@ -109,6 +109,19 @@ describe('requests in the log', () => {
     ])
   })
 
+  it('have one for what fails alike in a report of an organization', () => {
+    const log = capture()
+    const cause = failure('permission denied', { code: '42501' })
+    const failed = request({ status: 500, problem: 'internal_error', cause })
+    for (const fact of [failed, failed, { ...failed, organizationId: 'o-2' }]) log.observe(fact)
+    log.observe({ ...failed, report: 'deals_lost' })
+    log.observe({ ...failed, cause: failure('no table', { code: '42P01' }) })
+    expect(log.lines()).to.have.length(4)
+    log.pass(30)
+    log.observe(failed)
+    expect(log.lines().at(-1)).to.include({ omitted: 1 })
+  })
+
   it('have no cause below 500', () => {
     const log = capture()
     log.observe(request({ status: 400, problem: 'bad_range', cause: new Error('x') }))

@@ -69,6 +69,15 @@ describe('databases of keys', function () {
       (error: unknown) => error as Error,
     )
 
+  it('say which of them failed last', async () => {
+    const away = 'postgres://nobody@127.0.0.1:1/none'
+    const databases = keyDatabases([cluster.primaryUrl, away], 'conflict()')
+    expect(await failureOf(databases)).to.include({ code: 'ECONNREFUSED', replica: 'server 1' })
+    await keys?.close()
+    const alone = keyDatabases([cluster.primaryUrl], 'conflict()')
+    expect(await failureOf(alone)).to.include({ replica: 'server 0' })
+  })
+
   const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
 
   it('are asked in their order', async () => {
