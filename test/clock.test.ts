@@ -11,7 +11,7 @@ function setUp() {
   return {
     clock,
     set: (byMs: number) => void (wallMs += byMs),
-    pass(ms: number) {
+    pass: (ms: number) => {
       wallMs += ms
       monotonicMs += ms
     },
