@@ -34,6 +34,14 @@ export function rawField(row: RowBytes, place: number): RawField {
   return start < 0 ? null : row.bytes.toString('utf8', start, row.ends[place])
 }
 
+const LETTER_T = 0x74
+
+/** PostgreSQL prints a boolean as `t` or `f`. */
+export function isTrue({ bytes, starts, ends }: RowBytes, place: number): boolean {
+  const start = starts[place]!
+  return start >= 0 && ends[place] === start + 1 && bytes[start] === LETTER_T
+}
+
 /** For those who need strings, and have few rows. */
 export function rawFields(row: RowBytes): RawField[] {
   return Array.from({ length: row.fieldCount }, (_, place) => rawField(row, place))

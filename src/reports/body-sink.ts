@@ -10,7 +10,7 @@ import { CHUNK_BYTES, giveBack, inChunks, takeChunk } from '../formats/output.ts
 import { replicaProblem } from '../replica/classify-error.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { RowSink, RunStart } from '../replica/run-statement.ts'
-import { rawField, type RowBytes } from '../row-bytes.ts'
+import { isTrue, rawField, type RowBytes } from '../row-bytes.ts'
 import type { Bytes, Clock, Milliseconds, RawField } from '../terms.ts'
 import { createBeside } from './beside.ts'
 import type { Beside } from './beside.ts'
@@ -192,12 +192,4 @@ export function createBodySink(options: {
       return isOut
     },
   }
-}
-
-const LETTER_T = 0x74
-
-/** PostgreSQL prints a boolean as `t` or `f`. */
-function isTrue({ bytes, starts, ends }: RowBytes, place: number): boolean {
-  const start = starts[place]!
-  return start >= 0 && ends[place] === start + 1 && bytes[start] === LETTER_T
 }
