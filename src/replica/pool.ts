@@ -6,7 +6,7 @@
 import { Client, DatabaseError, Pool } from 'pg'
 import type { ClientBase, ClientConfig } from 'pg'
 import type { Observe, PoolName, PoolUse } from '../observation.ts'
-import type { Clock, Milliseconds } from '../terms.ts'
+import type { Milliseconds } from '../terms.ts'
 import { replicaProblem } from './classify-error.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import { findLacking, RoleSettingsError, wordsOf } from './role-settings.ts'
@@ -25,8 +25,6 @@ export interface PoolOptions {
   readonly accept?: (server: Server, client: ClientBase) => void
   /** Behind a pooler, where the role lacks what answers hang on: each connection that it costs. */
   readonly onRefused?: (error: RoleSettingsError) => void
-  /** Never set back or forth; only differences count. */
-  readonly elapsed?: Clock
 }
 
 /** What answers on a connection. */
@@ -112,7 +110,6 @@ function TappedClient(config: ClientConfig): Client {
 /** @returns what is done with each new connection, before it is used */
 function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void> {
   const { name, connectTimeoutMs, observe, accept, prepared = 'auto' } = options
-  const { elapsed = () => performance.now() } = options
   const roles = roleSettings(name, prepared)
   let said: string | undefined
 
@@ -129,7 +126,7 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
   }
 
   return async client => {
-    const connectedAt = elapsed()
+    const connectedAt = performance.now()
     const { processID } = client as unknown as { readonly processID: number | null }
     // why: the pool's own connection timeout ends before this query begins
     const { rows } = await within(connectTimeoutMs, client, () =>
@@ -137,7 +134,7 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
     )
     const [found] = rows
     if (found === undefined) throw new Error('the server answered nothing')
-    const ageMs = (): Milliseconds => elapsed() - connectedAt
+    const ageMs = (): Milliseconds => performance.now() - connectedAt
     accept?.({ inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }, client)
     if (!found.direct) lookAt(found)
   }
