@@ -130,7 +130,7 @@ describe('the outflow of an answer', () => {
     const out = outflow({ spool, patienceMs: 1 })
     const broken = once(out.stream, 'error')
     for (const each of some(5)) out.take(each)
-    expect((await broken)[0]).to.include({ code: 'ENOENT' })
+    expect((await broken)[0]).to.include({ name: 'SpoolError' })
     expect(closed).to.equal(1)
   })
 })
