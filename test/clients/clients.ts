@@ -1,0 +1,135 @@
+// Programs of those who ask, and the gateway that they ask: a ledger of every type in test/clients/reports.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { run as query, SHOPS_SQL_DIR } from '../support/shops.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
+import { shopsGateway } from '../support/world.ts'
+import type { World } from '../support/world.ts'
+
+/** A folder of the checkout: scripts and reports are not compiled. */
+const HERE = fileURLToPath(new URL('../../../test/clients', import.meta.url))
+
+export const KEY = 'key of shop 1'
+
+/** A script as a user would write it. */
+export const scriptPath = (name: string): string => join(HERE, 'scripts', name)
+
+/** As `shopsGateway`, with the reports `ledger` and `breaks` beside the shops' own. */
+export function clientsGateway(environment: NodeJS.ProcessEnv = {}): World {
+  const folder = temporaryFolder()
+  cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
+  cpSync(join(HERE, 'reports'), join(folder, 'reports'), { recursive: true })
+  return shopsGateway({ ...environment, SQL_DIR: folder })
+}
+
+/** `http://127.0.0.1:PORT/api/public/v1/reports` */
+export const reportsUrl = (url: string): string => `${url}/api/public/v1/reports`
+
+/**
+ * Asks for the report `breaks`, and ends each of its runs on the server once that has sent most of its rows.
+ * @param begun whether all that was asked has come in part; else a run that ends is made again, and nobody notices
+ */
+export async function breakRuns<T>(
+  { shops }: World,
+  ask: () => Promise<T>,
+  begun: () => boolean = () => true,
+): Promise<T> {
+  let isOver = false
+  const asked = ask().finally(() => (isOver = true))
+  const sleeping = `datname = 'shops' and wait_event = 'PgSleep'`
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${sleeping}`
+  await until(() => isOver || begun())
+  await until(async () => isOver || (await query(shops.replicaUrl, end), isOver))
+  return asked
+}
+
+/** Of a report's JSON, digit for digit: sums beyond 2^53 are no numbers of ours. */
+export function exactTotals(text: string): Record<string, string> {
+  const totals = /"totals":(\{[^}]*\})/.exec(text)?.[1] ?? '{}'
+  const figures = [...totals.matchAll(/"(\w+)":(-?[\d.]+)/g)]
+  return Object.fromEntries(figures.map(([, key = '', digits = '']) => [key, digits]))
+}
+
+export interface Ended {
+  /** -1 where a signal ended it. */
+  readonly exitCode: number
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** why: not spawnSync, as the gateway that is asked lives in this process */
+export function start(
+  program: string,
+  options: readonly string[],
+  { cwd, env }: RunOptions = {},
+): Running {
+  const child = spawn(program, options, {
+    cwd,
+    env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  const exitCode = new Promise<number>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', code => resolve(code ?? -1))
+  }).finally(() => process.off('exit', kill))
+  const ended = Promise.all([exitCode, buffer(child.stdout), buffer(child.stderr)]).then(
+    ([code, stdout, stderr]) => ({ exitCode: code, stdout, stderr: stderr.toString() }),
+  )
+  return { child, ended }
+}
+
+/** @throws Error if there is no such program */
+export function run(
+  program: string,
+  options: readonly string[],
+  how: RunOptions = {},
+): Promise<Ended> {
+  return start(program, options, how).ended
+}
+
+/** @throws Error with all that it said, where it failed; else answers what it printed, as JSON. */
+export async function printed(
+  program: string,
+  options: readonly string[],
+  how: RunOptions = {},
+): Promise<unknown> {
+  const { exitCode, stdout, stderr } = await run(program, options, how)
+  if (exitCode !== 0) {
+    throw new Error(`${program} ended with ${exitCode}, expected 0: ${stderr || stdout.toString()}`)
+  }
+  return JSON.parse(stdout.toString())
+}
+
+/** For hooks: answers the first of the programs that runs with these options; skips, and says so, where none does. */
+export async function needs(
+  context: Mocha.Context,
+  debianPackage: string,
+  programs: readonly string[],
+  options: readonly string[],
+): Promise<string> {
+  for (const program of programs) {
+    const ended = await run(program, options).catch(() => undefined)
+    if (ended?.exitCode === 0) return program
+  }
+  process.stderr.write(
+    `    SKIPPED: ${programs[0]} does not run here with ${options.join(' ')}; install ${debianPackage}\n`,
+  )
+  return context.skip()
+}

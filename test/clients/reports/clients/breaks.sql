@@ -1,0 +1,36 @@
+/*---
+title: Обрывается посередине
+columns:
+  name: { title: Имя, type: text }
+  value: { title: Значение, type: money }
+  text: { title: Текст, type: text }
+summary: За {period} {row_count} строк.
+maxRows: 1000000
+timeout: 20s
+---*/
+-- why: PostgreSQL computes what is volatile after it has sorted, so that it sleeps with most of the rows sent: more
+-- than a row group of Parquet, of texts that hardly compress
+with noise as (
+    select decode(string_agg(md5((n * :organization_id)::text), ''), 'hex') as bytes
+    from generate_series(1, 6250) as n
+)
+select
+    parts.is_total,
+    parts.row_count,
+    parts.name,
+    parts.value,
+    parts.text,
+    case when parts.value = 5500 then pg_sleep(18)::text end as slept
+from (
+    select true as is_total, 6000::bigint as row_count, '' as name, -1::bigint as value, null as text
+    union all
+    select
+        false,
+        null,
+        lpad(n::text, 7, '0'),
+        n::bigint,
+        encode(substring(noise.bytes from n * 1009 % 99000 + 1 for 1000), 'hex')
+    from noise
+    cross join generate_series(1, 6000) as n
+) as parts
+order by parts.is_total desc, parts.name
