@@ -137,6 +137,7 @@ export function createGateway(options: {
     }),
     readReport: readers.readReport,
     readMetrics: readers.readMetrics,
+    inSecondFormat: readers.inSecondFormat,
     stallTimeoutMs: config.stallTimeoutMs,
     outgoing,
     draining: () => draining,

@@ -15,6 +15,8 @@ export type KeepBeside = (key: string, value: Loaded) => void
 export interface CacheRequest<V extends Loaded> {
   /** Equal keys have equal answers, organization included. */
   readonly key: string
+  /** Requests share a run where this is equal; the key by default. */
+  readonly flightKey?: string
   readonly organizationId: string
   readonly freshSeconds: Seconds
   readonly staleSeconds: Seconds

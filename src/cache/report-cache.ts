@@ -76,7 +76,10 @@ export function createReportCache(options: {
     beside: { readonly key: string; readonly value: Loaded } | undefined,
   ): Entry | undefined {
     const { key } = beside ?? request
+    const kept = beside && entries.find(key, now())
     const entry = beside && entries.keep({ ...request, key }, { value: beside.value, startedAt })
+    // why: what is made of what is kept next would show other rows
+    if (beside && kept && isOlder(beside.value, kept.value)) return undefined
     if (entry === undefined) return entries.keep(request, { value, startedAt })
     return entries.keepDerived({ key, entry }, { ...request, value })
   }
@@ -84,8 +87,13 @@ export function createReportCache(options: {
   async function make<V extends Loaded>(
     request: CacheRequest<V>,
   ): Promise<Made<V> & { collapsed: boolean }> {
-    const { key, newOnly, signal } = request
-    const flight = flights.join({ key, newOnly, signal, load: aborted => load(request, aborted) })
+    const { key, flightKey = key, newOnly, signal } = request
+    const flight = flights.join({
+      key: flightKey,
+      newOnly,
+      signal,
+      load: aborted => load(request, aborted),
+    })
     const shared = await flight.result
     if (shared.value.value.byteCount === undefined && !shared.claim()) {
       return { ...(await load(request, signal)), collapsed: false }
@@ -174,7 +182,9 @@ export function createReportCache(options: {
         }
         const staleDerived = fromSource(request, 'stale')
         if (!staleDerived) throw error
-        return staleDerived
+        return staleDerived.catch(() => {
+          throw error
+        })
       }
     },
   }

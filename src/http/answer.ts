@@ -27,6 +27,8 @@ export async function sendWhole(
   { outgoing, stallTimeoutMs }: Sending,
 ): Promise<void> {
   ctx.state.cache = head.news.outcome
+  // why: a client that has left closes nothing any more, and would be taken for one that reads
+  if (ctx.res.closed) return
   const isKnown = etagMatches(ctx.get('If-None-Match'), etag)
   const part = isKnown ? undefined : partOf(ctx, bytes, etag)
   const isSent = !isKnown && ctx.method !== 'HEAD'

@@ -14,6 +14,7 @@ import { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { ReadMetrics } from '../reports/read-metrics.ts'
 import type { ReadReport } from '../reports/read-report.ts'
+import type { InSecondFormat } from '../reports/second-format.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import type { Sending } from './answer.ts'
 import { authenticate, notFound } from './authenticate.ts'
@@ -39,6 +40,7 @@ export interface ApiOptions {
   readonly aliases: Aliases<Meaning>
   readonly readReport: ReadReport
   readonly readMetrics: ReadMetrics
+  readonly inSecondFormat: InSecondFormat
   readonly stallTimeoutMs: Milliseconds
   /** Of whole answers that have not been read yet. */
   readonly outgoing: Outgoing

@@ -11,8 +11,7 @@ import type { Coding } from '../reports/coding.ts'
 import type { ReadReport } from '../reports/read-report.ts'
 import { cacheKey } from '../reports/report-request.ts'
 import type { ReportRequest } from '../reports/report-request.ts'
-import { inSecondFormat } from '../reports/second-format.ts'
-import type { Clock } from '../terms.ts'
+import type { InSecondFormat } from '../reports/second-format.ts'
 import { chooseCoding } from './accept-encoding.ts'
 import { cacheRequest } from './cache-request.ts'
 import type { ApiContext } from './request-state.ts'
@@ -26,7 +25,7 @@ export interface AskedAnswer {
 interface Means {
   readonly cache: ReportCache
   readonly readReport: ReadReport
-  readonly now: Clock
+  readonly inSecondFormat: InSecondFormat
 }
 
 /** @throws as `ReadReport` */
@@ -68,7 +67,7 @@ export async function askedAnswer(
 }
 
 async function inFormat(
-  { cache, readReport, now }: Means,
+  { cache, readReport, inSecondFormat }: Means,
   ctx: ApiContext,
   request: ReportRequest<ReportDefinition>,
   wanted: { readonly format: Format; readonly wholeOnly: boolean },
@@ -79,6 +78,8 @@ async function inFormat(
   const isJson = format.name === JSON_FORMAT.name
   const answer = await cache.get<Body | StreamedBody>({
     ...asked,
+    // why: who takes a stream must not wait for the whole, nor be told that it is too large
+    ...(wholeOnly && { flightKey: `${asked.key} whole` }),
     load(signal, keepBeside) {
       const keep = (body: Body): void => keepBeside(jsonKey, body)
       const second = isJson ? undefined : { format: JSON_FORMAT, keep }
@@ -89,15 +90,8 @@ async function inFormat(
       : {
           key: jsonKey,
           // why: what is kept under the key of the JSON is a whole body of it
-          make: (json, signal) => inSecondFormat(request, json as Body, format, { signal, now }),
+          make: (json, signal) => inSecondFormat(request, json as Body, format, signal),
         },
   })
-  const { value } = answer
-  if (!wholeOnly || value.kind === 'whole' || value.contentLength !== undefined) {
-    return { key: asked.key, answer }
-  }
-  // why: it is the stream of another, who left, and whose HTTP has chunks
-  value.discard()
-  const whole = await readReport(request, wanted, asked.signal)
-  return { key: asked.key, answer: { ...answer, value: whole } }
+  return { key: asked.key, answer }
 }

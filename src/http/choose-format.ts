@@ -1,5 +1,7 @@
 /** Which format a report is asked in: by its path's suffix, by `?format=`, by `Accept`, in that order. */
+import type { IncomingMessage } from 'node:http'
 import type { ParsedUrlQuery } from 'node:querystring'
+import accepts from 'accepts'
 import { printable, Problem } from '../errors.ts'
 import { isReportFormat, OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Format } from '../formats/format.ts'
@@ -28,26 +30,26 @@ export function reportName(text: string): ReportName | undefined {
 }
 
 /**
- * @param accepts which of these media types the client prefers; false is none
+ * @param accepted which of these media types the client prefers; false is none
  * @throws Problem `bad_format` that says what was found and what there is.
  */
 export function chooseFormat(
   extension: ReportFormat | undefined,
   query: ParsedUrlQuery,
-  accepts: (mediaTypes: readonly string[]) => string | false,
+  accepted: (mediaTypes: readonly string[]) => string | false,
 ): ChosenFormat {
   const asked = namedFormat(query['format'])
-  const name = extension ?? asked ?? acceptedFormat(accepts)
+  const name = extension ?? asked ?? acceptedFormat(accepted)
   const offered = OFFERED_FORMATS[name]
   let { format } = offered
   const parameters: Array<readonly [string, string]> = []
   for (const [parameter, values] of PARAMETERS) {
     const value = query[parameter]
-    if (value === undefined) continue
+    // why: parameters that mean nothing are ignored
+    if (value === undefined || offered.variant?.parameter !== parameter) continue
     if (typeof value !== 'string' || !values.includes(value)) {
       throw badParameter(parameter, value, values)
     }
-    if (offered.variant?.parameter !== parameter) throw misplaced(parameter, name)
     if (value !== offered.variant.value) continue
     format = offered.variant.format
     parameters.push([parameter, value])
@@ -60,11 +62,21 @@ function typesOf(name: ReportFormat): readonly string[] {
 }
 
 /** An `Accept` that fits nothing gets the first. */
-function acceptedFormat(accepts: (mediaTypes: readonly string[]) => string | false): ReportFormat {
-  const type = accepts(REPORT_FORMATS.flatMap(typesOf))
+function acceptedFormat(accepted: (mediaTypes: readonly string[]) => string | false): ReportFormat {
+  const type = accepted(REPORT_FORMATS.flatMap(typesOf))
   return (
     REPORT_FORMATS.find(name => type !== false && typesOf(name).includes(type)) ?? REPORT_FORMATS[0]
   )
+}
+
+/**
+ * What `Accept` prefers. A type's parameters are left out: that of our own `Content-Type` has some, too.
+ * @returns for `chooseFormat`
+ */
+export function mediaTypes(accept: string): (offered: readonly string[]) => string | false {
+  const bare = accept.replaceAll(/;[ \t]*(?!q=)[^;,]*/gi, '')
+  const negotiated = accepts({ headers: { accept: bare } } as IncomingMessage)
+  return offered => negotiated.type([...offered]) as string | false
 }
 
 /** The values that each may have. */
@@ -86,16 +98,6 @@ function badParameter(
   return new Problem('bad_format', {
     ru: `Параметр ${name} ${foundIn(value, 'ru')}, а ожидалось одно из: ${values.join(', ')}.`,
     en: `Parameter ${name} ${foundIn(value, 'en')}; expected one of ${values.join(', ')}.`,
-  })
-}
-
-function misplaced(parameter: string, found: ReportFormat): Problem {
-  const expected = REPORT_FORMATS.find(
-    name => OFFERED_FORMATS[name].variant?.parameter === parameter,
-  )
-  return new Problem('bad_format', {
-    ru: `Параметр ${parameter} есть только у формата ${expected}, а ответ был бы в формате ${found}. Добавьте к коду отчёта .${expected}.`,
-    en: `Parameter ${parameter} goes with the format ${expected} alone, and the answer would be ${found}. Add .${expected} to the report's code.`,
   })
 }
 

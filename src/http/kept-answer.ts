@@ -9,6 +9,7 @@ import { endOfDay } from '../definitions/calendar.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { Route } from '../observation.ts'
 import type { Body } from '../reports/body.ts'
+import type { CodedBody } from '../reports/coded.ts'
 import type { Bytes, Instant, Milliseconds, Organization, ReportFormat } from '../terms.ts'
 import { keptHead } from './answer-head.ts'
 import type { KeptHead, Representation } from './answer-head.ts'
@@ -107,7 +108,7 @@ function keptWhole(
   meaning: Meaning,
   nowMs: Milliseconds,
 ): KeptAnswer | undefined {
-  const news = cache.hit<Body>(meaning.answers[0]!.key, nowMs)
+  const news = cache.hit<Body & Partial<CodedBody>>(meaning.answers[0]!.key, nowMs)
   return news === undefined ? undefined : kept(meaning, news.value, news, news.serial)
 }
 
@@ -129,13 +130,13 @@ function keptAssembled(
 /** @param serial undefined where the meaning itself has the answer */
 function kept(
   meaning: Meaning,
-  { bytes, etag, dataAsOf }: Assembled,
+  { bytes, etag, dataAsOf, coding = 'identity' }: Assembled & Partial<CodedBody>,
   news: CacheNews,
   serial: number | undefined,
 ): KeptAnswer {
   const { route, report, format } = meaning
   if (meaning.head === undefined || meaning.headSerial !== serial) {
-    const { contentType, contentLocation, disposition, coding } = meaning
+    const { contentType, contentLocation, disposition } = meaning
     const representation = { contentType, contentLocation, disposition, coding }
     meaning.head = keptHead({ ...representation, dataAsOf }, { bytes, etag })
     meaning.headSerial = serial

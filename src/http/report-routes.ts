@@ -7,13 +7,14 @@ import { printable, Problem } from '../errors.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../reports/body.ts'
 import type { ReadReport } from '../reports/read-report.ts'
+import type { InSecondFormat } from '../reports/second-format.ts'
 import { makeReportRequest } from '../reports/report-request.ts'
 import { REPORT_FORMATS } from '../terms.ts'
 import type { Clock, ReportFormat } from '../terms.ts'
 import { sendBytes, sendStream, sendWhole } from './answer.ts'
 import type { Sending } from './answer.ts'
 import { askedAnswer } from './asked-answer.ts'
-import { chooseFormat, reportName } from './choose-format.ts'
+import { chooseFormat, mediaTypes, reportName } from './choose-format.ts'
 import { disposition } from './disposition.ts'
 import { learnMeaning } from './kept-answer.ts'
 import type { Meaning } from './kept-answer.ts'
@@ -69,6 +70,7 @@ export function report(options: {
   readonly cache: ReportCache
   readonly aliases: Aliases<Meaning>
   readonly readReport: ReadReport
+  readonly inSecondFormat: InSecondFormat
   readonly sending: Sending
   readonly now: Clock
 }): ApiMiddleware {
@@ -78,7 +80,7 @@ export function report(options: {
     const { definition, extension } = reportOf(ctx)
     const { code } = definition
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
-    const chosen = chooseFormat(extension, ctx.query, types => ctx.accepts(...types))
+    const chosen = chooseFormat(extension, ctx.query, mediaTypes(ctx.get('Accept')))
     const { format } = chosen
     const request = makeReportRequest(organization, definition, period, now)
     const startedAt = now()

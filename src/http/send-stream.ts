@@ -74,7 +74,13 @@ function chunkByChunk(
         done(error)
       })
     },
-    final: done => void res.end(done),
+    final(done) {
+      writing(true)
+      res.end(() => {
+        writing(false)
+        done()
+      })
+    },
   })
   res.once('close', () => {
     if (!res.writableFinished) writable.destroy(new Error('the client is gone'))

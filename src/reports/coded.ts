@@ -1,4 +1,5 @@
 /** Bodies in a content coding: kept ones coded once, streamed ones on their way. Knows no levels. */
+import { createHash } from 'node:crypto'
 import { pipeline, Writable } from 'node:stream'
 import type { Bytes, Milliseconds } from '../terms.ts'
 import { makeBody } from './body.ts'
@@ -30,9 +31,12 @@ function asItIs(body: Body): CodedBody {
   return { ...body, coding: 'identity' }
 }
 
+/** Another Node may code the same bytes otherwise, and a download must not go on with those. */
+const MADE_BY = createHash('sha256').update(process.version).digest('hex').slice(0, 6)
+
 /** Strong: known before anything is coded, as the same bytes are always coded alike. @param etag of the bytes as they are */
 export function codedEtag(etag: string, coding: Coding): string {
-  return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`
+  return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}-${MADE_BY}"`
 }
 
 /**

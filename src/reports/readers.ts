@@ -8,11 +8,14 @@ import { createReadMetrics } from './read-metrics.ts'
 import type { ReadMetrics } from './read-metrics.ts'
 import { createReadReport } from './read-report.ts'
 import type { ReadReport, Wanted } from './read-report.ts'
+import { createInSecondFormat } from './second-format.ts'
+import type { InSecondFormat } from './second-format.ts'
 import { createSpool } from './spool.ts'
 
 export interface Readers {
   readonly readReport: ReadReport
   readonly readMetrics: ReadMetrics
+  readonly inSecondFormat: InSecondFormat
   /** Of files that slow readers read from. */
   spooledBytes(): Bytes
 }
@@ -34,6 +37,7 @@ export function createReaders(options: {
       failing.unlessFailing(request, shapeOf(wanted), () => readReport(request, wanted, signal)),
     readMetrics: (request, signal) =>
       failing.unlessFailing(request, 'metrics', () => readMetrics(request, signal)),
+    inSecondFormat: createInSecondFormat(options.now),
     spooledBytes: () => spool?.byteCount() ?? 0,
   }
 }

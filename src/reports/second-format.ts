@@ -17,12 +17,31 @@ const TURN_MS: Milliseconds = 5
  * @param json the same request's body in JSON
  * @throws Problem `result_too_large` where the format cannot hold so many rows; the signal's reason.
  */
-export async function inSecondFormat(
+export type InSecondFormat = (
   request: ReportRequest<ReportDefinition>,
   json: Body,
   format: Format,
-  { signal, now }: { readonly signal: AbortSignal; readonly now: Clock },
+  signal: AbortSignal,
+) => Promise<Body>
+
+/** One answer after another: turns of several would add up, and others wait for them all. */
+export function createInSecondFormat(now: Clock): InSecondFormat {
+  let last: Promise<unknown> = Promise.resolve()
+  return (...asked) => {
+    const made = last.then(() => make(now, ...asked))
+    last = made.catch(() => undefined)
+    return made
+  }
+}
+
+async function make(
+  now: Clock,
+  request: ReportRequest<ReportDefinition>,
+  json: Body,
+  format: Format,
+  signal: AbortSignal,
 ): Promise<Body> {
+  signal.throwIfAborted()
   const bound = rowBound(request.definition, format)
   if (json.rowCount > bound.maxRows) throw bound.problem()
   const places = request.definition.columns.map((_, order) => order)

@@ -116,6 +116,28 @@ describe('an answer that is made of another', () => {
     expect((await world.json()).value.name).to.equal('json of run 2')
   })
 
+  it('is not kept where it would show older rows than what is kept beside it', async () => {
+    const world = setUp()
+    const keep = (key: string, dataAsOf: string, beside?: Value) =>
+      world.cache.get<Value>({
+        key,
+        organizationId: 'one',
+        freshSeconds: 60,
+        staleSeconds: 3600,
+        newOnly: false,
+        signal: new AbortController().signal,
+        load: async (_signal, keepBeside) => {
+          if (beside) keepBeside('json', beside)
+          return value(`${key} of ${dataAsOf}`, dataAsOf)
+        },
+      })
+    await keep('json', '10:05')
+    world.pass(61)
+    await keep('csv', '10:03', value('json of 10:03', '10:03'))
+    expect(world.cache.hit('csv', world.now())).to.equal(undefined)
+    expect(world.cache.hit<Value>('json', world.now())?.value.name).to.equal('json of 10:05')
+  })
+
   it('is made for one alone where what it is made of is not kept', async () => {
     const world = setUp()
     const { signal } = new AbortController()

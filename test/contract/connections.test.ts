@@ -110,6 +110,18 @@ describe('connections', () => {
     socket.destroy()
   })
 
+  it('holds nothing of a whole body for clients that left, however early', async () => {
+    for (let left = 0; left < 20; left += 1) {
+      const socket = await open(`GET /api/public/v1/reports/flood HTTP/1.0\r\n${HEADERS}\r\n`)
+      await new Promise(resolve => setTimeout(resolve, left % 5))
+      socket.destroy()
+    }
+    await until(async () => {
+      const text = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
+      return /^svodka_http_unread_bytes 0$/m.test(text)
+    })
+  })
+
   it('never mixes a refusal into an answer that has begun', async () => {
     const socket = await open(`GET /api/public/v1/reports/flood HTTP/1.1\r\n${HEADERS}\r\n`)
     let answer = ''

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Problem } from '../../src/errors.ts'
-import { chooseFormat, reportName } from '../../src/http/choose-format.ts'
+import { chooseFormat, mediaTypes, reportName } from '../../src/http/choose-format.ts'
 
 describe('chooseFormat', () => {
   const nothing = (): false => false
@@ -46,13 +46,24 @@ describe('chooseFormat', () => {
     }
   })
 
-  it('refuses a parameter that has another value, or goes with another format', () => {
+  it('refuses a parameter that has another value, and ignores one of another format', () => {
     expect(problemOf('csv', { preset: 'word' }, nothing).detail.en).to.equal(
       'Parameter preset is "word"; expected one of excel.',
     )
-    expect(problemOf(undefined, { preset: 'excel' }, nothing).detail.ru).to.include('.csv')
-    expect(problemOf('csv', { end: 'true' }, nothing).detail.en).to.include('ndjson')
     expect(problemOf('ndjson', { end: ['true', 'true'] }, nothing).detail.en).to.include('once')
+    expect(nameOf(undefined, { preset: 'excel', end: '2026-12-31' }, nothing)).to.equal('json')
+  })
+})
+
+describe('mediaTypes', () => {
+  const chosen = (accept: string) => mediaTypes(accept)(['application/json', 'text/csv'])
+
+  it('is what is preferred, whatever parameters it has', () => {
+    expect(chosen('text/csv; charset=utf-8; header=present')).to.equal('text/csv')
+    expect(chosen('application/json;q=0.5, text/csv;charset=utf-8;q=0.9')).to.equal('text/csv')
+    expect(chosen('text/csv;q=0.1, */*')).to.equal('application/json')
+    expect(chosen('')).to.equal('application/json')
+    expect(chosen('image/png')).to.equal(false)
   })
 })
 

@@ -8,7 +8,7 @@ import { withRoom } from './pages.ts'
 export const LENGTH_BYTES: Bytes = 4
 
 /** Beyond these it saves little and costs memory. */
-const MAX_BYTES: Bytes = 256 * 1024
+const MAX_BYTES: Bytes = 64 * 1024
 const MAX_COUNT = 16_384
 
 const FIRST_BYTES: Bytes = 1024

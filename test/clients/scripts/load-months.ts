@@ -19,7 +19,7 @@ for (let month = first; month <= last; month = daysFrom(month, 32).slice(0, 7)) 
 }
 
 async function loadMonth(month: string): Promise<string> {
-  const to = daysFrom(`${daysFrom(month, 32).slice(0, 7)}`, -1)
+  const to = daysFrom(daysFrom(month, 32).slice(0, 7), -1)
   const response = await asked(`${reports}/${code}.ndjson?from=${month}-01&to=${to}&end=true`, {
     'X-Api-Key': process.env['SVODKA_KEY'] ?? '',
     ...(done[month] && { 'If-None-Match': done[month] }),
