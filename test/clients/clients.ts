@@ -4,10 +4,10 @@ import type { ChildProcess } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { run as query, SHOPS_SQL_DIR } from '../support/shops.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
 import type { World } from '../support/world.ts'
 
@@ -19,7 +19,7 @@ export const KEY = 'key of shop 1'
 /** A script as a user would write it. */
 export const scriptPath = (name: string): string => join(HERE, 'scripts', name)
 
-/** As `shopsGateway`, with the reports `ledger` and `breaks` beside the shops' own. */
+/** As `shopsGateway`, with the reports `ledger` and `noise` beside the shops' own. */
 export function clientsGateway(environment: NodeJS.ProcessEnv = {}): World {
   const folder = temporaryFolder()
   cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
@@ -31,7 +31,7 @@ export function clientsGateway(environment: NodeJS.ProcessEnv = {}): World {
 export const reportsUrl = (url: string): string => `${url}/api/public/v1/reports`
 
 /**
- * Asks for the report `breaks`, and ends each of its runs on the server once that has sent most of its rows.
+ * Asks for the report `noise` of 2026, and ends each of its runs on the server once that has sent most of its rows.
  * @param begun whether all that was asked has come in part; else a run that ends is made again, and nobody notices
  */
 export async function breakRuns<T>(
@@ -39,12 +39,16 @@ export async function breakRuns<T>(
   ask: () => Promise<T>,
   begun: () => boolean = () => true,
 ): Promise<T> {
-  let isOver = false
-  const asked = ask().finally(() => (isOver = true))
+  const asked = ask()
+  const over = asked.then(
+    () => true,
+    () => true,
+  )
   const sleeping = `datname = 'shops' and wait_event = 'PgSleep'`
   const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${sleeping}`
-  await until(() => isOver || begun())
-  await until(async () => isOver || (await query(shops.replicaUrl, end), isOver))
+  while (!(await Promise.race([over, sleep(50, false)]))) {
+    if (begun()) await query(shops.replicaUrl, end)
+  }
   return asked
 }
 
