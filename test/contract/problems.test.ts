@@ -50,7 +50,7 @@ describe('problems', () => {
       ['GET', '', 404, 'not_found'],
       ['GET', '/reports/', 404, 'not_found'],
       ['GET', '/reports/receipts/', 404, 'not_found'],
-      ['GET', '/reports/receipts.csv', 404, 'report_not_found'],
+      ['GET', '/reports/receipts.docx', 404, 'report_not_found'],
       ['GET', '/reports/RECEIPTS', 404, 'report_not_found'],
       ['GET', '/reports/..%2f..%2fetc', 404, 'report_not_found'],
       ['GET', '/reports/%00', 404, 'report_not_found'],
