@@ -89,7 +89,7 @@ export function createReplicas(options: {
       const isShut = isFull(problem.cause) && !replica.isConnected()
       if ((remedy === 'transport' || isShut) && !hadRows) circuit.failed(problem.cause)
       // why: until the probe has seen it, too, every run that goes there is made twice
-      else if (remedy === 'elsewhere') member.look()
+      else if (remedy === 'elsewhere' && !isFull(problem.cause)) member.look()
       else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.answered()
       throw new Failed(error, remedy, reading)
     } finally {
