@@ -99,10 +99,15 @@ describe('a run on a connection', function () {
       const upstream = connect(Number(port), hostname)
       for (const socket of [client, upstream]) sockets.push(socket.on('error', () => {}))
       client.on('data', bytes => void upstream.write(bytes))
+      let held = Buffer.alloc(0)
       upstream.on('data', bytes => {
-        const at = bytes.indexOf(english)
-        if (at >= 0) bytes.write('SFEHLR', at)
-        client.write(bytes)
+        held = Buffer.concat([held, bytes])
+        const at = held.indexOf(english)
+        if (at >= 0) held.write('SFEHLR', at)
+        // why: the server may tell in a packet of its own that it is ready, and until then the connection is not
+        if (at >= 0 && held.at(-6) !== 'Z'.charCodeAt(0)) return
+        client.write(held)
+        held = Buffer.alloc(0)
       })
     })
     await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
