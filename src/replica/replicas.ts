@@ -113,7 +113,9 @@ export function createReplicas(options: {
     // why: a server that takes no connection takes none a moment later; one that lost one may
     const sameHelps = remedy === 'conflict' || (remedy === 'transport' && reading !== undefined)
     const again = elsewhere ?? (sameHelps && usable.includes(failedAt) ? failedAt : undefined)
-    return again !== undefined && budget.take() ? again : undefined
+    if (again === undefined) return undefined
+    // why: a run that had no connection has cost no replica anything
+    return reading === undefined || budget.take() ? again : undefined
   }
 
   async function runOnce(run: ReplicaRun): Promise<void> {

@@ -241,4 +241,13 @@ describe('replicas', () => {
     for (let count = 0; count < 200; count += 1) await run()
     expect(asked).to.have.length(200 + 10 + 20 - 1)
   })
+
+  it('go elsewhere as often as no connection is to be had', async () => {
+    const { run, asked } = world(
+      { name: 'a', ends: Array.from({ length: 100 }, () => REFUSED) },
+      { name: 'b', load: 1 },
+    )
+    for (let count = 0; count < 100; count += 1) expect(await run()).to.equal('ok')
+    expect(asked).to.have.length(200)
+  })
 })
