@@ -2,6 +2,7 @@
  * The bytes of whole answers that their readers have not taken yet: the cache may have let go of them,
  * and they are memory all the same. Bounded, and for one organization at half of that.
  */
+import { createByteShares } from '../byte-shares.ts'
 import { Problem } from '../errors.ts'
 import type { Bytes } from '../terms.ts'
 
@@ -13,33 +14,19 @@ export interface Outgoing {
   byteCount(): Bytes
 }
 
-/** One organization's slow readers may not take the room of all others'. */
-const ORGANIZATION_SHARE = 0.5
-
 export function createOutgoing(maxBytes: Bytes): Outgoing {
-  const share = Math.floor(maxBytes * ORGANIZATION_SHARE)
+  const shares = createByteShares(maxBytes)
   /** Readers of one kept answer share its bytes. */
   const readers = new Map<Buffer, number>()
-  const usedBy = new Map<string, Bytes>()
-  let used = 0
-
-  function add(organizationId: string, byteCount: Bytes): void {
-    used += byteCount
-    const theirs = (usedBy.get(organizationId) ?? 0) + byteCount
-    if (theirs === 0) usedBy.delete(organizationId)
-    else usedBy.set(organizationId, theirs)
-  }
 
   return {
-    byteCount: () => used,
+    byteCount: () => shares.byteCount(),
     hasRoom: (organizationId, bytes) =>
-      readers.has(bytes) ||
-      (used + bytes.length <= maxBytes &&
-        (usedBy.get(organizationId) ?? 0) + bytes.length <= share),
+      readers.has(bytes) || shares.fits(organizationId, bytes.length) === 'yes',
     begin(organizationId, bytes) {
       const count = readers.get(bytes) ?? 0
       readers.set(bytes, count + 1)
-      if (count === 0) add(organizationId, bytes.length)
+      if (count === 0) shares.add(organizationId, bytes.length)
       let isReading = true
       return () => {
         if (!isReading) return
@@ -48,7 +35,7 @@ export function createOutgoing(maxBytes: Bytes): Outgoing {
         if (left > 0) readers.set(bytes, left)
         else {
           readers.delete(bytes)
-          add(organizationId, -bytes.length)
+          shares.add(organizationId, -bytes.length)
         }
       }
     },

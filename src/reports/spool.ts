@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { close, read, writev } from 'node:fs'
 import { join } from 'node:path'
+import { createByteShares } from '../byte-shares.ts'
 import { CHUNK_BYTES, giveBack, newChunk } from '../formats/output.ts'
 import type { Bytes } from '../terms.ts'
 import { openNameless, SpoolError } from './nameless-file.ts'
@@ -36,9 +37,6 @@ export interface SpoolFile {
   close(): void
 }
 
-/** One organization's slow readers may not take the room of all others'. */
-const ORGANIZATION_SHARE = 0.5
-
 /** So much may wait for the disk. */
 const UNWRITTEN_MAX_BYTES: Bytes = 8 * CHUNK_BYTES
 
@@ -48,38 +46,34 @@ export function createSpool(options: {
   readonly folder: string
 }): Spool | undefined {
   if (options.maxBytes === 0) return undefined
-  const share = Math.floor(options.maxBytes * ORGANIZATION_SHARE)
-  const usedBy = new Map<string, Bytes>()
-  let used = 0
-
-  function add(organizationId: string, byteCount: Bytes): void {
-    used += byteCount
-    const theirs = (usedBy.get(organizationId) ?? 0) + byteCount
-    if (theirs === 0) usedBy.delete(organizationId)
-    else usedBy.set(organizationId, theirs)
-  }
+  const shares = createByteShares(options.maxBytes)
 
   /** @throws SpoolFullError */
   function grow(organizationId: string, from: Bytes, to: Bytes): void {
-    const more = to - from
-    const theirs = (usedBy.get(organizationId) ?? 0) + more
-    if (theirs > share) {
-      throw new SpoolFullError('slow readers of one organization', theirs - more, share, to > share)
+    const fit = shares.fits(organizationId, to - from)
+    if (fit === 'share is full') {
+      const theirs = shares.of(organizationId)
+      throw new SpoolFullError(
+        'slow readers of one organization',
+        theirs,
+        shares.share,
+        to > shares.share,
+      )
     }
-    if (used + more > options.maxBytes) {
-      throw new SpoolFullError('slow readers', used, options.maxBytes, false)
+    if (fit === 'all is full') {
+      throw new SpoolFullError('slow readers', shares.byteCount(), options.maxBytes, false)
     }
-    add(organizationId, more)
+    shares.add(organizationId, to - from)
   }
 
   return {
-    byteCount: () => used,
+    byteCount: () => shares.byteCount(),
     open: (organizationId, events) =>
       openFile({
         events,
         folder: options.folder,
         grow: (from, to) => grow(organizationId, from, to),
-        gone: size => add(organizationId, -size),
+        gone: size => shares.add(organizationId, -size),
       }),
   }
 }

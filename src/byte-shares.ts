@@ -1,0 +1,38 @@
+/** Bytes of many organizations, bounded together and for one of them at half of that. */
+import type { Bytes } from './terms.ts'
+
+export interface ByteShares {
+  /** One organization's bound. */
+  readonly share: Bytes
+  byteCount(): Bytes
+  of(organizationId: string): Bytes
+  /** Whether there is room for so many more. */
+  fits(organizationId: string, byteCount: Bytes): 'yes' | 'share is full' | 'all is full'
+  /** @param byteCount below 0 gives back */
+  add(organizationId: string, byteCount: Bytes): void
+}
+
+/** One organization's slow readers may not take the room of all others'. */
+const ORGANIZATION_SHARE = 0.5
+
+export function createByteShares(maxBytes: Bytes): ByteShares {
+  const share = Math.floor(maxBytes * ORGANIZATION_SHARE)
+  const usedBy = new Map<string, Bytes>()
+  let used = 0
+  const of = (organizationId: string) => usedBy.get(organizationId) ?? 0
+  return {
+    share,
+    byteCount: () => used,
+    of,
+    fits(organizationId, byteCount) {
+      if (of(organizationId) + byteCount > share) return 'share is full'
+      return used + byteCount > maxBytes ? 'all is full' : 'yes'
+    },
+    add(organizationId, byteCount) {
+      used += byteCount
+      const theirs = of(organizationId) + byteCount
+      if (theirs === 0) usedBy.delete(organizationId)
+      else usedBy.set(organizationId, theirs)
+    },
+  }
+}
