@@ -30,7 +30,8 @@ export interface KeptAnswer {
 }
 
 /** What the ordinary way found a request to mean. */
-export interface Meant extends Pick<KeptAnswer, 'route' | 'report' | 'format'>, Representation {
+export interface Meant
+  extends Pick<KeptAnswer, 'route' | 'report' | 'format'>, Omit<Representation, 'coding'> {
   /** What the cache keeps for it: the answer itself, or those that it was made of. */
   readonly answers: ReadonlyArray<{ readonly key: string; readonly serial: number | undefined }>
   /** An answer that was made of others: right as long as those are the same. */
@@ -59,7 +60,7 @@ export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: 
   const { plain, startedAt } = handedDown
   const organization = organizationOf(ctx)
   const until = endOfDay(startedAt, organization.timeZone)
-  const { route, report, format, contentType, contentLocation, disposition, coding } = meant
+  const { route, report, format, contentType, contentLocation, disposition } = meant
   // why: objects of one shape, written out, are read several times as fast as copies of many
   const meaning: Meaning = {
     route,
@@ -68,7 +69,6 @@ export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: 
     contentType,
     contentLocation,
     disposition,
-    coding,
     answers: meant.answers,
     assembled: meant.assembled,
     head: undefined,
