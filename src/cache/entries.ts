@@ -78,7 +78,7 @@ export function createEntries(options: {
     keep(request, { value, startedAt }) {
       const freshUntil = startedAt + request.freshSeconds * 1000 * (1 - FRESH_JITTER * random())
       const staleUntil = startedAt + request.staleSeconds * 1000
-      const kept = store.get(request.key)
+      const kept = value.byteCount === undefined ? undefined : store.get(request.key)
       if (kept && isOlder(value, kept.value)) {
         // why: nothing newer can be had now; it is asked for again as late as if it had been brought
         kept.freshUntil = Math.min(freshUntil, Math.max(kept.freshUntil, kept.staleUntil))

@@ -109,6 +109,15 @@ describe('createReportCache', () => {
       expect((await world.get()).value.name).to.equal('first')
     })
 
+    it('makes nothing fresh again for data that can be used once', async () => {
+      const world = await filled(newer)
+      const answer = world.get()
+      await turn()
+      world.runs.at(-1)!.end({ name: 'stream', dataAsOf: older })
+      expect((await answer).value.name).to.equal('stream')
+      expect(world.cache.hit('key', world.now())).to.equal(undefined)
+    })
+
     it('keeps nothing longer than it may be stale', async () => {
       const world = await filled(newer)
       for (let minute = 1; minute < 60; minute += 1) {
