@@ -4,21 +4,19 @@ import { COLUMN_TYPES, type ColumnType } from '../../src/terms.ts'
 import { load } from '../definitions/sql-folder.ts'
 import { anyText } from './any-text.ts'
 
-const columns = COLUMN_TYPES.map(
-  type =>
-    `  ${type}_column: { title: "Колонка ${type}", type: ${type}${type === 'text' ? '' : ', total: none'} }\n`,
-).join('')
-const REPORT = `/*---
-title: Всё
+/** One column a type: its name is the type and an underscore. */
+export const EVERY_TYPE = load({
+  'reports/shop/every.sql': `/*---
+title: Все типы
 columns:
-${columns}key: [text_column]
+${COLUMN_TYPES.map(type => `  ${type}_: { title: "Столбец ${type}", type: ${type}${type === 'text' ? '' : ', total: none'} }`).join('\n')}
+key: [text_]
 summary: За {period} строк {row_count}.
 ---*/
-select ${COLUMN_TYPES.map(type => `${type}_column`).join(', ')} from sales
-where organization_id = :organization_id order by text_column
-`
-
-export const everyType = load({ 'reports/shop/every.sql': REPORT }).reports.get('every')!
+select ${COLUMN_TYPES.map(type => `${type}_`).join(', ')} from sales
+where organization_id = :organization_id order by text_
+`,
+}).reports.get('every')!
 
 const integer = fc
   .oneof(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: -200, max: 200 }))
@@ -47,5 +45,5 @@ const OF_TYPE: Readonly<Record<ColumnType, fc.Arbitrary<Buffer | string>>> = {
   money: integer,
 }
 
-/** Fields as PostgreSQL prints them, nulls among them. */
+/** Of `EVERY_TYPE`: fields as PostgreSQL prints them, nulls among them. */
 export const rowOfEveryType = fc.tuple(...COLUMN_TYPES.map(type => fc.option(OF_TYPE[type])))

@@ -58,6 +58,25 @@ export function written(
   return takeAll(output)
 }
 
+/** Columns are `shop, amount, note`. */
+export const SALES = salesOf('Продажи')
+
+export function salesOf(title: string): ReportDefinition {
+  return load({
+    'reports/shop/sales.sql': `/*---
+title: ${JSON.stringify(title)}
+columns:
+  shop: { title: Магазин, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount) }
+  note: { title: Заметка, type: text, total: none }
+key: [shop]
+summary: За {period} продано на {amount}.
+---*/
+select shop, amount, note from sales where organization_id = :organization_id order by shop
+`,
+  }).reports.get('sales')!
+}
+
 /** A report with a column of each type. */
 export const ALL_TYPES = load({
   'reports/shop/all_types.sql': `/*---

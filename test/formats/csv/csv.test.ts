@@ -4,20 +4,20 @@ import { CSV_FORMAT } from '../../../src/formats/csv/csv.ts'
 import { FieldError } from '../../../src/formats/format.ts'
 import { load } from '../../definitions/sql-folder.ts'
 import { anyText } from '../any-text.ts'
-import { everyType, rowOfEveryType } from '../every-type.ts'
+import { EVERY_TYPE, rowOfEveryType } from '../every-type.ts'
 import { expectedJson } from '../oracle.ts'
 import { readCsv } from './read-csv.ts'
 import { ORGANIZATION, written, type Row } from '../written.ts'
 
-const KEYS = everyType.columns.map(({ key }) => key)
+const KEYS = EVERY_TYPE.columns.map(({ key }) => key)
 
-const inCsv = (rows: readonly Row[]) => written(CSV_FORMAT, everyType, rows, {}).toString()
+const inCsv = (rows: readonly Row[]) => written(CSV_FORMAT, EVERY_TYPE, rows, {}).toString()
 
 /** The value that JSON has: without its quotes, and without escapes. */
 function valueInJson(field: Buffer | string | null, order: number): string | null {
   if (field === null) return null
   const json = expectedJson(
-    everyType.columns[order]!.type,
+    EVERY_TYPE.columns[order]!.type,
     field.toString(),
     ORGANIZATION.timeZone,
   )!
@@ -60,7 +60,7 @@ describe('the CSV of a report', () => {
 
   it('is refused where a field is not of its type', () => {
     const row = [null, null, null, null, '1.5', null, null, null]
-    expect(() => inCsv([row])).to.throw(FieldError, 'integer_column: "1.5" is no integer')
+    expect(() => inCsv([row])).to.throw(FieldError, 'integer_: "1.5" is no integer')
   })
 })
 

@@ -1,27 +1,12 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { JSON_FORMAT } from '../../../src/formats/json/json.ts'
-import { load } from '../../definitions/sql-folder.ts'
-import { written as writtenIn, type Row } from '../written.ts'
-
-const REPORT = `/*---
-title: Продажи
-columns:
-  shop: { title: Магазин, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-  note: { title: Заметка, type: text, total: none }
-key: [shop]
-summary: За {period} продано на {amount}.
----*/
-select shop, amount, note from sales where organization_id = :organization_id order by shop
-`
+import { SALES, written as writtenIn, type Row } from '../written.ts'
 
 describe('the JSON body of a report', () => {
-  const definition = load({ 'reports/shop/sales.sql': REPORT }).reports.get('sales')!
-
   /** Rows are `note, shop, amount`, other than the columns are. */
   const written = (rows: readonly Row[]) =>
-    writtenIn(JSON_FORMAT, definition, rows, { amount: '9007199254740993' }, [1, 2, 0])
+    writtenIn(JSON_FORMAT, SALES, rows, { amount: '9007199254740993' }, [1, 2, 0])
 
   const bytesOf = (text: string | null) => (text === null ? null : Buffer.from(text))
 

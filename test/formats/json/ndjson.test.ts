@@ -4,7 +4,7 @@ import { FieldError, type Format } from '../../../src/formats/format.ts'
 import { JSON_FORMAT } from '../../../src/formats/json/json.ts'
 import { NDJSON_END_FORMAT, NDJSON_FORMAT } from '../../../src/formats/json/ndjson.ts'
 import { load, REPORT } from '../../definitions/sql-folder.ts'
-import { everyType, rowOfEveryType } from '../every-type.ts'
+import { EVERY_TYPE, rowOfEveryType } from '../every-type.ts'
 import { written, type Row } from '../written.ts'
 
 const sales = load({ 'reports/shop/sales.sql': REPORT }).reports.get('sales')!
@@ -30,9 +30,9 @@ describe('the NDJSON of a report', () => {
   it('has in its lines the bytes of the rows of JSON, whatever they hold', () => {
     fc.assert(
       fc.property(fc.array(rowOfEveryType, { minLength: 1, maxLength: 5 }), rows => {
-        const lines = written(NDJSON_FORMAT, everyType, rows, {}).toString().split('\n')
+        const lines = written(NDJSON_FORMAT, EVERY_TYPE, rows, {}).toString().split('\n')
         expect(lines.pop()).to.equal('')
-        const json = written(JSON_FORMAT, everyType, rows, {}).toString()
+        const json = written(JSON_FORMAT, EVERY_TYPE, rows, {}).toString()
         expect(json).to.include(`"rows":[${lines.join(',\n')}],"totals"`)
       }),
     )

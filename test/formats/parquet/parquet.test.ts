@@ -2,22 +2,9 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { PARQUET_FORMAT } from '../../../src/formats/parquet/parquet.ts'
-import { load } from '../../definitions/sql-folder.ts'
-import { EVERY_TYPE, parquetOf, query, rowOfTypes, type Fields } from './read.ts'
-import { written } from '../written.ts'
-
-const REPORT = `/*---
-title: Продажи
-columns:
-  shop: { title: Магазин, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-  note: { title: Заметка, type: text, total: none }
-key: [shop]
-summary: За {period} продано на {amount}.
----*/
-select shop, amount, note from sales where organization_id = :organization_id order by shop
-`
-const SALES = load({ 'reports/shop/sales.sql': REPORT }).reports.get('sales')!
+import { EVERY_TYPE } from '../every-type.ts'
+import { parquetOf, query, rowOfTypes, type Fields } from './read.ts'
+import { SALES, written } from '../written.ts'
 
 /** Of its own memory: hyparquet reads an ArrayBuffer from its first byte. */
 const fileOf = (body: Buffer): ArrayBuffer => new Uint8Array(body).buffer

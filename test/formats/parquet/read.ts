@@ -1,25 +1,12 @@
-/** A report with a column of each type, and Parquet files read by DuckDB. */
+/** Parquet files read by DuckDB. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBInstance, Json } from '@duckdb/node-api'
 import { PARQUET_FORMAT } from '../../../src/formats/parquet/parquet.ts'
 import { COLUMN_TYPES, type ColumnType, type RawField } from '../../../src/terms.ts'
-import { load } from '../../definitions/sql-folder.ts'
+import { EVERY_TYPE } from '../every-type.ts'
 import { written, type Row } from '../written.ts'
-
-/** One column a type, its name is the type and an underscore. */
-export const EVERY_TYPE = load({
-  'reports/shop/types.sql': `/*---
-title: Все типы
-columns:
-${COLUMN_TYPES.map(type => `  ${type}_: { title: Столбец, type: ${type}${type === 'text' ? '' : ', total: none'} }`).join('\n')}
-key: [text_]
-summary: За {period} {row_count}.
----*/
-select ${COLUMN_TYPES.map(type => `${type}_`).join(', ')} from sales where organization_id = :organization_id order by text_
-`,
-}).reports.get('types')!
 
 export type Fields = Readonly<Partial<Record<ColumnType, string | Buffer | null>>>
 

@@ -2,30 +2,23 @@ import { expect } from 'chai'
 import { FieldError } from '../../../src/formats/format.ts'
 import { createOutput } from '../../../src/formats/output.ts'
 import { XLSX_FORMAT } from '../../../src/formats/xlsx/xlsx.ts'
-import { load } from '../../definitions/sql-folder.ts'
-import { ORGANIZATION, PERIOD, rowOf, written as writtenIn, type Row } from '../written.ts'
+import {
+  ORGANIZATION,
+  PERIOD,
+  rowOf,
+  SALES,
+  salesOf,
+  written as writtenIn,
+  type Row,
+} from '../written.ts'
 import { readWorkbook } from './reader.ts'
 
-const REPORT = (title: string): string => `/*---
-title: ${JSON.stringify(title)}
-columns:
-  shop: { title: Магазин, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-  note: { title: Заметка, type: text, total: none }
-key: [shop]
-summary: За {period} продано на {amount}.
----*/
-select shop, amount, note from sales where organization_id = :organization_id order by shop
-`
 const TOTALS = { amount: '1234567' }
 const DOS_1980 = 0x00210000
 
 describe('the workbook of a report', () => {
-  const definitionOf = (title: string) =>
-    load({ 'reports/shop/sales.sql': REPORT(title) }).reports.get('sales')!
-  const definition = definitionOf('Продажи')
   const written = (rows: readonly Row[], totals = TOTALS) =>
-    writtenIn(XLSX_FORMAT, definition, rows, totals)
+    writtenIn(XLSX_FORMAT, SALES, rows, totals)
   const read = (rows: readonly Row[]) => readWorkbook(written(rows))
   const texts = (rows: readonly Row[]) =>
     read(rows).rows.map(row => [...row.values()].map(({ text }) => text))
@@ -120,7 +113,7 @@ describe('the workbook of a report', () => {
 
   it('lets its rows out as they come', () => {
     const output = createOutput(false)
-    const subject = { definition, organization: ORGANIZATION, period: PERIOD }
+    const subject = { definition: SALES, organization: ORGANIZATION, period: PERIOD }
     const writer = XLSX_FORMAT.createWriter(subject)
     writer.head(output)
     const headLength = output.length
@@ -145,7 +138,7 @@ describe('the workbook of a report', () => {
       ['Q&A "<5>"', 'Q&A "<5>"'],
     ]
     for (const [title, name] of names) {
-      const { sheetNames } = readWorkbook(writtenIn(XLSX_FORMAT, definitionOf(title), [], TOTALS))
+      const { sheetNames } = readWorkbook(writtenIn(XLSX_FORMAT, salesOf(title), [], TOTALS))
       expect(sheetNames[0], title).to.equal(name)
     }
   })
