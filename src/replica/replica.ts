@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg'
 import { Problem } from '../errors.ts'
 import type { Observe, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
-import { classifyError, replicaProblem } from './classify-error.ts'
+import { classifyError, isFull, replicaProblem } from './classify-error.ts'
 import { openSession } from './open-session.ts'
 import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
 import type { Server } from './pool.ts'
@@ -20,6 +20,7 @@ import { SinkFullError } from './replica-run.ts'
 import type { Runs } from './replica-run.ts'
 import type { RoleSettingsError } from './role-settings.ts'
 import { tooFarBehind, TooFarBehindError } from './rotation.ts'
+import { createRoom } from './room.ts'
 import { createSlots } from './slots.ts'
 import { seenSince } from './watched.ts'
 import type { Watched } from './watched.ts'
@@ -36,7 +37,7 @@ export interface Replica extends Runs {
   load(): number
   /** Makes a connection beside the pool's, and closes it. @throws as pg. */
   reach(): Promise<void>
-  /** Whether there is a connection, used or idle. */
+  /** Whether there is a connection, used or idle, or one that is being made. */
   isConnected(): boolean
   /** Drops the connections that nobody uses: the next run makes a new one. */
   dropIdle(): void
@@ -106,8 +107,9 @@ export function createReplica(options: {
   pool.on('connect', () => void (connected += 1))
   pool.on('remove', () => void (connected -= 1))
 
+  const room = createRoom({ connected: () => connected, now: () => performance.now() })
   const slots = createSlots({
-    max: () => places(poolSize),
+    max: () => places(room.places(poolSize)),
     maxWaitMs: options.queueTimeoutMs,
     onFull: waitedMs =>
       replicaProblem(
@@ -166,6 +168,7 @@ export function createReplica(options: {
         // why: who waited may have left, or have been told of a problem, such as that the server is gone
         const left = run.signal.aborted && !(error instanceof Problem)
         const problem = left ? undefined : classifyError(error)
+        if (isFull(problem?.cause)) room.refused()
         report(problem ? outcomeOf(problem) : 'cancelled', problem?.cause ?? error)
         throw problem ?? error
       } finally {
@@ -180,7 +183,7 @@ export function createReplica(options: {
       const { close } = await openSession({ ...options, name: 'reports', replicaOnly: false })
       await close()
     },
-    isConnected: () => connected > 0,
+    isConnected: () => pool.totalCount > 0,
     dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),

@@ -2,7 +2,7 @@
  * All replicas as one: a run goes to the least busy that may have it, and once more where that helps.
  * Knows no pg, and not how one replica runs it.
  */
-import type { Problem } from '../errors.ts'
+import { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { classify, isFull, replicaProblem, wasEnded } from './classify-error.ts'
@@ -100,7 +100,7 @@ export function createReplicas(options: {
 
   /** Where to make the run once more, or undefined. */
   function whereAgain(
-    { remedy, reading }: Failed,
+    { error, remedy, reading }: Failed,
     run: ReplicaRun,
     failedAt: Member,
     spentMs: Milliseconds,
@@ -111,7 +111,8 @@ export function createReplicas(options: {
     const usable = inRotation(members, run.maxLagMs, random)
     const elsewhere = usable.find(member => member !== failedAt)
     // why: a server that takes no connection takes none a moment later; one that lost one may
-    const sameHelps = remedy === 'conflict' || (remedy === 'transport' && reading !== undefined)
+    const isLost = remedy === 'transport' && reading !== undefined
+    const sameHelps = remedy === 'conflict' || isLost || hasTurns(failedAt, error)
     const again = elsewhere ?? (sameHelps && usable.includes(failedAt) ? failedAt : undefined)
     if (again === undefined) return undefined
     // why: a run that had no connection has cost no replica anything
@@ -131,7 +132,8 @@ export function createReplicas(options: {
       observe({ kind: 'run-retried', replica: first.name, definition, reason: remedy, error })
       if (remedy === 'transport') first.replica.dropIdle()
       // why: one that has crashed is back in a moment
-      if (remedy === 'conflict' || (again === first && !wasEnded(error))) {
+      const hasCrashed = again === first && !wasEnded(error) && !hasTurns(first, error)
+      if (remedy === 'conflict' || hasCrashed) {
         await wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least), run.signal)
       }
       const timeoutMs = Math.max(1, run.timeoutMs - (now() - startedAt))
@@ -166,6 +168,11 @@ export function createReplicas(options: {
       return undefined
     },
   }
+}
+
+/** Whether it has no connection more for us, and those that we have serve in turn. */
+function hasTurns({ replica }: Member, error: unknown): boolean {
+  return replica.isConnected() && isFull(error instanceof Problem ? error.cause : error)
 }
 
 /** Why an attempt came to nothing, and how far it had come. */

@@ -212,6 +212,15 @@ describe('replicas', () => {
     expect(told).to.deep.equal(['b failed'])
   })
 
+  it('have a run wait for its turn on a server that is full, where there is no other', async () => {
+    const full = { error: withCode('53300'), before: true }
+    const { run, asked, waits, told } = world({ name: 'a', ends: [full] })
+    expect([await run(), asked, waits]).to.deep.equal(['ok', ['a', 'a'], []])
+    expect(told).to.deep.equal(['a answered'])
+    const shut = world({ name: 'a', connected: false, ends: [full] })
+    expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
+  })
+
   for (const [code, problem] of [
     ['57014', 'report_timeout'],
     ['42P01', 'internal_error'],
