@@ -119,7 +119,7 @@ export function createBodySink(options: {
   }
 
   function streamedBody(
-    { stream }: Outflow,
+    { stream, whileAtWork }: Outflow,
     rows: number,
     byteCount: Bytes | undefined,
   ): StreamedBody {
@@ -129,6 +129,7 @@ export function createBodySink(options: {
       rowCount: rows,
       contentLength: byteCount,
       dataAsOf: start?.dataAsOf,
+      whileAtWork,
       sent: giveBack,
       discard: () => void stream.destroy(),
     }

@@ -24,6 +24,11 @@ export interface StreamedBody {
   /** Undefined where the run is still under way. */
   readonly contentLength: Bytes | undefined
   readonly dataAsOf: Instant | undefined
+  /**
+   * Whoever changes the bytes before a client gets them says whether it is at work: a run waits for that, as
+   * it does for no slow client.
+   */
+  whileAtWork(isAtWork: () => boolean): void
   /** A chunk of the stream has gone out, and its memory is used again. */
   sent(chunk: Buffer): void
   /** Nobody will read it. */

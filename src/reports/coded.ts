@@ -76,6 +76,8 @@ export function encoded(body: StreamedBody, coding: Coding): StreamedBody {
       done()
     },
   })
+  // why: where the client is behind, it is full
+  body.whileAtWork(() => encoder.readableLength < encoder.readableHighWaterMark)
   pipeline(body.stream, sink, error => {
     if (error) encoder.destroy(error)
   })
@@ -93,6 +95,7 @@ export function encoded(body: StreamedBody, coding: Coding): StreamedBody {
     rowCount,
     contentLength: undefined,
     dataAsOf,
+    whileAtWork: () => {},
     sent: () => {},
     discard: () => void encoder.destroy(),
   }

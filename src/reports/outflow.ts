@@ -10,8 +10,13 @@ import type { Spool, SpoolFile } from './spool.ts'
 /** A reader may be this far behind before the run waits. */
 const AHEAD_BYTES: Bytes = 4 * CHUNK_BYTES
 
+/** A reader that is at work is looked at again after so long. */
+const AT_WORK_MS: Milliseconds = 100
+
 export interface Outflow {
   readonly stream: Readable
+  /** @see StreamedBody.whileAtWork */
+  whileAtWork(isAtWork: () => boolean): void
   /** False: wait for `onRoom`. @throws SpoolFullError; as Node reports a file that cannot be made. */
   take(chunk: Buffer): boolean
   /** That was the last chunk. */
@@ -42,6 +47,7 @@ export function createOutflow(options: {
   let waitsFrom: Milliseconds | undefined
   let timer: NodeJS.Timeout | undefined
   let fileError: unknown
+  let isAtWork = (): boolean => false
 
   const stream = new Readable({
     highWaterMark: CHUNK_BYTES,
@@ -89,9 +95,10 @@ export function createOutflow(options: {
   }
 
   function wait(): boolean {
-    if (spool !== undefined && leftMs <= 0) return startToSpool(spool)
+    const patienceMs = leftMs > 0 ? leftMs : isAtWork() ? AT_WORK_MS : 0
+    if (spool !== undefined && patienceMs === 0) return startToSpool(spool)
     waitsFrom = now()
-    if (spool !== undefined) timer = setTimeout(() => losePatience(spool), leftMs)
+    if (spool !== undefined) timer = setTimeout(() => losePatience(spool), patienceMs)
     return false
   }
 
@@ -103,6 +110,10 @@ export function createOutflow(options: {
   }
 
   function losePatience(into: Spool): void {
+    if (isAtWork()) {
+      timer = setTimeout(() => losePatience(into), AT_WORK_MS)
+      return
+    }
     waitsFrom = undefined
     leftMs = 0
     try {
@@ -133,6 +144,7 @@ export function createOutflow(options: {
 
   return {
     stream,
+    whileAtWork: is => void (isAtWork = is),
     take(chunk) {
       if (stream.destroyed) return true
       if (file !== undefined && !(file.isEmpty() && wantsMore)) {

@@ -66,6 +66,16 @@ describe('coded streams', () => {
         expect(most, 'more resident memory').to.be.lessThan(24 * MEBIBYTE)
       })
 
+      it('are at work until their reader is behind, and again once it has caught up', async () => {
+        const { body, isAtWork } = sourceOf(at => (at < 100 ? randomBytes(CHUNK) : undefined))
+        const { stream } = encoded(body, coding)
+        expect(isAtWork()).to.equal(true)
+        await until(() => isAtWork() === false)
+        stream.resume()
+        await until(() => isAtWork() === true)
+        stream.destroy()
+      })
+
       it('hold a few chunks for a slow reader', async () => {
         const { body, taken } = sourceOf(at => (at < 100 ? randomBytes(CHUNK) : null))
         const { stream } = encoded(body, coding)

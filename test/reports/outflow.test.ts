@@ -69,6 +69,25 @@ describe('the outflow of an answer', () => {
     expect([closed, spool.byteCount()]).to.deep.equal([1, 0])
   })
 
+  it('has the run wait, and makes no file, for as long as whoever changes the bytes is at work', async () => {
+    const spool = createSpool({ maxBytes: 64 * MEBIBYTE, folder: folder })!
+    const out = outflow({ spool, patienceMs: 1 })
+    let asked = 0
+    let atWork = true
+    out.whileAtWork(() => {
+      asked += 1
+      return atWork
+    })
+    for (const each of some(4)) out.take(each)
+    await until(() => asked >= 2)
+    expect([room, spool.byteCount()]).to.deep.equal([0, 0])
+    atWork = false
+    await until(() => room === 1)
+    expect(spool.byteCount()).to.equal(4 * CHUNK)
+    out.end()
+    expect((await all(out)).length).to.equal(4 * CHUNK)
+  })
+
   it('counts all of the times that a run has waited', async () => {
     const spool = createSpool({ maxBytes: 64 * MEBIBYTE, folder: folder })!
     const out = outflow({ spool, patienceMs: 1_000_000 })

@@ -11,6 +11,7 @@ export function sourceOf(chunkAt: (at: number) => Buffer | Error | null | undefi
   let mostOut = 0
   let discards = 0
   let isLeft = false
+  let isAtWork: (() => boolean) | undefined
   const spare: Buffer[] = []
   const stream = new Readable({
     highWaterMark: CHUNK,
@@ -36,6 +37,7 @@ export function sourceOf(chunkAt: (at: number) => Buffer | Error | null | undefi
     rowCount: 3,
     contentLength: 5,
     dataAsOf: undefined,
+    whileAtWork: is => void (isAtWork = is),
     sent(chunk) {
       if (isLeft) throw new Error('given back while it may be read')
       if (!out.delete(chunk)) throw new Error('given back twice, or not the chunk that was sent')
@@ -53,6 +55,7 @@ export function sourceOf(chunkAt: (at: number) => Buffer | Error | null | undefi
     taken: () => taken,
     mostOut: () => mostOut,
     discards: () => discards,
+    isAtWork: () => isAtWork?.(),
     leave: () => void (isLeft = true),
   }
 }
