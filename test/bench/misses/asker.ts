@@ -65,13 +65,16 @@ function* repeated(asked: Asked): Generator<Asked> {
 }
 
 /** Ten sips a second. */
-function dawdle({ port, target, key }: Asked, bytesPerSecond: number): Promise<Told> {
+function dawdle(
+  { port, target, key, headers = RUN_IT }: Asked,
+  bytesPerSecond: number,
+): Promise<Told> {
   return new Promise((resolve, reject) => {
     let byteCount = 0
     const socket = connect({ port, host: '127.0.0.1' })
     socket.on('error', reject)
     socket.on('readable', () => {})
-    socket.write(requestOf(target, key, RUN_IT))
+    socket.write(requestOf(target, key, headers))
     const sips = setInterval(() => {
       const sip = socket.read(Math.ceil(bytesPerSecond / 10)) as Buffer | null
       byteCount += sip?.length ?? 0
