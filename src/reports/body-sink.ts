@@ -118,20 +118,16 @@ export function createBodySink(options: {
     }
   }
 
-  function streamedBody(
-    { stream, whileAtWork }: Outflow,
-    rows: number,
-    byteCount: Bytes | undefined,
-  ): StreamedBody {
+  function streamedBody(from: Outflow, rows: number, byteCount: Bytes | undefined): StreamedBody {
     return {
       kind: 'streamed',
-      stream,
+      stream: from.stream,
       rowCount: rows,
       contentLength: byteCount,
       dataAsOf: start?.dataAsOf,
-      whileAtWork,
+      whileAtWork: isAtWork => from.whileAtWork(isAtWork),
       sent: giveBack,
-      discard: () => void stream.destroy(),
+      discard: () => void from.stream.destroy(),
     }
   }
 

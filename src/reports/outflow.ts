@@ -47,7 +47,7 @@ export function createOutflow(options: {
   let waitsFrom: Milliseconds | undefined
   let timer: NodeJS.Timeout | undefined
   let fileError: unknown
-  let isAtWork = (): boolean => false
+  let isAtWork = nobody
 
   const stream = new Readable({
     highWaterMark: CHUNK_BYTES,
@@ -163,4 +163,8 @@ export function createOutflow(options: {
     },
     fail,
   }
+}
+
+function nobody(): boolean {
+  return false
 }
