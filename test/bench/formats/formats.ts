@@ -120,6 +120,6 @@ async function besideADawdler(
 ): Promise<{ readonly seconds: number; readonly byteCount: number }> {
   const dawdled = dawdler.dawdle(asked, SIPPED_BYTES_PER_SECOND)
   const { seconds, byteCount } = await reader.time(asked, 1)
-  if ((await dawdled()).byteCount === 0) throw new Error('the slow reader got nothing')
+  await dawdled()
   return { seconds, byteCount }
 }

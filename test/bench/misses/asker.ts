@@ -64,13 +64,14 @@ function* repeated(asked: Asked): Generator<Asked> {
   while (!end.signal.aborted) yield asked
 }
 
-/** Ten sips a second. */
+/** Ten sips a second, until `stop`, and one at least. */
 function dawdle(
   { port, target, key, headers = RUN_IT }: Asked,
   bytesPerSecond: number,
 ): Promise<Told> {
   return new Promise((resolve, reject) => {
     let byteCount = 0
+    let isOver = false
     const socket = connect({ port, host: '127.0.0.1' })
     socket.on('error', reject)
     socket.on('readable', () => {})
@@ -78,12 +79,13 @@ function dawdle(
     const sips = setInterval(() => {
       const sip = socket.read(Math.ceil(bytesPerSecond / 10)) as Buffer | null
       byteCount += sip?.length ?? 0
-    }, 100)
-    stop = () => {
+      // why: who asked later may have been answered sooner
+      if (!isOver || byteCount === 0) return
       clearInterval(sips)
       socket.destroy()
       resolve({ ms: [], seconds: 0, byteCount, refused: [] })
-    }
+    }, 100)
+    stop = () => void (isOver = true)
   })
 }
 
