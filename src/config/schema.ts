@@ -9,17 +9,23 @@ import type { Setting } from './setting.ts'
 export function compileSettings<Parsed>(
   settings: Readonly<Record<string, Setting>>,
 ): ValidateFunction<Parsed> {
-  const ajv = new Ajv({ allErrors: true })
+  // why: as in `matterSchema`
+  const ajv = new Ajv({ allErrors: true, meta: false, validateSchema: false })
   ajv.addFormat('postgres-url', isPostgresUrl)
   ajv.addFormat('host', isHost)
   ajv.addFormat('folder', isFolder)
+  return ajv.compile<Parsed>(settingsSchema(settings))
+}
+
+/** Of parsed values. */
+export function settingsSchema(settings: Readonly<Record<string, Setting>>): SchemaObject {
   const entries = Object.entries(settings)
-  return ajv.compile<Parsed>({
+  return {
     type: 'object',
     properties: Object.fromEntries(entries.map(([key, setting]) => [key, schemaOf(setting)])),
     required: entries.filter(([, setting]) => setting.required === true).map(([key]) => key),
     additionalProperties: false,
-  })
+  }
 }
 
 const SCHEMAS: Readonly<Record<Setting['kind'], SchemaObject>> = {
