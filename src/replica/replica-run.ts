@@ -1,4 +1,5 @@
 /** A run as reports hand it over, whichever replica takes it. */
+import type { Problem } from '../errors.ts'
 import type { Milliseconds } from '../terms.ts'
 import type { RowSink } from './run-statement.ts'
 
@@ -38,4 +39,16 @@ export interface Runs {
    *   one that the sink threw; the signal's reason.
    */
   run(run: ReplicaRun): Promise<void>
+}
+
+/** An attempt that was abandoned hands over nothing more, and does not finish. */
+export function onlyWhile(signal: AbortSignal, reading: Reading): Reading {
+  return {
+    sink: reading.sink,
+    isOut: () => reading.isOut(),
+    finish() {
+      if (signal.aborted) throw signal.reason as Problem
+      reading.finish()
+    },
+  }
 }

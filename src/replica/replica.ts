@@ -16,11 +16,11 @@ import type { Refusal, Rehearsal } from './rehearse.ts'
 import type { Prepared } from './session-settings.ts'
 import type { Progress } from './run-on-connection.ts'
 import { createRunOnConnection } from './run-on-connection.ts'
-import { SinkFullError } from './replica-run.ts'
 import type { Runs } from './replica-run.ts'
 import type { RoleSettingsError } from './role-settings.ts'
 import { tooFarBehind, TooFarBehindError } from './rotation.ts'
 import { createRoom } from './room.ts'
+import { outcomeOf } from './run-outcome.ts'
 import { createSlots } from './slots.ts'
 import { seenSince } from './watched.ts'
 import type { Watched } from './watched.ts'
@@ -187,20 +187,5 @@ export function createReplica(options: {
     dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),
-  }
-}
-
-function outcomeOf({ code, cause }: Problem): RunOutcome {
-  switch (code) {
-    case 'result_too_large':
-      return 'too_large'
-    case 'report_timeout':
-      return 'timeout'
-    case 'replica_unavailable':
-      return 'unavailable'
-    case 'overloaded':
-      return cause instanceof SinkFullError ? 'spool_full' : 'unavailable'
-    default:
-      return 'error'
   }
 }

@@ -8,6 +8,7 @@ import type { Clock, Milliseconds } from '../terms.ts'
 import { classify, isFull, replicaProblem, wasEnded } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import type { Circuit } from './circuit.ts'
+import { onlyWhile } from './replica-run.ts'
 import type { Reading, ReplicaRun, Runs } from './replica-run.ts'
 import type { Replica } from './replica.ts'
 import type { RetryBudget } from './retry-budget.ts'
@@ -187,17 +188,5 @@ class Failed extends Error {
     this.error = error
     this.remedy = remedy
     this.reading = reading
-  }
-}
-
-/** An attempt that was abandoned hands over nothing more, and does not finish. */
-function onlyWhile(signal: AbortSignal, reading: Reading): Reading {
-  return {
-    sink: reading.sink,
-    isOut: () => reading.isOut(),
-    finish() {
-      if (signal.aborted) throw signal.reason as Problem
-      reading.finish()
-    },
   }
 }
