@@ -1,6 +1,7 @@
 /** What must hold before the gateway may take traffic, in words for the person who looks at `/readyz`. */
 import type { Catalog } from '../definitions/definition.ts'
-import type { CircuitState, KeyDatabaseSeen, ReplicaState } from '../observation.ts'
+import type { KeyDatabaseSeen } from '../gauges.ts'
+import type { CircuitState, ReplicaState } from '../observation.ts'
 import type { Milliseconds, Seconds } from '../terms.ts'
 import type { RehearsalState } from '../reports/rehearsed.ts'
 import type { Check } from './operations.ts'

@@ -3,7 +3,8 @@
  * hold at that moment and waits for nothing.
  */
 import { Registry, collectDefaultMetrics } from 'prom-client'
-import type { Gauges, Observe } from '../observation.ts'
+import type { Gauges } from '../gauges.ts'
+import type { Observe } from '../observation.ts'
 import type { Clock } from '../terms.ts'
 import { createCounting } from './counting.ts'
 import { createInstruments } from './instruments.ts'

@@ -1,5 +1,5 @@
 /** What is read at the moment of a scrape: from memory, at once, whatever becomes of the databases. */
-import type { Gauges } from '../observation.ts'
+import type { Gauges } from '../gauges.ts'
 import type { Instruments } from './instruments.ts'
 
 /** A gauge that throws shows as unknown and spoils nothing else of the scrape. */

@@ -1,7 +1,8 @@
 /** Every replica with its pool, its probe and its circuit, wired together. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { ofReplica } from '../observation.ts'
-import type { Observe, PoolName, PoolUse } from '../observation.ts'
+import type { PoolUse } from '../gauges.ts'
+import type { Observe, PoolName } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { createCircuit } from './circuit.ts'
 import { createProbe } from './probe.ts'

@@ -5,7 +5,8 @@
  */
 import { Client, DatabaseError, Pool } from 'pg'
 import type { ClientBase, ClientConfig } from 'pg'
-import type { Observe, PoolName, PoolUse } from '../observation.ts'
+import type { PoolUse } from '../gauges.ts'
+import type { Observe, PoolName } from '../observation.ts'
 import type { Milliseconds } from '../terms.ts'
 import { replicaProblem } from './classify-error.ts'
 import { tapDataRows } from './data-row-tap.ts'

@@ -4,7 +4,8 @@
  * unknown, never 0.
  */
 import knex from 'knex'
-import type { Observe, PoolUse, ReplicaState } from '../observation.ts'
+import type { PoolUse } from '../gauges.ts'
+import type { Observe, ReplicaState } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { createReadLook } from './lag-bound.ts'
 import type { Look } from './lag-bound.ts'

@@ -4,7 +4,8 @@
  */
 import type { ClientBase } from 'pg'
 import { Problem } from '../errors.ts'
-import type { Observe, PoolUse, ReplicaState, RunOutcome } from '../observation.ts'
+import type { PoolUse } from '../gauges.ts'
+import type { Observe, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { classifyError, isFull, replicaProblem } from './classify-error.ts'
 import { openSession } from './open-session.ts'

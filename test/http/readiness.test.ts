@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { readiness } from '../../src/http/readiness.ts'
 import type { ReplicaSeen } from '../../src/http/readiness.ts'
-import type { CircuitState, KeyDatabaseSeen, ReplicaState } from '../../src/observation.ts'
+import type { KeyDatabaseSeen } from '../../src/gauges.ts'
+import type { CircuitState, ReplicaState } from '../../src/observation.ts'
 
 const standby: ReplicaState = {
   inRecovery: true,

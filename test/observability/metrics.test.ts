@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
-import type { Gauges } from '../../src/observation.ts'
+import type { Gauges } from '../../src/gauges.ts'
 import { ROUTES } from '../../src/observation.ts'
 import { METRIC_TABLE } from '../../src/observability/metric-table.ts'
 import { request, run } from './facts.ts'

@@ -1,5 +1,5 @@
 /** Metrics of a small catalog, and what a scrape of them shows. */
-import type { Gauges } from '../../src/observation.ts'
+import type { Gauges } from '../../src/gauges.ts'
 import { POOLS } from '../../src/observation.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import type { Metrics } from '../../src/observability/metrics.ts'
