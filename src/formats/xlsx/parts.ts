@@ -77,7 +77,7 @@ function attribute(text: string): string {
   return xmlText(text).replaceAll('"', '&quot;')
 }
 
-/** What Excel lets a sheet be called, and as much of the title as fits. @param other that it must not be called */
+/** What Excel, which keeps `History` to itself, lets a sheet be called, and as much of the title as fits. @param other that it must not be called */
 export function sheetName(title: string, other: string): string {
   const name = title
     .replaceAll(/[[\]:*?/\\\p{Cc}\ufffe\uffff]/gu, ' ')
@@ -87,7 +87,8 @@ export function sheetName(title: string, other: string): string {
     // why: half of a character may be left
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/[' ]+$/, '')
-  return name === '' || name.toLowerCase() === other.toLowerCase() ? 'Отчёт' : name
+  const taken = ['', 'history', other.toLowerCase()]
+  return taken.includes(name.toLowerCase()) ? 'Отчёт' : name
 }
 
 /** `A`, `Z`, `AA` for 0, 25, 26. */

@@ -135,6 +135,7 @@ describe('the workbook of a report', () => {
       [`${'я'.repeat(30)}😀`, 'я'.repeat(30)],
       ['ОБ ОТЧЁТЕ', 'Отчёт'],
       ['***', 'Отчёт'],
+      ['History', 'Отчёт'],
       ['Q&A "<5>"', 'Q&A "<5>"'],
     ]
     for (const [title, name] of names) {
