@@ -28,7 +28,7 @@ oracles: build ## compare definitions and oracles over thousands of organization
 tuned: build ## time and buffers of definitions on the demo's data, REPORT=code for one
 	@node dist/test/sql/cost/tuned.js
 
-bench: build ## measure against its targets, about 14 minutes, on a quiet machine with wrk and pgbench; ONLY=hits one group
+bench: build ## measure against its targets, about 18 minutes, on a quiet machine with wrk and pgbench; ONLY=hits one group
 	@ONLY=$(ONLY) node dist/test/bench/main.js
 
 bench-quick: build ## the same with fewer and shorter rounds, about 3 minutes

@@ -7,11 +7,13 @@ const MUCH = 1024 * 1024
 describe('the pace of a run', () => {
   function paced() {
     let flows = true
+    let nowMs = 0
     const stream = {
       pause: () => void (flows = false),
       resume: () => void (flows = true),
     } as unknown as NodeJS.ReadableStream
-    return { pace: createPace(stream), flows: () => flows }
+    const pace = createPace(stream, () => nowMs)
+    return { pace, flows: () => flows, pass: (ms: number) => void (nowMs += ms) }
   }
 
   it('lets others have their turn after much, and reads on', async () => {
@@ -21,6 +23,19 @@ describe('the pace of a run', () => {
     pace.took(MUCH)
     expect(flows()).to.equal(false)
     await turn()
+    expect(flows()).to.equal(true)
+  })
+
+  it('does so after less that took long, and begins anew', async () => {
+    const { pace, flows, pass } = paced()
+    pace.took(20_000)
+    pass(8)
+    pace.took(10_000)
+    expect(flows()).to.equal(true)
+    pace.took(10_000)
+    expect(flows()).to.equal(false)
+    await turn()
+    pace.took(20_000)
     expect(flows()).to.equal(true)
   })
 
