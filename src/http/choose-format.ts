@@ -74,7 +74,7 @@ function acceptedFormat(accepted: (mediaTypes: readonly string[]) => string | fa
  * @returns for `chooseFormat`
  */
 export function mediaTypes(accept: string): (offered: readonly string[]) => string | false {
-  const bare = accept.replaceAll(/;[ \t]*(?!q=)[^;,]*/gi, '')
+  const bare = accept.replaceAll(/;(?![ \t]*q=)[^;,]*/gi, '')
   const negotiated = accepts({ headers: { accept: bare } } as IncomingMessage)
   return offered => negotiated.type([...offered]) as string | false
 }

@@ -62,6 +62,10 @@ describe('mediaTypes', () => {
     expect(chosen('text/csv; charset=utf-8; header=present')).to.equal('text/csv')
     expect(chosen('application/json;q=0.5, text/csv;charset=utf-8;q=0.9')).to.equal('text/csv')
     expect(chosen('text/csv;q=0.1, */*')).to.equal('application/json')
+    expect(chosen('text/csv; q=0.1, application/json ;\tq=0.9')).to.equal('application/json')
+    expect(chosen('text/csv; charset=utf-8; q=0, application/json; q=0.1')).to.equal(
+      'application/json',
+    )
     expect(chosen('')).to.equal('application/json')
     expect(chosen('image/png')).to.equal(false)
   })
