@@ -9,6 +9,7 @@ import type { Observe, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { classifyError, isFull, replicaProblem } from './classify-error.ts'
 import { openSession } from './open-session.ts'
+import { createPlaces } from './places.ts'
 import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing } from './prepared.ts'
@@ -20,9 +21,7 @@ import { createRunOnConnection } from './run-on-connection.ts'
 import type { Runs } from './replica-run.ts'
 import type { RoleSettingsError } from './role-settings.ts'
 import { tooFarBehind, TooFarBehindError } from './rotation.ts'
-import { createRoom } from './room.ts'
 import { outcomeOf } from './run-outcome.ts'
-import { createSlots } from './slots.ts'
 import { seenSince } from './watched.ts'
 import type { Watched } from './watched.ts'
 import { WritableServerError } from './writable-server.ts'
@@ -34,9 +33,9 @@ const LOOK_MS: Milliseconds = 500
 
 export interface Replica extends Runs {
   pool(): PoolUse
-  /** Runs under way and waiting. */
+  /** Runs under way and waiting, to a place. */
   load(): number
-  /** Makes a connection beside the pool's, and closes it. @throws as pg. */
+  /** Makes a connection beside the pool's, and closes it. @throws as pg, but where the pool has all that there are. */
   reach(): Promise<void>
   /** Whether there is a connection, used or idle, or one that is being made. */
   isConnected(): boolean
@@ -67,7 +66,7 @@ export function createReplica(options: {
   readonly observe: Observe
   readonly now: Clock
 }): Replica {
-  const { poolSize, places = max => max, allowPrimary, state, stateAgeMs, observe, now } = options
+  const { allowPrimary, state, stateAgeMs, observe, now } = options
   const servers = new WeakMap<ClientBase, Server>()
   /** Of new connections. */
   const looks = new WeakMap<ClientBase, Promise<void>>()
@@ -90,7 +89,7 @@ export function createReplica(options: {
   const pool = createPool({
     name: 'reports',
     connectionString: options.connectionString,
-    max: poolSize,
+    max: options.poolSize,
     connectTimeoutMs: options.connectTimeoutMs,
     ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
     ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
@@ -103,20 +102,11 @@ export function createReplica(options: {
     },
   })
   const dropIdle = idleDropper(pool)
-  // why: the pool's own count has those, too, that are being made
-  let connected = 0
-  pool.on('connect', () => void (connected += 1))
-  pool.on('remove', () => void (connected -= 1))
-
-  const room = createRoom({ connected: () => connected, now: () => performance.now() })
-  const slots = createSlots({
-    max: () => places(room.places(poolSize)),
-    maxWaitMs: options.queueTimeoutMs,
-    onFull: waitedMs =>
-      replicaProblem(
-        'overloaded',
-        new Error(`no free slot for ${Math.round(waitedMs)} ms, ${slots.waiting()} wait`),
-      ),
+  const places = createPlaces({
+    pool,
+    poolSize: options.poolSize,
+    places: options.places ?? (max => max),
+    queueTimeoutMs: options.queueTimeoutMs,
     now,
   })
 
@@ -161,7 +151,7 @@ export function createReplica(options: {
       try {
         const seen = state()
         if (seen) refuseWritable(seen.inRecovery)
-        free = await slots.acquire(run.signal)
+        free = await places.acquire(run.signal)
         startedAt = now()
         await runOnConnection(run, progress)
         report('ok')
@@ -169,7 +159,7 @@ export function createReplica(options: {
         // why: who waited may have left, or have been told of a problem, such as that the server is gone
         const left = run.signal.aborted && !(error instanceof Problem)
         const problem = left ? undefined : classifyError(error)
-        if (isFull(problem?.cause)) room.refused()
+        if (isFull(problem?.cause)) places.refused()
         report(problem ? outcomeOf(problem) : 'cancelled', problem?.cause ?? error)
         throw problem ?? error
       } finally {
@@ -177,14 +167,19 @@ export function createReplica(options: {
       }
     },
     // why: who waits, waits for a slot; there are as many slots as connections
-    pool: () => ({ ...poolUse(pool), waiting: slots.waiting() }),
-    load: () => slots.inUse() + slots.waiting(),
+    pool: () => ({ ...poolUse(pool), waiting: places.waiting() }),
+    load: () => places.load(),
     async reach() {
       // why: the pool's own may all be taken by runs that hang
-      const { close } = await openSession({ ...options, name: 'reports', replicaOnly: false })
-      await close()
+      const session = openSession({ ...options, name: 'reports', replicaOnly: false })
+      try {
+        await (await session).close()
+      } catch (error) {
+        if (!isFull(error) || !places.isConnected()) throw error
+        places.refused()
+      }
     },
-    isConnected: () => pool.totalCount > 0,
+    isConnected: () => places.isConnected(),
     dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),

@@ -126,8 +126,10 @@ export function createReplicas(options: {
     try {
       await attempt(first, run)
     } catch (failed) {
-      const { remedy, error } = failed as Failed
-      const again = whereAgain(failed as Failed, run, first, now() - startedAt)
+      const { remedy, error, reading } = failed as Failed
+      // why: what had no connection has waited for one, and spent nothing of its statement's time
+      const spentMs = (): Milliseconds => (reading === undefined ? 0 : now() - startedAt)
+      const again = whereAgain(failed as Failed, run, first, spentMs())
       if (again === undefined || remedy === 'none') throw error
       const { name: definition } = run
       observe({ kind: 'run-retried', replica: first.name, definition, reason: remedy, error })
@@ -137,7 +139,7 @@ export function createReplicas(options: {
       if (remedy === 'conflict' || hasCrashed) {
         await wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least), run.signal)
       }
-      const timeoutMs = Math.max(1, run.timeoutMs - (now() - startedAt))
+      const timeoutMs = Math.max(1, run.timeoutMs - spentMs())
       await attempt(again, { ...run, timeoutMs }).catch((last: unknown) => {
         throw (last as Failed).error
       })

@@ -8,6 +8,8 @@ export interface Slots {
    *   it aborts first.
    */
   acquire(signal: AbortSignal): Promise<() => void>
+  /** There may be more places than a moment ago. */
+  look(): void
   inUse(): number
   waiting(): number
 }
@@ -21,9 +23,11 @@ export function createSlots(options: {
   readonly max: () => number
   readonly maxWaitMs: Milliseconds
   readonly onFull: (waitedMs: Milliseconds) => Error
+  /** Somebody begins to wait, or still does. */
+  readonly onWait?: () => void
   readonly now: Clock
 }): Slots {
-  const { max, maxWaitMs, onFull, now } = options
+  const { max, maxWaitMs, onFull, onWait, now } = options
   const queue = new Set<() => void>()
   let inUse = 0
   let serving: NodeJS.Timeout | undefined
@@ -36,10 +40,16 @@ export function createSlots(options: {
     }
   }
 
+  function look(): void {
+    serve()
+    if (queue.size > 0) onWait?.()
+  }
+
   function join(admitted: () => void): void {
     queue.add(admitted)
+    onWait?.()
     // why: places may grow with time alone, and nobody give one back
-    serving ??= setInterval(serve, SERVE_EVERY_MS)
+    serving ??= setInterval(look, SERVE_EVERY_MS)
   }
 
   function quit(admitted: () => void): void {
@@ -61,6 +71,7 @@ export function createSlots(options: {
   }
 
   return {
+    look,
     inUse: () => inUse,
     waiting: () => queue.size,
     acquire: signal =>

@@ -217,6 +217,10 @@ describe('replicas', () => {
     const { run, asked, waits, told } = world({ name: 'a', ends: [full] })
     expect([await run(), asked, waits]).to.deep.equal(['ok', ['a', 'a'], []])
     expect(told).to.deep.equal(['a answered'])
+    const late = world({ name: 'a', ends: [{ ...full, ms: 5000 }] })
+    expect(await late.run(), 'after a wait that is longer than its statement may take').to.equal(
+      'ok',
+    )
     const shut = world({ name: 'a', connected: false, ends: [full] })
     expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
   })
