@@ -59,7 +59,7 @@ export async function askedAnswer(
     {
       key: codedKey,
       organizationId: request.organization.id,
-      make: body => codedBody(body, coding),
+      make: (body, signal) => codedBody(body, coding, signal),
       signal: ctx.state.giveUp,
     },
   )

@@ -18,10 +18,17 @@ export const LEAST_CODED_BYTES: Bytes = 1400
 /** Coded bytes that are hardly fewer would only be kept twice. */
 const WORTH = 0.9
 
-/** The body in that coding, with an ETag of its own; as it is (`identity`) where coding is not worth it. */
-export async function codedBody(body: Body, coding: Coding): Promise<CodedBody> {
+/**
+ * The body in that coding, with an ETag of its own; as it is (`identity`) where coding is not worth it.
+ * @throws the signal's reason
+ */
+export async function codedBody(
+  body: Body,
+  coding: Coding,
+  signal: AbortSignal,
+): Promise<CodedBody> {
   if (coding === 'identity' || body.byteCount < LEAST_CODED_BYTES) return asItIs(body)
-  const bytes = await compress(body.bytes, coding)
+  const bytes = await compress(body.bytes, coding, signal)
   if (bytes.length > body.byteCount * WORTH) return asItIs(body)
   const { etag, rowCount, dataAsOf } = body
   return { ...makeBody(bytes, codedEtag(etag, coding), rowCount, dataAsOf), coding }
@@ -31,8 +38,11 @@ function asItIs(body: Body): CodedBody {
   return { ...body, coding: 'identity' }
 }
 
-/** Another Node may code the same bytes otherwise, and a download must not go on with those. */
-const MADE_BY = createHash('sha256').update(process.version).digest('hex').slice(0, 6)
+/** Another Node, or one that was built with other libraries, may code the same bytes otherwise, and a download must not go on with those. */
+const MADE_BY = createHash('sha256')
+  .update(JSON.stringify([process.versions, process.arch, process.config.variables]))
+  .digest('hex')
+  .slice(0, 6)
 
 /** Strong: known before anything is coded, as the same bytes are always coded alike. @param etag of the bytes as they are */
 export function codedEtag(etag: string, coding: Coding): string {

@@ -116,13 +116,20 @@ export const CODINGS: readonly Coding[] = [...CODERS.keys()]
 
 /**
  * Codes bytes that are kept, in the thread pool; the same bytes of the same.
- * @throws Error where this Node has no such coding
+ * @throws Error where this Node has no such coding; the signal's reason, if nobody waits any more when its turn comes
  */
-export async function compress(bytes: Buffer, coding: Coding): Promise<Buffer> {
+export async function compress(
+  bytes: Buffer,
+  coding: Coding,
+  signal: AbortSignal,
+): Promise<Buffer> {
   if (coding === 'identity') return bytes
   const { whole } = coderOf(coding)
   if (bytes.length < LARGE_BYTES) return whole(bytes)
-  const coded = lastLarge.then(() => whole(bytes))
+  const coded = lastLarge.then(() => {
+    signal.throwIfAborted()
+    return whole(bytes)
+  })
   lastLarge = coded.catch(() => undefined)
   return coded
 }

@@ -7,6 +7,8 @@ import { CODINGS, compress } from '../../src/reports/coding.ts'
 import type { Coding } from '../../src/reports/coding.ts'
 import { decoded, registerText } from './decoded.ts'
 
+const never = new AbortController().signal
+
 const bodyOf = (bytes: Buffer) => makeBody(bytes, etagOf(bytes), 7, '2026-11-22T10:00:00Z')
 
 describe('coded bodies', () => {
@@ -18,13 +20,13 @@ describe('coded bodies', () => {
     it(`give the same bytes again that were coded in ${coding}`, async () => {
       for (const rowCount of [100, 5000]) {
         const text = registerText(rowCount)
-        const coded = await compress(text, coding)
+        const coded = await compress(text, coding, never)
         expect((await decoded(coded, coding)).equals(text)).to.equal(true)
-        expect((await compress(text, coding)).equals(coded), 'coded alike').to.equal(true)
+        expect((await compress(text, coding, never)).equals(coded), 'coded alike').to.equal(true)
       }
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 4096 }), async bytes => {
-          const coded = await compress(Buffer.from(bytes), coding)
+          const coded = await compress(Buffer.from(bytes), coding, never)
           expect((await decoded(coded, coding)).equals(bytes)).to.equal(true)
         }),
         { numRuns: 30 },
@@ -35,7 +37,7 @@ describe('coded bodies', () => {
   for (const coding of CODINGS) {
     it(`in ${coding} are a fifth as large at most, and are otherwise as they were`, async () => {
       const body = bodyOf(registerText(3000))
-      const { bytes, etag, ...rest } = await codedBody(body, coding)
+      const { bytes, etag, ...rest } = await codedBody(body, coding, never)
       expect((await decoded(bytes, coding)).equals(body.bytes)).to.equal(true)
       expect(bytes.length).to.be.lessThan(body.byteCount / 5)
       const { kind, rowCount, dataAsOf } = body
@@ -48,33 +50,43 @@ describe('coded bodies', () => {
       const small = bodyOf(Buffer.alloc(LEAST_CODED_BYTES - 1, 'a'))
       const noise = bodyOf(randomBytes(100_000))
       for (const body of [small, noise]) {
-        const { bytes, etag, coding: found } = await codedBody(body, coding)
+        const { bytes, etag, coding: found } = await codedBody(body, coding, never)
         expect([found, etag, bytes === body.bytes]).to.deep.equal(['identity', body.etag, true])
       }
       const least = bodyOf(Buffer.alloc(LEAST_CODED_BYTES, 'a'))
-      expect(await codedBody(least, coding)).to.include({ coding })
+      expect(await codedBody(least, coding, never)).to.include({ coding })
     })
   }
 
   it('stay as they are where no coding is asked for', async () => {
     const body = bodyOf(Buffer.alloc(5000, 'a'))
-    expect(await codedBody(body, 'identity')).to.deep.equal({ ...body, coding: 'identity' })
+    expect(await codedBody(body, 'identity', never)).to.deep.equal({ ...body, coding: 'identity' })
   })
 
   it('have an ETag of their own in each coding, strong, and the same for the same bytes', async () => {
     const etags = new Set<string>()
     for (const coding of ['identity', ...CODINGS] as const) {
-      const { etag } = await codedBody(bodyOf(registerText(100)), coding)
-      expect((await codedBody(bodyOf(registerText(100)), coding)).etag).to.equal(etag)
-      expect((await codedBody(bodyOf(registerText(101)), coding)).etag).not.to.equal(etag)
+      const { etag } = await codedBody(bodyOf(registerText(100)), coding, never)
+      expect((await codedBody(bodyOf(registerText(100)), coding, never)).etag).to.equal(etag)
+      expect((await codedBody(bodyOf(registerText(101)), coding, never)).etag).not.to.equal(etag)
       expect(etag).to.match(/^"[\w-]+"$/)
       etags.add(etag)
     }
     expect(etags.size).to.equal(1 + CODINGS.length)
   })
 
+  it('that nobody waits for any more when their turn comes are not coded', async () => {
+    const large = registerText(20_000)
+    const gone = AbortSignal.abort(new Error('the client is gone'))
+    const first = compress(large, 'gzip', never)
+    const thrown = await compress(large, 'gzip', gone).catch((error: Error) => error.message)
+    expect(thrown).to.equal('the client is gone')
+    const coded = await compress(large, 'gzip', never)
+    expect(coded.equals(await first)).to.equal(true)
+  })
+
   it('say which coding this Node has not', async () => {
-    const thrown = await compress(Buffer.alloc(1), 'deflate' as Coding).catch(
+    const thrown = await compress(Buffer.alloc(1), 'deflate' as Coding, never).catch(
       (error: Error) => error,
     )
     expect(thrown).to.include({
