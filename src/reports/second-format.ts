@@ -9,6 +9,7 @@ import type { Body } from './body.ts'
 import { createGathered } from './gathered.ts'
 import type { ReportRequest } from './report-request.ts'
 import { refusing, rowBound } from './too-large.ts'
+import { createTurns } from './turns.ts'
 
 /** Others wait so long for their turn. */
 const TURN_MS: Milliseconds = 5
@@ -24,14 +25,10 @@ export type InSecondFormat = (
   signal: AbortSignal,
 ) => Promise<Body>
 
-/** One answer after another: turns of several would add up, and others wait for them all. */
+/** One answer after another, of each organization in turn: turns of several at once would add up. */
 export function createInSecondFormat(now: Clock): InSecondFormat {
-  let last: Promise<unknown> = Promise.resolve()
-  return (...asked) => {
-    const made = last.then(() => make(now, ...asked))
-    last = made.catch(() => undefined)
-    return made
-  }
+  const inTurn = createTurns()
+  return (request, ...rest) => inTurn(request.organization.id, () => make(now, request, ...rest))
 }
 
 async function make(
