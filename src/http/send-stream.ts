@@ -1,6 +1,7 @@
 /** Bytes on their way to one client, chunk after chunk, as it takes them. Knows no headers but the length. */
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { Problem } from '../errors.ts'
 import type { StreamedBody } from '../reports/body.ts'
 import type { Bytes, Milliseconds } from '../terms.ts'
 import { serverTiming } from './answer-head.ts'
@@ -38,10 +39,15 @@ export async function sendChunks(
     if (now) stall.refresh()
   }
   await pipeline(body.stream, chunkByChunk(ctx, body, writing)).catch((error: unknown) => {
-    ctx.state.cause = error
+    noteBreak(ctx, error)
     ctx.res.destroy()
   })
   clearTimeout(stall)
+}
+
+function noteBreak({ state }: ApiContext, error: unknown): void {
+  if (error instanceof Problem) state.problem = error.code
+  state.cause = error instanceof Problem ? error.cause : error
 }
 
 /** A whole answer in parts. */

@@ -74,9 +74,9 @@ function isNotable({ cache, status, aborted }: RequestFact): boolean {
   return cache === 'miss' || status >= 400 || aborted
 }
 
-function levelOf({ status }: RequestFact, slow: boolean): 'error' | 'warn' | 'info' {
-  if (status >= 500) return 'error'
-  return slow ? 'warn' : 'info'
+function levelOf(fact: RequestFact, slow: boolean): 'error' | 'warn' | 'info' {
+  if (fact.status >= 500) return 'error'
+  return slow || isFault(fact) ? 'warn' : 'info'
 }
 
 function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
@@ -94,8 +94,13 @@ function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
     sentBytes: fact.sentBytes,
     ...(slow && { slow }),
     ...(fact.aborted && { aborted: true }),
-    ...(fact.status >= 500 && fact.cause !== undefined && { err: fact.cause }),
+    ...(isFault(fact) && fact.cause !== undefined && { err: fact.cause }),
   }
+}
+
+/** Not of the client's; an answer of 200 may have broken off for it. */
+function isFault({ status, aborted, problem }: RequestFact): boolean {
+  return status >= 500 || (aborted && problem !== undefined)
 }
 
 function wordsOf({ method, route, report, status, problem, cache }: RequestFact): string {

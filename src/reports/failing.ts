@@ -12,9 +12,14 @@ import type { ReportRequest } from './report-request.ts'
 export interface Failing {
   /**
    * @param shape what else an answer may be too large for: its format
+   * @param load calls back where it fails after it has answered: a stream that breaks
    * @throws what `load` throws, or threw a moment ago for the same organization, definition and period.
    */
-  unlessFailing<T>(request: ReportRequest, shape: string, load: () => Promise<T>): Promise<T>
+  unlessFailing<T>(
+    request: ReportRequest,
+    shape: string,
+    load: (failedLater: (error: unknown) => void) => Promise<T>,
+  ): Promise<T>
 }
 
 const OWN_DOING: ReadonlySet<ProblemCode> = new Set([
@@ -24,10 +29,15 @@ const OWN_DOING: ReadonlySet<ProblemCode> = new Set([
 ])
 
 const SHORTEST_MS: Milliseconds = 5000
-/** One that ran out of its time is left alone for as long again. */
+/** One that ran out of its time is left alone for as long again, one that broke under its reader for so long. */
 const LONGEST_MS: Milliseconds = 30_000
 /** Some 500 bytes each. */
 const MOST = 1000
+
+interface Keys {
+  readonly ofAll: string
+  readonly ofShape: string
+}
 
 /** @param options.elapsed never set back or forth; only differences count */
 export function createFailing(options: {
@@ -38,21 +48,20 @@ export function createFailing(options: {
   /** The one that failed longest ago first. */
   const failed = new Map<string, { readonly problem: Problem; readonly until: Milliseconds }>()
 
-  function remember(key: string, problem: Problem, timeoutMs: Milliseconds): void {
-    const leaveMs =
-      problem.code === 'report_timeout' ? Math.max(SHORTEST_MS, timeoutMs) : SHORTEST_MS
+  function remember(error: unknown, keys: Keys, leaveMs: Milliseconds): void {
+    if (!(error instanceof Problem && OWN_DOING.has(error.code))) return
+    const key = error.code === 'result_too_large' ? keys.ofShape : keys.ofAll
     failed.delete(key)
     const [oldest] = failed.keys()
     if (failed.size >= MOST) failed.delete(oldest!)
-    failed.set(key, { problem, until: elapsed() + Math.min(LONGEST_MS, leaveMs) })
+    failed.set(key, { problem: error, until: elapsed() + leaveMs })
   }
 
   return {
     async unlessFailing(request, shape, load) {
       // why: formats of one answer fail alike, but not all have as much room
-      const ofAll = cacheKey(request, '')
-      const ofShape = cacheKey(request, shape)
-      for (const key of [ofAll, ofShape]) {
+      const keys = { ofAll: cacheKey(request, ''), ofShape: cacheKey(request, shape) }
+      for (const key of [keys.ofAll, keys.ofShape]) {
         const known = failed.get(key)
         if (known && elapsed() < known.until) {
           observe({ kind: 'run-spared', definition: request.definition.name })
@@ -61,14 +70,17 @@ export function createFailing(options: {
         failed.delete(key)
       }
       try {
-        return await load()
+        // why: who saw a download break asks again later than who was told at once
+        return await load(error => remember(error, keys, LONGEST_MS))
       } catch (error) {
-        if (error instanceof Problem && OWN_DOING.has(error.code)) {
-          const key = error.code === 'result_too_large' ? ofShape : ofAll
-          remember(key, error, request.definition.timeoutMs)
-        }
+        remember(error, keys, leaveMsOf(error, request.definition.timeoutMs))
         throw error
       }
     },
   }
+}
+
+function leaveMsOf(error: unknown, timeoutMs: Milliseconds): Milliseconds {
+  const isLate = error instanceof Problem && error.code === 'report_timeout'
+  return isLate ? Math.min(LONGEST_MS, Math.max(SHORTEST_MS, timeoutMs)) : SHORTEST_MS
 }

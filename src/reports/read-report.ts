@@ -17,6 +17,8 @@ export interface Wanted {
   readonly second?: Second | undefined
   /** Nothing is sent before its number of bytes is known: HTTP/1.0 has no other way to tell its end. */
   readonly wholeOnly?: boolean
+  /** The run has failed under a stream that somebody reads. */
+  readonly onBroken?: (error: unknown) => void
 }
 
 /**
@@ -37,7 +39,7 @@ export function createReadReport(options: {
   readonly now: Clock
 }): ReadReport {
   const { replica, keepMaxBytes, spool, now } = options
-  return (request, { format, second, wholeOnly = false }, signal) =>
+  return (request, { format, second, wholeOnly = false, onBroken }, signal) =>
     new Promise((resolve, reject) => {
       const run = new AbortController()
       const leave = (): void => run.abort(signal.reason)
@@ -79,7 +81,9 @@ export function createReadReport(options: {
       replica
         .run({ ...runOf(request, now), open, signal: run.signal })
         .catch((error: unknown) => {
+          const isItsOwn = !run.signal.aborted
           if (sink?.fail(error) !== true) reject(error)
+          else if (isItsOwn) onBroken?.(error)
         })
         .finally(() => signal.removeEventListener('abort', leave))
     })

@@ -34,7 +34,9 @@ export function createReaders(options: {
   const failing = createFailing({ observe: options.observe, elapsed: () => performance.now() })
   return {
     readReport: (request, wanted, signal) =>
-      failing.unlessFailing(request, shapeOf(wanted), () => readReport(request, wanted, signal)),
+      failing.unlessFailing(request, shapeOf(wanted), onBroken =>
+        readReport(request, { ...wanted, onBroken }, signal),
+      ),
     readMetrics: (request, signal) =>
       failing.unlessFailing(request, 'metrics', () => readMetrics(request, signal)),
     inSecondFormat: createInSecondFormat(options.now),

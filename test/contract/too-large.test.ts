@@ -12,6 +12,8 @@ interface Register {
   /** What the totals row says of their number. */
   readonly says: string
   readonly totals: 'first' | 'last'
+  /** Letters of the last row's name. */
+  readonly lastLetters?: number
 }
 
 const REGISTERS: Readonly<Record<string, Register>> = {
@@ -21,12 +23,19 @@ const REGISTERS: Readonly<Record<string, Register>> = {
   many_bytes: { maxRows: 1_000_000, rows: 400_000, says: 'null::bigint', totals: 'last' },
   broken_promise: { maxRows: 50_000, rows: 100_000, says: '20000::bigint', totals: 'first' },
   late: { maxRows: 100_000, rows: 30_000, says: 'null::bigint', totals: 'last' },
+  long_last: {
+    maxRows: 100_000,
+    rows: 100_000,
+    says: '100000::bigint',
+    totals: 'first',
+    lastLetters: 40_000,
+  },
 }
 
 /** One select with a totals row on either side, made as it is read. */
-function textOf({ maxRows, rows, says, totals }: Register): string {
+function textOf({ maxRows, rows, says, totals, lastLetters = 40 }: Register): string {
   const total = `select true as is_total, ${says} as row_count, null::text as name, :organization_id as shop`
-  const row = `select false as is_total, null::bigint as row_count, n || repeat('ш', 40) as name, :organization_id as shop
+  const row = `select false as is_total, null::bigint as row_count, n || repeat('ш', case n when ${rows} then ${lastLetters} else 40 end) as name, :organization_id as shop
 from (select generate_series(1, ${rows}) as n) as numbers`
   const parts = totals === 'first' ? [total, row] : [row, total]
   return `/*---
@@ -77,6 +86,21 @@ describe('a result that is too large', () => {
       () => true,
     )
     expect(failed).to.equal(true)
+  })
+
+  it('breaks a stream that has begun, says why in the log, and is refused when it is asked again', async () => {
+    const path = '/reports/long_last.xlsx'
+    const broken = await ask(path).catch(() => 'broken')
+    expect(broken).to.equal('broken')
+    const fact = await until(() =>
+      world.gateway.observations.find(one => one.kind === 'request' && one.format === 'xlsx'),
+    )
+    expect(fact).to.include({ status: 200, aborted: true, problem: 'result_too_large' })
+    expect((fact as { cause?: Error }).cause?.message).to.include('Имя')
+    const { status, json } = await ask(path)
+    expect([status, json.code]).to.deep.equal([400, 'result_too_large'])
+    expect(json.detail).to.include('Имя')
+    expect((await ask('/reports/long_last.csv')).status).to.equal(200)
   })
 
   it('is none where it keeps within its rows and the spool, though they are counted last', async () => {

@@ -30,7 +30,7 @@ function world() {
         return 'ok'
       })
       .catch((thrown: unknown) => thrown)
-  return { ask, facts, loads: () => loads, pass: (ms: number) => void (elapsedMs += ms) }
+  return { failing, ask, facts, loads: () => loads, pass: (ms: number) => void (elapsedMs += ms) }
 }
 
 const problem = (code: ProblemCode) => new Problem(code, { ru: '', en: '' })
@@ -62,6 +62,22 @@ describe('a report that has just failed', () => {
     expect(await ask(undefined, request(), 'xlsx')).to.equal(error)
     expect(await ask(undefined, request(), 'csv')).to.equal('ok')
     expect(loads()).to.equal(2)
+  })
+
+  it('under a stream fails the same way for 30 s', async () => {
+    const { failing, ask, loads, pass } = world()
+    const error = problem('result_too_large')
+    let breaks = (_error: unknown): void => undefined
+    const load = async (failedLater: typeof breaks): Promise<string> => {
+      breaks = failedLater
+      return 'a stream'
+    }
+    expect(await failing.unlessFailing(request(), 'xlsx', load)).to.equal('a stream')
+    breaks(error)
+    pass(29_999)
+    expect(await ask(undefined, request(), 'xlsx')).to.equal(error)
+    pass(1)
+    expect([await ask(undefined, request(), 'xlsx'), loads()]).to.deep.equal(['ok', 1])
   })
 
   it('for want of a replica or of room runs again at once', async () => {
