@@ -92,7 +92,7 @@ export const SETTINGS = {
     default: '1GiB',
     minimum: 0,
     maximum: TEBIBYTE,
-    help: 'What slow readers of streamed answers have not taken yet: nameless files in the folder that `TMPDIR` names, all together, half of it for one organization; above it the answer is broken off. 0: no files, a run waits for its reader',
+    help: "What is too large to keep and not read yet: slow readers' streams, and answers that HTTP/1.0 needs whole, in nameless files in the folder that `TMPDIR` names; all together, half of it for one organization; above it a stream is broken off, and a whole answer is 503 `overloaded`. 0: no files, a run waits for its reader",
   },
   reportPoolSize: {
     name: 'REPORT_POOL_SIZE',

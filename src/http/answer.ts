@@ -2,10 +2,10 @@
 import { printable, Problem } from '../errors.ts'
 import type { StreamedBody } from '../reports/body.ts'
 import type { Milliseconds } from '../terms.ts'
+import { tooMuchUnread } from '../unread.ts'
 import { lastingHead, momentHead } from './answer-head.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { etagMatches } from './etag.ts'
-import { noRoomToSend } from './outgoing.ts'
 import type { Outgoing } from './outgoing.ts'
 import { readRange } from './ranges.ts'
 import type { ByteRange } from './ranges.ts'
@@ -33,7 +33,7 @@ export async function sendWhole(
   const part = isKnown ? undefined : partOf(ctx, bytes, etag)
   const isSent = !isKnown && ctx.method !== 'HEAD'
   const { id } = organizationOf(ctx)
-  if (isSent && !outgoing.hasRoom(id, bytes)) throw noRoomToSend()
+  if (isSent && !outgoing.hasRoom(id, bytes)) throw tooMuchUnread()
   setHead(ctx, head, etag)
   if (isKnown) {
     ctx.status = 304

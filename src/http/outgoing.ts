@@ -2,9 +2,8 @@
  * The bytes of whole answers that their readers have not taken yet: the cache may have let go of them,
  * and they are memory all the same. Bounded, and for one organization at half of that.
  */
-import { createByteShares } from '../byte-shares.ts'
-import { Problem } from '../errors.ts'
 import type { Bytes } from '../terms.ts'
+import { createUnread } from '../unread.ts'
 
 export interface Outgoing {
   /** Whether there is room for an answer that nobody is reading yet. */
@@ -15,18 +14,18 @@ export interface Outgoing {
 }
 
 export function createOutgoing(maxBytes: Bytes): Outgoing {
-  const shares = createByteShares(maxBytes)
+  const unread = createUnread(maxBytes)
   /** Readers of one kept answer share its bytes. */
   const readers = new Map<Buffer, number>()
 
   return {
-    byteCount: () => shares.byteCount(),
+    byteCount: () => unread.byteCount(),
     hasRoom: (organizationId, bytes) =>
-      readers.has(bytes) || shares.fits(organizationId, bytes.length) === 'yes',
+      readers.has(bytes) || unread.fits(organizationId, bytes.length) === 'yes',
     begin(organizationId, bytes) {
       const count = readers.get(bytes) ?? 0
       readers.set(bytes, count + 1)
-      if (count === 0) shares.add(organizationId, bytes.length)
+      if (count === 0) unread.add(organizationId, bytes.length)
       let isReading = true
       return () => {
         if (!isReading) return
@@ -35,20 +34,9 @@ export function createOutgoing(maxBytes: Bytes): Outgoing {
         if (left > 0) readers.set(bytes, left)
         else {
           readers.delete(bytes)
-          shares.add(organizationId, -bytes.length)
+          unread.add(organizationId, -bytes.length)
         }
       }
     },
   }
-}
-
-export function noRoomToSend(): Problem {
-  return new Problem(
-    'overloaded',
-    {
-      ru: 'Слишком много ответов ещё не прочитано. Дочитайте начатые и повторите запрос.',
-      en: 'Too many answers have not been read to their end. Finish those, then try again.',
-    },
-    { retryAfterSeconds: 10 },
-  )
 }

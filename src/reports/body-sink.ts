@@ -7,11 +7,11 @@ import type { ReportDefinition } from '../definitions/definition.ts'
 import type { Problem } from '../errors.ts'
 import type { Ending, Format } from '../formats/format.ts'
 import { CHUNK_BYTES, giveBack, inChunks, takeChunk } from '../formats/output.ts'
-import { replicaProblem } from '../replica/classify-error.ts'
 import { ResultShapeError } from '../replica/column-types.ts'
 import type { RowSink, RunStart } from '../replica/run-statement.ts'
 import { isTrue, rawField, type RowBytes } from '../row-bytes.ts'
 import type { Bytes, Clock, Milliseconds, RawField } from '../terms.ts'
+import { tooMuchUnread } from '../unread.ts'
 import { createBeside } from './beside.ts'
 import type { Beside } from './beside.ts'
 import type { Body, StreamedBody } from './body.ts'
@@ -114,7 +114,7 @@ export function createBodySink(options: {
       return hasRoom
     } catch (error) {
       if (!(error instanceof SpoolFullError)) throw error
-      throw isOut || !error.isAlone ? replicaProblem('overloaded', error) : tooManyBytes(error)
+      throw isOut || !error.isAlone ? tooMuchUnread(error) : tooManyBytes(error)
     }
   }
 

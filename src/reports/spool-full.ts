@@ -1,9 +1,9 @@
-/** That slow readers have as much to take as they may, and the problem that this is. Knows no file. */
+/** That answers which are not read yet are as much as they may be, and the problem that this is. Knows no file. */
 import { internalError } from '../errors.ts'
 import type { Problem } from '../errors.ts'
-import { replicaProblem } from '../replica/classify-error.ts'
 import { SinkFullError } from '../replica/replica-run.ts'
 import type { Bytes } from '../terms.ts'
+import { tooMuchUnread } from '../unread.ts'
 
 /** All files together, or those of one organization, have grown to their bound. */
 export class SpoolFullError extends SinkFullError {
@@ -12,7 +12,7 @@ export class SpoolFullError extends SinkFullError {
   readonly isAlone: boolean
 
   constructor(whose: string, usedBytes: Bytes, maxBytes: Bytes, isAlone: boolean) {
-    super(`${whose} have ${usedBytes} bytes to take already, expected at most ${maxBytes} in all`)
+    super(`${whose} have ${usedBytes} bytes in files already, expected at most ${maxBytes} in all`)
     this.isAlone = isAlone
   }
 }
@@ -20,7 +20,5 @@ export class SpoolFullError extends SinkFullError {
 /** @param error of the file that a slow reader reads from */
 export function problemOfFile(error: unknown): Problem | undefined {
   if (error === undefined) return undefined
-  return error instanceof SpoolFullError
-    ? replicaProblem('overloaded', error)
-    : internalError(error)
+  return error instanceof SpoolFullError ? tooMuchUnread(error) : internalError(error)
 }

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { close, read, writev } from 'node:fs'
 import { join } from 'node:path'
-import { createByteShares } from '../byte-shares.ts'
 import { CHUNK_BYTES, giveBack, newChunk } from '../formats/output.ts'
 import type { Bytes } from '../terms.ts'
+import { createUnread } from '../unread.ts'
 import { openNameless, SpoolError } from './nameless-file.ts'
 import { SpoolFullError } from './spool-full.ts'
 
@@ -46,34 +46,34 @@ export function createSpool(options: {
   readonly folder: string
 }): Spool | undefined {
   if (options.maxBytes === 0) return undefined
-  const shares = createByteShares(options.maxBytes)
+  const unread = createUnread(options.maxBytes)
 
   /** @throws SpoolFullError */
   function grow(organizationId: string, from: Bytes, to: Bytes): void {
-    const fit = shares.fits(organizationId, to - from)
+    const fit = unread.fits(organizationId, to - from)
     if (fit === 'share is full') {
-      const theirs = shares.of(organizationId)
+      const theirs = unread.of(organizationId)
       throw new SpoolFullError(
-        'slow readers of one organization',
+        'answers of one organization',
         theirs,
-        shares.share,
-        to > shares.share,
+        unread.share,
+        to > unread.share,
       )
     }
     if (fit === 'all is full') {
-      throw new SpoolFullError('slow readers', shares.byteCount(), options.maxBytes, false)
+      throw new SpoolFullError('answers', unread.byteCount(), options.maxBytes, false)
     }
-    shares.add(organizationId, to - from)
+    unread.add(organizationId, to - from)
   }
 
   return {
-    byteCount: () => shares.byteCount(),
+    byteCount: () => unread.byteCount(),
     open: (organizationId, events) =>
       openFile({
         events,
         folder: options.folder,
         grow: (from, to) => grow(organizationId, from, to),
-        gone: size => shares.add(organizationId, -size),
+        gone: size => unread.add(organizationId, -size),
       }),
   }
 }

@@ -52,7 +52,7 @@ export interface RowBound {
 export function rowBound({ maxRows }: ReportDefinition, format: Format): RowBound {
   const most = format.maxRows ?? Number.POSITIVE_INFINITY
   return most < maxRows
-    ? { maxRows: most, problem: () => tooManyRowsFor(format, most) }
+    ? { maxRows: most, problem: () => tooManyRowsForExcel(most) }
     : { maxRows, problem: () => tooManyRows(maxRows) }
 }
 
@@ -63,9 +63,10 @@ function tooManyRows(maxRows: number): Problem {
   })
 }
 
-function tooManyRowsFor({ extension }: Format, maxRows: number): Problem {
+/** Excel alone has a bound of its own. */
+function tooManyRowsForExcel(maxRows: number): Problem {
   return new Problem('result_too_large', {
-    ru: `В ответе больше ${maxRows} строк, а в файл ${extension} столько не помещается. Возьмите период короче или другой формат.`,
-    en: `The answer has more than ${maxRows} rows, which a file of ${extension} cannot hold. Take a shorter period, or another format.`,
+    ru: `В ответе больше ${maxRows} строк, столько Excel не откроет. Возьмите период короче или другой формат: .csv без preset, .ndjson, .parquet.`,
+    en: `The answer has more than ${maxRows} rows, which Excel cannot open. Take a shorter period, or another format: .csv without preset, .ndjson, .parquet.`,
   })
 }

@@ -1,7 +1,8 @@
-/** Bytes of many organizations, bounded together and for one of them at half of that. */
+/** Bytes of answers that their readers have not taken yet: bounded together, and for one organization at half of that. */
+import { Problem } from './errors.ts'
 import type { Bytes } from './terms.ts'
 
-export interface ByteShares {
+export interface Unread {
   /** One organization's bound. */
   readonly share: Bytes
   byteCount(): Bytes
@@ -15,7 +16,7 @@ export interface ByteShares {
 /** One organization's slow readers may not take the room of all others'. */
 const ORGANIZATION_SHARE = 0.5
 
-export function createByteShares(maxBytes: Bytes): ByteShares {
+export function createUnread(maxBytes: Bytes): Unread {
   const share = Math.floor(maxBytes * ORGANIZATION_SHARE)
   const usedBy = new Map<string, Bytes>()
   let used = 0
@@ -35,4 +36,16 @@ export function createByteShares(maxBytes: Bytes): ByteShares {
       else usedBy.set(organizationId, theirs)
     },
   }
+}
+
+/** @param cause for the log */
+export function tooMuchUnread(cause?: unknown): Problem {
+  return new Problem(
+    'overloaded',
+    {
+      ru: 'Для ответа сейчас нет места: другие большие ответы ещё не прочитаны. Дочитайте начатые и повторите запрос.',
+      en: 'There is no room for the answer now: other large answers have not been read to their end. Finish those, then try again.',
+    },
+    { retryAfterSeconds: 10, cause },
+  )
 }
