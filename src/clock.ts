@@ -19,6 +19,8 @@ export function createSystemClock(
 ): Clock {
   let lookedAtMs = monotonic()
   let originMs = wall() - lookedAtMs
+  /** How far off the last look was, where that was a step. */
+  let stepMs = 0
   return () => {
     const monotonicMs = monotonic()
     const passedMs = monotonicMs - lookedAtMs
@@ -26,8 +28,11 @@ export function createSystemClock(
     lookedAtMs = monotonicMs
     const driftMs = wall() - originMs - monotonicMs
     const distanceMs = Math.abs(driftMs)
-    if (distanceMs > STEP_MS) originMs += driftMs
-    else if (distanceMs > MAX_DRIFT_MS) {
+    if (!(distanceMs <= STEP_MS)) {
+      // why: one look may be wrong; another time is one that the next look finds, too
+      if (Math.abs(driftMs - stepMs) <= MAX_DRIFT_MS) originMs += driftMs
+      stepMs = driftMs
+    } else if (distanceMs > MAX_DRIFT_MS) {
       originMs += Math.sign(driftMs) * Math.min(distanceMs, passedMs * SLEW)
     }
     return originMs + monotonicMs

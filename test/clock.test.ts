@@ -10,7 +10,12 @@ function setUp() {
   )
   return {
     clock,
-    set: (byMs: number) => void (wallMs += byMs),
+    /** @returns what sets it back */
+    set(byMs: number): () => void {
+      const before = wallMs
+      wallMs += byMs
+      return () => void (wallMs = before)
+    },
     pass: (ms: number) => {
       wallMs += ms
       monotonicMs += ms
@@ -42,11 +47,26 @@ describe('the system clock', () => {
     })
   }
 
-  it('is right at once after hours of sleep', () => {
+  it('is right after hours of sleep, once two looks have found them', () => {
     const { clock, set, pass, wall } = setUp()
     clock()
     set(3_600_000)
     pass(10)
+    clock()
+    pass(10)
     expect(clock()).to.equal(wall())
+  })
+
+  it('believes no single look that is far off, nor one that is no time', () => {
+    for (const wrong of [Number.NaN, 9e15, -9e15]) {
+      const { clock, set, pass, wall } = setUp()
+      const before = clock()
+      pass(10)
+      const restore = set(wrong)
+      expect(clock() - before).to.equal(10)
+      restore()
+      pass(10)
+      expect([clock() - before, clock()]).to.deep.equal([20, wall()])
+    }
   })
 })
