@@ -11,7 +11,7 @@ function setUp() {
   return {
     clock,
     /** @returns what sets it back */
-    set(byMs: number): () => void {
+    set: (byMs: number): (() => void) => {
       const before = wallMs
       wallMs += byMs
       return () => void (wallMs = before)
