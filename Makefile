@@ -34,7 +34,7 @@ bench: build ## measure against its targets, about 18 minutes, on a quiet machin
 bench-quick: build ## the same with fewer and shorter rounds, about 3 minutes
 	@ONLY=$(ONLY) BENCH_QUICK=1 node dist/test/bench/main.js
 
-faults: build ## break servers, networks and gateways on purpose, scenario by scenario, in under 10 minutes; ONLY=F12, ONLY=promotion or ONLY=restarts some
+faults: build ## break servers, networks and gateways on purpose, scenario by scenario, in about 10 minutes; ONLY=F12, ONLY=promotion or ONLY=restarts some
 	@ONLY=$(ONLY) node dist/test/faults/main.js
 
 lint: node_modules/.installed ## check the code, and which room imports which
