@@ -100,7 +100,7 @@ export const SETTINGS = {
     default: '8',
     minimum: 1,
     maximum: 500,
-    help: 'Connections for reports: about twice the cores of the replica; where it gives the role fewer, those serve in turn',
+    help: 'Connections for reports: about twice the cores of the replica; where it gives the role fewer, those that this process has serve in turn, so that several gateways should have room for all of theirs',
   },
   keysPoolSize: {
     name: 'KEYS_POOL_SIZE',
