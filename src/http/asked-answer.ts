@@ -54,12 +54,13 @@ export async function askedAnswer(
     }
   }
   const codedKey = `${key} ${coding}`
+  const { id: organizationId } = request.organization
   const coded = await means.cache.derive(
     { key, answer: whole },
     {
       key: codedKey,
-      organizationId: request.organization.id,
-      make: (body, signal) => codedBody(body, coding, signal),
+      organizationId,
+      make: (body, signal) => codedBody(body, coding, { organizationId, signal }),
       signal: ctx.state.giveUp,
     },
   )

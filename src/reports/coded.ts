@@ -5,7 +5,7 @@ import type { Bytes, Milliseconds } from '../terms.ts'
 import { makeBody } from './body.ts'
 import type { Body, StreamedBody } from './body.ts'
 import { compress, createEncoder } from './coding.ts'
-import type { Coding } from './coding.ts'
+import type { Coding, ForWhom } from './coding.ts'
 
 /** A body and what its bytes are coded in. */
 export interface CodedBody extends Body {
@@ -22,13 +22,9 @@ const WORTH = 0.9
  * The body in that coding, with an ETag of its own; as it is (`identity`) where coding is not worth it.
  * @throws the signal's reason
  */
-export async function codedBody(
-  body: Body,
-  coding: Coding,
-  signal: AbortSignal,
-): Promise<CodedBody> {
+export async function codedBody(body: Body, coding: Coding, whom: ForWhom): Promise<CodedBody> {
   if (coding === 'identity' || body.byteCount < LEAST_CODED_BYTES) return asItIs(body)
-  const bytes = await compress(body.bytes, coding, signal)
+  const bytes = await compress(body.bytes, coding, whom)
   if (bytes.length > body.byteCount * WORTH) return asItIs(body)
   const { etag, rowCount, dataAsOf } = body
   return { ...makeBody(bytes, codedEtag(etag, coding), rowCount, dataAsOf), coding }

@@ -3,6 +3,7 @@ import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { Bytes } from '../terms.ts'
+import { createTurns } from './turns.ts'
 
 /** As `Content-Encoding` names it. @see https://www.iana.org/assignments/http-parameters#content-coding */
 export type Coding = 'identity' | 'gzip' | 'br' | 'zstd'
@@ -114,6 +115,12 @@ const CODERS: ReadonlyMap<Coding, Coder> = new Map([
  */
 export const CODINGS: readonly Coding[] = [...CODERS.keys()]
 
+export interface ForWhom {
+  readonly organizationId: string
+  /** Nobody waits for it any more. */
+  readonly signal: AbortSignal
+}
+
 /**
  * Codes bytes that are kept, in the thread pool; the same bytes of the same.
  * @throws Error where this Node has no such coding; the signal's reason, if nobody waits any more when its turn comes
@@ -121,21 +128,19 @@ export const CODINGS: readonly Coding[] = [...CODERS.keys()]
 export async function compress(
   bytes: Buffer,
   coding: Coding,
-  signal: AbortSignal,
+  { organizationId, signal }: ForWhom,
 ): Promise<Buffer> {
   if (coding === 'identity') return bytes
   const { whole } = coderOf(coding)
   if (bytes.length < LARGE_BYTES) return whole(bytes)
-  const coded = lastLarge.then(() => {
+  return inTurn(organizationId, () => {
     signal.throwIfAborted()
     return whole(bytes)
   })
-  lastLarge = coded.catch(() => undefined)
-  return coded
 }
 
 /** why: four at once held the event loop for 55 to 74 ms, one for 16 to 21; its threads share our cores */
-let lastLarge: Promise<unknown> = Promise.resolve()
+const inTurn = createTurns()
 
 /** @throws Error where this Node has no such coding */
 export function createEncoder(coding: Exclude<Coding, 'identity'>): {

@@ -26,7 +26,13 @@ export function createTurns(): InTurn {
   return (organizationId, work) =>
     new Promise((resolve, reject) => {
       const line = lines.get(organizationId) ?? []
-      line.push(() => work().then(resolve, reject))
+      line.push(async () => {
+        try {
+          resolve(await work())
+        } catch (error) {
+          reject(error)
+        }
+      })
       lines.set(organizationId, line)
       if (!isWorking) void workOn()
     })

@@ -7,7 +7,7 @@ import { CODINGS, compress } from '../../src/reports/coding.ts'
 import type { Coding } from '../../src/reports/coding.ts'
 import { decoded, registerText } from './decoded.ts'
 
-const never = new AbortController().signal
+const never = { organizationId: '1', signal: new AbortController().signal }
 
 const bodyOf = (bytes: Buffer) => makeBody(bytes, etagOf(bytes), 7, '2026-11-22T10:00:00Z')
 
@@ -77,9 +77,11 @@ describe('coded bodies', () => {
 
   it('that nobody waits for any more when their turn comes are not coded', async () => {
     const large = registerText(20_000)
-    const gone = AbortSignal.abort(new Error('the client is gone'))
+    const signal = AbortSignal.abort(new Error('the client is gone'))
     const first = compress(large, 'gzip', never)
-    const thrown = await compress(large, 'gzip', gone).catch((error: Error) => error.message)
+    const thrown = await compress(large, 'gzip', { ...never, signal }).catch(
+      (error: Error) => error.message,
+    )
     expect(thrown).to.equal('the client is gone')
     const coded = await compress(large, 'gzip', never)
     expect(coded.equals(await first)).to.equal(true)

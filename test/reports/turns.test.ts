@@ -37,4 +37,12 @@ describe('turns of organizations', () => {
     expect(await ask('a', '3')).to.equal('3')
     expect(done).to.deep.equal(['a2', 'a3'])
   })
+
+  it('go on after a piece that throws before it has begun', async () => {
+    const inTurn = createTurns()
+    const thrown = inTurn('a', () => {
+      throw new Error('broken')
+    }).catch((error: Error) => error.message)
+    expect([await thrown, await inTurn('a', async () => 'done')]).to.deep.equal(['broken', 'done'])
+  })
 })
