@@ -29,7 +29,7 @@ export function createSystemClock(
     const driftMs = wall() - originMs - monotonicMs
     const distanceMs = Math.abs(driftMs)
     if (!(distanceMs <= STEP_MS)) {
-      // why: one look may be wrong; another time is one that the next look finds, too
+      // why: one look may be wrong, or no number; another time is one that the next look finds, too
       if (Math.abs(driftMs - stepMs) <= MAX_DRIFT_MS) originMs += driftMs
       stepMs = driftMs
     } else if (distanceMs > MAX_DRIFT_MS) {

@@ -95,9 +95,9 @@ export function createOutflow(options: {
   }
 
   function wait(): boolean {
-    const patienceMs = leftMs > 0 ? leftMs : isAtWork() ? AT_WORK_MS : 0
-    if (spool !== undefined && patienceMs === 0) return startToSpool(spool)
+    if (spool !== undefined && leftMs <= 0 && !isAtWork()) return startToSpool(spool)
     waitsFrom = now()
+    const patienceMs = leftMs > 0 ? leftMs : AT_WORK_MS
     if (spool !== undefined) timer = setTimeout(() => losePatience(spool), patienceMs)
     return false
   }
