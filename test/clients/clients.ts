@@ -16,6 +16,8 @@ const HERE = fileURLToPath(new URL('../../../test/clients', import.meta.url))
 
 export const KEY = 'key of shop 1'
 
+export const YEAR = 'from=2026-01-01&to=2026-12-31'
+
 /** A script as a user would write it. */
 export const scriptPath = (name: string): string => join(HERE, 'scripts', name)
 

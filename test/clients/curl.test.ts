@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { startProxy } from '../faults/proxy.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { breakRuns, clientsGateway, KEY, needs, reportsUrl, run } from './clients.ts'
+import { breakRuns, clientsGateway, KEY, needs, reportsUrl, run, YEAR } from './clients.ts'
 import type { Ended } from './clients.ts'
 
 const TEXTS = ['json', 'ndjson', 'csv']
 const FORMATS = [...TEXTS, 'xlsx', 'parquet']
-const YEAR = 'from=2026-01-01&to=2026-12-31'
 const LAST_YEAR = 'from=2025-01-01&to=2025-12-31'
 
 describe('curl', function () {

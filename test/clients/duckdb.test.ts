@@ -4,9 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection, Json } from '@duckdb/node-api'
 import { expect } from 'chai'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { clientsGateway, exactTotals, KEY, reportsUrl } from './clients.ts'
-
-const YEAR = 'from=2026-01-01&to=2026-12-31'
+import { clientsGateway, exactTotals, KEY, reportsUrl, YEAR } from './clients.ts'
 
 describe('DuckDB', () => {
   const world = clientsGateway()

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { readCsv } from '../formats/csv/read-csv.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { clientsGateway, exactTotals, KEY, needs, reportsUrl, run } from './clients.ts'
+import { clientsGateway, exactTotals, KEY, needs, reportsUrl, run, YEAR } from './clients.ts'
 import { readSheet } from './read-fods.ts'
 import type { Cell } from './read-fods.ts'
 
-const YEAR = 'from=2026-01-01&to=2026-12-31'
 /** Files and their sheets. */
 const SHEETS = { book: 'Журнал проводок', table: 'table' }
 

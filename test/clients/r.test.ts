@@ -7,9 +7,8 @@ import {
   printed,
   reportsUrl,
   scriptPath,
+  YEAR,
 } from './clients.ts'
-
-const YEAR = 'from=2026-01-01&to=2026-12-31'
 
 describe('R with jsonlite', function () {
   this.timeout(60_000)
