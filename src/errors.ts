@@ -61,6 +61,10 @@ export const PROBLEMS = {
     status: 416,
     title: { ru: 'В ответе нет таких байтов', en: 'The answer has no such bytes' },
   },
+  rate_limited: {
+    status: 429,
+    title: { ru: 'Слишком много запросов', en: 'Too many requests' },
+  },
   headers_too_large: {
     status: 431,
     title: { ru: 'Заголовки слишком велики', en: 'The request headers are too large' },
@@ -95,6 +99,10 @@ export interface Detail {
   readonly en: string
 }
 
+/** Why a request was refused before it was executed. */
+export const REFUSAL_REASONS = ['requests', 'waiting', 'backlog', 'budget', 'overloaded'] as const
+export type RefusalReason = (typeof REFUSAL_REASONS)[number]
+
 /** An error that has an answer. `cause` is for the log alone. */
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -102,16 +110,19 @@ export class Problem extends Error {
   readonly detail: Detail
   /** Whole seconds from 1 to 120, where trying again may help. */
   readonly retryAfterSeconds: number | undefined
+  /** Of `rate_limited` and `overloaded`: for the metric and the log. */
+  readonly refusal: RefusalReason | undefined
 
   constructor(
     code: ProblemCode,
     detail: Detail,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number; refusal?: RefusalReason } = {},
   ) {
     super(`${code}: ${detail.en}`, { cause: options.cause })
     this.code = code
     this.detail = detail
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.refusal = options.refusal
   }
 }
 
