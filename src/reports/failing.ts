@@ -12,12 +12,14 @@ import type { ReportRequest } from './report-request.ts'
 export interface Failing {
   /**
    * @param shape what else an answer may be too large for: its format
+   * @param signal the request's: once it is aborted, what fails is not the report's fault
    * @param load calls back where it fails after it has answered: a stream that breaks
    * @throws what `load` throws, or threw a moment ago for the same organization, definition and period.
    */
   unlessFailing<T>(
     request: ReportRequest,
     shape: string,
+    signal: AbortSignal,
     load: (failedLater: (error: unknown) => void) => Promise<T>,
   ): Promise<T>
 }
@@ -58,7 +60,7 @@ export function createFailing(options: {
   }
 
   return {
-    async unlessFailing(request, shape, load) {
+    async unlessFailing(request, shape, signal, load) {
       // why: formats of one answer fail alike, but not all have as much room
       const keys = { ofAll: cacheKey(request, ''), ofShape: cacheKey(request, shape) }
       for (const key of [keys.ofAll, keys.ofShape]) {
@@ -73,7 +75,7 @@ export function createFailing(options: {
         // why: who saw a download break asks again later than who was told at once
         return await load(error => remember(error, keys, LONGEST_MS))
       } catch (error) {
-        remember(error, keys, leaveMsOf(error, request.definition.timeoutMs))
+        if (!signal.aborted) remember(error, keys, leaveMsOf(error, request.definition.timeoutMs))
         throw error
       }
     },

@@ -34,11 +34,11 @@ export function createReaders(options: {
   const failing = createFailing({ observe: options.observe, elapsed: () => performance.now() })
   return {
     readReport: (request, wanted, signal) =>
-      failing.unlessFailing(request, shapeOf(wanted), onBroken =>
+      failing.unlessFailing(request, shapeOf(wanted), signal, onBroken =>
         readReport(request, { ...wanted, onBroken }, signal),
       ),
     readMetrics: (request, signal) =>
-      failing.unlessFailing(request, 'metrics', () => readMetrics(request, signal)),
+      failing.unlessFailing(request, 'metrics', signal, () => readMetrics(request, signal)),
     inSecondFormat: createInSecondFormat(options.now),
     spooledBytes: () => spool?.byteCount() ?? 0,
   }

@@ -22,9 +22,14 @@ function world() {
     elapsed: () => elapsedMs,
   })
   let loads = 0
-  const ask = (reason: Error | undefined, asked = request(), shape = 'json'): Promise<unknown> =>
+  const ask = (
+    reason: Error | undefined,
+    asked = request(),
+    shape = 'json',
+    signal = new AbortController().signal,
+  ): Promise<unknown> =>
     failing
-      .unlessFailing(asked, shape, async () => {
+      .unlessFailing(asked, shape, signal, async () => {
         loads += 1
         if (reason) throw reason
         return 'ok'
@@ -55,6 +60,13 @@ describe('a report that has just failed', () => {
     })
   }
 
+  it('of one request, because its deadline passed or its client disconnected, is executed for the next', async () => {
+    const { ask, loads } = world()
+    const error = problem('report_timeout')
+    expect(await ask(error, request(), 'json', AbortSignal.abort(error))).to.equal(error)
+    expect([await ask(undefined), loads()]).to.deep.equal(['ok', 2])
+  })
+
   it('for its size in one format is made in another', async () => {
     const { ask, loads } = world()
     const error = problem('result_too_large')
@@ -72,7 +84,9 @@ describe('a report that has just failed', () => {
       breaks = failedLater
       return 'a stream'
     }
-    expect(await failing.unlessFailing(request(), 'xlsx', load)).to.equal('a stream')
+    expect(
+      await failing.unlessFailing(request(), 'xlsx', new AbortController().signal, load),
+    ).to.equal('a stream')
     breaks(error)
     pass(29_999)
     expect(await ask(undefined, request(), 'xlsx')).to.equal(error)
