@@ -11,6 +11,7 @@ import type { Catalog } from './definitions/definition.ts'
 import { createApi } from './http/api.ts'
 import { createOperations } from './http/operations.ts'
 import { createOutgoing } from './http/outgoing.ts'
+import { createRateLimitHead } from './http/rate-limit-head.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
 import type { Meaning } from './http/kept-answer.ts'
@@ -45,6 +46,9 @@ export interface Observability {
 /** Of the bytes for answers: so much is kept beside them of how they are asked for. */
 const ALIAS_PART = 1 / 16
 
+/** Organizations that the operations port lists. */
+const BUSIEST_COUNT = 10
+
 export function createGateway(options: {
   readonly config: Config
   readonly catalog: Catalog
@@ -71,6 +75,7 @@ export function createGateway(options: {
     replicas: config.replicas.map(({ name }) => name),
     keyDatabases: () => keys.seen(),
     inFlight: () => requestsInFlight,
+    queueLength: () => replicas.admission.queueLength(),
     unread: () => ({ spooledBytes: readers.spooledBytes(), heldBytes: outgoing.byteCount() }),
   }
   const { observe: notice, exposition } = options.observability(gauges)
@@ -88,6 +93,7 @@ export function createGateway(options: {
     replicas: config.replicas,
     poolSize: config.reportPoolSize,
     queueTimeoutMs: config.queueTimeoutMs,
+    budget: config.organizationBudget,
     random: options.random,
   })
   const keys = createKeyDatabases({
@@ -141,6 +147,9 @@ export function createGateway(options: {
     inSecondFormat: readers.inSecondFormat,
     stallTimeoutMs: config.stallTimeoutMs,
     outgoing,
+    rateLimitHead: createRateLimitHead(config.organizationBudget, id =>
+      replicas.admission.budgetOf(id),
+    ),
     draining: () => draining,
     observe,
     now,
@@ -148,6 +157,7 @@ export function createGateway(options: {
   const operations = createOperations({
     exposition,
     observe,
+    busiest: () => replicas.admission.busiest(BUSIEST_COUNT),
     readiness: () =>
       readiness({
         catalog,

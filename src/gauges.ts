@@ -1,12 +1,12 @@
 /** What is read of the whole at the moment of a scrape. Knows nobody who has it. */
 import type { PoolName } from './observation.ts'
-import type { Bytes, Seconds } from './terms.ts'
+import type { Bytes, Milliseconds, Seconds } from './terms.ts'
 
 /** How a pool's connections are used at this moment. */
 export interface PoolUse {
   readonly inUse: number
   readonly idle: number
-  /** Requests that wait for one. */
+  /** Callers that wait for one. */
   readonly waiting: number
   readonly max: number
 }
@@ -25,6 +25,15 @@ export interface KeyDatabaseSeen {
   readonly counts: boolean | undefined
 }
 
+/** An organization as the operations port lists it. */
+export interface BusyOrganization {
+  readonly id: string
+  /** Of the last minute. */
+  readonly executionMs: Milliseconds
+  readonly executing: number
+  readonly waiting: number
+}
+
 /** What is read at the moment of a scrape, without waiting for anything. */
 export interface Gauges {
   cache(): {
@@ -38,6 +47,8 @@ export interface Gauges {
   readonly replicas: readonly string[]
   keyDatabases(): readonly KeyDatabaseSeen[]
   inFlight(): number
+  /** Executions that wait for a slot. */
+  queueLength(): number
   /** What slow readers have not taken yet: in files, and of whole answers in memory. */
   unread(): { readonly spooledBytes: Bytes; readonly heldBytes: Bytes }
 }

@@ -16,6 +16,7 @@ export const RUN_OUTCOMES = [
   'too_large',
   'cancelled',
   'unavailable',
+  'refused',
   'spool_full',
   'timeout',
   'error',

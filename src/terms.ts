@@ -21,6 +21,19 @@ export type Milliseconds = number
 export type Seconds = number
 export type Bytes = number
 
+/** So much execution time in so much time. */
+export interface OrganizationBudget {
+  readonly executionMs: Milliseconds
+  readonly windowMs: Milliseconds
+}
+
+/** What an organization may still use of its budget. */
+export interface BudgetState {
+  readonly remainingMs: Milliseconds
+  /** Until it is whole again; where nothing remains, until something does. */
+  readonly resetSeconds: Seconds
+}
+
 /** A calendar date, `YYYY-MM-DD`, in the organization's time zone. */
 export type IsoDate = string
 

@@ -39,6 +39,7 @@ const STALE_STANDS_IN_FOR: ReadonlySet<ProblemCode> = new Set([
   'replica_unavailable',
   'report_timeout',
   'overloaded',
+  'rate_limited',
 ])
 
 export function createReportCache(options: {

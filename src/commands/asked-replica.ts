@@ -16,7 +16,6 @@ export async function withReplica<T>(
     connectionString: config.databaseUrls[0]!,
     poolSize: 1,
     connectTimeoutMs: config.connectTimeoutMs,
-    queueTimeoutMs: config.queueTimeoutMs,
     allowPrimary: config.allowPrimary,
     prepared: config.prepared,
     state: () => undefined,

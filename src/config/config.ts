@@ -1,5 +1,6 @@
 /** The configuration that the table of settings amounts to, and what is said where it cannot be had. */
 import type { KeyAddress, ReplicaAddress } from './addresses.ts'
+import type { OrganizationBudget } from '../terms.ts'
 import type { SETTINGS } from './settings.ts'
 
 type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
@@ -10,7 +11,9 @@ type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
       ? string
       : S extends { kind: 'urls' }
         ? readonly string[]
-        : number
+        : S extends { kind: 'budget' }
+          ? OrganizationBudget | undefined
+          : number
 
 /** All settings, each of its type and unit, frozen; holds secrets, so it is never logged whole. */
 export type Config = {

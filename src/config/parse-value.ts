@@ -1,8 +1,9 @@
 /** A setting's text to its value: numbers in base units, booleans. Knows no names and no bounds. */
+import type { OrganizationBudget } from '../terms.ts'
 import { splitUrls } from './addresses.ts'
 import type { Setting } from './setting.ts'
 
-type Value = string | number | boolean | readonly string[]
+type Value = string | number | boolean | readonly string[] | OrganizationBudget
 
 const DURATION_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
@@ -26,6 +27,7 @@ const PARSERS: Readonly<Record<Setting['kind'], (text: string) => Value>> = {
   duration: text => parseQuantity(text, DURATION_MS, 1000),
   boolean: parseBoolean,
   enum: text => text.toLowerCase(),
+  budget: parseBudget,
 }
 
 /**
@@ -44,6 +46,15 @@ function parseBoolean(text: string): Value {
   if (/^(?:true|1|yes)$/i.test(text)) return true
   if (/^(?:false|0|no)$/i.test(text)) return false
   return text
+}
+
+function parseBudget(text: string): Value {
+  const [execution = '', window = '', ...rest] = text.split('/')
+  const executionMs = parseQuantity(execution.trim(), DURATION_MS, 1000)
+  const windowMs = parseQuantity(window.trim(), DURATION_MS, 1000)
+  if (rest.length > 0 || typeof executionMs !== 'number' || typeof windowMs !== 'number')
+    return text
+  return { executionMs, windowMs }
 }
 
 function parseQuantity(

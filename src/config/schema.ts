@@ -28,6 +28,8 @@ export function settingsSchema(settings: Readonly<Record<string, Setting>>): Sch
   }
 }
 
+const DAY_MS = 86_400_000
+
 const SCHEMAS: Readonly<Record<Setting['kind'], SchemaObject>> = {
   url: { type: 'string', format: 'postgres-url' },
   urls: { type: 'array', items: { type: 'string', format: 'postgres-url' } },
@@ -39,6 +41,13 @@ const SCHEMAS: Readonly<Record<Setting['kind'], SchemaObject>> = {
   duration: { type: 'integer' },
   boolean: { type: 'boolean' },
   enum: { type: 'string' },
+  budget: {
+    type: 'object',
+    properties: {
+      executionMs: { type: 'integer', minimum: 1000, maximum: DAY_MS },
+      windowMs: { type: 'integer', minimum: 1000, maximum: DAY_MS },
+    },
+  },
 }
 
 const WORDS: Readonly<Record<Setting['kind'], string>> = {
@@ -52,6 +61,7 @@ const WORDS: Readonly<Record<Setting['kind'], string>> = {
   duration: 'a duration such as 500ms, 5s, 10m or 1h',
   boolean: 'true, false, 1, 0, yes or no',
   enum: 'one of',
+  budget: 'execution time and a window such as 30s/1m, each from 1s to 24h',
 }
 
 function schemaOf(setting: Setting): SchemaObject {

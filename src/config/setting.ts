@@ -17,7 +17,7 @@ interface Described {
 /** A number has bounds in its base unit: itself, bytes, milliseconds. Both are allowed values. */
 export type Setting = Described &
   (
-    | { readonly kind: 'url' | 'urls' | 'path' | 'host' | 'port' | 'boolean' }
+    | { readonly kind: 'url' | 'urls' | 'path' | 'host' | 'port' | 'boolean' | 'budget' }
     | {
         readonly kind: 'integer' | 'bytes' | 'duration'
         readonly minimum: number

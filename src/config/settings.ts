@@ -128,10 +128,16 @@ export const SETTINGS = {
   queueTimeoutMs: {
     name: 'QUEUE_TIMEOUT',
     kind: 'duration',
-    default: '10s',
+    default: '20s',
     minimum: 10,
     maximum: LONGEST_WAIT_MS,
-    help: 'Longest wait for a free report connection; then 503 `overloaded`, as at once where 2,000 wait for that replica',
+    help: 'Longest wait for an execution. If the expected wait is longer, the response is sent at once: 429 `rate_limited` if the own backlog of the organization is the reason, else 503 `overloaded`',
+  },
+  organizationBudget: {
+    name: 'ORGANIZATION_BUDGET',
+    kind: 'budget',
+    defaultsTo: 'no limit',
+    help: 'Database time that each organization may use in a window, such as `30s/1m`; then 429 `rate_limited`. Cached responses are free',
   },
   keyTimeoutMs: {
     name: 'KEY_TIMEOUT',

@@ -16,6 +16,7 @@ import type { ReadMetrics } from '../reports/read-metrics.ts'
 import type { ReadReport } from '../reports/read-report.ts'
 import type { InSecondFormat } from '../reports/second-format.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
+import { setAll } from './answer.ts'
 import type { Sending } from './answer.ts'
 import { authenticate, notFound } from './authenticate.ts'
 import { frame } from './frame.ts'
@@ -25,6 +26,7 @@ import type { Meaning } from './kept-answer.ts'
 import { metrics } from './metrics-route.ts'
 import type { Outgoing } from './outgoing.ts'
 import { PREFIX } from './paths.ts'
+import type { RateLimitHead } from './rate-limit-head.ts'
 import { findReport, listReports, report } from './report-routes.ts'
 import { createRequestIds } from './request-ids.ts'
 import type { RequestIds } from './request-ids.ts'
@@ -44,6 +46,7 @@ export interface ApiOptions {
   readonly stallTimeoutMs: Milliseconds
   /** Of whole answers that have not been read yet. */
   readonly outgoing: Outgoing
+  readonly rateLimitHead: RateLimitHead
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
@@ -82,11 +85,23 @@ function createOrdinaryApi(
   })
   app.use(frame(options))
   app.use(authenticate(options))
+  app.use(withRateLimit(options.rateLimitHead))
   app.use(router.routes())
   app.use(() => {
     throw notFound()
   })
   return app
+}
+
+/** After the execution, so that it is counted; of problems too. */
+function withRateLimit(rateLimitHead: RateLimitHead): ApiMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } finally {
+      if (!ctx.headerSent) setAll(ctx, rateLimitHead(organizationOf(ctx).id))
+    }
+  }
 }
 
 const onlyRead: ApiMiddleware = async (ctx, next) => {

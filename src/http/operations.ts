@@ -5,6 +5,7 @@
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Context } from 'koa'
+import type { BusyOrganization } from '../gauges.ts'
 import type { Observe } from '../observation.ts'
 
 /** One thing that must hold before the gateway may take traffic. */
@@ -22,16 +23,19 @@ export interface OperationsOptions {
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
   /** Answers from memory: nothing here waits for a database. */
   readonly readiness: () => readonly Check[]
+  /** Organizations with the most execution time in the last minute, the most first. */
+  readonly busiest: () => readonly BusyOrganization[]
   readonly observe: Observe
 }
 
-const PATHS = ['/metrics', '/livez', '/readyz']
+const PATHS = ['/metrics', '/livez', '/readyz', '/organizations']
 
 /**
  * `GET /metrics`; `/livez`: 200 while the event loop answers; `/readyz`: 200, or 503 and the checks that
- * failed. `?verbose` lists every check. All else is 404, and other methods than GET and HEAD are 405.
+ * failed. `?verbose` lists every check. `/organizations`: which of them keep the replicas busy. All else is 404, and other methods than GET and HEAD are 405.
  */
-export function createOperations({ exposition, readiness, observe }: OperationsOptions): Koa {
+export function createOperations(options: OperationsOptions): Koa {
+  const { exposition, readiness, busiest, observe } = options
   const router = new Router({ sensitive: true, strict: true })
   router.get('/metrics', async context => {
     const { contentType, text } = await exposition()
@@ -42,6 +46,8 @@ export function createOperations({ exposition, readiness, observe }: OperationsO
     answerChecks(context, 'livez', [{ name: 'event-loop', ok: true }]),
   )
   router.get('/readyz', context => answerChecks(context, 'readyz', readiness()))
+
+  router.get('/organizations', context => answer(context, 200, busiestTable(busiest())))
 
   const app = new Koa()
   app.use(async (context, next) => {
@@ -64,6 +70,13 @@ export function createOperations({ exposition, readiness, observe }: OperationsO
   // What is left is a client that went away.
   app.silent = true
   return app
+}
+
+function busiestTable(organizations: readonly BusyOrganization[]): string {
+  const lines = organizations.map(({ id, executionMs, executing, waiting }) =>
+    [(executionMs / 1000).toFixed(1), executing, waiting, id].join('\t'),
+  )
+  return ['seconds\texecuting\twaiting\torganization', ...lines, ''].join('\n')
 }
 
 /** The lines of Kubernetes' own API server: failed checks are listed, asked for or not. */

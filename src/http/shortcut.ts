@@ -19,6 +19,7 @@ import type { KeptAnswer, Meaning } from './kept-answer.ts'
 import type { Outgoing } from './outgoing.ts'
 import { plainRequest } from './plain-request.ts'
 import type { PlainRequest } from './plain-request.ts'
+import type { RateLimitHead } from './rate-limit-head.ts'
 import type { RequestIds } from './request-ids.ts'
 import { PART_BYTES } from './send-stream.ts'
 import { whenEnded } from './when-ended.ts'
@@ -36,6 +37,7 @@ export interface ShortcutOptions {
   readonly requestIds: RequestIds
   readonly stallTimeoutMs: Milliseconds
   readonly outgoing: Outgoing
+  readonly rateLimitHead: RateLimitHead
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
@@ -43,7 +45,7 @@ export interface ShortcutOptions {
 
 export function createShortcut(options: ShortcutOptions): RequestListener {
   const { ordinary, handDown, readKey, lookup, catalog, draining, observe, now } = options
-  const { requestIds, stallTimeoutMs, outgoing } = options
+  const { requestIds, stallTimeoutMs, outgoing, rateLimitHead } = options
   const writeHead = createWriteHead()
 
   function send(hit: Hit, request: IncomingMessage, response: ServerResponse): void {
@@ -55,6 +57,7 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
     const status = known ? 304 : 200
     const timing = serverTiming([['auth', foundAt - startedAt], NO_TIME])
     const ofNow = ['X-Request-Id', requestId, ...momentHead(news), 'Server-Timing', timing]
+    ofNow.push(...rateLimitHead(hit.organization.id))
     const bodiless = known || plain.method === 'HEAD'
     // why: a pipelined request inherits the stall timer of the answer before it
     if (socket.timeout !== 0) socket.setTimeout(0)

@@ -119,6 +119,7 @@ function createRuns({ counter, histogram }: Instruments, { definitions }: KnownN
   const runs = counter('svodka_runs_total')
   const durations = histogram('svodka_run_duration_seconds')
   const queued = histogram('svodka_run_queue_seconds').series({})
+  const admitted = counter('svodka_admission_admitted_total')
   const rows = counter('svodka_run_rows_total')
   const replicaRuns = counter('svodka_replica_runs_total')
 
@@ -127,6 +128,7 @@ function createRuns({ counter, histogram }: Instruments, { definitions }: KnownN
     runs.inc({ definition, outcome: fact.outcome })
     replicaRuns.inc({ replica: fact.replica ?? NO_NAME, outcome: fact.outcome })
     if (fact.durationMs !== undefined) {
+      admitted.inc()
       observeIn(durations.series({ definition }), fact.durationMs / 1000)
     }
     observeIn(queued, fact.queueMs / 1000)

@@ -164,7 +164,7 @@ export const METRIC_TABLE = {
   svodka_runs_total: {
     kind: 'counter',
     labels: ['definition', 'outcome'],
-    help: 'Runs of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `spool_full` (no room for a slow reader, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
+    help: 'Runs of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `spool_full` (no room for a slow reader, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
   },
   svodka_run_duration_seconds: {
     kind: 'histogram',
@@ -172,9 +172,17 @@ export const METRIC_TABLE = {
     help: 'Time of a run from when it had a place to its end; without those that had none',
     buckets: SECONDS,
   },
+  svodka_admission_queue_length: {
+    kind: 'gauge',
+    help: 'Executions that wait for a slot, of all organizations',
+  },
+  svodka_admission_admitted_total: {
+    kind: 'counter',
+    help: 'Executions that got a slot',
+  },
   svodka_run_queue_seconds: {
     kind: 'histogram',
-    help: 'Wait of a run for a free place of `REPORT_POOL_SIZE`, in vain, too',
+    help: 'Wait of an execution for a slot, whether it got one or not',
     buckets: SECONDS,
   },
   svodka_run_rows_total: { kind: 'counter', labels: ['definition'], help: 'Rows read' },

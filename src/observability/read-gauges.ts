@@ -10,6 +10,12 @@ export function readGauges({ gauge }: Instruments, gauges: Gauges): void {
     () => inFlight.set(Number.NaN),
   )
 
+  const queueLength = gauge('svodka_admission_queue_length')
+  attempt(
+    () => queueLength.set(gauges.queueLength()),
+    () => queueLength.set(Number.NaN),
+  )
+
   const byteCount = gauge('svodka_cache_bytes')
   const maxBytes = gauge('svodka_cache_max_bytes')
   const entryCount = gauge('svodka_cache_entries')

@@ -28,7 +28,7 @@ const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
 const STATUSES = [...new Set([200, 206, 304, 499, ...PROBLEM_STATUSES])]
 
 /** What a report that exists can be answered with. */
-const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 405, 416, 499, 500, 503, 504]
+const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 429, 499, 500, 503, 504]
 
 /** All but what carries a name of the catalog's. */
 export function startAtZero(instruments: Instruments): void {

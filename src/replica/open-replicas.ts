@@ -3,8 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ofReplica } from '../observation.ts'
 import type { PoolUse } from '../gauges.ts'
 import type { Observe, PoolName } from '../observation.ts'
-import type { Clock, Milliseconds } from '../terms.ts'
+import type { Clock, Milliseconds, OrganizationBudget } from '../terms.ts'
+import { createAdmission } from './admission.ts'
+import type { Admission } from './admission.ts'
 import { createCircuit } from './circuit.ts'
+import { createExecutionCosts } from './execution-costs.ts'
 import { createProbe } from './probe.ts'
 import type { Probe } from './probe.ts'
 import { createReplica } from './replica.ts'
@@ -15,6 +18,7 @@ import { createRetryBudget } from './retry-budget.ts'
 import { wordsOf } from './fault.ts'
 import { refusalOf } from './role-settings.ts'
 import type { Prepared } from './session-settings.ts'
+import { whyNot } from './rotation.ts'
 import type { Candidate } from './rotation.ts'
 import { isAway, isDropped } from './classify-error.ts'
 import { watchedBy } from './watched.ts'
@@ -23,6 +27,7 @@ import type { Watched } from './watched.ts'
 export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
   /** What is known of each, without waiting. */
   readonly candidates: ReadonlyArray<Candidate & Refusable & Watched>
+  readonly admission: Pick<Admission<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
   /** Calls back once, when a server that may be used has been seen for the first time. */
   start(onUsable: () => void): void
@@ -44,6 +49,8 @@ export function openReplicas(options: {
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
   readonly queueTimeoutMs: Milliseconds
+  /** Undefined is none. */
+  readonly budget?: OrganizationBudget | undefined
   readonly allowPrimary: boolean
   readonly prepared: Prepared
   /** @see createProbe */
@@ -57,8 +64,19 @@ export function openReplicas(options: {
 }): OpenReplicas {
   const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
   const members = options.replicas.map(open)
+  const admission = createAdmission<Opened>({
+    servers: members,
+    slotsOf: member => member.slots(),
+    onWait: () => members.forEach(({ replica }) => replica.wanted()),
+    costs: createExecutionCosts(),
+    queueTimeoutMs: options.queueTimeoutMs,
+    budget: options.budget,
+    now: elapsed,
+    random,
+  })
   const all = createReplicas({
     members,
+    admission,
     budget: createRetryBudget(),
     observe,
     now: elapsed,
@@ -82,7 +100,10 @@ export function openReplicas(options: {
       },
       onOpen: () => replica.dropIdle(),
       onLost: () => all.abandon(name),
-      onState: (state, error) => observe({ kind: 'circuit', replica: name, state, error }),
+      onState(state, error) {
+        observe({ kind: 'circuit', replica: name, state, error })
+        admission.serve()
+      },
       isForGood: isDropped,
       now: elapsed,
       random,
@@ -103,6 +124,7 @@ export function openReplicas(options: {
       ...options,
       connectionString: address.url,
       places: max => circuit.places(max),
+      onMore: () => admission.serve(),
       onRefused: error => circuit.refused(error),
       ...watched,
       observe(fact) {
@@ -110,23 +132,26 @@ export function openReplicas(options: {
         if (fact.kind === 'connection-lost' && isDropped(fact.error)) circuit.failed(fact.error)
       },
     })
-    return {
+    const member: Opened = {
       name,
       circuit,
       probe,
       replica,
       ...watched,
-      load: () => replica.load(),
+      slots: () => (whyNot(member, undefined) === undefined ? replica.slots() : 0),
+      load: () => admission.executingOn(member) / replica.slots(),
       look: () => probe.look(),
       refusal: () => refusalOf(circuit.why()),
       broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.why())),
     }
+    return member
   }
 
   return {
     run: run => all.run(run),
     rehearse: rehearsals => all.rehearse(rehearsals),
     candidates: members,
+    admission,
     pools: () =>
       members.flatMap(({ name, replica, probe }) => [
         { pool: 'reports', replica: name, ...replica.pool() },
@@ -157,6 +182,8 @@ export interface Refusable {
 
 interface Opened extends Member, Refusable, Watched {
   readonly probe: Probe
+  /** How many executions it takes at once now; 0 while it is not used. */
+  readonly slots: () => number
   readonly replica: Replica
 }
 

@@ -13,12 +13,21 @@ export interface ReplicaRun {
   readonly preparedName: string
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
+  /** How long it has waited for its slot. */
+  readonly queueMs?: Milliseconds
   /** Not on a replica that may be further behind; undefined is any. */
   readonly maxLagMs?: Milliseconds | undefined
   /** Called once a connection is there, and again where the run is made again: what was read before is void then. */
   readonly open: () => Reading
   /** Nobody wants the answer any more. */
   readonly signal: AbortSignal
+}
+
+/** A run that has to be admitted. */
+export interface OrganizationRun extends ReplicaRun {
+  readonly organizationId: string
+  /** Equal for runs that give the same bytes: two of them never execute at once. */
+  readonly identity: string
 }
 
 /** Who takes the rows of one execution. */
@@ -35,10 +44,10 @@ export class SinkFullError extends Error {}
 
 export interface Runs {
   /**
-   * @throws Problem `replica_unavailable`, `overloaded`, `report_timeout`, `internal_error`, or the
+   * @throws Problem `replica_unavailable`, `overloaded`, `rate_limited`, `report_timeout`, `internal_error`, or the
    *   one that the sink threw; the signal's reason.
    */
-  run(run: ReplicaRun): Promise<void>
+  run(run: OrganizationRun): Promise<void>
 }
 
 /** An attempt that was abandoned hands over nothing more, and does not finish. */

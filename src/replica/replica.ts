@@ -1,5 +1,5 @@
 /**
- * The replica that reports run on: a slot, a connection, a run, and what the probe saw last. Knows
+ * The replica that reports run on: its slots, a connection, a run, and what the probe saw last. Knows
  * pg; knows neither Koa, the cache nor formats.
  */
 import type { ClientBase } from 'pg'
@@ -7,9 +7,9 @@ import { Problem } from '../errors.ts'
 import type { PoolUse } from '../gauges.ts'
 import type { Observe, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
+import { createCapacity } from './capacity.ts'
 import { classifyError, isFull, replicaProblem } from './classify-error.ts'
 import { openSession } from './open-session.ts'
-import { createPlaces } from './places.ts'
 import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing } from './prepared.ts'
@@ -18,7 +18,7 @@ import type { Refusal, Rehearsal } from './rehearse.ts'
 import type { Prepared } from './session-settings.ts'
 import type { Progress } from './run-on-connection.ts'
 import { createRunOnConnection } from './run-on-connection.ts'
-import type { Runs } from './replica-run.ts'
+import type { ReplicaRun } from './replica-run.ts'
 import type { RoleSettingsError } from './role-settings.ts'
 import { tooFarBehind, TooFarBehindError } from './rotation.ts'
 import { outcomeOf } from './run-outcome.ts'
@@ -31,10 +31,14 @@ const TRUSTED_MS: Milliseconds = 3000
 /** Longest wait for a look at the server of a new connection. */
 const LOOK_MS: Milliseconds = 500
 
-export interface Replica extends Runs {
+export interface Replica {
+  /** @throws as `Runs`, but for admission */
+  run(run: ReplicaRun): Promise<void>
   pool(): PoolUse
-  /** Runs under way and waiting, to a place. */
-  load(): number
+  /** How many executions it takes at once now. */
+  slots(): number
+  /** Executions wait for a slot. @see Capacity */
+  wanted(): void
   /** Makes a connection beside the pool's, and closes it. @throws as pg, but where the pool has all that there are. */
   reach(): Promise<void>
   /** Whether there is a connection, used or idle, or one that is being made. */
@@ -50,9 +54,10 @@ export function createReplica(options: {
   readonly connectionString: string
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
-  readonly queueTimeoutMs: Milliseconds
   /** How many of so many connections may be used now. */
   readonly places?: (max: number) => number
+  /** There may be more slots than a moment ago. */
+  readonly onMore?: () => void
   readonly allowPrimary: boolean
   /** `auto` unless given. */
   readonly prepared?: Prepared
@@ -102,12 +107,11 @@ export function createReplica(options: {
     },
   })
   const dropIdle = idleDropper(pool)
-  const places = createPlaces({
+  const capacity = createCapacity({
     pool,
     poolSize: options.poolSize,
     places: options.places ?? (max => max),
-    queueTimeoutMs: options.queueTimeoutMs,
-    now,
+    onMore: options.onMore ?? (() => undefined),
   })
 
   const runOnConnection = createRunOnConnection({
@@ -132,54 +136,46 @@ export function createReplica(options: {
   return {
     async run(run) {
       const progress: Progress = { plan: 'own', reading: undefined }
-      const queuedAt = now()
-      let startedAt: Milliseconds | undefined
-      const report = (outcome: RunOutcome, error?: unknown): void => {
-        const endedAt = now()
+      const startedAt = now()
+      const report = (outcome: RunOutcome, error?: unknown): void =>
         observe({
           kind: 'run',
           definition: run.name,
           outcome,
           plan: progress.plan,
-          queueMs: (startedAt ?? endedAt) - queuedAt,
-          durationMs: startedAt === undefined ? undefined : endedAt - startedAt,
+          queueMs: run.queueMs ?? 0,
+          durationMs: now() - startedAt,
           rowCount: progress.reading?.sink.rowCount() ?? 0,
           error,
         })
-      }
-      let free: (() => void) | undefined
       try {
         const seen = state()
         if (seen) refuseWritable(seen.inRecovery)
-        free = await places.acquire(run.signal)
-        startedAt = now()
         await runOnConnection(run, progress)
         report('ok')
       } catch (error) {
-        // why: who waited may have left, or have been told of a problem, such as that the server is gone
+        // why: the client may have disconnected, or have been told of a problem, such as that the server is gone
         const left = run.signal.aborted && !(error instanceof Problem)
         const problem = left ? undefined : classifyError(error)
-        if (isFull(problem?.cause)) places.refused()
+        if (isFull(problem?.cause)) capacity.refused()
         report(problem ? outcomeOf(problem) : 'cancelled', problem?.cause ?? error)
         throw problem ?? error
-      } finally {
-        free?.()
       }
     },
-    // why: who waits, waits for a slot; there are as many slots as connections
-    pool: () => ({ ...poolUse(pool), waiting: places.waiting() }),
-    load: () => places.load(),
+    pool: () => poolUse(pool),
+    slots: () => capacity.slots(),
+    wanted: () => capacity.wanted(),
     async reach() {
       // why: the pool's own may all be taken by runs that hang
       const session = openSession({ ...options, name: 'reports', replicaOnly: false })
       try {
         await (await session).close()
       } catch (error) {
-        if (!isFull(error) || !places.isConnected()) throw error
-        places.refused()
+        if (!isFull(error) || !capacity.isConnected()) throw error
+        capacity.refused()
       }
     },
-    isConnected: () => places.isConnected(),
+    isConnected: () => capacity.isConnected(),
     dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),

@@ -1,15 +1,16 @@
 /**
- * All replicas as one: a run goes to the least busy that may have it, and once more where that helps.
- * Knows no pg, and not how one replica runs it.
+ * All replicas as one: an execution goes to the least busy replica that may have it, once it is admitted, and is
+ * retried where that helps. Knows no pg, and not how one replica executes it.
  */
 import { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
+import type { Admission, Slot } from './admission.ts'
 import { classify, isFull, replicaProblem, wasEnded } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import type { Circuit } from './circuit.ts'
 import { onlyWhile } from './replica-run.ts'
-import type { Reading, ReplicaRun, Runs } from './replica-run.ts'
+import type { OrganizationRun, Reading, Runs } from './replica-run.ts'
 import type { Replica } from './replica.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import { inRotation, whyNot } from './rotation.ts'
@@ -33,6 +34,7 @@ const JITTER_MS = { least: 100, most: 500 } as const
 
 export function createReplicas(options: {
   readonly members: readonly Member[]
+  readonly admission: Pick<Admission<Member>, 'acquire'>
   readonly budget: RetryBudget
   readonly observe: Observe
   readonly now: Clock
@@ -41,22 +43,56 @@ export function createReplicas(options: {
   /** Resolves after so long, or when the signal aborts. */
   readonly wait: (ms: Milliseconds, signal: AbortSignal) => Promise<void>
 }): Replicas {
-  const { members, budget, observe, now, random, wait } = options
+  const { members, admission, budget, observe, now, random, wait } = options
   const attempts = new Map<Member, Set<() => void>>(members.map(member => [member, new Set()]))
 
-  /** @throws Problem `replica_unavailable` */
-  function choose(run: ReplicaRun): Member {
-    const [first] = inRotation(members, run.maxLagMs, random)
-    if (first) return first
+  function noReplica(run: OrganizationRun): Problem {
     const reasons = members.map(member => `${member.name} ${whyNot(member, run.maxLagMs)}`)
-    const error = new Error(`no replica: ${reasons.join('; ')}`)
-    const nothing = { plan: 'own', queueMs: 0, durationMs: undefined, rowCount: 0 } as const
-    observe({ kind: 'run', definition: run.name, outcome: 'unavailable', ...nothing, error })
-    throw replicaProblem('replica_unavailable', error)
+    return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
+  }
+
+  /** @throws Problem `rate_limited`, `overloaded`, or what `noServer` makes; the signal's reason. */
+  async function admit(
+    run: OrganizationRun,
+    retry?: { readonly servers: () => readonly Member[]; readonly noServer: () => Error },
+  ): Promise<Slot<Member>> {
+    const queuedAt = now()
+    try {
+      return await admission.acquire({
+        organizationId: run.organizationId,
+        definition: run.name,
+        alike: run.alike,
+        identity: run.identity,
+        servers: retry?.servers ?? (() => inRotation(members, run.maxLagMs, random)),
+        noServer: retry?.noServer ?? (() => noReplica(run)),
+        isRetry: retry !== undefined,
+        signal: run.signal,
+      })
+    } catch (error) {
+      const { code, cause } = error instanceof Problem ? error : {}
+      const nothing = { plan: 'own', durationMs: undefined, rowCount: 0 } as const
+      const outcome =
+        code === undefined
+          ? 'cancelled'
+          : code === 'replica_unavailable'
+            ? 'unavailable'
+            : 'refused'
+      const queueMs = now() - queuedAt
+      observe({
+        kind: 'run',
+        definition: run.name,
+        outcome,
+        ...nothing,
+        queueMs,
+        error: cause ?? error,
+      })
+      throw error
+    }
   }
 
   /** @throws Failed */
-  async function attempt(member: Member, run: ReplicaRun): Promise<void> {
+  async function attempt(slot: Slot<Member>, run: OrganizationRun): Promise<void> {
+    const { server: member, queueMs } = slot
     const { circuit, replica } = member
     const own = new AbortController()
     const leave = (): void => own.abort(run.signal.reason)
@@ -79,7 +115,13 @@ export function createReplicas(options: {
     if (others.size > 0 && circuit.isQuiet()) member.look()
     others.add(abandon)
     try {
-      await Promise.race([replica.run({ ...run, open, signal: own.signal }), abandoned])
+      const execution = replica.run({ ...run, queueMs, open, signal: own.signal })
+      // why: an abandoned one may still hold its connection
+      execution.then(
+        () => slot.release(true),
+        () => slot.release(false),
+      )
+      await Promise.race([execution, abandoned])
       circuit.answered()
     } catch (error) {
       if (run.signal.aborted) throw new Failed(error, 'none', reading)
@@ -99,47 +141,51 @@ export function createReplicas(options: {
     }
   }
 
-  /** Where to make the run once more, or undefined. */
-  function whereAgain(
+  /** Where to retry; undefined where that would not help. */
+  function retryServers(
     { error, remedy, reading }: Failed,
-    run: ReplicaRun,
+    run: OrganizationRun,
     failedAt: Member,
     spentMs: Milliseconds,
-  ): Member | undefined {
+  ): (() => readonly Member[]) | undefined {
     const timeLeft = 1 - spentMs / run.timeoutMs
     if (remedy === 'none' || reading?.isOut() === true || timeLeft <= 0) return undefined
     if (remedy === 'conflict' && timeLeft < CONFLICT_TIME_LEFT) return undefined
-    const usable = inRotation(members, run.maxLagMs, random)
-    const elsewhere = usable.find(member => member !== failedAt)
     // why: a server that takes no connection takes none a moment later; one that lost one may
     const isLost = remedy === 'transport' && reading !== undefined
     const sameHelps = remedy === 'conflict' || isLost || hasTurns(failedAt, error)
-    const again = elsewhere ?? (sameHelps && usable.includes(failedAt) ? failedAt : undefined)
-    if (again === undefined) return undefined
+    const servers = (): readonly Member[] => {
+      const usable = inRotation(members, run.maxLagMs, random)
+      const others = usable.filter(member => member !== failedAt)
+      return others.length > 0 || !sameHelps ? others : usable
+    }
+    if (servers().length === 0) return undefined
     // why: a run that had no connection has cost no replica anything
-    return reading === undefined || budget.take() ? again : undefined
+    return reading === undefined || budget.take() ? servers : undefined
   }
 
-  async function runOnce(run: ReplicaRun): Promise<void> {
+  async function runOnce(run: OrganizationRun): Promise<void> {
+    const slot = await admit(run)
+    const { server: first } = slot
     const startedAt = now()
-    const first = choose(run)
     try {
-      await attempt(first, run)
+      await attempt(slot, run)
     } catch (failed) {
       const { remedy, error, reading } = failed as Failed
       // why: what had no connection has waited for one, and spent nothing of its statement's time
-      const spentMs = (): Milliseconds => (reading === undefined ? 0 : now() - startedAt)
-      const again = whereAgain(failed as Failed, run, first, spentMs())
-      if (again === undefined || remedy === 'none') throw error
+      const spentMs = reading === undefined ? 0 : now() - startedAt
+      const servers = retryServers(failed as Failed, run, first, spentMs)
+      if (servers === undefined || remedy === 'none') throw error
       const { name: definition } = run
       observe({ kind: 'run-retried', replica: first.name, definition, reason: remedy, error })
       if (remedy === 'transport') first.replica.dropIdle()
       // why: one that has crashed is back in a moment
-      const hasCrashed = again === first && !wasEnded(error) && !hasTurns(first, error)
+      const hasCrashed = servers()[0] === first && !wasEnded(error) && !hasTurns(first, error)
       if (remedy === 'conflict' || hasCrashed) {
         await wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least), run.signal)
       }
-      const timeoutMs = Math.max(1, run.timeoutMs - spentMs())
+      const timeoutMs = Math.max(1, run.timeoutMs - (reading === undefined ? 0 : now() - startedAt))
+      const again = await admit(run, { servers, noServer: () => error as Error })
       await attempt(again, { ...run, timeoutMs }).catch((last: unknown) => {
         throw (last as Failed).error
       })

@@ -11,7 +11,7 @@ export interface Candidate {
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
-  /** Runs under way and waiting, to a place. */
+  /** Executions per slot. */
   readonly load: () => number
 }
 

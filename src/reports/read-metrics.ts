@@ -6,7 +6,7 @@ import type { Reading, Runs } from '../replica/replica-run.ts'
 import type { RowSink } from '../replica/run-statement.ts'
 import { rawField } from '../row-bytes.ts'
 import type { Bytes, Clock, Instant, RawField } from '../terms.ts'
-import { runOf } from './report-request.ts'
+import { organizationRun } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import { locateMetrics } from './result-columns.ts'
 
@@ -57,7 +57,7 @@ export async function readMetricFields<T>(
     return { sink, finish, isOut: () => false }
   }
 
-  await replica.run({ ...runOf(request, now), open, signal })
+  await replica.run({ ...organizationRun(request, 'metrics', now), open, signal })
   return made!
 }
 

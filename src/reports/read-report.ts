@@ -6,7 +6,7 @@ import type { Bytes, Clock } from '../terms.ts'
 import { createBodySink } from './body-sink.ts'
 import type { BodySink, Second } from './body-sink.ts'
 import type { Body, StreamedBody } from './body.ts'
-import { runOf } from './report-request.ts'
+import { organizationRun } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import type { Spool } from './spool.ts'
 
@@ -79,7 +79,7 @@ export function createReadReport(options: {
       }
 
       replica
-        .run({ ...runOf(request, now), open, signal: run.signal })
+        .run({ ...organizationRun(request, format.name, now), open, signal: run.signal })
         .catch((error: unknown) => {
           const isItsOwn = !run.signal.aborted
           if (sink?.fail(error) !== true) reject(error)

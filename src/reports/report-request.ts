@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../definitions/calendar.ts'
 import type { Bindings, Definition } from '../definitions/definition.ts'
-import type { ReplicaRun } from '../replica/replica-run.ts'
+import type { OrganizationRun, ReplicaRun } from '../replica/replica-run.ts'
 import type { Clock, IsoDate, Organization, Period } from '../terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
@@ -43,6 +43,19 @@ export function cacheKey(request: ReportRequest, format: string): string {
 /** A period that has ended stays fresh longer. */
 export function freshSeconds({ definition, period, today }: ReportRequest): number {
   return isClosed(period, today) ? definition.freshSeconds.closed : definition.freshSeconds.open
+}
+
+/**
+ * What is to be admitted and executed.
+ * @param format as in `cacheKey`
+ */
+export function organizationRun(
+  request: ReportRequest,
+  format: string,
+  now: Clock,
+): Omit<OrganizationRun, 'open' | 'signal'> {
+  const identity = cacheKey(request, format)
+  return { ...runOf(request, now), organizationId: request.organization.id, identity }
 }
 
 /** What the replica is asked to run. */

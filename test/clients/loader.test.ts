@@ -49,7 +49,7 @@ describe('a loader that pulls two years month by month', function () {
     const had = months().length
     const { exitCode, stdout, stderr } = await load().ended
     expect([exitCode, (await sleeps).status]).to.deep.equal([0, 200])
-    expect(stderr).to.match(/^503 .*: again in \d+ s$/m)
+    expect(stderr).to.match(/^429 .*: again in \d+ s$/m)
     const lines = stdout.toString().trimEnd().split('\n')
     expect(lines).to.have.length(24)
     const loaded = lines.filter(line => line.endsWith(' rows')).length

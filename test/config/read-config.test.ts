@@ -18,7 +18,7 @@ describe('readConfig', () => {
       cacheMaxEntryBytes: 8_388_608,
       reportPoolSize: 8,
       keysPoolSize: 2,
-      queueTimeoutMs: 10_000,
+      queueTimeoutMs: 20_000,
       keysMaxLagMs: 60_000,
       drainDelayMs: 5000,
       drainTimeoutMs: 25_000,

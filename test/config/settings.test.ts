@@ -65,6 +65,14 @@ const cases: readonly Case[] = [
   { property: 'prepared', good: { auto: 'auto', OFF: 'off' }, bad: ['on', 'never'] },
   { property: 'connectTimeoutMs', ...wait },
   { property: 'queueTimeoutMs', ...wait },
+  {
+    property: 'organizationBudget',
+    good: {
+      '30s/1m': { executionMs: 30_000, windowMs: 60_000 },
+      '90 / 1h': { executionMs: 90_000, windowMs: 3_600_000 },
+    },
+    bad: ['30s', '30s/1m/1h', '30s/', '0.5s/1m', '30s/25h', 'off', '30 per minute'],
+  },
   { property: 'keyTimeoutMs', ...wait },
   { property: 'stallTimeoutMs', ...duration },
   { property: 'drainDelayMs', ...duration },

@@ -14,6 +14,7 @@ function ask(options: Partial<OperationsOptions> = {}): ReturnType<typeof supert
   const app = createOperations({
     exposition: async () => ({ contentType, text: 'svodka_draining 0\n' }),
     readiness: () => ready,
+    busiest: () => [],
     observe: () => undefined,
     ...options,
   })
@@ -21,6 +22,15 @@ function ask(options: Partial<OperationsOptions> = {}): ReturnType<typeof supert
 }
 
 describe('the operations port', () => {
+  it('lists the busiest organizations', async () => {
+    const busiest = () => [{ id: 'o1', executionMs: 61_240, executing: 2, waiting: 5 }]
+    const { status, text } = await ask({ busiest }).get('/organizations')
+    expect([status, text]).to.deep.equal([
+      200,
+      'seconds\texecuting\twaiting\torganization\n61.2\t2\t5\to1\n',
+    ])
+  })
+
   it("serves Prometheus' exposition with its type", async () => {
     const { status, text, headers } = await ask().get('/metrics')
     expect(status).to.equal(200)
@@ -78,7 +88,7 @@ describe('the operations port', () => {
     for (const path of ['/', '/Metrics', '/metrics/', '/healthz', '/api/public/v1/ping']) {
       const { status, text, type } = await ask().get(path)
       expect([status, type], path).to.deep.equal([404, 'text/plain'])
-      expect(text).to.equal('not found: here are /metrics, /livez, /readyz\n')
+      expect(text).to.equal('not found: here are /metrics, /livez, /readyz, /organizations\n')
     }
   })
 

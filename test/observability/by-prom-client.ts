@@ -13,7 +13,7 @@ import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../src/terms.ts'
 
 const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
 const STATUSES = new Set([200, 206, 304, 499, ...PROBLEM_STATUSES])
-const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 405, 416, 499, 500, 503, 504]
+const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 429, 499, 500, 503, 504]
 
 /** As in `scrape.ts`. */
 const replica = 'one:5432'
@@ -90,6 +90,7 @@ export function createByPromClient(): ByPromClient {
       counter('runs_total').inc({ definition, outcome: fact.outcome })
       counter('replica_runs_total').inc({ replica: fact.replica ?? 'none', outcome: fact.outcome })
       if (fact.durationMs !== undefined) {
+        counter('admission_admitted_total').inc()
         histogram('run_duration_seconds').observe({ definition }, fact.durationMs / 1000)
       }
       histogram('run_queue_seconds').observe(fact.queueMs / 1000)

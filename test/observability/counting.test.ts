@@ -73,6 +73,7 @@ describe('counting', () => {
       'svodka_replica_runs_total{replica="one:5432",outcome="ok"}': 1,
       'svodka_run_duration_seconds_sum{definition="metrics/finance"}': 0.03,
       'svodka_run_duration_seconds_count{definition="metrics/finance"}': 1,
+      svodka_admission_admitted_total: 1,
       svodka_run_queue_seconds_sum: 0.01,
       svodka_run_queue_seconds_count: 1,
       'svodka_run_rows_total{definition="metrics/finance"}': 7,

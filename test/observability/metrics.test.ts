@@ -20,6 +20,9 @@ const failing: Gauges = {
   inFlight: () => {
     throw new Error('closed')
   },
+  queueLength: () => {
+    throw new Error('closed')
+  },
   unread: () => {
     throw new Error('closed')
   },

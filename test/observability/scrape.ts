@@ -20,6 +20,7 @@ const gauges: Gauges = {
     },
   ],
   inFlight: () => 5,
+  queueLength: () => 5,
   unread: () => ({ spooledBytes: 7000, heldBytes: 300 }),
 }
 

@@ -29,7 +29,6 @@ describe("a request's deadline", function () {
       connectionString: proxy.url,
       poolSize: 1,
       connectTimeoutMs: LONG_MS,
-      queueTimeoutMs: LONG_MS,
       allowPrimary: false,
       state: () => undefined,
       stateAgeMs: () => 0,
@@ -73,21 +72,7 @@ describe("a request's deadline", function () {
   async function isWhole(): Promise<void> {
     await until(async () => (await onServer()) === 0)
     expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
-    expect(replica.load()).to.equal(0)
   }
-
-  it('ends the wait in the queue', async () => {
-    const first = start('select pg_sleep(50)')
-    await until(async () => (await onServer('PgSleep')) === 1)
-    const second = start('select 1')
-    expect(replica.pool().waiting).to.equal(1)
-    second.over()
-    expect(await second.ended).to.equal(OVER)
-    expect(replica.pool()).to.include({ inUse: 1, waiting: 0 })
-    first.over()
-    expect(await first.ended).to.equal(OVER)
-    await isWhole()
-  })
 
   it('ends the wait for a connection', async () => {
     proxy.drop()
@@ -95,7 +80,6 @@ describe("a request's deadline", function () {
     await until(() => replica.pool().inUse === 1)
     over()
     expect(await ended).to.equal(OVER)
-    expect(replica.load()).to.equal(0)
   })
 
   it('ends the wait for a lock', async () => {

@@ -19,7 +19,7 @@ describe('a replica that may have gone back', function () {
       replicas: [{ name: 'one', url: way.url, probeUrl: wayOfProbe.url }],
       poolSize: 1,
       connectTimeoutMs: 2000,
-      queueTimeoutMs: 5000,
+      queueTimeoutMs: 2000,
       allowPrimary: false,
       prepared: 'auto',
       observe: () => {},
@@ -43,6 +43,8 @@ describe('a replica that may have gone back', function () {
     }
     await replicas.run({
       name: 'x',
+      organizationId: '1',
+      identity: 'x',
       alike: '1',
       text: 'select 1',
       preparedName: 'x',

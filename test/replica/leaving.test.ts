@@ -41,7 +41,6 @@ describe('whoever leaves a run', () => {
       connectionString,
       poolSize: 1,
       connectTimeoutMs: 5000,
-      queueTimeoutMs: 10_000,
       allowPrimary: false,
       state: () => undefined,
       stateAgeMs: () => 0,
@@ -107,20 +106,6 @@ describe('whoever leaves a run', () => {
       await until(async () => (await active()).length === 0)
     })
   }
-
-  it('leaves the queue at once, and nothing of theirs is ever run', async () => {
-    const replica = replicaAt(url)
-    const first = running(replica, WAITS)
-    await until(async () => (await active()).length === 1)
-    const second = running(replica, 'select 1 / 0')
-    await until(() => replica.pool().waiting === 1)
-    second.leave()
-    expect(await second.ended).to.include({ message: 'left' })
-    expect(replica.pool().waiting).to.equal(0)
-    await letGo()
-    expect(await first.ended).to.equal(undefined)
-    await holdOn()
-  })
 
   it('leaves a connection that is being made, which others then have', async () => {
     const proxy = await startProxy(url)

@@ -78,7 +78,6 @@ for (const mode of ['transaction', 'session'] as const) {
         connectionString: pooledUrl('reports'),
         poolSize: 3,
         connectTimeoutMs: 5000,
-        queueTimeoutMs: 5000,
         allowPrimary: false,
         state: () => undefined,
         stateAgeMs: () => 0,

@@ -20,7 +20,6 @@ describe('statements of reports', () => {
       connectionString,
       poolSize: 1,
       connectTimeoutMs: 5000,
-      queueTimeoutMs: 5000,
       allowPrimary: false,
       state: () => undefined,
       stateAgeMs: () => 0,

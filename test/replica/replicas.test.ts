@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import { createAdmission } from '../../src/replica/admission.ts'
+import { createExecutionCosts } from '../../src/replica/execution-costs.ts'
 import type { Observation } from '../../src/observation.ts'
 import { classifyError } from '../../src/replica/classify-error.ts'
-import type { ReplicaRun } from '../../src/replica/replica-run.ts'
+import type { OrganizationRun } from '../../src/replica/replica-run.ts'
 import { createReplicas } from '../../src/replica/replicas.ts'
 import type { Member } from '../../src/replica/replicas.ts'
 import { createRetryBudget } from '../../src/replica/retry-budget.ts'
@@ -29,6 +31,7 @@ interface Told {
 /** Replicas that answer as they are told: which of them is asked, and when, is what is looked at. */
 function world(...all: Told[]) {
   let nowMs = 0
+  let identity = 0
   const asked: string[] = []
   const waits: number[] = []
   const facts: Observation[] = []
@@ -73,18 +76,31 @@ function world(...all: Told[]) {
       },
     }
   })
+  const admission = createAdmission<Member>({
+    servers: members,
+    slotsOf: () => 100,
+    onWait: () => undefined,
+    costs: createExecutionCosts(),
+    queueTimeoutMs: 1000,
+    budget: undefined,
+    now: () => nowMs,
+    random: () => 0.5,
+  })
   const replicas = createReplicas({
     members,
+    admission,
     budget: createRetryBudget(),
     observe: fact => void facts.push(fact),
     now: () => nowMs,
     random: () => 0.5,
     wait: async ms => void waits.push(ms),
   })
-  const run = (over: Partial<ReplicaRun> = {}): Promise<string> =>
+  const run = (over: Partial<OrganizationRun> = {}): Promise<string> =>
     replicas
       .run({
         name: 'x',
+        organizationId: '1',
+        identity: String((identity += 1)),
         alike: '1',
         text: '',
         preparedName: '',

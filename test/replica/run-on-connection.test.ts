@@ -42,7 +42,6 @@ describe('a run on a connection', function () {
       connectionString,
       poolSize: 1,
       connectTimeoutMs: 5000,
-      queueTimeoutMs: 5000,
       allowPrimary: false,
       state: () => state,
       stateAgeMs: () => 0,

@@ -23,7 +23,6 @@ describe('a replica that no connection is to be had of', () => {
       connectionString: `postgres://reports:secret@127.0.0.1:${port}/product${search}`,
       poolSize: 1,
       connectTimeoutMs: 2000,
-      queueTimeoutMs: 2000,
       allowPrimary: false,
       state: () => undefined,
       stateAgeMs: () => 0,

@@ -1,0 +1,352 @@
+/**
+ * Who executes next, and on which replica: a queue for each organization in front of the slots of all
+ * replicas. Knows no pg: a replica is what has slots. An execution never holds one slot while it waits
+ * for another.
+ *
+ * @see ../decisions/0015-admission-by-organization.md
+ */
+import type { BusyOrganization } from '../gauges.ts'
+import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../terms.ts'
+import { createDeficitRoundRobin } from './deficit-round-robin.ts'
+import type { ExecutionCosts } from './execution-costs.ts'
+import { expectedWait } from './expected-wait.ts'
+import { budgetState, spend, waitForBudgetMs } from './organization-budget.ts'
+import { createOrganizationLoads } from './organization-loads.ts'
+import type { Executing, OrganizationLoad } from './organization-loads.ts'
+import { refuse } from './refusal.ts'
+import type { AdmissionRefusal } from './refusal.ts'
+
+export interface AdmissionRequest<Server> {
+  readonly organizationId: string
+  /** `Definition.name` */
+  readonly definition: string
+  /** @see ReplicaRun */
+  readonly alike: string
+  /** Two with the same identity never execute at once. */
+  readonly identity: string
+  /** Servers that may execute it, free or not, the best first. */
+  readonly servers: () => readonly Server[]
+  /** What it is refused with where there is none. */
+  readonly noServer: () => Error
+  /** It was admitted before and has lost its server: it is not refused, and goes first. */
+  readonly isRetry: boolean
+  /** Its reason is what `acquire` rejects with. */
+  readonly signal: AbortSignal
+}
+
+export interface Slot<Server> {
+  readonly server: Server
+  readonly queueMs: Milliseconds
+  /** @param isComplete false where the execution ended early, and tells nothing of how long the next takes */
+  release(isComplete: boolean): void
+}
+
+export interface Admission<Server> {
+  /**
+   * Waits for a slot.
+   * @throws Problem `rate_limited` or `overloaded`, at once where the expected wait is too long; what
+   *   `noServer` makes; the signal's reason.
+   */
+  acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>>
+  /** There may be more slots or servers than a moment ago, or fewer. */
+  serve(): void
+  executingOn(server: Server): number
+  queueLength(): number
+  /** Organizations by their execution time in the last minute, the most first. */
+  busiest(count: number): BusyOrganization[]
+  /** Undefined where no budget is configured. */
+  budgetOf(organizationId: string): BudgetState | undefined
+}
+
+export interface AdmissionOptions<Server> {
+  readonly servers: readonly Server[]
+  /** How many executions it takes at once now. */
+  readonly slotsOf: (server: Server) => number
+  /** Requests begin to wait, or still do. */
+  readonly onWait: () => void
+  readonly costs: ExecutionCosts
+  readonly queueTimeoutMs: Milliseconds
+  readonly budget: OrganizationBudget | undefined
+  /** Never set back or forth; only differences count. */
+  readonly now: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+  /** Calls back after so long unless it is cancelled; `setTimeout` unless given. */
+  readonly schedule?: (ms: Milliseconds, callback: () => void) => () => void
+}
+
+/** Above this an organization's requests are refused, however short they are. */
+const MAX_WAITING = 64
+/** Slots change with time alone, and nothing else may happen meanwhile. */
+const SERVE_EVERY_MS: Milliseconds = 500
+/** With fewer slots nothing is reserved. */
+const MIN_SLOTS_WITH_RESERVE = 4
+/** `Retry-After` is up to so much longer than the estimate, so that clients do not come back together. */
+const RETRY_JITTER = 0.2
+/** Clients that were told the same second come back together: no more than these at once. */
+const MAX_RETRIES_A_SECOND = 48
+
+interface Entry<Server> {
+  readonly request: AdmissionRequest<Server>
+  readonly costMs: Milliseconds
+  readonly queuedAt: Milliseconds
+  readonly admit: (server: Server) => void
+  readonly reject: (reason: unknown) => void
+}
+
+type Load<Server> = OrganizationLoad<Entry<Server>>
+
+export function createAdmission<Server>(options: AdmissionOptions<Server>): Admission<Server> {
+  const { servers, slotsOf, onWait, costs, queueTimeoutMs, budget, now, random } = options
+  const { schedule = timer } = options
+  const loads = createOrganizationLoads<Entry<Server>>(now, isSettled)
+  const turns = createDeficitRoundRobin<Load<Server>>()
+  const backlogged = new Set<Load<Server>>()
+  const executing = new Map<Server, number>(servers.map(server => [server, 0]))
+  const identities = new Set<string>()
+  let queueLength = 0
+  let queuedMs: Milliseconds = 0
+  let stopTicking: (() => void) | undefined
+
+  function isSettled(load: Load<Server>): boolean {
+    if (budget) spend(budget, load, 0, now())
+    return load.spentMs <= 0
+  }
+
+  const slotCount = (): number => Math.max(1, sum(servers.map(slotsOf)))
+  const freeOn = (server: Server): number => Math.max(0, slotsOf(server) - executing.get(server)!)
+  const freeCount = (): number => sum(servers.map(freeOn))
+
+  /** How many slots it may hold, and how many of those that are free are not for it. */
+  function shareOf(load: Load<Server>): { readonly slots: number; readonly reserved: number } {
+    const slots = slotCount()
+    if (!loads.isContended(load)) return { slots, reserved: 0 }
+    const quarter = Math.floor(slots / 4)
+    const hasReserve = slots >= MIN_SLOTS_WITH_RESERVE && load.executing.size > 0
+    return { slots: Math.max(1, quarter), reserved: hasReserve ? quarter : 0 }
+  }
+
+  /** What of its queue can be executed now, and where. */
+  function servable(load: Load<Server>, free: number): Served<Server> | undefined {
+    const { slots, reserved } = shareOf(load)
+    if (load.executing.size >= slots || free <= reserved) return undefined
+    for (const entry of load.queue) {
+      if (identities.has(entry.request.identity)) continue
+      const server = entry.request.servers().find(one => freeOn(one) > 0)
+      if (server !== undefined) return { load, entry, server, costMs: entry.costMs }
+    }
+    return undefined
+  }
+
+  function serve(): void {
+    for (let free = freeCount(); free > 0 && queueLength > 0; free -= 1) {
+      const next = turns.next(load => servable(load, free))
+      if (next === undefined) return
+      leave(next.load, next.entry)
+      next.entry.admit(next.server)
+    }
+  }
+
+  function join(load: Load<Server>, entry: Entry<Server>): void {
+    if (entry.request.isRetry) load.queue.unshift(entry)
+    else load.queue.push(entry)
+    load.queuedMs += entry.costMs
+    queuedMs += entry.costMs
+    queueLength += 1
+    loads.active(load)
+    backlogged.add(load)
+    turns.join(load)
+  }
+
+  function leave(load: Load<Server>, entry: Entry<Server>): void {
+    const at = load.queue.indexOf(entry)
+    if (at < 0) return
+    load.queue.splice(at, 1)
+    load.queuedMs -= entry.costMs
+    queuedMs -= entry.costMs
+    queueLength -= 1
+    loads.active(load)
+    if (load.queue.length > 0) return
+    backlogged.delete(load)
+    turns.leave(load)
+  }
+
+  function occupy(load: Load<Server>, entry: Entry<Server>, server: Server): Slot<Server> {
+    const { request, costMs } = entry
+    const startedAt = now()
+    const execution: Executing = { startedAt, expectedMs: costMs }
+    load.executing.add(execution)
+    identities.add(request.identity)
+    executing.set(server, executing.get(server)! + 1)
+    if (budget) spend(budget, load, costMs, startedAt)
+    let isHeld = true
+    return {
+      server,
+      queueMs: startedAt - entry.queuedAt,
+      release(isComplete) {
+        if (!isHeld) return
+        isHeld = false
+        const durationMs = now() - startedAt
+        load.executing.delete(execution)
+        identities.delete(request.identity)
+        executing.set(server, executing.get(server)! - 1)
+        loads.executed(load, durationMs)
+        turns.correct(load, costMs, durationMs)
+        if (budget) spend(budget, load, durationMs - costMs, now())
+        if (isComplete) costs.measured(request.definition, request.alike, durationMs)
+        serve()
+      },
+    }
+  }
+
+  /** Until one that joins now would be served, behind its own and behind everybody's. */
+  function expectedWaits(
+    load: Load<Server>,
+    entry: Entry<Server>,
+  ): readonly [own: Milliseconds, all: Milliseconds] {
+    const at = now()
+    const { slots, reserved } = shareOf(load)
+    const remaining = [...load.executing].map(one =>
+      Math.max(0, one.startedAt + one.expectedMs - at),
+    )
+    const queued = load.queue.filter(one => one !== entry).map(({ costMs }) => costMs)
+    // why: while its own are served, each other organization is served as much at most
+    const allMs = Math.min(queuedMs, backlogged.size * load.queuedMs) / (slotCount() - reserved)
+    return [expectedWait(remaining, queued, slots), allMs]
+  }
+
+  /** Why it is refused instead of waiting. */
+  function refusalOf(load: Load<Server>, entry: Entry<Server>): Error | undefined {
+    const [ownMs, allMs] = expectedWaits(load, entry)
+    if (load.queue.length > MAX_WAITING) return refused('waiting', load, entry, ownMs)
+    if (ownMs > queueTimeoutMs) return refused('backlog', load, entry, ownMs)
+    return allMs > queueTimeoutMs ? refused('overloaded', load, entry, allMs) : undefined
+  }
+
+  function overBudget(load: Load<Server>, entry: Entry<Server>): Error | undefined {
+    if (budget === undefined) return undefined
+    spend(budget, load, 0, now())
+    const waitMs = waitForBudgetMs(budget, load, load.queuedMs)
+    return waitMs > 0 ? refused('budget', load, entry, waitMs) : undefined
+  }
+
+  function refused(
+    reason: AdmissionRefusal,
+    load: Load<Server>,
+    { costMs, queuedAt }: Entry<Server>,
+    waitMs: Milliseconds,
+  ): Error {
+    const at = now()
+    // why: clients that are refused one after another are told to come back one after another
+    const retryAt = Math.max(at + waitMs, load.nextRetryAt)
+    const { slots } = shareOf(load)
+    const share = reason === 'budget' ? budget!.executionMs / budget!.windowMs : slots
+    load.nextRetryAt = retryAt + Math.max(costMs / share, 1000 / MAX_RETRIES_A_SECOND)
+    const waited = `after ${Math.round(at - queuedAt)} ms`
+    const state = `${load.executing.size} executing of ${slots}, ${load.queue.length} waiting`
+    return refuse(
+      reason,
+      (retryAt - at) * (1 + RETRY_JITTER * random()),
+      new Error(
+        `${reason} ${waited}: the organization has ${state}; all have ${queueLength} waiting`,
+      ),
+    )
+  }
+
+  /** Entries that no server may execute any more are rejected, the rest is served. */
+  function look(): void {
+    for (const load of backlogged) {
+      for (const entry of load.queue.filter(({ request }) => request.servers().length === 0)) {
+        leave(load, entry)
+        entry.reject(entry.request.noServer())
+      }
+    }
+    serve()
+    if (queueLength > 0) onWait()
+  }
+
+  function tick(): void {
+    stopTicking = undefined
+    look()
+    if (queueLength > 0) stopTicking ??= schedule(SERVE_EVERY_MS, tick)
+  }
+
+  function acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
+    const { signal } = request
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error)
+      if (request.servers().length === 0) return reject(request.noServer())
+      const load = loads.of(request.organizationId)
+      const entry: Entry<Server> = {
+        request,
+        costMs: costs.expect(request.definition, request.alike),
+        queuedAt: now(),
+        admit(server) {
+          settle()
+          resolve(occupy(load, entry, server))
+        },
+        reject(reason) {
+          settle()
+          reject(reason)
+        },
+      }
+      const abort = (): void => end(signal.reason)
+      let cancelTimeout: (() => void) | undefined
+      const settle = (): void => {
+        cancelTimeout?.()
+        signal.removeEventListener('abort', abort)
+      }
+      const end = (reason: unknown): void => {
+        leave(load, entry)
+        entry.reject(reason)
+      }
+
+      const isOver = request.isRetry ? undefined : overBudget(load, entry)
+      if (isOver) return reject(isOver)
+      join(load, entry)
+      serve()
+      if (!load.queue.includes(entry)) return undefined
+      const refusal = request.isRetry ? undefined : refusalOf(load, entry)
+      if (refusal) return end(refusal)
+      signal.addEventListener('abort', abort)
+      cancelTimeout = schedule(queueTimeoutMs, () => {
+        // why: an organization that executes meanwhile waits for itself
+        const reason = load.executing.size > 0 ? 'backlog' : 'overloaded'
+        const [ownMs, allMs] = expectedWaits(load, entry)
+        end(refused(reason, load, entry, Math.max(ownMs, allMs)))
+      })
+      onWait()
+      stopTicking ??= schedule(SERVE_EVERY_MS, tick)
+    })
+  }
+
+  return {
+    acquire,
+    serve: look,
+    executingOn: server => executing.get(server) ?? 0,
+    queueLength: () => queueLength,
+    busiest: count => loads.busiest(count),
+    budgetOf(organizationId) {
+      if (budget === undefined) return undefined
+      const load = loads.of(organizationId)
+      spend(budget, load, 0, now())
+      return budgetState(budget, load)
+    },
+  }
+}
+
+interface Served<Server> {
+  readonly load: Load<Server>
+  readonly entry: Entry<Server>
+  readonly server: Server
+  readonly costMs: Milliseconds
+}
+
+function timer(ms: Milliseconds, callback: () => void): () => void {
+  const timeout = setTimeout(callback, ms)
+  return () => clearTimeout(timeout)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}

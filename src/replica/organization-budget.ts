@@ -1,0 +1,37 @@
+/** Execution time that an organization may use: a token bucket that refills evenly. Knows no clock. */
+import type { BudgetState, Milliseconds, OrganizationBudget } from '../terms.ts'
+
+export interface Spending {
+  /** Beyond `executionMs` is a debt. */
+  spentMs: Milliseconds
+  spentAt: Milliseconds
+}
+
+/** Brings the spending up to date and adds to it; a negative amount gives back. */
+export function spend(
+  { executionMs, windowMs }: OrganizationBudget,
+  spending: Spending,
+  amountMs: Milliseconds,
+  nowMs: Milliseconds,
+): void {
+  const refilledMs = ((nowMs - spending.spentAt) * executionMs) / windowMs
+  spending.spentMs = Math.max(0, spending.spentMs - refilledMs) + amountMs
+  spending.spentAt = nowMs
+}
+
+/** @returns how long until some of it remains beside what is queued; 0 if some remains now */
+export function waitForBudgetMs(
+  { executionMs, windowMs }: OrganizationBudget,
+  { spentMs }: Spending,
+  queuedMs: Milliseconds,
+): Milliseconds {
+  return Math.max(0, ((spentMs + queuedMs - executionMs) * windowMs) / executionMs)
+}
+
+export function budgetState(budget: OrganizationBudget, spending: Spending): BudgetState {
+  const { executionMs, windowMs } = budget
+  const remainingMs = Math.max(0, executionMs - spending.spentMs)
+  const missingMs = remainingMs > 0 ? spending.spentMs : spending.spentMs - executionMs
+  const resetSeconds = Math.ceil((Math.max(0, missingMs) * windowMs) / executionMs / 1000)
+  return { remainingMs, resetSeconds }
+}

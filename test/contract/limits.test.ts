@@ -1,0 +1,109 @@
+import { expect } from 'chai'
+import { asker } from '../support/ask.ts'
+import type { Answer } from '../support/ask.ts'
+import { run } from '../support/shops.ts'
+import { until } from '../support/until.ts'
+import { shopsGateway } from '../support/world.ts'
+import type { World } from '../support/world.ts'
+
+/** A day of its own for each request, so that none is cached. */
+const coldPath = (report: string, day: number): string => {
+  const date = new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10)
+  return `/reports/${report}?from=${date}&to=${date}`
+}
+
+const executions = ({ gateway }: World): number =>
+  gateway.observations.filter(fact => fact.kind === 'run' && fact.durationMs !== undefined).length
+
+async function sleepingCount({ shops }: World): Promise<number> {
+  const rows = await run(
+    shops.replicaUrl,
+    `select 1 from pg_stat_activity where datname = 'shops' and wait_event = 'PgSleep'`,
+  )
+  return rows.length
+}
+
+describe('limits of an organization', () => {
+  describe('beside others', () => {
+    const world = shopsGateway({ REPORT_POOL_SIZE: '4', QUEUE_TIMEOUT: '3s' })
+
+    it('keep its backlog out of the way of others, and cached responses out of any queue', async () => {
+      const two = asker(world.gateway.url, 'key of shop 2')
+      expect((await two('/reports/receipts')).status).to.equal(200)
+      const backlog = Array.from({ length: 20 }, (_, day) => world.ask(coldPath('sleeps', day)))
+      await until(async () => (await sleepingCount(world)) > 0)
+      const answers: Answer[] = []
+      for (let day = 0; day < 20; day += 1) answers.push(await two(coldPath('receipts', day)))
+      expect(await sleepingCount(world), 'while the backlog waits').to.equal(1)
+      expect((await world.ask('/reports')).status).to.equal(200)
+      expect((await two('/reports/receipts')).headers.get('Cache-Status')).to.contain('hit')
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(20).fill(200))
+
+      const table = await fetch(`${world.gateway.opsUrl}/organizations`).then(one => one.text())
+      expect(table.split('\n')[1]).to.match(/^\d+\.\d\t1\t\d+\t1$/)
+
+      const ended = await Promise.all(backlog)
+      expect(new Set(ended.map(({ status }) => status))).to.deep.equal(new Set([200, 429]))
+      for (const { headers, json } of ended.filter(({ status }) => status === 429)) {
+        expect(json.code).to.equal('rate_limited')
+        expect(Number(headers.get('Retry-After'))).to.be.within(1, 120)
+      }
+    }).timeout(30_000)
+  })
+
+  describe('for a body that is too large to cache', () => {
+    const world = shopsGateway({ CACHE_MAX_ENTRY_BYTES: '1MiB' })
+
+    it('execute identical requests one after another', async () => {
+      let most = 0
+      const over = new AbortController()
+      const watch = async (): Promise<void> => {
+        while (!over.signal.aborted) {
+          const rows = await run(
+            world.shops.replicaUrl,
+            `select 1 from pg_stat_activity where datname = 'shops' and state = 'active'
+               and application_name = 'svodka reports'`,
+          )
+          most = Math.max(most, rows.length)
+        }
+      }
+      const watching = watch()
+      const asked = Array.from({ length: 8 }, () => world.ask('/reports/register'))
+      const answers = await Promise.all(asked)
+      over.abort()
+      await watching
+      expect(answers.map(({ json }) => json.rows.length)).to.deep.equal(Array(8).fill(100_000))
+      expect(most).to.equal(1)
+    }).timeout(30_000)
+  })
+
+  describe('with ORGANIZATION_BUDGET', () => {
+    const world = shopsGateway({ ORGANIZATION_BUDGET: '1s/10m' })
+
+    it('tell what remains, refuse what exceeds it, and let cached responses through', async () => {
+      const first = await world.ask('/reports/receipts')
+      const policy = '"organization";q=1;w=600;qu="svodka-database-seconds"'
+      expect(first.headers.get('RateLimit-Policy')).to.equal(policy)
+      expect(first.headers.get('RateLimit')).to.match(/^"organization";r=[01];t=\d+$/)
+      expect((await world.ask(coldPath('sleeps_two', 1))).status).to.equal(200)
+
+      const before = executions(world)
+      const refused = await world.ask(coldPath('receipts', 2), {
+        headers: { 'Accept-Language': 'en' },
+      })
+      expect([refused.status, refused.json.code]).to.deep.equal([429, 'rate_limited'])
+      expect(refused.headers.get('RateLimit')).to.equal('"organization";r=0;t=120')
+      expect(refused.headers.get('Retry-After')).to.equal('120')
+      expect(Number(/in (\d+) s/.exec(refused.json.detail)?.[1])).to.be.greaterThan(120)
+      expect(executions(world)).to.equal(before)
+
+      for (const headers of [{}, { 'Cache-Control': 'max-age=0' }]) {
+        const cached = await world.ask('/reports/receipts', { headers })
+        expect(cached.status).to.equal(200)
+        expect(cached.headers.get('RateLimit')).to.match(/^"organization";r=0;t=/)
+      }
+      const other = await asker(world.gateway.url, 'key of shop 2')('/reports/receipts')
+      expect(other.status).to.equal(200)
+    }).timeout(30_000)
+  })
+})
