@@ -13,7 +13,7 @@ import { expectedWait } from './expected-wait.ts'
 import { budgetState, spend, waitForBudgetMs } from './organization-budget.ts'
 import { createOrganizationLoads } from './organization-loads.ts'
 import type { Executing, OrganizationLoad } from './organization-loads.ts'
-import { refuse } from './refusal.ts'
+import { MAX_RETRY_AFTER_SECONDS, refuse } from './refusal.ts'
 import type { AdmissionRefusal } from './refusal.ts'
 
 export interface AdmissionRequest<Server> {
@@ -85,6 +85,7 @@ const MIN_SLOTS_WITH_RESERVE = 4
 const RETRY_JITTER = 0.2
 /** Clients that were told the same second come back together: no more than these at once. */
 const MAX_RETRIES_A_SECOND = 48
+const MAX_RETRY_MS: Milliseconds = MAX_RETRY_AFTER_SECONDS * 1000
 
 interface Entry<Server> {
   readonly request: AdmissionRequest<Server>
@@ -106,7 +107,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   const identities = new Set<string>()
   let queueLength = 0
   let queuedMs: Milliseconds = 0
-  let stopTicking: (() => void) | undefined
+  let isTicking = false
 
   function isSettled(load: Load<Server>): boolean {
     if (budget) spend(budget, load, 0, now())
@@ -118,8 +119,10 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   const freeCount = (): number => sum(servers.map(freeOn))
 
   /** How many slots it may hold, and how many of those that are free are not for it. */
-  function shareOf(load: Load<Server>): { readonly slots: number; readonly reserved: number } {
-    const slots = slotCount()
+  function shareOf(
+    load: Load<Server>,
+    slots: number,
+  ): { readonly slots: number; readonly reserved: number } {
     if (!loads.isContended(load)) return { slots, reserved: 0 }
     const quarter = Math.floor(slots / 4)
     const hasReserve = slots >= MIN_SLOTS_WITH_RESERVE && load.executing.size > 0
@@ -127,9 +130,9 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   }
 
   /** What of its queue can be executed now, and where. */
-  function servable(load: Load<Server>, free: number): Served<Server> | undefined {
-    const { slots, reserved } = shareOf(load)
-    if (load.executing.size >= slots || free <= reserved) return undefined
+  function servable(load: Load<Server>, slots: number, free: number): Served<Server> | undefined {
+    const share = shareOf(load, slots)
+    if (load.executing.size >= share.slots || free <= share.reserved) return undefined
     for (const entry of load.queue) {
       if (identities.has(entry.request.identity)) continue
       const server = entry.request.servers().find(one => freeOn(one) > 0)
@@ -139,8 +142,9 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   }
 
   function serve(): void {
+    const slots = slotCount()
     for (let free = freeCount(); free > 0 && queueLength > 0; free -= 1) {
-      const next = turns.next(load => servable(load, free))
+      const next = turns.next(load => servable(load, slots, free))
       if (next === undefined) return
       leave(next.load, next.entry)
       next.entry.admit(next.server)
@@ -205,13 +209,14 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     entry: Entry<Server>,
   ): readonly [own: Milliseconds, all: Milliseconds] {
     const at = now()
-    const { slots, reserved } = shareOf(load)
+    const all = slotCount()
+    const { slots, reserved } = shareOf(load, all)
     const remaining = [...load.executing].map(one =>
       Math.max(0, one.startedAt + one.expectedMs - at),
     )
     const queued = load.queue.filter(one => one !== entry).map(({ costMs }) => costMs)
     // why: while its own are served, each other organization is served as much at most
-    const allMs = Math.min(queuedMs, backlogged.size * load.queuedMs) / (slotCount() - reserved)
+    const allMs = Math.min(queuedMs, backlogged.size * load.queuedMs) / (all - reserved)
     return [expectedWait(remaining, queued, slots), allMs]
   }
 
@@ -237,28 +242,35 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     waitMs: Milliseconds,
   ): Error {
     const at = now()
-    // why: clients that are refused one after another are told to come back one after another
-    const retryAt = Math.max(at + waitMs, load.nextRetryAt)
-    const { slots } = shareOf(load)
+    const { slots } = shareOf(load, slotCount())
     const share = reason === 'budget' ? budget!.executionMs / budget!.windowMs : slots
-    load.nextRetryAt = retryAt + Math.max(costMs / share, 1000 / MAX_RETRIES_A_SECOND)
+    const spacingMs = Math.max(costMs / share, 1000 / MAX_RETRIES_A_SECOND)
     const waited = `after ${Math.round(at - queuedAt)} ms`
     const state = `${load.executing.size} executing of ${slots}, ${load.queue.length} waiting`
-    return refuse(
-      reason,
-      (retryAt - at) * (1 + RETRY_JITTER * random()),
-      new Error(
-        `${reason} ${waited}: the organization has ${state}; all have ${queueLength} waiting`,
-      ),
-    )
+    const cause = `${reason} ${waited}: the organization has ${state}; all have ${queueLength} waiting`
+    return refuse(reason, retryMs(load, waitMs, spacingMs), new Error(cause))
+  }
+
+  /** Clients that are refused one after another are told to come back one after another. */
+  function retryMs(
+    load: Load<Server>,
+    waitMs: Milliseconds,
+    spacingMs: Milliseconds,
+  ): Milliseconds {
+    const at = now()
+    const promisedMs = Math.max(waitMs, load.nextRetryAt - at)
+    // why: nothing is promised later than a client can be told; one that never obeys moves nothing further
+    if (promisedMs > MAX_RETRY_MS) return promisedMs
+    load.nextRetryAt = at + promisedMs + spacingMs
+    return promisedMs * (1 + RETRY_JITTER * random())
   }
 
   /** Entries that no server may execute any more are rejected, the rest is served. */
   function look(): void {
     for (const load of backlogged) {
-      for (const entry of load.queue.filter(({ request }) => request.servers().length === 0)) {
-        leave(load, entry)
-        entry.reject(entry.request.noServer())
+      for (let [head] = load.queue; head?.request.servers().length === 0; [head] = load.queue) {
+        leave(load, head)
+        head.reject(head.request.noServer())
       }
     }
     serve()
@@ -266,9 +278,13 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   }
 
   function tick(): void {
-    stopTicking = undefined
-    look()
-    if (queueLength > 0) stopTicking ??= schedule(SERVE_EVERY_MS, tick)
+    if (isTicking) return
+    isTicking = true
+    schedule(SERVE_EVERY_MS, () => {
+      isTicking = false
+      look()
+      if (queueLength > 0) tick()
+    })
   }
 
   function acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
@@ -316,7 +332,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
         end(refused(reason, load, entry, Math.max(ownMs, allMs)))
       })
       onWait()
-      stopTicking ??= schedule(SERVE_EVERY_MS, tick)
+      tick()
     })
   }
 
