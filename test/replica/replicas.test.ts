@@ -157,6 +157,20 @@ describe('replicas', () => {
     expect(await run(), 'without a limit').to.equal('ok')
   })
 
+  it('refuse what would wait too long, and the log is told of the wait and of no execution', async () => {
+    const { run, facts } = world({ name: 'a' })
+    const codes = await Promise.all(Array.from({ length: 166 }, () => run()))
+    expect(codes.filter(code => code !== 'ok')).to.deep.equal(['rate_limited', 'rate_limited'])
+    expect(facts).to.have.length(2)
+    expect(facts[1]).to.include({
+      kind: 'run',
+      outcome: 'refused',
+      queueMs: 0,
+      durationMs: undefined,
+      rowCount: 0,
+    })
+  })
+
   it('make a run in conflict once more, a little later, elsewhere', async () => {
     const { run, asked, waits, facts } = world(
       { name: 'a', ends: [CONFLICT] },
