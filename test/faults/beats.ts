@@ -1,10 +1,10 @@
 // How old the data of a standby truly are: the primary writes the time, and the standby is asked what it shows.
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
-import { ofReplica } from './exposition.ts'
-import type { Gateway } from './gateway.ts'
-import type { Node } from './servers.ts'
-import type { World } from './world.ts'
+import { ofReplica } from '../harness/exposition.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import type { Node } from '../harness/servers.ts'
+import type { World } from '../harness/world.ts'
 
 const EVERY_MS = 100
 

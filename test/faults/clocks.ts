@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { saidLag, sampleLag, startBeats, watchLag, worst } from './beats.ts'
-import { startEntries } from './entries.ts'
-import { cold, count, entriesAnew, isOk, percent, startLoad } from './load.ts'
-import { Missing } from './scenario.ts'
-import type { Figure, Scenario } from './scenario.ts'
-import type { World } from './world.ts'
+import { startEntries } from '../harness/entries.ts'
+import { cold, count, entriesAnew, isOk, percent, startLoad } from '../harness/load.ts'
+import { Missing } from '../harness/scenario.ts'
+import type { Figure, Scenario } from '../harness/scenario.ts'
+import type { World } from '../harness/world.ts'
 
 const LIBRARY = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`
 

@@ -1,13 +1,13 @@
 // Conflicts one after the other, and where a report goes when there is another replica.
 import { quantile } from '../support/quantile.ts'
 import { eventually } from '../../src/demo/processes.ts'
-import { sumOf } from './exposition.ts'
-import { running } from './invariants.ts'
-import { holdLatch } from './latch.ts'
-import { cold, count } from './load.ts'
+import { sumOf } from '../harness/exposition.ts'
+import { running } from '../harness/invariants.ts'
+import { holdLatch } from '../harness/latch.ts'
+import { cold, count } from '../harness/load.ts'
 import { replayLag } from './replay-lag.ts'
 import type { ReplayLag } from './replay-lag.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario } from '../harness/scenario.ts'
 
 /** What no run that began before it can stand, once it is replayed. */
 export const CHURN = ["update ledger set note = repeat('y', 50)", 'vacuum (freeze) ledger']

@@ -2,10 +2,20 @@
 import { quantile } from '../support/quantile.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHURN, conflictElsewhere, conflictStorm } from './conflict-storm.ts'
-import { askMany, cold, count, isMarkedStale, isOk, loadFor, msOf, percent, warm } from './load.ts'
+import {
+  askMany,
+  cold,
+  count,
+  isMarkedStale,
+  isOk,
+  loadFor,
+  msOf,
+  percent,
+  warm,
+} from '../harness/load.ts'
 import { bufferPin, deadlock, tablespace } from './pins.ts'
 import { lockTable, provokeHeld } from './provoke.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario } from '../harness/scenario.ts'
 
 const snapshot: Scenario = {
   fault: 'F01',

@@ -3,10 +3,19 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { saidLag, startBeats } from './beats.ts'
-import { startEntries } from './entries.ts'
-import { cold, count, entriesAnew, isMarkedStale, isOk, loadFor, percent, warm } from './load.ts'
-import type { Scenario } from './scenario.ts'
-import { PRODUCT } from './servers.ts'
+import { startEntries } from '../harness/entries.ts'
+import {
+  cold,
+  count,
+  entriesAnew,
+  isMarkedStale,
+  isOk,
+  loadFor,
+  percent,
+  warm,
+} from '../harness/load.ts'
+import type { Scenario } from '../harness/scenario.ts'
+import { PRODUCT } from '../harness/servers.ts'
 
 /** The product's definitions, and the report `current`, which wants data of the last two seconds. */
 function withMaxLag(folder: string): string {

@@ -1,8 +1,8 @@
 // Definitions that are wrong when they are deployed.
 import { cpSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Figure, Scenario } from './scenario.ts'
-import { PRODUCT } from './servers.ts'
+import type { Figure, Scenario } from '../harness/scenario.ts'
+import { PRODUCT } from '../harness/servers.ts'
 
 const BROKEN: Readonly<Record<string, string>> = {
   'two statements': 'select 1; select 2',

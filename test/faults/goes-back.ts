@@ -1,8 +1,8 @@
 // A standby that crashes, and shows for a while what it had shown long before.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signalTo } from '../../src/demo/processes.ts'
-import { count, isOk, startLoad } from './load.ts'
-import type { Scenario } from './scenario.ts'
+import { count, isOk, startLoad } from '../harness/load.ts'
+import type { Scenario } from '../harness/scenario.ts'
 
 const REVOKED = 7
 const BACKEND = "select pid from pg_stat_activity where application_name = 'svodka reports' limit 1"

@@ -9,7 +9,7 @@ import { keys } from './keys.ts'
 import { lag } from './lag.ts'
 import { network } from './network.ts'
 import { restarts } from './restarts.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario } from '../harness/scenario.ts'
 import { shutdown } from './shutdown.ts'
 import { torn } from './torn.ts'
 

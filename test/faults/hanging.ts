@@ -2,11 +2,11 @@
 import { quantile } from '../support/quantile.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, signalTo } from '../../src/demo/processes.ts'
-import type { Gateway } from './gateway.ts'
-import { askMany, cold, count, isOk, msOf, percent, startLoad, warm } from './load.ts'
-import type { Scenario } from './scenario.ts'
-import type { Node } from './servers.ts'
-import type { World } from './world.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import { askMany, cold, count, isOk, msOf, percent, startLoad, warm } from '../harness/load.ts'
+import type { Scenario } from '../harness/scenario.ts'
+import type { Node } from '../harness/servers.ts'
+import type { World } from '../harness/world.ts'
 import { isKept, mixedLoad, sinceSecond } from './network.ts'
 
 /** Report sessions of the gateway on the server. */

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
 import { memoryBytes } from '../bench/process-figures.ts'
 import { median } from '../bench/statistics.ts'
-import { sumOf } from './exposition.ts'
-import type { Gateway } from './gateway.ts'
-import { holdLatch } from './latch.ts'
-import { askMany, cold, count, isOk } from './load.ts'
-import type { Scenario } from './scenario.ts'
+import { sumOf } from '../harness/exposition.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import { holdLatch } from '../harness/latch.ts'
+import { askMany, cold, count, isOk } from '../harness/load.ts'
+import type { Scenario } from '../harness/scenario.ts'
 
 const sameKey: Scenario = {
   fault: 'F29',

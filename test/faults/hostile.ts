@@ -1,12 +1,12 @@
 // Definitions and schemas that do harm: too slow, too large, wrong, or changed beneath them.
 import { memoryBytes } from '../bench/process-figures.ts'
 import { deploy } from './deploy.ts'
-import { sumOf } from './exposition.ts'
-import type { Gateway } from './gateway.ts'
-import { running } from './invariants.ts'
-import { askMany, cold, count, isOk, loadFor, msOf, percent, startLoad } from './load.ts'
+import { sumOf } from '../harness/exposition.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import { running } from '../harness/invariants.ts'
+import { askMany, cold, count, isOk, loadFor, msOf, percent, startLoad } from '../harness/load.ts'
 import { pooler } from './pooler.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario } from '../harness/scenario.ts'
 
 async function runsOf(gateway: Gateway, definition: string): Promise<number> {
   return sumOf(await gateway.metrics(), 'svodka_runs_total', { definition })

@@ -1,12 +1,12 @@
 // Keys that are revoked, and roles that lose what they may.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sumOf } from './exposition.ts'
+import { sumOf } from '../harness/exposition.ts'
 import { goesBack } from './goes-back.ts'
-import { askMany, cold, count, isOk, loadFor, percent, warm } from './load.ts'
-import type { Gateway } from './gateway.ts'
-import type { Recorded } from './recorder.ts'
-import type { Scenario } from './scenario.ts'
-import type { World } from './world.ts'
+import { askMany, cold, count, isOk, loadFor, percent, warm } from '../harness/load.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import type { Recorded } from '../harness/recorder.ts'
+import type { Scenario } from '../harness/scenario.ts'
+import type { World } from '../harness/world.ts'
 
 const REVOKED = 7
 

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { signalTo } from '../../src/demo/processes.ts'
 import { saidLag, sampleLag, startBeats, watchLag, worst } from './beats.ts'
 import type { LagSample } from './beats.ts'
-import { ofReplica } from './exposition.ts'
-import { startEntries } from './entries.ts'
-import { cold, entriesAnew, isOk, loadFor, percent, startLoad } from './load.ts'
-import type { Figure, Scenario } from './scenario.ts'
-import type { World } from './world.ts'
+import { ofReplica } from '../harness/exposition.ts'
+import { startEntries } from '../harness/entries.ts'
+import { cold, entriesAnew, isOk, loadFor, percent, startLoad } from '../harness/load.ts'
+import type { Figure, Scenario } from '../harness/scenario.ts'
+import type { World } from '../harness/world.ts'
 
 function honest(samples: readonly LagSample[]): Figure[] {
   const { under, over } = worst(samples)

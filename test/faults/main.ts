@@ -11,12 +11,12 @@ import { startWatchdog } from '../../src/demo/watchdog.ts'
 import { createClosers } from '../bench/closers.ts'
 import type { Closers } from '../bench/closers.ts'
 import { scenariosNamed } from './groups.ts'
-import { cpuPressure } from './pressure.ts'
-import { runScenario } from './run-scenario.ts'
-import { verdictOf } from './scenario.ts'
-import type { Outcome } from './scenario.ts'
-import { startServers } from './servers.ts'
-import { tableOf } from './table.ts'
+import { cpuPressure } from '../harness/pressure.ts'
+import { runScenario } from '../harness/run-scenario.ts'
+import { verdictOf } from '../harness/scenario.ts'
+import type { Outcome } from '../harness/scenario.ts'
+import { startServers } from '../harness/servers.ts'
+import { tableOf } from '../harness/table.ts'
 
 const { FAULTS_LOG, ONLY } = process.env
 const startedAt = performance.now()

@@ -1,10 +1,19 @@
 // The way to a replica: silent, or none at all.
 import { quantile } from '../support/quantile.ts'
-import type { Gateway } from './gateway.ts'
-import { startEntries } from './entries.ts'
-import { cold, entriesAnew, firstFresh, isOk, loadFor, msOf, percent, warm } from './load.ts'
-import type { Recorded } from './recorder.ts'
-import type { Figure, Scenario } from './scenario.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import { startEntries } from '../harness/entries.ts'
+import {
+  cold,
+  entriesAnew,
+  firstFresh,
+  isOk,
+  loadFor,
+  msOf,
+  percent,
+  warm,
+} from '../harness/load.ts'
+import type { Recorded } from '../harness/recorder.ts'
+import type { Figure, Scenario } from '../harness/scenario.ts'
 
 /** Kept and new reports, and the answers to each that began in that part of the time. */
 export async function mixedLoad(gateway: Gateway, seconds: number): Promise<Recorded[]> {

@@ -3,8 +3,8 @@
 import { withClient } from '../../src/demo/connection.ts'
 import { eventually } from '../../src/demo/processes.ts'
 import { lockTable, provoke, provokeHeld } from './provoke.ts'
-import type { Figure, Scenario } from './scenario.ts'
-import type { World } from './world.ts'
+import type { Figure, Scenario } from '../harness/scenario.ts'
+import type { World } from '../harness/world.ts'
 
 const SLOT = "select xmin::text from pg_replication_slots where slot_name = 'standby'"
 

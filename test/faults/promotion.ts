@@ -1,10 +1,18 @@
 // A standby that becomes a primary while it is asked.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askMany, cold, count, entriesAnew, isMarkedStale, isOk, startLoad } from './load.ts'
-import { startEntries } from './entries.ts'
-import type { Gateway } from './gateway.ts'
-import type { Scenario } from './scenario.ts'
-import type { Node } from './servers.ts'
+import {
+  askMany,
+  cold,
+  count,
+  entriesAnew,
+  isMarkedStale,
+  isOk,
+  startLoad,
+} from '../harness/load.ts'
+import { startEntries } from '../harness/entries.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import type { Scenario } from '../harness/scenario.ts'
+import type { Node } from '../harness/servers.ts'
 
 const HOSTILE = ['scribbles', 'opens_session', 'scribbles', 'opens_transaction']
 

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
-import { sumOf } from './exposition.ts'
-import { holdLatch } from './latch.ts'
-import { cold } from './load.ts'
-import type { Figure } from './scenario.ts'
-import type { Node } from './servers.ts'
-import type { World } from './world.ts'
+import { sumOf } from '../harness/exposition.ts'
+import { holdLatch } from '../harness/latch.ts'
+import { cold } from '../harness/load.ts'
+import type { Figure } from '../harness/scenario.ts'
+import type { Node } from '../harness/servers.ts'
+import type { World } from '../harness/world.ts'
 
 const DETAILS = {
   snapshot: 'User query might have needed to see row versions that must be removed.',

@@ -5,12 +5,12 @@ import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { createClosers } from '../bench/closers.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { scenariosNamed } from './groups.ts'
-import { runScenario } from './run-scenario.ts'
-import { verdictOf } from './scenario.ts'
-import type { Figure } from './scenario.ts'
-import { startServers } from './servers.ts'
-import type { Servers } from './servers.ts'
-import { tableOf } from './table.ts'
+import { runScenario } from '../harness/run-scenario.ts'
+import { verdictOf } from '../harness/scenario.ts'
+import type { Figure } from '../harness/scenario.ts'
+import { startServers } from '../harness/servers.ts'
+import type { Servers } from '../harness/servers.ts'
+import { tableOf } from '../harness/table.ts'
 
 describe('faults', function () {
   this.timeout(60_000)

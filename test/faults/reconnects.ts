@@ -1,7 +1,7 @@
 // How gateways come back to a replica that comes back.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cold, firstFresh, startLoad } from './load.ts'
-import type { Scenario } from './scenario.ts'
+import { cold, firstFresh, startLoad } from '../harness/load.ts'
+import type { Scenario } from '../harness/scenario.ts'
 
 const GATEWAYS = 8
 const POOL = 8

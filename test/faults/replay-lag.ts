@@ -2,10 +2,10 @@
 import { Client } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sampleLag, startBeats } from './beats.ts'
-import { sumOf } from './exposition.ts'
-import { cold } from './load.ts'
-import type { Recorded } from './recorder.ts'
-import type { World } from './world.ts'
+import { sumOf } from '../harness/exposition.ts'
+import { cold } from '../harness/load.ts'
+import type { Recorded } from '../harness/recorder.ts'
+import type { World } from '../harness/world.ts'
 
 export interface ReplayLag {
   /** In seconds, sampled all the while. */

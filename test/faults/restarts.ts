@@ -12,10 +12,10 @@ import {
   percent,
   startLoad,
   warm,
-} from './load.ts'
+} from '../harness/load.ts'
 import { oneOfTwoPromoted, promotion } from './promotion.ts'
 import { storm } from './reconnects.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario } from '../harness/scenario.ts'
 import { dropped, exhausted, oneOfTwoFull, smartStop } from './slots.ts'
 import { fastStop, oneOfTwo } from './stops.ts'
 

@@ -1,12 +1,12 @@
 // Clients that leave, and gateways that are told to.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
-import { sumOf } from './exposition.ts'
-import { running } from './invariants.ts'
-import { holdLatch } from './latch.ts'
-import { cold, count, isOk } from './load.ts'
-import type { Scenario } from './scenario.ts'
-import type { Node } from './servers.ts'
+import { sumOf } from '../harness/exposition.ts'
+import { running } from '../harness/invariants.ts'
+import { holdLatch } from '../harness/latch.ts'
+import { cold, count, isOk } from '../harness/load.ts'
+import type { Scenario } from '../harness/scenario.ts'
+import type { Node } from '../harness/servers.ts'
 
 /** Ms until nothing of the gateway's runs on the server any more. */
 async function untilIdle(node: Node): Promise<number> {

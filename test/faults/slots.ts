@@ -3,9 +3,18 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '../../src/demo/connection.ts'
 import { eventually, signalTo } from '../../src/demo/processes.ts'
-import { askMany, cold, firstFresh, isOk, loadFor, percent, startLoad, warm } from './load.ts'
-import type { Scenario } from './scenario.ts'
-import { PRODUCT } from './servers.ts'
+import {
+  askMany,
+  cold,
+  firstFresh,
+  isOk,
+  loadFor,
+  percent,
+  startLoad,
+  warm,
+} from '../harness/load.ts'
+import type { Scenario } from '../harness/scenario.ts'
+import { PRODUCT } from '../harness/servers.ts'
 
 export const smartStop: Scenario = {
   fault: 'F10',

@@ -2,7 +2,7 @@
 import { quantile } from '../support/quantile.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
-import { startEntries } from './entries.ts'
+import { startEntries } from '../harness/entries.ts'
 import {
   cold,
   count,
@@ -13,9 +13,9 @@ import {
   percent,
   startLoad,
   warm,
-} from './load.ts'
-import type { Scenario } from './scenario.ts'
-import type { Node } from './servers.ts'
+} from '../harness/load.ts'
+import type { Scenario } from '../harness/scenario.ts'
+import type { Node } from '../harness/servers.ts'
 
 async function sleepers(node: Node): Promise<number> {
   const sql =

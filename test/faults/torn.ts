@@ -1,10 +1,10 @@
 // Bodies over a network that is late, slow, torn or in crumbs: right, or an honest error.
-import { cold, count, isMarkedStale, isOk, loadFor, percent, warm } from './load.ts'
-import type { Gateway } from './gateway.ts'
-import type { Proxy, Toxics } from './proxy.ts'
-import type { Recorded } from './recorder.ts'
-import type { Figure, Scenario } from './scenario.ts'
-import type { World } from './world.ts'
+import { cold, count, isMarkedStale, isOk, loadFor, percent, warm } from '../harness/load.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import type { Proxy, Toxics } from '../harness/proxy.ts'
+import type { Recorded } from '../harness/recorder.ts'
+import type { Figure, Scenario } from '../harness/scenario.ts'
+import type { World } from '../harness/world.ts'
 
 interface Hurt {
   readonly gateway: Gateway

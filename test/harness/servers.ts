@@ -15,7 +15,7 @@ import { asked } from './asked.ts'
 import { copyPrimary, startStandby } from './standby.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
-export const PRODUCT = `${CHECKOUT}/test/faults/product`
+export const PRODUCT = `${CHECKOUT}/test/harness/product`
 export const DATABASE = 'product'
 
 export type Role = 'postgres' | 'svodka_reports' | 'svodka_keys' | 'svodka_probe'
