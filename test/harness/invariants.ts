@@ -9,12 +9,16 @@ import type { Node } from './servers.ts'
 const REST_WITHIN_MS = 5000
 const MEBIBYTE = 2 ** 20
 const MEMORY_MAY_GROW_MIB = 128
+/** A load of tens of thousands of requests fills the cache and what V8 holds in reserve. */
+const BENEATH_LOAD_MIB = 256
 
 export interface Expected {
   /** Reports whose definition is at fault: a 500 of theirs is the right answer. */
   readonly faulty: ReadonlySet<string>
   /** Answers that may be torn by the fault itself: they were under way when a connection broke. */
   readonly tornAllowed: boolean
+  /** The gateway counts more requests than the recorder has made. */
+  readonly hasOtherClients: boolean
 }
 
 /** @returns what does not hold. */
@@ -29,9 +33,9 @@ export async function violationsOf(
   return [
     ...ofAnswers,
     ...leftovers(samples),
-    ...miscounts(gateway, samples),
+    ...(expected.hasOtherClients ? [] : miscounts(gateway, samples)),
     ...(await activity(nodes)),
-    ...growth(gateway),
+    ...growth(gateway, expected.hasOtherClients ? BENEATH_LOAD_MIB : MEMORY_MAY_GROW_MIB),
   ]
 }
 
@@ -49,10 +53,11 @@ function* wrongAnswers({ records }: Gateway, expected: Expected): Iterable<strin
     yield `${torn.length} answers torn, the first of ${torn[0]?.report}: ${torn[0]?.torn}`
   }
   const silent = records.find(
-    ({ status, headers }) => status === 503 && !inRange(Number(headers['retry-after'])),
+    ({ status, headers }) =>
+      [429, 503].includes(status) && !inRange(Number(headers['retry-after'])),
   )
   if (silent)
-    yield `a 503 of ${silent.report} whose Retry-After is ${silent.headers['retry-after']}`
+    yield `a ${silent.status} of ${silent.report} whose Retry-After is ${silent.headers['retry-after']}`
 }
 
 function inRange(seconds: number): boolean {
@@ -132,7 +137,7 @@ export async function running(node: Node): Promise<number> {
   return Number(await node.ask(sql))
 }
 
-function* growth({ pid, memoryAtStart }: Gateway): Iterable<string> {
+function* growth({ pid, memoryAtStart }: Gateway, atMostMiB: number): Iterable<string> {
   const mebibytes = (memoryBytes(pid) - memoryAtStart) / MEBIBYTE
-  if (mebibytes > MEMORY_MAY_GROW_MIB) yield `memory grew by ${mebibytes.toFixed(0)} MiB`
+  if (mebibytes > atMostMiB) yield `memory grew by ${mebibytes.toFixed(0)} MiB`
 }

@@ -13,7 +13,7 @@ const LONGEST_MS = 180_000
 export async function runScenario(
   group: string,
   scenario: Scenario,
-  base: Pick<World, 'servers' | 'folder' | 'watchdog'>,
+  base: Pick<World, 'servers' | 'folder' | 'watchdog' | 'isQuick'>,
   options: { readonly log?: (text: string) => void } = {},
 ): Promise<Outcome> {
   const startedAt = performance.now()
@@ -25,7 +25,7 @@ export async function runScenario(
   let missing: string | undefined
   const violations: string[] = []
   try {
-    figures = await within(LONGEST_MS, scenario.run(world))
+    figures = await within(scenario.longestMs ?? LONGEST_MS, scenario.run(world))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (error instanceof Missing) missing = reason
@@ -35,7 +35,8 @@ export async function runScenario(
   await base.servers.restore()
   const { servers } = base
   for (const gateway of world.gateways) {
-    const expected = { faulty: world.faulty, tornAllowed: world.tornAllowed }
+    const { faulty, tornAllowed, hasOtherClients } = world
+    const expected = { faulty, tornAllowed, hasOtherClients }
     const nodes = await servers.all()
     violations.push(...(await liesOf(gateway.records, servers.primary)))
     violations.push(

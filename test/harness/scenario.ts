@@ -12,13 +12,15 @@ export interface Figure {
 }
 
 export interface Scenario {
-  /** Of the matrix of faults: `F12`. */
+  /** Of the matrix of faults, or of attacks: `F12`, `A3`. */
   readonly fault: string
   /** `make faults ONLY=promotion` */
   readonly name: string
   readonly hypothesis: string
   /** Also in `make test`. */
   readonly quick?: true
+  /** 180 s unless said. */
+  readonly longestMs?: number
   run(world: World): Promise<readonly Figure[]>
 }
 

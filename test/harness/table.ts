@@ -8,8 +8,8 @@ const WIDTH = 58
 const BUSY = 20
 
 /** Lines: the table, then why each that falls short does. */
-export function tableOf(outcomes: readonly Outcome[]): string[] {
-  const head = ['fault', 'hypothesis', 'measured', 'to reach', 'verdict']
+export function tableOf(outcomes: readonly Outcome[], subject = 'fault'): string[] {
+  const head = [subject, 'hypothesis', 'measured', 'to reach', 'verdict']
   const rows = outcomes.flatMap(outcome => rowsOf(outcome))
   const short = outcomes.filter(outcome => verdictOf(outcome) === 'FALLS SHORT')
   return [

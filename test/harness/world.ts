@@ -17,6 +17,8 @@ export interface Place {
   readonly probes?: readonly number[]
   readonly settings?: Readonly<Record<string, string>>
   readonly unready?: boolean
+  /** A file descriptor; the log's file unless said. */
+  readonly stdout?: number
 }
 
 export interface World {
@@ -24,9 +26,13 @@ export interface World {
   /** Temporary; others may pass through it. */
   readonly folder: string
   readonly watchdog: Watchdog
+  /** Less volume: it is part of `make test`. */
+  readonly isQuick: boolean
   readonly gateways: readonly Gateway[]
   readonly faulty: Set<string>
   tornAllowed: boolean
+  /** Requests are sent past the recorders, so that the gateway counts more than these. */
+  hasOtherClients: boolean
   gateway(place?: Place): Promise<Gateway>
   proxy(node: Node): Promise<Proxy>
   /** Faults are undone before invariants are looked at, in reverse order. */
@@ -39,18 +45,21 @@ export function createWorld(options: {
   readonly servers: Servers
   readonly folder: string
   readonly watchdog: Watchdog
+  readonly isQuick: boolean
   readonly undoing: Closers
   readonly closing: Closers
 }): World {
-  const { servers, folder, watchdog, undoing, closing } = options
+  const { servers, folder, watchdog, isQuick, undoing, closing } = options
   const gateways: Gateway[] = []
   return {
     servers,
     folder,
     watchdog,
+    isQuick,
     gateways,
     faulty: new Set(),
     tornAllowed: false,
+    hasOtherClients: false,
     async gateway(place = {}) {
       const { replicas = [servers.one.port], keys = servers.primary.port } = place
       const { probes = replicas, settings = {} } = place
@@ -66,6 +75,7 @@ export function createWorld(options: {
           ...settings,
         },
         ...(place.unready && { unready: true }),
+        ...(place.stdout !== undefined && { stdout: place.stdout }),
       })
       closing.onEnd(() => gateway.stop())
       gateways.push(gateway)

@@ -1,0 +1,12 @@
+/*---
+title: nap
+columns:
+  name: { title: Имя, type: text }
+  n: { title: Строк, type: integer, total: sum(n) }
+  mark: { title: Чьё, type: text, total: none }
+summary: За {period} {n}.
+timeout: 20s
+---*/
+-- Costs a slot for a while, and the server no processor.
+select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, pg_sleep(0.02)::text as slept
+order by name
