@@ -1,0 +1,83 @@
+// The process that sends random keys: pipelined over many connections, until it is told to stop.
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Report, StrangersJob } from './job.ts'
+
+/** The gateway may close a connection after so many; what is beyond would be lost. */
+const PIPELINED = 20
+const TICK_MS = 10
+
+const job = JSON.parse(process.argv[2] ?? '') as StrangersJob
+const { hostname, port } = new URL(job.url)
+const outcomes: Record<string, number> = {}
+const report = {
+  sent: 0,
+  outcomes,
+  wrong: undefined,
+  wrongCount: 0,
+  withoutRetryAfter: 0,
+  bytes: 0,
+}
+const stop = new AbortController()
+
+interface Line {
+  /** Requests without a response yet. */
+  waiting: number
+  isOpen: boolean
+  send(count: number): void
+}
+
+function counted(outcome: string, count: number): void {
+  if (count > 0) outcomes[outcome] = (outcomes[outcome] ?? 0) + count
+}
+
+function openLine(): Line {
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  let rest = ''
+  const line: Line = {
+    waiting: 0,
+    isOpen: true,
+    send(count) {
+      line.waiting += count
+      report.sent += count
+      socket.write(Array.from({ length: count }, requestText).join(''))
+    },
+  }
+  socket.on('data', chunk => {
+    report.bytes += chunk.length
+    // why: a status line may be cut in two
+    const text = rest + chunk.toString('latin1')
+    const found = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)]
+    const last = found.at(-1)
+    rest = text.slice(Math.max((last?.index ?? -12) + 12, text.length - 11))
+    for (const [, status = ''] of found) counted(status, 1)
+    line.waiting -= found.length
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    line.isOpen = false
+    counted('closed', line.waiting)
+  })
+  return line
+}
+
+function requestText(): string {
+  return `GET /api/public/v1/ping HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${randomBytes(16).toString('hex')}\r\n\r\n`
+}
+
+const lines = Array.from({ length: job.connections }, openLine)
+process.once('message', () => stop.abort())
+process.once('disconnect', () => process.exit(1))
+const startedAt = performance.now()
+let due = 0
+for (; !stop.signal.aborted; await sleep(TICK_MS)) {
+  due = ((performance.now() - startedAt) / 1000) * job.perSecond
+  for (const [at, line] of lines.entries()) {
+    if (!line.isOpen) lines[at] = openLine()
+    const left = Math.floor(due) - report.sent
+    const room = PIPELINED - (lines[at]?.waiting ?? 0)
+    if (left > 0 && room > 0) lines[at]?.send(Math.min(left, room))
+  }
+}
+process.send?.(report satisfies Report, () => process.exit())
