@@ -1,4 +1,5 @@
 /** What is wrong with definitions: collected, never thrown one by one. */
+import type { Brackets } from './brackets.ts'
 import type { Token } from './lexer.ts'
 
 /** One thing that is wrong at a line of one file: what was found, what was expected. */
@@ -23,7 +24,12 @@ export interface Parsed<T> {
 }
 
 /** What is wrong with the token at a place among tokens without comments, or undefined. */
-export type Rule = (token: Token, at: number, tokens: readonly Token[]) => string | undefined
+export type Rule = (
+  token: Token,
+  at: number,
+  tokens: readonly Token[],
+  brackets: Brackets,
+) => string | undefined
 
 /** All that is wrong with all files. */
 export class DefinitionErrors extends Error {

@@ -2,6 +2,7 @@
  * Cuts SQL into tokens, as far as finding placeholders and refused constructs needs. It is no parser.
  * @see https://www.postgresql.org/docs/current/sql-syntax-lexical.html
  */
+import { endOfEscapeString } from './escape-string.ts'
 
 export type TokenKind =
   | 'word' // select, organization_id
@@ -132,15 +133,6 @@ function endOfQuoted(text: string, at: number, quote: string): number {
     end = text.indexOf(quote, end + 2)
   }
   return -1
-}
-
-/** A string that goes on behind a line break keeps its first part's rules for backslashes. */
-const ESCAPE_STRING =
-  /[eE]'(?:[^'\\]|\\[^]|'')*'(?:(?:[ \t\f\v]|--[^\n\r]*)*[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*[\n\r])*'(?:[^'\\]|\\[^]|'')*')*/y
-
-function endOfEscapeString(text: string, at: number): number {
-  ESCAPE_STRING.lastIndex = at
-  return ESCAPE_STRING.test(text) ? ESCAPE_STRING.lastIndex : -1
 }
 
 function endOfDollarString(text: string, at: number): number {

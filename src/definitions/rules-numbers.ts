@@ -3,23 +3,14 @@ import type { Rule } from './findings.ts'
 import { isWord, type Token } from './lexer.ts'
 import { FLOAT_TYPES } from './refused.ts'
 
-export const floatCast: Rule = (token, at, tokens) => {
+export const floatCast: Rule = (token, at, tokens, brackets) => {
   if (!isWord(token, ...FLOAT_TYPES)) return undefined
   if (isWord(token, 'double') && !isWord(tokens[at + 1], 'precision')) return undefined
   const before = tokens[at - 1]
-  if (before?.text !== '::' && !(isWord(before, 'as') && insideCast(tokens, at))) return undefined
+  const isInCast = isWord(tokens[brackets.parenthesisAround(at) - 1], 'cast')
+  if (before?.text !== '::' && !(isWord(before, 'as') && isInCast)) return undefined
   const name = isWord(token, 'double') ? 'double precision' : token.text.toLowerCase()
   return `a cast to ${name} loses kopecks, expected numeric or bigint`
-}
-
-function insideCast(tokens: readonly Token[], at: number): boolean {
-  let depth = 0
-  for (let i = at - 1; i >= 0; i--) {
-    const text = tokens[i]?.text
-    if (text === ')') depth++
-    else if (text === '(' && depth-- === 0) return isWord(tokens[i - 1], 'cast')
-  }
-  return false
 }
 
 export const betweenPeriod: Rule = (token, at, tokens) => {
@@ -32,6 +23,7 @@ export const betweenPeriod: Rule = (token, at, tokens) => {
 }
 
 const ENDS = [
+  'between',
   'where',
   'on',
   'when',
@@ -46,6 +38,9 @@ const ENDS = [
   'select',
 ]
 
+// why: operands nest and each is read by itself; without a bound the whole would be quadratic
+const MAX_OPERAND_TOKENS = 500
+
 /** The tokens beside `between` that it compares: one operand before it, two behind it. */
 function operand(tokens: readonly Token[], at: number, step: 1 | -1): Token[] {
   const found: Token[] = []
@@ -58,6 +53,7 @@ function operand(tokens: readonly Token[], at: number, step: 1 | -1): Token[] {
     if (depth === 0 && (token.text === ',' || token.text === ';' || isWord(token, ...ENDS))) break
     if (depth === 0 && isWord(token, 'and') && ands-- === 0) break
     found.push(token)
+    if (found.length === MAX_OPERAND_TOKENS) break
   }
   return found
 }

@@ -42,7 +42,7 @@ export const sample: Rule = token => {
 /** @param clock whether the server's clock may be read */
 export const refusedCall =
   (clock: boolean): Rule =>
-  (token, at, tokens) => {
+  (token, at, tokens, brackets) => {
     const name = nameOf(token)
     if (name === undefined) return undefined
     const before = tokens[at - 1]
@@ -60,7 +60,7 @@ export const refusedCall =
     if (refusal !== undefined && !(clock && refusal.clock === true)) {
       return `${name}() ${refusal.reason}`
     }
-    if (!clock && name === 'age' && argumentCount(tokens, at + 1) === 1) {
+    if (!clock && name === 'age' && brackets.argumentCount(at + 1) === 1) {
       return 'age() of one argument reads the clock, expected age(:today, ...)'
     }
     return undefined
@@ -70,18 +70,6 @@ export const refusedCall =
 function nameOf(token: Token | undefined): string | undefined {
   if (token?.kind === 'word') return token.text.toLowerCase()
   return token?.kind === 'quoted' ? token.text.slice(1, -1) : undefined
-}
-
-function argumentCount(tokens: readonly Token[], opening: number): number {
-  let depth = 0
-  let count = 1
-  for (const token of tokens.slice(opening)) {
-    if (token.text === '(' || token.text === '[') depth++
-    else if (token.text === ')' || token.text === ']') depth--
-    else if (token.text === ',' && depth === 1) count++
-    if (depth === 0) break
-  }
-  return count
 }
 
 export const clockString: Rule = (token, at, tokens) => {

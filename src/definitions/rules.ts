@@ -1,4 +1,5 @@
 /** What SQL of a definition must be, as far as its tokens tell. Every rule runs; all findings are kept. */
+import { readBrackets } from './brackets.ts'
 import type { Finding, Rule } from './findings.ts'
 import { isWord, type Token } from './lexer.ts'
 import { betweenPeriod, floatCast } from './rules-numbers.ts'
@@ -48,9 +49,10 @@ export function checkTokens(
 ): Finding[] {
   const rules = [...RULES, knownPlaceholders(placeholders), refusedCall(clock)]
   if (!clock) rules.push(clockString)
+  const brackets = readBrackets(tokens)
   const findings = tokens.flatMap((token, at) =>
     rules.flatMap(rule => {
-      const message = rule(token, at, tokens)
+      const message = rule(token, at, tokens, brackets)
       return message === undefined ? [] : [{ line: token.line, message }]
     }),
   )
@@ -102,19 +104,9 @@ const parameter: Rule = token => {
 }
 
 /** A colon outside of brackets, where no slice can be. */
-const strayColon: Rule = (token, at, tokens) => {
-  if (token.text !== ':' || insideBrackets(tokens, at)) return undefined
+const strayColon: Rule = (token, at, _tokens, brackets) => {
+  if (token.text !== ':' || brackets.isInSquare(at)) return undefined
   return 'a ":" that begins no placeholder, expected a blank before it and a name right behind it'
-}
-
-function insideBrackets(tokens: readonly Token[], at: number): boolean {
-  let depth = 0
-  for (let i = at - 1; i >= 0; i--) {
-    const text = tokens[i]?.text
-    if (text === ']') depth++
-    else if (text === '[' && depth-- === 0) return true
-  }
-  return false
 }
 
 /** An `order by` outside of all parentheses. */

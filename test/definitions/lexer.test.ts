@@ -43,6 +43,7 @@ describe('lexer', () => {
     ['string', `'it''s :a'`],
     ['string', `E'it\\'s :a \\\\'`],
     ['string', `e'a' \n 'it\\'s :a'`],
+    ['string', `E'a' -- b\n -- c\r'd'`],
     ['string', `'back\\'`],
     ['string', `U&'\\0441 :a'`],
     ['string', `B'01'`],
@@ -72,6 +73,7 @@ describe('lexer', () => {
     ['unclosed', '/* /* :a */'],
     ['unclosed', `$a$ :b $A$`],
     ['unclosed', `E'a\\'`],
+    ['unclosed', `E'a'\n'b`],
   ]
   for (const [kind, text] of whole) {
     it(`takes ${JSON.stringify(text)} for one ${kind}`, () => {

@@ -10,7 +10,9 @@ const UUID = /^'[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}'$/i
 /** Dates, months and years that a report may be asked for today; 1900 and 9999 are bounds. */
 const DATE = /^'20(?:1[5-9]|[23]\d)(?:-\d\d(?:-\d\d(?:[ T].*)?)?)?'$/
 const YEAR = /^20(?:1[5-9]|[23]\d)$/
-const KEY = /\bsk_(?:live|test|demo|prod)_\w{4,}|\bpostgres(?:ql)?:\/\/[^\s:/]+:[^\s@]+@/i
+// why: bounded, as a line of many addresses without an `@` would be read to its end for each of them
+const KEY =
+  /\bsk_(?:live|test|demo|prod)_\w{4,}|\bpostgres(?:ql)?:\/\/[^\s:/]{1,100}:[^\s@]{1,1000}@/i
 
 export const literals: TextRule = draft => {
   const strings = tokensWithLines(draft).filter(({ kind }) => kind === 'string')

@@ -79,6 +79,8 @@ export function byComma(nodes: Nodes): Node[][] {
 export function written(nodes: Nodes): string {
   let text = ''
   for (const node of nodes) {
+    // why: the rest is cut off, and each piece is compared with all of the text before it
+    if (text.length > MAX_WRITTEN) break
     const piece =
       node.kind === 'group' ? `${node.text}${written(node.nodes)}${CLOSING[node.text]}` : node.text
     const glued =
@@ -88,8 +90,11 @@ export function written(nodes: Nodes): string {
       isCall(text, piece)
     text += glued ? piece : ` ${piece}`
   }
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+  return text.length > MAX_WRITTEN ? `${text.slice(0, MAX_WRITTEN - 3)}...` : text
 }
+
+/** Of a text in a message. */
+const MAX_WRITTEN = 60
 
 const CLOSING = { '(': ')', '[': ']' } as const
 
