@@ -140,6 +140,12 @@ export function internalError(cause: unknown): Problem {
 
 /** What a client sent, fit to be told back: 40 characters at most, none of them control or direction. */
 export function printable(text: string): string {
-  const safe = Array.from(text, char => (/[\p{L}\p{N}\p{P}\p{S} ]/u.test(char) ? char : '?'))
-  return safe.length > 40 ? `${safe.slice(0, 40).join('')}…` : safe.join('')
+  // why: cut first, since a client may send 16 KiB; a character is two UTF-16 code units at most
+  const chars = Array.from(text.slice(0, 2 * (MAX_PRINTED + 1)))
+  const safe = chars.slice(0, MAX_PRINTED).join('').replaceAll(UNPRINTABLE, '?')
+  return chars.length > MAX_PRINTED ? `${safe}…` : safe
 }
+
+/** Characters. */
+const MAX_PRINTED = 40
+const UNPRINTABLE = /[^\p{L}\p{N}\p{P}\p{S} ]/gu

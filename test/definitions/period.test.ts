@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { addDays } from '../../src/definitions/calendar.ts'
 import { parsePeriod, type PeriodQuery } from '../../src/definitions/period.ts'
 import { Problem } from '../../src/errors.ts'
+import { expectLinearTime, repeated } from '../support/linear-time.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 
@@ -126,4 +127,20 @@ describe('period', () => {
       }),
     )
   })
+
+  const long: Array<[before: string, part: string]> = [
+    ['', '2'],
+    ['', '-'],
+    ['', ' '],
+    ['', '\0'],
+    ['', '2026-01-01'],
+    ['2026-01-01T00:00:00.', '9'],
+    ['20260101T000000,', '9'],
+    ['2026-01-01T00:00:00+', '0'],
+  ]
+  for (const [before, part] of long) {
+    it(`is read in linear time from ${JSON.stringify(`${before}${part}...`)}`, () => {
+      expectLinearTime(part, 256 * 1024, repeated(part, before, 'x'), from => refusal({ from }))
+    })
+  }
 })

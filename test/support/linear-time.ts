@@ -18,8 +18,8 @@ export function expectLinearTime(
   input: (size: number) => string,
   work: (text: string) => unknown,
 ): void {
-  const small = shortest(input(size / FACTOR), work)
-  const large = shortest(input(size), work)
+  const small = shortestMs(input(size / FACTOR), work)
+  const large = shortestMs(input(size), work)
   const limit = MAX_GROWTH * small + NOISE_MS
   expect(large, `${name}: ms for ${size}, after ${small} ms for ${size / FACTOR}`).to.be.below(
     limit,
@@ -27,7 +27,7 @@ export function expectLinearTime(
 }
 
 /** The least of some rounds, in milliseconds. @throws Error if a round hangs */
-function shortest(text: string, work: (text: string) => unknown): number {
+export function shortestMs(text: string, work: (text: string) => unknown): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const startedAt = performance.now()
     runInNewContext('work()', { work: () => void work(text) }, { timeout: HANGS_MS })

@@ -1,0 +1,29 @@
+import { expect } from 'chai'
+import { printable } from '../src/errors.ts'
+import { shortestMs } from './support/linear-time.ts'
+
+describe('a value in a problem', () => {
+  it('has 40 characters at most', () => {
+    expect(printable('a'.repeat(40))).to.equal('a'.repeat(40))
+    expect(printable('a'.repeat(41))).to.equal(`${'a'.repeat(40)}…`)
+    expect(printable('😀'.repeat(40))).to.equal('😀'.repeat(40))
+    expect(printable('😀'.repeat(41))).to.equal(`${'😀'.repeat(40)}…`)
+    expect(printable(`a${'😀'.repeat(50)}`)).to.equal(`a${'😀'.repeat(39)}…`)
+  })
+
+  it('has no control character, no direction and no half of a character', () => {
+    expect(printable('a\0b\n\u202ec\ud83dd\u00a0')).to.equal('a?b??c?d?')
+    expect(printable('2026-01-31 №«Ё»+😀')).to.equal('2026-01-31 №«Ё»+😀')
+  })
+
+  it('takes no longer to be cut from a long text than from a short one', () => {
+    const times = (text: string) =>
+      shortestMs(text, value => {
+        for (let time = 0; time < 2000; time += 1) printable(value)
+      })
+    const short = times('\0'.repeat(64))
+    for (const char of ['\0', 'a', '😀', '\ud83d']) {
+      expect(times(char.repeat(16 * 1024)), JSON.stringify(char)).to.be.below(10 * short + 20)
+    }
+  })
+})
