@@ -91,7 +91,10 @@ function parseCodes(parameter: string | string[] | undefined, catalog: Catalog):
   })
 }
 
-/** Unknown if any is unknown. */
-function oldest(instants: ReadonlyArray<Instant | undefined>): Instant | undefined {
-  return instants.reduce((a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b))
+/** Unknown if any is unknown, and of none. */
+function oldest([first, ...rest]: ReadonlyArray<Instant | undefined>): Instant | undefined {
+  return rest.reduce(
+    (a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b),
+    first,
+  )
 }

@@ -1,5 +1,11 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { asker } from '../support/ask.ts'
 import type { Ask } from '../support/ask.ts'
+import { startGateway } from '../support/gateway.ts'
+import { sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../support/shops.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { shopsGateway } from '../support/world.ts'
 
 describe('GET /metrics', () => {
@@ -80,5 +86,32 @@ describe('GET /metrics', () => {
     })
     expect(again.status).to.equal(304)
     expect(again.text).to.equal('')
+  })
+})
+
+describe('GET /metrics of a catalog without metrics', () => {
+  it('answers an empty list, also from the cache, and names an unknown code', async () => {
+    const folder = join(temporaryFolder(), 'sql')
+    cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
+    rmSync(join(folder, 'metrics'), { recursive: true })
+    const gateway = await startGateway({
+      ...shopsEnvironment(await sharedShops()),
+      SQL_DIR: folder,
+    })
+    try {
+      await gateway.ready()
+      const ask = asker(gateway.url, 'key of shop 1')
+      const first = await ask('/metrics')
+      expect([first.status, first.text]).to.deep.equal([200, '{"metrics":[]}\n'])
+      const again = await ask('/metrics')
+      expect([again.status, again.text]).to.deep.equal([200, '{"metrics":[]}\n'])
+      const etag = first.headers.get('ETag') ?? ''
+      const same = await ask('/metrics', { headers: { 'If-None-Match': etag } })
+      expect(same.status).to.equal(304)
+      const unknown = await ask('/metrics?codes=revenue')
+      expect([unknown.status, unknown.json.code]).to.deep.equal([404, 'metric_not_found'])
+    } finally {
+      await gateway.stop()
+    }
   })
 })
