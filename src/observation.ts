@@ -95,6 +95,13 @@ export type Observation =
     }
   /** A run was not made, because the same had failed a moment ago. */
   | { readonly kind: 'run-spared'; readonly definition: string }
+  /** Once for an execution and column: dates outside the years 0001-9999 were sent as null. */
+  | {
+      readonly kind: 'dates-nulled'
+      readonly definition: string
+      readonly column: string
+      readonly valueCount: number
+    }
   | {
       readonly kind: 'definition-refused'
       readonly definition: string

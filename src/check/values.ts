@@ -1,7 +1,9 @@
 /** Whether a value is of its column's type, as the encoder of answers sees it. */
 import type { AnyDefinition } from '../definitions/any-definition.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
+import { createIsOutOfRange, isDateType } from '../formats/date-range.ts'
 import { FieldError } from '../formats/format.ts'
+import { viewOf } from '../row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../terms.ts'
 import type { Question } from './questions.ts'
 import type { Firsts } from './firsts.ts'
@@ -34,12 +36,19 @@ export function createValueCheck(
     if (value === undefined || mistyped.has(name)) return
     const encode = encoders.get(name) ?? createJsonField(name, type, organization.timeZone)
     encoders.set(name, encode)
-    if (fits(encode, type, value)) return
+    if (fits(encode, type, value) && !isOutOfRange(type, value, organization.timeZone)) return
     found = true
     const message = `column "${name}" is ${JSON.stringify(value)} ${where} (${said}), expected ${EXPECTED[type]}`
     add(`value of ${name}`, line || source.firstLine, message)
   }
   return Object.assign(check, { hasFound: () => found })
+}
+
+/** Sent as null, which its author did not mean. */
+function isOutOfRange(type: Type, value: RawField, timeZone: string): boolean {
+  if (value === null || !isDateType(type)) return false
+  const bytes = Buffer.from(value)
+  return createIsOutOfRange(type, timeZone)({ bytes, view: viewOf(bytes) }, 0, bytes.length)
 }
 
 function fits(encode: (value: RawField) => string, type: Type, value: RawField): boolean {

@@ -6,6 +6,8 @@ import { psqlScript } from '../definitions/psql-script.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import { metricsTable } from '../formats/terminal/metrics-table.ts'
 import { textTable } from '../formats/terminal/text-table.ts'
+import { nullDatesText } from '../observability/null-date-lines.ts'
+import type { Observe } from '../observation.ts'
 import { STATEMENT_SETTINGS } from '../replica/session-settings.ts'
 import type { Replica } from '../replica/replica.ts'
 import { metricsBody } from '../reports/metrics-body.ts'
@@ -78,10 +80,14 @@ async function printReport(
       : OFFERED_FORMATS[name].format
   const keepMaxBytes = config.cacheMaxEntryBytes
   const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
-  const read = createReadReport({ replica, keepMaxBytes, spool, now })
+  const read = createReadReport({ replica, keepMaxBytes, spool, observe: sayNullDates, now })
   const body = await read(request, { format }, new AbortController().signal)
   await print(body.kind === 'whole' ? body.bytes : body.stream)
   return counted(body.rowCount, 'row')
+}
+
+const sayNullDates: Observe = fact => {
+  if (fact.kind === 'dates-nulled') say(nullDatesText(fact.definition, fact.column))
 }
 
 async function printMetrics(

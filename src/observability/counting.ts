@@ -107,6 +107,7 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
         return counter('svodka_process_errors_total').inc()
       case 'definition-refused':
         return counter('svodka_definitions_refused_total').inc()
+      case 'dates-nulled':
       case 'listening':
       case 'stopped':
       case 'pooler-met':

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Observation, Observe } from '../observation.ts'
 import type { Clock } from '../terms.ts'
+import { createNullDateLines } from './null-date-lines.ts'
 import { createOutage } from './outage.ts'
 import { writePooler } from './pooler-lines.ts'
 import { createLinesOfReplicas } from './replica-lines.ts'
@@ -21,6 +22,7 @@ export function createLines(
     back: 'keys can be looked up',
   })
   const { write: writeOnce } = createWriteOnce(log, now)
+  const nullDates = createNullDateLines(log, now)
 
   return fact => {
     switch (fact.kind) {
@@ -52,6 +54,8 @@ export function createLines(
       case 'replica-probed':
       case 'circuit':
         return replicas(fact)
+      case 'dates-nulled':
+        return nullDates(fact)
       case 'definition-refused': {
         const { definition, file, line, error } = fact
         return log.error({ file, line, err: error }, `${definition} does not run on this replica`)

@@ -16,6 +16,7 @@ import { createBeside } from './beside.ts'
 import type { Beside } from './beside.ts'
 import type { Body, StreamedBody } from './body.ts'
 import { createGathered } from './gathered.ts'
+import { createNullDates } from './null-dates.ts'
 import { createOutflow } from './outflow.ts'
 import type { Outflow } from './outflow.ts'
 import type { ReportRequest } from './report-request.ts'
@@ -55,6 +56,8 @@ export function createBodySink(options: {
   readonly spool: Spool | undefined
   readonly now: Clock
   readonly onStream: (body: StreamedBody) => void
+  /** Dates of a column that it cannot show, and that were written as null. */
+  readonly onNullDates: (column: string, count: number) => void
   /** Nobody reads the stream any more; a problem is that its reader was given up by us. */
   readonly onAbandoned: (problem: Problem | undefined) => void
 }): BodySink {
@@ -63,9 +66,11 @@ export function createBodySink(options: {
   const bound = rowBound(definition, format)
   const writer = refusing(format.createWriter(request))
   const gathered = createGathered(format.isText)
+  const nullDates = createNullDates(organization.timeZone)
   const { output } = gathered
   let start: RunStart | undefined
   let layout: RowLayout | undefined
+  let nullDatesOf: (row: RowBytes) => void
   let beside: Beside | undefined
   let totals: ReadonlyMap<string, RawField> | undefined
   let promisedRows: number | undefined
@@ -131,8 +136,9 @@ export function createBodySink(options: {
     }
   }
 
-  function takeTotals(row: RowBytes, { promised: place, summary }: RowLayout): void {
+  function takeTotals(row: RowBytes, { promised: place, summary, totalDates }: RowLayout): void {
     if (totals) throw new ResultShapeError(`found two totals rows, ${ONE_TOTALS_ROW}`)
+    nullDates.of(totalDates)(row)
     totals = new Map(summary.map(([name, place]) => [name, rawField(row, place)]))
     const promised = rawField(row, place)
     if (promised === null) return
@@ -156,6 +162,7 @@ export function createBodySink(options: {
     begin(runStart) {
       start = runStart
       layout = layoutOf(runStart.fields, definition)
+      nullDatesOf = nullDates.of(layout.dates)
       writer.head(output)
       beside = second && createBeside(second.format, request, keepMaxBytes)
     },
@@ -166,6 +173,7 @@ export function createBodySink(options: {
       }
       rowCount += 1
       if (rowCount > bound.maxRows) throw bound.problem()
+      nullDatesOf(row)
       writer.row(output, row, layout!.columns)
       beside?.row(row, layout!.columns)
       return output.length < CHUNK_BYTES || flush()
@@ -174,6 +182,7 @@ export function createBodySink(options: {
     finish() {
       const end = ending()
       writer.tail(output, end)
+      nullDates.counts.forEach((count, column) => options.onNullDates(column, count))
       const kept = beside?.finish(end, start?.dataAsOf)
       if (kept) second?.keep(kept)
       if (outflow === undefined && gathered.byteCount() <= keepMaxBytes) {

@@ -1,6 +1,7 @@
 /** ReportRequest -> Body: one run of the definition, encoded as it comes. */
 import type { ReportDefinition } from '../definitions/definition.ts'
 import type { Format } from '../formats/format.ts'
+import type { Observe } from '../observation.ts'
 import type { Reading, Runs } from '../replica/replica-run.ts'
 import type { Bytes, Clock } from '../terms.ts'
 import { createBodySink } from './body-sink.ts'
@@ -36,9 +37,10 @@ export function createReadReport(options: {
   readonly keepMaxBytes: Bytes
   /** Undefined: a run waits for the reader of what is too large to keep. */
   readonly spool: Spool | undefined
+  readonly observe: Observe
   readonly now: Clock
 }): ReadReport {
-  const { replica, keepMaxBytes, spool, now } = options
+  const { replica, keepMaxBytes, spool, observe, now } = options
   return (request, { format, second, wholeOnly = false, onBroken }, signal) =>
     new Promise((resolve, reject) => {
       const run = new AbortController()
@@ -65,6 +67,13 @@ export function createReadReport(options: {
             signal.removeEventListener('abort', leave)
             resolve(body)
           },
+          onNullDates: (column, valueCount) =>
+            observe({
+              kind: 'dates-nulled',
+              definition: request.definition.name,
+              column,
+              valueCount,
+            }),
           onAbandoned: problem => {
             // why: one that is read again is given up by us, and nobody has left
             if (sink === opened) run.abort(problem ?? new Error('the reader of the stream is gone'))

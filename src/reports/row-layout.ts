@@ -1,6 +1,9 @@
 /** Where everything that an answer needs stands in the rows of its run. */
 import type { ReportDefinition } from '../definitions/definition.ts'
+import { isDateType } from '../formats/date-range.ts'
 import type { Field } from '../replica/prepared.ts'
+import type { ColumnType } from '../terms.ts'
+import type { DateColumn } from './null-dates.ts'
 import { locateReportColumns } from './result-columns.ts'
 
 export interface RowLayout {
@@ -9,6 +12,10 @@ export interface RowLayout {
   readonly promised: number
   readonly columns: readonly number[]
   readonly summary: ReadonlyArray<readonly [string, number]>
+  /** Of the visible columns. */
+  readonly dates: readonly DateColumn[]
+  /** Of all that the totals row has. */
+  readonly totalDates: readonly DateColumn[]
 }
 
 /** By what the connection's prepared statement answers, which is one for all of its runs. */
@@ -24,11 +31,18 @@ export function layoutOf(fields: readonly Field[], definition: ReportDefinition)
 function layOut(fields: readonly Field[], definition: ReportDefinition): RowLayout {
   const places = locateReportColumns(fields, definition)
   const placeOf = (name: string): number => places.get(name) ?? -1
-  const names = [...definition.columns.map(({ key }) => key), ...definition.summaryColumns.keys()]
+  const visible = definition.columns.map(({ key, type }) => [key, type] as const)
+  const all = [...new Map([...visible, ...definition.summaryColumns])]
+  const datesOf = (columns: ReadonlyArray<readonly [string, ColumnType]>): DateColumn[] =>
+    columns.flatMap(([name, type]) =>
+      isDateType(type) ? [{ name, type, place: placeOf(name) }] : [],
+    )
   return {
     isTotal: placeOf('is_total'),
     promised: placeOf('row_count'),
     columns: definition.columns.map(({ key }) => placeOf(key)),
-    summary: [...new Set(names)].map(name => [name, placeOf(name)] as const),
+    summary: all.map(([name]) => [name, placeOf(name)] as const),
+    dates: datesOf(visible),
+    totalDates: datesOf(all),
   }
 }

@@ -157,6 +157,20 @@ order by many.number`,
     message:
       'ran out of its time (organization business, this year), expected an answer within 100ms',
   },
+  'a month before Christ': {
+    columns: [
+      'name: { title: Имя, type: text }',
+      'month: { title: Месяц, type: month, total: none }',
+    ],
+    sql: `
+select projects.id::text as name, date '0044-03-15 BC' as month
+from projects
+where projects.organization_id = :organization_id
+  and :period_end > :period_start
+order by projects.id`,
+    line: 5,
+    message: 'column "month" is "0044-03-15 BC" in a row',
+  },
   'a month that there is not': {
     columns: [
       'name: { title: Имя, type: text }',

@@ -75,8 +75,12 @@ function ofExcel(field: string | null, type: ColumnType): Value {
 
 const DAY_MS = 86_400_000
 
+/** A date before Excel's first, which is a text. */
+const BEFORE_EXCEL = /^\d\d\.(?:\d\d\.)?\d{4}(?: |$)/
+
 function ofCell(text: string, type: ColumnType): Value {
   if (type === 'text') return text
+  if (BEFORE_EXCEL.test(text)) return ofExcel(text, type)
   const figure = Number(text)
   if (type === 'money') return Math.round(figure * 100)
   if (type === 'percent') return Number((figure * 100).toPrecision(12))
