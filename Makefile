@@ -49,6 +49,7 @@ format-check: node_modules/.installed ## check the format
 # npx looks for svodka among the packages first: without the link it would install the checkout into its own cache
 build: node_modules/.installed ## compile to dist/
 	@$(BIN)/tsc
+	@node config/stale-outputs.js
 	@chmod +x dist/src/main.js
 	@ln -sfn ../../dist/src/main.js $(BIN)/svodka
 

@@ -1,0 +1,36 @@
+// Deletes what tsc once wrote to dist/ and has no source any more: mocha would still run a deleted test.
+// Touches nothing else, so that a gateway may run from dist/ meanwhile.
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const OUT = 'dist'
+/** The ending of an output and that of its source. */
+const ENDINGS = [
+  ['.js.map', '.ts'],
+  ['.js', '.ts'],
+  ['.d.ts', '.ts'],
+  ['.json', '.json'],
+]
+
+/** False for a file that tsc does not write. */
+function isStale(folder, name) {
+  const [ending, source] = ENDINGS.find(([ending]) => name.endsWith(ending)) ?? []
+  return ending !== undefined && !existsSync(join(folder, name.slice(0, -ending.length) + source))
+}
+
+/** @param folder of sources, such as `src/http`; its outputs are in `dist/src/http` */
+function prune(folder) {
+  const out = join(OUT, folder)
+  const entries = readdirSync(out, { withFileTypes: true })
+  const left = entries.filter(entry => {
+    const { name } = entry
+    if (entry.isDirectory()) return prune(join(folder, name)) > 0
+    if (!isStale(folder, name)) return true
+    rmSync(join(out, name), { force: true })
+    return false
+  })
+  if (left.length === 0 && !existsSync(folder)) rmdirSync(out)
+  return left.length
+}
+
+for (const folder of ['src', 'test']) if (existsSync(join(OUT, folder))) prune(folder)

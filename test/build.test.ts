@@ -1,0 +1,77 @@
+// `make build` in a small checkout: outputs follow their sources, and nothing else in dist/ is touched.
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const SOURCES: Readonly<Record<string, string>> = {
+  'src/main.ts': "import data from './data.json' with { type: 'json' }\nexport const main = data\n",
+  'src/data.json': '{}\n',
+  'src/gone/gone.ts':
+    "import old from './old.json' with { type: 'json' }\nexport const gone = old\n",
+  'src/gone/old.json': '{}\n',
+  'test/main.test.ts': "import '../src/main.ts'\n",
+  'test/gone.test.ts': "import '../src/gone/gone.ts'\n",
+}
+
+describe('make build', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  const pathOf = (file: string) => join(folder, file)
+  // why: with `-o` make never installs packages, which here are those of this checkout
+  const build = () =>
+    execFileSync('make', ['-o', 'node_modules/.installed', 'build'], { cwd: folder })
+
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(pathOf(file)), { recursive: true })
+    writeFileSync(pathOf(file), text)
+  }
+
+  before(() => {
+    for (const part of ['Makefile', 'config', 'package.json', 'tsconfig.json']) {
+      cpSync(part, pathOf(part), { recursive: true })
+    }
+    symlinkSync(join(process.cwd(), 'node_modules'), pathOf('node_modules'))
+    for (const [file, text] of Object.entries(SOURCES)) write(file, text)
+    build()
+  })
+
+  it('deletes outputs whose source is gone, and their empty folders', () => {
+    write('dist/src/gone/gone.d.ts', 'export {}\n')
+    for (const output of ['src/gone/gone.js', 'src/gone/old.json', 'test/gone.test.js']) {
+      expect(existsSync(pathOf(`dist/${output}`)), output).to.equal(true)
+    }
+    rmSync(pathOf('src/gone'), { recursive: true })
+    rmSync(pathOf('test/gone.test.ts'))
+    build()
+    expect(existsSync(pathOf('dist/src/gone'))).to.equal(false)
+    for (const output of ['test/gone.test.js', 'test/gone.test.js.map']) {
+      expect(existsSync(pathOf(`dist/${output}`)), output).to.equal(false)
+    }
+  })
+
+  it('leaves outputs that have a source, and files that tsc does not write', () => {
+    write('dist/src/notes.txt', 'ours\n')
+    const kept = ['src/main.js', 'src/main.js.map', 'src/data.json', 'test/main.test.js']
+    const stateOf = (output: string) => {
+      const { ino, mtimeMs } = statSync(pathOf(`dist/${output}`))
+      return { output, ino, mtimeMs }
+    }
+    const before = kept.map(stateOf)
+    execFileSync(process.execPath, ['config/stale-outputs.js'], { cwd: folder })
+    expect(kept.map(stateOf)).to.deep.equal(before)
+    build()
+    for (const output of [...kept, 'src/notes.txt']) {
+      expect(existsSync(pathOf(`dist/${output}`)), output).to.equal(true)
+    }
+  })
+})
