@@ -1,60 +1,85 @@
 /**
- * Asks the server to cancel what a connection is running. The request goes over a connection of its
- * own, which pg's public interface does not offer, so the sixteen bytes are written here.
+ * Asks the server to cancel what a connection is executing. Each request goes over a connection of its own,
+ * which pg's `Connection` makes in the way of the client's: over TLS with the same verification, or not.
  *
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  */
-import { createConnection } from 'node:net'
-import type { ClientBase } from 'pg'
+import type { Socket } from 'node:net'
+import { Connection } from 'pg'
+import type { ClientBase, ClientConfig } from 'pg'
 
-const CANCEL_REQUEST_CODE = 80877102
 const CONNECT_MS = 1000
-/** The server closes what it has taken; one that hangs does when it goes on. */
+/** The server closes the connection of a request that it has handled; one that hangs does when it goes on. */
 const CLOSE_MS = 300_000
-/** Asked again so long after a request was taken, as it may have met nothing. */
+/** A request is repeated so long after the last one ended, as that may have met no statement. */
 const AGAIN_MS = 250
 
 /**
- * Never fails: a request that does not get through leaves the caller to destroy the connection, and so does one
- * that may still meet the connection's next statement.
- * @returns what ends the asking, once the statement has ended
+ * Never fails: if no request gets through, the caller has to destroy the connection.
+ * @returns what is called once the statement has ended: ends the asking, and resolves when no request is under
+ *   way that could meet the connection's next statement
  */
-export function requestCancel(client: ClientBase): () => void {
+export function requestCancel(client: ClientBase): () => Promise<void> {
   let again: NodeJS.Timeout | undefined
   let isOver = false
-  const ask = (): void =>
-    send(client, () => {
-      // why: PgBouncer drops a request of who waits for a place, whose statement then begins all the same
-      if (!isOver) again = setTimeout(ask, AGAIN_MS)
-    })
-  ask()
-  return () => {
+  let asked = ask()
+
+  async function ask(): Promise<void> {
+    await send(client)
+    if (isOver) return
+    // why: PgBouncer drops the request for a statement that waits for a server, and begins the statement all the same
+    again = setTimeout(() => void (asked = ask()), AGAIN_MS)
+  }
+
+  return async () => {
     isOver = true
     clearTimeout(again)
+    await asked
   }
 }
 
-function send(client: ClientBase, taken: () => void): void {
-  const { host, port, processID, secretKey } = client as unknown as {
-    host: string
-    port: number
-    processID: number | null
-    secretKey: number | null
+/** What pg's client and its connection have, beside what their types tell. */
+interface Target {
+  readonly host: string
+  readonly port: number
+  readonly processID: number | null
+  readonly secretKey: number | null
+  readonly ssl: NonNullable<ClientConfig['ssl']>
+  readonly sslNegotiation: NonNullable<ClientConfig['sslnegotiation']>
+}
+type CancelConnection = Omit<Connection, 'stream'> & {
+  /** Of TCP at first, of TLS from `sslconnect` on. */
+  readonly stream: Socket
+  connect(portOrPath: number | string, host?: string): void
+  requestSsl(): void
+  cancel(processId: number, secretKey: number): void
+}
+
+/** Resolves when the server has closed the connection: it has signalled the backend by then. */
+function send(client: ClientBase): Promise<void> {
+  const { host, port, processID, secretKey, ssl, sslNegotiation } = client as unknown as Target
+  if (processID === null || secretKey === null) return Promise.resolve()
+  const connection = new Connection({
+    ssl,
+    sslNegotiation,
+  } as object) as unknown as CancelConnection
+  const { stream: socket } = connection
+  const ask = (): void => {
+    socket.setTimeout(CLOSE_MS).unref()
+    // why: PgBouncer 1.18 crashes if the client is gone before the request is handled, so the server closes
+    connection.cancel(processID, secretKey)
   }
-  if (processID === null || secretKey === null) return
-  const request = Buffer.alloc(16)
-  request.writeInt32BE(16, 0)
-  request.writeInt32BE(CANCEL_REQUEST_CODE, 4)
-  request.writeInt32BE(processID, 8)
-  request.writeInt32BE(secretKey, 12)
-  const socket = host.startsWith('/')
-    ? createConnection(`${host}/.s.PGSQL.${port}`)
-    : createConnection(port, host)
-  socket.setTimeout(CONNECT_MS, () => socket.destroy())
-  socket.on('error', () => socket.destroy())
-  socket.once('close', taken)
-  socket.once('connect', () => socket.setTimeout(CLOSE_MS).unref())
-  // why: PgBouncer 1.18 crashes where who asked is gone before the server has taken it, so the server closes
-  socket.write(request)
-  socket.resume()
+  return new Promise(resolve => {
+    socket.setTimeout(CONNECT_MS, () => socket.destroy())
+    connection.on('error', () => socket.destroy())
+    connection.once('end', () => resolve())
+    connection.once('connect', () => {
+      if (!ssl) ask()
+      else if (sslNegotiation !== 'direct') connection.requestSsl()
+    })
+    // why: the key goes to a server whose certificate has been verified, and to no other
+    connection.once('sslconnect', () => connection.stream.once('secureConnect', ask))
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
+    else connection.connect(port, host)
+  })
 }

@@ -87,7 +87,8 @@ export function runStatement(client: ClientBase, run: Run): Promise<void> {
       if (failure) return
       failure = { reason }
       pace.end()
-      cancelled = requestCancel(client)
+      const endCancel = requestCancel(client)
+      cancelled = () => void endCancel()
       grace = setTimeout(() => destroyConnection(client), CANCEL_GRACE_MS)
     }
 

@@ -37,9 +37,9 @@ for (const mode of ['transaction', 'session'] as const) {
       const client = await connected(url, 'tap')
       const slept = client.query(SLEEPING).catch((error: unknown) => error)
       await untilAsleep(1)
-      const end = requestCancel(client)
+      const endCancel = requestCancel(client)
       expect(await slept).to.include({ code: '57014' })
-      end()
+      await endCancel()
       const { rows } = await client.query('select 1 as one')
       expect(rows, 'the next statement').to.deep.equal([{ one: 1 }])
       await client.end()
@@ -80,7 +80,7 @@ for (const mode of ['transaction', 'session'] as const) {
       const slept = client.query(SLEEPING).catch((error: unknown) => error)
       await untilAsleep(1)
       cluster.replica.pause()
-      const end = requestCancel(client)
+      const endCancel = requestCancel(client)
       try {
         // why: PgBouncer 1.18 crashes where who asked to cancel does not wait
         await new Promise(resolve => setTimeout(resolve, 1500))
@@ -88,7 +88,7 @@ for (const mode of ['transaction', 'session'] as const) {
         cluster.replica.resume()
       }
       expect(await slept).to.include({ code: '57014' })
-      end()
+      await endCancel()
       await client.end()
       await (await connected(url, 'tap')).end()
     })
@@ -100,11 +100,11 @@ for (const mode of ['transaction', 'session'] as const) {
       const waiting = await connected(url, 'tap')
       await holder.query('begin')
       const slept = waiting.query(SLEEPING).catch((error: unknown) => error)
-      const end = requestCancel(waiting)
+      const endCancel = requestCancel(waiting)
       await holder.query('select pg_sleep(0.2)')
       await holder.query('commit')
       expect(await slept).to.include({ code: '57014' })
-      end()
+      await endCancel()
       await Promise.all([holder.end(), waiting.end()])
     })
 
