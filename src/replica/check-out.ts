@@ -23,7 +23,7 @@ export function checkOut(pool: Pool, signal: AbortSignal): Promise<PoolClient> {
 }
 
 /**
- * What a connection is asked of our own accord. It is given up where the answer is waited for no more.
+ * What a connection is asked of our own accord. If the signal aborts meanwhile, the connection is destroyed.
  * @throws what `ask` throws; the signal's reason.
  */
 export async function unlessLeft<T>(
@@ -42,4 +42,14 @@ export async function unlessLeft<T>(
   } finally {
     signal.removeEventListener('abort', left)
   }
+}
+
+/** @throws what `awaited` rejects with; the signal's reason as soon as it aborts. */
+export function unlessAborted<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error)
+    const aborted = (): void => reject(signal.reason as Error)
+    signal.addEventListener('abort', aborted, { once: true })
+    awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted))
+  })
 }

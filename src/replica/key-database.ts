@@ -17,8 +17,8 @@ import { unreached } from './classify-error.ts'
 import { createPool, idleDropper, isInRecovery, poolUse, within } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
+import { readOnlyRows } from './read-only-rows.ts'
 import type { RoleSettingsError } from './role-settings.ts'
-import { createRowQuery } from './row-query.ts'
 import type { Asked } from './row-query.ts'
 import type { Prepared } from './session-settings.ts'
 
@@ -86,7 +86,7 @@ export function createKeyDatabase(options: {
     const name = asked.name === undefined ? undefined : preparing.nameOf(asked.name)
     let failure: Error | undefined
     try {
-      await within(timeoutMs, client, () => rowsOf(client, { ...asked, name }, heard))
+      await within(timeoutMs, client, () => readOnlyRows(client, { ...asked, name }, heard))
     } catch (error) {
       failure = error as Error
       throw error
@@ -168,12 +168,4 @@ async function refuseLagging(lag: KeyLag, server: Server | undefined): Promise<v
   await lag.seen()
   const refusal = lag.refusal(server)
   if (refusal) throw refusal
-}
-
-/** @throws what PostgreSQL or the transport reported. */
-function rowsOf(client: ClientBase, asked: Asked, row: (row: RowBytes) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const heard = { fields: () => undefined, row, end: resolve, error: reject }
-    client.query(createRowQuery(asked, heard))
-  })
 }

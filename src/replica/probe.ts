@@ -99,8 +99,7 @@ export function createProbe(options: {
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
       const text = options.heartbeat?.()
-      const heartbeat =
-        text === undefined ? undefined : await readHeartbeat(database, text, TIMEOUT_MS)
+      const heartbeat = text === undefined ? undefined : await readHeartbeat(pool, text, TIMEOUT_MS)
       const { rows } = await database.raw<{ rows: [Look] }>(LOOK).timeout(TIMEOUT_MS)
       state = readLook(rows[0], heartbeat)
       // why: what is told of an instant within the look is older than its end

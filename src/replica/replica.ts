@@ -9,6 +9,7 @@ import type { Observe, ReplicaState, RunOutcome } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { createCapacity } from './capacity.ts'
 import { classifyError, isFull, replicaProblem } from './classify-error.ts'
+import { unlessAborted, unlessLeft } from './check-out.ts'
 import { openSession } from './open-session.ts'
 import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
 import type { Server } from './pool.ts'
@@ -117,17 +118,17 @@ export function createReplica(options: {
   const runOnConnection = createRunOnConnection({
     pool,
     preparing,
-    refuseUnfit: async (client, { maxLagMs }) => {
+    refuseUnfit: async (client, { maxLagMs, signal }) => {
       const look = looks.get(client)
-      if (look) await look
+      if (look) await unlessAborted(look, signal)
       looks.delete(client)
       if (stateAgeMs() > TRUSTED_MS) {
-        refuseWritable(await isInRecovery(client, options.connectTimeoutMs))
+        const asked = (): Promise<boolean> => isInRecovery(client, options.connectTimeoutMs)
+        refuseWritable(await unlessLeft(client, signal, asked))
       }
       // why: it may have waited in the queue for long
       if (maxLagMs !== undefined && options.lookAnew) refuseFar(client, maxLagMs)
     },
-    connectTimeoutMs: options.connectTimeoutMs,
     dataAsOf: client => seenOn(client)?.dataAsOf,
     observe,
     now,

@@ -1,9 +1,9 @@
-/** One run on one connection of a pool: taken, told how to plan, read to the end, and given back or dropped. */
+/** One execution on one connection of a pool: acquired, read to the end, and released or destroyed. */
 import type { ClientBase, Pool } from 'pg'
 import type { Observe, Plan } from '../observation.ts'
-import type { Clock, Instant, Milliseconds } from '../terms.ts'
-import { checkOut, unlessLeft } from './check-out.ts'
-import { usePlans } from './plan-cache-mode.ts'
+import type { Clock, Instant } from '../terms.ts'
+import { checkOut } from './check-out.ts'
+import { isIdle } from './connection-state.ts'
 import { createPlans } from './plans.ts'
 import { NOT_AS_PREPARED } from './prepared.ts'
 import type { Preparing } from './prepared.ts'
@@ -23,14 +23,13 @@ export type RunOnConnection = (run: ReplicaRun, progress: Progress) => Promise<v
 export function createRunOnConnection(options: {
   readonly pool: Pool
   readonly preparing: Preparing
-  /** @throws where the server that answers may not be used for this run, now that it is to begin */
+  /** @throws if the server may not execute this run now; the run's signal's reason */
   readonly refuseUnfit: (client: ClientBase, run: ReplicaRun) => Promise<void>
-  readonly connectTimeoutMs: Milliseconds
   readonly dataAsOf: (client: ClientBase) => Instant | undefined
   readonly observe: Observe
   readonly now: Clock
 }): RunOnConnection {
-  const { pool, preparing, connectTimeoutMs, observe, now } = options
+  const { pool, preparing, observe, now } = options
   const plans = createPlans()
 
   return async (run, progress) => {
@@ -53,11 +52,8 @@ export function createRunOnConnection(options: {
     let startedAt = acquiredFrom
     try {
       const reading = (progress.reading = run.open())
-      await unlessLeft(client, signal, async () => {
-        await options.refuseUnfit(client, run)
-        startedAt = now()
-        await usePlans(client, plan, connectTimeoutMs)
-      })
+      await options.refuseUnfit(client, run)
+      startedAt = now()
       await runStatement(client, {
         text: run.text,
         values: run.values,
@@ -65,27 +61,22 @@ export function createRunOnConnection(options: {
         dataAsOf: options.dataAsOf(client),
         sink: reading.sink,
         signal,
+        readOnly: true,
+        setLocal: plan === 'shared' ? SHARED_PLAN : undefined,
         ...(name === undefined ? {} : { prepared: { name, refused } }),
       })
       plans.ran(preparedName, alike, plan, now() - startedAt)
       reading.finish()
     } catch (error) {
       plans.failed(preparedName, alike, plan)
-      // why: a cancel request that is still on its way would meet the connection's next statement, so
-      // only an error of the statement's own leaves the connection as it was
-      if (!leavesAsItWas(client, error)) broken ??= new Error('run ended early')
       throw error
     } finally {
       client.off('error', onError)
+      if (!isIdle(client)) broken ??= new Error('execution ended early')
       client.release(broken)
     }
   }
 }
 
-/** Whether it is a statement's own error, after which the connection takes the next. */
-function leavesAsItWas(client: ClientBase, error: unknown): boolean {
-  const { severity } = error as { severity?: unknown }
-  if (severity === undefined || severity === 'ERROR') return severity !== undefined
-  // why: a server speaks the language of its lc_messages; after what is fatal it is never ready
-  return (client as unknown as { readonly readyForQuery?: boolean | null }).readyForQuery === true
-}
+/** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
+const SHARED_PLAN = 'set local plan_cache_mode = force_generic_plan'

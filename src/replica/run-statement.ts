@@ -7,6 +7,7 @@ import type { RowBytes } from '../row-bytes.ts'
 import type { Instant, Milliseconds } from '../terms.ts'
 import { requestCancel } from './cancel.ts'
 import { replicaProblem } from './classify-error.ts'
+import { rollBack } from './connection-state.ts'
 import { createPace } from './pace.ts'
 import { destroyConnection } from './pool.ts'
 import { descriptionsOf, isNotAsPrepared } from './prepared.ts'
@@ -47,123 +48,142 @@ export interface Run {
   readonly sink: RowSink
   /** Ends the run; its reason is what the run rejects with. */
   readonly signal: AbortSignal
+  /** In a read-only transaction of its own, which is rolled back; else in the caller's. */
+  readonly readOnly?: boolean
+  /** `set local` statement for that transaction. */
+  readonly setLocal?: string | undefined
 }
 
-/** After this long without the server's word, a cancelled run's connection is destroyed. */
+/** A cancelled execution that has not ended after so long ends with its connection. */
 const CANCEL_GRACE_MS = 1000
 
 /**
- * Resolves when all rows have been handed over. The client is ready for the next statement then, and
- * after an error of PostgreSQL's; after any other rejection a cancel request may still be on its way.
+ * Resolves when all rows have been handed over. However it ends, a connection that executed in a transaction
+ * of its own is idle then, or destroyed: a cancel request may still be on its way to the next statement.
  *
  * @throws Problem `report_timeout` after `timeoutMs`; the signal's reason; what the sink threw; what
  *   PostgreSQL or the transport reported.
  */
-export function runStatement(client: ClientBase, run: Run): Promise<void> {
-  const { sink, signal, text, values } = run
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error)
-    const { stream } = (client as unknown as { connection: { stream: NodeJS.ReadableStream } })
-      .connection
+export async function runStatement(client: ClientBase, run: Run): Promise<void> {
+  const { sink, signal } = run
+  signal.throwIfAborted()
+  const { stream } = (client as unknown as { connection: { stream: NodeJS.ReadableStream } })
+    .connection
 
-    const pace = createPace(stream)
-    let began = false
-    let failure: { readonly reason: unknown } | undefined
-    let grace: NodeJS.Timeout | undefined
-    let cancelled: (() => void) | undefined
-    let eachRow = false
-    let rowsCame = false
-    const timeout = setTimeout(() => {
-      // why: where the reader of the rows is waited for, it is the reader that is timed
-      if (!eachRow || !(rowsCame || pace.isPaused())) {
-        return stop(replicaProblem('report_timeout', undefined))
-      }
-      rowsCame = false
-      timeout.refresh()
-    }, run.timeoutMs)
-    const aborted = (): void => stop(signal.reason)
+  const pace = createPace(stream)
+  let began = false
+  let stopped: { readonly reason: unknown; readonly cancelled: () => void } | undefined
+  let eachRow = false
+  let rowsCame = false
+  const timeout = setTimeout(() => {
+    // why: where the reader of the rows is waited for, it is the reader that is timed
+    if (!eachRow || !(rowsCame || pace.isPaused())) {
+      return stop(replicaProblem('report_timeout', undefined))
+    }
+    rowsCame = false
+    timeout.refresh()
+  }, run.timeoutMs)
+  const aborted = (): void => stop(signal.reason)
+  signal.addEventListener('abort', aborted)
 
-    function stop(reason: unknown): void {
-      if (failure) return
-      failure = { reason }
-      pace.end()
-      const endCancel = requestCancel(client)
-      cancelled = () => void endCancel()
-      grace = setTimeout(() => destroyConnection(client), CANCEL_GRACE_MS)
+  function stop(reason: unknown): void {
+    if (stopped) return
+    pace.end()
+    stopped = { reason, cancelled: cancel(client) }
+  }
+
+  function begin(fields: readonly Field[]): void {
+    began = true
+    sink.begin({
+      fields,
+      dataAsOf: run.dataAsOf,
+      resume: () => pace.resume(),
+      timeEachRow: () => void (eachRow = true),
+    })
+  }
+
+  function tryToBegin(fields: readonly Field[]): void {
+    if (stopped) return
+    try {
+      begin(fields)
+    } catch (error) {
+      stop(error)
+    }
+  }
+
+  /** Resolves when the connection is ready; an error comes before that. */
+  function submit(name: string | undefined): Promise<void> {
+    const { text, values, readOnly = false, setLocal } = run
+    const described = name === undefined ? undefined : descriptionsOf(client).get(name)
+    const asked = { name, text, values, undescribed: described !== undefined, readOnly, setLocal }
+
+    function fields(found: readonly FieldDef[]): void {
+      if (stopped) return
+      const description = found.map(field => ({ name: field.name, typeId: field.dataTypeID }))
+      if (name !== undefined) descriptionsOf(client).set(name, description)
+      tryToBegin(description)
     }
 
-    function settle(finish: () => void): void {
-      clearTimeout(timeout)
-      clearTimeout(grace)
-      cancelled?.()
-      signal.removeEventListener('abort', aborted)
-      pace.end()
-      finish()
-    }
-
-    function begin(fields: readonly Field[]): void {
-      began = true
-      sink.begin({
-        fields,
-        dataAsOf: run.dataAsOf,
-        resume: () => pace.resume(),
-        timeEachRow: () => void (eachRow = true),
-      })
-    }
-
-    function submit(name: string | undefined): void {
-      const described = name === undefined ? undefined : descriptionsOf(client).get(name)
-      const asked = { name, text, values, undescribed: described !== undefined }
-      client.query(createRowQuery(asked, { fields, row, end, error }))
-
-      function fields(found: readonly FieldDef[]): void {
-        if (failure) return
-        const description = found.map(field => ({ name: field.name, typeId: field.dataTypeID }))
-        if (name !== undefined) descriptionsOf(client).set(name, description)
-        tryToBegin(description)
-      }
-
-      function row(bytes: RowBytes): void {
-        if (!began && described) tryToBegin(described)
-        if (failure) return
-        rowsCame = true
-        try {
-          pace.took(bytes.end - bytes.start)
-          if (!sink.row(bytes)) pace.pause()
-        } catch (error) {
-          stop(error)
-        }
-      }
-
-      function end(): void {
-        try {
-          if (!failure && !began) begin(described ?? [])
-        } catch (error) {
-          failure = { reason: error }
-        }
-        settle(() => (failure ? reject(failure.reason) : resolve()))
-      }
-
-      function error(reason: Error): void {
-        const { code } = reason as { code?: string }
-        if (name === undefined || began || failure || !isNotAsPrepared(code)) {
-          return settle(() => reject(failure ? failure.reason : reason))
-        }
-        run.prepared?.refused(code)
-        submit(undefined)
-      }
-    }
-
-    function tryToBegin(fields: readonly Field[]): void {
-      if (failure) return
+    function row(bytes: RowBytes): void {
+      if (!began && described) tryToBegin(described)
+      if (stopped) return
+      rowsCame = true
       try {
-        begin(fields)
+        pace.took(bytes.end - bytes.start)
+        if (!sink.row(bytes)) pace.pause()
       } catch (error) {
         stop(error)
       }
     }
 
-    signal.addEventListener('abort', aborted)
-    submit(run.prepared?.name)
-  })
+    return new Promise((resolve, reject) => {
+      client.query(createRowQuery(asked, { fields, row, end, error: reject }))
+
+      function end(): void {
+        try {
+          if (!stopped && !began) begin(described ?? [])
+          resolve()
+        } catch (error) {
+          reject(error)
+        }
+      }
+    })
+  }
+
+  async function execute(name: string | undefined): Promise<void> {
+    try {
+      await submit(name)
+    } catch (error) {
+      const { code } = error as { code?: string }
+      const isStale = name !== undefined && !began && !stopped && isNotAsPrepared(code)
+      if (isStale) run.prepared?.refused(code)
+      stopped?.cancelled()
+      if (run.readOnly === true) await rollBack(client)
+      if (!isStale || stopped) throw error
+      await execute(undefined)
+    }
+  }
+
+  try {
+    await execute(run.prepared?.name)
+  } catch (error) {
+    throw stopped ? stopped.reason : error
+  } finally {
+    clearTimeout(timeout)
+    signal.removeEventListener('abort', aborted)
+    pace.end()
+    stopped?.cancelled()
+  }
+  if (stopped) throw stopped.reason
+}
+
+/** Cancels the statement. @returns what is called once it has ended */
+function cancel(client: ClientBase): () => void {
+  const endCancel = requestCancel(client)
+  const grace = setTimeout(() => destroyConnection(client), CANCEL_GRACE_MS)
+  return () => {
+    clearTimeout(grace)
+    void endCancel()
+    destroyConnection(client)
+  }
 }

@@ -6,7 +6,7 @@ import { createProbe } from '../../src/replica/probe.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { run } from '../support/shops.ts'
 
-// why: a `?` is an operator of jsonb, and to knex a value that is missing
+// why: a `?` is an operator of jsonb, and no placeholder
 const SQL = `select written_at from heartbeat where '{"a": 1}'::jsonb ? 'a'`
 
 describe('a heartbeat that the product writes', function () {

@@ -97,7 +97,7 @@ export function runFor(
   more: Partial<Run> = {},
 ): Promise<void> {
   const { signal } = new AbortController()
-  const run = { text, values: [], timeoutMs: 15_000, dataAsOf: undefined, signal }
+  const run = { text, values: [], timeoutMs: 15_000, dataAsOf: undefined, signal, readOnly: true }
   return runStatement(client, { ...run, sink, ...more })
 }
 
