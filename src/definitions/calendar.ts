@@ -7,7 +7,10 @@ const ERA_MS = 146_097 * DAY_MS
 const QUARTER_HOUR_MS = 900_000
 const QUARTERS_OF_A_DAY = 96
 
-/** Making one costs about 50 µs and asking it about 1 µs, so one is kept for each zone. */
+// why: names of zones are data, and may be spelt in any case
+const MAX_ZONES = 1000
+
+/** Making one costs about 50 µs and asking it about 1 µs, so one is cached for each zone. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
@@ -21,7 +24,7 @@ export function localDate(instantMs: Milliseconds, timeZone: string): IsoDate {
   const { year, month, day } = wallClock(instantMs, timeZone)
   const date = dateOf(year, month, day)
   // why: before, a day may end at any minute
-  if (instantMs > QUARTERS_SINCE_MS) lastDates.set(timeZone, { quarter, date })
+  if (instantMs > QUARTERS_SINCE_MS) setBounded(lastDates, timeZone, { quarter, date })
   return date
 }
 
@@ -124,7 +127,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
       minute: '2-digit',
       second: '2-digit',
     })
-    formats.set(timeZone, format)
+    setBounded(formats, timeZone, format)
     return format
   } catch (cause) {
     const found = JSON.stringify(timeZone)
@@ -132,4 +135,9 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
       cause,
     })
   }
+}
+
+function setBounded<Value>(ofZones: Map<string, Value>, timeZone: string, value: Value): void {
+  if (ofZones.size >= MAX_ZONES) ofZones.clear()
+  ofZones.set(timeZone, value)
 }

@@ -1,4 +1,5 @@
 /** A row as a JSON object, and the totals as another: what JSON and NDJSON have in common. */
+import { LRUCache } from 'lru-cache'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { RowBytes } from '../../row-bytes.ts'
 import type { Bytes, RawField } from '../../terms.ts'
@@ -37,10 +38,12 @@ export interface JsonLayout {
 }
 
 // why: to lay out anew takes as long as to write twenty rows
-const layouts = new WeakMap<ReportDefinition, Map<string, JsonLayout>>()
+const layouts = new WeakMap<ReportDefinition, LRUCache<string, JsonLayout>>()
+/** Of one definition. */
+const MAX_ZONES = 100
 
 export function jsonLayout(definition: ReportDefinition, timeZone: string): JsonLayout {
-  const byZone = layouts.get(definition) ?? new Map<string, JsonLayout>()
+  const byZone = layouts.get(definition) ?? new LRUCache<string, JsonLayout>({ max: MAX_ZONES })
   layouts.set(definition, byZone)
   const layout = byZone.get(timeZone) ?? layOut(definition, timeZone)
   byZone.set(timeZone, layout)
