@@ -37,20 +37,30 @@ export function parseOrganizations({
   const rules = { placeholders: [], required: undefined, ordered: false, clock: true }
   const findings = checkStatement(tokens, rules)
   if (findings.length > 0) return { findings }
-  return { findings, value: { file, version, text: byName(statementSql(text, tokens)) } }
+  const everyText = everyOrganization(statementSql(text, tokens))
+  return { findings, value: { file, version, everyText, text: `${everyText}\n${BY_NAME}` } }
 }
 
-function byName(sql: string): string {
+/**
+ * The type of the organization's id, as a cast takes it.
+ * why: `pg_typeof` alone prints `character` and `bit`, and a cast to those cuts a text to a length of 1
+ * @see https://www.postgresql.org/docs/current/functions-info.html `format_type`
+ */
+const ID_TYPE = 'format_type(pg_typeof(organization_id), -1)'
+
+function everyOrganization(sql: string): string {
   return `select
     organization_id::text as organization_id,
-    pg_typeof(organization_id)::text as organization_id_type,
+    ${ID_TYPE} as organization_id_type,
     nickname::text as nickname,
     time_zone::text as time_zone
 from (
 ${sql}
-) as organization
-where case when $1::text is null then nickname is not null else organization_id::text = $1 or nickname = $1 end`
+) as organization`
 }
+
+const BY_NAME =
+  'where case when $1::text is null then nickname is not null else organization_id::text = $1 or nickname = $1 end'
 
 function bindHashes(sql: string): string {
   const bound = lex(sql).filter(({ kind }) => kind === 'placeholder')
@@ -65,7 +75,7 @@ function withTypes(sql: string): string {
   return `select
     key_hash,
     organization_id::text as organization_id,
-    pg_typeof(organization_id)::text as organization_id_type,
+    ${ID_TYPE} as organization_id_type,
     time_zone::text as time_zone,
     entitled
 from (
@@ -75,7 +85,7 @@ ${sql}
 
 /** `pg_typeof` knows the type of a column that has no row, too. */
 function idTypeOnly(sql: string): string {
-  return `select pg_typeof(organization_id)::text as organization_id_type
+  return `select ${ID_TYPE} as organization_id_type
 from (select) as one
 left join (
 ${sql}

@@ -139,6 +139,8 @@ export interface OrganizationsDefinition {
    * `organization_id_type` (text), `nickname`, `time_zone`.
    */
   readonly text: string
+  /** The same of every organization, without a parameter. */
+  readonly everyText: string
 }
 
 /** How the lag of replicas is told by a row that the product writes. */

@@ -4,6 +4,7 @@
  */
 import { asOf } from './calendar.ts'
 import { PLACEHOLDERS, type Bindings, type Placeholder, type Statement } from './definition.ts'
+import { idTypeFault } from './id-type.ts'
 import { lex } from './lexer.ts'
 
 /** What is bound; the instants are expressions over these. */
@@ -27,9 +28,6 @@ const VALUES: Record<Bound, (bindings: Bindings) => string> = {
   now: bindings => bindings.now,
   time_zone: bindings => bindings.timeZone,
 }
-
-/** As `pg_typeof` prints a type: `uuid`, `character varying`, `product."Id"`. */
-const TYPE_NAME = /^[\p{L}\p{N}_ ."[\]()]+$/u
 
 /**
  * SQL with `:name` placeholders, ready to run.
@@ -68,7 +66,8 @@ export function compileStatement(sql: string): Statement {
   pieces.push(sql.slice(copied))
 
   const textFor = (idType: string): string => {
-    if (!TYPE_NAME.test(idType)) throw new Error(`${JSON.stringify(idType)} is no type's name`)
+    const fault = idTypeFault(idType)
+    if (fault !== undefined) throw new Error(fault)
     return pieces
       .map(piece => (piece === ORGANIZATION ? `(${organization}::${idType})` : piece))
       .join('')

@@ -17,7 +17,7 @@ describe('access', () => {
     expect(parse(text).value?.text).to.equal(`select
     key_hash,
     organization_id::text as organization_id,
-    pg_typeof(organization_id)::text as organization_id_type,
+    format_type(pg_typeof(organization_id), -1) as organization_id_type,
     time_zone::text as time_zone,
     entitled
 from (

@@ -29,7 +29,20 @@ describe('statement', () => {
     )
     expect(statement.text('character varying')).to.contain('($1::character varying)')
     expect(statement.values(bindings)).to.deep.equal(['42'])
-    expect(() => statement.text("uuid); drop table x --'")).to.throw('no type')
+  })
+
+  it('takes for a type nothing but the name of one, which may be quoted and have a schema', () => {
+    const statement = compileStatement('select :organization_id')
+    for (const idType of ['bpchar', '"bit"', 'product."Org""; drop"', '"a b".c', 'uuid[]']) {
+      expect(statement.text(idType)).to.equal(`select ($1::${idType})`)
+    }
+    const others = ["uuid); drop table x --'", 'uuid) or (true', 'a"b', '"a"b"', '"', 'a.b.c', '']
+    for (const idType of others) {
+      expect(() => statement.text(idType), idType).to.throw('no type')
+    }
+    for (const idType of ['character', 'char', 'bit']) {
+      expect(() => statement.text(idType)).to.throw('cuts text to a length of 1')
+    }
   })
 
   it("leaves the instants of a period to PostgreSQL's time zones", () => {

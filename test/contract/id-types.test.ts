@@ -1,0 +1,103 @@
+// An organization sees its own rows and no other's, whatever the type of its id.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ACCESS, REPORT } from '../definitions/sql-folder.ts'
+import { asker } from '../support/ask.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { startGateway } from '../support/gateway.ts'
+import type { TestGateway } from '../support/gateway.ts'
+import { run } from '../support/shops.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** Ids of each type, of which the first are prefixes of the others where the type has prefixes. */
+const TEXTS = ['A', 'AC', 'ACM', 'ACME', 'ACME2']
+const NUMBERS = ['1', '11', '111', '1111']
+const ID_TYPES: Record<string, { readonly type: string; readonly ids: readonly string[] }> = {
+  uuid: {
+    type: 'uuid',
+    ids: ['1', '11', '111'].map(end => `00000000-0000-4000-8000-${end.padEnd(12, '0')}`),
+  },
+  int4: { type: 'int4', ids: NUMBERS },
+  int8: { type: 'int8', ids: [...NUMBERS, '9007199254740993', '9007199254740992'] },
+  numeric: { type: 'numeric(20, 0)', ids: NUMBERS },
+  text: { type: 'text', ids: [...TEXTS, 'acme', 'ACME ', `A'"\\`] },
+  varchar: { type: 'varchar(8)', ids: [...TEXTS, 'ACME '] },
+  char: { type: 'char(5)', ids: TEXTS },
+  internal_char: { type: '"char"', ids: ['A', 'B'] },
+  bit: { type: 'bit(4)', ids: ['1000', '1010', '1011', '1111'] },
+  varbit: { type: 'varbit', ids: ['1', '10', '101', '1011'] },
+  domain: { type: 'id_types.organization_id', ids: TEXTS },
+  domain_of_char: { type: 'id_types.short_id', ids: TEXTS },
+  quoted_domain: { type: '"Id ""types"")".":Org; -- Id"', ids: TEXTS },
+  enum: { type: 'id_types.organization_name', ids: TEXTS },
+  quoted_enum: { type: '"Id ""types"")"."$1::Name"', ids: TEXTS },
+}
+
+const TYPES = `
+create schema id_types;
+create schema "Id ""types"")";
+create domain id_types.organization_id as varchar(5) check (value <> '');
+create domain id_types.short_id as char(5);
+create domain "Id ""types"")".":Org; -- Id" as text;
+create type id_types.organization_name as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM');
+create type "Id ""types"")"."$1::Name" as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM');`
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+describe('the type of an organization id', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  let replicaUrl: string
+  let gateway: TestGateway | undefined
+
+  before(async () => {
+    const cluster = await sharedCluster()
+    const inDatabase = (url: string) => Object.assign(new URL(url), { pathname: '/id_types' }).href
+    replicaUrl = inDatabase(cluster.replicaUrl)
+    await run(cluster.primaryUrl, 'drop database if exists id_types')
+    await run(cluster.primaryUrl, 'create database id_types')
+    const tables = Object.entries(ID_TYPES).map(
+      ([name, { type, ids }]) => `
+create schema of_${name};
+create table of_${name}.keys (hash bytea, id ${type} primary key, zone text);
+create table of_${name}.sales (organization_id ${type}, day date, shop text, amount bigint);
+${ids
+  .map(
+    (id, at) => `
+insert into of_${name}.keys values (sha256(convert_to(${quoted(`key ${at}`)}, 'utf8')), ${quoted(id)}, 'Europe/Moscow');
+insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of ${id}`)}, 100);`,
+  )
+  .join('')}`,
+    )
+    await run(inDatabase(cluster.primaryUrl), TYPES + tables.join(''))
+    await cluster.replicaCaughtUp()
+  })
+  afterEach(async () => {
+    await gateway?.stop()
+    gateway = undefined
+  })
+
+  for (const [name, { ids }] of Object.entries(ID_TYPES)) {
+    it(`shows each organization its own rows only: ${name}`, async () => {
+      const sqlDir = join(folder, name, 'sql')
+      mkdirSync(join(sqlDir, 'access'), { recursive: true })
+      mkdirSync(join(sqlDir, 'reports', 'shop'), { recursive: true })
+      const access = ACCESS.replace('from keys', `from of_${name}.keys`)
+      writeFileSync(join(sqlDir, 'access', 'organization_by_key.sql'), access)
+      const report = REPORT.replace('from sales', `from of_${name}.sales`)
+      writeFileSync(join(sqlDir, 'reports', 'shop', 'sales.sql'), report)
+      gateway = await startGateway({ DATABASE_URL: replicaUrl, SQL_DIR: sqlDir })
+      await gateway.ready()
+      const { url } = gateway
+      const shown = await Promise.all(
+        ids.map(async (_id, at) => {
+          const ask = asker(url, `key ${at}`)
+          const { status, json } = await ask('/reports/sales?from=2026-01-01&to=2026-12-31')
+          return [status, json.rows?.map(({ shop }: { shop: string }) => shop)]
+        }),
+      )
+      expect(shown).to.deep.equal(ids.map(id => [200, [`of ${id}`]]))
+    })
+  }
+})
