@@ -2,7 +2,7 @@
  * The facts worth noticing. Code in the request's path says `observe(fact)`; `observability/` alone
  * decides what becomes a metric or a log line. Durations are milliseconds; errors are for the log.
  */
-import type { ProblemCode } from './errors.ts'
+import type { ProblemCode, RefusalReason } from './errors.ts'
 import type { Bytes, CacheOutcome, Instant, Milliseconds, ReportFormat, Seconds } from './terms.ts'
 
 export const ROUTES = ['ping', 'reports', 'report', 'metrics', 'other'] as const
@@ -62,6 +62,8 @@ export type Observation =
       /** The client left before the answer was out. */
       readonly aborted: boolean
       readonly organizationId: string | undefined
+      /** Of a request that was refused before it was executed. */
+      readonly refusal?: RefusalReason | undefined
     }
   | { readonly kind: 'key-checked'; readonly outcome: KeyOutcome }
   | {

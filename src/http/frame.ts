@@ -79,6 +79,7 @@ export function frame(options: {
       const problem = error instanceof Problem ? error : internalError(error)
       ctx.state.problem = problem.code
       ctx.state.cause = problem.cause
+      ctx.state.refusal = problem.refusal
       sendProblem(ctx, problem)
     }
     const { timings } = ctx.state
@@ -120,5 +121,6 @@ function requestObservation(
     shortcut: false,
     aborted,
     organizationId: state.organization?.id,
+    refusal: state.refusal,
   }
 }

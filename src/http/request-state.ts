@@ -1,7 +1,7 @@
 /** What is known of a request while it passes through the chain. */
 import type Koa from 'koa'
 import type { Catalog } from '../definitions/definition.ts'
-import type { ProblemCode } from '../errors.ts'
+import type { ProblemCode, RefusalReason } from '../errors.ts'
 import type { Route } from '../observation.ts'
 import type { CacheOutcome, Milliseconds, Organization, ReportFormat } from '../terms.ts'
 import type { Timing } from './answer-head.ts'
@@ -23,6 +23,7 @@ export interface RequestState {
   /** Of a report that is answered. */
   format?: ReportFormat
   problem?: ProblemCode
+  refusal?: RefusalReason | undefined
   cause?: unknown
   /** Bytes of a streamed body, counted as they go out. */
   streamedBytes?: number

@@ -45,6 +45,11 @@ export const METRIC_TABLE = {
     labels: ['code'],
     help: "Answers that were problems, by the code of the table 'Errors'",
   },
+  svodka_requests_refused_total: {
+    kind: 'counter',
+    labels: ['reason'],
+    help: 'Requests refused before execution, by reason. The organization has too many requests in flight (`requests`) or queued (`waiting`), a backlog that takes too long (`backlog`) or no budget left (`budget`); `overloaded`: the backlog of all organizations takes too long',
+  },
   svodka_cache_requests_total: {
     kind: 'counter',
     labels: ['result'],

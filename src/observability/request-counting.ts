@@ -1,5 +1,5 @@
 /** What a request moves. On the way of every hit: no label is made here but for a series that is new. */
-import { PROBLEMS } from '../errors.ts'
+import { PROBLEMS, REFUSAL_REASONS } from '../errors.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { Observation, Route } from '../observation.ts'
 import { ROUTES } from '../observation.ts'
@@ -40,12 +40,14 @@ export function createRequestCounting(
   const durations = histogram('svodka_http_request_duration_seconds')
   const sentBytes = counter('svodka_http_response_bytes_total')
   const problems = counter('svodka_problems_total')
+  const refused = counter('svodka_requests_refused_total')
   const cacheRequests = counter('svodka_cache_requests_total')
   const formats = counter('svodka_report_answers_total')
 
   const shortcuts = counter('svodka_http_shortcut_requests_total').series({})
   const aborts = counter('svodka_http_client_aborts_total').series({})
   const problemOf = closedSet(PROBLEM_CODES, code => problems.series({ code }))
+  const refusedOf = closedSet(REFUSAL_REASONS, reason => refused.series({ reason }))
   const cacheOf = closedSet(CACHE_OUTCOMES, result => cacheRequests.series({ result }))
   const formatOf = closedSet(REPORT_FORMATS, format => formats.series({ format }))
   const tallyOf = closedSet(ROUTES, (route): RouteTally => ({
@@ -71,9 +73,10 @@ export function createRequestCounting(
   }
 
   return fact => {
-    const { route, report, status, problem, cache, format } = fact
+    const { route, report, status, problem, refusal, cache, format } = fact
     const ofRoute = tallyOf(route)
     const problemSeries = problem === undefined ? undefined : problemOf(problem)
+    const refusedSeries = refusal === undefined ? undefined : refusedOf(refusal)
     const cacheSeries = cache === undefined ? undefined : cacheOf(cache)
     const formatSeries = format === undefined ? undefined : formatOf(format)
     const ofReport = ofRoute.byReport.get(report ?? NO_NAME) ?? startReport(ofRoute, report)
@@ -84,6 +87,7 @@ export function createRequestCounting(
     if (fact.shortcut) shortcuts.value += 1
     if (fact.aborted) aborts.value += 1
     if (problemSeries !== undefined) problemSeries.value += 1
+    if (refusedSeries !== undefined) refusedSeries.value += 1
     if (cacheSeries !== undefined) cacheSeries.value += 1
     if (formatSeries !== undefined) formatSeries.value += 1
   }

@@ -1,5 +1,5 @@
 /** The label sets that are known before anything happens: there from the first scrape, at 0. */
-import { PROBLEMS } from '../errors.ts'
+import { PROBLEMS, REFUSAL_REASONS } from '../errors.ts'
 import {
   EVICTION_REASONS,
   KEY_OUTCOMES,
@@ -39,6 +39,9 @@ export function startAtZero(instruments: Instruments): void {
   }
 
   for (const code of Object.keys(PROBLEMS)) counter('svodka_problems_total').series({ code })
+  for (const reason of REFUSAL_REASONS) {
+    counter('svodka_requests_refused_total').series({ reason })
+  }
   for (const result of CACHE_OUTCOMES) counter('svodka_cache_requests_total').series({ result })
   for (const format of REPORT_FORMATS) counter('svodka_report_answers_total').series({ format })
   for (const reason of EVICTION_REASONS) counter('svodka_cache_evictions_total').series({ reason })

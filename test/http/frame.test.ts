@@ -3,23 +3,27 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
+import { Problem } from '../../src/errors.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { frame } from '../../src/http/frame.ts'
 import { createHandDown } from '../../src/http/hand-down.ts'
 import { createRequestIds } from '../../src/http/request-ids.ts'
 import type { RequestState } from '../../src/http/request-state.ts'
+import type { Observation } from '../../src/observation.ts'
 import { SHOPS_SQL_DIR } from '../support/shops.ts'
+import { until } from '../support/until.ts'
 
 describe('the frame of a request', () => {
   let server: Server
   let gaveUp = 0
+  const observed: Observation[] = []
 
   before(() => {
     const catalog = loadCatalog(SHOPS_SQL_DIR)
     const app = new Koa<RequestState>()
     app.use(
       frame({
-        observe: () => {},
+        observe: fact => void observed.push(fact),
         now: () => performance.now(),
         catalog: () => catalog,
         longestWaitMs: 50,
@@ -29,6 +33,11 @@ describe('the frame of a request', () => {
         requestIds: createRequestIds(),
       }),
     )
+    app.use((ctx, next) => {
+      if (ctx.path !== '/refused') return next()
+      const detail = { ru: 'Подождите.', en: 'Wait.' }
+      throw new Problem('rate_limited', detail, { retryAfterSeconds: 7, refusal: 'backlog' })
+    })
     app.use(
       ctx =>
         new Promise((_, reject) => {
@@ -44,9 +53,9 @@ describe('the frame of a request', () => {
   })
   after(() => void server.close())
 
-  const ask = (): Promise<Response> => {
+  const ask = (path = '/'): Promise<Response> => {
     const { port } = server.address() as AddressInfo
-    return fetch(`http://127.0.0.1:${port}/`)
+    return fetch(`http://127.0.0.1:${port}${path}`)
   }
 
   it('hands down one deadline, and answers when it is over', async () => {
@@ -55,5 +64,14 @@ describe('the frame of a request', () => {
     expect(await answer.json()).to.include({ code: 'report_timeout' })
     expect(answer.headers.get('Retry-After')).to.equal('30')
     expect(gaveUp).to.equal(1)
+  })
+
+  it('observes why a request was refused', async () => {
+    const response = await ask('/refused')
+    expect(response.status).to.equal(429)
+    expect(response.headers.get('Retry-After')).to.equal('7')
+    const isRefused = (fact: Observation) =>
+      fact.kind === 'request' && fact.problem === 'rate_limited'
+    expect(await until(() => observed.find(isRefused))).to.include({ refusal: 'backlog' })
   })
 })

@@ -3,7 +3,7 @@
  * look like. It knows the table of metrics and nothing else of how ours counts.
  */
 import { Counter, Histogram, Registry } from 'prom-client'
-import { PROBLEMS } from '../../src/errors.ts'
+import { PROBLEMS, REFUSAL_REASONS } from '../../src/errors.ts'
 import type { Observation } from '../../src/observation.ts'
 import { KEY_OUTCOMES, RETRY_REASONS, ROUTES, RUN_OUTCOMES } from '../../src/observation.ts'
 import type { MetricSpec } from '../../src/observability/metric-table.ts'
@@ -51,6 +51,7 @@ export function createByPromClient(): ByPromClient {
     counter('http_response_bytes_total').inc({ route }, 0)
   }
   for (const code of Object.keys(PROBLEMS)) counter('problems_total').inc({ code }, 0)
+  for (const reason of REFUSAL_REASONS) counter('requests_refused_total').inc({ reason }, 0)
   for (const result of CACHE_OUTCOMES) counter('cache_requests_total').inc({ result }, 0)
   for (const format of REPORT_FORMATS) counter('report_answers_total').inc({ format }, 0)
   for (const reason of ['space', 'share', 'expired']) {
@@ -74,7 +75,7 @@ export function createByPromClient(): ByPromClient {
   const definitions = new Set<string>()
   const count = (fact: Observation): void => {
     if (fact.kind === 'request') {
-      const { route, status, problem, cache, format } = fact
+      const { route, status, problem, refusal, cache, format } = fact
       const report = reports.has(fact.report ?? '') ? (fact.report ?? '') : 'none'
       counter('http_requests_total').inc({ route, report, status })
       histogram('http_request_duration_seconds').observe({ route, report }, fact.durationMs / 1000)
@@ -82,6 +83,7 @@ export function createByPromClient(): ByPromClient {
       if (fact.shortcut) counter('http_shortcut_requests_total').inc()
       if (fact.aborted) counter('http_client_aborts_total').inc()
       if (problem !== undefined) counter('problems_total').inc({ code: problem })
+      if (refusal !== undefined) counter('requests_refused_total').inc({ reason: refusal })
       if (cache !== undefined) counter('cache_requests_total').inc({ result: cache })
       if (format !== undefined) counter('report_answers_total').inc({ format })
     }

@@ -38,6 +38,15 @@ describe('counting', () => {
     })
   })
 
+  it('counts refused requests by reason', async () => {
+    const refused = request({ status: 429, problem: 'rate_limited', refusal: 'backlog' })
+    const crowded = request({ status: 503, problem: 'overloaded', refusal: 'overloaded' })
+    expect(await moved(refused, refused, crowded, request({}))).to.include({
+      'svodka_requests_refused_total{reason="backlog"}': 2,
+      'svodka_requests_refused_total{reason="overloaded"}': 1,
+    })
+  })
+
   it('counts those that took the shortcut', async () => {
     const series = await moved(request({ shortcut: true }), request({}))
     expect(series).to.include({ svodka_http_shortcut_requests_total: 1 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import type { ProblemCode } from '../../src/errors.ts'
-import { PROBLEMS } from '../../src/errors.ts'
+import { PROBLEMS, REFUSAL_REASONS } from '../../src/errors.ts'
 import { KEY_OUTCOMES, POOLS, ROUTES, RUN_OUTCOMES } from '../../src/observation.ts'
 import { CACHE_OUTCOMES } from '../../src/terms.ts'
 import { createByPromClient } from './by-prom-client.ts'
@@ -28,6 +28,7 @@ const requests = fc
     report: sometimes(NAMES),
     status: often(fc.constantFrom(200, 304, 206, 404, 499, 503)),
     problem: sometimes(Object.keys(PROBLEMS) as ProblemCode[]),
+    refusal: sometimes(REFUSAL_REASONS),
     cache: sometimes(CACHE_OUTCOMES),
     durationMs: often(durationMs),
     sentBytes: often(fc.nat()),

@@ -65,6 +65,7 @@ describe('metrics', () => {
       'svodka_http_requests_total{route="report",report="cash_flow",status="504"}': 0,
       'svodka_http_request_duration_seconds_count{route="report",report="cash_flow"}': 0,
       'svodka_problems_total{code="replica_unavailable"}': 0,
+      'svodka_requests_refused_total{reason="budget"}': 0,
       'svodka_cache_requests_total{result="stale"}': 0,
       'svodka_cache_evictions_total{reason="expired"}': 0,
       'svodka_runs_total{definition="cash_flow",outcome="timeout"}': 0,
