@@ -34,7 +34,7 @@ export interface Gateway {
   replaceCatalog(catalog: Catalog): void
   /** From here on not ready; requests are still taken. */
   drain(): void
-  /** Finishes what is in flight, closes pools. */
+  /** Finishes what is in flight, closes pools. @throws Error after all parts, naming those that did not stop. */
   stop(): Promise<void>
 }
 
@@ -210,9 +210,19 @@ export function createGateway(options: {
     async stop() {
       const startedAt = now()
       draining = true
-      await close(apiServer, config.drainTimeoutMs)
-      await Promise.all([replicas.stop(), keys.close()])
-      await close(opsServer, 0)
+      const failures: Error[] = []
+      const stopPart = (name: string, stopping: Promise<void>): Promise<void> =>
+        stopping.catch((cause: unknown) => {
+          failures.push(new Error(`${name} did not stop: ${String(cause)}`, { cause }))
+        })
+      await stopPart('the API server', close(apiServer, config.drainTimeoutMs))
+      await Promise.all([
+        stopPart('the replicas', replicas.stop()),
+        stopPart('the key databases', keys.close()),
+      ])
+      await stopPart('the operations server', close(opsServer, 0))
+      if (failures.length > 1) throw new AggregateError(failures)
+      if (failures[0] !== undefined) throw failures[0]
       observe({ kind: 'stopped', durationMs: now() - startedAt })
     },
   }

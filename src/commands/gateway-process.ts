@@ -87,9 +87,12 @@ export function createGatewayProcess(options: {
         log.close()
         return EXIT.environment
       }
-      const code = await untilStopped(gateway, config, observe)
+      const stopped = await untilStopped(gateway, config, observe)
+      if (stopped.error !== undefined) {
+        log.log.error({ err: stopped.error }, 'the gateway did not stop completely')
+      }
       log.close()
-      return code
+      return stopped.code
     },
   }
 }
@@ -116,11 +119,17 @@ function explainListenError(error: unknown, config: Config): string {
   }
 }
 
+interface Stopped {
+  readonly code: number
+  /** Why a part of the gateway did not stop. */
+  readonly error?: unknown
+}
+
 /**
  * SIGTERM: not ready at once, serving on for `DRAIN_DELAY`, then finishing what is in flight.
  * SIGINT skips the delay; a second signal ends the process at once.
  */
-function untilStopped(gateway: Gateway, config: Config, observe: Observe): Promise<number> {
+function untilStopped(gateway: Gateway, config: Config, observe: Observe): Promise<Stopped> {
   return new Promise(resolve => {
     let stopping = false
     const stop = (signal: string, delayMs: number, code: number): void => {
@@ -128,7 +137,12 @@ function untilStopped(gateway: Gateway, config: Config, observe: Observe): Promi
       stopping = true
       observe({ kind: 'draining', signal, delayMs })
       gateway.drain()
-      setTimeout(() => void gateway.stop().then(() => resolve(code)), delayMs)
+      const stopGateway = (): Promise<void> =>
+        gateway.stop().then(
+          () => resolve({ code }),
+          (error: unknown) => resolve({ code: EXIT.findings, error }),
+        )
+      setTimeout(() => void stopGateway(), delayMs)
     }
     process.on('SIGTERM', () => stop('SIGTERM', config.drainDelayMs, EXIT.ok))
     process.on('SIGINT', () => stop('SIGINT', 0, EXIT.ok))

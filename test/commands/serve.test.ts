@@ -45,7 +45,28 @@ describe('svodka serve', () => {
     gateway.child.kill('SIGTERM')
     await until(async () => (await fetch(`${opsUrl}/readyz`)).status === 503)
     gateway.child.kill('SIGTERM')
-    expect(await gateway.exit).to.not.equal(0)
+    expect(await gateway.exit).to.equal(130)
+  })
+
+  it('stops the other parts and exits 1 if one cannot be stopped, and the log says which', async () => {
+    const preload = new URL('../support/failing-pool-end.js', import.meta.url).href
+    const gateway = start({
+      ...shopsEnvironment(shops),
+      NODE_OPTIONS: `--import=${preload}`,
+      DRAIN_DELAY: '0',
+    })
+    await ready(gateway)
+    gateway.child.kill('SIGTERM')
+    try {
+      await until(() => gateway.child.exitCode !== null)
+    } finally {
+      gateway.child.kill('SIGKILL')
+    }
+    expect(await gateway.exit).to.equal(1)
+    expect(gateway.err.match(/a pool is ended/g)).to.have.length.greaterThan(1)
+    expect(gateway.out).to.match(
+      /"level":"error".*the replicas did not stop: Error: the first pool/,
+    )
   })
 
   it('waits for a database that is away, live and not ready', async () => {
