@@ -183,7 +183,7 @@ export const SETTINGS = {
     kind: 'enum',
     values: ['summary', 'all'],
     default: 'summary',
-    help: '`summary`: a line for every miss, error and slow request, the rest counted once a minute; `all`: a line each',
+    help: '`summary`: a line for every miss, error and slow request (errors: one in 30 s for each problem and organization), the rest counted once a minute; `all`: a line each',
   },
   slowRequestMs: {
     name: 'SLOW_REQUEST',

@@ -1,6 +1,5 @@
 /** Which requests get a line of their own. No line has a URL, a header or a key: the facts have none. */
 import type { Logger } from 'pino'
-import type { ProblemCode } from '../errors.ts'
 import type { Observation } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
 import { createRepeats } from './repeats.ts'
@@ -12,17 +11,6 @@ type RequestFact = Extract<Observation, { kind: 'request' }>
 type Note = ReturnType<ReturnType<typeof createRepeats>['note']>
 
 const ALWAYS: Note = { write: true, omitted: 0 }
-
-/** One poller with a bad key, a database that is away or a grant that is gone would fill the log: one line in 30 s. */
-const COMES_IN_FLOODS: ReadonlySet<ProblemCode> = new Set([
-  'api_key_required',
-  'api_key_invalid',
-  'module_locked',
-  'access_unavailable',
-  'replica_unavailable',
-  'overloaded',
-  'internal_error',
-])
 
 export interface RequestLines {
   observe(fact: RequestFact): void
@@ -37,18 +25,20 @@ export interface RequestLinesOptions {
   readonly now: Clock
 }
 
-/** `summary`: a line for misses, problems, slow and aborted requests; all are counted. `all`: a line each. */
+/**
+ * `summary`: a line for misses, problems, slow and aborted requests; all are counted. Problems and aborts
+ * are limited by code and organization. `all`: a line each.
+ */
 export function createRequestLines(options: RequestLinesOptions): RequestLines {
   const { log, requests, slowRequestMs, now } = options
   const summary = createRequestSummary()
   const repeats = createRepeats(now)
   let since = now()
 
-  function noteProblem({ problem, organizationId = '', report, cause }: RequestFact): Note {
-    if (problem === undefined || !COMES_IN_FLOODS.has(problem)) return ALWAYS
-    // why: one report may fail in two ways, and another in its own
-    const fault = problem === 'internal_error' ? `${report} ${identityOf(cause)}` : ''
-    return repeats.note(`${problem} ${organizationId} ${fault}`)
+  /** Misses and slow requests are bounded by the database; any client can make problems and aborts in floods. */
+  function noteLine(fact: RequestFact): Note {
+    if (fact.problem === undefined && !fact.aborted) return ALWAYS
+    return repeats.note(kindOf(fact), fact.organizationId)
   }
 
   return {
@@ -56,7 +46,7 @@ export function createRequestLines(options: RequestLinesOptions): RequestLines {
       const slow = fact.durationMs >= slowRequestMs
       if (requests === 'summary') summary.count(fact)
       if (requests === 'summary' && !slow && !isNotable(fact)) return
-      const { write, omitted } = requests === 'all' ? ALWAYS : noteProblem(fact)
+      const { write, omitted } = requests === 'all' ? ALWAYS : noteLine(fact)
       if (!write) return
       const fields = { ...fieldsOf(fact, slow), ...(omitted > 0 && { omitted }) }
       log[levelOf(fact, slow)](fields, wordsOf(fact))
@@ -70,13 +60,20 @@ export function createRequestLines(options: RequestLinesOptions): RequestLines {
   }
 }
 
+/** Two problems of one kind are alike to an engineer who reads the log. */
+function kindOf({ problem, report, cause }: RequestFact): string {
+  // why: these are faults of one report, and another report has faults of its own
+  if (problem === 'internal_error') return `${problem} ${report} ${identityOf(cause)}`
+  return problem === 'report_timeout' ? `${problem} ${report}` : (problem ?? 'aborted')
+}
+
 function isNotable({ cache, status, aborted }: RequestFact): boolean {
   return cache === 'miss' || status >= 400 || aborted
 }
 
 function levelOf(fact: RequestFact, slow: boolean): 'error' | 'warn' | 'info' {
   if (fact.status >= 500) return 'error'
-  return slow || isFault(fact) ? 'warn' : 'info'
+  return slow || isFault(fact) || fact.refusal !== undefined ? 'warn' : 'info'
 }
 
 function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
@@ -88,6 +85,7 @@ function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
     report: fact.report,
     status: fact.status,
     problem: fact.problem,
+    reason: fact.refusal,
     cache: fact.cache,
     format: fact.format,
     durationMs: fact.durationMs,

@@ -20,7 +20,7 @@ export function createWriteOnce(log: Logger, now: Clock): WriteOnce {
   const repeats = createRepeats(now)
   return {
     write(level, error, fields, text) {
-      const { write, omitted } = repeats.note(`${text} ${fields.replica} ${identityOf(error)}`)
+      const { write, omitted } = repeats.note(`${text} ${identityOf(error)}`, fields.replica)
       if (write) log[level]({ ...fields, err: error, ...(omitted > 0 && { omitted }) }, text)
     },
     reset: () => repeats.reset(),

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { PROBLEMS } from '../../src/errors.ts'
+import type { ProblemCode } from '../../src/errors.ts'
 import { capture, failure } from './capture.ts'
 import { request } from './facts.ts'
 
@@ -90,23 +92,38 @@ describe('requests in the log', () => {
     expect(err.cause.detail).to.match(/^User query/)
   })
 
-  it('come once in 30 s, with the number left out, where they come in floods', () => {
-    let nowMs = 0
-    const log = capture({ now: () => nowMs })
-    const refused = request({ status: 401, problem: 'api_key_invalid', report: undefined })
-    for (let second = 0; second < 31; second += 1) {
-      nowMs = second * 1000
-      log.observe(refused)
+  it('come once in 30 s for each problem and organization, with the number left out', () => {
+    for (const problem of Object.keys(PROBLEMS) as ProblemCode[]) {
+      const log = capture()
+      const { status } = PROBLEMS[problem]
+      const refused = request({ status, problem, organizationId: undefined, report: undefined })
+      for (let second = 0; second < 31; second += 1) {
+        log.observe(refused)
+        log.observe({ ...refused, organizationId: 'o-2' })
+        log.pass(1)
+      }
+      const lines = log.lines().map(line => [line['organizationId'], line['omitted']])
+      expect(lines, problem).to.deep.equal([
+        [undefined, undefined],
+        ['o-2', undefined],
+        [undefined, 29],
+        ['o-2', 29],
+      ])
     }
-    log.observe(request({ status: 400, problem: 'bad_range' }))
-    log.observe(request({ status: 400, problem: 'bad_range' }))
-    const problems = log.lines().map(line => [line['problem'], line['omitted']])
-    expect(problems).to.deep.equal([
-      ['api_key_invalid', undefined],
-      ['api_key_invalid', 29],
-      ['bad_range', undefined],
-      ['bad_range', undefined],
-    ])
+  })
+
+  it('come once in 30 s for clients of an organization that disconnect', () => {
+    const log = capture()
+    for (let count = 0; count < 1000; count++) log.observe(request({ aborted: true }))
+    expect(log.lines()).to.have.lengthOf(1)
+  })
+
+  it('name the organization that is refused, and why', () => {
+    const log = capture()
+    log.observe(request({ status: 429, problem: 'rate_limited', refusal: 'backlog' }))
+    log.observe(request({ status: 503, problem: 'overloaded', refusal: 'overloaded' }))
+    expect(log.lines()[0]).to.include({ level: 'warn', organizationId: 'o-1', reason: 'backlog' })
+    expect(log.lines()[1]).to.include({ organizationId: 'o-1', reason: 'overloaded' })
   })
 
   it('have one for what fails alike in a report of an organization', () => {
