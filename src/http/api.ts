@@ -5,7 +5,6 @@
 import type { RequestListener } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
-import { createKeyMemo } from '../access/key-memo.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import type { Aliases } from '../cache/aliases.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
@@ -60,7 +59,6 @@ export function createApi(options: ApiOptions): RequestListener {
   const ordinary = createOrdinaryApi(shared).callback()
   return createShortcut({
     ...shared,
-    readKey: createKeyMemo(),
     ordinary: (request, response) => void ordinary(request, response),
   })
 }

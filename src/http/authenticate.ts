@@ -21,7 +21,7 @@ export function authenticate(options: {
     headers: NodeJS.Dict<string[]>,
     handedDown: HandedDown | undefined,
   ): Promise<Organization> {
-    const key = readApiKey(headers)
+    const key = handedDown?.plain.key ?? readApiKey(headers)
     if (key.kind === 'none') {
       checked('missing')
       throw keyRequired()

@@ -3,21 +3,26 @@
  * headers. Any other is not plain, and goes the ordinary way. Knows neither Koa nor the cache.
  */
 import type { IncomingMessage } from 'node:http'
+import { presentedKey } from '../access/api-key.ts'
+import type { PresentedKey } from '../access/api-key.ts'
 import { PREFIX } from './paths.ts'
 
+/** Holds no plain key, so that whatever keeps it keeps none. */
 export interface PlainRequest {
   readonly method: 'GET' | 'HEAD'
   /** Path and query, as they came. */
   readonly target: string
-  readonly authorization: string | undefined
-  readonly apiKey: string | undefined
+  readonly key: PresentedKey
   readonly requestId: string | undefined
   readonly ifNoneMatch: string | undefined
   readonly accept: string | undefined
   readonly acceptEncoding: string | undefined
 }
 
-type HeaderField = Exclude<keyof PlainRequest, 'method' | 'target'>
+type HeaderField =
+  | Exclude<keyof PlainRequest, 'method' | 'target' | 'key'>
+  | 'authorization'
+  | 'apiKey'
 
 const READ: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
   ['authorization', 'authorization'],
@@ -46,9 +51,7 @@ export function plainRequest(request: IncomingMessage): PlainRequest | undefined
   const { method, url: target = '', rawHeaders } = request
   if ((method !== 'GET' && method !== 'HEAD') || !target.startsWith(UNDER_PREFIX)) return undefined
   if (request.httpVersionMinor !== 1) return undefined
-  const plain: { -readonly [Field in keyof PlainRequest]: PlainRequest[Field] } = {
-    method,
-    target,
+  const headers: Record<HeaderField, string | undefined> = {
     authorization: undefined,
     apiKey: undefined,
     requestId: undefined,
@@ -61,8 +64,10 @@ export function plainRequest(request: IncomingMessage): PlainRequest | undefined
     if (LENGTHS[name.length] !== 1) continue
     const field = READ.get(name.toLowerCase())
     if (field === undefined) continue
-    if (field === 'unusual' || plain[field] !== undefined) return undefined
-    plain[field] = rawHeaders[at + 1]!
+    if (field === 'unusual' || headers[field] !== undefined) return undefined
+    headers[field] = rawHeaders[at + 1]!
   }
-  return plain
+  const { authorization, apiKey, requestId, ifNoneMatch, accept, acceptEncoding } = headers
+  const key = presentedKey(authorization, apiKey)
+  return { method, target, key, requestId, ifNoneMatch, accept, acceptEncoding }
 }

@@ -3,7 +3,6 @@
  * It has no rules of its own: what it cannot answer goes the ordinary way, with its key look-up.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { ReadKey } from '../access/key-memo.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import type { Aliases } from '../cache/aliases.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
@@ -28,7 +27,6 @@ import { createWriteHead } from './write-head.ts'
 export interface ShortcutOptions {
   readonly ordinary: RequestListener
   readonly handDown: HandDown
-  readonly readKey: ReadKey
   readonly lookup: OrganizationLookup
   readonly cache: ReportCache
   readonly aliases: Aliases<Meaning>
@@ -44,7 +42,7 @@ export interface ShortcutOptions {
 }
 
 export function createShortcut(options: ShortcutOptions): RequestListener {
-  const { ordinary, handDown, readKey, lookup, catalog, draining, observe, now } = options
+  const { ordinary, handDown, lookup, catalog, draining, observe, now } = options
   const { requestIds, stallTimeoutMs, outgoing, rateLimitHead } = options
   const writeHead = createWriteHead()
 
@@ -100,8 +98,7 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
 
   return (request, response) => {
     const plain = plainRequest(request)
-    const key = plain && readKey(plain.authorization, plain.apiKey)
-    if (plain === undefined || key?.kind !== 'key' || draining()) {
+    if (plain?.key.kind !== 'key' || draining()) {
       ordinary(request, response)
       return
     }
@@ -136,7 +133,7 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
       leave(() => {
         throw problem
       })
-    lookup.tell(key.hash, answer, refuse)
+    lookup.tell(plain.key.hash, answer, refuse)
   }
 }
 

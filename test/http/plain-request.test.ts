@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect } from 'chai'
+import { presentedKey } from '../../src/access/api-key.ts'
 import { plainRequest } from '../../src/http/plain-request.ts'
 
 const TARGET = '/api/public/v1/reports/profit_loss?from=2026-01-01'
@@ -15,7 +16,16 @@ const read = (rawHeaders: string[], rest: Partial<IncomingMessage> = {}) =>
 
 describe('plainRequest', () => {
   it('reads what an answer may hang on, in any case', () => {
-    const headers = ['HOST', 'h', 'authoriZation', 'Bearer k', 'X-API-KEY', 'k', 'Accept', '*/*']
+    const headers = [
+      'HOST',
+      'h',
+      'authoriZation',
+      'Bearer k',
+      'X-API-KEY',
+      'other',
+      'Accept',
+      '*/*',
+    ]
     const more = [
       'accept-encoding',
       'gzip',
@@ -29,8 +39,7 @@ describe('plainRequest', () => {
     expect(read([...headers, ...more])).to.deep.equal({
       method: 'GET',
       target: TARGET,
-      authorization: 'Bearer k',
-      apiKey: 'k',
+      key: presentedKey('Bearer k', 'other'),
       requestId: '7',
       ifNoneMatch: '"a"',
       accept: '*/*',

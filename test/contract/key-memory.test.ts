@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { ready, startProcess } from '../support/process.ts'
+import { sharedShops, shopsEnvironment } from '../support/shops.ts'
+import type { Shops } from '../support/shops.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
+
+const PREFIX = '/api/public/v1'
+/** Another one for each way to send a key. */
+const freshKey = (): string => `k${randomBytes(12).toString('hex')}`
+
+describe('the memory of the gateway', function () {
+  this.timeout(60_000)
+  let shops: Shops
+  before(async () => (shops = await sharedShops()))
+
+  it('holds no plain key after 100 requests and closed connections', async () => {
+    const folder = temporaryFolder()
+    const gateway = startProcess('serve', {
+      ...shopsEnvironment(shops),
+      NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${folder}`,
+    })
+    try {
+      const { url, opsUrl } = await ready(gateway)
+      const ways = waysToSendAKey()
+      const valid = ways.filter(({ isKnown }) => isKnown).map(({ key }) => `('${key}')`)
+      await shops.change(
+        `insert into shop_keys select sha256(convert_to(key, 'UTF8')), 1, false
+           from (values ${valid.join(', ')}) as keys (key)`,
+      )
+      const asked: number[] = []
+      for (const { headers } of ways) {
+        for (const target of [...TARGETS, ...TARGETS]) {
+          asked.push(await askOnce(`${url}${PREFIX}${target}`, headers))
+        }
+      }
+      expect(asked.length).to.be.at.least(100)
+      expect(new Set(asked)).to.deep.equal(new Set([200, 404, 400, 401]))
+      await until(async () => {
+        const metrics = await (await fetch(`${opsUrl}/metrics`)).text()
+        return /^svodka_http_requests_in_flight 0$/m.test(metrics)
+      })
+      const snapshot = await takeSnapshot(gateway.child, folder)
+      // why: it is there to be found, in the cache
+      expect(snapshot).to.include(`${PREFIX}/reports/receipts`)
+      const found = ways.flatMap(way => way.forms.filter(form => snapshot.includes(form)))
+      expect(found).to.deep.equal([])
+    } finally {
+      gateway.child.kill('SIGKILL')
+      await gateway.exit
+    }
+  })
+})
+
+const TARGETS = [
+  '/ping',
+  '/reports/receipts',
+  '/reports/none',
+  '/metrics',
+  '/reports/receipts?to=x',
+]
+
+interface Way {
+  readonly key: string
+  readonly isKnown: boolean
+  readonly headers: Record<string, string>
+  /** That would give the key away. */
+  readonly forms: readonly string[]
+}
+
+function waysToSendAKey(): Way[] {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64')
+  const headersOf: ReadonlyArray<(key: string) => Record<string, string>> = [
+    key => ({ 'X-Api-Key': key }),
+    key => ({ Authorization: `Bearer ${key}` }),
+    key => ({ Authorization: `Basic ${base64(`user:${key}`)}` }),
+    key => ({ Authorization: `Basic ${base64(`${key}:`)}` }),
+    // Not a plain request, so that another code reads it.
+    key => ({ 'X-Api-Key': key, 'Cache-Control': 'max-age=0' }),
+    key => ({ Authorization: `Basic ${base64(`user:${key}`)}`, 'Cache-Control': 'max-age=0' }),
+  ]
+  return headersOf.flatMap(toHeaders =>
+    [true, false].map(isKnown => {
+      const key = freshKey()
+      const headers = toHeaders(key)
+      const sent = headers['Authorization']?.split(' ')[1] ?? key
+      // why: of texts that V8 joins or cuts, a snapshot shows the parts
+      const parts = [key.slice(0, 12), key.slice(-12), sent.slice(0, 24), sent.slice(-16)]
+      const hex = Buffer.from(key).toString('hex')
+      const forms = [key, ...parts, hex, base64(key).slice(0, -2), encodeURIComponent(key)]
+      // why: the base64 of "user:" is the same for all
+      return { key, isKnown, headers, forms: forms.filter(form => form.length >= 12) }
+    }),
+  )
+}
+
+/** On a connection of its own. */
+function askOnce(url: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent: false, headers }, response => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** Node collects garbage before it takes one. */
+async function takeSnapshot(
+  child: { kill(signal: NodeJS.Signals): boolean },
+  folder: string,
+): Promise<string> {
+  child.kill('SIGUSR2')
+  return until(() => {
+    const name = readdirSync(folder).find(file => file.endsWith('.heapsnapshot'))
+    if (name === undefined) return undefined
+    const text = readFileSync(join(folder, name), 'latin1')
+    return text.trimEnd().endsWith(']}') && text
+  })
+}
