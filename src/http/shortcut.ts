@@ -72,6 +72,7 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
         report: kept.report,
         status,
         problem: undefined,
+        refusal: undefined,
         cause: undefined,
         cache: news.outcome,
         format: kept.format,
