@@ -1,12 +1,11 @@
 /** Which format a report is asked in: by its path's suffix, by `?format=`, by `Accept`, in that order. */
-import type { IncomingMessage } from 'node:http'
 import type { ParsedUrlQuery } from 'node:querystring'
-import accepts from 'accepts'
 import { printable, Problem } from '../errors.ts'
 import { isReportFormat, OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Format } from '../formats/format.ts'
 import { REPORT_FORMATS } from '../terms.ts'
 import type { ReportFormat } from '../terms.ts'
+import { parseWeightedList } from './weighted-list.ts'
 
 export interface ChosenFormat {
   readonly name: ReportFormat
@@ -74,9 +73,37 @@ function acceptedFormat(accepted: (mediaTypes: readonly string[]) => string | fa
  * @returns for `chooseFormat`
  */
 export function mediaTypes(accept: string): (offered: readonly string[]) => string | false {
-  const bare = accept.replaceAll(/;(?![ \t]*q=)[^;,]*/gi, '')
-  const negotiated = accepts({ headers: { accept: bare } } as IncomingMessage)
-  return offered => negotiated.type([...offered]) as string | false
+  return offered => (accept === '' ? offered[0]! : preferredType(accept, offered))
+}
+
+interface Range {
+  readonly weight: number
+  /** Its place in the header. */
+  readonly place: number
+}
+
+/** The type of the highest weight; of equal ones that of the narrowest range, then of the first. */
+function preferredType(accept: string, offered: readonly string[]): string | false {
+  const ranges = new Map<string, Range>()
+  for (const [place, { name, weight }] of parseWeightedList(accept).entries()) {
+    const known = ranges.get(name)
+    if (known === undefined || weight >= known.weight) ranges.set(name, { weight, place })
+  }
+  let best: { readonly type: string; readonly rank: readonly number[] } | undefined
+  for (const type of offered) {
+    const wider = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']
+    const width = wider.findIndex(name => ranges.has(name))
+    const range = ranges.get(wider[width] ?? '')
+    if (range === undefined || range.weight === 0) continue
+    const rank = [range.weight, -width, -range.place]
+    if (best === undefined || isHigher(rank, best.rank)) best = { type, rank }
+  }
+  return best?.type ?? false
+}
+
+function isHigher(rank: readonly number[], other: readonly number[]): boolean {
+  const at = rank.findIndex((value, place) => value !== other[place])
+  return at >= 0 && rank[at]! > other[at]!
 }
 
 /** The values that each may have. */

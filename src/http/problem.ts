@@ -1,9 +1,9 @@
 /** A Problem as an RFC 9457 body. Nothing internal ever shows: only what the catalogue and `detail` say. */
 import { PROBLEMS } from '../errors.ts'
 import type { Problem } from '../errors.ts'
+import { chooseLanguage } from './accept-language.ts'
+import type { Language } from './accept-language.ts'
 import type { ApiContext } from './request-state.ts'
-
-export type Language = 'ru' | 'en'
 
 /** @see https://www.rfc-editor.org/rfc/rfc9457 */
 export function problemBody(problem: Problem, language: Language, requestId: string): string {
@@ -24,7 +24,7 @@ export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8'
 const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF-8"']
 
 export function sendProblem(ctx: ApiContext, problem: Problem): void {
-  const language = ctx.acceptsLanguages('ru', 'en') === 'en' ? 'en' : 'ru'
+  const language = chooseLanguage(ctx.get('Accept-Language'))
   const { status } = PROBLEMS[problem.code]
   ctx.status = status
   ctx.set('Cache-Control', 'no-store')

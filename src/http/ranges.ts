@@ -6,6 +6,9 @@ export interface ByteRange {
   readonly end: number
 }
 
+/** Two numbers of any file need less. */
+const LONGEST_RANGE = 128
+
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i
 
 /** Undefined: send all, as for several ranges and what is no range; 'none' where it begins past the end. */
@@ -17,6 +20,7 @@ export function readRange(
 ): ByteRange | 'none' | undefined {
   // why: a weak tag, or a date, says nothing of bytes
   if (ifRange !== '' && ifRange !== etag) return undefined
+  if (range.length > LONGEST_RANGE) return undefined
   const [, first = '', last = ''] = ONE_RANGE.exec(range.replaceAll(' ', '')) ?? []
   if (first === '' && last === '') return undefined
   if (first === '') {

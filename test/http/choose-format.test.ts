@@ -66,6 +66,13 @@ describe('mediaTypes', () => {
     expect(chosen('text/csv; charset=utf-8; q=0, application/json; q=0.1')).to.equal(
       'application/json',
     )
+    expect(chosen('text/*, application/json;q=0.9')).to.equal('text/csv')
+    expect(chosen('text/*;q=0.9, text/csv;q=0.1, application/json;q=0.5')).to.equal(
+      'application/json',
+    )
+    expect(chosen('text/*, application/json')).to.equal('application/json')
+    expect(chosen('text/csv, application/json')).to.equal('text/csv')
+    expect(chosen('text/csv;q=x')).to.equal(false)
     expect(chosen('')).to.equal('application/json')
     expect(chosen('image/png')).to.equal(false)
   })
