@@ -8,6 +8,7 @@ import { createAliases } from './cache/aliases.ts'
 import { createReportCache } from './cache/report-cache.ts'
 import type { Config } from './config/config.ts'
 import type { Catalog } from './definitions/definition.ts'
+import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
 import { createOperations } from './http/operations.ts'
 import { createOutgoing } from './http/outgoing.ts'
@@ -62,7 +63,6 @@ export function createGateway(options: {
   const { config, now } = options
   let { catalog } = options
   let draining = false
-  let requestsInFlight = 0
 
   const gauges: Gauges = {
     cache: () => ({
@@ -74,16 +74,11 @@ export function createGateway(options: {
     pools: () => [...replicas.pools(), ...keys.pools()],
     replicas: config.replicas.map(({ name }) => name),
     keyDatabases: () => keys.seen(),
-    inFlight: () => requestsInFlight,
     queueLength: () => replicas.admission.queueLength(),
+    inFlight: () => requests.count(),
     unread: () => ({ spooledBytes: readers.spooledBytes(), heldBytes: outgoing.byteCount() }),
   }
-  const { observe: notice, exposition } = options.observability(gauges)
-  const observe: Observe = fact => {
-    // why: every request that has begun is observed once, when it has ended
-    if (fact.kind === 'request') requestsInFlight -= 1
-    notice(fact)
-  }
+  const { observe, exposition } = options.observability(gauges)
 
   const { connectTimeoutMs, allowPrimary, prepared } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
@@ -132,6 +127,7 @@ export function createGateway(options: {
     observe,
     now,
   })
+  const requests = createActiveRequests({ observe, now })
   const answer = createApi({
     catalog: () => catalog,
     cache,
@@ -150,6 +146,7 @@ export function createGateway(options: {
     rateLimitHead: createRateLimitHead(config.organizationBudget, id =>
       replicas.admission.budgetOf(id),
     ),
+    requests,
     draining: () => draining,
     observe,
     now,
@@ -169,10 +166,7 @@ export function createGateway(options: {
       }),
   })
 
-  const apiServer = createServer((request, response) => {
-    requestsInFlight += 1
-    answer(request, response)
-  })
+  const apiServer = createServer(answer, { onRefused: fact => observe(fact) })
   const handleOperations = operations.callback()
   const opsServer = createServer((request, response) => void handleOperations(request, response))
 

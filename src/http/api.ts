@@ -19,6 +19,7 @@ import { setAll } from './answer.ts'
 import type { Sending } from './answer.ts'
 import { authenticate, notFound } from './authenticate.ts'
 import { frame } from './frame.ts'
+import type { ActiveRequests } from './active-requests.ts'
 import { createHandDown } from './hand-down.ts'
 import type { HandDown } from './hand-down.ts'
 import type { Meaning } from './kept-answer.ts'
@@ -29,6 +30,7 @@ import type { RateLimitHead } from './rate-limit-head.ts'
 import { findReport, listReports, report } from './report-routes.ts'
 import { createRequestIds } from './request-ids.ts'
 import type { RequestIds } from './request-ids.ts'
+import { readTargets } from './request-target.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware, RequestState } from './request-state.ts'
 import { createShortcut } from './shortcut.ts'
@@ -46,6 +48,7 @@ export interface ApiOptions {
   /** Of whole answers that have not been read yet. */
   readonly outgoing: Outgoing
   readonly rateLimitHead: RateLimitHead
+  readonly requests: ActiveRequests
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
@@ -53,14 +56,19 @@ export interface ApiOptions {
 
 /** What the shortcut cannot answer goes to Koa. */
 export function createApi(options: ApiOptions): RequestListener {
-  const { outgoing, stallTimeoutMs } = options
+  const { outgoing, stallTimeoutMs, requests } = options
   const sending = { outgoing, stallTimeoutMs }
-  const shared = { ...options, sending, handDown: createHandDown(), requestIds: createRequestIds() }
+  const handDown = createHandDown()
+  const shared = { ...options, sending, handDown, requestIds: createRequestIds() }
   const ordinary = createOrdinaryApi(shared).callback()
-  return createShortcut({
+  const shortcut = createShortcut({
     ...shared,
-    ordinary: (request, response) => void ordinary(request, response),
+    ordinary(request, response, active, lookedUp) {
+      handDown.give(request, { active, lookedUp })
+      void ordinary(request, response)
+    },
   })
+  return (request, response) => shortcut(request, response, requests.begin())
 }
 
 function createOrdinaryApi(
@@ -77,6 +85,7 @@ function createOrdinaryApi(
   router.all('/metrics', onlyRead, metrics(options))
 
   const app = new Koa<RequestState>()
+  readTargets(app)
   app.on('error', (error: unknown, ctx?: ApiContext) => {
     // why: Koa reports a socket that its client has closed, too; that is no defect of ours
     if (!ctx?.req.socket.destroyed) options.observe({ kind: 'process-error', error })

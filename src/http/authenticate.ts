@@ -5,7 +5,7 @@ import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../errors.ts'
 import type { KeyOutcome, Observe } from '../observation.ts'
 import type { Clock, Organization } from '../terms.ts'
-import type { HandedDown } from './hand-down.ts'
+import type { LookedUp } from './hand-down.ts'
 import { PREFIX } from './paths.ts'
 import type { ApiMiddleware } from './request-state.ts'
 
@@ -19,14 +19,14 @@ export function authenticate(options: {
 
   async function organizationOf(
     headers: NodeJS.Dict<string[]>,
-    handedDown: HandedDown | undefined,
+    lookedUp: LookedUp | undefined,
   ): Promise<Organization> {
-    const key = handedDown?.plain.key ?? readApiKey(headers)
+    const key = lookedUp?.plain.key ?? readApiKey(headers)
     if (key.kind === 'none') {
       checked('missing')
       throw keyRequired()
     }
-    const organization = key.kind === 'key' ? await find(key.hash, handedDown) : undefined
+    const organization = key.kind === 'key' ? await find(key.hash, lookedUp) : undefined
     if (!organization) {
       checked('invalid')
       throw keyInvalid()
@@ -41,10 +41,10 @@ export function authenticate(options: {
 
   async function find(
     hash: KeyHash,
-    handedDown: HandedDown | undefined,
+    lookedUp: LookedUp | undefined,
   ): Promise<Organization | undefined> {
     try {
-      return handedDown ? handedDown.organization() : await lookup(hash)
+      return lookedUp ? lookedUp.organization() : await lookup(hash)
     } catch (error) {
       checked('unavailable')
       throw error
@@ -53,10 +53,10 @@ export function authenticate(options: {
 
   return async (ctx, next) => {
     if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) throw notFound()
-    const { handedDown } = ctx.state
+    const { lookedUp } = ctx.state
     const startedAt = now()
-    ctx.state.organization = await organizationOf(ctx.req.headersDistinct, handedDown)
-    ctx.state.timings.push(['auth', handedDown?.lookupMs ?? now() - startedAt])
+    ctx.state.organization = await organizationOf(ctx.req.headersDistinct, lookedUp)
+    ctx.state.timings.push(['auth', lookedUp?.lookupMs ?? now() - startedAt])
     await next()
   }
 }

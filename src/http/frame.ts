@@ -4,7 +4,7 @@
  */
 import { internalError, Problem } from '../errors.ts'
 import type { Catalog } from '../definitions/definition.ts'
-import type { Observe } from '../observation.ts'
+import type { ActiveRequests, RequestFact } from './active-requests.ts'
 import { frameHead, serverTiming } from './answer-head.ts'
 import { setAll } from './answer.ts'
 import type { HandDown } from './hand-down.ts'
@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 48_000
 const CLIENT_CLOSED_REQUEST = 499
 
 export function frame(options: {
-  readonly observe: Observe
+  readonly requests: ActiveRequests
   readonly now: Clock
   /** The one in use now. */
   readonly catalog: () => Catalog
@@ -38,41 +38,40 @@ export function frame(options: {
   readonly handDown: HandDown
   readonly requestIds: RequestIds
 }): ApiMiddleware {
-  const { observe, now, draining, stallTimeoutMs, handDown, requestIds } = options
+  const { requests, now, draining, stallTimeoutMs, handDown, requestIds } = options
   const { longestWaitMs = LONGEST_WAIT_MS } = options
   return async (ctx, next) => {
-    const handedDown = handDown.take(ctx.req)
-    const startedAt = handedDown?.startedAt ?? now()
+    const { active, lookedUp } = handDown.take(ctx.req)
+    const { startedAt } = active
     const requestId = requestIds.of(ctx.get('X-Request-Id'))
     const giveUp = new AbortController()
-    const patience = setTimeout(
+    const deadline = setTimeout(
       () => giveUp.abort(tooLong()),
-      longestWaitMs - (handedDown?.lookupMs ?? 0),
+      longestWaitMs - (lookedUp?.lookupMs ?? 0),
     )
     const catalog = options.catalog()
-    const named = nameOf(ctx.path, catalog)
     ctx.state = {
       requestId,
       startedAt,
       catalog,
       giveUp: giveUp.signal,
-      ...named,
+      ...nameOf(ctx.path, catalog),
       timings: [],
-      handedDown,
+      lookedUp,
     }
     // why: a pipelined request inherits the stall timer of the answer before it
     ctx.req.socket.setTimeout(0)
     const ended = (aborted: boolean): void => {
-      clearTimeout(patience)
+      clearTimeout(deadline)
       if (aborted) giveUp.abort(new Error('the client is gone'))
-      observe(requestObservation(ctx, aborted, now() - startedAt))
+      requests.end(active, requestFact(ctx, aborted, now() - startedAt))
     }
     // why: a client may have left while the shortcut looked its key up
     if (ctx.res.closed) return ended(true)
     whenEnded(ctx.res, ctx.req.socket, ended)
-    setAll(ctx, frameHead(requestId))
-    if (draining()) ctx.set('Connection', 'close')
     try {
+      setAll(ctx, frameHead(requestId))
+      if (draining()) ctx.set('Connection', 'close')
       await next()
     } catch (error) {
       if (ctx.res.closed) return
@@ -99,11 +98,7 @@ function tooLong(): Problem {
   )
 }
 
-function requestObservation(
-  ctx: ApiContext,
-  aborted: boolean,
-  durationMs: number,
-): Parameters<Observe>[0] {
+function requestFact(ctx: ApiContext, aborted: boolean, durationMs: Milliseconds): RequestFact {
   const { state } = ctx
   return {
     kind: 'request',

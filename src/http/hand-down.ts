@@ -1,25 +1,36 @@
-/** What the shortcut has done for a request by the time that it leaves it to the ordinary way. */
+/** What is known of a request by the time that the shortcut leaves it to the ordinary way. */
 import type { IncomingMessage } from 'node:http'
 import type { Milliseconds, Organization } from '../terms.ts'
+import type { ActiveRequest } from './active-requests.ts'
 import type { PlainRequest } from './plain-request.ts'
 
 export interface HandedDown {
+  readonly active: ActiveRequest
+  /** Undefined where the shortcut looked up no key. */
+  readonly lookedUp: LookedUp | undefined
+}
+
+export interface LookedUp {
   readonly plain: PlainRequest
-  readonly startedAt: Milliseconds
-  /** What a look-up said that began when the request came. @throws as `OrganizationLookup` */
+  /** The result of a look-up that began when the request came. @throws as `OrganizationLookup` */
   readonly organization: () => Organization | undefined
   readonly lookupMs: Milliseconds
 }
 
 export interface HandDown {
-  give(request: IncomingMessage, done: HandedDown): void
-  take(request: IncomingMessage): HandedDown | undefined
+  give(request: IncomingMessage, handedDown: HandedDown): void
+  /** @throws Error where none was given. */
+  take(request: IncomingMessage): HandedDown
 }
 
 export function createHandDown(): HandDown {
-  const done = new WeakMap<IncomingMessage, HandedDown>()
+  const given = new WeakMap<IncomingMessage, HandedDown>()
   return {
-    give: (request, handedDown) => void done.set(request, handedDown),
-    take: request => done.get(request),
+    give: (request, handedDown) => void given.set(request, handedDown),
+    take(request) {
+      const handedDown = given.get(request)
+      if (handedDown === undefined) throw new Error('the request was never handed down')
+      return handedDown
+    },
   }
 }

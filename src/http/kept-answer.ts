@@ -53,11 +53,11 @@ interface Assembled {
 
 /** Notes what a request meant that has just been answered, where the shortcut brought it. */
 export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: Meant): void {
-  const { handedDown, catalog } = ctx.state
+  const { lookedUp, catalog, startedAt } = ctx.state
   // why: an answer that is not kept has no serial, and no words would ever find it
   const isKept = meant.answers.every(({ serial }) => serial !== undefined)
-  if (handedDown === undefined || !isKept) return
-  const { plain, startedAt } = handedDown
+  if (lookedUp === undefined || !isKept) return
+  const { plain } = lookedUp
   const organization = organizationOf(ctx)
   const until = endOfDay(startedAt, organization.timeZone)
   const { route, report, format, contentType, contentLocation, disposition } = meant

@@ -7,6 +7,7 @@ import Koa from 'koa'
 import type { Context } from 'koa'
 import type { BusyOrganization } from '../gauges.ts'
 import type { Observe } from '../observation.ts'
+import { readTargets } from './request-target.ts'
 
 /** One thing that must hold before the gateway may take traffic. */
 export interface Check {
@@ -50,6 +51,7 @@ export function createOperations(options: OperationsOptions): Koa {
   router.get('/organizations', context => answer(context, 200, busiestTable(busiest())))
 
   const app = new Koa()
+  readTargets(app)
   app.use(async (context, next) => {
     context.set('Cache-Control', 'no-store')
     try {

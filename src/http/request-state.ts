@@ -5,7 +5,7 @@ import type { ProblemCode, RefusalReason } from '../errors.ts'
 import type { Route } from '../observation.ts'
 import type { CacheOutcome, Milliseconds, Organization, ReportFormat } from '../terms.ts'
 import type { Timing } from './answer-head.ts'
-import type { HandedDown } from './hand-down.ts'
+import type { LookedUp } from './hand-down.ts'
 
 export interface RequestState {
   requestId: string
@@ -28,8 +28,8 @@ export interface RequestState {
   /** Bytes of a streamed body, counted as they go out. */
   streamedBytes?: number
   timings: Timing[]
-  /** Where the request has come by the shortcut. */
-  handedDown: HandedDown | undefined
+  /** Where the shortcut has looked the key up. */
+  lookedUp: LookedUp | undefined
 }
 
 export type ApiContext = Koa.ParameterizedContext<RequestState>

@@ -2,7 +2,7 @@
  * The short way of a plain request whose answer is kept: key, alias, cache, head, bytes, without Koa.
  * It has no rules of its own: what it cannot answer goes the ordinary way, with its key look-up.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import type { Aliases } from '../cache/aliases.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
@@ -10,9 +10,10 @@ import type { Catalog } from '../definitions/definition.ts'
 import type { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
+import type { ActiveRequest, ActiveRequests } from './active-requests.ts'
 import { momentHead, serverTiming } from './answer-head.ts'
 import { etagMatches } from './etag.ts'
-import type { HandDown, HandedDown } from './hand-down.ts'
+import type { LookedUp } from './hand-down.ts'
 import { findKept } from './kept-answer.ts'
 import type { KeptAnswer, Meaning } from './kept-answer.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -24,9 +25,17 @@ import { PART_BYTES } from './send-stream.ts'
 import { whenEnded } from './when-ended.ts'
 import { createWriteHead } from './write-head.ts'
 
+/** @param lookedUp undefined where no key was looked up */
+export type AnswerOrdinarily = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  active: ActiveRequest,
+  lookedUp: LookedUp | undefined,
+) => void
+
 export interface ShortcutOptions {
-  readonly ordinary: RequestListener
-  readonly handDown: HandDown
+  readonly ordinary: AnswerOrdinarily
+  readonly requests: ActiveRequests
   readonly lookup: OrganizationLookup
   readonly cache: ReportCache
   readonly aliases: Aliases<Meaning>
@@ -41,13 +50,20 @@ export interface ShortcutOptions {
   readonly now: Clock
 }
 
-export function createShortcut(options: ShortcutOptions): RequestListener {
-  const { ordinary, handDown, lookup, catalog, draining, observe, now } = options
+export type Shortcut = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  active: ActiveRequest,
+) => void
+
+export function createShortcut(options: ShortcutOptions): Shortcut {
+  const { ordinary, requests, lookup, catalog, draining, observe, now } = options
   const { requestIds, stallTimeoutMs, outgoing, rateLimitHead } = options
   const writeHead = createWriteHead()
 
   function send(hit: Hit, request: IncomingMessage, response: ServerResponse): void {
-    const { plain, kept, startedAt, foundAt } = hit
+    const { plain, kept, active, foundAt } = hit
+    const { startedAt } = active
     const { head, news, bytes, etag } = kept
     const { socket } = request
     const requestId = requestIds.of(plain.requestId ?? '')
@@ -64,7 +80,7 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
     response.end(bodiless ? undefined : bytes)
 
     const ended = (aborted: boolean): void =>
-      observe({
+      requests.end(active, {
         kind: 'request',
         requestId,
         method: plain.method,
@@ -97,21 +113,15 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
     return bytes.length <= PART_BYTES && outgoing.hasRoom(id, bytes)
   }
 
-  return (request, response) => {
+  return (request, response, active) => {
     const plain = plainRequest(request)
     if (plain?.key.kind !== 'key' || draining()) {
-      ordinary(request, response)
+      ordinary(request, response, active, undefined)
       return
     }
-    const startedAt = now()
-    const leave = (lookedUp: HandedDown['organization']): void => {
-      handDown.give(request, {
-        plain,
-        startedAt,
-        organization: lookedUp,
-        lookupMs: now() - startedAt,
-      })
-      ordinary(request, response)
+    const leave = (organization: LookedUp['organization']): void => {
+      const lookupMs = now() - active.startedAt
+      ordinary(request, response, active, { plain, organization, lookupMs })
     }
     const answer = (organization: Organization | undefined): void => {
       const foundAt = now()
@@ -123,7 +133,7 @@ export function createShortcut(options: ShortcutOptions): RequestListener {
         return leave(() => organization)
       }
       try {
-        send({ plain, organization, kept, startedAt, foundAt }, request, response)
+        send({ plain, organization, kept, active, foundAt }, request, response)
       } catch (error) {
         observe({ kind: 'process-error', error })
         if (response.headersSent) response.destroy()
@@ -142,7 +152,7 @@ interface Hit {
   readonly plain: PlainRequest
   readonly organization: Organization
   readonly kept: KeptAnswer
-  readonly startedAt: Milliseconds
+  readonly active: ActiveRequest
   /** When its key had been looked up. */
   readonly foundAt: Milliseconds
 }

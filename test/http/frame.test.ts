@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { Problem } from '../../src/errors.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { createActiveRequests } from '../../src/http/active-requests.ts'
 import { frame } from '../../src/http/frame.ts'
 import { createHandDown } from '../../src/http/hand-down.ts'
 import { createRequestIds } from '../../src/http/request-ids.ts'
@@ -20,16 +21,18 @@ describe('the frame of a request', () => {
 
   before(() => {
     const catalog = loadCatalog(SHOPS_SQL_DIR)
+    const handDown = createHandDown()
+    const requests = createActiveRequests({ observe: () => {}, now: () => performance.now() })
     const app = new Koa<RequestState>()
     app.use(
       frame({
-        observe: fact => void observed.push(fact),
+        requests,
         now: () => performance.now(),
         catalog: () => catalog,
         longestWaitMs: 50,
         stallTimeoutMs: 1000,
         draining: () => false,
-        handDown: createHandDown(),
+        handDown,
         requestIds: createRequestIds(),
       }),
     )
@@ -49,7 +52,10 @@ describe('the frame of a request', () => {
         }),
     )
     const handle = app.callback()
-    server = createServer((request, response) => void handle(request, response)).listen(0)
+    server = createServer((request, response) => {
+      handDown.give(request, { active: requests.begin(), lookedUp: undefined })
+      void handle(request, response)
+    }).listen(0)
   })
   after(() => void server.close())
 

@@ -1,0 +1,153 @@
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+import type { Observation } from '../../src/observation.ts'
+import { sendRaw } from '../support/raw-socket.ts'
+import { until } from '../support/until.ts'
+import { shopsGateway } from '../support/world.ts'
+
+const PREFIX = '/api/public/v1'
+const KEY = 'X-Api-Key: key of shop 1\r\n'
+
+/** Request lines that no path of the API has. */
+const LINES = [
+  'GET a://b HTTP/1.1',
+  'GET a://b/api/public/v1/ping HTTP/1.1',
+  'GET * HTTP/1.1',
+  'OPTIONS * HTTP/1.1',
+  'CONNECT a:443 HTTP/1.1',
+  'CONNECT /api/public/v1/ping HTTP/1.1',
+  'GET // HTTP/1.1',
+  'GET //host/api/public/v1/ping HTTP/1.1',
+  'GET //[::1/x HTTP/1.1',
+  'GET http:// HTTP/1.1',
+  'GET http:///api/public/v1/ping HTTP/1.1',
+  'GET http://[::1 HTTP/1.1',
+  'GET http://host:99999/ HTTP/1.1',
+  'GET http://host HTTP/1.1',
+  'GET http://host?x HTTP/1.1',
+  'GET http:/api/public/v1/ping HTTP/1.1',
+  'GET file:///etc/passwd HTTP/1.1',
+  'GET mailto:a@b HTTP/1.1',
+  'GET javascript:alert(1) HTTP/1.1',
+  'GET ? HTTP/1.1',
+  'GET # HTTP/1.1',
+  'GET api/public/v1/ping HTTP/1.1',
+  'GET \\api HTTP/1.1',
+  'GET  HTTP/1.1',
+  'GET HTTP/1.1',
+  'GET',
+  ' / HTTP/1.1',
+  'GET / HTTP/9.9',
+  'GET /',
+  'PRI * HTTP/2.0',
+  'GET /\0 HTTP/1.1',
+  'GET /\x7f HTTP/1.1',
+  'GET /\xff\xfe\xa0 HTTP/1.1',
+  'GET \xff HTTP/1.1',
+  'GET /api/public/v1/ping\xa0 HTTP/1.1',
+  'GET /api/public/v1/reports/\xd0\xba HTTP/1.1',
+  'GET /% HTTP/1.1',
+  'GET /api/public/v1/reports/% HTTP/1.1',
+  'GET /api/public/v1/reports/%zz HTTP/1.1',
+  'GET /api/public/v1/reports/%E0%A4%A HTTP/1.1',
+  'GET /api/public/v1/reports/%2525252525 HTTP/1.1',
+  'GET /api/public/v1/reports/receipts?from=%zz HTTP/1.1',
+  'GET /api/public/v1/reports/receipts?from=%00 HTTP/1.1',
+  'GET /api/public/v1/reports/__proto__ HTTP/1.1',
+  'GET /api/public/v1/../v1/ping HTTP/1.1',
+  `GET /${'%'.repeat(15_000)} HTTP/1.1`,
+  `GET /${'a'.repeat(20_000)} HTTP/1.1`,
+  `GET ${'/'.repeat(16_000)} HTTP/1.1`,
+]
+
+describe('a request target', function () {
+  this.timeout(60_000)
+  const world = shopsGateway()
+
+  type Fact = Extract<Observation, { kind: 'request' }>
+  const requestsSince = (from: number): Fact[] =>
+    world.gateway.observations.slice(from).filter((fact): fact is Fact => fact.kind === 'request')
+
+  const inFlight = async (): Promise<string | undefined> => {
+    const text = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
+    return /^svodka_http_requests_in_flight (\d+)$/m.exec(text)?.[1]
+  }
+
+  async function expectProblem(line: string, headers: string): Promise<void> {
+    const from = world.gateway.observations.length
+    const text = `${line}\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`
+    const response = await sendRaw(world.gateway.url, text)
+    const seen = JSON.stringify(line.slice(0, 80))
+    expect(response, seen).to.match(/^HTTP\/1\.1 4\d\d /)
+    expect(response, seen).to.match(/\r\ncontent-type: application\/problem\+json/i)
+    const status = Number(response.slice(9, 12))
+    await until(() => requestsSince(from).length > 0)
+    const facts = requestsSince(from)
+    expect(facts, seen).to.have.length(1)
+    expect(facts[0], seen).to.include({ status, aborted: false })
+    expect(response, seen).to.include(`"code":"${facts[0]?.problem}"`)
+    expect(response, seen).to.include(`"requestId":"${facts[0]?.requestId}"`)
+  }
+
+  for (const [name, headers] of [
+    ['without a key', ''],
+    ['with a valid key', KEY],
+  ] as const) {
+    it(`of any form gets a problem and is observed once, ${name}`, async () => {
+      for (const line of LINES) await expectProblem(line, headers)
+      expect(await inFlight()).to.equal('0')
+    })
+
+    it(`of any bytes gets a problem and is observed once, ${name}`, async () => {
+      const bytes = fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 40 })
+      const targets = fc
+        .tuple(fc.constantFrom('', '/', 'a:', '//', 'http://', `${PREFIX}/reports/`), bytes)
+        .map(([start, codes]) => start + String.fromCharCode(...codes))
+        // why: a blank or a line end begins another part of the request
+        .filter(target => !/[ \r\n]/.test(target))
+      await fc.assert(
+        fc.asyncProperty(targets, target => expectProblem(`GET ${target} HTTP/1.1`, headers)),
+        { numRuns: 300, seed: 20261122 },
+      )
+      expect(await inFlight()).to.equal('0')
+    })
+  }
+
+  it('that is no URL leaves no timer and is no defect', async () => {
+    const from = world.gateway.observations.length
+    const timers = (): number =>
+      process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
+    const before = timers()
+    for (let n = 0; n < 100; n += 1) await expectProblem('GET a://b HTTP/1.1', KEY)
+    expect(timers() - before).to.be.lessThan(50)
+    const kinds = world.gateway.observations.slice(from).map(({ kind }) => kind)
+    expect(kinds).to.not.include('process-error')
+  })
+
+  it('may be an absolute URL, or end in a fragment', async () => {
+    for (const target of [
+      `http://host${PREFIX}/ping`,
+      `HTTPS://user@host:1${PREFIX}/ping?x`,
+      `${PREFIX}/ping#here`,
+    ]) {
+      const text = `GET ${target} HTTP/1.1\r\nHost: x\r\n${KEY}Connection: close\r\n\r\n`
+      expect(await sendRaw(world.gateway.url, text), target).to.match(/^HTTP\/1\.1 200 /)
+    }
+  })
+
+  it('counts with the headers against their limit of 16 KiB', async () => {
+    const sized = (bytes: number): string => {
+      const others = PREFIX.length + '/ping?'.length + 'HostxX-Api-Keykey of shop 1'.length + 2 * 4
+      const fill = 'Connectionclose'.length + 4
+      return `GET ${PREFIX}/ping?${'x'.repeat(bytes - others - fill)} HTTP/1.1\r\nHost: x\r\n${KEY}Connection: close\r\n\r\n`
+    }
+    expect(await sendRaw(world.gateway.url, sized(16_384))).to.match(/^HTTP\/1\.1 200 /)
+    expect(await sendRaw(world.gateway.url, sized(16_385))).to.match(
+      /^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/,
+    )
+    const many = `GET ${PREFIX}/ping HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(4000)}${KEY}\r\n`
+    expect(await sendRaw(world.gateway.url, many)).to.match(
+      /^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/,
+    )
+  })
+})
