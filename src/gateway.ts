@@ -10,6 +10,7 @@ import type { Config } from './config/config.ts'
 import type { Catalog } from './definitions/definition.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
+import { createConnections } from './http/connections.ts'
 import { createOperations } from './http/operations.ts'
 import { createOutgoing } from './http/outgoing.ts'
 import { createRateLimitHead } from './http/rate-limit-head.ts'
@@ -127,7 +128,8 @@ export function createGateway(options: {
     observe,
     now,
   })
-  const requests = createActiveRequests({ observe, now })
+  const connections = createConnections(config, observe)
+  const requests = createActiveRequests({ connections, observe, now })
   const answer = createApi({
     catalog: () => catalog,
     cache,
@@ -147,6 +149,7 @@ export function createGateway(options: {
       replicas.admission.budgetOf(id),
     ),
     requests,
+    connections,
     draining: () => draining,
     observe,
     now,
@@ -167,6 +170,7 @@ export function createGateway(options: {
   })
 
   const apiServer = createServer(answer, { onRefused: fact => observe(fact) })
+  apiServer.on('connection', socket => connections.open(socket))
   const handleOperations = operations.callback()
   const opsServer = createServer((request, response) => void handleOperations(request, response))
 

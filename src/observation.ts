@@ -36,6 +36,10 @@ export type Plan = 'own' | 'shared'
 export const KEY_OUTCOMES = ['valid', 'invalid', 'missing', 'locked', 'unavailable'] as const
 export type KeyOutcome = (typeof KEY_OUTCOMES)[number]
 
+/** Why the gateway closed a client's connection: for a new one, or after too many responses 401. */
+export const CLOSE_REASONS = ['limit', 'unauthorized'] as const
+export type CloseReason = (typeof CLOSE_REASONS)[number]
+
 /** Why an entry left the cache: room for others, its organization's quarter, too old to serve. */
 export const EVICTION_REASONS = ['space', 'share', 'expired'] as const
 export type EvictionReason = (typeof EVICTION_REASONS)[number]
@@ -65,6 +69,7 @@ export type Observation =
       /** Of a request that was refused before it was executed. */
       readonly refusal?: RefusalReason | undefined
     }
+  | { readonly kind: 'connection-closed'; readonly reason: CloseReason }
   | { readonly kind: 'key-checked'; readonly outcome: KeyOutcome }
   | {
       readonly kind: 'key-lookup'

@@ -18,6 +18,7 @@ import type { Clock, Milliseconds } from '../terms.ts'
 import { setAll } from './answer.ts'
 import type { Sending } from './answer.ts'
 import { authenticate, notFound } from './authenticate.ts'
+import type { Connections } from './connections.ts'
 import { frame } from './frame.ts'
 import type { ActiveRequests } from './active-requests.ts'
 import { createHandDown } from './hand-down.ts'
@@ -49,6 +50,7 @@ export interface ApiOptions {
   readonly outgoing: Outgoing
   readonly rateLimitHead: RateLimitHead
   readonly requests: ActiveRequests
+  readonly connections: Connections
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
@@ -68,7 +70,7 @@ export function createApi(options: ApiOptions): RequestListener {
       void ordinary(request, response)
     },
   })
-  return (request, response) => shortcut(request, response, requests.begin())
+  return (request, response) => shortcut(request, response, requests.begin(request))
 }
 
 function createOrdinaryApi(

@@ -5,23 +5,23 @@ import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../errors.ts'
 import type { KeyOutcome, Observe } from '../observation.ts'
 import type { Clock, Organization } from '../terms.ts'
+import type { Connections } from './connections.ts'
 import type { LookedUp } from './hand-down.ts'
 import { PREFIX } from './paths.ts'
-import type { ApiMiddleware } from './request-state.ts'
+import type { ApiContext, ApiMiddleware } from './request-state.ts'
 
 export function authenticate(options: {
   readonly lookup: OrganizationLookup
+  readonly connections: Connections
   readonly observe: Observe
   readonly now: Clock
 }): ApiMiddleware {
-  const { lookup, observe, now } = options
+  const { lookup, connections, observe, now } = options
   const checked = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
-  async function organizationOf(
-    headers: NodeJS.Dict<string[]>,
-    lookedUp: LookedUp | undefined,
-  ): Promise<Organization> {
-    const key = lookedUp?.plain.key ?? readApiKey(headers)
+  async function organizationOf({ req, state }: ApiContext): Promise<Organization> {
+    const { lookedUp, active } = state
+    const key = lookedUp?.plain.key ?? readApiKey(req.headersDistinct)
     if (key.kind === 'none') {
       checked('missing')
       throw keyRequired()
@@ -31,6 +31,7 @@ export function authenticate(options: {
       checked('invalid')
       throw keyInvalid()
     }
+    connections.noteValidKey(active.connection)
     if (!organization.entitled) {
       checked('locked')
       throw moduleLocked()
@@ -55,7 +56,7 @@ export function authenticate(options: {
     if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) throw notFound()
     const { lookedUp } = ctx.state
     const startedAt = now()
-    ctx.state.organization = await organizationOf(ctx.req.headersDistinct, lookedUp)
+    ctx.state.organization = await organizationOf(ctx)
     ctx.state.timings.push(['auth', lookedUp?.lookupMs ?? now() - startedAt])
     await next()
   }

@@ -8,6 +8,7 @@ import type { ActiveRequests, RequestFact } from './active-requests.ts'
 import { frameHead, serverTiming } from './answer-head.ts'
 import { setAll } from './answer.ts'
 import type { HandDown } from './hand-down.ts'
+import type { Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
 import type { RequestIds } from './request-ids.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
@@ -26,6 +27,7 @@ const CLIENT_CLOSED_REQUEST = 499
 
 export function frame(options: {
   readonly requests: ActiveRequests
+  readonly connections: Connections
   readonly now: Clock
   /** The one in use now. */
   readonly catalog: () => Catalog
@@ -38,7 +40,7 @@ export function frame(options: {
   readonly handDown: HandDown
   readonly requestIds: RequestIds
 }): ApiMiddleware {
-  const { requests, now, draining, stallTimeoutMs, handDown, requestIds } = options
+  const { requests, connections, now, draining, stallTimeoutMs, handDown, requestIds } = options
   const { longestWaitMs = LONGEST_WAIT_MS } = options
   return async (ctx, next) => {
     const { active, lookedUp } = handDown.take(ctx.req)
@@ -57,6 +59,7 @@ export function frame(options: {
       giveUp: giveUp.signal,
       ...nameOf(ctx.path, catalog),
       timings: [],
+      active,
       lookedUp,
     }
     // why: a pipelined request inherits the stall timer of the answer before it
@@ -81,9 +84,21 @@ export function frame(options: {
       ctx.state.refusal = problem.refusal
       sendProblem(ctx, problem)
     }
+    setKeepAlive(ctx, connections)
     const { timings } = ctx.state
     if (timings.length > 0 && !ctx.headerSent) ctx.set('Server-Timing', serverTiming(timings))
     if (!ctx.res.writableEnded) ctx.res.setTimeout(stallTimeoutMs, () => ctx.res.destroy())
+  }
+}
+
+/** Says how long the connection is kept where that differs from what Node says. */
+function setKeepAlive({ res, status, state }: ApiContext, connections: Connections): void {
+  const { connection } = state.active
+  const isLast = status === 401 && connections.noteUnauthorized(connection)
+  if (res.headersSent || res.hasHeader('Connection')) return
+  if (isLast) res.setHeader('Connection', 'close')
+  else if (!connection.hadValidKey && res.shouldKeepAlive) {
+    res.setHeader('Keep-Alive', `timeout=${Math.floor(connections.keepAliveMs / 1000)}`)
   }
 }
 

@@ -4,6 +4,7 @@ import type { Catalog } from '../definitions/definition.ts'
 import type { ProblemCode, RefusalReason } from '../errors.ts'
 import type { Route } from '../observation.ts'
 import type { CacheOutcome, Milliseconds, Organization, ReportFormat } from '../terms.ts'
+import type { ActiveRequest } from './active-requests.ts'
 import type { Timing } from './answer-head.ts'
 import type { LookedUp } from './hand-down.ts'
 
@@ -28,6 +29,7 @@ export interface RequestState {
   /** Bytes of a streamed body, counted as they go out. */
   streamedBytes?: number
   timings: Timing[]
+  active: ActiveRequest
   /** Where the shortcut has looked the key up. */
   lookedUp: LookedUp | undefined
 }

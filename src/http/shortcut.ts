@@ -12,6 +12,7 @@ import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import type { ActiveRequest, ActiveRequests } from './active-requests.ts'
 import { momentHead, serverTiming } from './answer-head.ts'
+import type { Connections } from './connections.ts'
 import { etagMatches } from './etag.ts'
 import type { LookedUp } from './hand-down.ts'
 import { findKept } from './kept-answer.ts'
@@ -36,6 +37,7 @@ export type AnswerOrdinarily = (
 export interface ShortcutOptions {
   readonly ordinary: AnswerOrdinarily
   readonly requests: ActiveRequests
+  readonly connections: Connections
   readonly lookup: OrganizationLookup
   readonly cache: ReportCache
   readonly aliases: Aliases<Meaning>
@@ -57,7 +59,7 @@ export type Shortcut = (
 ) => void
 
 export function createShortcut(options: ShortcutOptions): Shortcut {
-  const { ordinary, requests, lookup, catalog, draining, observe, now } = options
+  const { ordinary, requests, connections, lookup, catalog, draining, observe, now } = options
   const { requestIds, stallTimeoutMs, outgoing, rateLimitHead } = options
   const writeHead = createWriteHead()
 
@@ -77,6 +79,7 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
     if (socket.timeout !== 0) socket.setTimeout(0)
     writeHead(response, status, known ? head.without : head.withBody, ofNow, foundAt)
     observe(KEY_IS_VALID)
+    connections.noteValidKey(active.connection)
     response.end(bodiless ? undefined : bytes)
 
     const ended = (aborted: boolean): void =>

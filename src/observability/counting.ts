@@ -1,5 +1,5 @@
 /** What each fact moves. Labels come from closed sets and from the catalog's names alone. */
-import { KEY_OUTCOMES } from '../observation.ts'
+import { CLOSE_REASONS, KEY_OUTCOMES } from '../observation.ts'
 import type { Observation, Observe } from '../observation.ts'
 import type { Clock } from '../terms.ts'
 import { observeIn } from './histogram.ts'
@@ -58,6 +58,8 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
   const replica = createReplica(instruments, now)
   const keyChecks = counter('svodka_key_checks_total')
   const keyChecksOf = closedSet(KEY_OUTCOMES, outcome => keyChecks.series({ outcome }))
+  const closed = counter('svodka_http_connections_closed_total')
+  const closedOf = closedSet(CLOSE_REASONS, reason => closed.series({ reason }))
   const lookupDurations = histogram('svodka_key_lookup_duration_seconds').series({})
   const lookupKeys = histogram('svodka_key_lookup_keys').series({})
   const lookupFailures = counter('svodka_key_lookup_failures_total')
@@ -74,6 +76,9 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
         return countRequest(fact)
       case 'key-checked':
         keyChecksOf(fact.outcome).value += 1
+        return
+      case 'connection-closed':
+        closedOf(fact.reason).value += 1
         return
       case 'key-lookup':
         observeIn(lookupDurations, fact.durationMs / 1000)

@@ -28,6 +28,7 @@ export function createLines(
     switch (fact.kind) {
       case 'request':
         return observeRequest(fact)
+      case 'connection-closed':
       case 'key-checked':
       case 'cache-evicted':
       case 'connection-acquired':

@@ -35,6 +35,11 @@ export const METRIC_TABLE = {
     kind: 'counter',
     help: 'Requests whose connection ended before the answer was out: the client left, or was cut off',
   },
+  svodka_http_connections_closed_total: {
+    kind: 'counter',
+    labels: ['reason'],
+    help: 'Connections that the gateway closed: `limit` (for a new one, at `MAX_CONNECTIONS`), `unauthorized` (too many responses 401 in a row)',
+  },
   svodka_http_response_bytes_total: {
     kind: 'counter',
     labels: ['route'],

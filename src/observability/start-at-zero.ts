@@ -1,6 +1,7 @@
 /** The label sets that are known before anything happens: there from the first scrape, at 0. */
 import { PROBLEMS, REFUSAL_REASONS } from '../errors.ts'
 import {
+  CLOSE_REASONS,
   EVICTION_REASONS,
   KEY_OUTCOMES,
   POOLS,
@@ -45,6 +46,9 @@ export function startAtZero(instruments: Instruments): void {
   for (const result of CACHE_OUTCOMES) counter('svodka_cache_requests_total').series({ result })
   for (const format of REPORT_FORMATS) counter('svodka_report_answers_total').series({ format })
   for (const reason of EVICTION_REASONS) counter('svodka_cache_evictions_total').series({ reason })
+  for (const reason of CLOSE_REASONS) {
+    counter('svodka_http_connections_closed_total').series({ reason })
+  }
   for (const outcome of KEY_OUTCOMES) counter('svodka_key_checks_total').series({ outcome })
 
   for (const pool of POOLS) {

@@ -6,6 +6,7 @@ import Koa from 'koa'
 import { Problem } from '../../src/errors.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { createActiveRequests } from '../../src/http/active-requests.ts'
+import { createConnections } from '../../src/http/connections.ts'
 import { frame } from '../../src/http/frame.ts'
 import { createHandDown } from '../../src/http/hand-down.ts'
 import { createRequestIds } from '../../src/http/request-ids.ts'
@@ -21,12 +22,16 @@ describe('the frame of a request', () => {
 
   before(() => {
     const catalog = loadCatalog(SHOPS_SQL_DIR)
+    const observe = (): void => {}
+    const limits = { maxConnections: 10, keepAliveWithoutKeyMs: 5000, maxUnauthorizedInARow: 20 }
+    const connections = createConnections(limits, observe)
     const handDown = createHandDown()
-    const requests = createActiveRequests({ observe: () => {}, now: () => performance.now() })
+    const requests = createActiveRequests({ connections, observe, now: () => performance.now() })
     const app = new Koa<RequestState>()
     app.use(
       frame({
         requests,
+        connections,
         now: () => performance.now(),
         catalog: () => catalog,
         longestWaitMs: 50,
@@ -53,7 +58,7 @@ describe('the frame of a request', () => {
     )
     const handle = app.callback()
     server = createServer((request, response) => {
-      handDown.give(request, { active: requests.begin(), lookedUp: undefined })
+      handDown.give(request, { active: requests.begin(request), lookedUp: undefined })
       void handle(request, response)
     }).listen(0)
   })

@@ -5,7 +5,13 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import { PROBLEMS, REFUSAL_REASONS } from '../../src/errors.ts'
 import type { Observation } from '../../src/observation.ts'
-import { KEY_OUTCOMES, RETRY_REASONS, ROUTES, RUN_OUTCOMES } from '../../src/observation.ts'
+import {
+  CLOSE_REASONS,
+  KEY_OUTCOMES,
+  RETRY_REASONS,
+  ROUTES,
+  RUN_OUTCOMES,
+} from '../../src/observation.ts'
 import type { MetricSpec } from '../../src/observability/metric-table.ts'
 import { METRIC_TABLE } from '../../src/observability/metric-table.ts'
 import type { CatalogNames } from '../../src/observability/start-at-zero.ts'
@@ -57,6 +63,7 @@ export function createByPromClient(): ByPromClient {
   for (const reason of ['space', 'share', 'expired']) {
     counter('cache_evictions_total').inc({ reason }, 0)
   }
+  for (const reason of CLOSE_REASONS) counter('http_connections_closed_total').inc({ reason }, 0)
   for (const outcome of KEY_OUTCOMES) counter('key_checks_total').inc({ outcome }, 0)
   for (const pool of ['reports', 'keys'])
     histogram('db_pool_acquire_duration_seconds').zero({ pool })

@@ -111,6 +111,7 @@ describe('counting', () => {
     expect(
       await moved(
         { kind: 'cache-evicted', reason: 'share' },
+        { kind: 'connection-closed', reason: 'limit' },
         { kind: 'connection-acquired', pool: 'keys', durationMs: 5 },
         { kind: 'connection-lost', pool: 'probe', replica, error: new Error('reset') },
         { kind: 'draining', signal: 'SIGTERM', delayMs: 5000 },
@@ -121,6 +122,7 @@ describe('counting', () => {
       ),
     ).to.deep.equal({
       'svodka_cache_evictions_total{reason="share"}': 1,
+      'svodka_http_connections_closed_total{reason="limit"}': 1,
       'svodka_db_pool_acquire_duration_seconds_sum{pool="keys"}': 0.005,
       'svodka_db_pool_acquire_duration_seconds_count{pool="keys"}': 1,
       'svodka_db_connections_lost_total{pool="probe",replica="one:5432"}': 1,

@@ -16,3 +16,62 @@ export function sendRaw(url: string, text: string): Promise<string> {
       })
   })
 }
+
+export interface RawConnection {
+  /** Sends a request and resolves with its response, which has a `Content-Length`. */
+  ask(text: string): Promise<string>
+  send(text: string): void
+  readonly isClosed: () => boolean
+  readonly closed: Promise<void>
+  destroy(): void
+}
+
+/** A connection for several requests, one after the other. */
+export function openConnection(url: string): Promise<RawConnection> {
+  const { port, hostname } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject).on('error', () => {})
+      let isClosed = false
+      const closed = new Promise<void>(done => {
+        socket.once('close', () => {
+          isClosed = true
+          done()
+        })
+      })
+      const ask = (text: string): Promise<string> =>
+        new Promise((answer, fail) => {
+          let response = ''
+          const read = (chunk: Buffer): void => {
+            response += chunk.toString('latin1')
+            if (isWhole(response)) finish(() => answer(response))
+          }
+          const lose = (): void => finish(() => fail(new Error('the connection was closed')))
+          const finish = (then: () => void): void => {
+            socket.off('data', read).off('close', lose)
+            then()
+          }
+          socket.on('data', read).once('close', lose)
+          socket.write(text, 'latin1')
+        })
+      resolve({
+        ask,
+        send: text => void socket.write(text, 'latin1'),
+        isClosed: () => isClosed,
+        closed,
+        destroy: () => void socket.destroy(),
+      })
+      // why: a socket that is never read does not tell that the other side has closed it
+      socket.resume()
+    })
+  })
+}
+
+function isWhole(response: string): boolean {
+  const head = response.indexOf('\r\n\r\n')
+  if (head < 0) return false
+  const [, length = '0'] = /\r\ncontent-length: (\d+)/i.exec(response.slice(0, head + 2)) ?? []
+  return response.length >= head + 4 + Number(length)
+}
