@@ -129,7 +129,12 @@ export function createGateway(options: {
     now,
   })
   const connections = createConnections(config, observe)
-  const requests = createActiveRequests({ connections, observe, now })
+  const requests = createActiveRequests({
+    connections,
+    maxRequestsPerOrganization: config.maxRequestsPerOrganization,
+    observe,
+    now,
+  })
   const answer = createApi({
     catalog: () => catalog,
     cache,

@@ -163,6 +163,14 @@ export const SETTINGS = {
     maximum: 1_000_000,
     help: 'Connections to the API. At the limit a new one replaces the one that has been longest without a valid key, else the one that has been idle longest; if all have requests in flight, the new one is closed. Each takes a file descriptor, which `ulimit -n` must allow',
   },
+  maxRequestsPerOrganization: {
+    name: 'MAX_REQUESTS_PER_ORGANIZATION',
+    kind: 'integer',
+    default: '256',
+    minimum: 1,
+    maximum: 1_000_000,
+    help: 'Requests of one organization in flight at once, answered from the cache or not; one more is 429 `rate_limited`',
+  },
   keepAliveWithoutKeyMs: {
     name: 'KEEP_ALIVE_WITHOUT_KEY',
     kind: 'duration',

@@ -1,4 +1,4 @@
-/** Requests from their arrival to the end of their response: each is counted and observed once. */
+/** Requests from their arrival to the end of their response: each is counted, limited and observed once. */
 import type { IncomingMessage } from 'node:http'
 import type { Observation, Observe } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
@@ -9,11 +9,15 @@ export type RequestFact = Extract<Observation, { kind: 'request' }>
 export interface ActiveRequest {
   readonly startedAt: Milliseconds
   readonly connection: Connection
+  /** Among whose requests it counts. */
+  organizationId: string | undefined
   isOver: boolean
 }
 
 export interface ActiveRequests {
   begin(request: IncomingMessage): ActiveRequest
+  /** Counts it among the organization's requests. False where there are as many as there may be. */
+  admit(request: ActiveRequest, organizationId: string): boolean
   /** Only the first call for a request does anything. */
   end(request: ActiveRequest, fact: RequestFact): void
   count(): number
@@ -21,22 +25,47 @@ export interface ActiveRequests {
 
 export function createActiveRequests(options: {
   readonly connections: Connections
+  readonly maxRequestsPerOrganization: number
   readonly observe: Observe
   readonly now: Clock
 }): ActiveRequests {
-  const { connections, observe, now } = options
+  const { connections, maxRequestsPerOrganization, observe, now } = options
   let count = 0
+  /** Without those that are 0. */
+  const countOf = new Map<string, number>()
+
+  function release({ organizationId }: ActiveRequest): void {
+    if (organizationId === undefined) return
+    const left = countOf.get(organizationId)! - 1
+    if (left === 0) countOf.delete(organizationId)
+    else countOf.set(organizationId, left)
+  }
 
   return {
     count: () => count,
     begin({ socket }) {
       count += 1
-      return { startedAt: now(), connection: connections.beginRequest(socket), isOver: false }
+      return {
+        startedAt: now(),
+        connection: connections.beginRequest(socket),
+        organizationId: undefined,
+        isOver: false,
+      }
+    },
+    admit(request, organizationId) {
+      // why: the shortcut may have admitted it; one whose client disconnected is never released again
+      if (request.organizationId !== undefined || request.isOver) return true
+      const others = countOf.get(organizationId) ?? 0
+      if (others >= maxRequestsPerOrganization) return false
+      countOf.set(organizationId, others + 1)
+      request.organizationId = organizationId
+      return true
     },
     end(request, fact) {
       if (request.isOver) return
       request.isOver = true
       count -= 1
+      release(request)
       connections.endRequest(request.connection)
       observe(fact)
     },

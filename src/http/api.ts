@@ -1,5 +1,5 @@
 /**
- * The public API, in the order of its checks: key, tier, path, method, parameters.
+ * The public API, in the order of its checks: key, tier, number of requests, path, method, parameters.
  * Knows Koa; knows neither knex nor pg.
  */
 import type { RequestListener } from 'node:http'

@@ -1,10 +1,11 @@
-/** API key -> Organization, for every path under the prefix; elsewhere there is nothing to see. */
+/** API key -> Organization, and its number of requests, for every path under the prefix; elsewhere there is nothing to see. */
 import { readApiKey } from '../access/api-key.ts'
 import type { KeyHash } from '../access/api-key.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../errors.ts'
 import type { KeyOutcome, Observe } from '../observation.ts'
 import type { Clock, Organization } from '../terms.ts'
+import type { ActiveRequests } from './active-requests.ts'
 import type { Connections } from './connections.ts'
 import type { LookedUp } from './hand-down.ts'
 import { PREFIX } from './paths.ts'
@@ -13,10 +14,11 @@ import type { ApiContext, ApiMiddleware } from './request-state.ts'
 export function authenticate(options: {
   readonly lookup: OrganizationLookup
   readonly connections: Connections
+  readonly requests: ActiveRequests
   readonly observe: Observe
   readonly now: Clock
 }): ApiMiddleware {
-  const { lookup, connections, observe, now } = options
+  const { lookup, connections, requests, observe, now } = options
   const checked = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
   async function organizationOf({ req, state }: ApiContext): Promise<Organization> {
@@ -54,10 +56,11 @@ export function authenticate(options: {
 
   return async (ctx, next) => {
     if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) throw notFound()
-    const { lookedUp } = ctx.state
+    const { lookedUp, active } = ctx.state
     const startedAt = now()
     ctx.state.organization = await organizationOf(ctx)
     ctx.state.timings.push(['auth', lookedUp?.lookupMs ?? now() - startedAt])
+    if (!requests.admit(active, ctx.state.organization.id)) throw tooManyRequests()
     await next()
   }
 }
@@ -81,6 +84,20 @@ function moduleLocked(): Problem {
     ru: 'Тариф организации ниже «Бизнеса». Смените тариф в личном кабинете.',
     en: "The organization's tier is below Business. Change the tier in your web account.",
   })
+}
+
+/** Most requests end within a second. */
+const RETRY_AFTER_SECONDS = 1
+
+function tooManyRequests(): Problem {
+  return new Problem(
+    'rate_limited',
+    {
+      ru: 'Одновременно обрабатывается слишком много запросов организации. Дождитесь ответов и повторите запрос.',
+      en: 'Too many requests of the organization are in progress at once. Wait for their responses and try again.',
+    },
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, refusal: 'requests' },
+  )
 }
 
 export function notFound(): Problem {

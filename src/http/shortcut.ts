@@ -132,7 +132,12 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
         organization?.entitled === true && !response.closed
           ? findKept(options, plain, organization, catalog(), foundAt)
           : undefined
-      if (organization === undefined || kept === undefined || !isShort(organization, kept)) {
+      if (
+        organization === undefined ||
+        kept === undefined ||
+        !isShort(organization, kept) ||
+        !requests.admit(active, organization.id)
+      ) {
         return leave(() => organization)
       }
       try {

@@ -76,6 +76,7 @@ const cases: readonly Case[] = [
   { property: 'keyTimeoutMs', ...wait },
   { property: 'stallTimeoutMs', ...duration },
   { property: 'maxConnections', good: { '1': 1, '10000': 10_000 }, bad: ['0', '-1', 'all'] },
+  { property: 'maxRequestsPerOrganization', good: { '1': 1, '256': 256 }, bad: ['0', 'many'] },
   { property: 'keepAliveWithoutKeyMs', good: { '1s': 1000, '1h': 3_600_000 }, bad: ['0', '2h'] },
   { property: 'maxUnauthorizedInARow', good: { '0': 0, '20': 20 }, bad: ['-1', 'never'] },
   { property: 'drainDelayMs', ...duration },

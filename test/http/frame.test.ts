@@ -26,7 +26,12 @@ describe('the frame of a request', () => {
     const limits = { maxConnections: 10, keepAliveWithoutKeyMs: 5000, maxUnauthorizedInARow: 20 }
     const connections = createConnections(limits, observe)
     const handDown = createHandDown()
-    const requests = createActiveRequests({ connections, observe, now: () => performance.now() })
+    const requests = createActiveRequests({
+      maxRequestsPerOrganization: 10,
+      connections,
+      observe,
+      now: () => performance.now(),
+    })
     const app = new Koa<RequestState>()
     app.use(
       frame({

@@ -21,6 +21,8 @@ export interface RawConnection {
   /** Sends a request and resolves with its response, which has a `Content-Length`. */
   ask(text: string): Promise<string>
   send(text: string): void
+  /** Reads nothing from now on. */
+  pause(): void
   readonly isClosed: () => boolean
   readonly closed: Promise<void>
   destroy(): void
@@ -58,6 +60,7 @@ export function openConnection(url: string): Promise<RawConnection> {
         })
       resolve({
         ask,
+        pause: () => void socket.pause(),
         send: text => void socket.write(text, 'latin1'),
         isClosed: () => isClosed,
         closed,

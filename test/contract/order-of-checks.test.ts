@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+import { rawAsker } from '../support/raw-request.ts'
+import type { RawAsk } from '../support/raw-request.ts'
+import { until } from '../support/until.ts'
+import { shopsGateway } from '../support/world.ts'
+
+const PREFIX = '/api/public/v1'
+
+/** In the order of the contract: what a request has wrong, and what it gets if nothing before is wrong. */
+const FLAWS = [
+  ['large headers', 431, 'headers_too_large'],
+  ['no key', 401, 'api_key_required'],
+  ['an unknown key', 401, 'api_key_invalid'],
+  ['a key below the tier', 402, 'module_locked'],
+  ['too many requests in flight', 429, 'rate_limited'],
+  ['an unknown path', 404, 'not_found'],
+  ['another method', 405, 'method_not_allowed'],
+  ['a bad parameter', 400, 'bad_range'],
+  ['an unknown metric', 404, 'metric_not_found'],
+] as const
+
+type Flaw = (typeof FLAWS)[number][0]
+
+describe('the order of checks', function () {
+  this.timeout(60_000)
+  const world = shopsGateway({ MAX_REQUESTS_PER_ORGANIZATION: '1' })
+  let ask: RawAsk
+  before(() => (ask = rawAsker(world.gateway.url)))
+  after(() => ask.close())
+
+  /** Asks with these flaws; that of requests in flight is up to the caller. */
+  async function answerTo(flaws: ReadonlySet<Flaw>): Promise<readonly [number, string]> {
+    const query = [
+      flaws.has('a bad parameter') ? 'from=2026-02-30' : 'from=2026-01-01',
+      flaws.has('an unknown metric') ? 'codes=none' : 'codes=revenue',
+    ].join('&')
+    const path = flaws.has('an unknown path') ? '/none' : '/metrics'
+    const headers = {
+      ...keyOf(flaws),
+      ...(flaws.has('large headers') && { 'X-Large': 'x'.repeat(16_300) }),
+    }
+    const method = flaws.has('another method') ? 'POST' : 'GET'
+    const { status, bytes } = await ask(`${PREFIX}${path}?${query}`, headers, method)
+    return [status, String((JSON.parse(bytes.toString()) as { code?: string }).code)]
+  }
+
+  function expected(flaws: ReadonlySet<Flaw>): readonly [number, string] {
+    const [, status, code] = FLAWS.find(([flaw]) => flaws.has(flaw)) ?? ['', 200, 'undefined']
+    return [status, code]
+  }
+
+  async function expectInOrder(all: readonly Flaw[], always: readonly Flaw[]): Promise<void> {
+    for (let bits = 0; bits < 2 ** all.length; bits += 1) {
+      const flaws = new Set([...always, ...all.filter((_, at) => (bits >> at) % 2 === 1)])
+      expect(await answerTo(flaws), [...flaws].join(', ')).to.deep.equal(expected(flaws))
+    }
+  }
+
+  const OTHERS = FLAWS.map(([flaw]) => flaw).filter(flaw => flaw !== 'too many requests in flight')
+
+  it('is that of the contract for any combination of flaws', async () => {
+    await expectInOrder(OTHERS, [])
+  })
+
+  it('is that of the contract for any combination of flaws with too many requests in flight', async () => {
+    const busy = ask(`${PREFIX}/reports/sleeps_long?to=2029-01-01`, keyOf(new Set()))
+    busy.catch(() => {})
+    await until(async () => {
+      const text = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
+      return /^svodka_db_pool_connections\{pool="reports".*state="in_use"\} 1$/m.test(text)
+    })
+    await expectInOrder(OTHERS, ['too many requests in flight'])
+    // why: the gateway would wait for it when it stops
+    ask.close()
+  })
+})
+
+function keyOf(flaws: ReadonlySet<Flaw>): Record<string, string> {
+  if (flaws.has('no key')) return {}
+  if (flaws.has('an unknown key')) return { 'X-Api-Key': 'nobody' }
+  return { 'X-Api-Key': flaws.has('a key below the tier') ? 'key of shop 4' : 'key of shop 1' }
+}
