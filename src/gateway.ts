@@ -3,6 +3,7 @@
  * commands and tests alone import this file.
  */
 import type { Server } from 'node:http'
+import { createInvalidAccessRows } from './access/invalid-access-rows.ts'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './cache/aliases.ts'
 import { createReportCache } from './cache/report-cache.ts'
@@ -135,12 +136,14 @@ export function createGateway(options: {
     observe,
     now,
   })
+  const invalidAccessRows = createInvalidAccessRows({ observe, now })
   const answer = createApi({
     catalog: () => catalog,
     cache,
     aliases,
     lookup: createOrganizationLookup({
       find: (hashes, isWanted) => keys.find(hashes, isWanted),
+      onInvalidRow: row => invalidAccessRows.note(row),
       maxInFlight: config.keysPoolSize,
       observe,
       now,
@@ -168,6 +171,7 @@ export function createGateway(options: {
         catalog,
         replicas: replicas.candidates,
         keys: keys.seen(),
+        invalidAccessRowCount: invalidAccessRows.count(),
         keptCount: cache.entryCount(),
         rehearsal: rehearsed.stateOf(catalog),
         draining,

@@ -77,6 +77,20 @@ export type Observation =
       readonly durationMs: Milliseconds
       readonly error: unknown
     }
+  /** The first of an organization, and again each minute in which its keys are looked up. */
+  | {
+      readonly kind: 'access-row-rejected'
+      readonly organizationId: string | undefined
+      readonly error: unknown
+    }
+  /** Minutes ahead of UTC at an instant, to the database of keys and to this runtime. */
+  | {
+      readonly kind: 'time-zone-differs'
+      readonly timeZone: string
+      readonly at: Instant
+      readonly databaseMinutes: number
+      readonly runtimeMinutes: number
+    }
   | {
       readonly kind: 'run'
       /** `Definition.name`. */

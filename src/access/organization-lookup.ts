@@ -10,6 +10,10 @@ import { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import type { KeyHash } from './api-key.ts'
+import { InvalidAccessRow } from './invalid-access-row.ts'
+
+/** Keys that are valid now. */
+export type FoundByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
 
 /**
  * Answers the organizations of those keys that are valid now. Rejects if it cannot tell.
@@ -18,12 +22,12 @@ import type { KeyHash } from './api-key.ts'
 export type FindOrganizations = (
   keyHashes: readonly KeyHash[],
   isWanted?: () => boolean,
-) => Promise<ReadonlyMap<KeyHash, Organization>>
+) => Promise<FoundByKey>
 
 export interface OrganizationLookup {
   /**
    * The organization of a key; undefined if the key is not valid.
-   * @throws Problem `access_unavailable` if no database can tell in time.
+   * @throws Problem `access_unavailable` if no database can tell in time, or the key's row is not valid.
    */
   (keyHash: KeyHash): Promise<Organization | undefined>
   /** The same without a promise, which a hit would pay for. What they throw is a defect, and observed as one. */
@@ -55,12 +59,14 @@ const LONGEST_MS: Milliseconds = 40_000
 
 export function createOrganizationLookup(options: {
   readonly find: FindOrganizations
+  /** Of a key that was looked up. */
+  readonly onInvalidRow: (row: InvalidAccessRow) => void
   readonly longestMs?: Milliseconds
   readonly maxInFlight: number
   readonly observe: Observe
   readonly now: Clock
 }): OrganizationLookup {
-  const { find, longestMs = LONGEST_MS, maxInFlight, observe, now } = options
+  const { find, onInvalidRow, longestMs = LONGEST_MS, maxInFlight, observe, now } = options
   let waiting = emptyBatch()
   let inFlight = 0
   let scheduled = false
@@ -86,10 +92,7 @@ export function createOrganizationLookup(options: {
     let answer: Answer
     try {
       const organizations = await find([...batch.keys.keys()], () => !batch.isOver)
-      answer = (keyHash, { found }) => {
-        const organization = organizations.get(keyHash)
-        for (const tellFound of found) guarded(tellFound, organization)
-      }
+      answer = (keyHash, waited) => give(organizations.get(keyHash), waited)
     } catch (cause) {
       error = cause
       answer = refusal(cause)
@@ -101,8 +104,19 @@ export function createOrganizationLookup(options: {
     await tellAll(batch, answer)
   }
 
+  function give(
+    organization: Organization | InvalidAccessRow | undefined,
+    { found, failed }: Waiting,
+  ): void {
+    if (organization instanceof InvalidAccessRow) {
+      onInvalidRow(organization)
+      const problem = invalid(organization)
+      for (const tellFailed of failed) guarded(tellFailed, problem)
+    } else for (const tellFound of found) guarded(tellFound, organization)
+  }
+
   function refusal(cause: unknown): Answer {
-    const problem = accessUnavailable(cause)
+    const problem = unavailable(cause)
     return (_keyHash, { failed }) => {
       for (const tellFailed of failed) guarded(tellFailed, problem)
     }
@@ -172,13 +186,29 @@ async function answerInTurns(batch: ReadonlyMap<KeyHash, Waiting>, answer: Answe
 
 const RETRY_AFTER_SECONDS = 5
 
-function accessUnavailable(cause: unknown): Problem {
-  return new Problem(
-    'access_unavailable',
+function unavailable(cause: unknown): Problem {
+  return accessUnavailable(
     {
       ru: 'База ключей сейчас не отвечает. Повторите запрос позже.',
       en: 'The database of keys does not answer now. Try again later.',
     },
-    { cause, retryAfterSeconds: RETRY_AFTER_SECONDS },
+    cause,
   )
+}
+
+function invalid(row: InvalidAccessRow): Problem {
+  return accessUnavailable(
+    {
+      ru: 'Запись вашей организации содержит ошибку на нашей стороне. Повторите запрос позже.',
+      en: 'The record of your organization has an error on our side. Try again later.',
+    },
+    row,
+  )
+}
+
+function accessUnavailable(detail: { ru: string; en: string }, cause: unknown): Problem {
+  return new Problem('access_unavailable', detail, {
+    cause,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 }

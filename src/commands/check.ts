@@ -2,6 +2,7 @@
 import { checkFile, readToCheck, sorted } from '../check/check.ts'
 import type { AskReplica, FileToCheck, FolderToCheck } from '../check/check.ts'
 import type { FileFinding } from '../definitions/findings.ts'
+import { checkAccess } from './check-access.ts'
 import { checkHeartbeat } from './check-heartbeat.ts'
 import { checkOutput, type CheckOutput } from './check-output.ts'
 import { withReplicaCheck } from './check-replica.ts'
@@ -102,12 +103,15 @@ async function askDatabase(
   { org }: CheckOptions,
   { environment }: Databases,
   tell: (line: string) => void,
-  use: (ask: AskReplica, ofHeartbeat: readonly FileFinding[]) => Promise<void>,
+  use: (ask: AskReplica, ofOthers: readonly FileFinding[]) => Promise<void>,
 ): Promise<void> {
   if (catalog === undefined) return
   const config = readAuthorSettings(environment)
   await withReplicaCheck({ config, catalog, org, say: tell }, async ask =>
-    use(ask, await checkHeartbeat(config, catalog)),
+    use(ask, [
+      ...(await checkAccess(config, catalog, tell)),
+      ...(await checkHeartbeat(config, catalog)),
+    ]),
   )
 }
 

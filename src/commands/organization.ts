@@ -1,10 +1,11 @@
 /** Organizations as commands find them: by id, by nickname, or by an API key. */
 import { createSystemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import type { Catalog } from '../definitions/definition.ts'
+import type { AccessDefinition, Catalog } from '../definitions/definition.ts'
 import { nearest } from '../definitions/spelling.ts'
 import type { KeyHash } from '../access/api-key.ts'
-import { createKeyDatabase } from '../replica/key-database.ts'
+import { InvalidAccessRow, isValidRow } from '../access/invalid-access-row.ts'
+import { createKeyDatabase, type KeyDatabase } from '../replica/key-database.ts'
 import { findOrganizations, type NamedOrganization } from '../replica/organizations.ts'
 import { RoleSettingsError } from '../replica/role-settings.ts'
 import type { Organization } from '../terms.ts'
@@ -37,24 +38,26 @@ export async function organizationNamed(
   catalog: Catalog,
 ): Promise<NamedOrganization> {
   const [found] = await ask(name, config, catalog)
+  if (found instanceof InvalidAccessRow) throw notValid(found, config)
   if (found !== undefined) return found
-  const all = (await ask(undefined, config, catalog)).map(({ nickname = '' }) => nickname)
+  const all = (await nicknamed(config, catalog)).map(({ nickname = '' }) => nickname)
   const likely = nearest(name, all)
   const expected =
     likely === undefined ? `expected an id${listed(all)}` : `did you mean "${likely}"?`
   throw new CommandError(EXIT.usage, `There is no organization "${name}", ${expected}`)
 }
 
-/** Those that have a nickname: whom `check` asks. */
+/** Those that have a nickname and a valid row: whom `check` asks. */
 export async function nicknamed(config: Config, catalog: Catalog): Promise<NamedOrganization[]> {
-  return catalog.organizations === undefined ? [] : ask(undefined, config, catalog)
+  if (catalog.organizations === undefined) return []
+  return (await ask(undefined, config, catalog)).filter(isValidRow)
 }
 
 async function ask(
   name: string | undefined,
   config: Config,
   { organizations, access }: Catalog,
-): Promise<NamedOrganization[]> {
+): Promise<Array<NamedOrganization | InvalidAccessRow>> {
   if (organizations === undefined) {
     const file = shownFile(access.file.replace(/[^/]+$/, 'organizations.sql'), config.sqlDir)
     throw new CommandError(
@@ -68,6 +71,7 @@ async function ask(
       timeoutMs: config.connectTimeoutMs,
       definition: organizations,
       name,
+      now: createSystemClock(),
     }),
   )
 }
@@ -77,28 +81,49 @@ async function ofKey(
   config: Config,
   catalog: Catalog,
 ): Promise<Organization | undefined> {
+  return withKeyDatabase(config, catalog.access, async keys => {
+    const found = await asKeys(config, () => keys.find([hash]))
+    const organization = found.get(hash)
+    if (organization instanceof InvalidAccessRow) throw notValid(organization, config)
+    return organization
+  })
+}
+
+/** Closed at the end. @throws whatever `use` throws. */
+export async function withKeyDatabase<T>(
+  config: Config,
+  access: AccessDefinition,
+  use: (keys: KeyDatabase) => Promise<T>,
+): Promise<T> {
   const keys = createKeyDatabase({
     connectionString: config.keysDatabaseUrls[0]!,
     poolSize: 1,
     connectTimeoutMs: config.connectTimeoutMs,
     timeoutMs: config.keyTimeoutMs,
     prepared: config.prepared,
-    access: () => catalog.access,
+    access: () => access,
     observe: () => {},
     now: createSystemClock(),
   })
   try {
-    const found = await asKeys(config, () => keys.find([hash]))
-    return found.get(hash)
+    return await use(keys)
   } finally {
     await keys.close()
   }
 }
 
+/** Requests with its keys get 503. */
+function notValid({ file, fault }: InvalidAccessRow, { sqlDir }: Config): CommandError {
+  return new CommandError(EXIT.findings, `${shownFile(file, sqlDir)}: ${fault}`)
+}
+
 const PERMISSION_DENIED = '42501'
 
-/** Says of a role that may not ask where it is from: reports and keys have roles of their own. */
-function asKeys<T>({ keysDatabaseUrls, databaseUrls }: Config, ask: () => Promise<T>): Promise<T> {
+/** An error of a role that may not ask names the role: reports and keys have roles of their own. */
+export function asKeys<T>(
+  { keysDatabaseUrls, databaseUrls }: Config,
+  ask: () => Promise<T>,
+): Promise<T> {
   return reached(async () => {
     try {
       return await ask()

@@ -30,6 +30,8 @@ export function readiness(seen: {
   readonly replicas: readonly ReplicaSeen[]
   /** At least one. */
   readonly keys: readonly KeyDatabaseSeen[]
+  /** Organizations whose access rows were not valid lately. */
+  readonly invalidAccessRowCount: number
   /** Answers in the cache. */
   readonly keptCount: number
   readonly rehearsal: RehearsalState
@@ -42,6 +44,7 @@ export function readiness(seen: {
     ...replicas.map(replica),
     lookUps(keys),
     ...keys.map(keyDatabase),
+    accessRows(seen.invalidAccessRowCount),
     { name: 'not draining', ok: !draining, reason: draining ? 'stopping' : undefined },
   ]
 }
@@ -74,6 +77,14 @@ function lookUps(keys: readonly KeyDatabaseSeen[]): Check {
   return keys.some(({ refusal }) => refusal !== undefined)
     ? { name, ok: false, reason: 'no database that they may be looked up in' }
     : { name, ok: true, degraded: true, reason: 'no database to look them up in now' }
+}
+
+/** Keys of those organizations alone get 503. */
+function accessRows(invalidCount: number): Check {
+  const name = 'access-rows'
+  if (invalidCount === 0) return { name, ok: true }
+  const reason = `${invalidCount} ${invalidCount === 1 ? 'organization has' : 'organizations have'} a row that is not valid: see the log`
+  return { name, ok: true, degraded: true, reason }
 }
 
 function keyDatabase({ replica, ...seen }: KeyDatabaseSeen): Check {

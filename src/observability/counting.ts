@@ -37,6 +37,8 @@ function isSound(fact: Observation): boolean {
     case 'request':
       return isStatus(fact.status) && isAmount(fact.durationMs) && isAmount(fact.sentBytes)
     case 'key-checked':
+    // why: offsets west of Greenwich are below 0
+    case 'time-zone-differs':
       return true
     default:
       return Object.values(fact).every(value => typeof value !== 'number' || isAmount(value))
@@ -116,6 +118,8 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
       case 'listening':
       case 'stopped':
       case 'pooler-met':
+      case 'access-row-rejected':
+      case 'time-zone-differs':
         return
     }
   }

@@ -39,6 +39,15 @@ export function createLines(
       case 'key-lookup':
         if (fact.error === undefined) return keys.answered()
         return keys.failed(fact.error, { replica: databaseOf(fact.error) })
+      case 'access-row-rejected': {
+        const { organizationId, error } = fact
+        return log.error({ organizationId, err: error }, ACCESS_ROW_REJECTED)
+      }
+      case 'time-zone-differs': {
+        const { timeZone, at, databaseMinutes, runtimeMinutes } = fact
+        const fields = { timeZone, at, databaseMinutes, runtimeMinutes }
+        return log.warn(fields, TIME_ZONE_DIFFERS)
+      }
       case 'pooler-met':
         return writePooler(log, fact.pool, fact.lacking)
       case 'connection-lost': {
@@ -77,6 +86,12 @@ function databaseOf(error: unknown): string | undefined {
   const { replica } = Object(error) as { readonly replica?: unknown }
   return typeof replica === 'string' ? replica : undefined
 }
+
+const ACCESS_ROW_REJECTED =
+  'the access row of an organization is not valid: its keys get 503 access_unavailable'
+
+const TIME_ZONE_DIFFERS =
+  'PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both'
 
 const SPOOL_FULL =
   'an answer was broken off, for the files of slow readers are full: raise SPOOL_MAX_BYTES, of which one organization has half, if the disk of TMPDIR has room'

@@ -1,6 +1,6 @@
 /** One look-up of keys at one database, and what may be done about one that failed. Knows no other database. */
 import type { KeyHash } from '../access/api-key.ts'
-import type { Organization } from '../terms.ts'
+import type { FoundByKey } from '../access/organization-lookup.ts'
 import { classify, isBusy, isSilence } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import type { KeyCircuit } from './key-circuit.ts'
@@ -18,7 +18,7 @@ export async function askAt(
   hashes: readonly KeyHash[],
   isWanted: () => boolean,
   isAgain = false,
-): Promise<ReadonlyMap<KeyHash, Organization>> {
+): Promise<FoundByKey> {
   const { database, circuit } = place
   try {
     const found = await database.find(hashes)

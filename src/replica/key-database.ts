@@ -4,15 +4,18 @@
  */
 import type { ClientBase } from 'pg'
 import type { KeyHash } from '../access/api-key.ts'
-import type { FindOrganizations } from '../access/organization-lookup.ts'
+import { InvalidAccessRow, isValidRow } from '../access/invalid-access-row.ts'
+import type { FindOrganizations, FoundByKey } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../definitions/definition.ts'
+import { idTypeFault } from '../definitions/id-type.ts'
 import type { PoolUse } from '../gauges.ts'
 import type { Observe } from '../observation.ts'
-import type { Clock, Milliseconds, Organization } from '../terms.ts'
-import { rawField } from '../row-bytes.ts'
+import type { Clock, Milliseconds, Organization, RawField } from '../terms.ts'
+import { rawFields } from '../row-bytes.ts'
 import type { RowBytes } from '../row-bytes.ts'
+import { createAccessRowChecks, organizationOf } from './access-row-checks.ts'
 import type { KeyLag } from './key-lag.ts'
-import { byteaArray, hashIn, nullIn, organizationIn } from './key-rows.ts'
+import { accessRowIn, byteaArray, hashIn } from './key-rows.ts'
 import { unreached } from './classify-error.ts'
 import { createPool, idleDropper, isInRecovery, poolUse, within } from './pool.ts'
 import type { Server } from './pool.ts'
@@ -28,7 +31,7 @@ export interface KeyDatabase {
   /**
    * The PostgreSQL type of an organization's id: `uuid`, `integer`. Looks nobody up.
    * @param access the one in use, unless given
-   * @throws as `find`
+   * @throws as `find`, IdTypeError
    */
   idType(access?: AccessDefinition): Promise<string>
   /** Connects and asks for nothing. @throws as `find` */
@@ -37,6 +40,17 @@ export interface KeyDatabase {
   dropIdle(): void
   pool(): PoolUse
   close(): Promise<void>
+}
+
+/** Ids of that type cannot be bound as text. */
+export class IdTypeError extends Error {
+  override readonly name = 'IdTypeError'
+  readonly fault: string
+
+  constructor(file: string, fault: string) {
+    super(`${file}: organization_id: ${fault}`)
+    this.fault = `organization_id: ${fault}`
+  }
 }
 
 export function createKeyDatabase(options: {
@@ -58,6 +72,10 @@ export function createKeyDatabase(options: {
   const { poolSize, timeoutMs, lag, observe, now } = options
   const servers = new WeakMap<ClientBase, Server>()
   const preparing = createPreparing(options.prepared)
+  const checkOrganizations = createAccessRowChecks({
+    onDifference: difference => observe({ kind: 'time-zone-differs', ...difference }),
+    now,
+  })
   const pool = createPool({
     ...options,
     name: 'keys',
@@ -95,7 +113,7 @@ export function createKeyDatabase(options: {
     }
   }
 
-  async function find(hashes: readonly KeyHash[]): Promise<Map<KeyHash, Organization>> {
+  async function find(hashes: readonly KeyHash[]): Promise<FoundByKey> {
     const access = options.access()
     // why: a connection keeps what it has prepared under a name; another text needs another
     const name = `organization_by_key_${access.version}`
@@ -114,24 +132,34 @@ export function createKeyDatabase(options: {
     { file, text }: AccessDefinition,
     name: string | undefined,
     hashes: readonly KeyHash[],
-  ): Promise<Map<KeyHash, Organization>> {
-    const organizations = new Map<KeyHash, Organization>()
-    let rowCount = 0
-    let missing: string | undefined
+  ): Promise<FoundByKey> {
+    const found = new Map<KeyHash, Organization | InvalidAccessRow>()
+    let ofNoKey: InvalidAccessRow | undefined
     await ask(
       { name, text, values: [byteaArray(hashes)], undescribed: true },
       row => {
-        rowCount += 1
-        missing ??= nullIn(row)
-        if (missing === undefined) organizations.set(hashIn(row), organizationIn(row))
+        const hash = hashIn(row)
+        const organization = organizationOf(file, accessRowIn(row))
+        if (hash === undefined)
+          ofNoKey ??= new InvalidAccessRow(file, idOf(organization), NO_KEY_HASH)
+        else found.set(hash, either(file, found.get(hash), organization))
       },
       true,
     )
-    // why: nobody is the organization '', and no zone is the zone ''
-    if (missing !== undefined) throw new Error(`${file}: ${missing} of a key is null`)
-    // why: a key that names two organizations must open neither
-    if (organizations.size < rowCount) throw new Error(`${file}: two rows for one key`)
-    return organizations
+    const faultOf = await checkOrganizations(file, [...found.values()].filter(isValidRow), rows)
+    for (const [hash, organization] of found) {
+      const fault = isValidRow(organization) ? faultOf(organization) : undefined
+      if (fault !== undefined) found.set(hash, fault)
+    }
+    // why: a row without a hash may be that of any key that has none
+    if (ofNoKey) for (const hash of hashes) if (!found.has(hash)) found.set(hash, ofNoKey)
+    return found
+  }
+
+  async function rows(text: string, values: readonly string[]): Promise<RawField[][]> {
+    const rows: RawField[][] = []
+    await ask({ name: undefined, text, values }, row => void rows.push(rawFields(row)))
+    return rows
   }
 
   return {
@@ -140,11 +168,10 @@ export function createKeyDatabase(options: {
       const nobody = [byteaArray([])]
       // why: what a look-up would stumble over, such as a column misspelt, shows without a key, too
       await ask({ name: undefined, text: access.text, values: nobody }, () => undefined)
-      let idType = ''
-      await ask({ name: undefined, text: access.idTypeText, values: nobody }, row => {
-        idType = rawField(row, 0) ?? ''
-      })
-      return idType
+      const [[idType] = []] = await rows(access.idTypeText, nobody)
+      const fault = idTypeFault(idType ?? '')
+      if (fault !== undefined) throw new IdTypeError(access.file, fault)
+      return idType ?? ''
     },
     async reach() {
       const client = await pool.connect()
@@ -168,4 +195,25 @@ async function refuseLagging(lag: KeyLag, server: Server | undefined): Promise<v
   await lag.seen()
   const refusal = lag.refusal(server)
   if (refusal) throw refusal
+}
+
+const NO_KEY_HASH = 'key_hash is null, expected the SHA-256 hash of a key'
+
+function idOf(found: Organization | InvalidAccessRow): string | undefined {
+  return isValidRow(found) ? found.id : found.organizationId
+}
+
+/** A key that names two organizations opens neither. */
+function either(
+  file: string,
+  first: Organization | InvalidAccessRow | undefined,
+  second: Organization | InvalidAccessRow,
+): Organization | InvalidAccessRow {
+  if (first === undefined) return second
+  const other = JSON.stringify(idOf(second) ?? null)
+  return new InvalidAccessRow(
+    file,
+    idOf(first),
+    `two rows for one key, the other with ${other}, expected one`,
+  )
 }

@@ -4,12 +4,12 @@
  * transport or a busy server has spoilt goes to the next; with no other, a conflict is worth a second try.
  */
 import type { KeyHash } from '../access/api-key.ts'
-import type { FindOrganizations } from '../access/organization-lookup.ts'
+import type { FindOrganizations, FoundByKey } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../definitions/definition.ts'
 import { ofReplica } from '../observation.ts'
 import type { KeyDatabaseSeen, PoolUse } from '../gauges.ts'
 import type { Observe, PoolName } from '../observation.ts'
-import type { Clock, Milliseconds, Organization } from '../terms.ts'
+import type { Clock, Milliseconds } from '../terms.ts'
 import { askAt, remedyOf } from './ask-keys.ts'
 import { isSilence } from './classify-error.ts'
 import { createKeyCircuit } from './key-circuit.ts'
@@ -115,7 +115,7 @@ export function createKeyDatabases(options: {
   async function find(
     hashes: readonly KeyHash[],
     isWanted: () => boolean = () => true,
-  ): Promise<ReadonlyMap<KeyHash, Organization>> {
+  ): Promise<FoundByKey> {
     let failure: unknown
     const spoilt: Array<{ readonly place: Place; readonly mayPass: boolean }> = []
     for (const place of doubtedLast(places)) {

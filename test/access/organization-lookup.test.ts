@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
 import { createOrganizationLookup } from '../../src/access/organization-lookup.ts'
 import { Problem } from '../../src/errors.ts'
 import type { Observation } from '../../src/observation.ts'
@@ -34,6 +35,7 @@ function setUp(longestMs?: number) {
   const observations: Observation[] = []
   const lookup = createOrganizationLookup({
     find: database.find,
+    onInvalidRow: () => {},
     maxInFlight: 2,
     observe: fact => observations.push(fact),
     now: () => 0,
@@ -132,5 +134,28 @@ describe('createOrganizationLookup', () => {
     queries[2]?.answer()
     await next
     expect(ends.at(-1)).to.equal('d')
+  })
+
+  it('refuses a key whose row is not valid, and no other of the batch', async () => {
+    const row = new InvalidAccessRow('access.sql', '7', 'time_zone is null')
+    const invalidRows: InvalidAccessRow[] = []
+    const lookup = createOrganizationLookup({
+      find: async () =>
+        new Map<string, Organization | InvalidAccessRow>([
+          ['good', organization('good')],
+          ['bad', row],
+        ]),
+      onInvalidRow: row => invalidRows.push(row),
+      maxInFlight: 1,
+      observe: () => {},
+      now: () => 0,
+    })
+    const bad = lookup(hash('bad')).catch((error: unknown) => error)
+    const [good, problem] = [await lookup(hash('good')), await bad]
+    expect(good?.id).to.equal('good')
+    expect(problem)
+      .to.be.instanceOf(Problem)
+      .and.include({ code: 'access_unavailable', cause: row })
+    expect(invalidRows).to.deep.equal([row])
   })
 })

@@ -1,4 +1,5 @@
 // What `svodka check` asks, of the shared cluster's standby and its demo's organizations.
+import { isValidRow } from '../../src/access/invalid-access-row.ts'
 import type { AskReplica } from '../../src/check/check.ts'
 import { createReplicaCheck } from '../../src/check/on-replica.ts'
 import { createSystemClock } from '../../src/clock.ts'
@@ -11,12 +12,15 @@ export async function askStandby(): Promise<{ ask: AskReplica; close: () => Prom
   const cluster = await sharedCluster()
   const catalog = ourCatalog()
   if (catalog.organizations === undefined) throw new Error('no organizations.sql')
-  const organizations = await findOrganizations({
+  const now = createSystemClock()
+  const found = await findOrganizations({
     connectionString: cluster.urlFor('svodka_keys', 'replica'),
     timeoutMs: 5000,
     definition: catalog.organizations,
     name: undefined,
+    now,
   })
+  const organizations = found.filter(isValidRow)
   const pool = createPool({
     name: 'reports',
     connectionString: cluster.urlFor('svodka_reports', 'replica'),
@@ -25,7 +29,6 @@ export async function askStandby(): Promise<{ ask: AskReplica; close: () => Prom
     observe: () => {},
   })
   const client = await pool.connect()
-  const now = createSystemClock()
   const ask = await createReplicaCheck({ client, organizations, catalog, now })
   return {
     ask,

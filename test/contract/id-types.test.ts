@@ -1,13 +1,11 @@
 // An organization sees its own rows and no other's, whatever the type of its id.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { ACCESS, REPORT } from '../definitions/sql-folder.ts'
 import { asker } from '../support/ask.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { startGateway } from '../support/gateway.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { run } from '../support/shops.ts'
+import { writeSqlFolder } from '../support/sql-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Ids of each type, of which the first are prefixes of the others where the type has prefixes. */
@@ -80,13 +78,7 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
 
   for (const [name, { ids }] of Object.entries(ID_TYPES)) {
     it(`shows each organization its own rows only: ${name}`, async () => {
-      const sqlDir = join(folder, name, 'sql')
-      mkdirSync(join(sqlDir, 'access'), { recursive: true })
-      mkdirSync(join(sqlDir, 'reports', 'shop'), { recursive: true })
-      const access = ACCESS.replace('from keys', `from of_${name}.keys`)
-      writeFileSync(join(sqlDir, 'access', 'organization_by_key.sql'), access)
-      const report = REPORT.replace('from sales', `from of_${name}.sales`)
-      writeFileSync(join(sqlDir, 'reports', 'shop', 'sales.sql'), report)
+      const sqlDir = writeSqlFolder(folder, `of_${name}`)
       gateway = await startGateway({ DATABASE_URL: replicaUrl, SQL_DIR: sqlDir })
       await gateway.ready()
       const { url } = gateway

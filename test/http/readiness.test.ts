@@ -42,7 +42,8 @@ const primary: KeyDatabaseSeen = {
 function checksOf(keptCount: number, ...replicas: ReplicaSeen[]) {
   const rehearsal = { refused: 0 }
   const keys = [primary]
-  const checks = readiness({ catalog, replicas, keys, keptCount, rehearsal, draining: false })
+  const common = { catalog, replicas, keys, keptCount, invalidAccessRowCount: 0 }
+  const checks = readiness({ ...common, rehearsal, draining: false })
   const said = checks
     .filter(({ name }) => name.startsWith('replica') || name === 'answers')
     .map(({ ok, degraded, reason }) => [!ok ? 'failed' : degraded ? 'degraded' : 'ok', reason])
@@ -91,7 +92,13 @@ describe('readiness', () => {
   })
 
   it('has definitions planned once, and is degraded while not all of them run', () => {
-    const common = { catalog, replicas: [seen(standby)], keys: [primary], keptCount: 0 }
+    const common = {
+      catalog,
+      replicas: [seen(standby)],
+      keys: [primary],
+      keptCount: 0,
+      invalidAccessRowCount: 0,
+    }
     const rehearsals = ['not yet', 'put off', { refused: 0 }, { refused: 1 }] as const
     const said = rehearsals
       .map(rehearsal => readiness({ ...common, rehearsal, draining: false })[0])
@@ -134,6 +141,29 @@ describe('readiness', () => {
     expect(checksOf(0, refused, seen(standby)).ready).to.equal(true)
   })
 
+  it('stays while access rows are not valid, degraded', () => {
+    const common = { catalog, replicas: [seen(standby)], keys: [primary], keptCount: 0 }
+    const said = [0, 1, 2].map(invalidAccessRowCount => {
+      const rows = { ...common, invalidAccessRowCount, rehearsal: { refused: 0 }, draining: false }
+      return readiness(rows).find(({ name }) => name === 'access-rows')
+    })
+    expect(said).to.deep.equal([
+      { name: 'access-rows', ok: true },
+      {
+        name: 'access-rows',
+        ok: true,
+        degraded: true,
+        reason: '1 organization has a row that is not valid: see the log',
+      },
+      {
+        name: 'access-rows',
+        ok: true,
+        degraded: true,
+        reason: '2 organizations have a row that is not valid: see the log',
+      },
+    ])
+  })
+
   describe('of keys', () => {
     const away: KeyDatabaseSeen = {
       ...primary,
@@ -150,7 +180,12 @@ describe('readiness', () => {
     const refused: KeyDatabaseSeen = { ...away, replica: 'bare:5432', refusal: 'alter role x' }
 
     function keysOf(...keys: KeyDatabaseSeen[]) {
-      const common = { catalog, rehearsal: { refused: 0 }, draining: false }
+      const common = {
+        catalog,
+        invalidAccessRowCount: 0,
+        rehearsal: { refused: 0 },
+        draining: false,
+      }
       const checks = readiness({ ...common, replicas: [seen(standby)], keys, keptCount: 7 })
       const said = checks.filter(({ name }) => name.startsWith('keys'))
       return { ready: checks.every(({ ok }) => ok), said: said.map(({ reason }) => reason) }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
+import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
 import { createKeyDatabases, type KeyDatabases } from '../../src/replica/key-databases.ts'
 import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
 import { sharedCluster } from '../support/cluster.ts'
@@ -31,15 +32,15 @@ describe('databases of keys', function () {
     await cluster.replicaCaughtUp()
   })
 
-  /** @param zone SQL of what a look-up answers as the time zone */
+  /** @param id SQL of what a look-up answers as the organization's id */
   function keyDatabases(
     urls: readonly string[],
-    zone: string,
+    id: string,
     times: { connectTimeoutMs?: number; timeoutMs?: number } = {},
   ): KeyDatabases {
     const loaded = load({ 'reports/shop/sales.sql': REPORT }).access
     const inFile = ACCESS.replace(':key_hashes', '($1::bytea[])')
-    const select = `select hash as key_hash, 7 as organization_id, ${zone} as time_zone, true as entitled
+    const select = `select hash as key_hash, ${id} as organization_id, 'UTC' as time_zone, true as entitled
       from unnest($1::bytea[]) as hash`
     const access = { ...loaded, text: loaded.text.replace(inFile, () => select) }
     asked = 0
@@ -60,8 +61,10 @@ describe('databases of keys', function () {
     return keys
   }
 
-  async function zoneOf(databases: KeyDatabases): Promise<string | undefined> {
-    return (await databases.find([KEY])).get(KEY)?.timeZone
+  async function idOf(databases: KeyDatabases): Promise<string | undefined> {
+    const organization = (await databases.find([KEY])).get(KEY)
+    if (organization instanceof InvalidAccessRow) throw organization
+    return organization?.id
   }
   const failureOf = (databases: KeyDatabases): Promise<Error> =>
     databases.find([KEY]).then(
@@ -81,14 +84,14 @@ describe('databases of keys', function () {
   const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
 
   it('are asked in their order', async () => {
-    expect(await zoneOf(keyDatabases([cluster.replicaUrl, cluster.primaryUrl], WHERE))).to.equal(
+    expect(await idOf(keyDatabases([cluster.replicaUrl, cluster.primaryUrl], WHERE))).to.equal(
       'replica',
     )
   })
 
   it('are asked once more on the next after a conflict with recovery', async () => {
     const zone = `case when pg_is_in_recovery() then conflict() else 'primary' end`
-    expect(await zoneOf(keyDatabases([cluster.replicaUrl, cluster.primaryUrl], zone))).to.equal(
+    expect(await idOf(keyDatabases([cluster.replicaUrl, cluster.primaryUrl], zone))).to.equal(
       'primary',
     )
   })
@@ -112,7 +115,7 @@ describe('databases of keys', function () {
 
   it('are asked on the next where one had no time, if there is still time for it', async () => {
     const databases = keyDatabases([hurried(), cluster.primaryUrl], WAITS)
-    expect(await zoneOf(databases)).to.equal('primary')
+    expect(await idOf(databases)).to.equal('primary')
     const tooLate: unknown = await databases
       .find([KEY], () => false)
       .catch((error: unknown) => error)
@@ -131,7 +134,7 @@ describe('databases of keys', function () {
     await cluster.replicaCaughtUp()
     try {
       const full = cluster.urlFor('svodka_crowd', 'replica')
-      expect(await zoneOf(keyDatabases([full, cluster.primaryUrl], WHERE))).to.equal('primary')
+      expect(await idOf(keyDatabases([full, cluster.primaryUrl], WHERE))).to.equal('primary')
       await keys?.close()
       expect(await failureOf(keyDatabases([full], WHERE))).to.include({ code: '53300' })
     } finally {
@@ -144,7 +147,7 @@ describe('databases of keys', function () {
     const zone = `pg_backend_pid() || left(pg_sleep(0.5)::text, 0)`
     const nowhere = 'postgres://nobody@127.0.0.1:1/none'
     const databases = keyDatabases([cluster.primaryUrl, nowhere], zone)
-    const answer = zoneOf(databases)
+    const answer = idOf(databases)
     const killed = await until(async () => {
       const rows = await run<{ pid: number }>(
         cluster.primaryUrl,
@@ -163,14 +166,14 @@ describe('databases of keys', function () {
     const proxy = await startProxy(cluster.primaryUrl)
     try {
       const databases = keyDatabases([proxy.url], WHERE)
-      expect(await zoneOf(databases)).to.equal('primary')
+      expect(await idOf(databases)).to.equal('primary')
       await proxy.cut()
       await failureOf(databases)
       await failureOf(databases)
       const [one, two] = [await failureOf(databases), await failureOf(databases)]
       expect(one, 'the error that it was away with').to.equal(two)
       await proxy.mend()
-      await until(async () => (await zoneOf(databases).catch(() => undefined)) === 'primary')
+      await until(async () => (await idOf(databases).catch(() => undefined)) === 'primary')
     } finally {
       await proxy.cut()
     }
@@ -182,15 +185,15 @@ describe('databases of keys', function () {
       // Whoever asked the silent one again would wait for a connection for longer than a test lasts.
       const times = { timeoutMs: 300, connectTimeoutMs: 60_000 }
       const databases = keyDatabases([proxy.url, cluster.replicaUrl], WHERE, times)
-      expect(await zoneOf(databases)).to.equal('primary')
+      expect(await idOf(databases)).to.equal('primary')
       proxy.drop()
       for (let lookUp = 0; lookUp < 5; lookUp += 1) {
-        expect(await zoneOf(databases)).to.equal('replica')
+        expect(await idOf(databases)).to.equal('replica')
       }
       await proxy.cut()
       await proxy.mend()
       proxy.carry()
-      await until(async () => (await zoneOf(databases)) === 'primary')
+      await until(async () => (await idOf(databases)) === 'primary')
     } finally {
       await proxy.cut()
     }
@@ -202,13 +205,13 @@ describe('databases of keys', function () {
       const blind = cluster.urlFor('svodka_keys', 'replica')
       const times = { timeoutMs: 300, connectTimeoutMs: 300 }
       const databases = keyDatabases([proxy.url, blind], WHERE, times)
-      expect(await zoneOf(databases)).to.equal('primary')
+      expect(await idOf(databases)).to.equal('primary')
       proxy.drop()
       expect(String(await failureOf(databases)), 'its own, after the lag of the other').to.contain(
         'timeout',
       )
       proxy.carry()
-      await until(async () => (await zoneOf(databases).catch(() => undefined)) === 'primary')
+      await until(async () => (await idOf(databases).catch(() => undefined)) === 'primary')
     } finally {
       await proxy.cut()
     }
@@ -219,7 +222,7 @@ describe('databases of keys', function () {
     const error = await failureOf(keyDatabases([blind], WHERE))
     expect(error.message).to.equal('the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s')
     await keys?.close()
-    expect(await zoneOf(keyDatabases([blind, cluster.primaryUrl], WHERE))).to.equal('primary')
+    expect(await idOf(keyDatabases([blind, cluster.primaryUrl], WHERE))).to.equal('primary')
   })
 
   it('tell how far each is behind, which is passed by, and where a look-up counts', async () => {
@@ -231,10 +234,10 @@ describe('databases of keys', function () {
         databases.seen().map(({ isReached, lagSeconds, counts }) => [isReached, lagSeconds, counts])
       const unknown = [true, undefined, undefined]
       expect(seen()).to.deep.equal([unknown, unknown, unknown])
-      expect(await zoneOf(databases)).to.equal('primary')
+      expect(await idOf(databases)).to.equal('primary')
       expect(seen()).to.deep.equal([[true, 0, true], unknown, unknown])
       await proxy.cut()
-      await until(async () => (await zoneOf(databases)) === 'replica' && seen()[0]?.[0] === false)
+      await until(async () => (await idOf(databases)) === 'replica' && seen()[0]?.[0] === false)
       const [primary, second, third] = seen()
       expect(primary).to.deep.equal([false, 0, false])
       expect(second).to.deep.equal([true, undefined, false])

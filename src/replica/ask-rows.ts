@@ -1,0 +1,13 @@
+/** A statement and its rows, as texts, on a connection that is someone else's. */
+import type { RawField } from '../terms.ts'
+
+/** @throws what pg or the transport reports. */
+export type AskRows = (
+  text: string,
+  values: readonly string[],
+) => Promise<ReadonlyArray<readonly RawField[]>>
+
+/** As PostgreSQL reads a `text[]`. */
+export function textArray(texts: readonly string[]): string {
+  return `{${texts.map(text => `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`).join(',')}}`
+}

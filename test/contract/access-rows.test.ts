@@ -1,0 +1,181 @@
+// A row of the key look-up that is not valid concerns the keys that it is about, and no others.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { asker } from '../support/ask.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { startGateway } from '../support/gateway.ts'
+import type { TestGateway } from '../support/gateway.ts'
+import { run } from '../support/shops.ts'
+import { svodka } from '../support/svodka.ts'
+import { writeSqlFolder } from '../support/sql-folder.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** By the organization's id. */
+const INVALID_ZONES: Record<string, string | null> = {
+  'no zone': null,
+  'no such zone': 'Mars/Olympus',
+  'offset of ISO 8601': '+03:00',
+  'offset in hours': '-5',
+  'offset of UTC': 'UTC+3',
+  'offset of GMT': 'GMT-3',
+  POSIX: 'MSK-3',
+  'POSIX without a sign': 'MSK3',
+  'abbreviation to PostgreSQL alone': 'MSK',
+  'unknown to PostgreSQL': 'US/Pacific-New',
+  'another zone to PostgreSQL': 'IST',
+}
+const VALID_ZONES: Record<string, string> = {
+  moscow: 'Europe/Moscow',
+  'in lower case': 'europe/moscow',
+  'west of Greenwich': 'Etc/GMT+3',
+  american: 'EST5EDT',
+  utc: 'UTC',
+}
+/** Summer time to Node, and none to PostgreSQL, which takes it for an abbreviation. */
+const DIFFERENT = 'CET'
+
+const NOON = Date.parse('2026-11-21T09:00:00Z')
+const REPORT = '/reports/sales?from=2026-01-01&to=2026-12-31'
+
+const text = (value: string | null): string =>
+  value === null ? 'null' : `'${value.replaceAll("'", "''")}'`
+
+describe('an access row that is not valid', function () {
+  this.timeout(60_000)
+  const folder = temporaryFolder()
+  let gateway: TestGateway
+  let replicaUrl: string
+  let sqlDir: string
+
+  before(async () => {
+    const cluster = await sharedCluster()
+    const inDatabase = (url: string) =>
+      Object.assign(new URL(url), { pathname: '/access_rows' }).href
+    replicaUrl = inDatabase(cluster.replicaUrl)
+    await run(cluster.primaryUrl, 'drop database if exists access_rows')
+    await run(cluster.primaryUrl, 'create database access_rows')
+    const rows: ReadonlyArray<readonly [key: string, id: string | null, zone: string | null]> = [
+      ...Object.entries({ ...INVALID_ZONES, ...VALID_ZONES }).map(
+        ([id, zone]) => [id, id, zone] as const,
+      ),
+      ['different', 'different', DIFFERENT],
+      ['no id', null, 'UTC'],
+      ['two', 'first of two', 'UTC'],
+      ['two', 'second of two', 'UTC'],
+      ['one twice', 'one twice', 'UTC'],
+      ['one twice', 'one twice', 'UTC'],
+    ]
+    const values = rows.map(
+      ([key, id, zone]) => `(sha256(${text(`key of ${key}`)}), ${text(id)}, ${text(zone)})`,
+    )
+    await run(
+      inDatabase(cluster.primaryUrl),
+      `create schema access;
+       create table access.keys (hash bytea, id text, zone text);
+       create table access.sales (organization_id text, day date, shop text, amount bigint);
+       insert into access.keys values ${values.join(', ')};
+       insert into access.sales select distinct id, date '2026-02-01', id, 100 from access.keys`,
+    )
+    await cluster.replicaCaughtUp()
+    sqlDir = writeSqlFolder(folder, 'access')
+    writeFileSync(
+      join(sqlDir, 'access', 'organizations.sql'),
+      `select id as organization_id, case id when 'moscow' then id end as nickname, zone as time_zone from access.keys`,
+    )
+    gateway = await startGateway({ DATABASE_URL: replicaUrl, SQL_DIR: sqlDir }, { now: () => NOON })
+    await gateway.ready()
+  })
+  after(() => gateway?.stop())
+
+  async function answersOf(key: string, count = 1): Promise<string[]> {
+    const ask = asker(gateway.url, `key of ${key}`)
+    const all = await Promise.all(Array.from({ length: count }, () => ask(REPORT)))
+    return [
+      ...new Set(
+        all.map(({ status, json, headers }) =>
+          status === 200
+            ? `200 ${json.rows.map(({ shop }: { shop: string }) => shop).join()}`
+            : `${status} ${json.code} ${headers.get('Retry-After')}`,
+        ),
+      ),
+    ]
+  }
+
+  it('is 503 access_unavailable for its own keys, while others in the batch are served', async () => {
+    const invalid = [...Object.keys(INVALID_ZONES), 'no id', 'two', 'one twice']
+    const valid = [...Object.keys(VALID_ZONES), 'different']
+    // why: all are looked up together, again and again
+    const [ofInvalid, ofValid] = await Promise.all([
+      Promise.all(invalid.map(async key => [key, await answersOf(key, 10)])),
+      Promise.all(valid.map(async key => [key, await answersOf(key, 10)])),
+    ])
+    expect(ofValid).to.deep.equal(valid.map(id => [id, [`200 ${id}`]]))
+    expect(ofInvalid).to.deep.equal(invalid.map(key => [key, ['503 access_unavailable 5']]))
+  })
+
+  it('is observed once a minute for each organization, by its name', async () => {
+    await answersOf('no such zone', 10)
+    const rejected = gateway.observations.filter(({ kind }) => kind === 'access-row-rejected')
+    const ids = rejected.map(fact => 'organizationId' in fact && fact.organizationId)
+    const expected = [...Object.keys(INVALID_ZONES), undefined, 'first of two', 'one twice']
+    expect(ids).to.have.members(expected).and.have.length(expected.length)
+    const mars = rejected.find(
+      fact => 'organizationId' in fact && fact.organizationId === 'no such zone',
+    )
+    expect(mars && 'error' in mars && String(mars.error)).to.equal(
+      'InvalidAccessRow: sql/access/organization_by_key.sql: organization "no such zone": time_zone is "Mars/Olympus", which Node does not know, expected an IANA name such as Europe/Moscow',
+    )
+  })
+
+  it('degrades readiness, and does not fail it', async () => {
+    const response = await fetch(`${gateway.opsUrl}/readyz?verbose`)
+    expect(response.status).to.equal(200)
+    expect(await response.text()).to.match(
+      /^\[\+\]access-rows degraded: \d+ organizations have a row that is not valid: see the log$/m,
+    )
+  })
+
+  it('is no zone that both sides know and differ about: that is a warning', async () => {
+    expect(await answersOf('different')).to.deep.equal(['200 different'])
+    const differing = gateway.observations.filter(({ kind }) => kind === 'time-zone-differs')
+    expect(differing).to.deep.equal([
+      {
+        kind: 'time-zone-differs',
+        replica: new URL(replicaUrl).host,
+        timeZone: DIFFERENT,
+        at: '2025-04-15T12:00:00.000Z',
+        databaseMinutes: 60,
+        runtimeMinutes: 120,
+      },
+    ])
+  })
+
+  it('is a finding of check, which serves the others', async () => {
+    const environment = { DATABASE_URL: replicaUrl, SQL_DIR: sqlDir }
+    const { code, stdout, stderr } = await svodka(['check'], environment)
+    const lines = stdout.split('\n').filter(line => line.includes('organizations.sql'))
+    const told = lines.map(line => /organizations\.sql: (.*)/.exec(line)?.[1] ?? '')
+    for (const id of Object.keys(INVALID_ZONES)) {
+      expect(
+        told.filter(line => line.startsWith(`organization "${id}": time_zone is `)),
+        id,
+      ).to.have.length(1)
+    }
+    expect(told).to.include('an organization: organization_id is null, expected an id')
+    expect(told).to.include(
+      'organization "one twice": two rows, expected one for each organization',
+    )
+    expect(stderr).to.contain(
+      'the time zone CET is 60 minutes ahead of UTC to PostgreSQL and 120 to Node',
+    )
+    expect(code).to.equal(1)
+  })
+
+  it('ends a command that asks for it', async () => {
+    const environment = { DATABASE_URL: replicaUrl, SQL_DIR: sqlDir }
+    const { code, stderr } = await svodka(['run', 'sales', '--org', 'no such zone'], environment)
+    expect(stderr).to.contain('organization "no such zone": time_zone is "Mars/Olympus"')
+    expect(code).to.equal(1)
+  })
+})
