@@ -1,11 +1,13 @@
 /**
- * Key hashes to organizations, in batches, nothing remembered. Knows neither Koa nor pg: the query is
+ * Key hashes to organizations, in batches, no result remembered. Knows neither Koa nor pg: the query is
  * handed in.
  *
- * A batch takes only keys that were waiting when it was sent, so every answer comes from a look-up
+ * A batch takes only keys that were waiting when it was sent, so every result comes from a look-up
  * that started after its request arrived. While the allowed batches are in flight, keys wait for the
- * next: 64 concurrent requests then share two queries instead of sending 64.
+ * next: 64 concurrent requests then share two queries instead of sending 64. Keys that were valid
+ * lately go first, so that random keys cannot delay them.
  */
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
@@ -16,8 +18,8 @@ import { InvalidAccessRow } from './invalid-access-row.ts'
 export type FoundByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
 
 /**
- * Answers the organizations of those keys that are valid now. Rejects if it cannot tell.
- * @param isWanted false once all who asked have been told that nobody could tell in time
+ * Looks up the organizations of those keys that are valid now. Rejects if it cannot tell.
+ * @param isWanted false once all requests of the batch have ended without a result
  */
 export type FindOrganizations = (
   keyHashes: readonly KeyHash[],
@@ -30,7 +32,7 @@ export interface OrganizationLookup {
    * @throws Problem `access_unavailable` if no database can tell in time, or the key's row is not valid.
    */
   (keyHash: KeyHash): Promise<Organization | undefined>
-  /** The same without a promise, which a hit would pay for. What they throw is a defect, and observed as one. */
+  /** The same without a promise, which a hit would pay for. An error that a callback throws is observed. */
   tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void
 }
 
@@ -38,24 +40,30 @@ export type TellFound = (organization: Organization | undefined) => void
 /** @param problem `access_unavailable` */
 export type TellFailed = (problem: Problem) => void
 
-type Answer = (keyHash: KeyHash, waited: Waiting) => void
+type Answer = (waiting: Waiting) => void
 
-/** All who wait for one key, in pairs. */
+/** All requests that wait for one key, in pairs. */
 interface Waiting {
+  readonly keyHash: KeyHash
+  readonly arrivals: Arrivals
   readonly found: TellFound[]
   readonly failed: TellFailed[]
 }
 
-/** Of those who came in one turn, and while no more could be asked. */
-interface Batch {
-  readonly keys: Map<KeyHash, Waiting>
-  /** Has been answered. */
-  isOver: boolean
+/** Keys that arrived between two batches: they have one deadline. */
+interface Arrivals {
+  /** Those without a result. */
+  readonly open: Set<Waiting>
   timer?: NodeJS.Timeout
 }
 
-/** Turns and tries of a look-up together: the status line of every answer is out within 50 s. */
+/** Turns and tries of a look-up together: the status line of every response is sent within 50 s. */
 const LONGEST_MS: Milliseconds = 40_000
+const MAX_BATCH_KEYS = 500
+/** Requests whose keys were not valid lately; more are rejected at once. */
+const MAX_WAITING_STRANGERS = 5000
+/** Some 2 MB of hashes. */
+const MAX_VALID_LATELY = 20_000
 
 export function createOrganizationLookup(options: {
   readonly find: FindOrganizations
@@ -67,12 +75,18 @@ export function createOrganizationLookup(options: {
   readonly now: Clock
 }): OrganizationLookup {
   const { find, onInvalidRow, longestMs = LONGEST_MS, maxInFlight, observe, now } = options
-  let waiting = emptyBatch()
+  /** The next keys to be asked, before any stranger. */
+  const regulars = new Map<KeyHash, Waiting>()
+  const strangers = new Map<KeyHash, Waiting>()
+  let strangerCount = 0
+  /** Decides the order alone. */
+  const validLately = new LRUCache<KeyHash, true>({ max: MAX_VALID_LATELY })
+  let arrivals: Arrivals = { open: new Set() }
   let inFlight = 0
   let scheduled = false
 
   function schedule(): void {
-    if (scheduled || inFlight >= maxInFlight || waiting.keys.size === 0) return
+    if (scheduled || inFlight >= maxInFlight || regulars.size + strangers.size === 0) return
     scheduled = true
     // why: all requests that arrived in this turn of the event loop join one batch
     setImmediate(() => {
@@ -81,33 +95,59 @@ export function createOrganizationLookup(options: {
     })
   }
 
+  function takeBatch(): Waiting[] {
+    const batch: Waiting[] = []
+    for (const queue of [regulars, strangers]) {
+      for (const waiting of queue.values()) {
+        if (batch.length >= MAX_BATCH_KEYS) return batch
+        remove(waiting)
+        batch.push(waiting)
+      }
+    }
+    return batch
+  }
+
+  function remove(waiting: Waiting): void {
+    const { keyHash, found } = waiting
+    if (regulars.get(keyHash) === waiting) regulars.delete(keyHash)
+    if (strangers.get(keyHash) !== waiting) return
+    strangers.delete(keyHash)
+    strangerCount -= found.length
+  }
+
   async function send(): Promise<void> {
-    const batch = waiting
-    // why: those who waited may have been told meanwhile that nobody can tell
-    if (batch.keys.size === 0) return
-    waiting = emptyBatch()
+    const batch = takeBatch()
+    // why: the deadline of those who waited may have passed meanwhile
+    if (batch.length === 0) return
+    arrivals = { open: new Set() }
     inFlight += 1
+    schedule()
     const startedAt = now()
     let error: unknown
     let answer: Answer
     try {
-      const organizations = await find([...batch.keys.keys()], () => !batch.isOver)
-      answer = (keyHash, waited) => give(organizations.get(keyHash), waited)
+      const hashes = batch.map(({ keyHash }) => keyHash)
+      const organizations = await find(hashes, () => batch.some(isOpen))
+      answer = waiting => give(waiting, organizations.get(waiting.keyHash))
     } catch (cause) {
       error = cause
-      answer = refusal(cause)
+      answer = refusal(unavailable(cause))
     }
     inFlight -= 1
-    const keyCount = batch.keys.size
+    const keyCount = batch.length
     observe({ kind: 'key-lookup', keyCount, durationMs: now() - startedAt, error })
     schedule()
-    await tellAll(batch, answer)
+    await answerInTurns(batch, waiting => {
+      if (isOpen(waiting)) end(waiting, answer)
+    })
   }
 
   function give(
+    { keyHash, found, failed }: Waiting,
     organization: Organization | InvalidAccessRow | undefined,
-    { found, failed }: Waiting,
   ): void {
+    if (organization === undefined) validLately.delete(keyHash)
+    else validLately.set(keyHash, true)
     if (organization instanceof InvalidAccessRow) {
       onInvalidRow(organization)
       const problem = invalid(organization)
@@ -115,19 +155,23 @@ export function createOrganizationLookup(options: {
     } else for (const tellFound of found) guarded(tellFound, organization)
   }
 
-  function refusal(cause: unknown): Answer {
-    const problem = unavailable(cause)
-    return (_keyHash, { failed }) => {
+  function refusal(problem: Problem): Answer {
+    return ({ failed }) => {
       for (const tellFailed of failed) guarded(tellFailed, problem)
     }
   }
 
-  function giveUp(batch: Batch): void {
-    if (waiting === batch) waiting = emptyBatch()
-    void tellAll(batch, refusal(new Error(`no look-up in ${longestMs} ms`)))
+  function giveUp(late: Arrivals): void {
+    const { open } = late
+    if (late === arrivals) arrivals = { open: new Set() }
+    const answer = refusal(unavailable(new Error(`no look-up in ${longestMs} ms`)))
+    for (const waiting of open) remove(waiting)
+    void answerInTurns([...open], waiting => {
+      if (isOpen(waiting)) end(waiting, answer)
+    })
   }
 
-  /** One who cannot take the answer takes it from nobody else. */
+  /** An error in one callback concerns no other. */
   function guarded<Value>(take: (value: Value) => void, value: Value): void {
     try {
       take(value)
@@ -136,17 +180,39 @@ export function createOrganizationLookup(options: {
     }
   }
 
-  function tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void {
-    const { keys } = waiting
-    const already = keys.get(keyHash)
-    if (already) {
-      already.found.push(found)
-      already.failed.push(failed)
-    } else {
-      // why: by the first of them, and one timer for all: a hit would pay for its own
-      if (keys.size === 0) waiting.timer = setTimeout(giveUp, longestMs, waiting)
-      keys.set(keyHash, { found: [found], failed: [failed] })
+  /** What a request for a key joins; undefined if too many strangers wait. */
+  function waitingFor(keyHash: KeyHash): Waiting | undefined {
+    const first = regulars.get(keyHash)
+    if (first) return first
+    const stranger = strangers.get(keyHash)
+    if (validLately.get(keyHash) === true) {
+      if (stranger) remove(stranger)
+      const regular = stranger ?? arrive(keyHash)
+      regulars.set(keyHash, regular)
+      return regular
     }
+    if (strangerCount >= MAX_WAITING_STRANGERS) return undefined
+    strangerCount += 1
+    if (stranger) return stranger
+    const waiting = arrive(keyHash)
+    strangers.set(keyHash, waiting)
+    return waiting
+  }
+
+  function arrive(keyHash: KeyHash): Waiting {
+    const { open } = arrivals
+    // why: one timer for all that arrive between two batches: a hit would pay for its own
+    if (open.size === 0) arrivals.timer = setTimeout(giveUp, longestMs, arrivals)
+    const waiting = { keyHash, arrivals, found: [], failed: [] }
+    open.add(waiting)
+    return waiting
+  }
+
+  function tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void {
+    const waiting = waitingFor(keyHash)
+    if (waiting === undefined) return guarded(failed, TOO_MANY_STRANGERS)
+    waiting.found.push(found)
+    waiting.failed.push(failed)
     schedule()
   }
 
@@ -155,31 +221,30 @@ export function createOrganizationLookup(options: {
   return Object.assign(lookup, { tell })
 }
 
-function emptyBatch(): Batch {
-  return { keys: new Map(), isOver: false }
+function isOpen(waiting: Waiting): boolean {
+  return waiting.arrivals.open.has(waiting)
 }
 
-/** Once, whoever comes first. */
-async function tellAll(batch: Batch, answer: Answer): Promise<void> {
-  if (batch.isOver) return
-  batch.isOver = true
-  clearTimeout(batch.timer)
-  await answerInTurns(batch.keys, answer)
+function end(waiting: Waiting, answer: Answer): void {
+  const { open, timer } = waiting.arrivals
+  open.delete(waiting)
+  if (open.size === 0) clearTimeout(timer)
+  answer(waiting)
 }
 
 /**
- * So many are answered in one turn of the event loop. Requests that come meanwhile are then on their way
+ * Keys that are answered in one turn of the event loop. Requests that arrive meanwhile are then on their way
  * to the database while the rest is answered; otherwise the two would wait for each other in turn.
  */
 const ANSWERS_A_TURN = 12
 
-async function answerInTurns(batch: ReadonlyMap<KeyHash, Waiting>, answer: Answer): Promise<void> {
+async function answerInTurns(batch: readonly Waiting[], answer: Answer): Promise<void> {
   let answered = 0
-  for (const [keyHash, waited] of batch) {
+  for (const waiting of batch) {
     if (answered > 0 && answered % ANSWERS_A_TURN === 0) {
       await new Promise(resolve => setImmediate(resolve))
     }
-    answer(keyHash, waited)
+    answer(waiting)
     answered += 1
   }
 }
@@ -205,6 +270,15 @@ function invalid(row: InvalidAccessRow): Problem {
     row,
   )
 }
+
+// why: made once, for they come in thousands
+const TOO_MANY_STRANGERS = accessUnavailable(
+  {
+    ru: 'Слишком много ключей ожидает проверки. Повторите запрос позже.',
+    en: 'Too many keys wait to be checked. Try again later.',
+  },
+  new Error(`${MAX_WAITING_STRANGERS} requests with keys that were not valid lately wait`),
+)
 
 function accessUnavailable(detail: { ru: string; en: string }, cause: unknown): Problem {
   return new Problem('access_unavailable', detail, {
