@@ -6,6 +6,7 @@ import type { FileFinding } from '../definitions/findings.ts'
 import { IdTypeError } from '../replica/key-database.ts'
 import { findInvalidOrganizations } from '../replica/organizations.ts'
 import type { TimeZoneDifference } from '../replica/time-zone-checks.ts'
+import { CommandError } from './exit.ts'
 import { asKeys, withKeyDatabase } from './organization.ts'
 
 /** A fault of the data is one finding, however many organizations have it. */
@@ -17,7 +18,12 @@ export async function checkAccess(
   catalog: Catalog,
   say: (line: string) => void,
 ): Promise<FileFinding[]> {
-  const ofIdType = await checkIdType(config, catalog)
+  const ofIdType = await checkIdType(config, catalog).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error
+    // why: definitions are checked without a role that may look up keys, too
+    say(`The key look-up was not checked. ${error.message}`)
+    return []
+  })
   const { organizations: definition } = catalog
   if (ofIdType.length > 0 || definition === undefined) return ofIdType
   const { invalid, differences } = await asKeys(config, () =>

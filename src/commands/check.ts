@@ -55,8 +55,8 @@ export async function check(
       output.progress('')
       say(line)
     }
-    await askDatabase(folder, options, databases, tell, async (ask, findings) => {
-      if (codes.length === 0) await show(findings)
+    await askDatabase(folder, options, databases, tell, async (ask, findOthers) => {
+      if (codes.length === 0) await show(await findOthers())
       await look(ask)
     })
     return await end(`on ${databases.where}`)
@@ -103,12 +103,12 @@ async function askDatabase(
   { org }: CheckOptions,
   { environment }: Databases,
   tell: (line: string) => void,
-  use: (ask: AskReplica, ofOthers: readonly FileFinding[]) => Promise<void>,
+  use: (ask: AskReplica, findOthers: () => Promise<readonly FileFinding[]>) => Promise<void>,
 ): Promise<void> {
   if (catalog === undefined) return
   const config = readAuthorSettings(environment)
   await withReplicaCheck({ config, catalog, org, say: tell }, async ask =>
-    use(ask, [
+    use(ask, async () => [
       ...(await checkAccess(config, catalog, tell)),
       ...(await checkHeartbeat(config, catalog)),
     ]),

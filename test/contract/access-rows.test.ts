@@ -1,5 +1,5 @@
 // A row of the key look-up that is not valid concerns the keys that it is about, and no others.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../support/ask.ts'
@@ -168,6 +168,20 @@ describe('an access row that is not valid', function () {
     )
     expect(stderr).to.contain(
       'the time zone CET is 60 minutes ahead of UTC to PostgreSQL and 120 to Node',
+    )
+    expect(code).to.equal(1)
+  })
+
+  it('is a finding of check by the type of its id, where no text can be cast to that', async () => {
+    const ofRecords = writeSqlFolder(join(folder, 'records'), 'access')
+    const file = join(ofRecords, 'access', 'organization_by_key.sql')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
+    const { code, stdout } = await svodka(['check'], {
+      DATABASE_URL: replicaUrl,
+      SQL_DIR: ofRecords,
+    })
+    expect(stdout).to.contain(
+      'organization_by_key.sql: organization_id: no text can be cast to "record"',
     )
     expect(code).to.equal(1)
   })

@@ -35,7 +35,8 @@ describe('look-ups of keys', function () {
   ): KeyDatabase {
     const loaded = load({ 'reports/shop/sales.sql': REPORT }).access
     const inFile = ACCESS.replace(':key_hashes', '($1::bytea[])')
-    const access = { ...loaded, text: loaded.text.replace(inFile, () => select) }
+    const own = (text: string): string => text.replace(inFile, () => select)
+    const access = { ...loaded, text: own(loaded.text), idTypeText: own(loaded.idTypeText) }
     keys = createKeyDatabase({
       connectionString: cluster.replicaUrl,
       poolSize,
@@ -102,6 +103,19 @@ describe('look-ups of keys', function () {
     } finally {
       await change('drop function prepared_and_lost()')
     }
+  })
+
+  it('tell the type of ids as a cast takes it, and reject one that no text can be cast to', async () => {
+    const idTypes = { '7': 'integer', [`'A'::char(4)`]: 'bpchar', [`'101'::bit(3)`]: '"bit"' }
+    for (const [id, idType] of Object.entries(idTypes)) {
+      expect(await keyDatabase(selecting({ organization_id: id })).idType()).to.equal(idType)
+      await keys?.close()
+    }
+    const ofRecords = keyDatabase(selecting({ organization_id: 'row(7, 8)' })).idType()
+    const error: unknown = await ofRecords.catch((error: unknown) => error)
+    expect(String(error)).to.equal(
+      'IdTypeError: sql/access/organization_by_key.sql: organization_id: no text can be cast to "record"',
+    )
   })
 
   describe('of rows that are not valid', () => {
