@@ -173,6 +173,8 @@ export type Observation =
   | { readonly kind: 'draining'; readonly signal: string; readonly delayMs: Milliseconds }
   | { readonly kind: 'stopped'; readonly durationMs: Milliseconds }
   | { readonly kind: 'process-error'; readonly error: unknown }
+  /** The reader of the log did not take it, and the buffer was full. */
+  | { readonly kind: 'log-line-dropped' }
 
 export type Observe = (observation: Observation) => void
 

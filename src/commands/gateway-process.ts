@@ -39,6 +39,7 @@ export function createGatewayProcess(options: {
     requests: config.logRequests,
     slowRequestMs: config.slowRequestMs,
     pretty: process.stdout.isTTY,
+    onDrop: () => observe({ kind: 'log-line-dropped' }),
     now,
   })
   for (const warning of config.warnings) log.log.warn(warning)

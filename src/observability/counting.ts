@@ -70,6 +70,7 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
   const spared = counter('svodka_runs_spared_total')
   const retries = counter('svodka_run_retries_total')
   const lost = counter('svodka_db_connections_lost_total')
+  const droppedLines = counter('svodka_log_lines_dropped_total')
   const definitionsLoaded = gauge('svodka_definitions_loaded')
 
   return fact => {
@@ -112,6 +113,8 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
         return gauge('svodka_draining').set(1)
       case 'process-error':
         return counter('svodka_process_errors_total').inc()
+      case 'log-line-dropped':
+        return droppedLines.inc()
       case 'definition-refused':
         return counter('svodka_definitions_refused_total').inc()
       case 'dates-nulled':

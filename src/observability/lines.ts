@@ -33,6 +33,7 @@ export function createLines(
       case 'cache-evicted':
       case 'connection-acquired':
       case 'run-spared':
+      case 'log-line-dropped':
         return
       case 'run':
         return writeRun(log, fact, writeOnce)

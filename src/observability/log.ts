@@ -3,12 +3,17 @@ import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import pretty from 'pino-pretty'
 import type { Observe } from '../observation.ts'
-import type { Clock, Milliseconds } from '../terms.ts'
+import type { Bytes, Clock, Milliseconds } from '../terms.ts'
 import { errorFields } from './error-fields.ts'
 import { createLines } from './lines.ts'
+import { createLogDestination } from './log-destination.ts'
+import type { LogDestination } from './log-destination.ts'
 import { createRequestLines } from './request-lines.ts'
 
 const SUMMARY_EVERY_MS: Milliseconds = 60_000
+
+/** Lines that wait for the reader of stdout: about 10,000, which is a second of `LOG_REQUESTS=all` under load. */
+const MAX_BUFFERED_BYTES: Bytes = 4 * 2 ** 20
 
 export interface LogOptions {
   readonly level: pino.LevelWithSilent
@@ -19,6 +24,8 @@ export interface LogOptions {
   readonly now: Clock
   /** Takes lines that end in a newline; stdout if there is none. */
   readonly destination?: DestinationStream
+  /** For each line that is dropped because the reader of stdout has stalled. */
+  readonly onDrop?: () => void
 }
 
 export interface Log {
@@ -27,15 +34,17 @@ export interface Log {
   readonly log: Logger
   /** Writes the summary of requests that is due once a minute. Lines themselves are never held back. */
   readonly flush: () => void
-  /** Writes the last summary, and stops the clock of the summaries. */
+  /** Writes the last summary and what is still buffered, and stops the clock of the summaries. */
   readonly close: () => void
 }
 
 export function createLog(options: LogOptions): Log {
   const { level, requests, slowRequestMs, now } = options
-  // Synchronous, as pino's default is: a line is out before the next one is made, so a crash loses none,
-  // and there is nothing to flush at the end, which in sonic-boom 4.2 never ends once the reader is gone.
-  const lines = options.destination ?? pino.destination({ sync: true })
+  const stdout = createStdout(options)
+  const lines = options.destination ?? stdout
+  const flushStdout = (): void => stdout.flushSync()
+  // why: a crash and a second signal end the process without `close`
+  process.once('exit', flushStdout)
   const log = pino(
     {
       level,
@@ -59,8 +68,25 @@ export function createLog(options: LogOptions): Log {
     close() {
       clearInterval(timer)
       requestLines.summarize()
+      process.off('exit', flushStdout)
+      flushStdout()
     },
   }
+}
+
+function createStdout({ onDrop = () => {}, now }: LogOptions): LogDestination {
+  return createLogDestination({
+    // why: the first use of `process.stdout` makes a pipe or a socket non-blocking
+    fd: process.stdout.fd,
+    maxBytes: MAX_BUFFERED_BYTES,
+    onDrop,
+    // why: written at every level, for lines of every level were dropped
+    droppedLine: dropped => {
+      const time = new Date(now()).toISOString()
+      const msg = `${dropped} lines were dropped, because the reader of the log did not take them`
+      return `${JSON.stringify({ level: 'error', time, dropped, msg })}\n`
+    },
+  })
 }
 
 function withRoundDurations(fields: Record<string, unknown>): Record<string, unknown> {

@@ -247,6 +247,10 @@ export const METRIC_TABLE = {
     help: 'Reports and business metrics in use, by `kind`: `report`, `metric`',
   },
   svodka_draining: { kind: 'gauge', help: '1 from the signal to stop on' },
+  svodka_log_lines_dropped_total: {
+    kind: 'counter',
+    help: 'Lines of the log that were dropped, because the reader of stdout did not take them; the log says how many where it goes on',
+  },
   svodka_process_errors_total: {
     kind: 'counter',
     help: 'Errors that nothing caught; each is a defect of the gateway',

@@ -47,6 +47,12 @@ describe('counting', () => {
     })
   })
 
+  it('counts lines of the log that were dropped', async () => {
+    expect(await moved({ kind: 'log-line-dropped' })).to.deep.equal({
+      svodka_log_lines_dropped_total: 1,
+    })
+  })
+
   it('counts those that took the shortcut', async () => {
     const series = await moved(request({ shortcut: true }), request({}))
     expect(series).to.include({ svodka_http_shortcut_requests_total: 1 })

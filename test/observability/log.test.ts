@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { capture } from './capture.ts'
 import { request } from './facts.ts'
@@ -39,6 +40,28 @@ describe('log', () => {
     const [code] = await once(child, 'exit')
     expect(code).to.equal(0)
   })
+
+  for (const [end, code] of [
+    ["throw new Error('a crash')", 1],
+    ['process.exit(0)', 0],
+    ['log.close(); process.exit(0)', 0],
+  ] as const) {
+    it(`loses no line to a reader that is behind at \`${end}\``, async () => {
+      const script = `
+        import { createLog } from ${JSON.stringify(new URL('../../src/observability/log.js', import.meta.url))}
+        const log = createLog({ level: 'info', requests: 'all', slowRequestMs: 1, pretty: false, now: Date.now })
+        for (let count = 0; count < 2000; count++) log.log.info('x'.repeat(1000))
+        ${end}`
+      const command = '{ "$0" --input-type=module --eval "$1" 2>/dev/null; echo $? >&2; }'
+      const { stdout, stderr } = await promisify(execFile)(
+        'sh',
+        ['-c', `${command} | { sleep 0.2; cat; }`, process.execPath, script],
+        { timeout: 20_000, maxBuffer: 10_000_000 },
+      )
+      expect(stdout.match(/x{1000}"}\n/g)).to.have.lengthOf(2000)
+      expect(Number(stderr)).to.equal(code)
+    })
+  }
 
   it('writes nothing when it is silent', () => {
     const log = capture({ level: 'silent' })
