@@ -7,6 +7,7 @@
 import type { Socket } from 'node:net'
 import { Connection } from 'pg'
 import type { ClientBase, ClientConfig } from 'pg'
+import { destroyConnection } from './pool.ts'
 
 const CONNECT_MS = 1000
 /** The server closes the connection of a request that it has handled; one that hangs does when it goes on. */
@@ -64,14 +65,20 @@ function send(client: ClientBase): Promise<void> {
     sslNegotiation,
   } as object) as unknown as CancelConnection
   const { stream: socket } = connection
+  let isSent = false
   const ask = (): void => {
+    isSent = true
     socket.setTimeout(CLOSE_MS).unref()
     // why: PgBouncer 1.18 crashes if the client is gone before the request is handled, so the server closes
     connection.cancel(processID, secretKey)
   }
   return new Promise(resolve => {
     socket.setTimeout(CONNECT_MS, () => socket.destroy())
-    connection.on('error', () => socket.destroy())
+    connection.on('error', () => {
+      socket.destroy()
+      // why: such a request may be handled at any time, and meet another statement
+      if (isSent) destroyConnection(client)
+    })
     connection.once('end', () => resolve())
     connection.once('connect', () => {
       if (!ssl) ask()

@@ -2,12 +2,19 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import { unreached } from './classify-error.ts'
 import { destroyConnection } from './pool.ts'
+import type { ReconnectLimit } from './reconnect-limit.ts'
 
 /**
- * A connection of the pool. One that comes after all have left goes back to the pool.
+ * A connection of the pool. One that comes after the signal has aborted goes back to the pool.
  * @throws the signal's reason as soon as it aborts; whatever pg or the transport reports.
  */
-export function checkOut(pool: Pool, signal: AbortSignal): Promise<PoolClient> {
+export async function checkOut(
+  pool: Pool,
+  signal: AbortSignal,
+  limit?: ReconnectLimit,
+): Promise<PoolClient> {
+  const isNew = (): boolean => pool.idleCount === 0 && pool.totalCount < pool.options.max
+  await limit?.admit(signal, isNew)
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error)
     const left = (): void => reject(signal.reason as Error)

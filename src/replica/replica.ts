@@ -129,6 +129,7 @@ export function createReplica(options: {
       // why: it may have waited in the queue for long
       if (maxLagMs !== undefined && options.lookAnew) refuseFar(client, maxLagMs)
     },
+    isPooled: client => servers.get(client)!.isPooled,
     dataAsOf: client => seenOn(client)?.dataAsOf,
     observe,
     now,

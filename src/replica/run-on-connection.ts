@@ -1,10 +1,12 @@
 /** One execution on one connection of a pool: acquired, read to the end, and released or destroyed. */
 import type { ClientBase, Pool } from 'pg'
+import { Problem } from '../errors.ts'
 import type { Observe, Plan } from '../observation.ts'
 import type { Clock, Instant } from '../terms.ts'
 import { checkOut } from './check-out.ts'
 import { isIdle } from './connection-state.ts'
 import { createPlans } from './plans.ts'
+import { createReconnectLimit } from './reconnect-limit.ts'
 import { NOT_AS_PREPARED } from './prepared.ts'
 import type { Preparing } from './prepared.ts'
 import type { Reading, ReplicaRun } from './replica-run.ts'
@@ -25,19 +27,22 @@ export function createRunOnConnection(options: {
   readonly preparing: Preparing
   /** @throws if the server may not execute this run now; the run's signal's reason */
   readonly refuseUnfit: (client: ClientBase, run: ReplicaRun) => Promise<void>
+  readonly isPooled: (client: ClientBase) => boolean
   readonly dataAsOf: (client: ClientBase) => Instant | undefined
   readonly observe: Observe
   readonly now: Clock
 }): RunOnConnection {
   const { pool, preparing, observe, now } = options
   const plans = createPlans()
+  const reconnects = createReconnectLimit()
 
   return async (run, progress) => {
     const { preparedName, alike, signal } = run
     const acquiredFrom = now()
-    const client = await checkOut(pool, signal)
+    const client = await checkOut(pool, signal, reconnects)
     observe({ kind: 'connection-acquired', pool: 'reports', durationMs: now() - acquiredFrom })
     let broken: Error | undefined
+    let isCancelled = false
     const onError = (error: Error): void => void (broken = error)
     client.once('error', onError)
     const refused = (code: string): void => {
@@ -49,6 +54,7 @@ export function createRunOnConnection(options: {
     const name = preparing.nameOf(preparedName)
     const plan = name === undefined ? 'own' : plans.planFor(name, alike)
     progress.plan = plan
+    const isPooled = options.isPooled(client)
     let startedAt = acquiredFrom
     try {
       const reading = (progress.reading = run.open())
@@ -63,16 +69,21 @@ export function createRunOnConnection(options: {
         signal,
         readOnly: true,
         setLocal: plan === 'shared' ? SHARED_PLAN : undefined,
+        isPooled,
         ...(name === undefined ? {} : { prepared: { name, refused } }),
       })
       plans.ran(preparedName, alike, plan, now() - startedAt)
       reading.finish()
     } catch (error) {
       plans.failed(preparedName, alike, plan)
+      isCancelled = signal.aborted || (error instanceof Problem && error.code === 'report_timeout')
       throw error
     } finally {
       client.off('error', onError)
-      if (!isIdle(client)) broken ??= new Error('execution ended early')
+      if (!isIdle(client)) {
+        broken ??= new Error('execution ended early')
+        if (isCancelled && !isPooled) reconnects.destroyed()
+      }
       client.release(broken)
     }
   }

@@ -52,14 +52,16 @@ export interface Run {
   readonly readOnly?: boolean
   /** `set local` statement for that transaction. */
   readonly setLocal?: string | undefined
+  /** A pooler may deliver a cancel request late, to another statement: the connection is destroyed after one. */
+  readonly isPooled?: boolean
 }
 
-/** A cancelled execution that has not ended after so long ends with its connection. */
+/** A cancelled execution that has not ended after so long, its cancel requests included, ends with its connection. */
 const CANCEL_GRACE_MS = 1000
 
 /**
  * Resolves when all rows have been handed over. However it ends, a connection that executed in a transaction
- * of its own is idle then, or destroyed: a cancel request may still be on its way to the next statement.
+ * of its own is idle then, without a cancel request under way, or destroyed.
  *
  * @throws Problem `report_timeout` after `timeoutMs`; the signal's reason; what the sink threw; what
  *   PostgreSQL or the transport reported.
@@ -72,7 +74,7 @@ export async function runStatement(client: ClientBase, run: Run): Promise<void> 
 
   const pace = createPace(stream)
   let began = false
-  let stopped: { readonly reason: unknown; readonly cancelled: () => void } | undefined
+  let stopped: { readonly reason: unknown; readonly cancelled: () => Promise<void> } | undefined
   let eachRow = false
   let rowsCame = false
   const timeout = setTimeout(() => {
@@ -89,7 +91,7 @@ export async function runStatement(client: ClientBase, run: Run): Promise<void> 
   function stop(reason: unknown): void {
     if (stopped) return
     pace.end()
-    stopped = { reason, cancelled: cancel(client) }
+    stopped = { reason, cancelled: cancel(client, run.isPooled ?? false) }
   }
 
   function begin(fields: readonly Field[]): void {
@@ -157,7 +159,7 @@ export async function runStatement(client: ClientBase, run: Run): Promise<void> 
       const { code } = error as { code?: string }
       const isStale = name !== undefined && !began && !stopped && isNotAsPrepared(code)
       if (isStale) run.prepared?.refused(code)
-      stopped?.cancelled()
+      await stopped?.cancelled()
       if (run.readOnly === true) await rollBack(client)
       if (!isStale || stopped) throw error
       await execute(undefined)
@@ -172,18 +174,28 @@ export async function runStatement(client: ClientBase, run: Run): Promise<void> 
     clearTimeout(timeout)
     signal.removeEventListener('abort', aborted)
     pace.end()
-    stopped?.cancelled()
+    await stopped?.cancelled()
   }
   if (stopped) throw stopped.reason
 }
 
-/** Cancels the statement. @returns what is called once it has ended */
-function cancel(client: ClientBase): () => void {
+/**
+ * Cancels the statement.
+ * @returns what is called once it has ended; resolves when no cancel request is under way, or the connection is destroyed
+ */
+function cancel(client: ClientBase, isPooled: boolean): () => Promise<void> {
   const endCancel = requestCancel(client)
-  const grace = setTimeout(() => destroyConnection(client), CANCEL_GRACE_MS)
-  return () => {
+  let grace: NodeJS.Timeout | undefined
+  const isLate = new Promise<void>(resolve => {
+    grace = setTimeout(() => {
+      destroyConnection(client)
+      resolve()
+    }, CANCEL_GRACE_MS)
+  })
+  return async () => {
+    const isOver = endCancel()
+    if (isPooled) destroyConnection(client)
+    else await Promise.race([isOver, isLate])
     clearTimeout(grace)
-    void endCancel()
-    destroyConnection(client)
   }
 }
