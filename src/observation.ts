@@ -144,6 +144,13 @@ export type Observation =
       readonly lacking: readonly Lacking[]
     }
   | {
+      /** The role of reports can write, once for each change; undefined is that it no longer can. */
+      readonly kind: 'write-privileges'
+      /** Each with the SQL that takes it away. */
+      readonly found: string | undefined
+      readonly replica?: string
+    }
+  | {
       readonly kind: 'connection-lost'
       readonly pool: PoolName
       readonly error: unknown

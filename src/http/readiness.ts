@@ -15,6 +15,8 @@ export interface ReplicaSeen {
   readonly refusal: () => string | undefined
   /** Why the circuit is not closed. */
   readonly broken: () => string | undefined
+  /** What its role can write, and the SQL that takes it away. */
+  readonly writePrivileges: () => string | undefined
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
@@ -42,6 +44,7 @@ export function readiness(seen: {
     definitions(catalog, rehearsal),
     answers(replicas, keptCount),
     ...replicas.map(replica),
+    readOnlyRole(replicas),
     lookUps(keys),
     ...keys.map(keyDatabase),
     accessRows(seen.invalidAccessRowCount),
@@ -112,6 +115,13 @@ function replica(seen: ReplicaSeen): Check {
   const lag = behind(lagSeconds)
   if (replayPaused) return { name, ok: true, degraded: true, reason: `replay is paused, ${lag}` }
   return { name, ok: true, reason: lag }
+}
+
+/** Executions cannot write whatever the role may; the role is what holds if that fails. */
+function readOnlyRole(replicas: readonly ReplicaSeen[]): Check {
+  const name = 'read-only role'
+  const reason = replicas.map(one => one.writePrivileges()).find(found => found !== undefined)
+  return reason === undefined ? { name, ok: true } : { name, ok: true, degraded: true, reason }
 }
 
 const LATE_MS = 3000

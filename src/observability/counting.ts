@@ -123,6 +123,7 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
       case 'pooler-met':
       case 'access-row-rejected':
       case 'time-zone-differs':
+      case 'write-privileges':
         return
     }
   }

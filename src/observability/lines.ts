@@ -51,6 +51,12 @@ export function createLines(
       }
       case 'pooler-met':
         return writePooler(log, fact.pool, fact.lacking)
+      case 'write-privileges': {
+        const { found, replica } = fact
+        if (found === undefined)
+          return log.info({ replica }, 'the role of reports can write nothing')
+        return log.warn({ replica }, `${found} Execute that on the primary.`)
+      }
       case 'connection-lost': {
         const { pool, replica } = fact
         const text = `a connection of the pool ${pool} broke`

@@ -140,6 +140,7 @@ export function openReplicas(options: {
       ...watched,
       slots: () => (whyNot(member, undefined) === undefined ? replica.slots() : 0),
       load: () => admission.executingOn(member) / replica.slots(),
+      writePrivileges: () => replica.writePrivileges(),
       look: () => probe.look(),
       refusal: () => refusalOf(circuit.why()),
       broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.why())),
@@ -178,6 +179,8 @@ export interface Refusable {
   readonly refusal: () => string | undefined
   /** Why the circuit is not closed. */
   readonly broken: () => string | undefined
+  /** What its role can write, and the SQL that takes it away. */
+  readonly writePrivileges: () => string | undefined
 }
 
 interface Opened extends Member, Refusable, Watched {

@@ -25,6 +25,8 @@ export interface PoolOptions {
   readonly prepared?: Prepared
   /** Asked once for each new connection; what it throws refuses the connection. */
   readonly accept?: (server: Server, client: ClientBase) => void
+  /** Asks more of each new connection that was accepted; what it throws refuses the connection. */
+  readonly check?: (client: ClientBase) => Promise<void>
   /** Behind a pooler, where the role lacks what answers hang on: each connection that it costs. */
   readonly onRefused?: (error: RoleSettingsError) => void
 }
@@ -108,6 +110,7 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
     const ageMs = (): Milliseconds => performance.now() - connectedAt
     accept?.({ inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }, client)
     if (!found.direct) lookAt(found)
+    await options.check?.(client)
   }
 }
 

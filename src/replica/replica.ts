@@ -14,6 +14,7 @@ import { openSession } from './open-session.ts'
 import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing } from './prepared.ts'
+import { createPrivilegeCheck } from './privilege-check.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
 import type { Prepared } from './session-settings.ts'
@@ -44,6 +45,8 @@ export interface Replica {
   reach(): Promise<void>
   /** Whether there is a connection, used or idle, or one that is being made. */
   isConnected(): boolean
+  /** What its role can write, in words with the SQL that takes it away; undefined if nothing is known of. */
+  writePrivileges(): string | undefined
   /** Drops the connections that nobody uses: the next run makes a new one. */
   dropIdle(): void
   /** Has every statement planned once, for nobody. @see rehearse */
@@ -92,6 +95,7 @@ export function createReplica(options: {
   }
 
   const preparing = createPreparing(options.prepared)
+  const privileges = createPrivilegeCheck({ timeoutMs: options.connectTimeoutMs, observe })
   const pool = createPool({
     name: 'reports',
     connectionString: options.connectionString,
@@ -100,6 +104,7 @@ export function createReplica(options: {
     ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
     ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
     observe,
+    check: client => privileges.check(client),
     accept: (server, client) => {
       preparing.connected(server)
       refuseWritable(server.inRecovery)
@@ -178,6 +183,7 @@ export function createReplica(options: {
       }
     },
     isConnected: () => capacity.isConnected(),
+    writePrivileges: () => privileges.found(),
     dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),

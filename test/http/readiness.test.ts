@@ -25,6 +25,7 @@ const seen = (
   stateAgeMs: () => ageMs,
   circuit: { state: () => circuit },
   refusal: () => refusal,
+  writePrivileges: () => undefined,
   broken: () => (circuit === 'closed' ? undefined : 'too many connections for role "x"'),
 })
 
