@@ -16,6 +16,7 @@ import { CommandError } from '../../src/commands/exit.ts'
 import { makeDefinition } from '../../src/commands/new.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../src/definitions/definition.ts'
+import { naiveMetrics, naiveReport } from '../bench/sql/naive-definitions.ts'
 import { expectSameMetrics, expectSameReport } from '../sql/compare.ts'
 import type { MetricsOracle, ReportOracle } from '../sql/oracles/oracle.ts'
 import { rawRows, runMetrics, runReport } from '../sql/run.ts'
@@ -112,6 +113,11 @@ describe('svodka new', function () {
       }
     }
     await client.end()
+  })
+
+  it('makes all that the tests ask for: a naive version is optional', () => {
+    expect(naiveReport(definition)).to.equal(undefined)
+    expect(naiveMetrics(metrics)).to.equal(undefined)
   })
 
   it('makes its definition though another one is broken, and takes no code from it', () => {

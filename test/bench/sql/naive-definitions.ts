@@ -1,8 +1,8 @@
 /**
  * Definitions as somebody writes them who does not tune: statements of `naive/` under the front matter of ours, so that
- * columns, totals and placeholders are the same. Knows no database.
+ * columns, totals and placeholders are the same. A definition need not have one. Knows no database.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type {
   Definition,
@@ -19,24 +19,33 @@ const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url))
 const NAIVE = 'test/bench/sql/naive'
 const END_OF_MATTER = '---*/\n'
 
-/** @throws DefinitionErrors where it does not load; Error where there is none. */
-export function naiveReport(tuned: ReportDefinition): ReportDefinition {
+/** Paths in `sql/` of the definitions that the naive ones belong to. */
+export function naiveFiles(): string[] {
+  const names = readdirSync(`${CHECKOUT}${NAIVE}`, { recursive: true, encoding: 'utf8' })
+  return names.filter(name => name.endsWith('.sql'))
+}
+
+/** Undefined where there is none. @throws DefinitionErrors where it does not load. */
+export function naiveReport(tuned: ReportDefinition): ReportDefinition | undefined {
   const { code, group } = tuned
   const source = naiveSource(tuned, `${NAIVE}/reports/${group}/${code}.sql`, code)
-  return loaded(source, parseReport(source, group))
+  return source && loaded(source, parseReport(source, group))
 }
 
-/** @throws DefinitionErrors where it does not load; Error where there is none. */
-export function naiveMetrics(tuned: MetricsDefinition): MetricsDefinition {
+/** Undefined where there is none. @throws DefinitionErrors where it does not load. */
+export function naiveMetrics(tuned: MetricsDefinition): MetricsDefinition | undefined {
   const { area } = tuned
   const source = naiveSource(tuned, `${NAIVE}/metrics/${area}.sql`, area)
-  return loaded(source, parseMetrics(source))
+  return source && loaded(source, parseMetrics(source))
 }
 
-function naiveSource({ source, version }: Definition, file: string, code: string): SourceFile {
-  if (!existsSync(`${CHECKOUT}${file}`)) {
-    throw new Error(`no ${file}, expected the statement as somebody writes it who does not tune`)
-  }
+/** Undefined where there is no such file. */
+function naiveSource(
+  { source, version }: Definition,
+  file: string,
+  code: string,
+): SourceFile | undefined {
+  if (!existsSync(`${CHECKOUT}${file}`)) return undefined
   const end = source.text.indexOf(END_OF_MATTER) + END_OF_MATTER.length
   const text = `${source.text.slice(0, end)}${readFileSync(`${CHECKOUT}${file}`, 'utf8')}`
   return { file, code, text, version }

@@ -1,4 +1,4 @@
-// Every definition that aggregates against a naive version of itself, on the large organization.
+// Every definition that aggregates against its naive version, if it has one, on the large organization.
 import type { Client } from 'pg'
 import type { Definition } from '../../../src/definitions/definition.ts'
 import { ourCatalog } from '../../sql/subject.ts'
@@ -52,11 +52,16 @@ function pairs(quick: boolean): Pair[] {
   const { reports, metricsFiles } = ourCatalog()
   const isAsked = ({ name }: Definition) => !REGISTERS.has(name) && (!quick || HANDFUL.has(name))
   return [
-    ...[...reports.values()].filter(isAsked).map(tuned => ({ tuned, naive: naiveReport(tuned) })),
+    ...[...reports.values()].filter(isAsked).flatMap(tuned => pairOf(tuned, naiveReport(tuned))),
     ...[...metricsFiles.values()]
       .filter(isAsked)
-      .map(tuned => ({ tuned, naive: naiveMetrics(tuned) })),
+      .flatMap(tuned => pairOf(tuned, naiveMetrics(tuned))),
   ]
+}
+
+/** None for a definition without a naive one. */
+function pairOf(tuned: Definition, naive: Definition | undefined): Pair[] {
+  return naive === undefined ? [] : [{ tuned, naive }]
 }
 
 async function compare(
