@@ -32,7 +32,6 @@ describe('a session whose execution was cancelled', function () {
       connectionString,
       poolSize,
       connectTimeoutMs: 5000,
-      queueTimeoutMs: 60_000,
       allowPrimary: false,
       state: () => undefined,
       stateAgeMs: () => 0,
