@@ -37,13 +37,13 @@ async function crowd(
   const report = await generator.stop()
   return [
     ...bystanderFigures(bystander),
-    { name: `A's requests (${outcomesOf(report)})`, value: report.sent },
+    { name: `A's requests`, value: report.sent, detail: outcomesOf(report) },
     {
       name: `A's other than ${allowed.join(', ')}`,
       value: othersThan(report, allowed),
       exactly: 0,
     },
-    { name: `A's wrong bodies (${report.wrong ?? 'none'})`, value: report.wrongCount, exactly: 0 },
+    { name: `A's wrong bodies`, value: report.wrongCount, exactly: 0, detail: report.wrong },
     { name: 'without Retry-After of 1-120 s', value: report.withoutRetryAfter, exactly: 0 },
     { name: `the generator's CPU`, value: spent / 1000, unit: 's' },
     ...(await atRest(gateway)),
@@ -162,7 +162,7 @@ const aborts: Scenario = {
     const perSecond = ((await sessions(world)) - before - 1) / seconds
     return [
       ...bystanderFigures(bystander),
-      { name: `A's requests (${outcomesOf(report)})`, value: report.sent },
+      { name: `A's requests`, value: report.sent, detail: outcomesOf(report) },
       { name: 'new sessions a second', value: perSecond, atMost: 2 },
       { name: 'connections lost', value: await connectionsLost(gateway) },
       ...(await atRest(gateway)),
@@ -196,7 +196,7 @@ const identicalStreams: Scenario = {
     return [
       { name: 'executions at once', value: most, exactly: 1 },
       ...bystanderFigures(bystander, {}),
-      { name: `A's requests (${outcomesOf(report)})`, value: report.sent },
+      { name: `A's requests`, value: report.sent, detail: outcomesOf(report) },
       { name: `A's other than 200, 429`, value: othersThan(report, ['200', '429']), exactly: 0 },
       ...(await atRest(gateway)),
     ]

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { isAlive } from '../../src/demo/processes.ts'
 import { cpuMs } from '../bench/process-figures.ts'
 import type { World } from '../harness/world.ts'
-import type { Job, Report, StrangersJob } from './job.ts'
+import type { FuzzJob, Job, Report, StrangersJob } from './job.ts'
 
 const GENERATOR = fileURLToPath(new URL('generator.js', import.meta.url))
+const FUZZER = fileURLToPath(new URL('fuzz-generator.js', import.meta.url))
 const STRANGERS = fileURLToPath(new URL('strangers-generator.js', import.meta.url))
 
 export interface Generator {
@@ -28,7 +29,11 @@ export function startStrangers(world: World, job: StrangersJob): Generator {
   return start(world, STRANGERS, job)
 }
 
-function start(world: World, script: string, job: Job | StrangersJob): Generator {
+export function startFuzzer(world: World, job: FuzzJob): Generator {
+  return start(world, FUZZER, job)
+}
+
+function start(world: World, script: string, job: Job | StrangersJob | FuzzJob): Generator {
   world.hasOtherClients = true
   const child = fork(script, [JSON.stringify(job)])
   world.atEnd(() => void child.kill('SIGKILL'))

@@ -146,7 +146,7 @@ const filledHeaders: Scenario = {
 function figuresOf({ ms, what }: Worst, counts: ReadonlyMap<number, number>): Figure[] {
   const sent = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return [
-    { name: `longest hold (${what})`, value: ms, unit: 'ms', atMost: HELD_AT_MOST_MS },
+    { name: 'longest hold', value: ms, unit: 'ms', atMost: HELD_AT_MOST_MS, detail: what },
     { name: 'requests', value: sent },
     { name: 'without any response', value: counts.get(0) ?? 0, exactly: 0 },
   ]

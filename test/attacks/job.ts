@@ -26,6 +26,15 @@ export interface StrangersJob {
   readonly connections: number
 }
 
+export interface FuzzJob {
+  readonly url: string
+  readonly seed: number
+  readonly raw: number
+  readonly wellFormed: number
+  /** For well-formed requests; four times as many for raw ones. */
+  readonly connections: number
+}
+
 export interface Report {
   readonly sent: number
   /** `200`, `429 rate_limited`, `aborted`, `torn`. */

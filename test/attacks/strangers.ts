@@ -42,7 +42,7 @@ const randomKeys: Scenario = {
     return [
       ...bystanderFigures(bystander, { p99: 3 }),
       { name: 'responses 401 a second', value: (report.outcomes['401'] ?? 0) / seconds },
-      { name: `strangers' (${outcomesOf(report)})`, value: report.sent },
+      { name: `strangers' requests`, value: report.sent, detail: outcomesOf(report) },
       {
         name: `strangers' other than 401`,
         value: othersThan(report, ['401', 'closed']),

@@ -1,7 +1,7 @@
 // Request targets of any form: each gets a problem body, is counted once, and leaves nothing behind.
 import { sumOf } from '../harness/exposition.ts'
 import type { Gateway } from '../harness/gateway.ts'
-import type { Scenario } from '../harness/scenario.ts'
+import type { Figure, Scenario } from '../harness/scenario.ts'
 import { HELD_AT_MOST_MS, heldMs } from './event-loop.ts'
 import { exchange } from './exchange.ts'
 import type { Reply } from './exchange.ts'
@@ -168,16 +168,13 @@ const targetsOfAnyForm: Scenario = {
     const counted = sumOf(await gateway.metrics(), 'svodka_http_requests_total')
     return [
       { name: 'requests', value: seen.sent },
-      { name: named('without a response', seen.silent), value: seen.silent.size, exactly: 0 },
-      {
-        name: named('without a problem', seen.withoutProblem),
-        value: seen.withoutProblem.size,
-        exactly: 0,
-      },
+      figureOf('without a response', seen.silent),
+      figureOf('without a problem', seen.withoutProblem),
       { name: 'counted', value: counted, exactly: seen.sent },
       { name: 'used heap grown', value: grown, unit: 'MiB', atMost: 8 },
       {
-        name: `longest hold (${seen.held.what})`,
+        name: 'longest hold',
+        detail: seen.held.what,
         value: seen.held.ms,
         unit: 'ms',
         atMost: HELD_AT_MOST_MS,
@@ -187,9 +184,8 @@ const targetsOfAnyForm: Scenario = {
   },
 }
 
-function named(what: string, found: ReadonlySet<string>): string {
-  const [first] = found
-  return first === undefined ? what : `${what} (${first})`
+function figureOf(name: string, found: ReadonlySet<string>): Figure {
+  return { name, value: found.size, exactly: 0, detail: [...found].slice(0, 5).join('; ') }
 }
 
 export const targets: readonly Scenario[] = [targetsOfAnyForm]

@@ -5,6 +5,8 @@ export interface Figure {
   /** As the table says it: `answers of 500`. */
   readonly name: string
   readonly value: number
+  /** Beneath the table: which one it was, or what it is made of. */
+  readonly detail?: string | undefined
   readonly unit?: 'ms' | 's' | 'MiB' | 'x' | '%'
   readonly exactly?: number
   readonly atMost?: number

@@ -37,6 +37,12 @@ describe('the table of faults', () => {
     expect(tableOf([outcome(figures, { pressure: 5 })]).join()).not.to.include('processor')
   })
 
+  it('says beneath the table what a figure is made of', () => {
+    const lines = tableOf([outcome([{ name: 'a', value: 2, detail: 'b and c' }])])
+    expect(lines).to.include('F00 nothing: a: b and c')
+    expect(lines[1]).not.to.include('b and c')
+  })
+
   it('marks the figure that is not reached', () => {
     const lines = tableOf([outcome([{ name: 'a wait', value: 2.5, unit: 'ms', atMost: 1 }])])
     expect(lines[1]).to.match(/! a wait: 2\.50 ms +<= 1 ms +FALLS SHORT$/)

@@ -54,18 +54,19 @@ function cellsOf(figure: Figure): [string, string] {
 }
 
 function reasonsOf(outcome: Outcome): string[] {
-  const { broke, missing, violations, answers, pressure = 0 } = outcome
+  const { figures, broke, missing, violations, answers, pressure = 0 } = outcome
   const isShort = verdictOf(outcome) === 'FALLS SHORT'
   const words = [
     ...(broke === undefined ? [] : [`broke off: ${broke}`]),
     ...(missing === undefined ? [] : [`not on this machine: ${missing}`]),
+    ...figures.flatMap(({ name, detail }) => (detail ? [`${name}: ${detail}`] : [])),
     ...violations.map(text => `invariant: ${text}`),
     ...(isShort && pressure >= BUSY
       ? [
           `others wanted a processor for ${pressure} % of the time before it began: run it again alone`,
         ]
       : []),
-    ...(isShort ? answers.map(text => `answers were ${text}`) : []),
+    ...(isShort ? answers.filter(text => text !== '').map(text => `answers were ${text}`) : []),
   ]
   return words.map(text => `${nameOf(outcome)}: ${text}`)
 }

@@ -1,4 +1,4 @@
--- The product of the fault bench: twenty organizations, and a mark in every row that says whose it is.
+-- The product of the fault bench: twenty organizations, one more below the tier, and a mark in every row that says whose it is.
 create table organizations (
     id integer primary key,
     time_zone text not null
@@ -45,8 +45,8 @@ create table beats (at timestamptz not null);
 
 create table audit (noticed text not null);
 
-insert into organizations select n, 'Europe/Moscow' from generate_series(1, 20) as n;
-insert into keys select sha256(convert_to('key of organization ' || n, 'UTF8')), n from generate_series(1, 20) as n;
+insert into organizations select n, 'Europe/Moscow' from generate_series(1, 21) as n;
+insert into keys select sha256(convert_to('key of organization ' || n, 'UTF8')), n from generate_series(1, 21) as n;
 insert into ledger select o, n, repeat('x', 50) from generate_series(1, 20) as o, generate_series(1, 50) as n;
 insert into others select o, n from generate_series(1, 20) as o, generate_series(1, 50) as n;
 insert into drifting select o, n, 0 from generate_series(1, 20) as o, generate_series(1, 50) as n;

@@ -1,0 +1,32 @@
+// Whose rows a response shows, in whatever format and content coding it came.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
+import { parquetReadObjects } from 'hyparquet'
+
+/** Of each mark that is shown, its organization. */
+export async function marksIn(
+  bytes: Buffer,
+  format: string,
+  coding: string | undefined,
+): Promise<number[]> {
+  const text = await textOf(decoded(bytes, coding), format)
+  return [...text.matchAll(/mark of (\d+)/g)].map(([, organization]) => Number(organization))
+}
+
+function decoded(bytes: Buffer, coding: string | undefined): Buffer {
+  if (coding === 'gzip') return gunzipSync(bytes)
+  return coding === 'br' ? brotliDecompressSync(bytes) : bytes
+}
+
+async function textOf(bytes: Buffer, format: string): Promise<string> {
+  if (format === 'xlsx') {
+    return Object.values(unzipSync(bytes))
+      .map(file => Buffer.from(file).toString())
+      .join('\n')
+  }
+  if (format !== 'parquet') return bytes.toString()
+  const file = new Uint8Array(bytes).buffer
+  const compressors = { GZIP: (input: Uint8Array) => gunzipSync(input) }
+  const rows = await parquetReadObjects({ file, compressors })
+  return rows.map(({ mark }) => String(mark)).join('\n')
+}
