@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 
-.PHONY: help run watch check test oracles tuned bench bench-quick faults lint format format-check build clean
+.PHONY: help run watch check test oracles tuned bench bench-quick faults attacks lint format format-check build clean
 
 help: ## print the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ bench-quick: build ## the same with fewer and shorter rounds, about 3 minutes
 
 faults: build ## break servers, networks and gateways on purpose, scenario by scenario, in about 10 minutes; ONLY=F12, ONLY=promotion or ONLY=restarts some
 	@ONLY=$(ONLY) node dist/test/faults/main.js
+
+attacks: build ## attack the gateway with crowds, strangers and bytes, row by row, in about 35 minutes; ONLY=A10, ONLY=crowds or ONLY=fuzzer some
+	@ONLY=$(ONLY) node dist/test/attacks/main.js
 
 lint: node_modules/.installed ## check the code, and which room imports which
 	@$(BIN)/oxlint --config config/oxlint.json --type-aware --deny-warnings src test

@@ -27,11 +27,13 @@ export async function besideAttack(
     readonly isQuick: boolean
     readonly attack: () => Promise<unknown> | void
     readonly ask?: () => Asked
+    /** Of each phase, where the attack has to last that long. */
+    readonly seconds?: number
   },
 ): Promise<Bystander> {
   const { isQuick, attack } = options
   const ask = options.ask ?? (() => ({ report: 'nap', organization: BYSTANDER, cold: cold() }))
-  const seconds = isQuick ? QUICK_SECONDS : SAMPLES / PER_SECOND
+  const seconds = isQuick ? QUICK_SECONDS : (options.seconds ?? SAMPLES / PER_SECOND)
   await askMany(gateway, 100, 2, ask)
   const quiet = await loadFor(gateway, seconds, PER_SECOND, ask)
   await attack()
@@ -55,7 +57,7 @@ export function bystanderFigures(
     { name: `B's samples in each phase`, value: Math.min(quiet.length, beside.length) },
     {
       name: `B's refusals and failures`,
-      value: count(beside, answer => !isOk(answer)),
+      value: count(beside, response => !isOk(response)),
       exactly: 0,
     },
     { name: `B's p50 when quiet`, value: p50.quiet, unit: 'ms' },

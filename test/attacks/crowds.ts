@@ -11,6 +11,8 @@ import type { Job } from './job.ts'
 import { atRest } from './rest.ts'
 
 const CROWD = 1
+/** In seconds. */
+const MINUTE = 60
 const QUEUE = { QUEUE_TIMEOUT: '20s' }
 
 type Attack = Omit<Job, 'url' | 'organization'>
@@ -28,6 +30,7 @@ async function crowd(
   let generator: Generator | undefined
   const bystander = await besideAttack(gateway, {
     isQuick: world.isQuick,
+    ...(attack.perSecond && { seconds: MINUTE }),
     attack() {
       generator = startGenerator(world, { url: gateway.url, organization: CROWD, ...attack })
     },
@@ -113,7 +116,7 @@ const rows: readonly Row[] = [
   {
     fault: 'A15',
     name: 'head-of-streams',
-    hypothesis: '50 HEAD a second of streamed reports likewise',
+    hypothesis: '50 HEAD a second of streamed reports for a minute likewise',
     poolSize: 4,
     attack: { path: '/reports/large?{cold}', method: 'HEAD', perSecond: 50 },
   },
@@ -134,7 +137,7 @@ const aborts: Scenario = {
   fault: 'A16',
   name: 'aborts',
   hypothesis:
-    '50 requests a second that are aborted cost B little, and the replica hardly a new session',
+    '50 requests a second that are aborted for a minute cost B little, and the replica hardly a new session',
   quick: true,
   longestMs: 240_000,
   async run(world) {
@@ -144,6 +147,7 @@ const aborts: Scenario = {
     let from = 0
     const bystander = await besideAttack(gateway, {
       isQuick: world.isQuick,
+      seconds: MINUTE,
       async attack() {
         before = await sessions(world)
         from = performance.now()
@@ -209,12 +213,12 @@ async function executionsOfLarge({ servers }: World): Promise<number> {
   return Number(await servers.one.ask(sql))
 }
 
-async function whileRunning(generator: Generator, look: () => Promise<void>): Promise<void> {
+async function whileRunning(generator: Generator, check: () => Promise<void>): Promise<void> {
   const over = new AbortController()
   const end = (): void => over.abort()
   generator.report.then(end, end)
   while (!over.signal.aborted) {
-    await look()
+    await check()
     await sleep(20)
   }
 }

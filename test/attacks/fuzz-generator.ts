@@ -8,7 +8,7 @@ import type { FuzzJob, Report } from './job.ts'
 const BATCH = 1000
 /** The twentieth 401 in a row may close the connection; what is behind it would be lost. */
 const PIPELINED = 10
-/** A raw request may be the beginning of a longer one, which is waited for in vain. */
+/** The gateway waits for the rest of a raw request that has no end. */
 const RAW_WITHIN_MS = 200
 
 const job = JSON.parse(process.argv[2] ?? '') as FuzzJob
@@ -59,7 +59,7 @@ interface Line {
   close(): void
 }
 
-/** A connection that is kept; opened again where the gateway has closed it. */
+/** A persistent connection, opened again if the gateway has closed it. */
 function openLine(): Line {
   let socket: Socket | undefined
   let waiting: Buffer[] = []

@@ -24,7 +24,7 @@ export function startGenerator(world: World, job: Job): Generator {
   return start(world, GENERATOR, job)
 }
 
-/** Strangers: requests with keys that nobody has. */
+/** Strangers: requests with unknown keys. */
 export function startStrangers(world: World, job: StrangersJob): Generator {
   return start(world, STRANGERS, job)
 }
@@ -38,7 +38,7 @@ function start(world: World, script: string, job: Job | StrangersJob | FuzzJob):
   const child = fork(script, [JSON.stringify(job)])
   world.atEnd(() => void child.kill('SIGKILL'))
   const report = reportOf(child)
-  // why: whoever awaits it may come after it has failed
+  // why: it may fail before it is awaited
   report.catch(() => undefined)
   return {
     cpuMs: () => (child.pid !== undefined && isAlive(child.pid) ? cpuMs(child.pid) : 0),

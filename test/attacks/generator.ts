@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { faultOfBody } from '../harness/whole-body.ts'
 import type { Job, Report } from './job.ts'
 
-/** A body of more is counted and not looked at: parsing it would hold the generator. */
+/** Larger bodies are counted and not parsed, which would hold the generator. */
 const LARGEST_CHECKED = 1_000_000
 const DAYS = 300_000
 
@@ -67,22 +67,22 @@ function receive(response: IncomingMessage, end: (outcome: string, status: numbe
     const { statusCode: status = 0, headers } = response
     if (!response.complete) return end(job.abortAfterMs ? 'aborted' : 'torn', 0)
     const body = Buffer.concat(chunks)
-    if (status === 200 && size > 0 && size <= LARGEST_CHECKED) look(body)
-    if (status === 429 || status === 503) lookAtRetryAfter(headers['retry-after'])
+    if (status === 200 && size > 0 && size <= LARGEST_CHECKED) checkBody(body)
+    if (status === 429 || status === 503) checkRetryAfter(headers['retry-after'])
     const isProblem = `${headers['content-type']}`.includes('problem+json') && size > 0
     const code = isProblem ? ` ${(JSON.parse(body.toString()) as { code: string }).code}` : ''
     end(`${status}${code}`, status)
   })
 }
 
-function look(body: Buffer): void {
+function checkBody(body: Buffer): void {
   const fault = faultOfBody(body, job.organization)
   if (fault === undefined) return
   report.wrong ??= fault
   report.wrongCount += 1
 }
 
-function lookAtRetryAfter(text: string | undefined): void {
+function checkRetryAfter(text: string | undefined): void {
   const seconds = Number(text)
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > 120) report.withoutRetryAfter += 1
 }

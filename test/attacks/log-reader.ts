@@ -1,4 +1,4 @@
-// Whoever reads the log has stopped reading: no request may wait for it.
+// The reader of the log has stalled: no request may wait for it.
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -32,13 +32,13 @@ const KINDS: readonly Refused[] = [
   { status: 405, path: `${PREFIX}/ping`, method: 'POST', headers: KEY },
   { status: 400, path: `${PREFIX}/reports/ledger?from=x`, headers: KEY },
   { status: 400, path: `${PREFIX}/reports/ledger?format=x`, headers: KEY },
-  { status: 400, path: `${PREFIX}/reports/ledger?FROM=2026-01-01`, headers: KEY },
+  { status: 400, path: `${PREFIX}/reports/ledger?from=2026-01-01&from=2026-01-02`, headers: KEY },
   { status: 400, path: `${PREFIX}/reports/huge`, headers: KEY },
   { status: 416, path: `${PREFIX}/reports/ledger`, headers: { ...KEY, Range: 'bytes=9999999-' } },
   { status: 431, path: `${PREFIX}/ping`, headers: { 'X-Filler': 'x'.repeat(17_000) } },
 ]
 
-/** A pipe that is open at both ends and read by nobody. */
+/** A pipe that is open at both ends and never read. */
 function stalledPipe(world: World): number {
   const file = join(world.folder, `pipe-${performance.now()}`)
   execFileSync('mkfifo', [file])
@@ -51,7 +51,7 @@ const stalledLog: Scenario = {
   fault: 'A30',
   name: 'stalled-log-reader',
   hypothesis:
-    '10,000 requests of each kind of 4xx while nobody reads the log: each is answered, and lines that find no reader cost no memory',
+    '10,000 requests of each kind of 4xx while the log is not read: each gets its response, and lines that are not read take no memory',
   quick: true,
   longestMs: 300_000,
   async run(world) {
@@ -88,7 +88,7 @@ const stalledLog: Scenario = {
     async function sendMany(kind: Refused, count: number): Promise<void> {
       let left = count
       const client = async (): Promise<void> => {
-        // why: once it blocks, every further request would wait in vain
+        // why: once it blocks, every further request times out
         while (left-- > 0 && silent < CLIENTS) await send(kind)
       }
       await Promise.all(Array.from({ length: CLIENTS }, client))
@@ -110,7 +110,7 @@ const stalledLog: Scenario = {
       { name: 'other statuses', value: others.size, exactly: 0, detail: other?.join(': ') },
       { name: 'slowest', value: slowest, unit: 'ms', atMost: 2000 },
       { name: 'memory', value: grown, unit: 'MiB', atMost: 64 },
-      // why: a gateway that waits for its log answers no scrape either
+      // why: a gateway that waits for its log responds to no scrape either
       ...(silent === 0 ? await atRest(gateway) : []),
     ]
   },

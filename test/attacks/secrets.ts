@@ -35,7 +35,7 @@ function failures({ servers, folder }: World): Failure[] {
     'wrong password': `postgres://svodka_reports:${encoded}@127.0.0.1:${port}/product`,
     'not encoded': `postgres://svodka_reports:${PASSWORD}@127.0.0.1:${port}/product`,
     'half encoded': `postgres://svodka_reports:${PASSWORD.replaceAll('@', '%40')}@127.0.0.1:${port}/product`,
-    'unknown role': `postgres://nobody:${encoded}@127.0.0.1:${port}/product`,
+    'unknown role': `postgres://unknown:${encoded}@127.0.0.1:${port}/product`,
     'unknown database': `postgres://svodka_reports:${encoded}@127.0.0.1:${port}/nothing`,
     'closed port': `postgres://svodka_reports:${encoded}@127.0.0.1:1/product`,
     'unknown host': `postgres://svodka_reports:${encoded}@nothing.invalid:5432/product`,
@@ -102,7 +102,10 @@ async function saidByServe(settings: Readonly<Record<string, string>>): Promise<
   if (!hasEnded) {
     await sleep(1200)
     for (const path of ['/readyz?verbose', '/metrics', '/livez']) {
-      said += await fetch(`http://127.0.0.1:${port()}${path}`).then(answer => answer.text(), String)
+      said += await fetch(`http://127.0.0.1:${port()}${path}`).then(
+        response => response.text(),
+        String,
+      )
     }
     gateway.child.kill('SIGKILL')
     await gateway.exit
@@ -121,7 +124,7 @@ const passwords: Scenario = {
     const shown = new Set<string>()
     let outputs = 0
     let bytes = 0
-    const look = (text: string, what: string): void => {
+    const check = (text: string, what: string): void => {
       outputs += 1
       bytes += text.length
       const found = shownIn(text)
@@ -132,14 +135,14 @@ const passwords: Scenario = {
       for (let failure = all[next++]; failure !== undefined; failure = all[next++]) {
         const { what, settings } = failure
         const sqlDir = { SQL_DIR: `${PRODUCT}/sql` }
-        look(await saidByServe({ ...sqlDir, ...settings }), `serve, ${what}`)
+        check(await saidByServe({ ...sqlDir, ...settings }), `serve, ${what}`)
         const command = COMMANDS[outputs % COMMANDS.length] ?? []
         const { stdout, stderr } = await svodka(command, {
           ...sqlDir,
           CONNECT_TIMEOUT: '500ms',
           ...settings,
         })
-        look(stdout + stderr, `${command[0]}, ${what}`)
+        check(stdout + stderr, `${command[0]}, ${what}`)
       }
     }
     await Promise.all([worker(), worker(), worker()])

@@ -72,7 +72,7 @@ const pipelined: Scenario = {
   fault: 'A21',
   name: 'pipelined',
   hypothesis:
-    '1,000 connections with 100 pipelined requests of 8 KiB each, read by nobody, take a bounded memory',
+    '1,000 connections with 100 pipelined requests of 8 KiB each, whose responses are not read, take a bounded memory',
   quick: true,
   async run(world) {
     world.hasOtherClients = true
@@ -85,10 +85,10 @@ const pipelined: Scenario = {
     const one = `${head}${'x'.repeat(8192 - head.length - 4)}\r\n\r\n`
     const hundred = Buffer.from(one.repeat(100))
     for (const socket of sockets) socket.pause().write(hundred)
-    const answers = []
+    const responses = []
     const until = performance.now() + (world.isQuick ? 1500 : 20_000)
     while (performance.now() < until) {
-      answers.push(await gateway.ask(PING))
+      responses.push(await gateway.ask(PING))
       await sleep(50)
     }
     const peak = (peakMemoryBytes(gateway.pid) - before) / MEBIBYTE
@@ -96,15 +96,19 @@ const pipelined: Scenario = {
     return [
       { name: 'connections', value: sockets.length },
       { name: 'most memory beyond that at the start', value: peak, unit: 'MiB', atMost: 256 },
-      { name: 'a valid key meanwhile, failures', value: count(answers, a => !isOk(a)), exactly: 0 },
-      { name: 'its slowest response', value: slowest(answers), unit: 'ms', atMost: 5000 },
+      {
+        name: 'a valid key meanwhile, failures',
+        value: count(responses, a => !isOk(a)),
+        exactly: 0,
+      },
+      { name: 'its slowest response', value: slowest(responses), unit: 'ms', atMost: 5000 },
       ...(await atRest(gateway)),
     ]
   },
 }
 
-function slowest(answers: ReadonlyArray<{ readonly ms: number }>): number {
-  return Math.max(...answers.map(({ ms }) => ms))
+function slowest(responses: ReadonlyArray<{ readonly ms: number }>): number {
+  return Math.max(...responses.map(({ ms }) => ms))
 }
 
 const slowHeaders: Scenario = {
@@ -126,16 +130,20 @@ const slowHeaders: Scenario = {
       for (const socket of sockets) if (socket.writable) socket.write('x')
     }, 1000)
     world.undo(() => clearInterval(timer))
-    const answers = []
+    const responses = []
     while (closedAfter.length < sockets.length && performance.now() - from < 30_000) {
-      answers.push(await gateway.ask(PING))
+      responses.push(await gateway.ask(PING))
       await sleep(100)
     }
     return [
       { name: 'closed', value: closedAfter.length, exactly: sockets.length },
       { name: 'the last after', value: Math.max(...closedAfter) / 1000, unit: 's', atMost: 15 },
-      { name: 'a valid key meanwhile, failures', value: count(answers, a => !isOk(a)), exactly: 0 },
-      { name: 'its slowest response', value: slowest(answers), unit: 'ms', atMost: 1000 },
+      {
+        name: 'a valid key meanwhile, failures',
+        value: count(responses, a => !isOk(a)),
+        exactly: 0,
+      },
+      { name: 'its slowest response', value: slowest(responses), unit: 'ms', atMost: 1000 },
       ...(await atRest(gateway)),
     ]
   },
@@ -166,10 +174,10 @@ const slowReaders: Scenario = {
       for (const socket of sockets) socket.read(1)
     }, 1000)
     world.undo(() => clearInterval(timer))
-    const answers = []
+    const responses = []
     let left = READERS
     while (left > 0 && performance.now() - from < 90_000) {
-      answers.push(await gateway.ask({ report: 'nap', organization: BYSTANDER, cold: cold() }))
+      responses.push(await gateway.ask({ report: 'nap', organization: BYSTANDER, cold: cold() }))
       left = await inFlight(gateway)
       await sleep(100)
     }
@@ -178,8 +186,8 @@ const slowReaders: Scenario = {
       { name: 'given up after', value: (performance.now() - from) / 1000, unit: 's', atMost: 80 },
       { name: 'left', value: left, exactly: 0 },
       { name: 'most memory beyond that at the start', value: peak, unit: 'MiB', atMost: 128 },
-      { name: "B's failures meanwhile", value: count(answers, a => !isOk(a)), exactly: 0 },
-      { name: "B's slowest response", value: slowest(answers), unit: 'ms', atMost: 5000 },
+      { name: "B's failures meanwhile", value: count(responses, a => !isOk(a)), exactly: 0 },
+      { name: "B's slowest response", value: slowest(responses), unit: 'ms', atMost: 5000 },
       ...(await atRest(gateway)),
     ]
   },

@@ -21,7 +21,7 @@ interface Question {
   readonly format?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly abortAfterMs?: number
-  /** As nginx asks: the body is gathered in a spill file first. */
+  /** HTTP/1.0, as nginx sends it: a spill file holds the whole body first. */
   readonly isOld?: true
 }
 
@@ -55,7 +55,7 @@ function questionAt(at: number): Question {
   return kinds[group % kinds.length] as Question
 }
 
-interface Answer {
+interface Received {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
@@ -86,8 +86,12 @@ const interleaved: Scenario = {
       to.set(what, (to.get(what) ?? 0) + 1)
     }
 
-    async function look(question: Question, organization: number, answer: Answer): Promise<void> {
-      const { status, headers, bytes } = answer
+    async function check(
+      question: Question,
+      organization: number,
+      received: Received,
+    ): Promise<void> {
+      const { status, headers, bytes } = received
       if (question.abortAfterMs !== undefined && status === 0) return add(counts, question.kind)
       if (status !== 200 && status !== 206) return add(refusals, `${status} of ${question.kind}`)
       const marks = await marksIn(bytes, question.format ?? 'json', headers['content-encoding'])
@@ -104,7 +108,7 @@ const interleaved: Scenario = {
       for (let at = progress.next++; at < total; at = progress.next++) {
         const question = questionAt(at)
         const organization = ORGANIZATIONS[at % 2] ?? 1
-        await look(question, organization, await send(gateway, agent, question, organization))
+        await check(question, organization, await send(gateway, agent, question, organization))
       }
     }
     const until = async (at: number): Promise<void> => {
@@ -144,7 +148,7 @@ async function send(
   agent: Agent,
   { path, headers, abortAfterMs, isOld }: Question,
   organization: number,
-): Promise<Answer> {
+): Promise<Received> {
   const url = `${gateway.url}/api/public/v1/reports/${path}`
   const own = { 'X-Api-Key': `key of organization ${organization}`, ...headers }
   if (isOld) {

@@ -21,7 +21,7 @@ interface Tap {
   readonly inClearText: number
 }
 
-/** Passes everything on, and looks at how each connection begins. */
+/** Passes everything on, and checks how each connection begins. */
 async function startTap(world: World, { port: target }: Node): Promise<Tap> {
   let connections = 0
   let inClearText = 0
@@ -106,7 +106,7 @@ const tlsAlone: Scenario = {
         KEYS_DATABASE_URL: tls('svodka_keys', primary.port),
       },
     })
-    const answers = await askMany(gateway, 40, 8, () => ({ report: 'ledger', cold: cold() }))
+    const responses = await askMany(gateway, 40, 8, () => ({ report: 'ledger', cold: cold() }))
     const leave = new AbortController()
     const asked = Array.from({ length: 4 }, () =>
       gateway.ask({ report: 'busy', cold: cold(), signal: leave.signal }),
@@ -120,7 +120,7 @@ const tlsAlone: Scenario = {
     const late = await gateway.ask({ report: 'slow', cold: cold() })
     await eventually(async () => (await running(servers.one)) === 0, 5000, 10)
     return [
-      { name: 'reports answered', value: count(answers, isOk), exactly: 40 },
+      { name: 'reports with 200', value: count(responses, isOk), exactly: 40 },
       { name: 'an execution that is cancelled began', value: Number(began), exactly: 1 },
       { name: 'until none runs on the replica', value: ms, unit: 'ms', atMost: 2000 },
       { name: 'a report past its deadline', value: late.status, exactly: 504 },
