@@ -8,6 +8,7 @@ import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './cache/aliases.ts'
 import { createReportCache } from './cache/report-cache.ts'
 import type { Config } from './config/config.ts'
+import { secretRemovalOf } from './config/secrets.ts'
 import type { Catalog } from './definitions/definition.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
@@ -162,6 +163,7 @@ export function createGateway(options: {
     observe,
     now,
   })
+  const removeSecrets = secretRemovalOf(config)
   const operations = createOperations({
     exposition,
     observe,
@@ -175,7 +177,9 @@ export function createGateway(options: {
         keptCount: cache.entryCount(),
         rehearsal: rehearsed.stateOf(catalog),
         draining,
-      }),
+      }).map(check =>
+        Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }),
+      ),
   })
 
   const apiServer = createServer(answer, { onRefused: fact => observe(fact) })

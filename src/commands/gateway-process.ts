@@ -1,5 +1,6 @@
 /** The gateway as a process: its log, its metrics, and the signals that end it. `serve` and `watch` are two uses of it. */
 import type { Config } from '../config/config.ts'
+import { secretRemovalOf } from '../config/secrets.ts'
 import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import { createGateway } from '../gateway.ts'
@@ -39,6 +40,7 @@ export function createGatewayProcess(options: {
     requests: config.logRequests,
     slowRequestMs: config.slowRequestMs,
     pretty: process.stdout.isTTY,
+    removeSecrets: secretRemovalOf(config),
     onDrop: () => observe({ kind: 'log-line-dropped' }),
     now,
   })

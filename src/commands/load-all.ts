@@ -2,6 +2,7 @@
 import { ConfigError } from '../config/config.ts'
 import type { Config } from '../config/config.ts'
 import { readConfig } from '../config/read-config.ts'
+import { secretRemovalOf } from '../config/secrets.ts'
 import { assembleCatalog } from '../definitions/assemble-catalog.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../definitions/findings.ts'
@@ -9,6 +10,7 @@ import { loadCatalog } from '../definitions/load-catalog.ts'
 import { readFolder } from '../definitions/read-folder.ts'
 import { withoutDatabases } from './databases.ts'
 import { CommandError, EXIT } from './exit.ts'
+import { hideFromStderr } from './output.ts'
 import { shownFinding } from './shown-path.ts'
 
 /** @throws CommandError with every problem of the settings, or else of the definitions. */
@@ -23,7 +25,9 @@ export function loadAll(environment: NodeJS.ProcessEnv): {
 /** @throws CommandError with every problem of the settings. */
 export function readSettings(environment: NodeJS.ProcessEnv): Config {
   try {
-    return readConfig(environment)
+    const config = readConfig(environment)
+    hideFromStderr(secretRemovalOf(config))
+    return config
   } catch (error) {
     if (error instanceof ConfigError) throw new CommandError(EXIT.usage, error.message)
     throw error

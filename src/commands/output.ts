@@ -2,11 +2,31 @@
 import { writeSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { inspect } from 'node:util'
+import { hideCredentials } from '../secrets.ts'
+import type { RemoveSecrets } from '../secrets.ts'
 import { EXIT } from './exit.ts'
 
 /** For the life of the process: nobody reading on is no error, and what cannot be written ends it with a line. */
 export function guardOutputs(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endUnlessUnread)
+  const write = process.stderr.write.bind(process.stderr) as (...args: unknown[]) => boolean
+  process.stderr.write = (text: unknown, ...rest: unknown[]) =>
+    write(typeof text === 'string' ? removeSecrets(text) : text, ...rest)
+}
+
+let removeSecrets: RemoveSecrets = hideCredentials
+
+/** From here on nothing on stderr shows these. */
+export function hideFromStderr(remove: RemoveSecrets): void {
+  removeSecrets = remove
+}
+
+/** What no command expects: with its stack, for a report of the defect. */
+export function sayUnexpected(error: unknown): void {
+  for (let each = error; each !== undefined; each = (each as Error | undefined)?.cause) {
+    say(each instanceof Error ? (each.stack ?? each.message) : inspect(each))
+  }
 }
 
 /**

@@ -13,6 +13,16 @@ export function splitUrls(text: string): string[] {
   return text.split(/,(?=\s*(?:postgres(?:ql)?:|$))/).map(url => url.trim())
 }
 
+/** A socket's folder may stand in for the host: `postgres:///erp?host=/run/postgresql`. */
+export function isPostgresUrl(text: string): boolean {
+  const [, authority, rest = ''] = /^postgres(?:ql)?:\/\/([^/?#]*)(.*)$/s.exec(text) ?? []
+  if (authority === undefined || !URL.canParse(text)) return false
+  // why: a `/`, `?` or `#` in a password that is not encoded makes a part of the password the host
+  if (rest.includes('@')) return false
+  const { hash, hostname, searchParams } = new URL(text)
+  return hash === '' && (hostname !== '' || searchParams.has('host'))
+}
+
 /** @param url one that is valid */
 export function addressOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url)

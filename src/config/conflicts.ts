@@ -1,7 +1,7 @@
 /** Settings that are each right and wrong together. */
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { addressOf } from './addresses.ts'
+import { addressOf, isPostgresUrl } from './addresses.ts'
 import type { Environment } from './config.ts'
 
 /** Takes parsed values, of which some may not be of their kind; those are reported elsewhere. */
@@ -81,7 +81,7 @@ function* nowhereToSpool(
 /** `host:port` of each. None where one of them is no URL, which is reported elsewhere. */
 function namesOf(value: unknown): string[] {
   const urls = Array.isArray(value) ? value.map(String) : []
-  return urls.every(url => URL.canParse(url)) ? urls.map(url => addressOf(url)) : []
+  return urls.every(isPostgresUrl) ? urls.map(url => addressOf(url)) : []
 }
 
 /** An address that takes in all others of the machine. */

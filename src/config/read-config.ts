@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ErrorObject } from 'ajv'
-import { keyAddresses, replicaAddresses } from './addresses.ts'
+import { createSecretRemoval } from '../secrets.ts'
+import { keyAddresses, replicaAddresses, splitUrls } from './addresses.ts'
 import { findConflicts } from './conflicts.ts'
 import { findMisspellings } from './misspellings.ts'
 import { parseValue } from './parse-value.ts'
@@ -49,7 +50,10 @@ export function readConfig(environment: Environment): Config {
     return refused.has(property) ? [describe(setting, finding)] : []
   })
   problems.push(...findConflicts(values, environment))
-  if (!valid || problems.length > 0) throw new ConfigError(problems)
+  if (!valid || problems.length > 0) {
+    const removeSecrets = createSecretRemoval(findings.flatMap(secretsIn))
+    throw new ConfigError(problems.map(removeSecrets))
+  }
   return complete(values, environment)
 }
 
@@ -63,12 +67,32 @@ function find(setting: Setting, environment: Environment): Finding {
   const expected = `expected a file that holds ${name}`
   try {
     const content = readFileSync(path, 'utf8').trim()
-    if (content === '') return problem(`${fileName} is "${path}", which is empty: ${expected}`)
+    if (content === '')
+      return problem(`${fileName} is ${shownPath(path)}, which is empty: ${expected}`)
     return { kind: 'value', name: fileName, text: content }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    return problem(`${fileName} is "${path}", which cannot be read (${reason}): ${expected}`)
+    return problem(
+      `${fileName} is ${shownPath(path)}, which cannot be read (${reason}): ${expected}`,
+    )
   }
+}
+
+function secretsIn([, { secret }, finding]: readonly [string, Setting, Finding]): string[] {
+  return secret === true && finding.kind === 'value' ? splitUrls(finding.text) : []
+}
+
+/** A secret that was meant for another setting is not shown. */
+function shown(text: string): string {
+  const holdsSecret = text.includes('@') || text.includes('://')
+  return holdsSecret ? `${text.length} characters (not shown)` : `"${text}"`
+}
+
+/** Of a variable that names a file: a path that cannot be anything else is shown. */
+function shownPath(text: string): string {
+  return /^\.{0,2}\/[\w./ -]+$/.test(text) && !text.startsWith('//')
+    ? `"${text}"`
+    : `${text.length} characters (not shown)`
 }
 
 function problem(what: string): Finding {
@@ -83,7 +107,7 @@ function describe(setting: Setting, finding: Finding): string {
   const expected = `expected ${expectation(setting)}`
   if (finding.kind !== 'value') return `${setting.name} is not set: ${expected}`
   const { name, text } = finding
-  if (setting.secret !== true) return `${name} is "${text}": ${expected}`
+  if (setting.secret !== true) return `${name} is ${shown(text)}: ${expected}`
   return `${name} holds ${text.length} characters (not shown): ${expected}`
 }
 

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Ajv } from 'ajv'
 import type { SchemaObject, ValidateFunction } from 'ajv'
+import { isPostgresUrl } from './addresses.ts'
 import type { Setting } from './setting.ts'
 
 /** Compiles the check of parsed values, keyed as the table is; `Parsed` is what it vouches for. */
@@ -97,14 +98,6 @@ const UNITS: Readonly<Record<string, ReadonlyArray<readonly [string, number]>>> 
 function inUnits(kind: Setting['kind'], value: number): string {
   const [unit, size] = UNITS[kind]?.find(([, size]) => value > 0 && value % size === 0) ?? ['', 1]
   return `${value / size}${unit}`
-}
-
-/** A socket's folder may stand in for the host: `postgres:///erp?host=/run/postgresql`. */
-function isPostgresUrl(text: string): boolean {
-  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return false
-  const { hash, hostname, searchParams } = new URL(text)
-  // A `#` or `/` that is not encoded ends the password early; what is left still parses as some URL.
-  return hash === '' && (hostname !== '' || searchParams.has('host'))
 }
 
 function isHost(text: string): boolean {

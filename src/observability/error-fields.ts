@@ -3,6 +3,8 @@
  * bound values in `detail` and `where`, and other libraries' carry the statement.
  */
 
+import { hideCredentials } from '../secrets.ts'
+
 const MAX_MESSAGE = 2000
 const MAX_STACK = 8000
 const MAX_CAUSES = 5
@@ -42,7 +44,8 @@ export function errorFields(error: unknown): ErrorFields {
 }
 
 function describe(error: unknown, depth: number): ErrorFields {
-  if (!(error instanceof Error)) return { type: typeof error, message: clean(String(error)) }
+  if (!(error instanceof Error))
+    return { type: typeof error, message: hideCredentials(String(error)) }
   const fields: Record<string, unknown> = {}
   for (const name of SERVER_FIELDS) {
     const value = read(error, name)
@@ -52,11 +55,12 @@ function describe(error: unknown, depth: number): ErrorFields {
   const detail = read(error, 'detail')
   return {
     type: error.constructor.name,
-    message: clean(messageOf(error)).slice(0, MAX_MESSAGE),
+    message: hideCredentials(messageOf(error)).slice(0, MAX_MESSAGE),
     ...(code !== undefined && { code }),
     ...fields,
-    ...(HARMLESS_DETAIL.test(code ?? '') && detail !== undefined && { detail: clean(detail) }),
-    ...(error.stack !== undefined && { stack: clean(error.stack).slice(0, MAX_STACK) }),
+    ...(HARMLESS_DETAIL.test(code ?? '') &&
+      detail !== undefined && { detail: hideCredentials(detail) }),
+    ...(error.stack !== undefined && { stack: hideCredentials(error.stack).slice(0, MAX_STACK) }),
     ...(error.cause !== undefined && depth > 0 && { cause: describe(error.cause, depth - 1) }),
   }
 }
@@ -70,9 +74,4 @@ function messageOf(error: Error): string {
 function read(error: Error, name: string): string | undefined {
   const value: unknown = Reflect.get(error, name)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-}
-
-/** Hides the password of a database URL. */
-function clean(text: string): string {
-  return text.replaceAll(/(\bpostgres(?:ql)?:\/\/)[^\s/@]*@/g, '$1***@')
 }

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import pretty from 'pino-pretty'
 import type { Observe } from '../observation.ts'
+import type { RemoveSecrets } from '../secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../terms.ts'
 import { errorFields } from './error-fields.ts'
 import { createLines } from './lines.ts'
@@ -24,6 +25,8 @@ export interface LogOptions {
   readonly now: Clock
   /** Takes lines that end in a newline; stdout if there is none. */
   readonly destination?: DestinationStream
+  /** Applied to each line. */
+  readonly removeSecrets?: RemoveSecrets
   /** For each line that is dropped because the reader of stdout has stalled. */
   readonly onDrop?: () => void
 }
@@ -41,7 +44,7 @@ export interface Log {
 export function createLog(options: LogOptions): Log {
   const { level, requests, slowRequestMs, now } = options
   const stdout = createStdout(options)
-  const lines = options.destination ?? stdout
+  const lines = withoutSecrets(options.destination ?? stdout, options.removeSecrets)
   const flushStdout = (): void => stdout.flushSync()
   // why: a crash and a second signal end the process without `close`
   process.once('exit', flushStdout)
@@ -87,6 +90,13 @@ function createStdout({ onDrop = () => {}, now }: LogOptions): LogDestination {
       return `${JSON.stringify({ level: 'error', time, dropped, msg })}\n`
     },
   })
+}
+
+function withoutSecrets(
+  lines: DestinationStream,
+  removeSecrets: RemoveSecrets = line => line,
+): DestinationStream {
+  return { write: line => lines.write(removeSecrets(line)) }
 }
 
 function withRoundDurations(fields: Record<string, unknown>): Record<string, unknown> {

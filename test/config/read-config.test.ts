@@ -5,6 +5,8 @@ import { expect } from 'chai'
 import { readConfig } from '../../src/config/read-config.ts'
 import { ConfigError } from '../../src/config/config.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
+import type { Environment } from '../../src/config/config.ts'
+import { PASSWORDS, piecesOf } from '../support/passwords.ts'
 import { DATABASE_URL, problemsOf, read } from './read.ts'
 
 describe('readConfig', () => {
@@ -139,6 +141,42 @@ describe('readConfig', () => {
     })
     expect(problems).to.have.lengthOf(2)
     expect(problems.join()).not.to.match(/hunter2|replica/)
+  })
+
+  it('shows no part of a password, whatever it holds and wherever it was put', () => {
+    for (const password of PASSWORDS) {
+      const url = `postgres://u:${password}@replica.example/erp`
+      const encoded = `postgres://u:${encodeURIComponent(password)}@replica.example`
+      const environments: Environment[] = [
+        { DATABASE_URL: `mysql://u:${password}@replica.example/erp` },
+        { DATABASE_URL: `u:${password}@replica.example/erp` },
+        { DATABASE_URL: `${encoded}:99999/erp` },
+        { DATABASE_URL: `${encoded}:x/erp,${url}` },
+        { DATABASE_URL: `${url},${url}`, PROBE_DATABASE_URL: url },
+        { DATABASE_URL: `${url},${encoded}/erp`, PROBE_DATABASE_URL: `${encoded}/erp,${url}` },
+        { DATABASE_URL: password, HOST: password },
+        { DATABASE_URL: url, SQL_DIR: url, HOST: url, OPS_HOST: encoded, PORT: url, TMPDIR: url },
+        { DATABASE_URL_FILE: url, KEYS_DATABASE_URL_FILE: encoded },
+        { DATABASE_URL_FILE: `u:${password}@replica.example/erp`, PREPARED: url },
+        { DATABASE_URL_FILE: `host=h password=${password}` },
+      ]
+      for (const environment of environments) {
+        const problems = problemsOf(environment).join()
+        expect(problems).not.to.equal('')
+        for (const piece of piecesOf(password)) expect(problems).not.to.contain(piece)
+      }
+    }
+  })
+
+  it('refuses a URL in which a part of the password would be the host', () => {
+    for (const password of ['a@b/c', 'a@b?c', 'a@b#c', '12/c', '12?c', '12#c']) {
+      const problems = problemsOf({ DATABASE_URL: `postgres://u:${password}@h/d` })
+      expect(problems[0], password).to.match(/^DATABASE_URL holds \d+ characters \(not shown\)/)
+    }
+    for (const password of ['a@b', 'a:b', 'a,b', 'a%40b%2Fc']) {
+      const url = `postgres://u:${password}@h/d`
+      expect(read({ DATABASE_URL: url }).replicas[0]?.name, password).to.equal('h:5432')
+    }
   })
 
   it('refuses a kept body larger than a quarter of the cache', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { PASSWORDS, piecesOf } from '../support/passwords.ts'
 import { capture, failure } from './capture.ts'
 import { request, run } from './facts.ts'
 
@@ -23,6 +24,20 @@ describe('errors in the log', () => {
     log.log.error({ err: error }, 'direct')
     expect(log.texts).to.have.lengthOf(6)
     expect(log.texts.join('')).not.to.contain('secret')
+  })
+
+  it('has no part of a password, whatever it holds', () => {
+    // why: a blank or a quote ends the URL in a text
+    for (const password of PASSWORDS.filter(each => !/[ "]/.test(each))) {
+      const encoded = encodeURIComponent(password)
+      for (const userinfo of [`u:${password}`, `u:${encoded}`]) {
+        const log = capture({ level: 'trace' })
+        const urls = `postgres://${userinfo}@one/erp,postgres://${userinfo}@two/erp`
+        const error = new AggregateError([new Error(urls), urls], '', { cause: new Error(urls) })
+        log.observe({ kind: 'process-error', error })
+        for (const piece of piecesOf(password)) expect(log.texts.join('')).not.to.contain(piece)
+      }
+    }
   })
 
   it('writes a failed run as an error, one out of time as a warning, a good one for debugging', () => {

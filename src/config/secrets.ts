@@ -1,0 +1,11 @@
+/** What takes the secrets of a configuration out of texts. */
+import { createSecretRemoval } from '../secrets.ts'
+import type { RemoveSecrets } from '../secrets.ts'
+import type { Config } from './config.ts'
+
+export function secretRemovalOf(
+  config: Pick<Config, 'databaseUrls' | 'keysDatabaseUrls' | 'probeDatabaseUrls'>,
+): RemoveSecrets {
+  const { databaseUrls, keysDatabaseUrls, probeDatabaseUrls } = config
+  return createSecretRemoval([...databaseUrls, ...keysDatabaseUrls, ...probeDatabaseUrls])
+}

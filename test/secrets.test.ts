@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import { createSecretRemoval, hideCredentials } from '../src/secrets.ts'
+import { PASSWORDS, piecesOf } from './support/passwords.ts'
+
+describe('the removal of secrets', () => {
+  for (const password of PASSWORDS) {
+    it(`hides ${password} in every spelling`, () => {
+      const encoded = encodeURIComponent(password)
+      const url = `postgres://reports:${encoded}@replica.example/erp`
+      const remove = createSecretRemoval([url, 'postgres://keys@primary.example/erp'])
+      for (const text of [
+        `cannot connect to ${url}, ${url}`,
+        `password "${password}" is wrong`,
+        JSON.stringify({ msg: `password ${password}` }),
+        `${encoded} and ${encoded.replaceAll(/%../g, code => code.toLowerCase())}`,
+        `postgres://reports:${password}@replica.example/erp,postgres://x:${password}@two/erp`,
+      ]) {
+        const removed = remove(text)
+        for (const piece of piecesOf(password)) expect(removed).not.to.contain(piece)
+      }
+    })
+
+    // why: a blank or a quote ends the URL in a text
+    if (/[ "]/.test(password)) continue
+    it(`hides ${password} in a URL that is not known`, () => {
+      const url = `postgres://reports:${password}@replica.example/erp`
+      for (const text of [url, `no entry for ${url}: ${url}`, `"${url}","${url}"`]) {
+        const hidden = hideCredentials(text)
+        for (const piece of piecesOf(password)) expect(hidden).not.to.contain(piece)
+        expect(hidden).to.contain('postgres://***@replica.example/erp')
+      }
+    })
+  }
+
+  it('hides a password of the query, of an invalid URL, and a value that is no URL', () => {
+    const remove = createSecretRemoval([
+      'postgres://h/d?user=u&password=hunter2%2F3',
+      'postgres://u:correct/horse@h:x/d',
+      'battery-staple',
+    ])
+    expect(remove('hunter2/3 hunter2%2F3 correct/horse battery-staple')).to.equal('*** *** *** ***')
+  })
+
+  it('leaves words alone that a short or a public password is', () => {
+    const remove = createSecretRemoval([
+      'postgres://a:info@one/d',
+      'postgres://svodka_reports:svodka_reports@two/product_db',
+      'postgres://b:product_db@three/d',
+    ])
+    const text = '{"level":"info","msg":"role svodka_reports of product_db is refused"}'
+    expect(remove(text)).to.equal(text)
+    expect(remove('postgres://a:info@one/d')).to.equal('postgres://***@one/d')
+    const example = 'such as postgres://user:password@host:5432/database or postgres://reports@host'
+    expect(remove(example)).to.equal(example)
+  })
+
+  it('leaves texts without credentials as they are', () => {
+    for (const text of ['', 'http://127.0.0.1:8080 and a@b', 'a://b ://', '://@', 'x'.repeat(99)]) {
+      expect(hideCredentials(text)).to.equal(text)
+    }
+  })
+
+  it('takes time that grows with the text only', () => {
+    const startedAt = performance.now()
+    for (const part of ['://', 'a://', 'postgres://x ', '@', 'a.-']) {
+      hideCredentials(part.repeat(1_000_000 / part.length))
+    }
+    expect(performance.now() - startedAt).to.be.below(3000)
+  })
+})

@@ -1,0 +1,11 @@
+// Passwords that end early for one grammar or another, each of pieces that no other text has.
+
+export const PASSWORDS = [
+  ...['@', '/', ':', '#', '?', ',', '%', '"', '\\', ' '].map(char => `Xq7kB${char}Vw9mT`),
+  'Xq7kB@Vw9mT/Kz3cD:Rt5fG#Lm8hJ?Pn6pQ,Hj4sU',
+  '4711829/Vw9mT@Kz3cD',
+]
+
+export function piecesOf(password: string): string[] {
+  return password.match(/\w{5,}/g) ?? []
+}
