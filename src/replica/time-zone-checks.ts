@@ -46,8 +46,10 @@ export function createTimeZoneChecks(options: {
     for (const timeZone of timeZones) {
       const minutes = offsets.get(timeZone.toLowerCase())
       const fault = `time_zone is ${JSON.stringify(timeZone)}, which PostgreSQL does not know, ${EXPECTED}`
+      // why: look-ups in flight together may meet a zone at the same time
+      const isChecked = faults.get(timeZone) !== undefined
       faults.set(timeZone, minutes === undefined ? fault : NO_FAULT)
-      if (minutes === undefined) continue
+      if (minutes === undefined || isChecked) continue
       const difference = differenceIn(timeZone, instants, minutes.split(',').map(Number))
       if (difference !== undefined) onDifference(difference)
     }
