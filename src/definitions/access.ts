@@ -43,10 +43,19 @@ export function parseOrganizations({
 
 /**
  * The type of the organization's id, as a cast takes it.
- * why: `pg_typeof` alone prints `character` and `bit`, and a cast to those cuts a text to a length of 1
+ * why: `pg_typeof` alone prints `character` and `bit`, and a cast to those cuts a text to a length of 1. It also
+ * leaves out the schema of a type that the role of keys finds without, where the role of reports may find another.
  * @see https://www.postgresql.org/docs/current/functions-info.html `format_type`
  */
-const ID_TYPE = 'format_type(pg_typeof(organization_id), -1)'
+const ID_TYPE = `case
+        when pg_typeof(organization_id)::oid < 16384 then format_type(pg_typeof(organization_id), -1)
+        else (
+            select format('%I.%I', pg_namespace.nspname, pg_type.typname)
+            from pg_type
+            join pg_namespace on pg_namespace.oid = pg_type.typnamespace
+            where pg_type.oid = pg_typeof(organization_id)
+        )
+    end`
 
 function everyOrganization(sql: string): string {
   return `select

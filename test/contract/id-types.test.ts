@@ -32,7 +32,14 @@ const ID_TYPES: Record<string, { readonly type: string; readonly ids: readonly s
   quoted_enum: { type: '"Id ""types"")"."$1::Name"', ids: TEXTS },
 }
 
+/** Of a domain that is another one in the path of the reports, which cuts them. */
+const PATH_IDS = ['A', 'AC', 'ACME']
+
 const TYPES = `
+create schema keys_path;
+create schema reports_path;
+create domain keys_path.same_name as text;
+create domain reports_path.same_name as varchar(1);
 create schema id_types;
 create schema "Id ""types"")";
 create domain id_types.organization_id as varchar(5) check (value <> '');
@@ -55,7 +62,8 @@ describe('the type of an organization id', function () {
     replicaUrl = inDatabase(cluster.replicaUrl)
     await run(cluster.primaryUrl, 'drop database if exists id_types')
     await run(cluster.primaryUrl, 'create database id_types')
-    const tables = Object.entries(ID_TYPES).map(
+    const inPath = { path: { type: 'keys_path.same_name', ids: PATH_IDS } }
+    const tables = Object.entries({ ...ID_TYPES, ...inPath }).map(
       ([name, { type, ids }]) => `
 create schema of_${name};
 create table of_${name}.keys (hash bytea, id ${type} primary key, zone text);
@@ -92,4 +100,23 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
       expect(shown).to.deep.equal(ids.map(id => [200, [`of ${id}`]]))
     })
   }
+
+  it('is the same to the role of reports, whatever its search_path finds by that name', async () => {
+    const inPath = (path: string): string =>
+      Object.assign(new URL(replicaUrl), { search: `?options=-c%20search_path%3D${path}` }).href
+    const sqlDir = writeSqlFolder(folder, 'of_path')
+    gateway = await startGateway({
+      DATABASE_URL: inPath('reports_path'),
+      KEYS_DATABASE_URL: inPath('keys_path'),
+      SQL_DIR: sqlDir,
+    })
+    await gateway.ready()
+    const shown: unknown[] = []
+    for (const at of PATH_IDS.keys()) {
+      const ask = asker(gateway.url, `key ${at}`)
+      const { json } = await ask('/reports/sales?from=2026-01-01&to=2026-12-31')
+      shown.push(json.rows?.map(({ shop }: { shop: string }) => shop))
+    }
+    expect(shown).to.deep.equal(PATH_IDS.map(id => [`of ${id}`]))
+  })
 })

@@ -173,7 +173,7 @@ describe('look-ups of keys', function () {
         const [ofGood, ofOther] = await foundOf(FROM_CHECKED_IDS)
         expect(ofGood).to.equal('good')
         expect(ofOther)
-          .to.contain('"bad"::checked_id::text is "an error: ')
+          .to.contain('"bad"::public.checked_id::text is "an error: ')
           .and.contain('violates check constraint')
       } finally {
         await change('drop table checked_ids; drop domain checked_id')
@@ -188,7 +188,9 @@ describe('look-ups of keys', function () {
         from (values ('\\x${good}'::bytea, 'good'), ('\\x${bad}', 'bad')) as own (hash, id)`)
       try {
         for (const fault of await foundOf(FROM_CHECKED_IDS)) {
-          expect(fault).to.match(/organization_id: .*::cut_id::text is .*, expected the same text$/)
+          expect(fault).to.match(
+            /organization_id: .*::public\.cut_id::text is .*, expected the same text$/,
+          )
         }
       } finally {
         await change('drop table checked_ids; drop type cut_id cascade')
