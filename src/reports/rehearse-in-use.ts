@@ -1,6 +1,7 @@
 /** Has the catalog in use planned on the replica, and again later where that could not be asked. */
 import type { Catalog } from '../definitions/definition.ts'
 import type { Observe } from '../observation.ts'
+import { IdTypeError } from '../replica/key-database.ts'
 import type { Milliseconds } from '../terms.ts'
 import type { Rehearsed } from './rehearsed.ts'
 
@@ -26,14 +27,19 @@ export function createRehearseInUse(options: {
 }): RehearseInUse {
   const { rehearsed, catalog, onRehearsed, draining, observe } = options
   let timer: NodeJS.Timeout | undefined
+  /** The last whose type of id was rejected, which is told once. */
+  let rejected: Catalog | undefined
 
   async function now(): Promise<void> {
     const asked = catalog()
     const refusals = await rehearsed.rehearse(asked)
     for (const { definition, finding, error } of refusals ?? []) {
       const { file, line } = finding
-      // why: a key look-up that fails is asked again and again, and requests tell of it
-      if (file === asked.access.file) continue
+      if (file === asked.access.file) {
+        // why: a key look-up that fails is asked again and again, and requests tell of it
+        if (!(error instanceof IdTypeError) || rejected === asked) continue
+        rejected = asked
+      }
       observe({ kind: 'definition-refused', definition, file, line, error })
     }
     if (refusals !== undefined) onRehearsed()

@@ -1,4 +1,6 @@
 // An organization sees its own rows and no other's, whatever the type of its id.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../support/ask.ts'
 import { sharedCluster } from '../support/cluster.ts'
@@ -7,6 +9,7 @@ import type { TestGateway } from '../support/gateway.ts'
 import { run } from '../support/shops.ts'
 import { writeSqlFolder } from '../support/sql-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 
 /** Ids of each type, of which the first are prefixes of the others where the type has prefixes. */
 const TEXTS = ['A', 'AC', 'ACM', 'ACME', 'ACME2']
@@ -118,5 +121,22 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
       shown.push(json.rows?.map(({ shop }: { shop: string }) => shop))
     }
     expect(shown).to.deep.equal(PATH_IDS.map(id => [`of ${id}`]))
+  })
+
+  it('is rejected at the start where no text can be cast to it, and its keys are unavailable', async () => {
+    const sqlDir = writeSqlFolder(join(folder, 'records'), 'of_text')
+    const file = join(sqlDir, 'access', 'organization_by_key.sql')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
+    const started = await startGateway({ DATABASE_URL: replicaUrl, SQL_DIR: sqlDir })
+    gateway = started
+    await gateway.ready()
+    await until(() => started.observations.some(({ kind }) => kind === 'definition-refused'))
+    const refused = started.observations.find(({ kind }) => kind === 'definition-refused')
+    expect(refused).to.include({ definition: 'access' })
+    expect(refused && 'error' in refused && String(refused.error)).to.match(
+      /organization_by_key\.sql: organization_id: no text can be cast to "record"$/,
+    )
+    const { status, json } = await asker(gateway.url, 'key 0')('/ping')
+    expect([status, json.code]).to.deep.equal([503, 'access_unavailable'])
   })
 })
