@@ -1,5 +1,5 @@
 /** The rows of one statement in a read-only transaction of its own, for callers that keep no state of it. */
-import type { ClientBase } from 'pg'
+import type { ClientBase, FieldDef } from 'pg'
 import type { RowBytes } from '../row-bytes.ts'
 import { rollBack } from './connection-state.ts'
 import { createRowQuery } from './row-query.ts'
@@ -10,10 +10,11 @@ export async function readOnlyRows(
   client: ClientBase,
   asked: Asked,
   row: (row: RowBytes) => void,
+  fields: (fields: readonly FieldDef[]) => void = () => undefined,
 ): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
-      const heard = { fields: () => undefined, row, end: resolve, error: reject }
+      const heard = { fields, row, end: resolve, error: reject }
       client.query(createRowQuery({ ...asked, readOnly: true }, heard))
     })
   } catch (error) {

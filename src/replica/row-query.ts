@@ -15,7 +15,7 @@ export interface Asked {
   /** Undefined is prepared for this once. */
   readonly name: string | undefined
   readonly text: string
-  readonly values: readonly string[]
+  readonly values: readonly RawField[]
   /** Where the fields stand is known: `fields` is not called. */
   readonly undescribed?: boolean
   /** In a read-only transaction of its own, which is rolled back; else in the caller's, or in none. */
@@ -54,7 +54,7 @@ export interface RowQuery {
 interface Wire {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>
   parse(message: { readonly name: string; readonly text: string }): void
-  bind(message: { readonly statement: string; readonly values: readonly string[] }): void
+  bind(message: { readonly statement: string; readonly values: readonly RawField[] }): void
   describe(message: { readonly type: 'P'; readonly name: string }): void
   execute(message: object): void
   sync(): void

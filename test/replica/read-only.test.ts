@@ -186,6 +186,30 @@ describe('an execution that only reads', function () {
     await client.end()
   })
 
+  it('leaves nothing behind that a function has set when the statement was planned for nobody', async () => {
+    const change = async (sql: string): Promise<void> => {
+      await runSql(cluster.primaryUrl, sql)
+      await cluster.replicaCaughtUp()
+    }
+    await change(
+      `create function sets() returns text immutable language sql as $$${SPELLINGS.query_to_xml}$$`,
+    )
+    const replica = replicaAt(cluster.replicaUrl)
+    try {
+      const faultOf = () => ({ file: 'x.sql', line: 1, message: 'refused' })
+      const rehearsal = { name: 'x', valueCount: 0, check: () => undefined, faultOf }
+      const refused = await replica.rehearse([
+        { ...rehearsal, text: 'select sets()' },
+        { ...rehearsal, name: 'y', text: 'select no_such_column' },
+        { ...rehearsal, text: 'select sets()' },
+      ])
+      expect(refused?.map(({ definition }) => definition)).to.deep.equal(['y'])
+      expect(await rowsOf(replica, SETTING)).to.deep.equal([[hex('on')]])
+    } finally {
+      await change('drop function sets()')
+    }
+  })
+
   describe('of a look-up of keys and of the heartbeat', () => {
     for (const [spelling, text] of Object.entries(SPELLINGS)) {
       it(`leaves nothing behind that it has set by way of ${spelling}`, async () => {
