@@ -4,6 +4,7 @@ import { Problem } from '../errors.ts'
 import type { Observe, Plan } from '../observation.ts'
 import type { Clock, Instant } from '../terms.ts'
 import { checkOut } from './check-out.ts'
+import { classify } from './classify-error.ts'
 import { isIdle } from './connection-state.ts'
 import { createPlans } from './plans.ts'
 import { createReconnectLimit } from './reconnect-limit.ts'
@@ -76,7 +77,7 @@ export function createRunOnConnection(options: {
       reading.finish()
     } catch (error) {
       plans.failed(preparedName, alike, plan)
-      isCancelled = signal.aborted || (error instanceof Problem && error.code === 'report_timeout')
+      isCancelled = wasCancelled(error, signal)
       throw error
     } finally {
       client.off('error', onError)
@@ -91,3 +92,10 @@ export function createRunOnConnection(options: {
 
 /** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
 const SHARED_PLAN = 'set local plan_cache_mode = force_generic_plan'
+
+/** By a client or a deadline. */
+function wasCancelled(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return error instanceof Problem && error.code === 'report_timeout'
+  // why: if the connection to the server broke, the circuit breaker limits new sessions
+  return classify(error).remedy !== 'transport'
+}
