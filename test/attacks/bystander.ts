@@ -11,7 +11,7 @@ export const BYSTANDER = 2
 /** Samples of each of both phases, and how many a second: a sample each 40 ms leaves B below one slot. */
 const SAMPLES = 1000
 const PER_SECOND = 25
-const QUICK_SECONDS = 2
+const QUICK_SECONDS = 1
 
 export interface Bystander {
   readonly quiet: readonly Recorded[]
@@ -34,7 +34,7 @@ export async function besideAttack(
   const { isQuick, attack } = options
   const ask = options.ask ?? (() => ({ report: 'nap', organization: BYSTANDER, cold: cold() }))
   const seconds = isQuick ? QUICK_SECONDS : (options.seconds ?? SAMPLES / PER_SECOND)
-  await askMany(gateway, 100, 2, ask)
+  await askMany(gateway, isQuick ? 20 : 100, 2, ask)
   const quiet = await loadFor(gateway, seconds, PER_SECOND, ask)
   await attack()
   const from = performance.now()

@@ -8,6 +8,8 @@ import { atRest } from './rest.ts'
 /** With all other headers it stays below the limit of 16 KiB. */
 const FILLED = 15_500
 
+/** The first of them are what the gateway reads itself. */
+const OF_OURS = 11
 const NAMES = [
   'X-Api-Key',
   'Authorization',
@@ -82,9 +84,7 @@ function filled([begin, fill, end]: Pattern, length: number): string {
 
 /** Every byte that may stand in a header repeated, then the patterns. */
 function* values(isQuick: boolean): Iterable<string> {
-  const bytes = isQuick
-    ? [' ', ',', ';', '=', '"', '\\', 'a']
-    : Array.from({ length: 256 }, (_, at) => byte(at))
+  const bytes = isQuick ? [' ', ',', 'a'] : Array.from({ length: 256 }, (_, at) => byte(at))
   for (const text of bytes) if (!/[\r\n]/.test(text)) yield filled(['', text, ''], FILLED)
   for (const pattern of PATTERNS) yield filled(pattern, FILLED)
 }
@@ -107,7 +107,7 @@ function requestOf(name: string, value: string, hasKey: boolean): string {
 }
 
 async function warmedUp(gateway: Gateway): Promise<void> {
-  for (let at = 0; at < 200; at += 1) {
+  for (let at = 0; at < 100; at += 1) {
     await exchange(gateway.url, requestOf('X-Unknown', 'a', at % 2 === 0))
   }
 }
@@ -126,7 +126,7 @@ const filledHeaders: Scenario = {
     await warmedUp(gateway)
     let worst: Worst = { ms: 0, what: 'none' }
     const counts = new Map<number, number>()
-    for (const name of NAMES) {
+    for (const name of world.isQuick ? NAMES.slice(0, OF_OURS) : NAMES) {
       for (const value of values(world.isQuick)) {
         for (const hasKey of [false, true]) {
           const bytes = requestOf(name, value, hasKey)

@@ -54,7 +54,6 @@ const TYPES: readonly IdType[] = [
     ids: WORDS,
     make: 'create domain id_code as char(4)',
     mayBeRejected: true,
-    quick: true,
   },
   {
     name: 'domain_of_bit',

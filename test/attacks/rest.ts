@@ -29,7 +29,7 @@ export async function atRest(gateway: Gateway): Promise<Figure[]> {
 }
 
 /** The least used heap of several scrapes, in MiB: what a collection leaves, give or take. */
-export async function usedHeapMiB(gateway: Gateway): Promise<number> {
+async function usedHeapMiB(gateway: Gateway): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let scrape = 0; scrape < 20; scrape += 1) {
     const samples = await gateway.metrics()
@@ -37,4 +37,20 @@ export async function usedHeapMiB(gateway: Gateway): Promise<number> {
     await sleep(50)
   }
   return least
+}
+
+/** @returns a figure of how much more is used after the work than before; none in a quick part, which proves nothing. */
+export async function heapGrowth(
+  gateway: Gateway,
+  options: { readonly isQuick: boolean; readonly atMostMiB: number },
+  work: () => Promise<unknown>,
+): Promise<Figure[]> {
+  if (options.isQuick) {
+    await work()
+    return []
+  }
+  const before = await usedHeapMiB(gateway)
+  await work()
+  const value = (await usedHeapMiB(gateway)) - before
+  return [{ name: 'used heap grown', value, unit: 'MiB', atMost: options.atMostMiB }]
 }

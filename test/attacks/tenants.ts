@@ -78,7 +78,7 @@ const interleaved: Scenario = {
     })
     const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
     world.atEnd(() => agent.destroy())
-    const total = world.isQuick ? 1000 : 10_000
+    const total = world.isQuick ? 800 : 10_000
     const counts = new Map<string, number>()
     const crossings: string[] = []
     const refusals = new Map<string, number>()
