@@ -22,7 +22,7 @@ describe('the frame of a request', () => {
 
   before(() => {
     const catalog = loadCatalog(SHOPS_SQL_DIR)
-    const observe = (): void => {}
+    const observe = (fact: Observation): void => void observed.push(fact)
     const limits = { maxConnections: 10, keepAliveWithoutKeyMs: 5000, maxUnauthorizedInARow: 20 }
     const connections = createConnections(limits, observe)
     const handDown = createHandDown()

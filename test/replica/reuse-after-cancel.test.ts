@@ -155,7 +155,7 @@ describe('a session whose execution was cancelled', function () {
           await ended.catch(() => undefined)
         }
       }
-      await Promise.all(Array.from({ length: POOL * 2 }, client))
+      await Promise.all(Array.from({ length: POOL }, client))
       const replacedCount = sessionCount - POOL
       expect(replacedCount, 'sessions are replaced').to.be.greaterThan(2)
       expect(replacedCount).to.be.at.most(1 + elapsedMs() / 500)
