@@ -2,6 +2,8 @@
  * What the words of a plain request came to mean, and the answer that the cache keeps for them: the
  * ordinary way learns, the shortcut finds.
  */
+import { presentedKey } from '../access/api-key.ts'
+import type { PresentedKey } from '../access/api-key.ts'
 import type { Aliases } from '../cache/aliases.ts'
 import type { CacheAnswer, Loaded } from '../cache/answers.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
@@ -58,6 +60,8 @@ export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: 
   const isKept = meant.answers.every(({ serial }) => serial !== undefined)
   if (lookedUp === undefined || !isKept) return
   const { plain } = lookedUp
+  // why: a key in the query is ignored, but the words of a request outlive it
+  if (isKeyInQuery(ctx, plain.key)) return
   const organization = organizationOf(ctx)
   const until = endOfDay(startedAt, organization.timeZone)
   const { route, report, format, contentType, contentLocation, disposition } = meant
@@ -75,6 +79,16 @@ export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: 
     headSerial: undefined,
   }
   aliases.learn(wordingOf(plain, organization, catalog), meaning, until, byteCountOf(meant))
+}
+
+function isKeyInQuery({ query }: ApiContext, key: PresentedKey): boolean {
+  if (key.kind !== 'key') return false
+  return Object.values(query)
+    .flat()
+    .some(value => {
+      const found = presentedKey(undefined, value)
+      return found.kind === 'key' && found.hash === key.hash
+    })
 }
 
 /** Of a head's text and list, beside what an alias counts. */
