@@ -53,9 +53,16 @@ function onlySound(listener: RequestListener, onRefused: OnRefused): RequestList
 
 function problemOf(request: IncomingMessage): ProblemCode | undefined {
   if (headerBytes(request) > MAX_HEADER_BYTES) return 'headers_too_large'
+  if (!hasKnownEnd(request.headers['transfer-encoding'])) return 'bad_request'
   const hosts = hostCount(request.rawHeaders)
   const hostIsRight = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
   return hostIsRight && parseTarget(request.url ?? '') !== undefined ? undefined : 'bad_request'
+}
+
+/** A body that is not chunked last ends nowhere. Node notices once the request has begun, too late for a problem. */
+function hasKnownEnd(transferEncoding: string | undefined): boolean {
+  if (transferEncoding === undefined) return true
+  return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
 }
 
 function hostCount(rawHeaders: readonly string[]): number {

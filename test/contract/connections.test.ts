@@ -143,6 +143,8 @@ describe('connections', () => {
       `GET /api/public/v1/ping HTTP/1.1\r\nX-Api-Key: key of shop 1\r\n\r\n`,
       `GET /api/public/v1/ping HTTP/1.1\r\n${HEADERS}Host: y\r\n\r\n`,
       `CONNECT example:443 HTTP/1.1\r\n${HEADERS}\r\n`,
+      `GET /api/public/v1/ping HTTP/1.1\r\n${HEADERS}Transfer-Encoding: gzip\r\n\r\n`,
+      `GET /api/public/v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: x, Chunked \r\nTransfer-Encoding: y\r\n\r\n`,
     ]
     for (const text of bad)
       expect(await raw(text), text).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/)
