@@ -68,6 +68,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       QUEUE_TIMEOUT: '5s',
       KEY_TIMEOUT: '1s',
       DRAIN_DELAY: '300ms',
+      // why: a herd of a thousand clients may be one organization's
+      MAX_REQUESTS_PER_ORGANIZATION: '1000',
       ...env,
     },
     cwd: folder,
