@@ -75,7 +75,7 @@ describe('the log of svodka serve', () => {
   afterEach(() => void gateway?.child.kill('SIGKILL'))
 
   it('has one line for each problem of an organization under a flood', async () => {
-    gateway = startProcess('serve', shopsEnvironment(shops))
+    gateway = startProcess('serve', { ...shopsEnvironment(shops), MAX_UNAUTHORIZED_IN_A_ROW: '0' })
     const { url } = await ready(gateway)
     for (const problem of Object.keys(REQUESTS)) {
       expect(await flood(url, problem, 500), problem).to.equal(500)
@@ -91,7 +91,11 @@ describe('the log of svodka serve', () => {
 
   it('lets no request wait for a reader that has stalled, and says how many lines were dropped', async function () {
     this.timeout(180_000)
-    gateway = startProcess('serve', { ...shopsEnvironment(shops), LOG_REQUESTS: 'all' })
+    gateway = startProcess('serve', {
+      ...shopsEnvironment(shops),
+      MAX_UNAUTHORIZED_IN_A_ROW: '0',
+      LOG_REQUESTS: 'all',
+    })
     const { child } = gateway
     await ready(gateway)
     const { url, opsUrl } = await listening(gateway)
