@@ -163,7 +163,6 @@ const tooLarge: Scenario = {
   fault: 'A2',
   name: 'too-large-headers',
   hypothesis: 'More than 16 KiB of headers, in one or in thousands, are 431 with a problem body',
-  quick: true,
   async run(world) {
     world.hasOtherClients = true
     const gateway = await world.gateway()

@@ -21,6 +21,8 @@ interface Refused {
 
 const KEY = { 'X-Api-Key': 'key of organization 1' }
 
+const TOO_LARGE: Refused = { status: 400, path: `${PREFIX}/reports/huge`, headers: KEY }
+
 const KINDS: readonly Refused[] = [
   { status: 401, path: `${PREFIX}/ping` },
   { status: 401, path: `${PREFIX}/ping`, headers: { 'X-Api-Key': 'unknown' } },
@@ -33,7 +35,7 @@ const KINDS: readonly Refused[] = [
   { status: 400, path: `${PREFIX}/reports/ledger?from=x`, headers: KEY },
   { status: 400, path: `${PREFIX}/reports/ledger?format=x`, headers: KEY },
   { status: 400, path: `${PREFIX}/reports/ledger?from=2026-01-01&from=2026-01-02`, headers: KEY },
-  { status: 400, path: `${PREFIX}/reports/huge`, headers: KEY },
+  TOO_LARGE,
   { status: 416, path: `${PREFIX}/reports/ledger`, headers: { ...KEY, Range: 'bytes=9999999-' } },
   { status: 431, path: `${PREFIX}/ping`, headers: { 'X-Filler': 'x'.repeat(17_000) } },
 ]
@@ -94,17 +96,19 @@ const stalledLog: Scenario = {
       await Promise.all(Array.from({ length: CLIENTS }, client))
     }
 
+    // why: the execution of a report that is too large takes seconds
+    const kinds = world.isQuick ? KINDS.filter(kind => kind !== TOO_LARGE) : KINDS
     // why: the first finds out that it is too large, the others are spared that
-    await send(KINDS.find(({ path }) => path.endsWith('huge')) ?? KINDS[0]!)
-    for (const kind of KINDS) await sendMany(kind, world.isQuick ? 20 : 200)
+    if (!world.isQuick) await send(TOO_LARGE)
+    for (const kind of kinds) await sendMany(kind, world.isQuick ? 20 : 200)
     const before = memoryBytes(gateway.pid)
     slowest = 0
     const each = world.isQuick ? 100 : 10_000
-    for (const kind of KINDS) await sendMany(kind, each)
+    for (const kind of kinds) await sendMany(kind, each)
     const grown = (memoryBytes(gateway.pid) - before) / 2 ** 20
     const [other] = others
     return [
-      { name: 'kinds', value: KINDS.length },
+      { name: 'kinds', value: kinds.length },
       { name: 'of each', value: each },
       { name: 'without a response within 5 s', value: silent, exactly: 0 },
       { name: 'other statuses', value: others.size, exactly: 0, detail: other?.join(': ') },

@@ -21,7 +21,6 @@ const randomKeys: Scenario = {
   name: 'random-keys',
   hypothesis:
     '10,000 random keys a second beside a valid one: its p99 is at most 3x of that when quiet',
-  quick: true,
   async run(world) {
     const gateway = await world.gateway()
     let generator: Generator | undefined
@@ -73,7 +72,6 @@ const pipelined: Scenario = {
   name: 'pipelined',
   hypothesis:
     '1,000 connections with 100 pipelined requests of 8 KiB each, whose responses are not read, take a bounded memory',
-  quick: true,
   async run(world) {
     world.hasOtherClients = true
     world.tornAllowed = true

@@ -90,7 +90,6 @@ const tlsAlone: Scenario = {
   name: 'tls-only-servers',
   hypothesis:
     'Servers that take TLS alone serve reports, keys and probe, and cancel too; nothing is said in clear text',
-  quick: true,
   async run(world) {
     const { servers } = world
     const nodes = [servers.one, servers.primary] as const
