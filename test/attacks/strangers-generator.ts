@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Report, StrangersJob } from './job.ts'
 
-/** The gateway may close a connection after so many; what is beyond would be lost. */
-const PIPELINED = 20
+/** The gateway may close a connection after so many 401 in a row; what is beyond would be lost. */
+const OF_A_CONNECTION = 20
 const TICK_MS = 10
 
 const job = JSON.parse(process.argv[2] ?? '') as StrangersJob
@@ -24,6 +24,7 @@ const stop = new AbortController()
 interface Line {
   /** Requests without a response yet. */
   waiting: number
+  sent: number
   isOpen: boolean
   send(count: number): void
 }
@@ -37,9 +38,11 @@ function openLine(): Line {
   let rest = ''
   const line: Line = {
     waiting: 0,
+    sent: 0,
     isOpen: true,
     send(count) {
       line.waiting += count
+      line.sent += count
       report.sent += count
       socket.write(Array.from({ length: count }, requestText).join(''))
     },
@@ -53,6 +56,7 @@ function openLine(): Line {
     rest = text.slice(Math.max((last?.index ?? -12) + 12, text.length - 11))
     for (const [, status = ''] of found) counted(status, 1)
     line.waiting -= found.length
+    if (line.waiting === 0 && line.sent === OF_A_CONNECTION) socket.destroy()
   })
   socket.on('error', () => undefined)
   socket.on('close', () => {
@@ -76,7 +80,7 @@ for (; !stop.signal.aborted; await sleep(TICK_MS)) {
   for (const [at, line] of lines.entries()) {
     if (!line.isOpen) lines[at] = openLine()
     const left = Math.floor(due) - report.sent
-    const room = PIPELINED - (lines[at]?.waiting ?? 0)
+    const room = OF_A_CONNECTION - (lines[at]?.sent ?? 0)
     if (left > 0 && room > 0) lines[at]?.send(Math.min(left, room))
   }
 }
