@@ -38,7 +38,11 @@ function sendRaw(bytes: Buffer): Promise<void> {
   return new Promise(resolve => {
     let text = ''
     const socket = connect({ host, port: Number(port), noDelay: true })
-    socket.setTimeout(RAW_WITHIN_MS, () => socket.destroy())
+    let silence = 'closed'
+    socket.setTimeout(RAW_WITHIN_MS, () => {
+      silence = 'waits for more'
+      socket.destroy()
+    })
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1')
       report.bytes += chunk.length
@@ -47,7 +51,7 @@ function sendRaw(bytes: Buffer): Promise<void> {
     socket.on('error', () => undefined)
     socket.on('close', () => {
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status)
-      count(statuses.find(status => status !== '100') ?? 'no response', bytes)
+      count(statuses.find(status => status !== '100') ?? silence, bytes)
       resolve()
     })
     socket.write(bytes)
