@@ -3,7 +3,8 @@ import { memoryBytes } from '../bench/process-figures.ts'
 import { sumOf } from '../harness/exposition.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { outcomesOf, startFuzzer } from './generate.ts'
-import { atRest, heapGrowth } from './rest.ts'
+import { heapGrowth, WITH_SNAPSHOTS } from './heap.ts'
+import { atRest } from './rest.ts'
 
 const MILLION = 1_000_000
 const QUICK = 2000
@@ -23,7 +24,7 @@ const fuzzed: Scenario = {
   quick: true,
   longestMs: 1_800_000,
   async run(world) {
-    const gateway = await world.gateway()
+    const gateway = await world.gateway({ settings: WITH_SNAPSHOTS })
     const seed = seedOf(world.isQuick)
     const total = world.isQuick ? QUICK : Number(process.env['FUZZ_REQUESTS'] ?? MILLION)
     const part = (share: number): Promise<Awaited<ReturnType<typeof startFuzzer>['report']>> => {
@@ -43,7 +44,7 @@ const fuzzed: Scenario = {
     const memory = memoryBytes(gateway.pid)
     const from = performance.now()
     let second = first
-    const heap = await heapGrowth(gateway, { isQuick: world.isQuick, atMostMiB: 16 }, async () => {
+    const heap = await heapGrowth(world, gateway, 16, async () => {
       second = await part(0.7)
     })
     const perSecond = (1000 * second.sent) / (performance.now() - from)

@@ -1,5 +1,4 @@
 // What the gateway must come back to once an attack is over.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
 import { sumOf } from '../harness/exposition.ts'
 import type { Gateway } from '../harness/gateway.ts'
@@ -26,31 +25,4 @@ export async function atRest(gateway: Gateway): Promise<Figure[]> {
     { name: 'uncaught errors', value: errors, exactly: 0 },
     { name: 'responses 500', value: defects, exactly: 0 },
   ]
-}
-
-/** The least used heap of several scrapes, in MiB: what a collection leaves, give or take. */
-async function usedHeapMiB(gateway: Gateway): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (let scrape = 0; scrape < 20; scrape += 1) {
-    const samples = await gateway.metrics()
-    least = Math.min(least, sumOf(samples, 'nodejs_heap_size_used_bytes') / 2 ** 20)
-    await sleep(50)
-  }
-  return least
-}
-
-/** @returns a figure of how much more is used after the work than before; none in a quick part, which proves nothing. */
-export async function heapGrowth(
-  gateway: Gateway,
-  options: { readonly isQuick: boolean; readonly atMostMiB: number },
-  work: () => Promise<unknown>,
-): Promise<Figure[]> {
-  if (options.isQuick) {
-    await work()
-    return []
-  }
-  const before = await usedHeapMiB(gateway)
-  await work()
-  const value = (await usedHeapMiB(gateway)) - before
-  return [{ name: 'used heap grown', value, unit: 'MiB', atMost: options.atMostMiB }]
 }

@@ -1,15 +1,15 @@
 // Passwords and keys: neither may show anywhere but where they are used.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
-import type { Gateway } from '../harness/gateway.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { PRODUCT } from '../harness/servers.ts'
 import type { World } from '../harness/world.ts'
 import { startProcess } from '../support/process.ts'
 import { svodka } from '../support/svodka.ts'
 import { exchange } from './exchange.ts'
+import { takeSnapshot, WITH_SNAPSHOTS } from './heap.ts'
 
 /** No piece of it stands in anything else, so that a part that is left shows. */
 const PIECES = ['Qzkwvj', 'Xbnmtr', 'Plfghd', 'Zrtyqw', 'Vmcnxk', 'Jhgwpz', 'Kxqvbd']
@@ -162,30 +162,15 @@ const passwords: Scenario = {
 const HEAP_KEY = 'key of organization 7'
 const UNKNOWN_KEY = 'sk_unknown_Zrtyqw_1234567890'
 
-async function takeSnapshot(world: World, gateway: Gateway): Promise<string> {
-  const written = (): string | undefined =>
-    readdirSync(world.folder).find(name => name.endsWith('.heapsnapshot'))
-  gateway.signal('SIGUSR2')
-  await eventually(
-    async () => written() !== undefined && (await gateway.readyStatus()) === 200,
-    60_000,
-  )
-  const file = join(world.folder, written() ?? '')
-  const text = readFileSync(file, 'latin1')
-  rmSync(file)
-  return text
-}
-
 const heapSnapshot: Scenario = {
   fault: 'A41',
   name: 'heap-snapshot',
   hypothesis:
     'After 100 requests and closed connections neither a valid nor an unknown key is in the heap, in no form',
-  quick: true,
   async run(world) {
     world.hasOtherClients = true
     const gateway = await world.gateway({
-      settings: { NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2' },
+      settings: WITH_SNAPSHOTS,
     })
     let valid = 0
     for (let at = 0; at < 100; at += 1) {

@@ -5,7 +5,8 @@ import type { Figure, Scenario } from '../harness/scenario.ts'
 import { HELD_AT_MOST_MS, heldMs } from './event-loop.ts'
 import { exchange } from './exchange.ts'
 import type { Reply } from './exchange.ts'
-import { atRest, heapGrowth } from './rest.ts'
+import { heapGrowth, WITH_SNAPSHOTS } from './heap.ts'
+import { atRest } from './rest.ts'
 
 const PREFIX = '/api/public/v1'
 
@@ -149,7 +150,7 @@ const targetsOfAnyForm: Scenario = {
   longestMs: 300_000,
   async run(world) {
     world.hasOtherClients = true
-    const gateway = await world.gateway()
+    const gateway = await world.gateway({ settings: WITH_SNAPSHOTS })
     const seen: Seen = {
       sent: 0,
       silent: new Set(),
@@ -160,7 +161,7 @@ const targetsOfAnyForm: Scenario = {
     const rounds = world.isQuick ? 1 : 20
     await sendAll(gateway, methods, seen)
     seen.held = { ms: 0, what: 'none' }
-    const heap = await heapGrowth(gateway, { isQuick: world.isQuick, atMostMiB: 8 }, async () => {
+    const heap = await heapGrowth(world, gateway, 8, async () => {
       for (let round = 0; round < rounds; round += 1) await sendAll(gateway, methods, seen)
     })
     const rest = await atRest(gateway)
