@@ -40,7 +40,13 @@ async function crowd(
   const report = await generator.stop()
   return [
     ...bystanderFigures(bystander),
-    { name: `A's requests`, value: report.sent, detail: outcomesOf(report) },
+    {
+      name: `A's requests`,
+      value: report.sent,
+      atLeast: world.isQuick ? 1 : 2000,
+      detail: outcomesOf(report),
+    },
+    { name: `A's responses 200`, value: report.outcomes['200'] ?? 0, atLeast: 1 },
     {
       name: `A's other than ${allowed.join(', ')}`,
       value: othersThan(report, allowed),
