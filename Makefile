@@ -37,7 +37,7 @@ bench-quick: build ## the same with fewer and shorter rounds, about 3 minutes
 faults: build ## break servers, networks and gateways on purpose, scenario by scenario, in about 10 minutes; ONLY=F12, ONLY=promotion or ONLY=restarts some
 	@ONLY=$(ONLY) node dist/test/faults/main.js
 
-attacks: build ## attack the gateway with crowds, strangers and bytes, row by row, in about 30 minutes; ONLY=A10, ONLY=crowds or ONLY=fuzzer some
+attacks: build ## attack the gateway with crowds, strangers and bytes, row by row, in about 40 minutes; ONLY=A10, ONLY=crowds or ONLY=fuzzer some
 	@ONLY=$(ONLY) node dist/test/attacks/main.js
 
 lint: node_modules/.installed ## check the code, and which room imports which

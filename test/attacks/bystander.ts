@@ -8,9 +8,9 @@ import { quantile } from '../support/quantile.ts'
 
 export const BYSTANDER = 2
 
-/** Samples of each of both phases, and how many a second: a sample each 40 ms leaves B below one slot. */
+/** Of each phase, which lasts a minute. More a second would queue behind each other in the one slot that B may hold. */
 const SAMPLES = 1000
-const PER_SECOND = 25
+const PER_SECOND = 16
 const QUICK_SECONDS = 1
 
 export interface Bystander {
@@ -27,19 +27,19 @@ export async function besideAttack(
     readonly isQuick: boolean
     readonly attack: () => Promise<unknown> | void
     readonly ask?: () => Asked
-    /** Of each phase, where the attack has to last that long. */
-    readonly seconds?: number
+    readonly perSecond?: number
   },
 ): Promise<Bystander> {
   const { isQuick, attack } = options
   const ask = options.ask ?? (() => ({ report: 'nap', organization: BYSTANDER, cold: cold() }))
-  const seconds = isQuick ? QUICK_SECONDS : (options.seconds ?? SAMPLES / PER_SECOND)
+  const perSecond = options.perSecond ?? PER_SECOND
+  const seconds = isQuick ? QUICK_SECONDS : SAMPLES / perSecond
   await askMany(gateway, isQuick ? 20 : 100, 2, ask)
-  const quiet = await loadFor(gateway, seconds, PER_SECOND, ask)
+  const quiet = await loadFor(gateway, seconds, perSecond, ask)
   await attack()
   const from = performance.now()
   const cpuBefore = cpuMs(gateway.pid)
-  const beside = await loadFor(gateway, seconds, PER_SECOND, ask)
+  const beside = await loadFor(gateway, seconds, perSecond, ask)
   const gatewayCpu = (100 * (cpuMs(gateway.pid) - cpuBefore)) / (performance.now() - from)
   return { quiet, beside, gatewayCpu }
 }

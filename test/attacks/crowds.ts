@@ -11,8 +11,6 @@ import type { Job } from './job.ts'
 import { atRest } from './rest.ts'
 
 const CROWD = 1
-/** In seconds. */
-const MINUTE = 60
 const QUEUE = { QUEUE_TIMEOUT: '20s' }
 
 type Attack = Omit<Job, 'url' | 'organization'>
@@ -30,7 +28,6 @@ async function crowd(
   let generator: Generator | undefined
   const bystander = await besideAttack(gateway, {
     isQuick: world.isQuick,
-    ...(attack.perSecond && { seconds: MINUTE }),
     attack() {
       generator = startGenerator(world, { url: gateway.url, organization: CROWD, ...attack })
     },
@@ -153,7 +150,6 @@ const aborts: Scenario = {
     let from = 0
     const bystander = await besideAttack(gateway, {
       isQuick: world.isQuick,
-      seconds: MINUTE,
       async attack() {
         before = await sessions(world)
         from = performance.now()

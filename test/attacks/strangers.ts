@@ -28,6 +28,7 @@ const randomKeys: Scenario = {
     const bystander = await besideAttack(gateway, {
       isQuick: world.isQuick,
       ask: () => PING,
+      perSecond: 40,
       attack() {
         from = performance.now()
         const perSecond = world.isQuick ? 1000 : 10_000
