@@ -75,6 +75,7 @@ const BUSY: Attack = { path: '/reports/counting?{cold}', clients: 300 }
 const NO_CACHE: Attack = {
   path: '/reports/nap',
   clients: 200,
+  pauseMs: 1000,
   headers: { 'Cache-Control': 'no-cache' },
 }
 
@@ -105,14 +106,14 @@ const rows: readonly Row[] = [
   {
     fault: 'A13',
     name: 'no-cache-crowd-4',
-    hypothesis: '200 no-cache requests of A at a time likewise (4 slots)',
+    hypothesis: '200 no-cache requests of A at once, again each second, likewise (4 slots)',
     poolSize: 4,
     attack: NO_CACHE,
   },
   {
     fault: 'A14',
     name: 'no-cache-crowd-8',
-    hypothesis: '200 no-cache requests of A at a time likewise (8 slots)',
+    hypothesis: '200 no-cache requests of A at once, again each second, likewise (8 slots)',
     poolSize: 8,
     attack: NO_CACHE,
   },

@@ -94,7 +94,8 @@ function isOver(): boolean {
 async function client(): Promise<void> {
   while (!isOver()) {
     const status = await send()
-    if (status !== 200 && !isOver()) await sleep(job.backOffMs ?? 1000)
+    const pauseMs = status === 200 ? (job.pauseMs ?? 0) : (job.backOffMs ?? 1000)
+    if (!isOver()) await sleep(pauseMs)
   }
 }
 

@@ -12,6 +12,8 @@ export interface Job {
   readonly clients?: number
   /** How long a client that was refused waits, whatever `Retry-After` says. */
   readonly backOffMs?: number
+  /** How long a client waits that has a response 200; it sends at once unless said. */
+  readonly pauseMs?: number
   /** Instead of clients: so many requests a second, however long responses take. */
   readonly perSecond?: number
   /** The client disconnects so long after it has sent. */
