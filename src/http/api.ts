@@ -102,13 +102,16 @@ function createOrdinaryApi(
   return app
 }
 
-/** After the execution, so that it is counted; of problems too. */
+/** On every response, problems too. */
 function withRateLimit(rateLimitHead: RateLimitHead): ApiMiddleware {
   return async (ctx, next) => {
+    // why: large bodies are sent before this returns, and the others show what this execution has cost
+    const setHead = (): void => setAll(ctx, rateLimitHead(organizationOf(ctx).id))
+    setHead()
     try {
       await next()
     } finally {
-      if (!ctx.headerSent) setAll(ctx, rateLimitHead(organizationOf(ctx).id))
+      if (!ctx.headerSent) setHead()
     }
   }
 }

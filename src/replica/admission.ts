@@ -133,6 +133,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   function servable(load: Load<Server>, slots: number, free: number): Served<Server> | undefined {
     const share = shareOf(load, slots)
     if (load.executing.size >= share.slots || free <= share.reserved) return undefined
+    if (budgetWaitMs(load, 0) > 0) return undefined
     for (const entry of load.queue) {
       if (identities.has(entry.request.identity)) continue
       const server = entry.request.servers().find(one => freeOn(one) > 0)
@@ -223,16 +224,31 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   /** Why it is refused instead of waiting. */
   function refusalOf(load: Load<Server>, entry: Entry<Server>): Error | undefined {
     const [ownMs, allMs] = expectedWaits(load, entry)
+    const budgetMs = budgetWaitMs(load, load.queuedMs - entry.costMs)
+    if (budgetMs > queueTimeoutMs) return refused('budget', load, entry, budgetMs)
     if (load.queue.length > MAX_WAITING) return refused('waiting', load, entry, ownMs)
     if (ownMs > queueTimeoutMs) return refused('backlog', load, entry, ownMs)
     return allMs > queueTimeoutMs ? refused('overloaded', load, entry, allMs) : undefined
   }
 
-  function overBudget(load: Load<Server>, entry: Entry<Server>): Error | undefined {
-    if (budget === undefined) return undefined
-    spend(budget, load, 0, now())
-    const waitMs = waitForBudgetMs(budget, load, load.queuedMs)
-    return waitMs > 0 ? refused('budget', load, entry, waitMs) : undefined
+  function timedOut(load: Load<Server>, entry: Entry<Server>): Error {
+    const budgetMs = budgetWaitMs(load, 0)
+    if (budgetMs > 0) return refused('budget', load, entry, budgetMs)
+    // why: an organization that executes meanwhile waits for itself
+    const reason = load.executing.size > 0 ? 'backlog' : 'overloaded'
+    return refused(reason, load, entry, Math.max(...expectedWaits(load, entry)))
+  }
+
+  /** Until the budget refills, if so much more is executed before; 0 if some remains. */
+  function budgetWaitMs(load: Load<Server>, queuedMs: Milliseconds): Milliseconds {
+    if (budget === undefined) return 0
+    const at = now()
+    spend(budget, load, 0, at)
+    // why: the estimate was charged, and an execution that takes longer costs more already
+    const overrunMs = sum(
+      Array.from(load.executing, one => Math.max(0, at - one.startedAt - one.expectedMs)),
+    )
+    return waitForBudgetMs(budget, load, queuedMs + overrunMs)
   }
 
   function refused(
@@ -317,20 +333,13 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
         entry.reject(reason)
       }
 
-      const isOver = request.isRetry ? undefined : overBudget(load, entry)
-      if (isOver) return reject(isOver)
       join(load, entry)
       serve()
       if (!load.queue.includes(entry)) return undefined
       const refusal = request.isRetry ? undefined : refusalOf(load, entry)
       if (refusal) return end(refusal)
       signal.addEventListener('abort', abort)
-      cancelTimeout = schedule(queueTimeoutMs, () => {
-        // why: an organization that executes meanwhile waits for itself
-        const reason = load.executing.size > 0 ? 'backlog' : 'overloaded'
-        const [ownMs, allMs] = expectedWaits(load, entry)
-        end(refused(reason, load, entry, Math.max(ownMs, allMs)))
-      })
+      cancelTimeout = schedule(queueTimeoutMs, () => end(timedOut(load, entry)))
       onWait()
       tick()
     })

@@ -32,8 +32,8 @@ function detail(reason: AdmissionRefusal, seconds: number): Detail {
       }
     case 'budget':
       return {
-        ru: `Время базы данных, выделенное вашей организации, израсходовано. Оно появится снова через ${seconds} с.`,
-        en: `The database time of your organization is used up. It is available again in ${seconds} s.`,
+        ru: `Время базы данных вашей организации израсходовано. Повторите запрос через ${seconds} с.`,
+        en: `The database time of your organization is used up. Retry in ${seconds} s.`,
       }
     case 'overloaded':
       return {

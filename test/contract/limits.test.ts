@@ -80,6 +80,24 @@ describe('limits of an organization', () => {
   describe('with ORGANIZATION_BUDGET', () => {
     const world = shopsGateway({ ORGANIZATION_BUDGET: '1s/10m' })
 
+    it('tell what remains on large bodies too, cached or streamed', async () => {
+      const three = asker(world.gateway.url, 'key of shop 3')
+      for (const path of [
+        '/reports/register.ndjson',
+        '/reports/register.ndjson',
+        '/reports/flood.csv',
+      ]) {
+        const response = await fetch(`${world.gateway.url}/api/public/v1${path}`, {
+          headers: { 'X-Api-Key': 'key of shop 3' },
+        })
+        expect(response.status).to.equal(200)
+        expect(Number(response.headers.get('Content-Length') ?? 1e9)).to.be.greaterThan(256 * 1024)
+        expect(response.headers.get('RateLimit'), path).to.match(/^"organization";r=\d;t=\d+$/)
+        await response.body?.cancel()
+      }
+      expect((await three('/ping')).headers.get('RateLimit')).to.be.a('string')
+    })
+
     it('tell what remains, refuse what exceeds it, and let cached responses through', async () => {
       const first = await world.ask('/reports/receipts')
       const policy = '"organization";q=1;w=600;qu="svodka-database-seconds"'

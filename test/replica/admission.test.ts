@@ -219,7 +219,7 @@ describe('admission', () => {
     const budget = { executionMs: 2000, windowMs: 10_000 }
 
     it('refuses an organization that has used it up until it refills, and no other', async () => {
-      const world = createSimulation({ slots: { a: 4 }, budget })
+      const world = createSimulation({ slots: { a: 4 }, budget, queueTimeoutMs: 1000 })
       void burst(world, 'A', 2, 2000)
       await world.run()
       const [refused] = await burst(world, 'A', 1, 10)
@@ -241,6 +241,38 @@ describe('admission', () => {
       const [refused] = await burst(world, 'A', 1, 10)
       expect(refused!.problem).to.include({ retryAfterSeconds: 120 })
       expect(Number(/in (\d+) s/.exec(refused!.problem!.detail.en)?.[1])).to.be.greaterThan(280)
+    })
+
+    it('lets a request wait where it refills within QUEUE_TIMEOUT', async () => {
+      const world = createSimulation({ slots: { a: 4 }, budget })
+      void burst(world, 'A', 1, 3000)
+      await world.run()
+      const waiting = burst(world, 'A', 1, 10)
+      await world.run()
+      expect((await waiting)[0]!.problem).to.equal(undefined)
+      expect((await waiting)[0]!.waitedMs).to.be.within(2000, 5500)
+    })
+
+    it('admits 95 % at their first retry, though executions at once take five times as long', async () => {
+      const tight = { executionMs: 2000, windowMs: 60_000 }
+      const world = createSimulation({ slots: { a: 8 }, budget: tight })
+      void burst(world, 'A', 20, 5)
+      await world.run()
+      void world.ask({ organization: 'A', takesMs: 3000, alike: 'long' })
+      await world.run()
+      const retried: Outcome[] = []
+      const askTwice = async (): Promise<void> => {
+        const { problem } = await world.ask({ organization: 'A', takesMs: 25 })
+        if (problem === undefined || problem.retryAfterSeconds! >= 120) return
+        const retryMs = world.nowMs() + problem.retryAfterSeconds! * 1000
+        await new Promise<void>(resolve => world.at(retryMs, resolve))
+        retried.push(await world.ask({ organization: 'A', takesMs: 25 }))
+      }
+      for (let at = 0; at < 40; at += 1) void askTwice()
+      await world.run(400_000)
+      expect(retried.length).to.be.greaterThan(10)
+      const admitted = retried.filter(({ problem }) => problem === undefined).length
+      expect(admitted / retried.length).to.be.at.least(0.95)
     })
 
     it('tells what remains', async () => {
