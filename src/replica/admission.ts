@@ -24,7 +24,7 @@ export interface AdmissionRequest<Server> {
   readonly alike: string
   /** Two with the same identity never execute at once. */
   readonly identity: string
-  /** Servers that may execute it, free or not, the best first. */
+  /** Servers that may execute it, free or not, the best first. One function for all that may go to the same. */
   readonly servers: () => readonly Server[]
   /** What it is refused with where there is none. */
   readonly noServer: () => Error
@@ -114,11 +114,10 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     return load.spentMs <= 0
   }
 
-  const slotCount = (): number => Math.max(1, sum(servers.map(slotsOf)))
+  const slotsOn = (some: readonly Server[]): number => Math.max(1, sum(some.map(slotsOf)))
   const freeOn = (server: Server): number => Math.max(0, slotsOf(server) - executing.get(server)!)
-  const freeCount = (): number => sum(servers.map(freeOn))
 
-  /** How many slots it may hold, and how many of those that are free are not for it. */
+  /** How many slots of so many it may hold, and how many of those that are free are not for it. */
   function shareOf(
     load: Load<Server>,
     slots: number,
@@ -130,22 +129,26 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   }
 
   /** What of its queue can be executed now, and where. */
-  function servable(load: Load<Server>, slots: number, free: number): Served<Server> | undefined {
-    const share = shareOf(load, slots)
-    if (load.executing.size >= share.slots || free <= share.reserved) return undefined
+  function servable(load: Load<Server>, slots: number): Served<Server> | undefined {
+    if (load.executing.size >= shareOf(load, slots).slots) return undefined
     if (budgetWaitMs(load, 0) > 0) return undefined
     for (const entry of load.queue) {
       if (identities.has(entry.request.identity)) continue
-      const server = entry.request.servers().find(one => freeOn(one) > 0)
+      // why: slots of replicas that may not execute it keep nothing free for it or for others
+      const usable = entry.request.servers()
+      const share = shareOf(load, slotsOn(usable))
+      if (load.executing.size >= share.slots) continue
+      if (sum(usable.map(freeOn)) <= share.reserved) continue
+      const server = usable.find(one => freeOn(one) > 0)
       if (server !== undefined) return { load, entry, server, costMs: entry.costMs }
     }
     return undefined
   }
 
   function serve(): void {
-    const slots = slotCount()
-    for (let free = freeCount(); free > 0 && queueLength > 0; free -= 1) {
-      const next = turns.next(load => servable(load, slots, free))
+    const slots = slotsOn(servers)
+    for (let free = sum(servers.map(freeOn)); free > 0 && queueLength > 0; free -= 1) {
+      const next = turns.next(load => servable(load, slots))
       if (next === undefined) return
       leave(next.load, next.entry)
       next.entry.admit(next.server)
@@ -179,9 +182,10 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   function occupy(load: Load<Server>, entry: Entry<Server>, server: Server): Slot<Server> {
     const { request, costMs } = entry
     const startedAt = now()
-    const execution: Executing = { startedAt, expectedMs: costMs }
+    const { identity } = request
+    const execution: Executing = { identity, startedAt, expectedMs: costMs }
     load.executing.add(execution)
-    identities.add(request.identity)
+    identities.add(identity)
     executing.set(server, executing.get(server)! + 1)
     if (budget) spend(budget, load, costMs, startedAt)
     let isHeld = true
@@ -193,12 +197,17 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
         isHeld = false
         const durationMs = now() - startedAt
         load.executing.delete(execution)
-        identities.delete(request.identity)
+        identities.delete(identity)
         executing.set(server, executing.get(server)! - 1)
         loads.executed(load, durationMs)
         turns.correct(load, costMs, durationMs)
+        // why: an organization that is alone takes nothing from others, and owes them nothing
+        if (!loads.isContended(load)) load.creditMs = 0
         if (budget) spend(budget, load, durationMs - costMs, now())
-        if (isComplete) costs.measured(request.definition, request.alike, durationMs)
+        // why: what ended early would have taken as long at least
+        if (isComplete || durationMs > costMs) {
+          costs.measured(request.definition, request.alike, durationMs)
+        }
         serve()
       },
     }
@@ -210,15 +219,24 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     entry: Entry<Server>,
   ): readonly [own: Milliseconds, all: Milliseconds] {
     const at = now()
-    const all = slotCount()
+    const all = slotsOn(entry.request.servers())
     const { slots, reserved } = shareOf(load, all)
-    const remaining = [...load.executing].map(one =>
-      Math.max(0, one.startedAt + one.expectedMs - at),
+    const { identity } = entry.request
+    const ahead = load.queue.filter(one => one !== entry)
+    const current = [...load.executing]
+    const slotMs = expectedWait(
+      current.map(one => remainingMs(one, at)),
+      ahead.map(({ costMs }) => costMs),
+      slots,
     )
-    const queued = load.queue.filter(one => one !== entry).map(({ costMs }) => costMs)
-    // why: while its own are served, each other organization is served as much at most
-    const allMs = Math.min(queuedMs, backlogged.size * load.queuedMs) / (all - reserved)
-    return [expectedWait(remaining, queued, slots), allMs]
+    // why: identical executions follow one another, whatever slots are free
+    const identicalMs =
+      sum(current.map(one => (one.identity === identity ? remainingMs(one, at) : 0))) +
+      sum(ahead.map(one => (one.request.identity === identity ? one.costMs : 0)))
+    // why: while its own are served and its debt is repaid, each other organization is served as much at most
+    const turnMs = load.queuedMs + Math.max(0, -load.creditMs)
+    const allMs = Math.min(queuedMs, backlogged.size * turnMs) / (all - reserved)
+    return [Math.max(slotMs, identicalMs), allMs]
   }
 
   /** Why it is refused instead of waiting. */
@@ -258,7 +276,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     waitMs: Milliseconds,
   ): Error {
     const at = now()
-    const { slots } = shareOf(load, slotCount())
+    const { slots } = shareOf(load, slotsOn(servers))
     const share = reason === 'budget' ? budget!.executionMs / budget!.windowMs : slots
     const spacingMs = Math.max(costMs / share, 1000 / MAX_RETRIES_A_SECOND)
     const waited = `after ${Math.round(at - queuedAt)} ms`
@@ -283,10 +301,16 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
 
   /** Entries that no server may execute any more are rejected, the rest is served. */
   function look(): void {
+    const hasServer = new Map<() => readonly Server[], boolean>()
+    const isHopeless = ({ request }: Entry<Server>): boolean => {
+      const known = hasServer.get(request.servers) ?? request.servers().length > 0
+      hasServer.set(request.servers, known)
+      return !known
+    }
     for (const load of backlogged) {
-      for (let [head] = load.queue; head?.request.servers().length === 0; [head] = load.queue) {
-        leave(load, head)
-        head.reject(head.request.noServer())
+      for (const entry of load.queue.filter(isHopeless)) {
+        leave(load, entry)
+        entry.reject(entry.request.noServer())
       }
     }
     serve()
@@ -365,6 +389,12 @@ interface Served<Server> {
   readonly entry: Entry<Server>
   readonly server: Server
   readonly costMs: Milliseconds
+}
+
+/** What takes longer than expected takes as long again. */
+function remainingMs({ startedAt, expectedMs }: Executing, nowMs: Milliseconds): Milliseconds {
+  const elapsedMs = nowMs - startedAt
+  return elapsedMs < expectedMs ? expectedMs - elapsedMs : elapsedMs
 }
 
 function timer(ms: Milliseconds, callback: () => void): () => void {

@@ -46,6 +46,15 @@ export function createReplicas(options: {
   const { members, admission, budget, observe, now, random, wait } = options
   const attempts = new Map<Member, Set<() => void>>(members.map(member => [member, new Set()]))
 
+  /** One function for each bound: there are as many as definitions at most. */
+  const serversByLag = new Map<Milliseconds | undefined, () => readonly Member[]>()
+
+  function serversWithin(maxLagMs: Milliseconds | undefined): () => readonly Member[] {
+    const known = serversByLag.get(maxLagMs) ?? (() => inRotation(members, maxLagMs, random))
+    serversByLag.set(maxLagMs, known)
+    return known
+  }
+
   function noReplica(run: OrganizationRun): Problem {
     const reasons = members.map(member => `${member.name} ${whyNot(member, run.maxLagMs)}`)
     return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
@@ -63,7 +72,7 @@ export function createReplicas(options: {
         definition: run.name,
         alike: run.alike,
         identity: run.identity,
-        servers: retry?.servers ?? (() => inRotation(members, run.maxLagMs, random)),
+        servers: retry?.servers ?? serversWithin(run.maxLagMs),
         noServer: retry?.noServer ?? (() => noReplica(run)),
         isRetry: retry !== undefined,
         signal: run.signal,

@@ -12,6 +12,8 @@ export interface Ask {
   /** Equal for executions that take about as long. */
   readonly alike?: string
   readonly identity?: string
+  /** False ends early, as by a deadline. */
+  readonly isComplete?: boolean
   /** By default any. */
   readonly servers?: readonly string[]
   readonly signal?: AbortSignal
@@ -105,7 +107,7 @@ export function createSimulation(options: {
     await new Promise<void>(resolve => at(nowMs + one.takesMs, resolve))
     busyMs += nowMs - startedMs
     executions += 1
-    slot.release(true)
+    slot.release(one.isComplete ?? true)
     const { server } = slot
     return { waitedMs: startedMs - askedMs, totalMs: nowMs - askedMs, server, problem: undefined }
   }

@@ -140,6 +140,54 @@ describe('admission', () => {
     expect(await world.ask({ organization: 'A', takesMs: 10, servers })).to.include({ waitedMs: 0 })
   })
 
+  it('rejects what no replica may execute from the middle of a queue, too', async () => {
+    const world = createSimulation({ slots: { a: 1 } })
+    const servers: string[] = ['a']
+    void world.ask({ organization: 'A', takesMs: 5000 })
+    void world.ask({ organization: 'A', takesMs: 10 })
+    const waiting = world.ask({ organization: 'A', takesMs: 10, servers })
+    world.at(100, () => void servers.pop())
+    await world.run()
+    expect((await waiting).waitedMs).to.be.within(100, 1000)
+  })
+
+  it('reserves nothing on replicas that an execution may not go to', async () => {
+    const world = createSimulation({ slots: { near: 4, far: 4 } })
+    void burst(world, 'B', 1, 1)
+    await world.run()
+    for (const organization of ['A', 'C', 'D', 'E', 'F']) {
+      for (let at = 0; at < 6; at += 1) {
+        void world.ask({ organization, takesMs: 10_000, servers: ['near'] })
+      }
+    }
+    let most = 0
+    for (let ms = 10; ms < 9000; ms += 10) {
+      world.at(ms, () => void (most = Math.max(most, world.admission.executingOn('near'))))
+    }
+    await world.run(9000)
+    expect(most).to.equal(4)
+    const perOrganization = world.admission.busiest(10).map(({ executing }) => executing)
+    expect(Math.max(...perOrganization)).to.equal(1)
+  })
+
+  it('does not hold against an organization what it executed while it was alone', async () => {
+    const world = createSimulation({ slots: { a: 4 }, seed: 3 })
+    void burst(world, 'B', 4, 4500)
+    await world.run(20_000)
+    const between = () => 1000 + 1000 * world.random()
+    for (let at = 0; at < 5; at += 1) keepBacklog(world, `hog${at}`, 8, between, 60_000)
+    const asked = steady(
+      world,
+      'B',
+      20,
+      () => 10,
+      () => 100,
+    )
+    await world.run(120_000)
+    const waits = (await asked).map(({ waitedMs }) => waitedMs)
+    expect(Math.max(...waits)).to.be.lessThan(2500)
+  })
+
   it('forgets a request that is aborted while it waits', async () => {
     const world = createSimulation({ slots: { a: 1 } })
     const controller = new AbortController()
@@ -170,6 +218,10 @@ describe('admission', () => {
       expect(new Set(own.map(refusalOf))).to.deep.equal(new Set(['backlog']))
       expect(20 - own.length, '4 execute, and 4 each wait for 10 and for 20 s').to.equal(12)
       await world.run()
+      for (let at = 0; at < 40; at += 1) {
+        void world.ask({ organization: `O${at}`, takesMs: 10_000 })
+        await world.run()
+      }
       // Every other organization has one: each alone would be served in time, all of them are not.
       const others = Array.from({ length: 40 }, (_, at) =>
         world.ask({ organization: `O${at}`, takesMs: 10_000 }),
@@ -177,6 +229,52 @@ describe('admission', () => {
       const refused = await refusedAtOnce(world, Promise.all(others))
       expect(refused.length).to.be.greaterThan(20)
       expect(new Set(refused.map(codeOf))).to.deep.equal(new Set(['overloaded']))
+    })
+
+    it('nothing because executions of another organization are slow', async () => {
+      const world = createSimulation({ slots: { a: 4 } })
+      void steady(
+        world,
+        'A',
+        20,
+        () => 4500,
+        () => 0,
+      )
+      await world.run(60_000)
+      const outcomes = burst(world, 'B', 20, 10)
+      await world.run()
+      expect((await outcomes).map(codeOf)).to.deep.equal(Array(20).fill(undefined))
+    })
+
+    it('once executions that end early have shown how long they take', async () => {
+      const world = createSimulation({ slots: { a: 8 } })
+      void steady(
+        world,
+        'B',
+        500,
+        () => 5,
+        () => 100,
+      )
+      const aborted = { organization: 'A', takesMs: 5000, isComplete: false }
+      void world.ask(aborted)
+      await world.run(6000)
+      const refused = await refusedAtOnce(
+        world,
+        Promise.all(Array.from({ length: 40 }, () => world.ask(aborted))),
+      )
+      expect(refused.length).to.be.at.least(28)
+      expect(refused.at(-1)!.problem!.retryAfterSeconds).to.be.greaterThan(20)
+    })
+
+    it('identical executions by the time of all of them', async () => {
+      const world = createSimulation({ slots: { a: 8 } })
+      void burst(world, 'A', 1, 2000)
+      await world.run()
+      const asked = Array.from({ length: 40 }, () =>
+        world.ask({ organization: 'A', takesMs: 2000, identity: 'large' }),
+      )
+      const refused = await refusedAtOnce(world, Promise.all(asked))
+      expect(40 - refused.length).to.be.within(10, 12)
     })
 
     it('so that 95 % of clients that obey Retry-After are admitted at their first retry', async () => {
