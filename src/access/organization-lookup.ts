@@ -11,6 +11,7 @@ import { LRUCache } from 'lru-cache'
 import { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
+import { createAnswerQueue } from './answer-queue.ts'
 import type { KeyHash } from './api-key.ts'
 import { InvalidAccessRow } from './invalid-access-row.ts'
 
@@ -81,12 +82,13 @@ export function createOrganizationLookup(options: {
   let strangerCount = 0
   /** Decides the order alone. */
   const validLately = new LRUCache<KeyHash, true>({ max: MAX_VALID_LATELY })
+  const answers = createAnswerQueue(schedule)
   let arrivals: Arrivals = { open: new Set() }
   let inFlight = 0
   let scheduled = false
 
   function schedule(): void {
-    if (scheduled || inFlight >= maxInFlight || regulars.size + strangers.size === 0) return
+    if (scheduled || inFlight >= maxInFlight || askable() === 0) return
     scheduled = true
     // why: all requests that arrived in this turn of the event loop join one batch
     setImmediate(() => {
@@ -95,9 +97,14 @@ export function createOrganizationLookup(options: {
     })
   }
 
+  /** Keys that may be in the next batch. */
+  const askable = (): number => regulars.size + (mayAskStrangers() ? strangers.size : 0)
+  // why: responses to strangers take longer than their look-ups, and a regular key must not wait for them
+  const mayAskStrangers = (): boolean => answers.size() < MAX_BATCH_KEYS
+
   function takeBatch(): Waiting[] {
     const batch: Waiting[] = []
-    for (const queue of [regulars, strangers]) {
+    for (const queue of mayAskStrangers() ? [regulars, strangers] : [regulars]) {
       for (const waiting of queue.values()) {
         if (batch.length >= MAX_BATCH_KEYS) return batch
         remove(waiting)
@@ -125,10 +132,12 @@ export function createOrganizationLookup(options: {
     const startedAt = now()
     let error: unknown
     let answer: Answer
+    let organizations: Awaited<ReturnType<FindOrganizations>> | undefined
     try {
       const hashes = batch.map(({ keyHash }) => keyHash)
-      const organizations = await find(hashes, () => batch.some(isOpen))
-      answer = waiting => give(waiting, organizations.get(waiting.keyHash))
+      const found = await find(hashes, () => batch.some(isOpen))
+      organizations = found
+      answer = waiting => give(waiting, found.get(waiting.keyHash))
     } catch (cause) {
       error = cause
       answer = refusal(unavailable(cause))
@@ -137,7 +146,12 @@ export function createOrganizationLookup(options: {
     const keyCount = batch.length
     observe({ kind: 'key-lookup', keyCount, durationMs: now() - startedAt, error })
     schedule()
-    await answerInTurns(batch, waiting => {
+    for (const waiting of batch)
+      answerLater(waiting, organizations?.has(waiting.keyHash) === true, answer)
+  }
+
+  function answerLater(waiting: Waiting, isUrgent: boolean, answer: Answer): void {
+    answers.add(isUrgent, () => {
       if (isOpen(waiting)) end(waiting, answer)
     })
   }
@@ -166,9 +180,7 @@ export function createOrganizationLookup(options: {
     if (late === arrivals) arrivals = { open: new Set() }
     const answer = refusal(unavailable(new Error(`no look-up in ${longestMs} ms`)))
     for (const waiting of open) remove(waiting)
-    void answerInTurns([...open], waiting => {
-      if (isOpen(waiting)) end(waiting, answer)
-    })
+    for (const waiting of open) answerLater(waiting, false, answer)
   }
 
   /** An error in one callback concerns no other. */
@@ -230,23 +242,6 @@ function end(waiting: Waiting, answer: Answer): void {
   open.delete(waiting)
   if (open.size === 0) clearTimeout(timer)
   answer(waiting)
-}
-
-/**
- * Keys that are answered in one turn of the event loop. Requests that arrive meanwhile are then on their way
- * to the database while the rest is answered; otherwise the two would wait for each other in turn.
- */
-const ANSWERS_A_TURN = 12
-
-async function answerInTurns(batch: readonly Waiting[], answer: Answer): Promise<void> {
-  let answered = 0
-  for (const waiting of batch) {
-    if (answered > 0 && answered % ANSWERS_A_TURN === 0) {
-      await new Promise(resolve => setImmediate(resolve))
-    }
-    answer(waiting)
-    answered += 1
-  }
 }
 
 const RETRY_AFTER_SECONDS = 5

@@ -26,12 +26,12 @@ export function authenticate(options: {
     const key = lookedUp?.plain.key ?? readApiKey(req.headersDistinct)
     if (key.kind === 'none') {
       checked('missing')
-      throw keyRequired()
+      throw KEY_REQUIRED
     }
     const organization = key.kind === 'key' ? await find(key.hash, lookedUp) : undefined
     if (!organization) {
       checked('invalid')
-      throw keyInvalid()
+      throw KEY_INVALID
     }
     connections.noteValidKey(active.connection)
     if (!organization.entitled) {
@@ -65,19 +65,16 @@ export function authenticate(options: {
   }
 }
 
-function keyRequired(): Problem {
-  return new Problem('api_key_required', {
-    ru: 'Передайте ключ в заголовке Authorization: Bearer <ключ> или X-Api-Key: <ключ>. Ключ в адресе не принимается.',
-    en: 'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is no key.',
-  })
-}
+// why: made once, for strangers cause them by thousands, and an error's stack costs as much as the look-up
+const KEY_REQUIRED = new Problem('api_key_required', {
+  ru: 'Передайте ключ в заголовке Authorization: Bearer <ключ> или X-Api-Key: <ключ>. Ключ в адресе не принимается.',
+  en: 'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is no key.',
+})
 
-function keyInvalid(): Problem {
-  return new Problem('api_key_invalid', {
-    ru: 'Ключ неизвестен или отозван. Создайте новый в личном кабинете.',
-    en: 'The key is unknown or revoked. Create another one in your web account.',
-  })
-}
+const KEY_INVALID = new Problem('api_key_invalid', {
+  ru: 'Ключ неизвестен или отозван. Создайте новый в личном кабинете.',
+  en: 'The key is unknown or revoked. Create another one in your web account.',
+})
 
 function moduleLocked(): Problem {
   return new Problem('module_locked', {

@@ -1,0 +1,52 @@
+/** Gives answers a few in each turn of the event loop, the urgent ones first. */
+
+export interface AnswerQueue {
+  add(isUrgent: boolean, give: () => void): void
+  /** Answers that are still to be given. */
+  size(): number
+}
+
+/**
+ * Requests that arrive meanwhile are then on their way to the database while the rest is answered; otherwise
+ * the two would wait for each other in turn.
+ */
+const ANSWERS_A_TURN = 12
+
+/** @param onTurn called after each turn */
+export function createAnswerQueue(onTurn: () => void): AnswerQueue {
+  const urgent: Array<() => void> = []
+  const others: Array<() => void> = []
+  let next = 0
+  let isGiving = false
+
+  function take(): (() => void) | undefined {
+    if (urgent.length > 0) return urgent.shift()
+    if (next < others.length) return others[next++]
+    others.length = next = 0
+    return undefined
+  }
+
+  function giveSome(): void {
+    let isLast = false
+    for (let count = 0; count < ANSWERS_A_TURN && !isLast; count += 1) {
+      const give = take()
+      if (give) give()
+      else isLast = true
+    }
+    isGiving = !isLast
+    if (isGiving) setImmediate(giveSome)
+    onTurn()
+  }
+
+  return {
+    size: () => urgent.length + others.length - next,
+    add(isUrgent, give) {
+      const queue = isUrgent ? urgent : others
+      queue.push(give)
+      if (isGiving) return
+      isGiving = true
+      // why: what is added in this turn is given in order of urgency
+      queueMicrotask(giveSome)
+    },
+  }
+}
