@@ -7,39 +7,16 @@
  */
 import type { BusyOrganization } from '../gauges.ts'
 import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../terms.ts'
+import type { AdmissionRequest, Slot, Waiting } from './admission-request.ts'
 import { createDeficitRoundRobin } from './deficit-round-robin.ts'
 import type { ExecutionCosts } from './execution-costs.ts'
 import { expectedWait } from './expected-wait.ts'
 import { budgetState, spend, waitForBudgetMs } from './organization-budget.ts'
 import { createOrganizationLoads } from './organization-loads.ts'
 import type { Executing, OrganizationLoad } from './organization-loads.ts'
-import { MAX_RETRY_AFTER_SECONDS, refuse } from './refusal.ts'
+import { refuse } from './refusal.ts'
 import type { AdmissionRefusal } from './refusal.ts'
-
-export interface AdmissionRequest<Server> {
-  readonly organizationId: string
-  /** `Definition.name` */
-  readonly definition: string
-  /** @see ReplicaRun */
-  readonly alike: string
-  /** Two with the same identity never execute at once. */
-  readonly identity: string
-  /** Servers that may execute it, free or not, the best first. One function for all that may go to the same. */
-  readonly servers: () => readonly Server[]
-  /** What it is refused with where there is none. */
-  readonly noServer: () => Error
-  /** It was admitted before and has lost its server: it is not refused, and goes first. */
-  readonly isRetry: boolean
-  /** Its reason is what `acquire` rejects with. */
-  readonly signal: AbortSignal
-}
-
-export interface Slot<Server> {
-  readonly server: Server
-  readonly queueMs: Milliseconds
-  /** @param isComplete false where the execution ended early, and tells nothing of how long the next takes */
-  release(isComplete: boolean): void
-}
+import { promiseRetry } from './retry-time.ts'
 
 export interface Admission<Server> {
   /**
@@ -81,26 +58,12 @@ const MAX_WAITING = 64
 const SERVE_EVERY_MS: Milliseconds = 500
 /** With fewer slots nothing is reserved. */
 const MIN_SLOTS_WITH_RESERVE = 4
-/** `Retry-After` is up to so much longer than the estimate, so that clients do not come back together. */
-const RETRY_JITTER = 0.2
-/** Clients that were told the same second come back together: no more than these at once. */
-const MAX_RETRIES_A_SECOND = 48
-const MAX_RETRY_MS: Milliseconds = MAX_RETRY_AFTER_SECONDS * 1000
-
-interface Entry<Server> {
-  readonly request: AdmissionRequest<Server>
-  readonly costMs: Milliseconds
-  readonly queuedAt: Milliseconds
-  readonly admit: (server: Server) => void
-  readonly reject: (reason: unknown) => void
-}
-
-type Load<Server> = OrganizationLoad<Entry<Server>>
+type Load<Server> = OrganizationLoad<Waiting<Server>>
 
 export function createAdmission<Server>(options: AdmissionOptions<Server>): Admission<Server> {
   const { servers, slotsOf, onWait, costs, queueTimeoutMs, budget, now, random } = options
   const { schedule = timer } = options
-  const loads = createOrganizationLoads<Entry<Server>>(now, isSettled)
+  const loads = createOrganizationLoads<Waiting<Server>>(now, isSettled)
   const turns = createDeficitRoundRobin<Load<Server>>()
   const backlogged = new Set<Load<Server>>()
   const executing = new Map<Server, number>(servers.map(server => [server, 0]))
@@ -155,7 +118,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     }
   }
 
-  function join(load: Load<Server>, entry: Entry<Server>): void {
+  function join(load: Load<Server>, entry: Waiting<Server>): void {
     if (entry.request.isRetry) load.queue.unshift(entry)
     else load.queue.push(entry)
     load.queuedMs += entry.costMs
@@ -166,7 +129,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     turns.join(load)
   }
 
-  function leave(load: Load<Server>, entry: Entry<Server>): void {
+  function leave(load: Load<Server>, entry: Waiting<Server>): void {
     const at = load.queue.indexOf(entry)
     if (at < 0) return
     load.queue.splice(at, 1)
@@ -179,7 +142,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     turns.leave(load)
   }
 
-  function occupy(load: Load<Server>, entry: Entry<Server>, server: Server): Slot<Server> {
+  function occupy(load: Load<Server>, entry: Waiting<Server>, server: Server): Slot<Server> {
     const { request, costMs } = entry
     const startedAt = now()
     const { identity } = request
@@ -216,31 +179,21 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   /** Until one that joins now would be served, behind its own and behind everybody's. */
   function expectedWaits(
     load: Load<Server>,
-    entry: Entry<Server>,
+    entry: Waiting<Server>,
   ): readonly [own: Milliseconds, all: Milliseconds] {
     const at = now()
     const all = slotsOn(entry.request.servers())
     const { slots, reserved } = shareOf(load, all)
-    const { identity } = entry.request
     const ahead = load.queue.filter(one => one !== entry)
-    const current = [...load.executing]
-    const slotMs = expectedWait(
-      current.map(one => remainingMs(one, at)),
-      ahead.map(({ costMs }) => costMs),
-      slots,
-    )
-    // why: identical executions follow one another, whatever slots are free
-    const identicalMs =
-      sum(current.map(one => (one.identity === identity ? remainingMs(one, at) : 0))) +
-      sum(ahead.map(one => (one.request.identity === identity ? one.costMs : 0)))
+    const ownMs = expectedWait(load.executing, ahead, entry.request.identity, slots, at)
     // why: while its own are served and its debt is repaid, each other organization is served as much at most
     const turnMs = load.queuedMs + Math.max(0, -load.creditMs)
     const allMs = Math.min(queuedMs, backlogged.size * turnMs) / (all - reserved)
-    return [Math.max(slotMs, identicalMs), allMs]
+    return [ownMs, allMs]
   }
 
   /** Why it is refused instead of waiting. */
-  function refusalOf(load: Load<Server>, entry: Entry<Server>): Error | undefined {
+  function refusalOf(load: Load<Server>, entry: Waiting<Server>): Error | undefined {
     const [ownMs, allMs] = expectedWaits(load, entry)
     const budgetMs = budgetWaitMs(load, load.queuedMs - entry.costMs)
     if (budgetMs > queueTimeoutMs) return refused('budget', load, entry, budgetMs)
@@ -249,7 +202,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     return allMs > queueTimeoutMs ? refused('overloaded', load, entry, allMs) : undefined
   }
 
-  function timedOut(load: Load<Server>, entry: Entry<Server>): Error {
+  function timedOut(load: Load<Server>, entry: Waiting<Server>): Error {
     const budgetMs = budgetWaitMs(load, 0)
     if (budgetMs > 0) return refused('budget', load, entry, budgetMs)
     // why: an organization that executes meanwhile waits for itself
@@ -257,52 +210,29 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     return refused(reason, load, entry, Math.max(...expectedWaits(load, entry)))
   }
 
-  /** Until the budget refills, if so much more is executed before; 0 if some remains. */
-  function budgetWaitMs(load: Load<Server>, queuedMs: Milliseconds): Milliseconds {
-    if (budget === undefined) return 0
-    const at = now()
-    spend(budget, load, 0, at)
-    // why: the estimate was charged, and an execution that takes longer costs more already
-    const overrunMs = sum(
-      Array.from(load.executing, one => Math.max(0, at - one.startedAt - one.expectedMs)),
-    )
-    return waitForBudgetMs(budget, load, queuedMs + overrunMs)
-  }
+  const budgetWaitMs = (load: Load<Server>, queuedMs: Milliseconds): Milliseconds =>
+    budget ? waitForBudgetMs(budget, load, queuedMs, now()) : 0
 
   function refused(
     reason: AdmissionRefusal,
     load: Load<Server>,
-    { costMs, queuedAt }: Entry<Server>,
+    { costMs, queuedAt }: Waiting<Server>,
     waitMs: Milliseconds,
   ): Error {
     const at = now()
     const { slots } = shareOf(load, slotsOn(servers))
     const share = reason === 'budget' ? budget!.executionMs / budget!.windowMs : slots
-    const spacingMs = Math.max(costMs / share, 1000 / MAX_RETRIES_A_SECOND)
     const waited = `after ${Math.round(at - queuedAt)} ms`
     const state = `${load.executing.size} executing of ${slots}, ${load.queue.length} waiting`
     const cause = `${reason} ${waited}: the organization has ${state}; all have ${queueLength} waiting`
-    return refuse(reason, retryMs(load, waitMs, spacingMs), new Error(cause))
-  }
-
-  /** Clients that are refused one after another are told to come back one after another. */
-  function retryMs(
-    load: Load<Server>,
-    waitMs: Milliseconds,
-    spacingMs: Milliseconds,
-  ): Milliseconds {
-    const at = now()
-    const promisedMs = Math.max(waitMs, load.nextRetryAt - at)
-    // why: nothing is promised later than a client can be told; one that never obeys moves nothing further
-    if (promisedMs > MAX_RETRY_MS) return promisedMs
-    load.nextRetryAt = at + promisedMs + spacingMs
-    return promisedMs * (1 + RETRY_JITTER * random())
+    const retryMs = promiseRetry(load, at, waitMs, costMs / share, random())
+    return refuse(reason, retryMs, new Error(cause))
   }
 
   /** Entries that no server may execute any more are rejected, the rest is served. */
   function look(): void {
     const hasServer = new Map<() => readonly Server[], boolean>()
-    const isHopeless = ({ request }: Entry<Server>): boolean => {
+    const isHopeless = ({ request }: Waiting<Server>): boolean => {
       const known = hasServer.get(request.servers) ?? request.servers().length > 0
       hasServer.set(request.servers, known)
       return !known
@@ -333,7 +263,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
       if (signal.aborted) return reject(signal.reason as Error)
       if (request.servers().length === 0) return reject(request.noServer())
       const load = loads.of(request.organizationId)
-      const entry: Entry<Server> = {
+      const entry: Waiting<Server> = {
         request,
         costMs: costs.expect(request.definition, request.alike),
         queuedAt: now(),
@@ -386,15 +316,9 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
 
 interface Served<Server> {
   readonly load: Load<Server>
-  readonly entry: Entry<Server>
+  readonly entry: Waiting<Server>
   readonly server: Server
   readonly costMs: Milliseconds
-}
-
-/** What takes longer than expected takes as long again. */
-function remainingMs({ startedAt, expectedMs }: Executing, nowMs: Milliseconds): Milliseconds {
-  const elapsedMs = nowMs - startedAt
-  return elapsedMs < expectedMs ? expectedMs - elapsedMs : elapsedMs
 }
 
 function timer(ms: Milliseconds, callback: () => void): () => void {

@@ -1,4 +1,5 @@
 /** Execution time that an organization may use: a token bucket that refills evenly. Knows no clock. */
+import type { Executing } from './organization-loads.ts'
 import type { BudgetState, Milliseconds, OrganizationBudget } from '../terms.ts'
 
 export interface Spending {
@@ -19,13 +20,20 @@ export function spend(
   spending.spentAt = nowMs
 }
 
-/** @returns how long until some of it remains beside what is queued; 0 if some remains now */
+/** @returns how long until some of it remains after what executes and is queued; 0 if some remains now */
 export function waitForBudgetMs(
-  { executionMs, windowMs }: OrganizationBudget,
-  { spentMs }: Spending,
+  budget: OrganizationBudget,
+  load: Spending & { readonly executing: Iterable<Executing> },
   queuedMs: Milliseconds,
+  nowMs: Milliseconds,
 ): Milliseconds {
-  return Math.max(0, ((spentMs + queuedMs - executionMs) * windowMs) / executionMs)
+  spend(budget, load, 0, nowMs)
+  let usedMs = load.spentMs + queuedMs
+  // why: the estimate was charged, and an execution that takes longer costs more already
+  for (const one of load.executing) {
+    usedMs += Math.max(0, nowMs - one.startedAt - one.expectedMs)
+  }
+  return Math.max(0, ((usedMs - budget.executionMs) * budget.windowMs) / budget.executionMs)
 }
 
 export function budgetState(budget: OrganizationBudget, spending: Spending): BudgetState {

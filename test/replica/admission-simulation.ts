@@ -1,6 +1,7 @@
 /** A seeded simulation of admission in virtual time: organizations ask, executions take their time, nothing waits for real. */
 import { createAdmission } from '../../src/replica/admission.ts'
-import type { Admission, Slot } from '../../src/replica/admission.ts'
+import type { Slot } from '../../src/replica/admission-request.ts'
+import type { Admission } from '../../src/replica/admission.ts'
 import { createExecutionCosts } from '../../src/replica/execution-costs.ts'
 import { Problem } from '../../src/errors.ts'
 import type { Milliseconds, OrganizationBudget } from '../../src/terms.ts'
