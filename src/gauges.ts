@@ -19,6 +19,8 @@ export interface KeyDatabaseSeen {
   readonly isReached: boolean
   /** What its role lacks behind a pooler, where no connection of it may be used. */
   readonly refusal: string | undefined
+  /** Why organizations that look-ups find cannot be checked now, in words. */
+  readonly checkFailure: string | undefined
   /** A bound that never understates, 0 for the primary; undefined is unknown. */
   readonly lagSeconds: Seconds | undefined
   /** Whether a look-up there would be answered; undefined until that can be told. */

@@ -83,6 +83,13 @@ export type Observation =
       readonly organizationId: string | undefined
       readonly error: unknown
     }
+  /** The first of failures in a row: look-ups go on with the last verdicts. */
+  | {
+      readonly kind: 'access-check-failed'
+      readonly check: 'ids' | 'time zones'
+      readonly error: unknown
+      readonly replica?: string
+    }
   /** Minutes ahead of UTC at an instant, to the database of keys and to this runtime. */
   | {
       readonly kind: 'time-zone-differs'

@@ -98,7 +98,9 @@ function keyDatabase({ replica, ...seen }: KeyDatabaseSeen): Check {
   if (seen.counts === undefined) return { name, ok: true, reason: 'not asked yet' }
   const { lagSeconds } = seen
   const lag = lagSeconds === undefined ? 'lag unknown' : behind(lagSeconds)
-  return seen.counts ? { name, ok: true, reason: lag } : degraded(`${lag}, which is too far`)
+  if (!seen.counts) return degraded(`${lag}, which is too far`)
+  if (seen.checkFailure !== undefined) return degraded(`${seen.checkFailure}, ${lag}`)
+  return { name, ok: true, reason: lag }
 }
 
 function behind(lagSeconds: Seconds): string {

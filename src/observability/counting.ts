@@ -122,6 +122,7 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
       case 'stopped':
       case 'pooler-met':
       case 'access-row-rejected':
+      case 'access-check-failed':
       case 'time-zone-differs':
       case 'write-privileges':
         return

@@ -44,6 +44,11 @@ export function createLines(
         const { organizationId, error } = fact
         return log.error({ organizationId, err: error }, ACCESS_ROW_REJECTED)
       }
+      case 'access-check-failed': {
+        const { check, error, replica } = fact
+        const text = `${check} of access rows cannot be checked: the last verdicts hold`
+        return log.warn({ replica, err: error }, text)
+      }
       case 'time-zone-differs': {
         const { timeZone, at, databaseMinutes, runtimeMinutes } = fact
         const fields = { timeZone, at, databaseMinutes, runtimeMinutes }

@@ -1,10 +1,10 @@
 /** What is wrong with organizations, as far as a database can tell. Knows no key. */
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { Clock, Organization } from '../terms.ts'
-import type { AskRows } from './ask-rows.ts'
 import { createIdRoundTrips } from './id-round-trips.ts'
+import type { IdRoundTrips } from './id-round-trips.ts'
 import { createTimeZoneChecks } from './time-zone-checks.ts'
-import type { TimeZoneDifference } from './time-zone-checks.ts'
+import type { TimeZoneChecks, TimeZoneDifference } from './time-zone-checks.ts'
 
 /** A row as the access query, or that of organizations, gives it. */
 export interface AccessRow {
@@ -14,27 +14,26 @@ export interface AccessRow {
   readonly entitled: boolean
 }
 
-/** @param file that messages name @throws what `ask` throws. */
-export type CheckOrganizations = (
-  file: string,
-  organizations: readonly Organization[],
-  ask: AskRows,
-) => Promise<(organization: Organization) => InvalidAccessRow | undefined>
+export interface AccessRowChecks {
+  readonly ids: IdRoundTrips
+  readonly timeZones: TimeZoneChecks
+  /** What is wrong with an organization, as far as was checked. @param file that messages name */
+  readonly faultOf: (file: string, organization: Organization) => InvalidAccessRow | undefined
+}
 
 export function createAccessRowChecks(options: {
   readonly onDifference: (difference: TimeZoneDifference) => void
   readonly now: Clock
-}): CheckOrganizations {
-  const faultsOfIds = createIdRoundTrips()
-  const faultsOfTimeZones = createTimeZoneChecks(options)
-  return async (file, organizations, ask) => {
-    const ofId = await faultsOfIds(organizations, ask)
-    const timeZones = organizations.map(({ timeZone }) => timeZone)
-    const ofTimeZone = await faultsOfTimeZones(timeZones, ask)
-    return organization => {
-      const fault = ofId(organization) ?? ofTimeZone(organization.timeZone)
+}): AccessRowChecks {
+  const ids = createIdRoundTrips()
+  const timeZones = createTimeZoneChecks(options)
+  return {
+    ids,
+    timeZones,
+    faultOf(file, organization) {
+      const fault = ids.faultOf(organization) ?? timeZones.faultOf(organization.timeZone)
       return fault === undefined ? undefined : new InvalidAccessRow(file, organization.id, fault)
-    }
+    },
   }
 }
 

@@ -10,19 +10,22 @@ import { textArray } from './ask-rows.ts'
 
 type Id = Pick<Organization, 'id' | 'idType'>
 
-/** Resolves to what is wrong with each id that is wrong. @throws what `ask` throws, but for values. */
-export type FaultsOfIds = (
-  organizations: readonly Id[],
-  ask: AskRows,
-) => Promise<(organization: Id) => string | undefined>
+export interface IdRoundTrips {
+  /** What is wrong with the id, as far as is known. */
+  faultOf(organization: Id): string | undefined
+  /** Those that were not asked for yet. */
+  unknown<Organization extends Id>(organizations: readonly Organization[]): Organization[]
+  /** @throws what `ask` throws, but for values. */
+  check(organizations: readonly Id[], ask: AskRows): Promise<void>
+}
 
 const MAX_IDS = 10_000
 const NO_FAULT = ''
 
-export function createIdRoundTrips(): FaultsOfIds {
+export function createIdRoundTrips(): IdRoundTrips {
   const faults = new LRUCache<string, string>({ max: MAX_IDS })
 
-  async function check(idType: string, ids: readonly string[], ask: AskRows): Promise<void> {
+  async function checkType(idType: string, ids: readonly string[], ask: AskRows): Promise<void> {
     const note = (id: string, fault: string): void => void faults.set(keyOf({ id, idType }), fault)
     const ofType = idTypeFault(idType)
     if (ofType !== undefined) return ids.forEach(id => note(id, `organization_id: ${ofType}`))
@@ -32,20 +35,22 @@ export function createIdRoundTrips(): FaultsOfIds {
     } catch (error) {
       if (!isOfValue(error)) throw error
       const [only] = ids
-      if (ids.length > 1) for (const id of ids) await check(idType, [id], ask)
+      if (ids.length > 1) for (const id of ids) await checkType(idType, [id], ask)
       else note(only!, faultOf(idType, only, `an error: ${(error as Error).message}`))
     }
   }
 
-  return async (organizations, ask) => {
-    const unknown = new Map<string, Set<string>>()
-    for (const organization of organizations) {
-      const { id, idType } = organization
-      if (faults.get(keyOf(organization)) !== undefined) continue
-      unknown.set(idType, (unknown.get(idType) ?? new Set()).add(id))
-    }
-    for (const [idType, ids] of unknown) await check(idType, [...ids], ask)
-    return organization => faults.get(keyOf(organization)) || undefined
+  return {
+    faultOf: organization => faults.get(keyOf(organization)) || undefined,
+    unknown: organizations =>
+      organizations.filter(organization => faults.get(keyOf(organization)) === undefined),
+    async check(organizations, ask) {
+      const ids = new Map<string, Set<string>>()
+      for (const { id, idType } of organizations) {
+        ids.set(idType, (ids.get(idType) ?? new Set()).add(id))
+      }
+      for (const [idType, ofType] of ids) await checkType(idType, [...ofType], ask)
+    },
   }
 }
 

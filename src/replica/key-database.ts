@@ -13,9 +13,10 @@ import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../terms.ts'
 import { rawFields } from '../row-bytes.ts'
 import type { RowBytes } from '../row-bytes.ts'
-import { createAccessRowChecks, organizationOf } from './access-row-checks.ts'
+import { organizationOf } from './access-row-checks.ts'
 import type { KeyLag } from './key-lag.ts'
 import { accessRowIn, byteaArray, hashIn } from './key-rows.ts'
+import { createLookUpChecks, MAX_TIME_ZONES_MS } from './look-up-checks.ts'
 import { unreached } from './classify-error.ts'
 import { createPool, idleDropper, isInRecovery, poolUse, within } from './pool.ts'
 import type { Server } from './pool.ts'
@@ -38,6 +39,8 @@ export interface KeyDatabase {
   reach(): Promise<void>
   /** Drops the connections that nobody uses. */
   dropIdle(): void
+  /** Why organizations that are found cannot be checked now, in words. */
+  checkFailure(): string | undefined
   pool(): PoolUse
   close(): Promise<void>
 }
@@ -72,8 +75,10 @@ export function createKeyDatabase(options: {
   const { poolSize, timeoutMs, lag, observe, now } = options
   const servers = new WeakMap<ClientBase, Server>()
   const preparing = createPreparing(options.prepared)
-  const checkOrganizations = createAccessRowChecks({
-    onDifference: difference => observe({ kind: 'time-zone-differs', ...difference }),
+  const checks = createLookUpChecks({
+    askIds: (text, values) => rows({ text, values }),
+    askTimeZones: (text, values) => rows({ text, values, setLocal: TIME_ZONES_TIMEOUT }),
+    observe,
     now,
   })
   const pool = createPool({
@@ -146,9 +151,9 @@ export function createKeyDatabase(options: {
       },
       true,
     )
-    const faultOf = await checkOrganizations(file, [...found.values()].filter(isValidRow), rows)
+    await checks.check([...found.values()].filter(isValidRow))
     for (const [hash, organization] of found) {
-      const fault = isValidRow(organization) ? faultOf(organization) : undefined
+      const fault = isValidRow(organization) ? checks.faultOf(file, organization) : undefined
       if (fault !== undefined) found.set(hash, fault)
     }
     // why: a row without a hash may be that of any key that has none
@@ -156,9 +161,9 @@ export function createKeyDatabase(options: {
     return found
   }
 
-  async function rows(text: string, values: readonly string[]): Promise<RawField[][]> {
+  async function rows(asked: Omit<Asked, 'name'>): Promise<RawField[][]> {
     const rows: RawField[][] = []
-    await ask({ name: undefined, text, values }, row => void rows.push(rawFields(row)))
+    await ask({ name: undefined, ...asked }, row => void rows.push(rawFields(row)))
     return rows
   }
 
@@ -168,7 +173,7 @@ export function createKeyDatabase(options: {
       const nobody = [byteaArray([])]
       // why: what a look-up would stumble over, such as a column misspelt, shows without a key, too
       await ask({ name: undefined, text: access.text, values: nobody }, () => undefined)
-      const [[idType] = []] = await rows(access.idTypeText, nobody)
+      const [[idType] = []] = await rows({ text: access.idTypeText, values: nobody })
       const fault = idTypeFault(idType ?? '')
       if (fault !== undefined) throw new IdTypeError(access.file, fault)
       return idType ?? ''
@@ -184,6 +189,7 @@ export function createKeyDatabase(options: {
       }
     },
     dropIdle: idleDropper(pool),
+    checkFailure: checks.failure,
     pool: () => poolUse(pool),
     close: () => pool.end(),
   }
@@ -196,6 +202,8 @@ async function refuseLagging(lag: KeyLag, server: Server | undefined): Promise<v
   const refusal = lag.refusal(server)
   if (refusal) throw refusal
 }
+
+const TIME_ZONES_TIMEOUT = `set local statement_timeout = ${MAX_TIME_ZONES_MS}`
 
 const NO_KEY_HASH = 'key_hash is null, expected the SHA-256 hash of a key'
 

@@ -167,12 +167,13 @@ export function createKeyDatabases(options: {
   }
 }
 
-function seenOf({ name, circuit, lag }: Place): KeyDatabaseSeen {
+function seenOf({ name, database, circuit, lag }: Place): KeyDatabaseSeen {
   const isReached = circuit.away() === undefined && !circuit.isInDoubt()
   return {
     replica: name,
     isReached,
     refusal: refusalOf(circuit.away()),
+    checkFailure: database.checkFailure(),
     lagSeconds: lag.seconds(),
     counts: isReached ? lag.counts() : false,
   }

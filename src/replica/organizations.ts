@@ -4,6 +4,7 @@ import { InvalidAccessRow, isValidRow } from '../access/invalid-access-row.ts'
 import type { OrganizationsDefinition } from '../definitions/definition.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../terms.ts'
 import { createAccessRowChecks, organizationOf } from './access-row-checks.ts'
+import type { AskRows } from './ask-rows.ts'
 import { openSession } from './open-session.ts'
 import { RAW_TEXT, within } from './pool.ts'
 import type { TimeZoneDifference } from './time-zone-checks.ts'
@@ -68,16 +69,20 @@ async function read(
   })
   try {
     const differences: TimeZoneDifference[] = []
-    const check = createAccessRowChecks({ onDifference: one => differences.push(one), now })
+    const checks = createAccessRowChecks({ onDifference: one => differences.push(one), now })
     const asked = { text, values: [...values], types: RAW_TEXT }
     const { rows } = await within(timeoutMs, client, () => client.query<Row>(asked))
     const named = rows.map(row => namedOrganization(definition.file, row))
     const organizations = named.filter(isValidRow)
-    const faultOf = await check(definition.file, organizations, (text, values) =>
-      within(timeoutMs, client, () => rowsOf(client, text, values)),
-    )
+    const ask: AskRows = (text, values) =>
+      within(timeoutMs, client, () => rowsOf(client, text, values))
+    await checks.ids.check(organizations, ask)
+    const timeZones = checks.timeZones.due(organizations.map(({ timeZone }) => timeZone))
+    if (timeZones.length > 0) await checks.timeZones.check(timeZones, ask)
     return {
-      organizations: named.map(found => (isValidRow(found) ? (faultOf(found) ?? found) : found)),
+      organizations: named.map(found =>
+        isValidRow(found) ? (checks.faultOf(definition.file, found) ?? found) : found,
+      ),
       differences,
     }
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Whether PostgreSQL knows a time zone that this runtime knows, and agrees about it. Asked when a zone is first met,
- * and again an hour later: tzdata are updated.
+ * Whether PostgreSQL knows a time zone that this runtime knows, and agrees about it. Due when a zone is first met,
+ * and again an hour later: tzdata are updated. Until PostgreSQL was asked, this runtime's verdict is the one.
  */
 import { LRUCache } from 'lru-cache'
 import { offsetOf } from '../definitions/calendar.ts'
@@ -9,11 +9,16 @@ import type { Clock, Instant, Milliseconds } from '../terms.ts'
 import { textArray } from './ask-rows.ts'
 import type { AskRows } from './ask-rows.ts'
 
-/** Resolves to what is wrong with each name that is wrong. @throws what `ask` throws. */
-export type FaultsOfTimeZones = (
-  timeZones: readonly string[],
-  ask: AskRows,
-) => Promise<(timeZone: string) => string | undefined>
+export interface TimeZoneChecks {
+  /** What is wrong with the name, as far as is known. */
+  readonly faultOf: (timeZone: string) => string | undefined
+  /** Those that PostgreSQL is to be asked for, each once. */
+  readonly due: (timeZones: readonly string[]) => string[]
+  /** PostgreSQL has never been asked for it, and has to be. */
+  readonly isNew: (timeZone: string) => boolean
+  /** Asks for all of them. @throws what `ask` throws; what was known stays known. */
+  readonly check: (timeZones: readonly string[], ask: AskRows) => Promise<void>
+}
 
 /** Both know the zone, and give it other minutes ahead of UTC at an instant. */
 export interface TimeZoneDifference {
@@ -23,48 +28,59 @@ export interface TimeZoneDifference {
   readonly runtimeMinutes: number
 }
 
+interface Verdict {
+  readonly fault: string | undefined
+  /** When PostgreSQL is to be asked. */
+  readonly dueAt: Milliseconds
+}
+
 /** More than there are names. */
 const MAX_ZONES = 1000
 const RECHECK_MS: Milliseconds = 60 * 60_000
 /** Months around now in which offsets are compared. */
 const MONTHS_BEFORE = 24
 const MONTHS_AFTER = 12
-const NO_FAULT = ''
+const AT_ONCE: Milliseconds = -Infinity
+const NEVER: Milliseconds = Infinity
 
 export function createTimeZoneChecks(options: {
   readonly onDifference: (difference: TimeZoneDifference) => void
   readonly now: Clock
-}): FaultsOfTimeZones {
+}): TimeZoneChecks {
   const { onDifference, now } = options
-  const faults = new LRUCache<string, string>({ max: MAX_ZONES, ttl: RECHECK_MS })
+  const verdicts = new LRUCache<string, Verdict>({ max: MAX_ZONES })
 
-  async function askFor(timeZones: readonly string[], ask: AskRows): Promise<void> {
-    const instants = instantsAround(now())
-    const lowerCase = timeZones.map(timeZone => timeZone.toLowerCase())
-    const rows = await ask(OFFSETS, [textArray(lowerCase), textArray(instants)])
-    const offsets = new Map(rows.map(([name, minutes]) => [name, minutes ?? '']))
-    for (const timeZone of timeZones) {
-      const minutes = offsets.get(timeZone.toLowerCase())
-      const fault = `time_zone is ${JSON.stringify(timeZone)}, which PostgreSQL does not know, ${EXPECTED}`
-      // why: look-ups in flight together may meet a zone at the same time
-      const isChecked = faults.get(timeZone) !== undefined
-      faults.set(timeZone, minutes === undefined ? fault : NO_FAULT)
-      if (minutes === undefined || isChecked) continue
-      const difference = differenceIn(timeZone, instants, minutes.split(',').map(Number))
-      if (difference !== undefined) onDifference(difference)
-    }
+  function verdictOf(timeZone: string): Verdict {
+    const known = verdicts.get(timeZone)
+    if (known !== undefined) return known
+    const fault = timeZoneFault(timeZone)
+    const verdict = { fault, dueAt: fault === undefined ? AT_ONCE : NEVER }
+    verdicts.set(timeZone, verdict)
+    return verdict
   }
 
-  return async (timeZones, ask) => {
-    const unknown = new Set<string>()
-    for (const timeZone of timeZones) {
-      if (faults.get(timeZone) !== undefined) continue
-      const fault = timeZoneFault(timeZone)
-      if (fault === undefined) unknown.add(timeZone)
-      else faults.set(timeZone, fault)
-    }
-    if (unknown.size > 0) await askFor([...unknown], ask)
-    return timeZone => faults.get(timeZone) || undefined
+  return {
+    faultOf: timeZone => verdictOf(timeZone).fault,
+    isNew: timeZone => verdictOf(timeZone).dueAt === AT_ONCE,
+    due: timeZones =>
+      [...new Set(timeZones)].filter(timeZone => verdictOf(timeZone).dueAt <= now()),
+    async check(timeZones, ask) {
+      const instants = instantsAround(now())
+      const lowerCase = timeZones.map(timeZone => timeZone.toLowerCase())
+      const rows = await ask(OFFSETS, [textArray(lowerCase), textArray(instants)])
+      const offsets = new Map(rows.map(([name, minutes]) => [name, minutes ?? '']))
+      for (const timeZone of timeZones) {
+        const minutes = offsets.get(timeZone.toLowerCase())
+        const unknown = `time_zone is ${JSON.stringify(timeZone)}, which PostgreSQL does not know, ${EXPECTED}`
+        // why: look-ups in flight together may meet a zone at the same time
+        const isDue = verdictOf(timeZone).dueAt <= now()
+        const fault = minutes === undefined ? unknown : undefined
+        verdicts.set(timeZone, { fault, dueAt: now() + RECHECK_MS })
+        if (minutes === undefined || !isDue) continue
+        const difference = differenceIn(timeZone, instants, minutes.split(',').map(Number))
+        if (difference !== undefined) onDifference(difference)
+      }
+    },
   }
 }
 

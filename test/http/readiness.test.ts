@@ -35,6 +35,7 @@ const primary: KeyDatabaseSeen = {
   replica: 'primary:5432',
   isReached: true,
   refusal: undefined,
+  checkFailure: undefined,
   lagSeconds: 0,
   counts: true,
 }

@@ -10,13 +10,21 @@ const gauges: Gauges = {
     POOLS.map(pool => ({ pool, replica: 'one:5432', inUse: 2, idle: 1, waiting: 4, max: 8 })),
   replicas: ['one:5432'],
   keyDatabases: () => [
-    { replica: 'one:5432', isReached: true, lagSeconds: 2.5, counts: true, refusal: undefined },
+    {
+      replica: 'one:5432',
+      isReached: true,
+      lagSeconds: 2.5,
+      counts: true,
+      refusal: undefined,
+      checkFailure: undefined,
+    },
     {
       replica: 'two:5432',
       isReached: false,
       lagSeconds: undefined,
       counts: false,
       refusal: undefined,
+      checkFailure: undefined,
     },
   ],
   inFlight: () => 5,

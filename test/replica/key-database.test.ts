@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
+import { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
 import type { FoundByKey } from '../../src/access/organization-lookup.ts'
 import { createKeyDatabase, type KeyDatabase } from '../../src/replica/key-database.ts'
+import type { Observation } from '../../src/observation.ts'
 import type { Organization } from '../../src/terms.ts'
 import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
 import { sharedCluster } from '../support/cluster.ts'
@@ -13,10 +15,12 @@ describe('look-ups of keys', function () {
   this.timeout(30_000)
   let cluster: Cluster
   let keys: KeyDatabase | undefined
+  let facts: Observation[] = []
 
   before(async () => {
     cluster = await sharedCluster()
   })
+  beforeEach(() => (facts = []))
   afterEach(() => keys?.close())
 
   const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
@@ -44,7 +48,7 @@ describe('look-ups of keys', function () {
       timeoutMs: 5000,
       prepared,
       access: () => access,
-      observe: () => {},
+      observe: fact => facts.push(fact),
       now: () => performance.now(),
     })
     return keys
@@ -116,6 +120,43 @@ describe('look-ups of keys', function () {
     expect(String(error)).to.equal(
       'IdTypeError: sql/access/organization_by_key.sql: organization_id: no text can be cast to "record"',
     )
+  })
+
+  describe('whose checks fail', () => {
+    const checksFailed = () => facts.filter(({ kind }) => kind === 'access-check-failed')
+
+    it('find organizations while PostgreSQL does not answer about time zones', async () => {
+      const locking = new Client({ connectionString: cluster.primaryUrl })
+      await locking.connect()
+      try {
+        await locking.query('begin; lock pg_catalog.pg_timezone_names in access exclusive mode')
+        await cluster.replicaCaughtUp()
+        const database = keyDatabase(selecting({ time_zone: `'Asia/Omsk'` }))
+        for (const _time of [1, 2, 3]) expect(await idOf(database)).to.equal('7')
+        expect(database.checkFailure()).to.match(/^time zones not checked: /)
+        expect(checksFailed().length, 'noted once').to.equal(1)
+      } finally {
+        await locking.end()
+      }
+      await cluster.replicaCaughtUp()
+      expect(await idOf(keys!), 'a connection that is clean').to.equal('7')
+    })
+
+    it('find organizations whose ids cannot be cast', async () => {
+      await change(`create type broken_id as (id text);
+        create function broken(id text) returns broken_id language plpgsql as $$ begin raise exception 'broken'; end $$;
+        create cast (text as broken_id) with function broken(text);
+        create table broken_ids as select row('7')::broken_id as id`)
+      try {
+        const id = '(select id from broken_ids)'
+        const database = keyDatabase(selecting({ organization_id: id }))
+        for (const _time of [1, 2]) expect(await idOf(database)).to.equal('(7)')
+        expect(database.checkFailure()).to.equal('ids not checked: broken')
+        expect(checksFailed().length, 'noted once').to.equal(1)
+      } finally {
+        await change('drop table broken_ids; drop type broken_id cascade')
+      }
+    })
   })
 
   describe('of rows that are not valid', () => {

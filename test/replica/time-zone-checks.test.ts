@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import type { AskRows } from '../../src/replica/ask-rows.ts'
 import { createTimeZoneChecks } from '../../src/replica/time-zone-checks.ts'
 import type { TimeZoneDifference } from '../../src/replica/time-zone-checks.ts'
+import type { Clock } from '../../src/terms.ts'
 import { sharedCluster } from '../support/cluster.ts'
 
 const NOON = Date.parse('2026-11-21T09:00:00Z')
@@ -29,8 +30,18 @@ describe('checks of time zones', function () {
     askedCount += 1
     return (await client.query({ text, values: [...values], rowMode: 'array' })).rows
   }
-  const checks = () =>
-    createTimeZoneChecks({ onDifference: one => differences.push(one), now: () => NOON })
+  /** As a look-up does: asks for what is due, and tells what is wrong. */
+  function checks(now: Clock = () => NOON) {
+    const { due, check, faultOf } = createTimeZoneChecks({
+      onDifference: one => differences.push(one),
+      now,
+    })
+    return async (timeZones: readonly string[], using = ask) => {
+      const asked = due(timeZones)
+      if (asked.length > 0) await check(asked, using)
+      return faultOf
+    }
+  }
 
   it('ask once for all names that are new, and not again', async () => {
     const check = checks()
@@ -63,5 +74,21 @@ describe('checks of time zones', function () {
     await Promise.all([check(['CET'], ask), check(['CET', 'UTC'], ask)])
     const april = { at: '2025-04-15T12:00:00.000Z', databaseMinutes: 60, runtimeMinutes: 120 }
     expect(differences).to.deep.equal([{ timeZone: 'CET', ...april }])
+  })
+
+  it('keep the verdict of PostgreSQL where the next check fails', async () => {
+    let nowMs = NOON
+    const check = checks(() => nowMs)
+    const unknownToPostgres: AskRows = async () => []
+    const fails: AskRows = async () => {
+      throw new Error('permission denied')
+    }
+    const faultOf = await check(['Asia/Omsk'], unknownToPostgres)
+    expect(faultOf('Asia/Omsk')).to.contain('which PostgreSQL does not know')
+    nowMs += 3_600_000
+    expect(await check(['Asia/Omsk'], fails).catch(String)).to.contain('permission denied')
+    expect(faultOf('Asia/Omsk')).to.contain('which PostgreSQL does not know')
+    await check(['Asia/Omsk'])
+    expect(faultOf('Asia/Omsk')).to.equal(undefined)
   })
 })
