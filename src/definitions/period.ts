@@ -9,7 +9,10 @@ export interface PeriodQuery {
   readonly to?: string | readonly string[] | undefined
 }
 
-type Parameter = 'from' | 'to'
+/** Of a query. */
+export const PERIOD_PARAMETERS = ['from', 'to'] as const
+
+type Parameter = (typeof PERIOD_PARAMETERS)[number]
 
 const OFFSET = '(?<offset>[Zz]|[+\\- ]\\d\\d(?::?\\d\\d)?)?'
 const FRACTION = '(?:[.,]\\d+)?'

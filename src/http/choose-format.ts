@@ -12,6 +12,8 @@ export interface ChosenFormat {
   readonly format: Format
   /** What of the query it hangs on, for `Content-Location`. */
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
+  /** Parameters whose values were read; the others are ignored. */
+  readonly readParameters: readonly string[]
 }
 
 /** What a path names: `profit_loss.csv` is a report and a suffix. */
@@ -53,7 +55,8 @@ export function chooseFormat(
     format = offered.variant.format
     parameters.push([parameter, value])
   }
-  return { name, format, parameters }
+  const readParameters = ['format', ...(offered.variant ? [offered.variant.parameter] : [])]
+  return { name, format, parameters, readParameters }
 }
 
 function typesOf(name: ReportFormat): readonly string[] {

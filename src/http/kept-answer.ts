@@ -2,8 +2,6 @@
  * What the words of a plain request came to mean, and the answer that the cache keeps for them: the
  * ordinary way learns, the shortcut finds.
  */
-import { presentedKey } from '../access/api-key.ts'
-import type { PresentedKey } from '../access/api-key.ts'
 import type { Aliases } from '../cache/aliases.ts'
 import type { CacheAnswer, Loaded } from '../cache/answers.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
@@ -53,15 +51,21 @@ interface Assembled {
   readonly dataAsOf: Instant | undefined
 }
 
-/** Notes what a request meant that has just been answered, where the shortcut brought it. */
-export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: Meant): void {
+/**
+ * Notes what a request meant that has just been answered, where the shortcut brought it, and where each parameter of
+ * its query is one of those that were read.
+ */
+export function learnMeaning(
+  ctx: ApiContext,
+  aliases: Aliases<Meaning>,
+  meant: Meant & { readonly readParameters: readonly string[] },
+): void {
   const { lookedUp, catalog, startedAt } = ctx.state
   // why: an answer that is not kept has no serial, and no words would ever find it
   const isKept = meant.answers.every(({ serial }) => serial !== undefined)
   if (lookedUp === undefined || !isKept) return
   const { plain } = lookedUp
-  // why: a key in the query is ignored, but the words of a request outlive it
-  if (isKeyInQuery(ctx, plain.key)) return
+  if (!isReadWhole(ctx, plain.target, meant.readParameters)) return
   const organization = organizationOf(ctx)
   const until = endOfDay(startedAt, organization.timeZone)
   const { route, report, format, contentType, contentLocation, disposition } = meant
@@ -81,14 +85,10 @@ export function learnMeaning(ctx: ApiContext, aliases: Aliases<Meaning>, meant: 
   aliases.learn(wordingOf(plain, organization, catalog), meaning, until, byteCountOf(meant))
 }
 
-function isKeyInQuery({ query }: ApiContext, key: PresentedKey): boolean {
-  if (key.kind !== 'key') return false
-  return Object.values(query)
-    .flat()
-    .some(value => {
-      const found = presentedKey(undefined, value)
-      return found.kind === 'key' && found.hash === key.hash
-    })
+/** why: words outlive a request, and what is ignored may be anything: a key, `?auth=Bearer%20...` */
+function isReadWhole(ctx: ApiContext, target: string, readParameters: readonly string[]): boolean {
+  if (target.includes('#')) return false
+  return Object.keys(ctx.query).every(name => readParameters.includes(name))
 }
 
 /** Of a head's text and list, beside what an alias counts. */

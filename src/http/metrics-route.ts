@@ -3,7 +3,7 @@ import type { Aliases } from '../cache/aliases.ts'
 import type { CacheAnswer } from '../cache/answers.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
 import type { Catalog, MetricsDefinition } from '../definitions/definition.ts'
-import { parsePeriod } from '../definitions/period.ts'
+import { parsePeriod, PERIOD_PARAMETERS } from '../definitions/period.ts'
 import { printable, Problem } from '../errors.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../reports/body.ts'
@@ -21,6 +21,8 @@ import { contentLocation, periodParameters } from './paths.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiMiddleware } from './request-state.ts'
 
+const CODES = 'codes'
+
 export function metrics(options: {
   readonly cache: ReportCache
   readonly aliases: Aliases<Meaning>
@@ -33,7 +35,7 @@ export function metrics(options: {
     const organization = organizationOf(ctx)
     const { catalog } = ctx.state
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
-    const codes = parseCodes(ctx.query['codes'], catalog)
+    const codes = parseCodes(ctx.query[CODES], catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const startedAt = now()
     ctx.state.cache = 'miss'
@@ -54,13 +56,14 @@ export function metrics(options: {
     const representation = {
       contentType: JSON_FORMAT.contentType,
       contentLocation: contentLocation('/metrics', [
-        ['codes', codes.join(',')],
+        [CODES, codes.join(',')],
         ...periodParameters(period),
       ]),
       disposition: undefined,
       coding: 'identity',
     } as const
     learnMeaning(ctx, aliases, {
+      readParameters: [...PERIOD_PARAMETERS, CODES],
       route: 'metrics',
       report: undefined,
       format: undefined,

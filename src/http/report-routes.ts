@@ -2,7 +2,7 @@
 import type { Aliases } from '../cache/aliases.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
 import type { Catalog, ReportDefinition } from '../definitions/definition.ts'
-import { parsePeriod } from '../definitions/period.ts'
+import { parsePeriod, PERIOD_PARAMETERS } from '../definitions/period.ts'
 import { printable, Problem } from '../errors.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../reports/body.ts'
@@ -102,6 +102,7 @@ export function report(options: {
     if (body.kind === 'streamed') return sendStream(ctx, head, body, sending)
     const answers = [{ key, serial: answer.serial }]
     const meaning = {
+      readParameters: [...PERIOD_PARAMETERS, ...chosen.readParameters],
       route: 'report',
       report: code,
       format: chosen.name,

@@ -15,6 +15,7 @@ const periods = fc.constantFrom(
   '?from=2026-02-30',
   '?from=2027-01-01&to=2026-01-01',
   '?colour=red',
+  '?to=2026-06-30',
   '?format=json',
   '?format=docx',
 )
@@ -32,7 +33,19 @@ const paths = fc.constantFrom(
   '/ping',
   '/nothing',
 )
-const codes = fc.constantFrom('', '&codes=revenue', '&codes=no_such', '&codes=')
+// why: a report that gets codes takes no shortcut
+const codes = fc.constantFrom(
+  '',
+  '',
+  '',
+  '',
+  '',
+  '',
+  '',
+  '&codes=revenue',
+  '&codes=no_such',
+  '&codes=',
+)
 const keys = fc.constantFrom(
   'key of shop 1',
   'key of shop 2',
@@ -78,6 +91,13 @@ const requests = fc.record({
   validator: validators,
 })
 
+/** The words of others are not learned: a parameter that is ignored may hold a key. */
+function isReadWhole(target: string): boolean {
+  const { pathname, searchParams } = new URL(target, 'http://a')
+  const own = pathname.endsWith('/metrics') ? 'codes' : 'format'
+  return [...searchParams.keys()].every(name => ['from', 'to', own].includes(name))
+}
+
 /** Makes a request one that is not plain, and changes nothing of its meaning. */
 const ORDINARY = { 'Cache-Control': 'max-age=0' }
 
@@ -105,11 +125,11 @@ describe('the shortcut', () => {
         const ordinary = await ask(target, { ...asked, ...ORDINARY }, method)
         expect(lastRequest()?.shortcut).to.equal(false)
         expect(comparable(short)).to.deep.equal(comparable(ordinary))
-        if (way?.cache === 'hit' && headers['Range'] === undefined)
+        if (way?.cache === 'hit' && headers['Range'] === undefined && isReadWhole(target))
           expect(way).to.deep.include({ shortcut: true, problem: undefined })
         if (way?.shortcut === true) taken += 1
       }),
-      { numRuns: 300, seed: 20261121 },
+      { numRuns: 500, seed: 20261121 },
     )
     expect(taken).to.be.greaterThan(20)
   })
