@@ -47,6 +47,16 @@ export function refuseRequest(
   refuse(socket, code, { method, language }, onRefused)
 }
 
+/** A CONNECT may be pipelined: Node hands over its socket while the responses before it are sent. */
+export function refuseConnect(
+  request: IncomingMessage,
+  socket: Socket,
+  onRefused: OnRefused,
+): void {
+  if (isAnswering(socket)) socket.destroy()
+  else refuseRequest(request, socket, 'bad_request', onRefused)
+}
+
 function refuse(
   socket: Socket,
   code: ProblemCode,

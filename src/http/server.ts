@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { ProblemCode } from '../errors.ts'
 import { BYTES_BESIDE_A_HEADER, headerBytes, MAX_HEADER_BYTES } from './header-bytes.ts'
 import { oneAtATime } from './pipelining.ts'
-import { refuseBytes, refuseRequest } from './refuse-request.ts'
+import { refuseBytes, refuseConnect, refuseRequest } from './refuse-request.ts'
 import type { OnRefused } from './refuse-request.ts'
 import { parseTarget } from './request-target.ts'
 
@@ -33,9 +33,7 @@ export function createServer(
   server.maxHeadersCount = Math.ceil(MAX_HEADER_BYTES / BYTES_BESIDE_A_HEADER)
   // why: an expectation that is not known may be ignored; Node would answer without a body
   server.on('checkExpectation', begin)
-  server.on('connect', (request, socket) =>
-    refuseRequest(request, socket as Socket, 'bad_request', onRefused),
-  )
+  server.on('connect', (request, socket) => refuseConnect(request, socket as Socket, onRefused))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseBytes(error.code, socket as Socket, onRefused),
   )

@@ -137,6 +137,28 @@ describe('connections', () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200'])
   })
 
+  it('writes nothing into a response where CONNECT follows its request', async () => {
+    const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'
+    const report = `GET /api/public/v1/reports/flood HTTP/1.1\r\n${HEADERS}\r\n`
+    const pipelined = await raw(report + CONNECT)
+    expect(pipelined).not.to.contain('HTTP/1.1 400')
+    const socket = await open(report)
+    let answer = ''
+    await new Promise(resolve => {
+      socket.on('data', chunk => {
+        if (answer === '') socket.write(CONNECT)
+        answer += chunk
+      })
+      socket.on('close', resolve).on('error', () => undefined)
+    })
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200'])
+    await until(async () => {
+      const metrics = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
+      return /^svodka_http_requests_in_flight 0$/m.test(metrics)
+    })
+    await until(async () => (await inUse()) === '0')
+  })
+
   it('answers a problem to a target that is no URL and to a Host that is not one', async () => {
     const bad = [
       `GET http://[/ HTTP/1.1\r\n${HEADERS}\r\n`,
