@@ -45,7 +45,15 @@ describe('checks of time zones', function () {
 
   it('ask once for all names that are new, and not again', async () => {
     const check = checks()
-    const zones = ['Europe/Moscow', 'Etc/GMT+3', 'asia/VLADIVOSTOK', 'EST5EDT', 'UTC']
+    const zones = [
+      'Europe/Moscow',
+      'Etc/GMT+3',
+      'asia/VLADIVOSTOK',
+      'EST5EDT',
+      'UTC',
+      'GMT+0',
+      'GMT-0',
+    ]
     const faultOf = await check([...zones, ...zones], ask)
     expect(zones.map(faultOf)).to.deep.equal(zones.map(() => undefined))
     await check(zones, ask)
