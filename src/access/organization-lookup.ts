@@ -13,7 +13,7 @@ import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import { createAnswerQueue } from './answer-queue.ts'
 import type { KeyHash } from './api-key.ts'
-import { InvalidAccessRow } from './invalid-access-row.ts'
+import { InvalidAccessRow, isValidRow } from './invalid-access-row.ts'
 
 /** Keys that are valid now. */
 export type FoundByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
@@ -160,7 +160,8 @@ export function createOrganizationLookup(options: {
     { keyHash, found, failed }: Waiting,
     organization: Organization | InvalidAccessRow | undefined,
   ): void {
-    if (organization === undefined) validLately.delete(keyHash)
+    // why: a row without a hash is given for keys that have none; random ones must not go first for it
+    if (organization === undefined || !isValidRow(organization)) validLately.delete(keyHash)
     else validLately.set(keyHash, true)
     if (organization instanceof InvalidAccessRow) {
       onInvalidRow(organization)

@@ -261,6 +261,30 @@ describe('createOrganizationLookup', () => {
       expect(queries[2]?.keys.at(-1)).to.equal('regular')
     })
 
+    it('has no key go first for a row that is not valid, as one without a hash is for all', async () => {
+      const asked: string[][] = []
+      const row = new InvalidAccessRow('access.sql', '7', 'key_hash is null')
+      const lookup = createOrganizationLookup({
+        async find(hashes) {
+          asked.push([...hashes])
+          return new Map(
+            hashes.map(key => [key, key === 'regular' ? organization(key) : row] as const),
+          )
+        },
+        onInvalidRow: () => {},
+        maxInFlight: 1,
+        observe: () => {},
+        now: () => 0,
+      })
+      const keys = [...strangers(3), hash('regular')]
+      for (const _time of [1, 2]) {
+        const ends = askAll(lookup, keys)
+        while (ends.valid + ends.access_unavailable < 4) await turn()
+        expect(ends).to.include({ valid: 1, access_unavailable: 3 })
+      }
+      expect(asked).to.deep.equal([keys, ['regular', ...strangers(3)]])
+    })
+
     it('rejects strangers at once where 5,000 wait, and takes keys that were valid lately', async () => {
       const { queries, lookup } = await setUpWithRegular()
       const inFlight = askAll(lookup, strangers(1000))
