@@ -4,6 +4,7 @@
  */
 
 import { hideCredentials } from '../secrets.ts'
+import type { RemoveSecrets } from '../secrets.ts'
 
 const MAX_MESSAGE = 2000
 const MAX_STACK = 8000
@@ -38,14 +39,21 @@ export interface ErrorFields {
   readonly [field: string]: unknown
 }
 
-/** Anything that was thrown, with its stack and its causes. */
-export function errorFields(error: unknown): ErrorFields {
-  return describe(error, MAX_CAUSES)
+/**
+ * Anything that was thrown, with its stack and its causes.
+ *
+ * @param removeSecrets before texts are cut, since a secret that is cut is not found any more
+ */
+export function errorFields(
+  error: unknown,
+  removeSecrets: RemoveSecrets = hideCredentials,
+): ErrorFields {
+  return describe(error, removeSecrets, MAX_CAUSES)
 }
 
-function describe(error: unknown, depth: number): ErrorFields {
+function describe(error: unknown, removeSecrets: RemoveSecrets, depth: number): ErrorFields {
   if (!(error instanceof Error))
-    return { type: typeof error, message: hideCredentials(String(error)) }
+    return { type: typeof error, message: removeSecrets(String(error)) }
   const fields: Record<string, unknown> = {}
   for (const name of SERVER_FIELDS) {
     const value = read(error, name)
@@ -55,13 +63,14 @@ function describe(error: unknown, depth: number): ErrorFields {
   const detail = read(error, 'detail')
   return {
     type: error.constructor.name,
-    message: hideCredentials(messageOf(error)).slice(0, MAX_MESSAGE),
+    message: removeSecrets(messageOf(error)).slice(0, MAX_MESSAGE),
     ...(code !== undefined && { code }),
     ...fields,
     ...(HARMLESS_DETAIL.test(code ?? '') &&
-      detail !== undefined && { detail: hideCredentials(detail) }),
-    ...(error.stack !== undefined && { stack: hideCredentials(error.stack).slice(0, MAX_STACK) }),
-    ...(error.cause !== undefined && depth > 0 && { cause: describe(error.cause, depth - 1) }),
+      detail !== undefined && { detail: removeSecrets(detail) }),
+    ...(error.stack !== undefined && { stack: removeSecrets(error.stack).slice(0, MAX_STACK) }),
+    ...(error.cause !== undefined &&
+      depth > 0 && { cause: describe(error.cause, removeSecrets, depth - 1) }),
   }
 }
 

@@ -54,7 +54,7 @@ export function createLog(options: LogOptions): Log {
       base: null,
       timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
       formatters: { level: label => ({ level: label }), log: withRoundDurations },
-      serializers: { err: errorFields },
+      serializers: { err: (error: unknown) => errorFields(error, options.removeSecrets) },
     },
     options.pretty ? prettify(lines) : lines,
   )

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { createSecretRemoval } from '../../src/secrets.ts'
 import { PASSWORDS, piecesOf } from '../support/passwords.ts'
 import { capture, failure } from './capture.ts'
 import { request, run } from './facts.ts'
@@ -36,6 +37,19 @@ describe('errors in the log', () => {
         const error = new AggregateError([new Error(urls), urls], '', { cause: new Error(urls) })
         log.observe({ kind: 'process-error', error })
         for (const piece of piecesOf(password)) expect(log.texts.join('')).not.to.contain(piece)
+      }
+    }
+  })
+
+  it('has no part of a password that a long text is cut in', () => {
+    const password = 'Xq7kBVw9mT-Kz3cDRt5fG'
+    const removeSecrets = createSecretRemoval([`postgres://u:${password}@one/erp`])
+    for (const longest of [2000, 8000]) {
+      const before = 'x'.repeat(longest - 'Error: '.length - 10)
+      for (const text of [before, `${before}${'y'.repeat(7)}`]) {
+        const log = capture({ level: 'trace', removeSecrets })
+        log.observe({ kind: 'process-error', error: new Error(`${text}${password}`) })
+        expect(log.texts.join(''), `${longest}`).not.to.contain(password.slice(0, 3))
       }
     }
   })
