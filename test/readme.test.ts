@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { createProgram } from '../src/commands/command-line.ts'
 import type { Setting } from '../src/config/setting.ts'
@@ -8,6 +10,7 @@ import type { MetricSpec } from '../src/observability/metric-table.ts'
 import { METRIC_TABLE } from '../src/observability/metric-table.ts'
 import { POOLS } from '../src/observation.ts'
 import { roleSettings } from '../src/replica/session-settings.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
@@ -29,6 +32,8 @@ function tableAfter(heading: string): string[][] {
 }
 
 describe('the README', () => {
+  const folder = temporaryFolder()
+
   it('has every setting with its default and meaning, and no other', () => {
     const settings: readonly Setting[] = Object.values(SETTINGS)
     expect(tableOf('Settings')).to.deep.equal(
@@ -75,6 +80,19 @@ describe('the README', () => {
   it('speaks of no metric that there is not', () => {
     const named = readme.match(/\bsvodka_(?!reports|keys\b|probe\b)\w+[a-z]\b/g) ?? []
     expect(Object.keys(METRIC_TABLE)).to.include.members(named)
+  })
+
+  it("has rules that pass promtool's check", function () {
+    this.timeout(60_000)
+    const [, rules = ''] = /\n```yaml\n(groups:[^]*?)```\n/.exec(readme) ?? []
+    const file = join(folder, 'rules.yaml')
+    writeFileSync(file, rules)
+    const promtool = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
+    if (promtool.error !== undefined) {
+      process.stderr.write('      promtool is missing (Debian package prometheus): NOT CHECKED\n')
+      this.skip()
+    }
+    expect(promtool.stdout + promtool.stderr).to.match(/SUCCESS: \d\d rules found/)
   })
 
   it('has every command, and no other', () => {
