@@ -33,7 +33,14 @@ export type RetryReason = (typeof RETRY_REASONS)[number]
 /** Of a run: made for its values, or once for all runs of the statement on a connection. */
 export type Plan = 'own' | 'shared'
 
-export const KEY_OUTCOMES = ['valid', 'invalid', 'missing', 'locked', 'unavailable'] as const
+export const KEY_OUTCOMES = [
+  'valid',
+  'invalid',
+  'missing',
+  'locked',
+  'unavailable',
+  'invalid_row',
+] as const
 export type KeyOutcome = (typeof KEY_OUTCOMES)[number]
 
 /** Why the gateway closed a client's connection: for a new one, or after too many responses 401. */

@@ -1,6 +1,7 @@
 /** API key -> Organization, and its number of requests, for every path under the prefix; elsewhere there is nothing to see. */
 import { readApiKey } from '../access/api-key.ts'
 import type { KeyHash } from '../access/api-key.ts'
+import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../errors.ts'
 import type { KeyOutcome, Observe } from '../observation.ts'
@@ -49,7 +50,7 @@ export function authenticate(options: {
     try {
       return lookedUp ? lookedUp.organization() : await lookup(hash)
     } catch (error) {
-      checked('unavailable')
+      checked(isInvalidRow(error) ? 'invalid_row' : 'unavailable')
       throw error
     }
   }
@@ -63,6 +64,10 @@ export function authenticate(options: {
     if (!requests.admit(active, ctx.state.organization.id)) throw tooManyRequests()
     await next()
   }
+}
+
+function isInvalidRow(error: unknown): boolean {
+  return error instanceof Problem && error.cause instanceof InvalidAccessRow
 }
 
 // why: made once, for strangers cause them by thousands, and an error's stack costs as much as the look-up

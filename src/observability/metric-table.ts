@@ -204,7 +204,7 @@ export const METRIC_TABLE = {
   svodka_key_checks_total: {
     kind: 'counter',
     labels: ['outcome'],
-    help: 'Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable`',
+    help: 'Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable` (no database of keys can tell), `invalid_row` (the access row of the organization is not valid)',
   },
   svodka_key_lookup_duration_seconds: {
     kind: 'histogram',

@@ -114,6 +114,17 @@ describe('an access row that is not valid', function () {
     expect(ofInvalid).to.deep.equal(invalid.map(key => [key, ['503 access_unavailable 5']]))
   })
 
+  it('is counted apart from keys that no database can check', async () => {
+    const before = gateway.observations.length
+    await answersOf('two', 3)
+    await answersOf('moscow', 2)
+    const outcomes = gateway.observations
+      .slice(before)
+      .map(fact => (fact.kind === 'key-checked' ? fact.outcome : undefined))
+      .filter(outcome => outcome !== undefined)
+    expect(outcomes).to.deep.equal([...Array(3).fill('invalid_row'), ...Array(2).fill('valid')])
+  })
+
   it('is observed once a minute for each organization, by its name', async () => {
     await answersOf('no such zone', 10)
     const rejected = gateway.observations.filter(({ kind }) => kind === 'access-row-rejected')
