@@ -11,20 +11,27 @@ import type { WriteOnce } from './write-once.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
+export interface Lines {
+  readonly observe: Observe
+  /** Writes how many lines were left out, where that is not written yet. */
+  flush(): void
+}
+
 export function createLines(
   log: Logger,
   observeRequest: (fact: Fact<'request'>) => void,
   now: Clock,
-): Observe {
+): Lines {
   const replicas = createLinesOfReplicas(log, now)
   const keys = createOutage(log, now, {
     away: 'keys cannot be looked up, so requests get 503 access_unavailable',
     back: 'keys can be looked up',
   })
-  const { write: writeOnce } = createWriteOnce(log, now)
+  const repeated = createWriteOnce(log, now)
+  const { write: writeOnce } = repeated
   const nullDates = createNullDateLines(log, now)
 
-  return fact => {
+  const observe: Observe = fact => {
     switch (fact.kind) {
       case 'request':
         return observeRequest(fact)
@@ -77,7 +84,7 @@ export function createLines(
       case 'circuit':
         return replicas(fact)
       case 'dates-nulled':
-        return nullDates(fact)
+        return nullDates.write(fact)
       case 'definition-refused': {
         const { definition, file, line, error } = fact
         return log.error({ file, line, err: error }, `${definition} does not run on this replica`)
@@ -90,6 +97,14 @@ export function createLines(
       case 'stopped':
         return writeStage(log, fact)
     }
+  }
+
+  return {
+    observe,
+    flush() {
+      repeated.flush()
+      nullDates.flush()
+    },
   }
 }
 

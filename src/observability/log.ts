@@ -35,7 +35,7 @@ export interface Log {
   readonly observe: Observe
   /** For what is no fact: the start, the command line. An error goes into `err`. */
   readonly log: Logger
-  /** Writes the summary of requests that is due once a minute. Lines themselves are never held back. */
+  /** Writes what is due once a minute: the summary of requests, and how many lines were left out. */
   readonly flush: () => void
   /** Writes the last summary and what is still buffered, and stops the clock of the summaries. */
   readonly close: () => void
@@ -59,18 +59,21 @@ export function createLog(options: LogOptions): Log {
     options.pretty ? prettify(lines) : lines,
   )
   const requestLines = createRequestLines({ log, requests, slowRequestMs, now })
-  const timer = setInterval(() => requestLines.summarize(), SUMMARY_EVERY_MS)
+  const factLines = createLines(log, fact => requestLines.observe(fact), now)
+  function flush(): void {
+    requestLines.summarize()
+    factLines.flush()
+  }
+  const timer = setInterval(flush, SUMMARY_EVERY_MS)
   timer.unref()
 
   return {
-    observe: createLines(log, fact => requestLines.observe(fact), now),
+    observe: factLines.observe,
     log,
-    flush() {
-      requestLines.summarize()
-    },
+    flush,
     close() {
       clearInterval(timer)
-      requestLines.summarize()
+      flush()
       process.off('exit', flushStdout)
       flushStdout()
     },

@@ -10,11 +10,21 @@ type RequestFact = Extract<Observation, { kind: 'request' }>
 
 type Note = ReturnType<ReturnType<typeof createRepeats>['note']>
 
+/** What lines that are limited together have in common. */
+interface Subject {
+  readonly level: Level
+  readonly organizationId: string | undefined
+  readonly problem: string
+  readonly reason: string | undefined
+}
+
+type Level = 'error' | 'warn' | 'info'
+
 const ALWAYS: Note = { write: true, omitted: 0 }
 
 export interface RequestLines {
   observe(fact: RequestFact): void
-  /** Writes what was counted since the last time, if anything was. */
+  /** Writes what was counted and what was left out since the last time, if anything was. */
   summarize(): void
 }
 
@@ -27,18 +37,23 @@ export interface RequestLinesOptions {
 
 /**
  * `summary`: a line for misses, problems, slow and aborted requests; all are counted. Problems and aborts
- * are limited by code and organization. `all`: a line each.
+ * are limited by code, reason and organization. `all`: a line each.
  */
 export function createRequestLines(options: RequestLinesOptions): RequestLines {
   const { log, requests, slowRequestMs, now } = options
   const summary = createRequestSummary()
-  const repeats = createRepeats(now)
+  const repeats = createRepeats<Subject>(now, (omitted, subject) => {
+    const { level = 'warn', problem = 'several problems', ...common } = subject ?? {}
+    log[level]({ ...common, problem, omitted }, `${omitted} more requests: ${problem}`)
+  })
   let since = now()
 
   /** Misses and slow requests are bounded by the database; any client can make problems and aborts in floods. */
   function noteLine(fact: RequestFact): Note {
     if (fact.problem === undefined && !fact.aborted) return ALWAYS
-    return repeats.note(kindOf(fact), fact.organizationId)
+    const { organizationId, problem = 'aborted', refusal: reason } = fact
+    const subject = { level: levelOf(fact, false), organizationId, problem, reason }
+    return repeats.note({ key: kindOf(fact), owner: organizationId, subject })
   }
 
   return {
@@ -52,6 +67,7 @@ export function createRequestLines(options: RequestLinesOptions): RequestLines {
       log[levelOf(fact, slow)](fields, wordsOf(fact))
     },
     summarize() {
+      repeats.flush()
       const counted = summary.take()
       const seconds = Math.round((now() - since) / 1000)
       since = now()
@@ -61,7 +77,9 @@ export function createRequestLines(options: RequestLinesOptions): RequestLines {
 }
 
 /** Two problems of one kind are alike to an engineer who reads the log. */
-function kindOf({ problem, report, cause }: RequestFact): string {
+function kindOf({ problem, report, refusal, cause }: RequestFact): string {
+  // why: an organization may be over its budget and have too many requests, which has another remedy
+  if (refusal !== undefined) return `${problem} ${refusal}`
   // why: these are faults of one report, and another report has faults of its own
   if (problem === 'internal_error') return `${problem} ${report} ${identityOf(cause)}`
   return problem === 'report_timeout' ? `${problem} ${report}` : (problem ?? 'aborted')
@@ -71,7 +89,7 @@ function isNotable({ cache, status, aborted }: RequestFact): boolean {
   return cache === 'miss' || status >= 400 || aborted
 }
 
-function levelOf(fact: RequestFact, slow: boolean): 'error' | 'warn' | 'info' {
+function levelOf(fact: RequestFact, slow: boolean): Level {
   if (fact.status >= 500) return 'error'
   return slow || isFault(fact) || fact.refusal !== undefined ? 'warn' : 'info'
 }

@@ -25,5 +25,8 @@ describe('the lines on dates that cannot be shown', () => {
     log.pass(31)
     log.observe(fact)
     expect(log.lines()[2]).to.include({ column: 'day', omitted: 999 })
+    log.observe(fact)
+    log.flush()
+    expect(log.lines()[3]).to.include({ definition: 'deals', column: 'day', omitted: 1 })
   })
 })

@@ -118,6 +118,34 @@ describe('requests in the log', () => {
     expect(log.lines()).to.have.lengthOf(1)
   })
 
+  it('tell with the summary and at the end how many were left out', () => {
+    const log = capture()
+    const refused = request({ status: 429, problem: 'rate_limited', refusal: 'requests' })
+    for (let count = 0; count < 26; count++) log.observe(refused)
+    log.flush()
+    expect(log.lines()[1]).to.deep.include({
+      level: 'warn',
+      organizationId: 'o-1',
+      problem: 'rate_limited',
+      reason: 'requests',
+      omitted: 25,
+      msg: '25 more requests: rate_limited',
+    })
+    for (let count = 0; count < 3; count++) log.observe(refused)
+    log.close()
+    const told = log.messages().filter(message => String(message).includes('more requests'))
+    expect(told.slice(1)).to.deep.equal(['3 more requests: rate_limited'])
+  })
+
+  it('do not hide a refusal behind one for another reason', () => {
+    const log = capture()
+    for (const refusal of ['requests', 'budget', 'backlog', 'requests'] as const) {
+      log.observe(request({ status: 429, problem: 'rate_limited', refusal }))
+    }
+    const reasons = log.lines().map(({ reason }) => reason)
+    expect(reasons).to.deep.equal(['requests', 'budget', 'backlog'])
+  })
+
   it('name the organization that is refused, and why', () => {
     const log = capture()
     log.observe(request({ status: 429, problem: 'rate_limited', refusal: 'backlog' }))
