@@ -2,6 +2,7 @@
  * What every request gets, whatever comes of it: an id, the headers that all answers share, an error
  * turned into a problem, and one observation when its answer is out or its client is gone.
  */
+import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import { internalError, Problem } from '../errors.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { ActiveRequests, RequestFact } from './active-requests.ts'
@@ -130,7 +131,12 @@ function requestFact(ctx: ApiContext, aborted: boolean, durationMs: Milliseconds
     sentBytes: ctx.method === 'HEAD' ? 0 : (state.streamedBytes ?? ctx.length ?? 0),
     shortcut: false,
     aborted,
-    organizationId: state.organization?.id,
+    organizationId: state.organization?.id ?? organizationOfRow(state.cause),
     refusal: state.refusal,
   }
+}
+
+/** Of a key whose access row is not valid. */
+function organizationOfRow(cause: unknown): string | undefined {
+  return cause instanceof InvalidAccessRow ? cause.organizationId : undefined
 }

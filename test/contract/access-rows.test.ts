@@ -125,6 +125,16 @@ describe('an access row that is not valid', function () {
     expect(outcomes).to.deep.equal([...Array(3).fill('invalid_row'), ...Array(2).fill('valid')])
   })
 
+  it('is the row of the organization that the request is observed with', async () => {
+    const before = gateway.observations.length
+    await answersOf('no such zone')
+    const observed = gateway.observations.slice(before).find(({ kind }) => kind === 'request')
+    expect(observed).to.include({
+      problem: 'access_unavailable',
+      organizationId: 'no such zone',
+    })
+  })
+
   it('is observed once a minute for each organization, by its name', async () => {
     await answersOf('no such zone', 10)
     const rejected = gateway.observations.filter(({ kind }) => kind === 'access-row-rejected')
