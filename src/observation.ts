@@ -75,6 +75,8 @@ export type Observation =
       readonly organizationId: string | undefined
       /** Of a request that was refused before it was executed. */
       readonly refusal?: RefusalReason | undefined
+      /** As the response says it. */
+      readonly retryAfterSeconds?: Seconds | undefined
     }
   | { readonly kind: 'connection-closed'; readonly reason: CloseReason }
   | { readonly kind: 'key-checked'; readonly outcome: KeyOutcome }

@@ -83,6 +83,7 @@ export function frame(options: {
       ctx.state.problem = problem.code
       ctx.state.cause = problem.cause
       ctx.state.refusal = problem.refusal
+      ctx.state.retryAfterSeconds = problem.retryAfterSeconds
       sendProblem(ctx, problem)
     }
     setKeepAlive(ctx, connections)
@@ -133,6 +134,7 @@ function requestFact(ctx: ApiContext, aborted: boolean, durationMs: Milliseconds
     aborted,
     organizationId: state.organization?.id ?? organizationOfRow(state.cause),
     refusal: state.refusal,
+    retryAfterSeconds: state.retryAfterSeconds,
   }
 }
 

@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import type { Catalog } from '../definitions/definition.ts'
 import type { ProblemCode, RefusalReason } from '../errors.ts'
 import type { Route } from '../observation.ts'
-import type { CacheOutcome, Milliseconds, Organization, ReportFormat } from '../terms.ts'
+import type { CacheOutcome, Milliseconds, Organization, ReportFormat, Seconds } from '../terms.ts'
 import type { ActiveRequest } from './active-requests.ts'
 import type { Timing } from './answer-head.ts'
 import type { LookedUp } from './hand-down.ts'
@@ -25,6 +25,7 @@ export interface RequestState {
   format?: ReportFormat
   problem?: ProblemCode
   refusal?: RefusalReason | undefined
+  retryAfterSeconds?: Seconds | undefined
   cause?: unknown
   /** Bytes of a streamed body, counted as they go out. */
   streamedBytes?: number

@@ -104,6 +104,7 @@ function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
     status: fact.status,
     problem: fact.problem,
     reason: fact.refusal,
+    ...refusalFieldsOf(fact),
     cache: fact.cache,
     format: fact.format,
     durationMs: fact.durationMs,
@@ -114,9 +115,15 @@ function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
   }
 }
 
-/** Not of the client's; an answer of 200 may have broken off for it. */
-function isFault({ status, aborted, problem }: RequestFact): boolean {
-  return status >= 500 || (aborted && problem !== undefined)
+/** What the organization had executing and waiting, in words. */
+function refusalFieldsOf({ refusal, cause, retryAfterSeconds }: RequestFact): object {
+  if (refusal === undefined) return {}
+  return { refusal: cause instanceof Error ? cause.message : undefined, retryAfterSeconds }
+}
+
+/** Not of the client's; an answer of 200 may have broken off for it. A refusal is made by rule, and has no stack. */
+function isFault({ status, aborted, problem, refusal }: RequestFact): boolean {
+  return refusal === undefined && (status >= 500 || (aborted && problem !== undefined))
 }
 
 function wordsOf({ method, route, report, status, problem, cache }: RequestFact): string {

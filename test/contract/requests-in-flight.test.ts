@@ -58,7 +58,11 @@ describe('requests of an organization in flight', function () {
       const facts = world.gateway.observations.slice(from).filter(({ kind }) => kind === 'request')
       expect(facts).to.have.length(6)
       for (const fact of facts) {
-        expect(fact).to.include({ problem: 'rate_limited', organizationId: '1' })
+        expect(fact).to.include({
+          problem: 'rate_limited',
+          organizationId: '1',
+          retryAfterSeconds: 1,
+        })
       }
       const other = asker(world.gateway.url, 'key of shop 2')
       expect((await other('/reports/receipts')).status).to.equal(200)

@@ -154,6 +154,19 @@ describe('requests in the log', () => {
     expect(log.lines()[1]).to.include({ organizationId: 'o-1', reason: 'overloaded' })
   })
 
+  it('say of a refusal what it was decided by and when to retry, without a stack', () => {
+    const log = capture()
+    const cause = new Error('backlog after 0 ms: the organization has 2 executing of 2, 64 waiting')
+    const refused = { cause, retryAfterSeconds: 7 }
+    log.observe(request({ ...refused, status: 429, problem: 'rate_limited', refusal: 'backlog' }))
+    log.observe(request({ ...refused, status: 503, problem: 'overloaded', refusal: 'overloaded' }))
+    for (const line of log.lines()) {
+      expect(line).to.include({ refusal: cause.message, retryAfterSeconds: 7 })
+      expect(line).not.to.have.property('err')
+    }
+    expect(log.texts.join('')).not.to.contain('.test.')
+  })
+
   it('have one for what fails alike in a report of an organization', () => {
     const log = capture()
     const cause = failure('permission denied', { code: '42501' })
