@@ -182,7 +182,10 @@ export function createGateway(options: {
       ),
   })
 
-  const apiServer = createServer(answer, { onRefused: fact => observe(fact) })
+  const apiServer = createServer(answer, {
+    onRefused: fact => observe(fact),
+    onPipelined: () => observe({ kind: 'connection-closed', reason: 'pipelined' }),
+  })
   apiServer.on('connection', socket => connections.open(socket))
   const handleOperations = operations.callback()
   const opsServer = createServer((request, response) => void handleOperations(request, response))

@@ -43,8 +43,8 @@ export const KEY_OUTCOMES = [
 ] as const
 export type KeyOutcome = (typeof KEY_OUTCOMES)[number]
 
-/** Why the gateway closed a client's connection: for a new one, or after too many responses 401. */
-export const CLOSE_REASONS = ['limit', 'unauthorized'] as const
+/** Why the gateway closed a client's connection: for a new one, too many responses 401, too many pipelined requests. */
+export const CLOSE_REASONS = ['limit', 'unauthorized', 'pipelined'] as const
 export type CloseReason = (typeof CLOSE_REASONS)[number]
 
 /** Why an entry left the cache: room for others, its organization's quarter, too old to serve. */

@@ -18,9 +18,11 @@ interface Waiting {
  * never begins if the client disconnects first: Node tells only the response that has the socket of
  * that. If more wait than may, the connection is closed.
  *
+ * @param onClosed once for each connection that is closed
+ *
  * why: a socket that is not read until they have ended would not tell that its client disconnected
  */
-export function oneAtATime(listener: RequestListener): RequestListener {
+export function oneAtATime(listener: RequestListener, onClosed: () => void): RequestListener {
   const waitingOf = new WeakMap<Socket, Waiting>()
 
   return (request, response) => {
@@ -34,6 +36,8 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     waiting.requestCount += 1
     waiting.bytes += bytes
     if (waiting.requestCount > MAX_WAITING || waiting.bytes > MAX_WAITING_BYTES) {
+      // why: Node goes on with what it has read of a connection that is closed
+      if (!socket.destroyed) onClosed()
       socket.destroy()
       return
     }

@@ -11,9 +11,16 @@ import { parseTarget } from './request-target.ts'
 
 export function createServer(
   listener: RequestListener,
-  { onRefused = () => {} }: { readonly onRefused?: OnRefused } = {},
+  {
+    onRefused = () => {},
+    onPipelined = () => {},
+  }: {
+    readonly onRefused?: OnRefused
+    /** A connection is closed, because too many pipelined requests wait on it. */
+    readonly onPipelined?: () => void
+  } = {},
 ): Server {
-  const begin = oneAtATime(onlySound(listener, onRefused))
+  const begin = oneAtATime(onlySound(listener, onRefused), onPipelined)
   const server = createHttpServer(
     {
       headersTimeout: 10_000,

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import type { Observation, Observe } from '../observation.ts'
 import type { Clock } from '../terms.ts'
+import { createConnectionLines } from './connection-lines.ts'
 import { createNullDateLines } from './null-date-lines.ts'
 import { createOutage } from './outage.ts'
 import { writePooler } from './pooler-lines.ts'
@@ -30,12 +31,14 @@ export function createLines(
   const repeated = createWriteOnce(log, now)
   const { write: writeOnce } = repeated
   const nullDates = createNullDateLines(log, now)
+  const connections = createConnectionLines(log, now)
 
   const observe: Observe = fact => {
     switch (fact.kind) {
       case 'request':
         return observeRequest(fact)
       case 'connection-closed':
+        return connections.write(fact.reason)
       case 'key-checked':
       case 'cache-evicted':
       case 'connection-acquired':
@@ -104,6 +107,7 @@ export function createLines(
     flush() {
       repeated.flush()
       nullDates.flush()
+      connections.flush()
     },
   }
 }

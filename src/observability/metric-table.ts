@@ -38,7 +38,7 @@ export const METRIC_TABLE = {
   svodka_http_connections_closed_total: {
     kind: 'counter',
     labels: ['reason'],
-    help: 'Connections that the gateway closed: `limit` (for a new one, at `MAX_CONNECTIONS`), `unauthorized` (too many responses 401 in a row)',
+    help: 'Connections that the gateway closed: `limit` (for a new one, at `MAX_CONNECTIONS`), `unauthorized` (too many responses 401 in a row), `pipelined` (too many pipelined requests waited)',
   },
   svodka_http_response_bytes_total: {
     kind: 'counter',

@@ -93,6 +93,25 @@ describe('connections at MAX_CONNECTIONS', () => {
   })
 })
 
+describe('a connection with too many pipelined requests', () => {
+  const world = shopsGateway()
+
+  it('is closed and counted once', async () => {
+    const slow = requestOf('/reports/sleeps_two?to=2026-11-10', KEY)
+    const allowed = await openConnection(world.gateway.url)
+    expect(await allowed.ask(`${slow}${VALID.repeat(20)}`)).to.match(/^HTTP\/1\.1 200 /)
+    allowed.destroy()
+    const before = world.gateway.observations.length
+    const connection = await openConnection(world.gateway.url)
+    connection.send(`${slow}${VALID.repeat(100)}`)
+    await connection.closed
+    const closed = world.gateway.observations
+      .slice(before)
+      .filter(({ kind }) => kind === 'connection-closed')
+    expect(closed).to.deep.equal([{ kind: 'connection-closed', reason: 'pipelined' }])
+  })
+})
+
 describe('a connection without a valid key', () => {
   const world = shopsGateway({ KEEP_ALIVE_WITHOUT_KEY: '2s', MAX_UNAUTHORIZED_IN_A_ROW: '6' })
   const open = (): Promise<RawConnection> => openConnection(world.gateway.url)
