@@ -68,7 +68,7 @@ export const SETTINGS = {
     name: 'OPS_PORT',
     kind: 'port',
     default: '9464',
-    help: 'Port of `/metrics`, `/livez` and `/readyz`; 0 takes any free one',
+    help: 'Port of `/metrics`, `/livez`, `/readyz` and `/organizations`; 0 takes any free one',
   },
   cacheMaxBytes: {
     name: 'CACHE_MAX_BYTES',

@@ -1,6 +1,6 @@
 /**
- * The operations port: Prometheus' exposition, liveness and readiness, for the SRE. It never serves the
- * API, and knows neither databases nor prom-client: what it shows is handed in.
+ * The operations port: Prometheus' exposition, liveness, readiness and the busiest organizations, for the
+ * SRE. It never serves the API, and knows neither databases nor prom-client: what it shows is handed in.
  */
 import { Router } from '@koa/router'
 import Koa from 'koa'

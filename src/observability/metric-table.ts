@@ -164,7 +164,7 @@ export const METRIC_TABLE = {
   svodka_replica_runs_total: {
     kind: 'counter',
     labels: ['replica', 'outcome'],
-    help: 'Runs by replica, with the outcomes of `svodka_runs_total`; `none` is that there was none to run on',
+    help: 'Runs by replica, with the outcomes of `svodka_runs_total`; `none`: no replica could be used, or the execution was refused before one was chosen',
   },
   svodka_run_retries_total: {
     kind: 'counter',
