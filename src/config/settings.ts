@@ -177,7 +177,7 @@ export const SETTINGS = {
     default: '5s',
     minimum: 1000,
     maximum: HOUR_MS,
-    help: 'How long a connection is kept idle until a valid key came over it; from then on 75 s',
+    help: 'Idle time-out of a connection without a valid key so far; 75 s afterwards',
   },
   maxUnauthorizedInARow: {
     name: 'MAX_UNAUTHORIZED_IN_A_ROW',
@@ -185,7 +185,7 @@ export const SETTINGS = {
     default: '20',
     minimum: 0,
     maximum: 1_000_000,
-    help: 'A connection is closed with so many responses 401 without a valid key between them; 0: never, as behind a proxy whose connections carry many clients',
+    help: 'A connection is closed after this many 401 responses in a row; 0: never, as behind a proxy whose connections carry many clients',
   },
   drainDelayMs: {
     name: 'DRAIN_DELAY',
