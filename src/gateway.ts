@@ -79,6 +79,7 @@ export function createGateway(options: {
     keyDatabases: () => keys.seen(),
     queueLength: () => replicas.admission.queueLength(),
     inFlight: () => requests.count(),
+    invalidAccessRowCount: () => invalidAccessRows.count(),
     unread: () => ({ spooledBytes: readers.spooledBytes(), heldBytes: outgoing.byteCount() }),
   }
   const { observe, exposition } = options.observability(gauges)

@@ -51,6 +51,8 @@ export interface Gauges {
   inFlight(): number
   /** Executions that wait for a slot. */
   queueLength(): number
+  /** Organizations whose access rows were not valid in the last minute. */
+  invalidAccessRowCount(): number
   /** What slow readers have not taken yet: in files, and of whole answers in memory. */
   unread(): { readonly spooledBytes: Bytes; readonly heldBytes: Bytes }
 }

@@ -71,6 +71,7 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
   const retries = counter('svodka_run_retries_total')
   const lost = counter('svodka_db_connections_lost_total')
   const droppedLines = counter('svodka_log_lines_dropped_total')
+  const roleCanWrite = gauge('svodka_replica_role_can_write')
   const definitionsLoaded = gauge('svodka_definitions_loaded')
 
   return fact => {
@@ -96,6 +97,10 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
       case 'replica-probe-failed':
       case 'circuit':
         return replica(fact)
+      case 'write-privileges': {
+        const { found, replica: name = NO_NAME } = fact
+        return roleCanWrite.set({ replica: name }, found === undefined ? 0 : 1)
+      }
       case 'run-spared': {
         const definition = known.definitions.has(fact.definition) ? fact.definition : NO_NAME
         return spared.inc({ definition })
@@ -124,7 +129,6 @@ function createSwitch(instruments: Instruments, known: KnownNames, now: Clock): 
       case 'access-row-rejected':
       case 'access-check-failed':
       case 'time-zone-differs':
-      case 'write-privileges':
         return
     }
   }

@@ -126,6 +126,11 @@ export const METRIC_TABLE = {
     labels: ['replica'],
     help: '1 on a hot standby, 0 on a writable server, NaN while unknown',
   },
+  svodka_replica_role_can_write: {
+    kind: 'gauge',
+    labels: ['replica'],
+    help: '1 if the role of reports has write privileges, which the log names with the SQL that revokes them; 0 if not or before its first connection',
+  },
   svodka_replica_replay_paused: {
     kind: 'gauge',
     labels: ['replica'],
@@ -205,6 +210,10 @@ export const METRIC_TABLE = {
     kind: 'counter',
     labels: ['outcome'],
     help: 'Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable` (no database of keys can tell), `invalid_row` (the access row of the organization is not valid)',
+  },
+  svodka_access_rows_invalid: {
+    kind: 'gauge',
+    help: 'Organizations whose access rows were not valid in the last minute, 100 at most; the log names them',
   },
   svodka_key_lookup_duration_seconds: {
     kind: 'histogram',

@@ -16,6 +16,12 @@ export function readGauges({ gauge }: Instruments, gauges: Gauges): void {
     () => queueLength.set(Number.NaN),
   )
 
+  const invalidRows = gauge('svodka_access_rows_invalid')
+  attempt(
+    () => invalidRows.set(gauges.invalidAccessRowCount()),
+    () => invalidRows.set(Number.NaN),
+  )
+
   const byteCount = gauge('svodka_cache_bytes')
   const maxBytes = gauge('svodka_cache_max_bytes')
   const entryCount = gauge('svodka_cache_entries')

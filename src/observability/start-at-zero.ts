@@ -87,6 +87,7 @@ function startReplica(
     'svodka_replica_up',
     'svodka_replica_probe_timestamp_seconds',
     'svodka_replica_circuit_open',
+    'svodka_replica_role_can_write',
   ] as const) {
     gauge(name).set({ replica }, 0)
   }

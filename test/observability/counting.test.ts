@@ -47,6 +47,13 @@ describe('counting', () => {
     })
   })
 
+  it('shows which replicas have a role that can write', async () => {
+    const found = { kind: 'write-privileges', found: 'it is a superuser', replica } as const
+    const canWrite = `svodka_replica_role_can_write{replica="${replica}"}`
+    expect(await moved(found)).to.deep.equal({ [canWrite]: 1 })
+    expect(await moved(found, { ...found, found: undefined })).to.deep.equal({})
+  })
+
   it('counts lines of the log that were dropped', async () => {
     expect(await moved({ kind: 'log-line-dropped' })).to.deep.equal({
       svodka_log_lines_dropped_total: 1,

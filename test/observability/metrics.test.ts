@@ -23,6 +23,9 @@ const failing: Gauges = {
   queueLength: () => {
     throw new Error('closed')
   },
+  invalidAccessRowCount: () => {
+    throw new Error('closed')
+  },
   unread: () => {
     throw new Error('closed')
   },
@@ -32,6 +35,7 @@ describe('metrics', () => {
   it('reads cache, pools and requests in flight at the moment of a scrape', async () => {
     expect(Object.fromEntries(await read(create()))).to.include({
       svodka_http_requests_in_flight: 5,
+      svodka_access_rows_invalid: 3,
       svodka_cache_bytes: 1000,
       svodka_cache_max_bytes: 4000,
       svodka_cache_entries: 3,

@@ -29,6 +29,7 @@ const gauges: Gauges = {
   ],
   inFlight: () => 5,
   queueLength: () => 5,
+  invalidAccessRowCount: () => 3,
   unread: () => ({ spooledBytes: 7000, heldBytes: 300 }),
 }
 
