@@ -92,6 +92,7 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
         status,
         problem: undefined,
         refusal: undefined,
+        retryAfterSeconds: undefined,
         cause: undefined,
         cache: news.outcome,
         format: kept.format,
