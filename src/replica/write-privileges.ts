@@ -1,7 +1,9 @@
 /** What the role of a session may write, and the SQL that takes it away. Knows pg. */
 import type { ClientBase } from 'pg'
+import { rawFields } from '../row-bytes.ts'
 import type { Milliseconds } from '../terms.ts'
 import { within } from './pool.ts'
+import { readOnlyRows } from './read-only-rows.ts'
 
 export interface WritePrivilege {
   readonly found: string
@@ -12,6 +14,7 @@ export interface WritePrivilege {
 /**
  * Of the role itself, of roles that it is a member of, and of `public`. The catalogs alone are asked. A
  * superuser's other privileges are not listed.
+ * @param timeoutMs after which a server that says nothing loses the connection; the query itself ends before
  * @returns the gravest first
  * @throws what PostgreSQL or the transport reported
  */
@@ -19,9 +22,22 @@ export async function findWritePrivileges(
   client: ClientBase,
   timeoutMs: Milliseconds,
 ): Promise<readonly WritePrivilege[]> {
-  const { rows } = await within(timeoutMs, client, () => client.query<WritePrivilege>(FOUND))
-  return rows
+  const privileges: WritePrivilege[] = []
+  // why: where the catalogs are large or locked the check ends, and the session stays
+  const maxMs = Math.min(MAX_MS, Math.ceil(timeoutMs / 2))
+  const setLocal = `set local statement_timeout = ${maxMs}`
+  const asked = { name: undefined, text: FOUND, values: [], setLocal }
+  await within(timeoutMs, client, () =>
+    readOnlyRows(client, asked, row => {
+      const [found, mend] = rawFields(row)
+      privileges.push({ found: found ?? '', mend: mend ?? '' })
+    }),
+  )
+  return privileges
 }
+
+/** A new session waits so long for it. */
+const MAX_MS: Milliseconds = 1000
 
 /** @see https://www.postgresql.org/docs/current/ddl-priv.html */
 const FOUND = `

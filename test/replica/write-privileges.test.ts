@@ -162,6 +162,25 @@ describe('what a role may write', function () {
     }
   })
 
+  it('costs no session where the catalogs do not answer in time', async () => {
+    const timeoutMs = 2000
+    const privileges = createPrivilegeCheck({ timeoutMs, observe: () => {} })
+    const client = new Client({ connectionString: cluster.urlFor(ROLE, 'primary') })
+    const locking = new Client({ connectionString: cluster.primaryUrl })
+    await Promise.all([client.connect(), locking.connect()])
+    try {
+      await locking.query('begin; lock pg_catalog.pg_auth_members in access exclusive mode')
+      await privileges.check(client)
+      const { rows } = await client.query(
+        `select current_setting('statement_timeout') as timeout, current_setting('transaction_read_only') as is_read_only`,
+      )
+      expect(rows).to.deep.equal([{ timeout: '0', is_read_only: 'off' }])
+    } finally {
+      await locking.end()
+      await client.end()
+    }
+  })
+
   it('makes a gateway degraded, which is ready all the same', async () => {
     for (const [role, line] of [
       ['postgres', /^\[\+\]read-only role degraded: .* it is a superuser: alter role postgres/m],
