@@ -39,14 +39,19 @@ export function metrics(options: {
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const startedAt = now()
     ctx.state.cache = 'miss'
-    const answers = await Promise.all(files.map(file => read(file)))
+    const siblings = new AbortController()
+    const signal = AbortSignal.any([ctx.state.giveUp, siblings.signal])
+    const answers = await Promise.all(files.map(file => read(file))).catch((error: unknown) => {
+      siblings.abort(new Error('another execution of the same request failed'))
+      throw error
+    })
     ctx.state.timings.push(['cache', now() - startedAt])
 
     async function read(file: MetricsDefinition): Promise<Answered> {
       const request = makeReportRequest(organization, file, period, now)
       const asked = cacheRequest(ctx, request, 'metrics')
-      const load = (signal: AbortSignal) => readMetrics(request, signal)
-      return { ...(await cache.get({ ...asked, load })), key: asked.key }
+      const load = (aborted: AbortSignal) => readMetrics(request, aborted)
+      return { ...(await cache.get({ ...asked, signal, load })), key: asked.key }
     }
 
     const json = new Map(answers.flatMap(({ value }) => [...value.json]))

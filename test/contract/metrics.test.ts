@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../support/ask.ts'
@@ -6,6 +6,7 @@ import type { Ask } from '../support/ask.ts'
 import { startGateway } from '../support/gateway.ts'
 import { sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../support/shops.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
 
 describe('GET /metrics', () => {
@@ -110,6 +111,49 @@ describe('GET /metrics of a catalog without metrics', () => {
       expect(same.status).to.equal(304)
       const unknown = await ask('/metrics?codes=revenue')
       expect([unknown.status, unknown.json.code]).to.deep.equal([404, 'metric_not_found'])
+    } finally {
+      await gateway.stop()
+    }
+  })
+})
+
+describe('GET /metrics of files of which one fails', () => {
+  const metricFile = (code: string, sql: string): string => `/*---
+metrics:
+  ${code}: { title: ${code}, format: integer }
+---*/
+select ${sql} as ${code}
+from receipts
+where receipts.shop_id = :organization_id
+  and receipts.sold_at >= :period_start_at
+  and receipts.sold_at < :period_end_at
+`
+
+  it('aborts the executions of the others', async () => {
+    const folder = join(temporaryFolder(), 'sql')
+    cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
+    const files = {
+      slow: 'count(*) + length(pg_sleep(20)::text)',
+      // why: by then the slow one runs
+      fails: '(count(*) + 1) / length(pg_sleep(0.3)::text)',
+    }
+    for (const [code, sql] of Object.entries(files)) {
+      writeFileSync(join(folder, 'metrics', `${code}.sql`), metricFile(code, sql))
+    }
+    const gateway = await startGateway({
+      ...shopsEnvironment(await sharedShops()),
+      SQL_DIR: folder,
+    })
+    try {
+      await gateway.ready()
+      const { status, json } = await asker(gateway.url, 'key of shop 1')('/metrics')
+      expect([status, json.code]).to.deep.equal([500, 'internal_error'])
+      const slow = await until(() =>
+        gateway.observations.find(
+          fact => fact.kind === 'run' && fact.definition === 'metrics/slow',
+        ),
+      )
+      expect(slow).to.include({ outcome: 'cancelled' })
     } finally {
       await gateway.stop()
     }
