@@ -15,6 +15,7 @@ export interface ActiveRequest {
 }
 
 export interface ActiveRequests {
+  readonly maxRequestsPerOrganization: number
   begin(request: IncomingMessage): ActiveRequest
   /** Counts it among the organization's requests. False where there are as many as there may be. */
   admit(request: ActiveRequest, organizationId: string): boolean
@@ -42,6 +43,7 @@ export function createActiveRequests(options: {
   }
 
   return {
+    maxRequestsPerOrganization,
     count: () => count,
     begin({ socket }) {
       count += 1

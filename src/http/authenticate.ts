@@ -61,7 +61,9 @@ export function authenticate(options: {
     const startedAt = now()
     ctx.state.organization = await organizationOf(ctx)
     ctx.state.timings.push(['auth', lookedUp?.lookupMs ?? now() - startedAt])
-    if (!requests.admit(active, ctx.state.organization.id)) throw tooManyRequests()
+    if (!requests.admit(active, ctx.state.organization.id)) {
+      throw tooManyRequests(requests.maxRequestsPerOrganization)
+    }
     await next()
   }
 }
@@ -91,12 +93,12 @@ function moduleLocked(): Problem {
 /** Most requests end within a second. */
 const RETRY_AFTER_SECONDS = 1
 
-function tooManyRequests(): Problem {
+function tooManyRequests(max: number): Problem {
   return new Problem(
     'rate_limited',
     {
-      ru: 'Одновременно обрабатывается слишком много запросов организации. Дождитесь ответов и повторите запрос.',
-      en: 'Too many requests of the organization are in progress at once. Wait for their responses and try again.',
+      ru: `Одновременно обрабатывается не более ${max} запросов организации. Дождитесь ответов и повторите запрос.`,
+      en: `At most ${max} requests of an organization are processed at once. Wait for responses and retry.`,
     },
     { retryAfterSeconds: RETRY_AFTER_SECONDS, refusal: 'requests' },
   )

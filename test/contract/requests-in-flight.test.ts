@@ -49,7 +49,11 @@ describe('requests of an organization in flight', function () {
     for (let round = 0; round < 2; round += 1) {
       const asked = await busy(3)
       const from = world.gateway.observations.length
-      expectRefused(await ask('/ping'))
+      const refused = await ask('/ping', { headers: { 'Accept-Language': 'en' } })
+      expectRefused(refused)
+      expect(refused.json.detail).to.equal(
+        'At most 3 requests of an organization are processed at once. Wait for responses and retry.',
+      )
       expectRefused(await ask('/reports/receipts'))
       expectRefused(await ask('/reports/receipts', { headers: { 'Cache-Control': 'no-cache' } }))
       expectRefused(await ask('/reports/none'))
