@@ -1,5 +1,6 @@
 /** The response to a request that is refused before the API sees it: a problem, and the end of the connection. */
 import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, PROBLEMS } from '../errors.ts'
@@ -67,13 +68,13 @@ function refuse(
   socket.on('error', () => socket.destroy())
   // why: a client that never closes would keep the socket, and a stop waiting for it
   socket.setTimeout(LINGER_MS, () => socket.destroy())
-  const { status, title } = PROBLEMS[code]
+  const { status } = PROBLEMS[code]
   const requestId = randomUUID()
   const body = problemBody(new Problem(code, DETAILS[code] ?? NOT_HTTP), language, requestId)
   const sentBytes = Buffer.byteLength(body)
   socket.end(
     [
-      `HTTP/1.1 ${status} ${title.en}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `Content-Type: ${PROBLEM_CONTENT_TYPE}`,
       `Content-Length: ${sentBytes}`,
       `Content-Language: ${language}`,
@@ -111,8 +112,8 @@ function isAnswering(socket: Socket): boolean {
 }
 
 const NOT_HTTP: Detail = {
-  ru: 'Это не запрос HTTP/1.1, который сервер может принять.',
-  en: 'This is no HTTP/1.1 request that the server can take.',
+  ru: 'Запрос не соответствует HTTP/1.1, или его адрес не является ни путём, ни URL http.',
+  en: 'The request is not valid HTTP/1.1, or its target is neither a path nor an http URL.',
 }
 
 const DETAILS: Readonly<Partial<Record<ProblemCode, Detail>>> = {

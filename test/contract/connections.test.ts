@@ -169,7 +169,9 @@ describe('connections', () => {
       `GET /api/public/v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: x, Chunked \r\nTransfer-Encoding: y\r\n\r\n`,
     ]
     for (const text of bad)
-      expect(await raw(text), text).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/)
+      expect(await raw(text), text).to.match(
+        /^HTTP\/1\.1 400 Bad Request\r\n[^]*"code":"bad_request"/,
+      )
   })
 
   it('outlives clients that are refused and reset, or never close', async () => {
