@@ -152,6 +152,7 @@ function summary(
   if (findings.length === 0) return `${definitions(count)} checked ${where}: no findings`
   const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`
   if (count === 0) return `${found}, and no definition to check`
+  if (wrong.size === 0) return `${found}, none in the ${definitions(count)}, checked ${where}`
   return `${found} in ${wrong.size} of ${definitions(count)}, checked ${where}`
 }
 

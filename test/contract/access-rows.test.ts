@@ -190,6 +190,7 @@ describe('an access row that is not valid', function () {
     expect(stderr).to.contain(
       'the time zone CET is 60 minutes ahead of UTC to PostgreSQL and 120 to Node',
     )
+    expect(stderr).to.match(/\d+ findings, none in the \d definitions?, checked on /)
     expect(code).to.equal(1)
   })
 
