@@ -122,8 +122,13 @@ function replica(seen: ReplicaSeen): Check {
 /** Executions cannot write whatever the role may; the role is what holds if that fails. */
 function readOnlyRole(replicas: readonly ReplicaSeen[]): Check {
   const name = 'read-only role'
-  const reason = replicas.map(one => one.writePrivileges()).find(found => found !== undefined)
-  return reason === undefined ? { name, ok: true } : { name, ok: true, degraded: true, reason }
+  for (const { name: replica, writePrivileges } of replicas) {
+    const found = writePrivileges()
+    if (found !== undefined) {
+      return { name, ok: true, degraded: true, reason: `${replica}: ${found}` }
+    }
+  }
+  return { name, ok: true }
 }
 
 const LATE_MS = 3000

@@ -70,7 +70,7 @@ export function createLines(
         const { found, replica } = fact
         if (found === undefined)
           return log.info({ replica }, 'the role of reports can write nothing')
-        return log.warn({ replica }, `${found} Execute that on the primary.`)
+        return log.warn({ replica }, found)
       }
       case 'connection-lost': {
         const { pool, replica } = fact

@@ -42,10 +42,13 @@ export function createPrivilegeCheck(options: {
   }
 }
 
-/** `public has insert on public.notes: revoke insert on public.notes from public;` and so on. */
+/** What was found, and the SQL that takes it away. */
 function wordsOf(found: readonly WritePrivilege[]): string | undefined {
   if (found.length === 0) return undefined
-  const shown = found.slice(0, SHOWN).map(one => `${one.found}: ${one.mend}`)
+  const shown = found.slice(0, SHOWN)
   const more = found.length - shown.length
-  return `the role of reports can write: ${shown.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`
+  const privileges = shown.map(one => one.found).join(', ')
+  const sql = shown.map(({ mend }) => mend).join(' ')
+  const words = `the role of reports can write (${privileges}${more > 0 ? `, and ${more} more` : ''})`
+  return `${words}. Execute on the primary: ${sql}`
 }

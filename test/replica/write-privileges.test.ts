@@ -148,7 +148,7 @@ describe('what a role may write', function () {
         now = minute * 60_000
         await privileges.check(client)
       }
-      const words = `the role of reports can write: ${ROLE} has insert on notes.pages: revoke insert on notes.pages from ${ROLE};`
+      const words = `the role of reports can write (${ROLE} has insert on notes.pages). Execute on the primary: revoke insert on notes.pages from ${ROLE};`
       expect(privileges.found()).to.equal(words)
       await change(`revoke insert on notes.pages from ${ROLE}`)
       now = 180_000
@@ -183,7 +183,10 @@ describe('what a role may write', function () {
 
   it('makes a gateway degraded, which is ready all the same', async () => {
     for (const [role, line] of [
-      ['postgres', /^\[\+\]read-only role degraded: .* it is a superuser: alter role postgres/m],
+      [
+        'postgres',
+        /^\[\+\]read-only role degraded: \S+:\d+: .* \(it is a superuser\)\. Execute on the primary: alter role postgres/m,
+      ],
       ['svodka_reports', /^\[\+\]read-only role ok$/m],
     ] as const) {
       const gateway = await startGateway({
