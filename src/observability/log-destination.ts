@@ -11,6 +11,8 @@ export interface LogDestination {
   readonly write: (line: string) => void
   /** Writes what is buffered, waiting for a reader that still reads; gives up one that has stalled or is gone. */
   readonly flushSync: () => void
+  /** Discards what is buffered and what comes. Call it before the descriptor is closed: its number is used again. */
+  readonly close: () => void
 }
 
 export interface LogDestinationOptions {
@@ -37,6 +39,7 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
   let droppedCount = 0
   let retryMs = FIRST_RETRY_MS
   let timer: NodeJS.Timeout | undefined
+  let isClosed = false
 
   function put(line: string): void {
     const bytes = Buffer.from(line)
@@ -76,6 +79,7 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
 
   return {
     write(line) {
+      if (isClosed) return
       const isFull = byteCount > 0 && byteCount + line.length > maxBytes
       if (isFull || droppedCount > 0) {
         droppedCount += 1
@@ -84,6 +88,11 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
       }
       put(line)
       if (timer === undefined) writeUntilRefused()
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+      lines.length = 0
     },
     flushSync() {
       const startedAt = performance.now()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createLogDestination } from '../../src/observability/log-destination.ts'
+import type { LogDestination } from '../../src/observability/log-destination.ts'
 import { until } from '../support/until.ts'
 
 const { O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants
@@ -18,6 +19,7 @@ describe('the destination of the log', () => {
   let folder = ''
   let fifo = ''
   const open: number[] = []
+  const destinations: LogDestination[] = []
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'svodka-log-'))
@@ -25,6 +27,8 @@ describe('the destination of the log', () => {
     execFileSync('mkfifo', [fifo])
   })
   afterEach(() => {
+    // why: what is still buffered must not go to whatever has the descriptor's number next
+    destinations.splice(0).forEach(destination => destination.close())
     open.splice(0).forEach(fd => closeSync(fd))
     rmSync(folder, { recursive: true })
   })
@@ -43,6 +47,7 @@ describe('the destination of the log', () => {
       onDrop: () => void (dropCount += 1),
       droppedLine: count => `dropped${count}\n`,
     })
+    destinations.push(destination)
     return { ...destination, dropCount: () => dropCount }
   }
 
@@ -61,6 +66,18 @@ describe('the destination of the log', () => {
     const { write } = createDestination(fd)
     write(lineOf(1))
     expect(numbersOf(readAll(fd))).to.deep.equal(['1'])
+  })
+
+  it('writes nothing any more once it is closed', async () => {
+    const fd = openFifo(O_RDWR)
+    const destination = createDestination(fd)
+    for (let number = 0; number < 1000; number++) destination.write(lineOf(number))
+    destination.close()
+    const inPipe = readAll(fd)
+    destination.write(lineOf(1001))
+    await new Promise(resolve => setTimeout(resolve, 300))
+    expect(inPipe).not.to.equal('')
+    expect(readAll(fd)).to.equal('')
   })
 
   it('drops and counts lines once its buffer is full, and goes on in order when the reader does', async () => {
