@@ -1,6 +1,6 @@
 /**
  * Which dates of PostgreSQL a column can show: those of the years 0001-9999. PostgreSQL also has `infinity`,
- * years before Christ and years of five and more digits, for which ISO 8601 and most readers have no place.
+ * years before Christ and years of five and more digits, which ISO 8601 and most readers do not support.
  */
 import type { Viewed } from '../row-bytes.ts'
 import type { ColumnType, MetricFormat } from '../terms.ts'

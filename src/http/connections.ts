@@ -1,6 +1,6 @@
 /**
- * The connections of the public port: how many there may be, which of them make room, and how long
- * one is kept without a valid key. Knows no keys. Each event takes constant time.
+ * The connections of the public port: their limit, which one is closed at the limit, and the idle time-out
+ * without a valid key. Knows no keys. Each event takes constant time.
  */
 import type { Socket } from 'node:net'
 import type { Observe } from '../observation.ts'

@@ -14,7 +14,7 @@ import { problemBody, PROBLEM_CONTENT_TYPE } from './problem.ts'
 /** Observes the request, once. */
 export type OnRefused = (fact: RequestFact) => void
 
-/** A refused client has this long to read why. */
+/** How long a refused client may take to read the problem. */
 const LINGER_MS = 1000
 
 /** @param nodeCode what Node's parser found, as in `HPE_HEADER_OVERFLOW` */
@@ -105,7 +105,7 @@ function refuse(
   })
 }
 
-/** Words of ours would be taken for that answer, or stand in the middle of it. */
+/** A problem would be read as that response, or as part of it. */
 function isAnswering(socket: Socket): boolean {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null }
   return response !== undefined && response !== null

@@ -1,9 +1,9 @@
-/** A Node server with the limits that a public port needs; what is no HTTP is answered with a problem. */
+/** A Node server with the limits that a public port needs; invalid HTTP gets a problem. */
 import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { ProblemCode } from '../errors.ts'
-import { BYTES_BESIDE_A_HEADER, headerBytes, MAX_HEADER_BYTES } from './header-bytes.ts'
+import { HEADER_OVERHEAD_BYTES, headerBytes, MAX_HEADER_BYTES } from './header-bytes.ts'
 import { oneAtATime } from './pipelining.ts'
 import { refuseBytes, refuseConnect, refuseRequest } from './refuse-request.ts'
 import type { OnRefused } from './refuse-request.ts'
@@ -37,7 +37,7 @@ export function createServer(
     begin,
   )
   // why: Node drops headers beyond this number; so many are larger than the limit
-  server.maxHeadersCount = Math.ceil(MAX_HEADER_BYTES / BYTES_BESIDE_A_HEADER)
+  server.maxHeadersCount = Math.ceil(MAX_HEADER_BYTES / HEADER_OVERHEAD_BYTES)
   // why: an expectation that is not known may be ignored; Node would answer without a body
   server.on('checkExpectation', begin)
   server.on('connect', (request, socket) => refuseConnect(request, socket as Socket, onRefused))

@@ -9,7 +9,7 @@ import type { Bytes, Milliseconds } from '../terms.ts'
 export interface LogDestination {
   /** @param line ends in a newline */
   readonly write: (line: string) => void
-  /** Writes what is buffered, waiting for a reader that still reads; gives up one that has stalled or is gone. */
+  /** Writes what is buffered while the reader makes progress. If it stalls or is closed, the rest is dropped. */
   readonly flushSync: () => void
   /** Discards what is buffered and what comes. Call it before the descriptor is closed: its number is used again. */
   readonly close: () => void
@@ -47,7 +47,7 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
     byteCount += bytes.length
   }
 
-  /** Once there is room again, which is well before the buffer is empty: the line stands where the dropped ones would. */
+  /** At half of the buffer, well before it is empty: the line is where the dropped ones would be. */
   function putDroppedLine(): void {
     if (droppedCount === 0 || byteCount > maxBytes / 2) return
     put(droppedLine(droppedCount))
@@ -71,7 +71,7 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
       writeLines()
       retryMs = FIRST_RETRY_MS
     } catch {
-      // why: a full disk and a pipe without a reader pass, too, and a log must not end the process
+      // why: a full disk and a pipe without a reader are temporary, and a log must not end the process
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
     }
     if (lines.length > 0) timer = setTimeout(writeUntilRefused, retryMs).unref()

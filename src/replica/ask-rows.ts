@@ -1,4 +1,4 @@
-/** A statement and its rows, as texts, on a connection that is someone else's. */
+/** Executes a statement on a connection of the caller, and returns its rows as texts. */
 import type { RawField } from '../terms.ts'
 
 /** @throws what pg or the transport reports. */

@@ -17,12 +17,12 @@ export interface Capacity {
 export function createCapacity(options: {
   readonly pool: Pool
   readonly poolSize: number
-  /** How many of so many connections may be used now. */
-  readonly places: (max: number) => number
+  /** How many of `max` connections may be used now. */
+  readonly limitConnections: (max: number) => number
   /** There may be more slots than a moment ago. */
   readonly onMore: () => void
 }): Capacity {
-  const { pool, poolSize, places, onMore } = options
+  const { pool, poolSize, limitConnections, onMore } = options
   // why: the pool's own count includes connections that are being made
   let connected = 0
   pool.on('connect', () => void (connected += 1))
@@ -48,7 +48,7 @@ export function createCapacity(options: {
   }
 
   return {
-    slots: () => places(room.places(poolSize)),
+    slots: () => limitConnections(room.places(poolSize)),
     isConnected: () => pool.totalCount > 0,
     refused: () => room.refused(),
     wanted: () => room.wanted(),

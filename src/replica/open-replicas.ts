@@ -123,7 +123,7 @@ export function openReplicas(options: {
     const replica = createReplica({
       ...options,
       connectionString: address.url,
-      places: max => circuit.places(max),
+      limitConnections: max => circuit.places(max),
       onMore: () => admission.serve(),
       onRefused: error => circuit.refused(error),
       ...watched,

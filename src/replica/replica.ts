@@ -59,7 +59,7 @@ export function createReplica(options: {
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
   /** How many of so many connections may be used now. */
-  readonly places?: (max: number) => number
+  readonly limitConnections?: (max: number) => number
   /** There may be more slots than a moment ago. */
   readonly onMore?: () => void
   readonly allowPrimary: boolean
@@ -116,7 +116,7 @@ export function createReplica(options: {
   const capacity = createCapacity({
     pool,
     poolSize: options.poolSize,
-    places: options.places ?? (max => max),
+    limitConnections: options.limitConnections ?? (max => max),
     onMore: options.onMore ?? (() => undefined),
   })
 

@@ -35,7 +35,7 @@ function layOut(fields: readonly Field[], definition: ReportDefinition): RowLayo
   const all = [...new Map([...visible, ...definition.summaryColumns])]
   const datesOf = (columns: ReadonlyArray<readonly [string, ColumnType]>): DateColumn[] =>
     columns.flatMap(([name, type]) =>
-      isDateType(type) ? [{ name, type, place: placeOf(name) }] : [],
+      isDateType(type) ? [{ name, type, fieldIndex: placeOf(name) }] : [],
     )
   return {
     isTotal: placeOf('is_total'),
