@@ -67,7 +67,6 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   const turns = createDeficitRoundRobin<Load<Server>>()
   const backlogged = new Set<Load<Server>>()
   const executing = new Map<Server, number>(servers.map(server => [server, 0]))
-  const identities = new Set<string>()
   let queueLength = 0
   let queuedMs: Milliseconds = 0
   let isTicking = false
@@ -80,6 +79,10 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   const slotsOn = (some: readonly Server[]): number => Math.max(1, sum(some.map(slotsOf)))
   const freeOn = (server: Server): number => Math.max(0, slotsOf(server) - executing.get(server)!)
 
+  // why: what hangs on a server that is cut off takes no slot from others
+  const executionsOf = ({ executing: all }: Load<Server>): Executing[] =>
+    [...all].filter(({ server }) => slotsOf(server as Server) > 0)
+
   /** How many slots of so many it may hold, and how many of those that are free are not for it. */
   function shareOf(
     load: Load<Server>,
@@ -87,20 +90,22 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   ): { readonly slots: number; readonly reserved: number } {
     if (!loads.isContended(load)) return { slots, reserved: 0 }
     const quarter = Math.floor(slots / 4)
-    const hasReserve = slots >= MIN_SLOTS_WITH_RESERVE && load.executing.size > 0
+    const hasReserve = slots >= MIN_SLOTS_WITH_RESERVE && executionsOf(load).length > 0
     return { slots: Math.max(1, quarter), reserved: hasReserve ? quarter : 0 }
   }
 
   /** What of its queue can be executed now, and where. */
   function servable(load: Load<Server>, slots: number): Served<Server> | undefined {
-    if (load.executing.size >= shareOf(load, slots).slots) return undefined
+    const held = executionsOf(load)
+    if (held.length >= shareOf(load, slots).slots) return undefined
     if (budgetWaitMs(load, 0) > 0) return undefined
     for (const entry of load.queue) {
-      if (identities.has(entry.request.identity)) continue
+      const { identity } = entry.request
+      if (held.some(one => one.identity === identity)) continue
       // why: slots of replicas that may not execute it keep nothing free for it or for others
       const usable = entry.request.servers()
       const share = shareOf(load, slotsOn(usable))
-      if (load.executing.size >= share.slots) continue
+      if (held.length >= share.slots) continue
       if (sum(usable.map(freeOn)) <= share.reserved) continue
       const server = usable.find(one => freeOn(one) > 0)
       if (server !== undefined) return { load, entry, server, costMs: entry.costMs }
@@ -146,9 +151,8 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     const { request, costMs } = entry
     const startedAt = now()
     const { identity } = request
-    const execution: Executing = { identity, startedAt, expectedMs: costMs }
+    const execution: Executing = { server, identity, startedAt, expectedMs: costMs }
     load.executing.add(execution)
-    identities.add(identity)
     executing.set(server, executing.get(server)! + 1)
     if (budget) spend(budget, load, costMs, startedAt)
     let isHeld = true
@@ -160,7 +164,6 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
         isHeld = false
         const durationMs = now() - startedAt
         load.executing.delete(execution)
-        identities.delete(identity)
         executing.set(server, executing.get(server)! - 1)
         loads.executed(load, durationMs)
         turns.correct(load, costMs, durationMs)
@@ -185,7 +188,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     const all = slotsOn(entry.request.servers())
     const { slots, reserved } = shareOf(load, all)
     const ahead = load.queue.filter(one => one !== entry)
-    const ownMs = expectedWait(load.executing, ahead, entry.request.identity, slots, at)
+    const ownMs = expectedWait(executionsOf(load), ahead, entry.request.identity, slots, at)
     // why: while its own are served and its debt is repaid, each other organization is served as much at most
     const turnMs = load.queuedMs + Math.max(0, -load.creditMs)
     const allMs = Math.min(queuedMs, backlogged.size * turnMs) / (all - reserved)

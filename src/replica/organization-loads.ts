@@ -23,6 +23,7 @@ export interface OrganizationLoad<Waiting> {
 }
 
 export interface Executing {
+  readonly server: unknown
   readonly identity: string
   readonly startedAt: Milliseconds
   readonly expectedMs: Milliseconds

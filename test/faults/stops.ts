@@ -36,9 +36,16 @@ export const fastStop: Scenario = {
       report: 'ledger',
       organization: 1 + (at % 20),
     }))
-    const coldLoad = startLoad(gateway, 30, () => ({ report: 'others', cold: cold() }))
+    // why: one organization has a quarter of the slots beside others, and would wait for itself
+    const coldLoad = startLoad(gateway, 30, () => ({
+      report: 'others',
+      organization: 5,
+      cold: cold(),
+    }))
     await sleep(300)
-    const held = Array.from({ length: 4 }, () => gateway.ask({ report: 'sleeping', cold: cold() }))
+    const held = [1, 2, 3, 4].map(organization =>
+      gateway.ask({ report: 'sleeping', organization, cold: cold() }),
+    )
     await eventually(async () => (await sleepers(one)) === 4, 5000, 5)
     const stoppedAt = performance.now()
     await one.server.stop('fast')

@@ -170,6 +170,25 @@ describe('admission', () => {
     expect(Math.max(...perOrganization)).to.equal(1)
   })
 
+  it('does not count what hangs on a server that is cut off', async () => {
+    const slots = { one: 4, two: 4 }
+    const world = createSimulation({ slots })
+    void burst(world, 'B', 1, 1)
+    await world.run()
+    void world.ask({ organization: 'A', takesMs: 5000, servers: ['one'], identity: 'same' })
+    void world.ask({ organization: 'A', takesMs: 5000, servers: ['one'] })
+    world.at(100, () => void (slots.one = 0))
+    await world.run(200)
+    const outcome = world.ask({
+      organization: 'A',
+      takesMs: 10,
+      servers: ['two'],
+      identity: 'same',
+    })
+    await world.run(300)
+    expect((await outcome).waitedMs).to.equal(0)
+  })
+
   it('does not hold against an organization what it executed while it was alone', async () => {
     const world = createSimulation({ slots: { a: 4 }, seed: 3 })
     void burst(world, 'B', 4, 4500)
