@@ -174,31 +174,35 @@ export function createReplicas(options: {
     return reading === undefined || budget.take() ? servers : undefined
   }
 
-  async function runOnce(run: OrganizationRun): Promise<void> {
-    const slot = await admit(run)
-    const { server: first } = slot
-    const startedAt = now()
-    try {
-      await attempt(slot, run)
-    } catch (failed) {
-      const { remedy, error, reading } = failed as Failed
-      // why: what had no connection has waited for one, and spent nothing of its statement's time
-      const spentMs = reading === undefined ? 0 : now() - startedAt
-      const servers = retryServers(failed as Failed, run, first, spentMs)
-      if (servers === undefined || remedy === 'none') throw error
-      const { name: definition } = run
-      observe({ kind: 'run-retried', replica: first.name, definition, reason: remedy, error })
-      if (remedy === 'transport') first.replica.dropIdle()
-      // why: one that has crashed is back in a moment
-      const hasCrashed = servers()[0] === first && !wasEnded(error) && !hasTurns(first, error)
-      if (remedy === 'conflict' || hasCrashed) {
-        await wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least), run.signal)
+  /** Retries once; as often as a full server refuses a connection more, while those that it has serve in turn. */
+  async function runWithRetry(run: OrganizationRun): Promise<void> {
+    let retry: Parameters<typeof admit>[1]
+    let { timeoutMs } = run
+    for (;;) {
+      const slot = await admit(run, retry)
+      const { server: member } = slot
+      const startedAt = now()
+      try {
+        return await attempt(slot, { ...run, timeoutMs })
+      } catch (failed) {
+        const { remedy, error, reading } = failed as Failed
+        const inTurn = reading === undefined && hasTurns(member, error)
+        if (retry !== undefined && !inTurn) throw error
+        // why: what had no connection has waited for one, and spent nothing of its statement's time
+        const spentMs = reading === undefined ? 0 : now() - startedAt
+        const servers = retryServers(failed as Failed, run, member, spentMs)
+        if (servers === undefined || remedy === 'none') throw error
+        const { name: definition } = run
+        observe({ kind: 'run-retried', replica: member.name, definition, reason: remedy, error })
+        if (remedy === 'transport') member.replica.dropIdle()
+        // why: one that has crashed is back in a moment
+        const hasCrashed = servers()[0] === member && !wasEnded(error) && !hasTurns(member, error)
+        if (remedy === 'conflict' || hasCrashed) {
+          await wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least), run.signal)
+        }
+        timeoutMs = Math.max(1, timeoutMs - (reading === undefined ? 0 : now() - startedAt))
+        retry = { servers, noServer: () => error as Error }
       }
-      const timeoutMs = Math.max(1, run.timeoutMs - (reading === undefined ? 0 : now() - startedAt))
-      const again = await admit(run, { servers, noServer: () => error as Error })
-      await attempt(again, { ...run, timeoutMs }).catch((last: unknown) => {
-        throw (last as Failed).error
-      })
     }
   }
 
@@ -206,7 +210,7 @@ export function createReplicas(options: {
     async run(run) {
       budget.ran()
       try {
-        await runOnce(run)
+        await runWithRetry(run)
       } catch (error) {
         throw run.signal.aborted ? error : classify(error).problem
       }

@@ -251,6 +251,10 @@ describe('replicas', () => {
     expect(await late.run(), 'after a wait that is longer than its statement may take').to.equal(
       'ok',
     )
+    const often = world({ name: 'a', ends: [full, full, full] })
+    expect([await often.run(), often.asked.length], 'while its first are being made').to.deep.equal(
+      ['ok', 4],
+    )
     const shut = world({ name: 'a', connected: false, ends: [full] })
     expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
   })
