@@ -15,7 +15,8 @@ const STAY_MS = 10_000
 export function mochaGlobalTeardown(): void {
   const end = (): void => {
     const handles = (process as unknown as { _getActiveHandles(): object[] })._getActiveHandles()
-    const lines = handles.map(handle => `  ${describeHandle(handle)}\n`)
+    const found = [...handles.map(describeHandle), process.getActiveResourcesInfo().join(' ')]
+    const lines = found.map(line => `  ${line}\n`)
     process.stdout.write(`Still open ${STAY_MS / 1000} s after the last test:\n${lines.join('')}`)
     // why: mocha's listener of `exit` sets the code
     process.exit()

@@ -10,7 +10,7 @@ export interface AnswerQueue {
  * Requests that arrive meanwhile are then on their way to the database while the rest is answered; otherwise
  * the two would wait for each other in turn.
  */
-const ANSWERS_A_TURN = 12
+const ANSWERS_A_TURN = 24
 
 /** @param onTurn called after each turn */
 export function createAnswerQueue(onTurn: () => void): AnswerQueue {

@@ -24,6 +24,9 @@ export interface ActiveRequests {
   count(): number
 }
 
+/** Several times as many as there are requests in flight. */
+const MAX_COUNTS = 20_000
+
 export function createActiveRequests(options: {
   readonly connections: Connections
   readonly maxRequestsPerOrganization: number
@@ -32,14 +35,12 @@ export function createActiveRequests(options: {
 }): ActiveRequests {
   const { connections, maxRequestsPerOrganization, observe, now } = options
   let count = 0
-  /** Without those that are 0. */
-  const countOf = new Map<string, number>()
+  /** Those that are 0 are dropped now and then: with a `delete` for each, a hit takes 7 % more CPU time. */
+  let countOf = new Map<string, number>()
 
   function release({ organizationId }: ActiveRequest): void {
     if (organizationId === undefined) return
-    const left = countOf.get(organizationId)! - 1
-    if (left === 0) countOf.delete(organizationId)
-    else countOf.set(organizationId, left)
+    countOf.set(organizationId, countOf.get(organizationId)! - 1)
   }
 
   return {
@@ -59,6 +60,7 @@ export function createActiveRequests(options: {
       if (request.organizationId !== undefined || request.isOver) return true
       const others = countOf.get(organizationId) ?? 0
       if (others >= maxRequestsPerOrganization) return false
+      if (countOf.size >= MAX_COUNTS) countOf = new Map([...countOf].filter(([, some]) => some > 0))
       countOf.set(organizationId, others + 1)
       request.organizationId = organizationId
       return true

@@ -41,7 +41,7 @@ export function createIdRoundTrips(): IdRoundTrips {
   }
 
   return {
-    faultOf: organization => faults.get(keyOf(organization)) || undefined,
+    faultOf: organization => faults.peek(keyOf(organization)) || undefined,
     unknown: organizations =>
       organizations.filter(organization => faults.get(keyOf(organization)) === undefined),
     async check(organizations, ask) {

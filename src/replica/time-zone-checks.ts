@@ -51,7 +51,7 @@ export function createTimeZoneChecks(options: {
   const verdicts = new LRUCache<string, Verdict>({ max: MAX_ZONES })
 
   function verdictOf(timeZone: string): Verdict {
-    const known = verdicts.get(timeZone)
+    const known = verdicts.peek(timeZone)
     if (known !== undefined) return known
     const fault = timeZoneFault(timeZone)
     const verdict = { fault, dueAt: fault === undefined ? AT_ONCE : NEVER }
