@@ -1,6 +1,7 @@
 /** The headers of answers, as the flat list that Node takes: the same whichever way a request goes. */
 import type { Coding } from '../reports/coding.ts'
 import type { Instant, Milliseconds } from '../terms.ts'
+import type { Language } from './accept-language.ts'
 import { cacheStatus } from './cache-status.ts'
 import type { CacheNews } from './cache-status.ts'
 import { headLines } from './write-head.ts'
@@ -20,16 +21,21 @@ export interface AnswerHead extends Representation {
   readonly news: CacheNews
 }
 
-const FRAME = [
-  'X-Content-Type-Options',
-  'nosniff',
-  'Vary',
-  'Authorization, X-Api-Key, Accept, Accept-Encoding',
-]
+const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
+
+const NO_SNIFF = ['X-Content-Type-Options', 'nosniff']
+
+const FRAME = [...NO_SNIFF, 'Vary', VARY]
 
 /** Of every answer, problems too. */
 export function frameHead(requestId: string): string[] {
   return ['X-Request-Id', requestId, ...FRAME]
+}
+
+/** Of every problem, over what was set before. */
+export function problemHead(requestId: string, language: Language): string[] {
+  const ofProblem = ['Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store']
+  return ['X-Request-Id', requestId, ...NO_SNIFF, ...ofProblem, 'Content-Language', language]
 }
 
 /**

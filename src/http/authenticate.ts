@@ -78,7 +78,7 @@ const KEY_REQUIRED = new Problem('api_key_required', {
   en: 'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is no key.',
 })
 
-const KEY_INVALID = new Problem('api_key_invalid', {
+export const KEY_INVALID = new Problem('api_key_invalid', {
   ru: 'Ключ неизвестен или отозван. Создайте новый в личном кабинете.',
   en: 'The key is unknown or revoked. Create another one in your web account.',
 })

@@ -9,6 +9,8 @@ import type { ActiveRequests, RequestFact } from './active-requests.ts'
 import { frameHead, serverTiming } from './answer-head.ts'
 import { setAll } from './answer.ts'
 import type { HandDown } from './hand-down.ts'
+import { setKeepAlive } from './keep-alive.ts'
+import { createLazyAbort } from './lazy-abort.ts'
 import type { Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
 import type { RequestIds } from './request-ids.ts'
@@ -47,7 +49,7 @@ export function frame(options: {
     const { active, lookedUp } = handDown.take(ctx.req)
     const { startedAt } = active
     const requestId = requestIds.of(ctx.get('X-Request-Id'))
-    const giveUp = new AbortController()
+    const giveUp = createLazyAbort()
     const deadline = setTimeout(
       () => giveUp.abort(tooLong()),
       longestWaitMs - (lookedUp?.lookupMs ?? 0),
@@ -57,7 +59,9 @@ export function frame(options: {
       requestId,
       startedAt,
       catalog,
-      giveUp: giveUp.signal,
+      get giveUp() {
+        return giveUp.signal()
+      },
       ...nameOf(ctx.path, catalog),
       timings: [],
       active,
@@ -86,21 +90,10 @@ export function frame(options: {
       ctx.state.retryAfterSeconds = problem.retryAfterSeconds
       sendProblem(ctx, problem)
     }
-    setKeepAlive(ctx, connections)
+    setKeepAlive(ctx.res, ctx.status, active.connection, connections)
     const { timings } = ctx.state
     if (timings.length > 0 && !ctx.headerSent) ctx.set('Server-Timing', serverTiming(timings))
     if (!ctx.res.writableEnded) ctx.res.setTimeout(stallTimeoutMs, () => ctx.res.destroy())
-  }
-}
-
-/** Says how long the connection is kept where that differs from what Node says. */
-function setKeepAlive({ res, status, state }: ApiContext, connections: Connections): void {
-  const { connection } = state.active
-  const isLast = status === 401 && connections.noteUnauthorized(connection)
-  if (res.headersSent || res.hasHeader('Connection')) return
-  if (isLast) res.setHeader('Connection', 'close')
-  else if (!connection.hadValidKey && res.shouldKeepAlive) {
-    res.setHeader('Keep-Alive', `timeout=${Math.floor(connections.keepAliveMs / 1000)}`)
   }
 }
 

@@ -23,12 +23,14 @@ export interface HandDown {
   take(request: IncomingMessage): HandedDown
 }
 
+const GIVEN = Symbol('handed down')
+
 export function createHandDown(): HandDown {
-  const given = new WeakMap<IncomingMessage, HandedDown>()
   return {
-    give: (request, handedDown) => void given.set(request, handedDown),
+    // why: on the request itself, because garbage collection takes long over a WeakMap of them
+    give: (request, handedDown) => void Object.assign(request, { [GIVEN]: handedDown }),
     take(request) {
-      const handedDown = given.get(request)
+      const { [GIVEN]: handedDown } = request as { [GIVEN]?: HandedDown }
       if (handedDown === undefined) throw new Error('the request was never handed down')
       return handedDown
     },

@@ -3,6 +3,8 @@ import { PROBLEMS } from '../errors.ts'
 import type { Problem } from '../errors.ts'
 import { chooseLanguage } from './accept-language.ts'
 import type { Language } from './accept-language.ts'
+import { problemHead } from './answer-head.ts'
+import { setAll } from './answer.ts'
 import type { ApiContext } from './request-state.ts'
 
 /** @see https://www.rfc-editor.org/rfc/rfc9457 */
@@ -21,15 +23,14 @@ export function problemBody(problem: Problem, language: Language, requestId: str
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8'
 
-const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF-8"']
+/** Of a 401. */
+export const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF-8"']
 
 export function sendProblem(ctx: ApiContext, problem: Problem): void {
   const language = chooseLanguage(ctx.get('Accept-Language'))
   const { status } = PROBLEMS[problem.code]
   ctx.status = status
-  ctx.set('Cache-Control', 'no-store')
-  ctx.set('Content-Language', language)
-  ctx.append('Vary', 'Accept-Language')
+  setAll(ctx, problemHead(ctx.state.requestId, language))
   if (status === 401) ctx.set('WWW-Authenticate', CHALLENGES)
   if (problem.code === 'method_not_allowed') ctx.set('Allow', 'GET, HEAD')
   if (problem.retryAfterSeconds !== undefined) {

@@ -1,5 +1,6 @@
 /**
- * The short way of a plain request whose answer is kept: key, alias, cache, head, bytes, without Koa.
+ * The short way of a plain request whose answer is kept, without Koa: key, alias, cache, head, bytes; and of one whose
+ * key no database knows.
  * It has no rules of its own: what it cannot answer goes the ordinary way, with its key look-up.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -23,7 +24,8 @@ import type { PlainRequest } from './plain-request.ts'
 import type { RateLimitHead } from './rate-limit-head.ts'
 import type { RequestIds } from './request-ids.ts'
 import { PART_BYTES } from './send-stream.ts'
-import { whenEnded } from './when-ended.ts'
+import { createRefuseUnknownKey } from './unknown-key.ts'
+import { whenSent } from './when-ended.ts'
 import { createWriteHead } from './write-head.ts'
 
 /** @param lookedUp undefined where no key was looked up */
@@ -62,6 +64,7 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
   const { ordinary, requests, connections, lookup, catalog, draining, observe, now } = options
   const { requestIds, stallTimeoutMs, outgoing, rateLimitHead } = options
   const writeHead = createWriteHead()
+  const refuseUnknownKey = createRefuseUnknownKey(options)
 
   function send(hit: Hit, request: IncomingMessage, response: ServerResponse): void {
     const { plain, kept, active, foundAt } = hit
@@ -82,7 +85,11 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
     connections.noteValidKey(active.connection)
     response.end(bodiless ? undefined : bytes)
 
-    const ended = (aborted: boolean): void =>
+    // why: what the system has taken needs no waiting for
+    const isOut = bodiless || socket.writableLength === 0
+    const taken = isOut ? undefined : outgoing.begin(hit.organization.id, bytes)
+    whenSent(response, socket, stallTimeoutMs, aborted => {
+      taken?.()
       requests.end(active, {
         kind: 'request',
         requestId,
@@ -102,13 +109,6 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
         aborted,
         organizationId: hit.organization.id,
       })
-    // why: what the system has taken needs no waiting for, and listeners cost as much as the look-up
-    if (socket.destroyed || socket.writableLength === 0) return ended(socket.destroyed)
-    response.setTimeout(stallTimeoutMs, () => response.destroy())
-    const taken = bodiless ? undefined : outgoing.begin(hit.organization.id, bytes)
-    whenEnded(response, socket, aborted => {
-      taken?.()
-      ended(aborted)
     })
   }
 
@@ -128,6 +128,9 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
       ordinary(request, response, active, { plain, organization, lookupMs })
     }
     const answer = (organization: Organization | undefined): void => {
+      if (organization === undefined && !response.closed && !draining()) {
+        return refuseUnknownKey(plain, active, request, response)
+      }
       const foundAt = now()
       const kept =
         organization?.entitled === true && !response.closed

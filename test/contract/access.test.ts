@@ -67,6 +67,25 @@ describe('access', () => {
     expect(bodies.size).to.equal(1)
   })
 
+  it('sends the same 401 to a plain request and to another, and observes both', async () => {
+    const of = async (headers: Record<string, string>) => {
+      const wrong = { Authorization: 'Bearer no such key', 'X-Request-Id': 'mine', ...headers }
+      const { status, text, headers: head } = await ask('/reports/receipts?x', { headers: wrong })
+      const fact = world.gateway.observations.findLast(({ kind }) => kind === 'request')
+      const shortcut = !('Cache-Control' in headers)
+      expect(fact).to.include({ status: 401, report: 'receipts', shortcut })
+      expect(fact).to.include({ problem: 'api_key_invalid' })
+      return { status, text, head: [...head].filter(([name]) => name !== 'date') }
+    }
+    for (const language of ['ru', 'en-GB, ru;q=0.5']) {
+      const plain = await of({ 'Accept-Language': language })
+      expect(plain).to.deep.equal(
+        await of({ 'Accept-Language': language, 'Cache-Control': 'no-cache' }),
+      )
+      expect(plain.text).to.contain(language === 'ru' ? 'Ключ неизвестен' : 'The key is unknown')
+    }
+  })
+
   it('checks the tier after the key and before the path', async () => {
     for (const path of ['/ping', '/nothing', '/reports/none']) {
       const answer = await ask(path, { key: 'key of shop 4' })

@@ -1,0 +1,17 @@
+/** How long a connection is kept, said where that differs from what Node says. */
+import type { ServerResponse } from 'node:http'
+import type { Connection, Connections } from './connections.ts'
+
+export function setKeepAlive(
+  response: ServerResponse,
+  status: number,
+  connection: Connection,
+  connections: Connections,
+): void {
+  const isLast = status === 401 && connections.noteUnauthorized(connection)
+  if (response.headersSent || response.hasHeader('Connection')) return
+  if (isLast) response.setHeader('Connection', 'close')
+  else if (!connection.hadValidKey && response.shouldKeepAlive) {
+    response.setHeader('Keep-Alive', `timeout=${Math.floor(connections.keepAliveMs / 1000)}`)
+  }
+}
