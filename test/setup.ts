@@ -18,6 +18,8 @@ export function mochaGlobalTeardown(): void {
     const found = [...handles.map(describeHandle), process.getActiveResourcesInfo().join(' ')]
     const lines = found.map(line => `  ${line}\n`)
     process.stdout.write(`Still open ${STAY_MS / 1000} s after the last test:\n${lines.join('')}`)
+    // why: they have this process's output, which a reader waits for the end of
+    for (const handle of handles) if (handle instanceof ChildProcess) handle.kill('SIGKILL')
     // why: mocha's listener of `exit` sets the code
     process.exit()
   }

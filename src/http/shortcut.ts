@@ -127,30 +127,33 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
       const lookupMs = now() - active.startedAt
       ordinary(request, response, active, { plain, organization, lookupMs })
     }
-    const answer = (organization: Organization | undefined): void => {
-      if (organization === undefined && !response.closed && !draining()) {
-        return refuseUnknownKey(plain, active, request, response)
+    /** False where the ordinary way has to answer. */
+    const answerShort = (organization: Organization | undefined): boolean => {
+      if (response.closed || draining()) return false
+      if (organization === undefined) {
+        refuseUnknownKey(plain, active, request, response)
+        return true
       }
       const foundAt = now()
-      const kept =
-        organization?.entitled === true && !response.closed
-          ? findKept(options, plain, organization, catalog(), foundAt)
-          : undefined
-      if (
-        organization === undefined ||
-        kept === undefined ||
-        !isShort(organization, kept) ||
-        !requests.admit(active, organization.id)
-      ) {
-        return leave(() => organization)
-      }
+      const kept = organization.entitled
+        ? findKept(options, plain, organization, catalog(), foundAt)
+        : undefined
+      if (kept === undefined || !isShort(organization, kept)) return false
+      if (!requests.admit(active, organization.id)) return false
+      send({ plain, organization, kept, active, foundAt }, request, response)
+      return true
+    }
+    const answer = (organization: Organization | undefined): void => {
       try {
-        send({ plain, organization, kept, active, foundAt }, request, response)
+        if (answerShort(organization)) return
       } catch (error) {
         observe({ kind: 'process-error', error })
-        if (response.headersSent) response.destroy()
-        else leave(() => organization)
+        if (response.headersSent) {
+          response.destroy()
+          return
+        }
       }
+      leave(() => organization)
     }
     const refuse = (problem: Problem): void =>
       leave(() => {

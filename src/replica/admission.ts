@@ -65,7 +65,6 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   const { schedule = timer } = options
   const loads = createOrganizationLoads<Waiting<Server>>(now, isSettled)
   const turns = createDeficitRoundRobin<Load<Server>>()
-  const backlogged = new Set<Load<Server>>()
   const executing = new Map<Server, number>(servers.map(server => [server, 0]))
   let queueLength = 0
   let queuedMs: Milliseconds = 0
@@ -87,24 +86,25 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   function shareOf(
     load: Load<Server>,
     slots: number,
+    heldCount: number,
   ): { readonly slots: number; readonly reserved: number } {
     if (!loads.isContended(load)) return { slots, reserved: 0 }
     const quarter = Math.floor(slots / 4)
-    const hasReserve = slots >= MIN_SLOTS_WITH_RESERVE && executionsOf(load).length > 0
+    const hasReserve = slots >= MIN_SLOTS_WITH_RESERVE && heldCount > 0
     return { slots: Math.max(1, quarter), reserved: hasReserve ? quarter : 0 }
   }
 
   /** What of its queue can be executed now, and where. */
   function servable(load: Load<Server>, slots: number): Served<Server> | undefined {
     const held = executionsOf(load)
-    if (held.length >= shareOf(load, slots).slots) return undefined
+    if (held.length >= shareOf(load, slots, held.length).slots) return undefined
     if (budgetWaitMs(load, 0) > 0) return undefined
     for (const entry of load.queue) {
       const { identity } = entry.request
       if (held.some(one => one.identity === identity)) continue
       // why: slots of replicas that may not execute it keep nothing free for it or for others
       const usable = entry.request.servers()
-      const share = shareOf(load, slotsOn(usable))
+      const share = shareOf(load, slotsOn(usable), held.length)
       if (held.length >= share.slots) continue
       if (sum(usable.map(freeOn)) <= share.reserved) continue
       const server = usable.find(one => freeOn(one) > 0)
@@ -130,7 +130,6 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     queuedMs += entry.costMs
     queueLength += 1
     loads.active(load)
-    backlogged.add(load)
     turns.join(load)
   }
 
@@ -143,7 +142,6 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     queueLength -= 1
     loads.active(load)
     if (load.queue.length > 0) return
-    backlogged.delete(load)
     turns.leave(load)
   }
 
@@ -186,12 +184,13 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
   ): readonly [own: Milliseconds, all: Milliseconds] {
     const at = now()
     const all = slotsOn(entry.request.servers())
-    const { slots, reserved } = shareOf(load, all)
+    const held = executionsOf(load)
+    const { slots, reserved } = shareOf(load, all, held.length)
     const ahead = load.queue.filter(one => one !== entry)
-    const ownMs = expectedWait(executionsOf(load), ahead, entry.request.identity, slots, at)
+    const ownMs = expectedWait(held, ahead, entry.request.identity, slots, at)
     // why: while its own are served and its debt is repaid, each other organization is served as much at most
     const turnMs = load.queuedMs + Math.max(0, -load.creditMs)
-    const allMs = Math.min(queuedMs, backlogged.size * turnMs) / (all - reserved)
+    const allMs = Math.min(queuedMs, turns.waiting.size * turnMs) / (all - reserved)
     return [ownMs, allMs]
   }
 
@@ -223,7 +222,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
     waitMs: Milliseconds,
   ): Error {
     const at = now()
-    const { slots } = shareOf(load, slotsOn(servers))
+    const { slots } = shareOf(load, slotsOn(servers), load.executing.size)
     const share = reason === 'budget' ? budget!.executionMs / budget!.windowMs : slots
     const waited = `after ${Math.round(at - queuedAt)} ms`
     const state = `${load.executing.size} executing of ${slots}, ${load.queue.length} waiting`
@@ -240,7 +239,7 @@ export function createAdmission<Server>(options: AdmissionOptions<Server>): Admi
       hasServer.set(request.servers, known)
       return !known
     }
-    for (const load of backlogged) {
+    for (const load of turns.waiting) {
       for (const entry of load.queue.filter(isHopeless)) {
         leave(load, entry)
         entry.reject(entry.request.noServer())

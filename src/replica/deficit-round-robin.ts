@@ -25,6 +25,8 @@ export interface DeficitRoundRobin<T extends Turn> {
   next<S extends { readonly costMs: Milliseconds }>(find: (one: T) => S | undefined): S | undefined
   /** The estimate was charged, and this is what it took. */
   correct(one: T, expectedMs: Milliseconds, measuredMs: Milliseconds): void
+  /** Those that have something to execute, in the order of turns. */
+  readonly waiting: ReadonlySet<T>
 }
 
 /** Short executions of one organization are served together up to this, so that turns are short. */
@@ -66,5 +68,6 @@ export function createDeficitRoundRobin<T extends Turn>(): DeficitRoundRobin<T> 
       }
     },
     correct: (one, expectedMs, measuredMs) => charge(one, measuredMs - expectedMs),
+    waiting,
   }
 }

@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import * as fc from 'fast-check'
 import { rawRequest, wellFormedRequest } from './fuzz-requests.ts'
-import type { FuzzJob, Report } from './job.ts'
+import { startGenerating } from './generating.ts'
+import type { FuzzJob } from './job.ts'
 
 const BATCH = 1000
 /** The twentieth 401 in a row may close the connection; what is behind it would be lost. */
@@ -11,23 +12,11 @@ const PIPELINED = 10
 /** The gateway waits for the rest of a raw request that has no end. */
 const RAW_WITHIN_MS = 200
 
-const job = JSON.parse(process.argv[2] ?? '') as FuzzJob
+const { job, report, stop, count: countOne, end } = startGenerating<FuzzJob>()
 const { hostname: host, port } = new URL(job.url)
-const outcomes: Record<string, number> = {}
-const report = {
-  sent: 0,
-  outcomes,
-  wrong: undefined as string | undefined,
-  wrongCount: 0,
-  withoutRetryAfter: 0,
-  bytes: 0,
-}
-const stop = new AbortController()
-process.once('message', () => stop.abort())
-process.once('disconnect', () => process.exit(1))
 
 function count(outcome: string, request: Buffer): void {
-  outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+  countOne(outcome)
   if (outcome !== '500') return
   report.wrong ??= JSON.stringify(request.toString('latin1').slice(0, 300))
   report.wrongCount += 1
@@ -113,7 +102,7 @@ function openLine(): Line {
 
 /** Requests of batch after batch, each sent once by whichever client comes first. */
 function* requests(make: fc.Arbitrary<Buffer>, howMany: number): Generator<Buffer> {
-  for (let made = 0; made < howMany && !stop.signal.aborted; made += BATCH) {
+  for (let made = 0; made < howMany && !stop.aborted; made += BATCH) {
     yield* fc.sample(make, { numRuns: Math.min(BATCH, howMany - made), seed: job.seed + made })
   }
 }
@@ -151,4 +140,4 @@ async function fuzzWellFormed(): Promise<void> {
 }
 
 await Promise.all([fuzzRaw(), fuzzWellFormed()])
-process.send?.(report satisfies Report, () => process.exit())
+end()

@@ -3,24 +3,15 @@ import { Agent, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultOfBody } from '../harness/whole-body.ts'
-import type { Job, Report } from './job.ts'
+import { startGenerating } from './generating.ts'
+import type { Job } from './job.ts'
 
 /** Larger bodies are counted and not parsed, which would hold the generator. */
 const LARGEST_CHECKED = 1_000_000
 const DAYS = 300_000
 
-const job = JSON.parse(process.argv[2] ?? '') as Job
+const { job, report, stop, count, end } = startGenerating<Job>()
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
-const outcomes: Record<string, number> = {}
-const report = {
-  sent: 0,
-  outcomes,
-  wrong: undefined as string | undefined,
-  wrongCount: 0,
-  withoutRetryAfter: 0,
-  bytes: 0,
-}
-const stop = new AbortController()
 
 function pathOf(at: number): string {
   const day = new Date(Date.UTC(1950, 0, 1 + (at % DAYS))).toISOString().slice(0, 10)
@@ -32,10 +23,10 @@ function send(): Promise<number> {
   const at = report.sent++
   return new Promise(resolve => {
     let isOver = false
-    const end = (outcome: string, status: number): void => {
+    const ended = (outcome: string, status: number): void => {
       if (isOver) return
       isOver = true
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      count(outcome)
       resolve(status)
     }
     const sent = request(
@@ -45,15 +36,18 @@ function send(): Promise<number> {
         method: job.method ?? 'GET',
         headers: { 'X-Api-Key': `key of organization ${job.organization}`, ...job.headers },
       },
-      response => receive(response, end),
+      response => receive(response, ended),
     )
-    sent.once('error', () => end(sent.destroyed && job.abortAfterMs ? 'aborted' : 'torn', 0))
+    sent.once('error', () => ended(sent.destroyed && job.abortAfterMs ? 'aborted' : 'torn', 0))
     sent.end()
     if (job.abortAfterMs !== undefined) setTimeout(() => sent.destroy(), job.abortAfterMs).unref()
   })
 }
 
-function receive(response: IncomingMessage, end: (outcome: string, status: number) => void): void {
+function receive(
+  response: IncomingMessage,
+  ended: (outcome: string, status: number) => void,
+): void {
   const chunks: Buffer[] = []
   let size = 0
   response.on('data', (chunk: Buffer) => {
@@ -61,17 +55,17 @@ function receive(response: IncomingMessage, end: (outcome: string, status: numbe
     report.bytes += chunk.length
     if (size <= LARGEST_CHECKED) chunks.push(chunk)
   })
-  response.once('error', () => end(job.abortAfterMs ? 'aborted' : 'torn', 0))
-  response.once('close', () => end(job.abortAfterMs ? 'aborted' : 'torn', 0))
+  response.once('error', () => ended(job.abortAfterMs ? 'aborted' : 'torn', 0))
+  response.once('close', () => ended(job.abortAfterMs ? 'aborted' : 'torn', 0))
   response.once('end', () => {
     const { statusCode: status = 0, headers } = response
-    if (!response.complete) return end(job.abortAfterMs ? 'aborted' : 'torn', 0)
+    if (!response.complete) return ended(job.abortAfterMs ? 'aborted' : 'torn', 0)
     const body = Buffer.concat(chunks)
     if (status === 200 && size > 0 && size <= LARGEST_CHECKED) checkBody(body)
     if (status === 429 || status === 503) checkRetryAfter(headers['retry-after'])
     const isProblem = `${headers['content-type']}`.includes('problem+json') && size > 0
     const code = isProblem ? ` ${(JSON.parse(body.toString()) as { code: string }).code}` : ''
-    end(`${status}${code}`, status)
+    ended(`${status}${code}`, status)
   })
 }
 
@@ -88,7 +82,7 @@ function checkRetryAfter(text: string | undefined): void {
 }
 
 function isOver(): boolean {
-  return stop.signal.aborted || report.sent >= (job.atMost ?? Number.POSITIVE_INFINITY)
+  return stop.aborted || report.sent >= (job.atMost ?? Number.POSITIVE_INFINITY)
 }
 
 async function client(): Promise<void> {
@@ -113,10 +107,8 @@ async function steadily(perSecond: number): Promise<void> {
   await Promise.all(pending)
 }
 
-process.once('message', () => stop.abort())
-process.once('disconnect', () => process.exit(1))
 if (job.perSecond === undefined) {
   await Promise.all(Array.from({ length: job.clients ?? 1 }, client))
 } else await steadily(job.perSecond)
 agent.destroy()
-process.send?.(report satisfies Report, () => process.exit())
+end()

@@ -2,35 +2,22 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Report, StrangersJob } from './job.ts'
+import { startGenerating } from './generating.ts'
+import type { StrangersJob } from './job.ts'
 
 /** The gateway may close a connection after so many 401 in a row; what is beyond would be lost. */
 const OF_A_CONNECTION = 20
 const TICK_MS = 10
 
-const job = JSON.parse(process.argv[2] ?? '') as StrangersJob
+const { job, report, stop, count, end } = startGenerating<StrangersJob>()
 const { hostname, port } = new URL(job.url)
-const outcomes: Record<string, number> = {}
-const report = {
-  sent: 0,
-  outcomes,
-  wrong: undefined,
-  wrongCount: 0,
-  withoutRetryAfter: 0,
-  bytes: 0,
-}
-const stop = new AbortController()
 
 interface Line {
   /** Requests without a response yet. */
   waiting: number
   sent: number
   isOpen: boolean
-  send(count: number): void
-}
-
-function counted(outcome: string, count: number): void {
-  if (count > 0) outcomes[outcome] = (outcomes[outcome] ?? 0) + count
+  send(howMany: number): void
 }
 
 function openLine(): Line {
@@ -40,11 +27,11 @@ function openLine(): Line {
     waiting: 0,
     sent: 0,
     isOpen: true,
-    send(count) {
-      line.waiting += count
-      line.sent += count
-      report.sent += count
-      socket.write(Array.from({ length: count }, requestText).join(''))
+    send(howMany) {
+      line.waiting += howMany
+      line.sent += howMany
+      report.sent += howMany
+      socket.write(Array.from({ length: howMany }, requestText).join(''))
     },
   }
   socket.on('data', chunk => {
@@ -54,14 +41,14 @@ function openLine(): Line {
     const found = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)]
     const last = found.at(-1)
     rest = text.slice(Math.max((last?.index ?? -12) + 12, text.length - 11))
-    for (const [, status = ''] of found) counted(status, 1)
+    for (const [, status = ''] of found) count(status)
     line.waiting -= found.length
     if (line.waiting === 0 && line.sent === OF_A_CONNECTION) socket.destroy()
   })
   socket.on('error', () => undefined)
   socket.on('close', () => {
     line.isOpen = false
-    counted('closed', line.waiting)
+    count('closed', line.waiting)
   })
   return line
 }
@@ -71,11 +58,9 @@ function requestText(): string {
 }
 
 const lines = Array.from({ length: job.connections }, openLine)
-process.once('message', () => stop.abort())
-process.once('disconnect', () => process.exit(1))
 const startedAt = performance.now()
 let due = 0
-for (; !stop.signal.aborted; await sleep(TICK_MS)) {
+for (; !stop.aborted; await sleep(TICK_MS)) {
   due = ((performance.now() - startedAt) / 1000) * job.perSecond
   for (const [at, line] of lines.entries()) {
     if (!line.isOpen) lines[at] = openLine()
@@ -84,4 +69,4 @@ for (; !stop.signal.aborted; await sleep(TICK_MS)) {
     if (left > 0 && room > 0) lines[at]?.send(Math.min(left, room))
   }
 }
-process.send?.(report satisfies Report, () => process.exit())
+end()
