@@ -9,7 +9,7 @@ import { stopSharedCluster } from './support/cluster.ts'
 process.env['TZ'] = 'Pacific/Kiritimati'
 config.truncateThreshold = 0
 
-/** So long may the process stay after its last test; then what holds it is printed, and it ends. */
+/** If the process is still there so long after its last test, it prints what is open and exits. */
 const STAY_MS = 10_000
 
 export function mochaGlobalTeardown(): void {

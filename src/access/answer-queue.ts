@@ -11,6 +11,8 @@ export interface AnswerQueue {
  * the two would wait for each other in turn.
  */
 const ANSWERS_A_TURN = 24
+/** Entries that were served are dropped together. */
+const MAX_SERVED = 1000
 
 /** @param onTurn called after each turn */
 export function createAnswerQueue(onTurn: () => void): AnswerQueue {
@@ -21,9 +23,14 @@ export function createAnswerQueue(onTurn: () => void): AnswerQueue {
 
   function take(): (() => void) | undefined {
     if (urgent.length > 0) return urgent.shift()
-    if (next < others.length) return others[next++]
-    others.length = next = 0
-    return undefined
+    // why: while keys go on to arrive the queue is never empty, and would hold every request that it has served
+    if (next === MAX_SERVED || next === others.length) {
+      others.splice(0, next)
+      next = 0
+    }
+    const give = others[next]
+    if (give !== undefined) next += 1
+    return give
   }
 
   function giveSome(): void {

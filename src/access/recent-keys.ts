@@ -1,4 +1,4 @@
-/** The keys that were valid lately: between one and two times `max` of them, in two generations. */
+/** The keys that were valid lately: at most twice `max` of them, in two generations. */
 import type { KeyHash } from './api-key.ts'
 
 export interface RecentKeys {

@@ -1,4 +1,4 @@
-/** How long a connection is kept, said where that differs from what Node says. */
+/** `Connection` and `Keep-Alive` of a response, where they differ from Node's. Counts a response 401. */
 import type { ServerResponse } from 'node:http'
 import type { Connection, Connections } from './connections.ts'
 

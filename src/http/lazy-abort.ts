@@ -1,4 +1,4 @@
-/** An AbortSignal that is made when it is first asked for: most requests end without one, and each costs collection. */
+/** An AbortSignal that is made when it is first asked for: most requests end without one, and each adds garbage collection time. */
 
 export interface LazyAbort {
   signal(): AbortSignal

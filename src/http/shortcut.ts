@@ -1,6 +1,6 @@
 /**
- * The short way of a plain request whose answer is kept, without Koa: key, alias, cache, head, bytes; and of one whose
- * key no database knows.
+ * The short way of a plain request whose answer is kept: key, alias, cache, head, bytes, without Koa. Unknown keys are
+ * refused here, too.
  * It has no rules of its own: what it cannot answer goes the ordinary way, with its key look-up.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -25,7 +25,7 @@ import type { RateLimitHead } from './rate-limit-head.ts'
 import type { RequestIds } from './request-ids.ts'
 import { PART_BYTES } from './send-stream.ts'
 import { createRefuseUnknownKey } from './unknown-key.ts'
-import { whenSent } from './when-ended.ts'
+import { whenEnded } from './when-ended.ts'
 import { createWriteHead } from './write-head.ts'
 
 /** @param lookedUp undefined where no key was looked up */
@@ -85,11 +85,7 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
     connections.noteValidKey(active.connection)
     response.end(bodiless ? undefined : bytes)
 
-    // why: what the system has taken needs no waiting for
-    const isOut = bodiless || socket.writableLength === 0
-    const taken = isOut ? undefined : outgoing.begin(hit.organization.id, bytes)
-    whenSent(response, socket, stallTimeoutMs, aborted => {
-      taken?.()
+    const ended = (aborted: boolean): void =>
       requests.end(active, {
         kind: 'request',
         requestId,
@@ -109,6 +105,13 @@ export function createShortcut(options: ShortcutOptions): Shortcut {
         aborted,
         organizationId: hit.organization.id,
       })
+    // why: what the system has taken needs no waiting for, and listeners cost as much as the look-up
+    if (socket.destroyed || socket.writableLength === 0) return ended(socket.destroyed)
+    response.setTimeout(stallTimeoutMs, () => response.destroy())
+    const taken = bodiless ? undefined : outgoing.begin(hit.organization.id, bytes)
+    whenEnded(response, socket, aborted => {
+      taken?.()
+      ended(aborted)
     })
   }
 

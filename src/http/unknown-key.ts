@@ -1,8 +1,8 @@
 /**
- * The 401 of a plain request whose key was found in no database, without Koa: strangers ask by thousands, and what
- * they get for one request must cost little more than its look-up. The same bytes as the ordinary way sends.
+ * The 401 of a plain request whose key was found in no database, without Koa: a flood of unknown keys must cost little
+ * more than their look-ups. The same headers and body as the ordinary way sends.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http'
 import type { Catalog } from '../definitions/definition.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds } from '../terms.ts'
@@ -17,7 +17,7 @@ import type { PlainRequest } from './plain-request.ts'
 import { CHALLENGES, PROBLEM_CONTENT_TYPE, problemBody } from './problem.ts'
 import type { RequestIds } from './request-ids.ts'
 import { parseTarget } from './request-target.ts'
-import { whenSent } from './when-ended.ts'
+import { whenEnded } from './when-ended.ts'
 
 export type RefuseUnknownKey = (
   plain: PlainRequest,
@@ -48,14 +48,17 @@ export function createRefuseUnknownKey(options: {
     setKeepAlive(response, STATUS, active.connection, connections)
     // why: a pipelined request inherits the stall timer of the answer before it
     if (socket.timeout !== 0) socket.setTimeout(0)
-    const head = problemHead(requestId, language)
-    for (const challenge of CHALLENGES) head.push('WWW-Authenticate', challenge)
+    const { route, report } = nameOf(parseTarget(plain.target)?.path ?? '', catalog())
+    const head: OutgoingHttpHeader[] = problemHead(requestId, language)
+    // why: Node keeps the last of a name that is repeated where a header was set before
+    head.push('WWW-Authenticate', CHALLENGES)
     head.push('Content-Type', PROBLEM_CONTENT_TYPE, 'Content-Length', String(body.length))
     response.writeHead(STATUS, head)
     const isHead = plain.method === 'HEAD'
     response.end(isHead ? undefined : body)
-    const { route, report } = nameOf(parseTarget(plain.target)?.path ?? '', catalog())
-    whenSent(response, socket, stallTimeoutMs, aborted =>
+    if (socket.writableLength > 0) response.setTimeout(stallTimeoutMs, () => response.destroy())
+    // why: its end sets the keep-alive of a connection without a key, which Node overwrites before that
+    whenEnded(response, socket, aborted =>
       requests.end(active, {
         kind: 'request',
         requestId,

@@ -31,6 +31,8 @@ export interface Replicas extends Runs, Pick<Replica, 'rehearse'> {
 
 /** A conflict is tried again only with so much of the time left: longer runs hold replay back. */
 const CONFLICT_TIME_LEFT = 0.6
+/** Of one request, with `JITTER_MS` between them: some 6 s. */
+const MAX_REFUSALS = 20
 const JITTER_MS = { least: 100, most: 500 } as const
 
 export function createReplicas(options: {
@@ -163,7 +165,7 @@ export function createReplicas(options: {
     if (remedy === 'conflict' && timeLeft < CONFLICT_TIME_LEFT) return undefined
     // why: a server that takes no connection takes none a moment later; one that lost one may
     const isLost = remedy === 'transport' && reading !== undefined
-    const sameHelps = remedy === 'conflict' || isLost || hasTurns(failedAt, error)
+    const sameHelps = remedy === 'conflict' || isLost || isFullButConnected(failedAt, error)
     const servers = (): readonly Member[] => {
       const usable = inRotation(members, run.maxLagMs, random)
       const others = usable.filter(member => member !== failedAt)
@@ -174,10 +176,11 @@ export function createReplicas(options: {
     return reading === undefined || budget.take() ? servers : undefined
   }
 
-  /** Retries once; as often as a full server refuses a connection more, while those that it has serve in turn. */
+  /** Retries once. Where a full server refuses one more connection, waits for one of ours up to `MAX_REFUSALS` times. */
   async function runWithRetry(run: OrganizationRun): Promise<void> {
     let retry: Parameters<typeof admit>[1]
     let { timeoutMs } = run
+    let refusals = 0
     for (;;) {
       const slot = await admit(run, retry)
       const { server: member } = slot
@@ -186,8 +189,9 @@ export function createReplicas(options: {
         return await attempt(slot, { ...run, timeoutMs })
       } catch (failed) {
         const { remedy, error, reading } = failed as Failed
-        const inTurn = reading === undefined && hasTurns(member, error)
-        if (retry !== undefined && !inTurn) throw error
+        const isRefusal = reading === undefined && isFullButConnected(member, error)
+        if (isRefusal) refusals += 1
+        if (refusals > MAX_REFUSALS || (retry !== undefined && !isRefusal)) throw error
         // why: what had no connection has waited for one, and spent nothing of its statement's time
         const spentMs = reading === undefined ? 0 : now() - startedAt
         const servers = retryServers(failed as Failed, run, member, spentMs)
@@ -196,8 +200,8 @@ export function createReplicas(options: {
         observe({ kind: 'run-retried', replica: member.name, definition, reason: remedy, error })
         if (remedy === 'transport') member.replica.dropIdle()
         // why: one that has crashed is back in a moment
-        const hasCrashed = servers()[0] === member && !wasEnded(error) && !hasTurns(member, error)
-        if (remedy === 'conflict' || hasCrashed) {
+        const hasCrashed = servers()[0] === member && !wasEnded(error) && !isRefusal
+        if (remedy === 'conflict' || hasCrashed || refusals > 1) {
           await wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least), run.signal)
         }
         timeoutMs = Math.max(1, timeoutMs - (reading === undefined ? 0 : now() - startedAt))
@@ -233,8 +237,8 @@ export function createReplicas(options: {
   }
 }
 
-/** Whether it has no connection more for us, and those that we have serve in turn. */
-function hasTurns({ replica }: Member, error: unknown): boolean {
+/** The server has no more connections for us, and we have some. */
+function isFullButConnected({ replica }: Member, error: unknown): boolean {
   return replica.isConnected() && isFull(error instanceof Problem ? error.cause : error)
 }
 

@@ -10,6 +10,7 @@ const requestOf = (path: string, headers: string): string =>
   `GET /api/public/v1${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
 const VALID = requestOf('/ping', KEY)
 const WITHOUT_KEY = requestOf('/ping', '')
+const UNKNOWN_KEY = requestOf('/ping', 'X-Api-Key: no such key\r\n')
 
 describe('connections at MAX_CONNECTIONS', () => {
   const world = shopsGateway({ MAX_CONNECTIONS: '5' })
@@ -133,10 +134,19 @@ describe('a connection without a valid key', () => {
     holder.destroy()
   })
 
+  it('is kept as long with a key that no database knows', async () => {
+    const stranger = await open()
+    const startedAt = performance.now()
+    expect(await stranger.ask(UNKNOWN_KEY)).to.match(/\r\nKeep-Alive: timeout=2\r\n/)
+    await stranger.closed
+    expect(performance.now() - startedAt).to.be.within(1900, 10_000)
+  })
+
   it('is in time as long as it asks', async () => {
     const stranger = await open()
     for (let n = 0; n < 5; n += 1) {
-      expect(await stranger.ask(WITHOUT_KEY)).to.match(/^HTTP\/1\.1 401 /)
+      const request = n % 2 === 0 ? WITHOUT_KEY : UNKNOWN_KEY
+      expect(await stranger.ask(request)).to.match(/^HTTP\/1\.1 401 /)
       await new Promise(resolve => setTimeout(resolve, 500))
     }
     expect(stranger.isClosed()).to.equal(false)

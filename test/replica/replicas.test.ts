@@ -255,6 +255,9 @@ describe('replicas', () => {
     expect([await often.run(), often.asked.length], 'while its first are being made').to.deep.equal(
       ['ok', 4],
     )
+    const endless = world({ name: 'a', ends: Array.from({ length: 99 }, () => full) })
+    expect([await endless.run(), endless.asked.length]).to.deep.equal(['replica_unavailable', 21])
+    expect(endless.waits.length, 'pauses').to.equal(19)
     const shut = world({ name: 'a', connected: false, ends: [full] })
     expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
   })
