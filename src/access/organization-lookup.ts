@@ -7,13 +7,13 @@
  * next: 64 concurrent requests then share two queries instead of sending 64. Keys that were valid
  * lately go first, so that random keys cannot delay them.
  */
+import { LRUCache } from 'lru-cache'
 import { Problem } from '../errors.ts'
 import type { Observe } from '../observation.ts'
 import type { Clock, Milliseconds, Organization } from '../terms.ts'
 import { createAnswerQueue } from './answer-queue.ts'
 import type { KeyHash } from './api-key.ts'
 import { InvalidAccessRow, isValidRow } from './invalid-access-row.ts'
-import { createRecentKeys } from './recent-keys.ts'
 
 /** Keys that are valid now. */
 export type FoundByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
@@ -65,8 +65,8 @@ const LONGEST_MS: Milliseconds = 40_000
 const MAX_BATCH_KEYS = 500
 /** Requests whose keys were not valid lately; more are rejected at once. */
 const MAX_WAITING_STRANGERS = 5000
-/** At most 2 MB of hashes, in two generations. */
-const MAX_VALID_LATELY = 10_000
+/** Some 2 MB of hashes. */
+const MAX_VALID_LATELY = 20_000
 
 export function createOrganizationLookup(options: {
   readonly find: FindOrganizations
@@ -83,7 +83,7 @@ export function createOrganizationLookup(options: {
   let strangers = new Map<KeyHash, Waiting>()
   let strangerCount = 0
   /** Decides the order alone. */
-  const validLately = createRecentKeys(MAX_VALID_LATELY)
+  const validLately = new LRUCache<KeyHash, true>({ max: MAX_VALID_LATELY })
   const answers = createAnswerQueue(schedule)
   let arrivals = noArrivals()
   let inFlight = 0
@@ -162,7 +162,7 @@ export function createOrganizationLookup(options: {
   ): void {
     // why: a row without a hash is given for keys that have none; random ones must not go first for it
     if (organization === undefined || !isValidRow(organization)) validLately.delete(keyHash)
-    else validLately.add(keyHash)
+    else validLately.set(keyHash, true)
     if (organization instanceof InvalidAccessRow) {
       guarded(onInvalidRow, organization)
       const problem = invalid(organization)
