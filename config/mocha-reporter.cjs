@@ -1,12 +1,85 @@
-// Mocha's spec reporter, closed with one plain line that any CI can read: "N passed, N failed, N skipped".
+// One line per test file as it ends, failures in full at once and again at the end, and a last line that any CI can
+// read: "N passed, N failed, N skipped". With ONLY, each test has a line.
+const { join, relative } = require('node:path')
 const { reporters } = require('mocha')
+const { files, only } = require('./test-files.cjs')
 
-class SpecWithClosingLine extends reporters.Spec {
-  epilogue() {
-    super.epilogue()
+const OUTPUT = join(__dirname, '..', 'dist', 'test')
+/** After so long without a line, one says what the run waits for. */
+const SILENCE_MS = 4000
+
+class OneLinePerFile extends reporters.Base {
+  constructor(runner, options) {
+    super(runner, options)
+    this.startedAt = Date.now()
+    this.printedAt = Date.now()
+    this.processes = options.parallel ? options.jobs : 1
+    /** Milliseconds of tests, by the names of files that have ended. */
+    this.ended = new Map()
+    this.file = undefined
+    this.waiting = setInterval(() => this.sayWhatRuns(), 1000).unref()
+    runner.on('pass', test => this.count(test, 'passed', only && 'ok     '))
+    runner.on('pending', test => this.count(test, 'skipped', 'skipped'))
+    runner.on('fail', (test, error) => {
+      this.count(test, 'failed', 'FAILED ')
+      const text = error?.stack ?? String(error)
+      this.file.lines.push(...text.split('\n').map(line => `          ${line}`))
+    })
+  }
+
+  count(test, what, word) {
+    const name = relative(OUTPUT, test.file ?? OUTPUT).replace(/\.js$/, '')
+    if (this.file?.name !== name) this.endFile()
+    this.file ??= { name, passed: 0, failed: 0, skipped: 0, ms: 0, lines: [] }
+    this.file[what] += 1
+    this.file.ms += test.duration ?? 0
+    if (word) this.file.lines.push(`        ${word} ${test.titlePath().join(': ')}`)
+    // A parallel process hands over its whole file in one turn of the event loop.
+    if (this.processes > 1) this.ending ??= setImmediate(() => this.endFile())
+  }
+
+  endFile() {
+    clearImmediate(this.ending)
+    this.ending = undefined
+    if (!this.file) return
+    const { name, passed, failed, skipped, ms, lines } = this.file
+    this.file = undefined
+    this.ended.set(name, ms)
+    const counts = [`${passed} passed`]
+    if (failed > 0) counts.push(`${failed} FAILED`)
+    if (skipped > 0) counts.push(`${skipped} skipped`)
+    this.print(`${name.padEnd(44)} ${counts.join(', ')} (${(ms / 1000).toFixed(1)} s)`)
+    for (const line of lines) console.log(line)
+  }
+
+  sayWhatRuns() {
+    if (Date.now() - this.printedAt < SILENCE_MS) return
+    // Processes take files in order: the first that have not ended are those that run.
+    const names = files.map(file => file.replace(/\.js$/, ''))
+    const running = names.filter(name => !this.ended.has(name)).slice(0, this.processes)
+    this.print(`... ${this.ended.size} of ${files.length} files, now ${running.join(', ')}`)
+  }
+
+  print(text) {
+    this.printedAt = Date.now()
+    const seconds = ((this.printedAt - this.startedAt) / 1000).toFixed(0)
+    console.log(`${seconds.padStart(4)} s  ${text}`)
+  }
+
+  /** Called by mocha after the last test. */
+  done(failed, exit) {
+    clearInterval(this.waiting)
+    this.endFile()
     const { passes, failures, pending } = this.stats
+    if (failures > 0) reporters.Base.list(this.failures)
+    const slowest = [...this.ended].sort(([, one], [, other]) => other - one).slice(0, 5)
+    const said = slowest.map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)} s`)
+    if (!only) this.print(`The slowest: ${said.join(', ')}`)
+    const isNone = passes + failures + pending === 0
+    if (isNone) console.log(`Neither the path nor a title of a test has ${only}.`)
     console.log(`${passes} passed, ${failures} failed, ${pending} skipped`)
+    exit(isNone ? 1 : failed)
   }
 }
 
-module.exports = SpecWithClosingLine
+module.exports = OneLinePerFile

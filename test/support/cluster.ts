@@ -1,40 +1,78 @@
-// One primary and hot standby for all tests of a run, with a tenth of the demo's data; started by the first that asks.
-import { rmSync } from 'node:fs'
+// A primary and a hot standby for each process that runs tests, with a tenth of the demo's data. They are copies of
+// data that are made once a day, and start when the process's first file asks (1.5 s): a file may pause its servers,
+// or change what is in them, and no other process notices.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { serverAccount } from '../../src/demo/account.ts'
 import { startCluster, type Cluster } from '../../src/demo/cluster.ts'
+import { folderFor } from '../../src/demo/folder.ts'
+import { takeFolder } from '../../src/demo/lock.ts'
 import { seedDemo } from '../../src/demo/seed.ts'
 
-const checkout = fileURLToPath(new URL('../../..', import.meta.url))
+const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
+const PRODUCT = join(CHECKOUT, 'sql/product')
+const FOLDER = join(CHECKOUT, '.demo/test')
+const DATABASE = 'svodka_test'
 
 let shared: Promise<Cluster> | undefined
 
 /**
- * For `before` hooks: `this.timeout(30_000)` beside it. Tests leave its tables as they found them, and start what
- * they stop; one that promotes or breaks a server starts a cluster of its own.
+ * For `before` hooks: `this.timeout(30_000)` beside it. A file leaves the servers and their tables as it found them,
+ * for the files after it in the same process; one that promotes a server starts a cluster of its own.
  */
 export function sharedCluster(): Promise<Cluster> {
-  shared ??= start()
+  shared ??= startCopy()
   return shared
 }
 
-async function start(): Promise<Cluster> {
-  const cluster = await startCluster({
-    directory: `${checkout}/.demo/test`,
-    database: 'svodka_test',
-  })
-  try {
-    await seedDemo(cluster, { directory: `${checkout}/sql/product`, scale: 0.1 })
-    return cluster
-  } catch (error) {
-    await cluster.stop('immediate')
-    throw error
-  }
+async function startCopy(): Promise<Cluster> {
+  const directory = join(FOLDER, `process-${process.env['MOCHA_WORKER_ID'] ?? 'alone'}`)
+  const account = serverAccount()
+  const from = folderFor(account, join(FOLDER, 'template'))
+  // why: of root's servers the data belong to another user
+  execFileSync('cp', ['-a', `${from}/.`, folderFor(account, directory)])
+  return startCluster({ directory, database: DATABASE })
 }
 
-/** For the root hook alone. The next run begins with new data, whatever this one did to them. */
+/** Where tests run in this process, since there is one file. */
 export async function stopSharedCluster(): Promise<void> {
-  const cluster = await shared?.catch(() => undefined)
-  if (!cluster) return
-  await cluster.stop()
-  rmSync(cluster.folder, { recursive: true, force: true })
+  await (await shared)?.stop('immediate')
+}
+
+/**
+ * Makes the data to copy unless today's are there.
+ * @returns what lets the next run begin.
+ * @throws FolderInUse if another run of this checkout's tests goes on.
+ */
+export async function prepareClusters(): Promise<() => void> {
+  mkdirSync(FOLDER, { recursive: true })
+  const giveUp = takeFolder(FOLDER)
+  for (const name of readdirSync(FOLDER).filter(name => name.startsWith('process-')))
+    rmSync(join(FOLDER, name), { recursive: true, force: true })
+  const made = join(FOLDER, 'made')
+  const wanted = fingerprint()
+  if (existsSync(made) && readFileSync(made, 'utf8') === wanted) return giveUp
+  const directory = join(FOLDER, 'template')
+  rmSync(directory, { recursive: true, force: true })
+  process.stdout.write("Making today's data of a primary and a standby, which tests copy ...\n")
+  const cluster = await startCluster({ directory, database: DATABASE })
+  try {
+    await seedDemo(cluster, { directory: PRODUCT, scale: 0.1 })
+  } finally {
+    await cluster.stop()
+  }
+  writeFileSync(made, wanted)
+  return giveUp
+}
+
+/** Of all that decides what the data are. */
+function fingerprint(): string {
+  const hash = createHash('sha256').update(new Date().toDateString())
+  const files = readdirSync(PRODUCT, { recursive: true, encoding: 'utf8' }).toSorted()
+  for (const file of files.filter(name => name.endsWith('.sql')))
+    hash.update(readFileSync(join(PRODUCT, file)))
+  return hash.digest('hex')
 }

@@ -7,7 +7,7 @@ import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../
 
 /** A tenth of the demo's data is what these organizations have here; the large one would take most of the time. */
 const ASKED = DEMO_ORGANIZATIONS.filter(({ name }) => name !== 'the large one')
-/** The benchmark asks about this year; `make oracles` sets what asks for the other period too. */
+/** The benchmark asks about this year; `make prove` sets what asks for the other period too. */
 const PERIODS = new Set(
   process.env['GENERATED_ORGANIZATIONS'] === undefined ? ['this year'] : ['this year', 'a month'],
 )

@@ -4,7 +4,7 @@ const OF_EVERY_RUN = { first: 1, count: 240 }
 /** Those of `make test`, which prove that every edge occurs. */
 export const SEEDS = seedsFrom(OF_EVERY_RUN.first, OF_EVERY_RUN.count)
 
-/** One that failed is looked at again with its seed: `make oracles GENERATED_SEED=94 GENERATED_ORGANIZATIONS=1`. */
+/** One that failed is looked at again with its seed: `make prove ONLY=sql GENERATED_SEED=94 GENERATED_ORGANIZATIONS=1`. */
 export const ASKED_SEEDS = seedsFrom(
   asked('GENERATED_SEED', OF_EVERY_RUN.first),
   asked('GENERATED_ORGANIZATIONS', OF_EVERY_RUN.count),

@@ -1,0 +1,15 @@
+const { files, only, title } = require('./test-files.cjs')
+
+module.exports = {
+  spec: files.map(file => `dist/test/${file}`),
+  require: ['dist/test/setup.js'],
+  reporter: 'config/mocha-reporter.cjs',
+  timeout: 20_000,
+  'forbid-only': true,
+  'check-leaks': true,
+  // why: files that wait for servers leave the processors to others
+  parallel: files.length > 1,
+  jobs: Number(process.env.JOBS ?? 4),
+  'node-option': ['enable-source-maps'],
+  ...(title && { grep: title }),
+}

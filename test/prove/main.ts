@@ -1,0 +1,107 @@
+/**
+ * `make prove`: all that is too slow for `make test`, part by part: the slow proofs (`*.proof.ts`) of each folder, then
+ * faults and attacks by their groups. ONLY=faults or ONLY='attacks crowds' runs some; PROVE_MINUTES=20 leaves out parts
+ * that do not fit any more. Exit codes: 0 all that ran is proved, 1 a part fails, 2 there is no such part.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { GROUPS as ATTACKS } from '../attacks/groups.ts'
+import { GROUPS as FAULTS } from '../faults/groups.ts'
+
+interface Part {
+  /** A folder with slow proofs, or a program and its group: `faults restarts`. */
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** It is run once more if it fails. */
+  readonly isTimed?: true
+}
+
+const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
+const LOGS = join(CHECKOUT, '.demo/prove')
+/** About how long parts take on 2 cores; one that is not here takes less than a minute. */
+const SECONDS: Readonly<Record<string, number>> = {
+  'faults restarts': 70,
+  'faults network': 115,
+  'faults lag': 105,
+  'attacks crowds': 1035,
+  'attacks strangers': 100,
+  'attacks fuzz': 340,
+}
+
+const { ONLY = '', PROVE_MINUTES = 'Infinity' } = process.env
+const startedAt = performance.now()
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const seconds = (): number => Math.round((performance.now() - startedAt) / 1000)
+const parts = [
+  ...foldersWithProofs(),
+  ...groupsOf('faults', FAULTS),
+  ...groupsOf('attacks', ATTACKS),
+]
+const chosen = parts
+  .filter(({ name }) => name.includes(ONLY))
+  .toSorted((one, other) => secondsOf(one) - secondsOf(other))
+if (chosen.length === 0) {
+  print(`ONLY is ${ONLY}, expected a part: ${parts.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
+mkdirSync(LOGS, { recursive: true })
+const failing: string[] = []
+const leftOut: string[] = []
+for (const part of chosen) {
+  if (seconds() + secondsOf(part) > Number(PROVE_MINUTES) * 60) leftOut.push(part.name)
+  // why: figures of faults and attacks are times, and something else may have taken the processors
+  else if (!(await isProved(part)) && !(part.isTimed && (await isProved(part))))
+    failing.push(part.name)
+}
+if (leftOut.length > 0)
+  print(`Left out, with no time for them in ${PROVE_MINUTES} minutes: ${leftOut.join(', ')}`)
+print(failing.length > 0 ? `Fail: ${failing.join(', ')}` : `Proved in ${seconds()} s`)
+process.exitCode = failing.length > 0 ? 1 : 0
+
+function foldersWithProofs(): Part[] {
+  const files = readdirSync(join(CHECKOUT, 'dist/test'), { recursive: true, encoding: 'utf8' })
+  const folders = files
+    .filter(file => file.endsWith('.proof.js'))
+    .map(file => file.replace(/\/.*/, ''))
+  return [...new Set(folders)].map(folder => ({
+    name: folder,
+    args: ['node_modules/mocha/bin/mocha.js', '--config', 'config/mocha.cjs'],
+    env: { PROOFS: folder, ONLY: '' },
+  }))
+}
+
+function groupsOf(program: string, groups: object): Part[] {
+  return Object.keys(groups).map(group => ({
+    name: `${program} ${group}`,
+    args: [`dist/test/${program}/main.js`],
+    env: { ONLY: group },
+    isTimed: true,
+  }))
+}
+
+function secondsOf({ name }: Part): number {
+  return SECONDS[name] ?? 60
+}
+
+/** Prints one line, and beneath it what the part printed if it fails. */
+async function isProved(part: Part): Promise<boolean> {
+  const { name, args, env } = part
+  process.stdout.write(`${name.padEnd(20)} about ${String(secondsOf(part)).padStart(4)} s: `)
+  const began = seconds()
+  const logFile = join(LOGS, `${name.replace(' ', '-')}.log`)
+  const log = createWriteStream(logFile)
+  await once(log, 'open')
+  const child = spawn(process.execPath, args, {
+    cwd: CHECKOUT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+  })
+  const [code] = await once(child, 'exit')
+  print(`${code === 0 ? 'proved' : 'FAILS'} in ${seconds() - began} s`)
+  if (code !== 0) print(`${readFileSync(logFile, 'utf8').slice(-20_000)}\nAll of it: ${logFile}`)
+  return code === 0
+}
