@@ -9,7 +9,7 @@ const WON = 2
 const LOST = [3, 8]
 
 /** A letter is two bytes: no index holds a longer reason. */
-export const LONGEST_INDEXED = 'я'.repeat(500)
+const LONGEST_INDEXED = 'я'.repeat(500)
 
 /** A tab is a reason like any other: only spaces are nothing. */
 const REASONS = [null, '', '  ', 'Дорого', 'Дорого', 'дорого', 'Не указана', 'a "b", \n🙂', '\t']

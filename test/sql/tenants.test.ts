@@ -1,0 +1,81 @@
+// No definition shows or counts a row of another organization. Generated organizations have neighbours with the
+// same ids, some of them twins, so that their oracles notice a condition on the organization that is missing.
+import { expect } from 'chai'
+import type { Statement } from '../../src/definitions/definition.ts'
+import { comparisonsOf } from './comparison.ts'
+import { generatedDatabase, NEIGHBOURS } from './generated/database.ts'
+import type { GeneratedDatabase } from './generated/database.ts'
+import { ourCatalog } from './subject.ts'
+
+/** As many as it takes to notice all. */
+const SEEDS = [...NEIGHBOURS, 9, 18, ...Array.from({ length: 30 }, (_, at) => at + 1)]
+
+const CONDITION =
+  /[\w."]*organization_id"?\s*=\s*(?:\(\$\d+::uuid\)|[\w."]*organization_id"?)|\(\$\d+::uuid\)\s*=\s*[\w."]*organization_id"?/g
+const ORGANIZATION = /\(\$\d+::uuid\)/g
+
+/**
+ * The statement without one of its conditions on the organization, by each of them.
+ * @throws Error where the organization stands elsewhere than in such a condition: then it is not known what to take.
+ */
+function withoutEachCondition(statement: Statement): Map<string, Statement> {
+  const text = statement.text('uuid')
+  const bound = text.match(ORGANIZATION) ?? []
+  const conditions = [...text.matchAll(CONDITION)]
+  const inConditions = conditions.flatMap(([condition]) => condition.match(ORGANIZATION) ?? [])
+  if (inConditions.length !== bound.length) {
+    throw new Error('write each :organization_id as table.organization_id = :organization_id')
+  }
+  return new Map(
+    conditions.map(({ 0: condition, index }) => {
+      const before = text.slice(0, index)
+      // A bound value that no text names is an error of its own.
+      const changed = `${before}${bound[0]} is not null${text.slice(index + condition.length)}`
+      const line = before.split('\n').length
+      return [`${condition} in line ${line}`, { ...statement, text: () => changed }]
+    }),
+  )
+}
+
+describe('a tenant', function () {
+  this.timeout(60_000)
+  let database: GeneratedDatabase
+
+  before(async () => {
+    database = await generatedDatabase('svodka_tenants')
+  })
+
+  after(() => database?.end())
+
+  it('would be told rows of others by each definition without any one of its conditions', async () => {
+    const comparisons = await comparisonsOf(ourCatalog())
+    const changes = comparisons.flatMap(({ name, statement, compare }) =>
+      [...withoutEachCondition(statement)].map(([condition, changed]) => ({
+        what: `${name}: ${condition}`,
+        changed,
+        compare,
+      })),
+    )
+    let unnoticed = changes
+    for (const seed of SEEDS) {
+      if (unnoticed.length === 0) break
+      await database.withOrganization(seed, async (client, asked) => {
+        const left: typeof changes = []
+        for (const change of unnoticed) {
+          await client.query('savepoint statement')
+          try {
+            await change.compare(client, asked, change.changed)
+            left.push(change)
+          } catch (error) {
+            // A subquery that gives two rows says as much; a statement that is no SQL any more says nothing.
+            if (String(Object(error).code).startsWith('42')) throw error
+            await client.query('rollback to statement')
+          }
+        }
+        unnoticed = left
+      })
+    }
+    expect(unnoticed.map(({ what }) => what)).to.deep.equal([])
+    expect(changes.length).to.be.at.least(2 * comparisons.length)
+  })
+})
