@@ -1,26 +1,16 @@
 // A check leaves its connection as it found it, whatever a definition does to it, and needs nobody to ask for.
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Client } from 'pg'
+import { inTime } from '../../src/check/in-time.ts'
 import { createReplicaCheck } from '../../src/check/on-replica.ts'
 import { withSnapshot } from '../../src/check/session.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog } from '../sql/subject.ts'
-import { planted } from './planted.ts'
+import { goodDefinition, loaded } from './bad-definitions.ts'
 
-const GOOD = planted({
-  sql: `
-select accounts.id::text as name, accounts.opening_balance_kopecks as amount
-from accounts
-where accounts.organization_id = :organization_id
-  and :period_end > :period_start
-order by accounts.id`,
-})
-const BROKEN = planted({
-  sql: `
-select accounts.id::text as name, accounts.opening_balance_kopeks as amount
-from accounts
-where accounts.organization_id = :organization_id
-order by accounts.id`,
-})
+const [, STATEMENT = ''] = goodDefinition('accounts').split('---*/')
+const GOOD = loaded(STATEMENT)
+const BROKEN = loaded(STATEMENT.replace('kopecks', 'kopeks'))
 const ORGANIZATIONS = DEMO_ORGANIZATIONS.map(({ id, timeZone }) => ({
   id,
   timeZone,
@@ -34,6 +24,7 @@ describe('the session of a check', () => {
   before(async function () {
     this.timeout(30_000)
     client = await connectAsReports()
+    client.on('error', () => {})
   })
   after(() => client?.end())
 
@@ -47,27 +38,26 @@ describe('the session of a check', () => {
     return rows
   }
 
-  it('has its settings again after a definition that runs and one that does not', async () => {
+  /** What a statement in a snapshot fails with. */
+  const failure = (by: Client, text: string): Promise<unknown> =>
+    withSnapshot(by, session => session.answer({ text, values: [], timeoutMs: 5000 })).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+
+  it('has its settings again after a definition that runs and one that does not, and no transaction', async () => {
     const before = await settings()
     const ask = await check(ORGANIZATIONS)
     await ask(GOOD)
     await ask(BROKEN)
     expect(await settings()).to.deep.equal(before)
-  })
-
-  it('is in no transaction any more', async () => {
-    const ask = await check(ORGANIZATIONS)
-    await ask(BROKEN)
     const { rows } = await client.query('select now() <> statement_timestamp() as is_within')
     expect(rows).to.deep.equal([{ is_within: false }])
   })
 
   it("keeps the role's own time where it is the shorter", async () => {
     await client.query("set statement_timeout = '50ms'")
-    const slow = { text: 'select pg_sleep(2)', values: [], timeoutMs: 5000 }
-    const error = await withSnapshot(client, session => session.answer(slow)).catch(
-      (error: unknown) => error,
-    )
+    const error = await failure(client, 'select pg_sleep(2)')
     await client.query('reset statement_timeout')
     expect(error).to.include({ code: '57014' })
   })
@@ -75,14 +65,7 @@ describe('the session of a check', () => {
   it('tells what ended it, and not that there is no way back', async () => {
     const own = await connectAsReports()
     own.on('error', () => {})
-    const end = {
-      text: 'select pg_terminate_backend(pg_backend_pid())',
-      values: [],
-      timeoutMs: 5000,
-    }
-    const error = await withSnapshot(own, session => session.answer(end)).catch(
-      (error: unknown) => error,
-    )
+    const error = await failure(own, 'select pg_terminate_backend(pg_backend_pid())')
     await own.end()
     expect(error).to.include({ code: '57P01' })
   })
@@ -91,7 +74,17 @@ describe('the session of a check', () => {
     const ask = await check([])
     expect((await ask(GOOD)).findings).to.deep.equal([])
     const [found] = (await ask(BROKEN)).findings
-    expect(found).to.include({ line: 12 })
+    expect(found).to.include({ line: 8 })
     expect(found?.message).to.include('opening_balance_kopecks')
+  })
+
+  it('waits for an answer no longer than it is told', async () => {
+    const own = await connectAsReports()
+    own.on('error', () => {})
+    const error: unknown = await inTime(own, 50, () => own.query('select pg_sleep(20)')).catch(
+      (error: unknown) => error,
+    )
+    // why: a timer may fire a moment too early, and then the error is the connection's own
+    expect(inspect(error)).to.contain('no answer within')
   })
 })

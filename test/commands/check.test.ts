@@ -1,17 +1,28 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { NEW_DEALS } from '../check/tables/new-deals.ts'
+import { PAYMENTS } from '../check/tables/payments.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { svodka } from '../support/svodka.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** A folder of our access files and these reports of the museum. */
+/** Bad definitions by the names of their files here. */
+const BAD: Readonly<Record<string, string>> = {
+  'bracket-open': 'a bracket is not closed',
+  'column-misspelt': 'deals.amount_kopeck as amount',
+  'null-compared': 'operations.project_id = null',
+  roubles: 'deals.amount_kopecks / 100 as amount',
+}
+
+/** A folder of our access files and these bad definitions. */
 function folderOf(...names: string[]): string {
   const directory = join(temporaryFolder(), 'sql')
   cpSync('sql/access', join(directory, 'access'), { recursive: true })
-  mkdirSync(join(directory, 'reports', 'museum'), { recursive: true })
+  mkdirSync(join(directory, 'reports', 'bad'), { recursive: true })
   for (const name of names) {
-    cpSync(`test/check/museum/${name}.sql`, join(directory, `reports/museum/${name}.sql`))
+    const bad = [...PAYMENTS, ...NEW_DEALS].find(({ title }) => title === BAD[name])
+    writeFileSync(join(directory, `reports/bad/${name}.sql`), bad!.text)
   }
   return directory
 }
@@ -23,10 +34,10 @@ describe('svodka check', () => {
   it('says each finding in a line on stdout, of files that load and of files that do not, and ends with 1', async () => {
     const directory = folderOf('null-compared', 'bracket-open', 'roubles')
     const { stdout, stderr } = await svodka(['check'], { SQL_DIR: directory, DATABASE_URL: AWAY })
-    const places = stdout.split('\n').map(line => /museum\/([\w-]+\.sql:\d+): \S/.exec(line)?.[1])
+    const places = stdout.split('\n').map(line => /bad\/([\w-]+\.sql:\d+): \S/.exec(line)?.[1])
     expect(places).to.deep.equal([
       'bracket-open.sql:16',
-      'null-compared.sql:28',
+      'null-compared.sql:26',
       'roubles.sql:19',
       undefined,
     ])
@@ -39,8 +50,8 @@ describe('svodka check', () => {
     const { stdout } = await svodka(['check', 'null-compared', '--json'], settings)
     expect(JSON.parse(stdout)).to.deep.equal([
       {
-        file: join(directory, 'reports/museum/null-compared.sql'),
-        line: 28,
+        file: join(directory, 'reports/bad/null-compared.sql'),
+        line: 26,
         message: '= null is never true, expected is null',
       },
     ])
@@ -129,7 +140,7 @@ describe('svodka check', () => {
       expect(lines[0]).to.match(
         /column-misspelt\.sql:19: column deals\.amount_kopeck does not exist/,
       )
-      expect(lines[1]).to.match(/null-compared\.sql:28: = null is never true/)
+      expect(lines[1]).to.match(/null-compared\.sql:26: = null is never true/)
     })
 
     it('asks for the organizations that are named, and suggests the likely one', async () => {

@@ -1,0 +1,82 @@
+// The suite of bad definitions without a database: what check finds, and what of it keeps a gateway from starting.
+import { expect } from 'chai'
+import { checked, expectFindings, folderOf, goodDefinition, refused } from './bad-definitions.ts'
+import { ACCOUNTS } from './tables/accounts.ts'
+import { LOADING } from './tables/loading.ts'
+import { NEW_DEALS } from './tables/new-deals.ts'
+import { PAYMENTS } from './tables/payments.ts'
+import { SALES } from './tables/sales.ts'
+
+const deals = goodDefinition('new_deals')
+const metrics = goodDefinition('won_deals')
+const OTHER_METRICS = `/*---
+metrics:
+  sales_won: { title: Выиграно всего, format: integer }
+---*/
+select count(*) as sales_won
+from deals
+where deals.organization_id = :organization_id and deals.won_at < :period_end_at
+`
+
+/** Files of which each is good alone, the finding, and whether they load. */
+const FOLDERS: Array<[files: Record<string, string>, finding: string, loads?: true]> = [
+  [
+    {
+      'reports/a/new_deals.sql': deals,
+      'reports/b/new_deals.sql': deals.replace('title: Н', 'title: н'),
+    },
+    'sql/reports/b/new_deals.sql:1: report "new_deals" is also in sql/reports/a/new_deals.sql',
+  ],
+  [
+    { 'reports/a/new_deals.sql': deals, 'reports/a/old_deals.sql': deals },
+    'sql/reports/a/old_deals.sql:2: title: «Новые сделки» is that of',
+    true,
+  ],
+  [
+    { 'metrics/a.sql': metrics, 'metrics/b.sql': OTHER_METRICS },
+    'sql/metrics/b.sql:3: metric "sales_won" is also in sql/metrics/a.sql',
+  ],
+  [
+    { 'reports/a/new_deals.sql': deals, 'reports/deals.sql': deals },
+    'sql/reports/deals.sql: outside of a group',
+  ],
+  [{ 'reports/a/new_deals.sql': deals, 'reports/a/New-Deals.sql': deals }, 'bad name "New-Deals"'],
+]
+
+describe('bad definitions', () => {
+  for (const { title, file, text, expected } of [
+    ...PAYMENTS,
+    ...NEW_DEALS,
+    ...SALES,
+    ...LOADING,
+    ...ACCOUNTS,
+  ]) {
+    it(`${file}: ${title}`, async () => {
+      const directory = folderOf({ [file]: text })
+      const notAsked = expected.filter(({ by }) => by !== 'replica')
+      expectFindings(await checked(directory), notAsked)
+      expectFindings(
+        refused(directory),
+        expected.filter(({ by }) => by === 'load'),
+      )
+    })
+  }
+
+  for (const [files, finding, loads] of FOLDERS) {
+    it(`of one folder: ${finding}`, async () => {
+      const directory = folderOf(files)
+      for (const found of [await checked(directory), ...(loads ? [] : [refused(directory)])]) {
+        expect(found).to.have.length(1)
+        expect(found[0]).to.contain(finding)
+      }
+    })
+  }
+
+  for (const name of ['payments', 'new_deals', 'won_deals', 'done_tasks', 'sales', 'accounts']) {
+    it(`are changes of a good one: ${name}`, async () => {
+      const text = goodDefinition(name)
+      const folder = text.includes('\nmetrics:') ? 'metrics' : 'reports/good'
+      expect(await checked(folderOf({ [`${folder}/${name}.sql`]: text }))).to.deep.equal([])
+    })
+  }
+})

@@ -1,0 +1,185 @@
+/** Faults that only a database finds, and what is right although it is written otherwise than usual. */
+import { table } from '../bad-definitions.ts'
+
+const AMOUNT = 'amount: { title: Сумма, type: money, total: sum(amount) }'
+const ORGANIZATION = 'accounts.organization_id = :organization_id'
+
+const FAULTS = [
+  table({ base: 'accounts', find: AMOUNT, put: title => title })`
+amount: { title: Сумма, type: money, total: "(select max(id) from projects)" }
+  text 5: max(id) is of no column
+  replica 5: in a total projects is read without its organization
+`,
+  table({ base: 'accounts' })`
+a table with its schema and without the organization
+  - ---*/
+  + maxRows: 10000000
+  + ---*/
+  = select operations.id::text as name, operations.amount_kopecks as amount
+  = from public.operations
+  = where operations.paid_on >= :period_start
+  =   and operations.paid_on < :period_end
+  =   and (:organization_id) is not null
+  = order by operations.id
+  replica 10: operations is read without its organization
+the second of two scans of one table
+  = select own.id::text as name, own.amount_kopecks as amount
+  = from operations as own
+  = where own.organization_id = :organization_id and own.paid_on >= :period_start and own.paid_on < :period_end
+  =   and own.amount_kopecks > (
+  =       select avg(others.amount_kopecks)
+  =       from operations as others
+  =       where others.paid_on < :period_end
+  =   )
+  = order by own.id
+  text 13: operations as others without a condition on the organization
+  replica 13: expected others.organization_id = :organization_id
+a key that is a name
+  - summary:
+  + key: [name]
+  + summary:
+  = select projects.name, 1 as amount
+  = from projects
+  = where projects.organization_id = :organization_id and :period_end > :period_start
+  = order by projects.name collate "C", projects.id
+  replica 6: rows whose names are the same have one name
+one arm of a union
+  - order by accounts.id
+  + union all
+  + select 'project ' || projects.id, 0 from projects
+  + order by name
+  text 13: projects is read and no organization named
+  replica 13: projects is read without its organization
+rows that are numbered by an instant alone
+  - sum(amount)
+  + none
+  = select deals.id::text as name, row_number() over (order by deals.created_at) as amount
+  = from deals
+  = where deals.organization_id = :organization_id
+  =   and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
+  = order by deals.id
+  replica 8: column "amount" hangs on the order in which rows happen to lie
+the last of each, by an instant alone
+  - sum(amount)
+  + none
+  = select newest.id::text as name, newest.amount_kopecks as amount
+  = from (
+  =     select distinct on (deals.manager_id) deals.manager_id, deals.id, deals.amount_kopecks
+  =     from deals
+  =     where deals.organization_id = :organization_id
+  =       and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
+  =     order by deals.manager_id, deals.created_at desc
+  = ) as newest
+  = order by newest.manager_id
+  replica 8: hangs on the order in which rows happen to lie
+an instant of another name that becomes a day
+  - type: money, total: sum(amount)
+  + type: date, total: none
+  = with moments as (
+  =     select deals.id, deals.created_at as moment
+  =     from deals
+  =     where deals.organization_id = :organization_id
+  =       and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
+  = )
+  = select moments.id::text as name, moments.moment::date as amount
+  = from moments
+  = order by moments.id
+  replica 14: the answer hangs on the session's time zone
+a place that goes by the collation
+  - sum(amount)
+  + none
+  = select employees.id::text as name, row_number() over (order by employees.full_name, employees.id) as amount
+  = from employees
+  = where employees.organization_id = :organization_id and :period_end > :period_start
+  = order by employees.id
+  replica 8: column "amount" hangs on the database's collation
+a statement that takes too long
+  - summary:
+  + timeout: 100ms
+  + summary:
+  = select many.number::text as name, many.number as amount
+  = from generate_series(1, 30000000) as many (number)
+  = where (:organization_id) is not null and many.number % 29999999 = 0 and :period_end > :period_start
+  = order by many.number
+  replica 6: ran out of its time (organization business, this year), expected an answer within 100ms
+a month before Christ
+  - type: money, total: sum(amount)
+  + type: month, total: none
+  - accounts.opening_balance_kopecks
+  + date '0044-03-15 BC'
+  replica 5: column "amount" is "0044-03-15 BC" in a row
+a month that there is not
+  - type: money, total: sum(amount)
+  + type: month, total: none
+  - accounts.opening_balance_kopecks
+  + '20' || '26-13'
+  replica 5: column "amount" is "2026-13" in a row
+a share that is no number
+  - type: money, total: sum(amount)
+  + type: percent, total: "'NaN'::numeric"
+  - accounts.opening_balance_kopecks
+  + 1.0
+  replica 5: column "amount" is "NaN" in the totals row
+many things at once
+  - amount: { title: Сумма, type: money, total: sum(amount) }
+  + amounts: { title: Сумма, type: money, total: sum(amounts) }
+  +   share: { title: Доля, type: percent, total: "round(avg(missing))" }
+  + key: [name]
+  = select categories.section as name, 1 as amount, 1.0 as share
+  = from categories
+  = where :period_end > :period_start and (:organization_id) is not null
+  = order by categories.id
+  text 5: columns.amounts: the statement selects no "amounts"
+  text 6: avg(missing) is of no column
+  text 10: "amount" is selected and not declared
+  replica 5: column "amounts" is not selected, expected
+  replica 6: columns.share.total: column "missing" does not exist
+  replica 7: key: two rows have name "income"
+  replica 11: categories is read without its organization
+`,
+]
+
+const SOUND = [
+  table({ base: 'accounts', find: ORGANIZATION, put: title => title })`
+accounts.organization_id = (select :organization_id)
+`,
+  table({ base: 'accounts' })`
+each joined row has its part of a sum
+  - sum(amount)
+  + none
+  = with parts as (
+  =     select deal_stage_visits.stage_id, deals.amount_kopecks::numeric / count(*) over (partition by deals.id) as part
+  =     from deals
+  =     join deal_stage_visits
+  =         on deal_stage_visits.organization_id = :organization_id and deal_stage_visits.deal_id = deals.id
+  =     where deals.organization_id = :organization_id
+  =       and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
+  = )
+  = select parts.stage_id::text as name, round(sum(parts.part)) as amount
+  = from parts
+  = group by parts.stage_id
+  = order by parts.stage_id
+the instant at which it is asked
+  - type: money, total: sum(amount)
+  + type: number, total: none
+  = select deals.id::text as name, extract(epoch from :now - deals.created_at) / 3600 as amount
+  = from deals
+  = where deals.organization_id = :organization_id
+  =   and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
+  = order by deals.id
+the organization of the table that it is joined to
+  = select deals.id::text as name, deals.amount_kopecks as amount
+  = from deals
+  = join deal_stages on deal_stages.organization_id = deals.organization_id and deal_stages.id = deals.stage_id
+  = where deals.organization_id = :organization_id
+  =   and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
+  = order by deals.id
+an order that is unique in the product without being the key
+  = select deal_stages.name, 0 as amount
+  = from deal_stages
+  = where deal_stages.organization_id = :organization_id and :period_end > :period_start
+  = order by deal_stages.position
+`,
+]
+
+export const ACCOUNTS = [...FAULTS, ...SOUND].flat()

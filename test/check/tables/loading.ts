@@ -1,0 +1,211 @@
+/** What loading alone tells: the front matter, and statements that are refused whatever they read. */
+import { table } from '../bad-definitions.ts'
+
+const CONDITIONS = 'sales.day < :period_end'
+const SOLD = 'with sold as (\n    select'
+
+function withPart(part: string): string {
+  return `with a as (${part}), sold as (\n    select (select count(*) from a),`
+}
+
+export const LOADING = [
+  table({ base: 'sales', find: CONDITIONS, put: title => `${CONDITIONS} and ${title}` })`
+:shop = 1
+  load 19: unknown placeholder :shop, expected one of :organization_id, :period_start, :period_end, :period_start_at, :period_end_at, :today, :as_of, :now, :time_zone
+sales.day < date:'today'
+  load 19: a ":" that begins no placeholder, expected a blank before it and a name right behind it
+sales.days[:as_of] = 1
+  load 19: ":" here is a slice of an array, expected the placeholder in parentheses: (:as_of)
+sales.day = 1)
+  load 21: ")" closes nothing, expected its opening
+(sales.day]
+  load 19: "]" closes nothing, expected its opening
+sales.sold_at < Pg_Catalog."now"()
+  load 19: now() reads the clock, expected :today, :as_of or :now
+sales.day < 'today'::date
+  load 19: 'today' as a date reads the clock, expected :today, :as_of or :now
+sales.made < timestamp 'NOW'
+  load 19: 'NOW' as a date reads the clock, expected :today, :as_of or :now
+age(f(sales.a, sales.b)) < sales.c
+  load 19: age() of one argument reads the clock, expected age(:today, ...)
+set_config('a', 'b', true) = 'b'
+  load 19: set_config() changes the session or waits for others, expected a plain read
+sales.day::date between (:period_start - 1) and sales.until
+  load 19: between takes in the day after the period, expected >= :period_start and < :period_end
+:period_start::date between sales.since and sales.until
+  load 19: between takes in the day after the period, expected >= :period_start and < :period_end
+cast(sales.cost as double precision) = 1
+  load 19: a cast to double precision loses kopecks, expected numeric or bigint
+sales.a between sales.b and sales.c and sales.d >= :period_start
+case when sales.a between 1 and 2 then :period_start end = sales.day
+sales.name in ('now', 'today') and sales.user is null and sales.now = sales.random
+age(:today, sales.day) > interval $$1 day$$ and shop.random(1) = shop.now()
+substring(sales.name from 1 for 3) = sales.names[1:2]::text and sales.names[:n] is null
+round(sales.real::numeric, 2) = sales.float and "double" = 1
+sales.data ? 'a' and sales.data ?| array['b'] and sales.data::jsonb @? '$.a'
+sales.name = E'it\'s; :x' /* ; :x /* insert into */ */ -- ; :x
+sales.name in ($$ it's :x $ $$, $tag$ :x $$ $other$ $tag$, U&'\0441 :x', 'back\', "a "" :x")
+`,
+  table({ base: 'sales' })`
+a statement that ends in a semicolon and a comment
+  - sold.amount desc, sold.shop_id
+  + sold.amount desc, sold.shop_id; -- done
+no SQL
+  =
+  load 1: no SQL, expected one select
+nothing but a comment
+  = -- nothing
+  load 1: no SQL, expected one select
+explain
+  - with sold as
+  + explain with sold as
+  load 11: begins with explain, expected select or with
+orders of a call and a window alone
+  - order by sold.amount desc, sold.shop_id
+  + where array_agg(sold.cost order by sold.cost) is null and rank() over (order by sold.cost) = 1
+  load 11: no order by around the whole, expected one that ends in a unique key
+a union that is ordered as a whole
+  = (select 'a' as shop, :period_start as amount, 1 as cost, 1.0 as share from sales where sales.organization_id = :organization_id)
+  = union all
+  = (select 'b', 2, 1, 1.0 from sales where sales.organization_id = :organization_id) ORDER BY 1
+`,
+  table({ base: 'sales', find: SOLD, put: withPart })`
+delete from sales where organization_id = :organization_id returning *
+  load 11: delete writes, expected a statement that only reads
+insert into sales values (1) returning *
+  load 11: insert writes, expected a statement that only reads
+merge into sales using x on true when matched then do nothing
+  load 11: merge writes, expected a statement that only reads
+select 1 into copy from sales where organization_id = :organization_id
+  load 11: select ... into makes a table, expected a statement that only reads
+select 1 from sales where organization_id = :organization_id for update
+  load 11: for update locks rows, expected a statement that only reads
+select 1 from sales where organization_id = :organization_id for no key update of sales
+  load 11: for no key update locks rows, expected a statement that only reads
+select 1 from sales where organization_id = :organization_id for share
+  load 11: for share locks rows, expected a statement that only reads
+select 1 from sales tablesample system (5) where organization_id = :organization_id
+  load 11: tablesample gives other rows every time, expected all rows
+`,
+  table({ base: 'sales', find: 'key: [shop]', put: title => title })`
+owner: finance
+  load 8: unknown key "owner", expected one of title, columns, key, facts, summary, emptySummary, fresh, stale, maxLag, timeout, budget, maxRows
+timeout: 5
+  load 8: timeout: found 5, expected a duration such as 5s, 10m or 24h
+maxLag: 1s
+  load 8: maxLag: found 1s, expected at least 2s
+key: shop
+  load 8: key: found "shop", expected a list of column keys, each once, such as [category]
+key: *shop
+  load 1: front matter that YAML cannot read: Unresolved alias
+  load 1: no key "title", expected a title in Russian
+  load 1: no key "columns"
+  load 1: no key "summary"
+maxRows: 0
+  load 8: maxRows: found 0, expected a whole number of rows above 0
+fresh: 60s
+  load 8: fresh: found "60s", expected durations, such as { open: 60s, closed: 1h }
+emptySummary: За {perid} пусто.
+  load 8: emptySummary: unknown {perid}, did you mean "period"?
+facts: { best: { type: text } }
+  load 8: facts.best: no total, expected an aggregate
+  text 8: facts.best: nobody reads it
+facts: { best: { type: text, total: none } }
+  load 8: facts.best.total: found none, expected an aggregate
+  text 8: facts.best: nobody reads it
+facts: { shop: { type: text, total: max(shop) } }
+  load 8: facts.shop: there is a column "shop", expected another name
+  text 8: facts.shop: nobody reads it
+facts: { as_of: { type: text, total: max(shop) } }
+  load 8: facts.as_of: every summary has a "as_of", expected another name
+  text 8: facts.as_of: nobody reads it
+key: [shop] # unique
+`,
+  table({ base: 'sales' })`
+no front matter
+  - /*---
+  + /*
+  load 1: no front matter, expected the file to begin with /*---
+an empty title
+  - title: Продажи
+  + title:
+  load 2: title: found nothing, expected a title in Russian
+a number for a title
+  - title: Продажи
+  + title: 2026
+  load 2: title: found 2026, expected a title in Russian
+an unknown key of a column
+  - type: text }
+  + type: text, hiden: true }
+  load 4: columns.shop: unknown key "hiden", did you mean "hidden"?
+a column that stands twice
+  - key: [shop]
+  +   shop: { title: Магазин, type: text }
+  load 8: key "shop" again, expected each key once
+a total of the label
+  - type: text }
+  + type: text, total: none }
+  load 4: columns.shop.total: this column carries the totals' label, expected no total
+a summary that YAML cannot read
+  - summary: За
+  + summary: {period} за
+  load 9: YAML: 
+a summary that YAML reads as keys
+  - summary: За {period} продано на {amount}.
+  + summary: {amount}
+  load 9: summary: found keys and values, expected a sentence in ICU MessageFormat; a text that begins with { needs quotes
+a summary with a hidden column that has no total
+  - total: sum(amount) }
+  + hidden: true }
+  load 9: summary: {amount} has no total to print, expected a column that has one, or a fact
+names that PostgreSQL or loaders take for something else
+  - key: [shop]
+  +   Shop: { title: А, type: money, total: none }
+  +   pages: { title: В, type: integer, total: none }
+  +   row_count: { title: Г, type: integer, total: none }
+  +   xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: { title: Д, type: integer, total: none }
+  - sold.cost, round(
+  + sold.cost, 1 as "Shop", 2 as pages, 3 as row_count,
+  + 4 as xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, round(
+  load 8: columns.Shop: bad name "Shop", expected a-z, 0-9 and _, at most 63, no digit first
+  load 9: columns.pages: loaders take "pages" for paging, expected a name other than next..., pages and _end
+  load 10: columns.row_count: "row_count" belongs to the totals row, expected another name
+  load 11: bad name "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", expected a-z, 0-9 and _, at most 63
+many things at once
+  - title: Продажи
+  + titel: Продажи
+  - key: [shop]
+  + keys: [shop]
+  load 2: unknown key "titel", did you mean "title"?
+  load 8: unknown key "keys", did you mean "key"?
+`,
+  table({ base: 'won_deals' })`
+a code that is no name
+  - sales_won:
+  + Sales_won:
+  - as sales_won
+  + as "Sales_won"
+  load 3: metrics.Sales_won: bad code "Sales_won", expected a-z, 0-9 and _, at most 63, no digit first
+an unknown format
+  - format: money
+  + format: rubles
+  load 4: metrics.sales_amount.format: found "rubles", expected a format: money, percent, integer, number, days, hours
+a misspelt key of a metric
+  - format: money
+  + fromat: money
+  load 4: metrics.sales_amount: unknown key "fromat", did you mean "format"?
+metrics with no time
+  - ---*/
+  + timeout: 0s
+  + ---*/
+  load 6: timeout: found 0s, expected more than 0 and at most 45s
+metrics of everybody
+  - :organization_id
+  + 1
+  load 7: no :organization_id, expected a condition on it
+a metric as a float
+  - sum(deals.amount_kopecks)
+  + sum(deals.amount_kopecks::float8)
+  load 11: a cast to float8 loses kopecks, expected numeric or bigint
+`,
+].flat()
