@@ -30,16 +30,16 @@ export interface Outcome {
 export interface Simulation {
   readonly admission: Admission<string>
   nowMs(): Milliseconds
-  /** From 0 to 1, by the seed. */
-  random(): number
+  between(least: number, most: number): number
   at(ms: Milliseconds, action: () => void): void
-  ask(ask: Ask): Promise<Outcome>
+  pause(ms: Milliseconds): Promise<void>
+  readonly ask: (ask: Ask) => Promise<Outcome>
+  /** So many at once. */
+  burst(count: number, ask: Ask): Promise<Outcome[]>
   /** Until nothing is left to happen, or so long. */
   run(untilMs?: Milliseconds): Promise<void>
-  /** Execution time so far. */
-  busyMs(): Milliseconds
-  /** Ended so far. */
-  executions(): number
+  /** The same; resolves with what has come of it. */
+  result<T>(of: Promise<T>): Promise<T>
 }
 
 export function createSimulation(options: {
@@ -50,24 +50,14 @@ export function createSimulation(options: {
 }): Simulation {
   const { slots, seed = 1, queueTimeoutMs = 20_000 } = options
   let nowMs = 0
-  let busyMs = 0
-  let executions = 0
   let serial = 0
   const random = mulberry32(seed)
-  const events: Array<{ readonly ms: Milliseconds; readonly serial: number; action: () => void }> =
-    []
+  const events: Array<{ readonly ms: Milliseconds; action: () => void }> = []
 
   function at(ms: Milliseconds, action: () => void): () => void {
-    const event = { ms: Math.max(ms, nowMs), serial: (serial += 1), action }
-    // why: a binary search keeps the events in order, those of one moment in the order of their making
-    let low = 0
-    let high = events.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (events[middle]!.ms <= event.ms) low = middle + 1
-      else high = middle
-    }
-    events.splice(low, 0, event)
+    const event = { ms: Math.max(ms, nowMs), action }
+    const later = events.findLastIndex(one => one.ms <= event.ms)
+    events.splice(later + 1, 0, event)
     return () => void (event.action = () => undefined)
   }
 
@@ -83,6 +73,7 @@ export function createSimulation(options: {
     random,
     schedule: (ms, callback) => at(nowMs + ms, callback),
   })
+  const pause = (ms: Milliseconds) => new Promise<void>(resolve => at(nowMs + ms, resolve))
 
   async function ask(one: Ask): Promise<Outcome> {
     const askedMs = nowMs
@@ -104,35 +95,38 @@ export function createSimulation(options: {
       const problem = error instanceof Problem ? error : undefined
       return { waitedMs: nowMs - askedMs, totalMs: nowMs - askedMs, server: undefined, problem }
     }
-    const startedMs = nowMs
-    await new Promise<void>(resolve => at(nowMs + one.takesMs, resolve))
-    busyMs += nowMs - startedMs
-    executions += 1
+    const waitedMs = nowMs - askedMs
+    await pause(one.takesMs)
     slot.release(one.isComplete ?? true)
-    const { server } = slot
-    return { waitedMs: startedMs - askedMs, totalMs: nowMs - askedMs, server, problem: undefined }
+    return { waitedMs, totalMs: nowMs - askedMs, server: slot.server, problem: undefined }
+  }
+
+  async function run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {
+    // why: what an event resolves goes on in microtasks, before time does
+    for (;;) {
+      await new Promise(setImmediate)
+      const next = events[0]
+      if (next === undefined || next.ms > untilMs) break
+      events.shift()
+      nowMs = next.ms
+      next.action()
+    }
+    if (Number.isFinite(untilMs)) nowMs = Math.max(nowMs, untilMs)
   }
 
   return {
     admission,
     nowMs: () => nowMs,
-    random,
+    between: (least, most) => least + (most - least) * random(),
     at,
+    pause,
     ask,
-    async run(untilMs = Number.POSITIVE_INFINITY) {
-      // why: what an event resolves goes on in microtasks, before time does
-      for (;;) {
-        await new Promise(resolve => setImmediate(resolve))
-        const next = events[0]
-        if (next === undefined || next.ms > untilMs) break
-        events.shift()
-        nowMs = next.ms
-        next.action()
-      }
-      nowMs = Math.max(nowMs, Number.isFinite(untilMs) ? untilMs : nowMs)
+    burst: (count, one) => Promise.all(Array.from({ length: count }, () => ask(one))),
+    run,
+    async result(of) {
+      await run()
+      return of
     },
-    busyMs: () => busyMs,
-    executions: () => executions,
   }
 }
 

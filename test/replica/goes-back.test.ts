@@ -4,19 +4,20 @@ import type { Instant } from '../../src/terms.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { startProxy, type Proxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
+import { keepingSink } from './rows.ts'
 
 describe('a replica that may have gone back', function () {
   this.timeout(60_000)
-  let way: Proxy
-  let wayOfProbe: Proxy
+  let proxy: Proxy
+  let proxyOfProbe: Proxy
   let replicas: OpenReplicas
 
   before(async () => {
     const { replicaUrl } = await sharedCluster()
-    way = await startProxy(replicaUrl)
-    wayOfProbe = await startProxy(replicaUrl)
+    proxy = await startProxy(replicaUrl)
+    proxyOfProbe = await startProxy(replicaUrl)
     replicas = openReplicas({
-      replicas: [{ name: 'one', url: way.url, probeUrl: wayOfProbe.url }],
+      replicas: [{ name: 'one', url: proxy.url, probeUrl: proxyOfProbe.url }],
       poolSize: 1,
       connectTimeoutMs: 2000,
       queueTimeoutMs: 2000,
@@ -30,17 +31,13 @@ describe('a replica that may have gone back', function () {
   })
   after(async () => {
     await replicas.stop()
-    await way.cut()
-    await wayOfProbe.cut()
+    await proxy.cut()
+    await proxyOfProbe.cut()
   })
 
   async function dataAsOf(): Promise<Instant | undefined> {
     let told: Instant | undefined
-    const sink = {
-      begin: (start: { readonly dataAsOf: Instant | undefined }) => void (told = start.dataAsOf),
-      row: () => true,
-      rowCount: () => 0,
-    }
+    const begin = (start: { dataAsOf: Instant | undefined }) => void (told = start.dataAsOf)
     await replicas.run({
       name: 'x',
       organizationId: '1',
@@ -50,29 +47,32 @@ describe('a replica that may have gone back', function () {
       preparedName: 'x',
       values: [],
       timeoutMs: 5000,
-      open: () => ({ sink, finish: () => {}, isOut: () => false }),
+      open: () => ({ sink: { ...keepingSink(), begin }, finish: () => {}, isOut: () => false }),
       signal: new AbortController().signal,
     })
     return told
   }
 
-  it('is looked at before what it shows on a new connection is given an age', async () => {
+  async function cutAndMend(): Promise<void> {
+    await proxy.cut()
+    await proxy.mend()
+  }
+
+  it('is looked at before data on a new connection are given an age', async () => {
     expect(await dataAsOf()).to.be.a('string')
-    await way.cut()
-    await way.mend()
-    const first = await until(async () => dataAsOf().then(String, () => undefined))
+    await cutAndMend()
+    const first = await until(() => dataAsOf().then(String, () => undefined))
     expect(first).to.not.equal('undefined')
   })
 
-  it('shows data of unknown age on a new connection while nobody can look', async () => {
-    wayOfProbe.drop()
+  it('shows data of unknown age on a new connection while no look is answered', async () => {
+    proxyOfProbe.drop()
     expect(await dataAsOf(), 'on the old connection').to.be.a('string')
-    await way.cut()
-    await way.mend()
+    await cutAndMend()
     expect(await dataAsOf()).to.equal(undefined)
-    await wayOfProbe.cut()
-    await wayOfProbe.mend()
-    wayOfProbe.carry()
+    await proxyOfProbe.cut()
+    await proxyOfProbe.mend()
+    proxyOfProbe.carry()
     await until(async () => (await dataAsOf()) !== undefined)
   })
 })

@@ -1,36 +1,54 @@
-import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
 import { createKeyDatabases, type KeyDatabases } from '../../src/replica/key-databases.ts'
-import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
 import { sharedCluster } from '../support/cluster.ts'
-import { startProxy } from '../support/proxy.ts'
+import { startProxy, type Proxy } from '../support/proxy.ts'
 import { run } from '../support/shops.ts'
 import { until } from '../support/until.ts'
+import { change, reasonOf } from './execute.ts'
+import { accessSelecting, idOf, KEY, selecting } from './look-ups.ts'
 
-const KEY = createHash('sha256').update('key').digest('hex')
+const NOWHERE = 'postgres://nobody@127.0.0.1:1/none'
+const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
+const WAITS = `case when pg_is_in_recovery() then 'replica' || pg_sleep(20) else 'primary' end`
+const DIVIDES = `(1 / 0)::text`
 
 describe('databases of keys', function () {
   this.timeout(30_000)
   let cluster: Cluster
-  let keys: KeyDatabases | undefined
+  let primary: string
+  let replica: string
+  /** As a role without pg_read_all_stats, which does not know the lag. */
+  let blind: string
+  let hurried: string
+  let full: string
+  /** To the primary. */
+  let proxy: Proxy
+  const opened: KeyDatabases[] = []
   let asked = 0
 
   before(async () => {
     cluster = await sharedCluster()
-    await run(
-      cluster.primaryUrl,
+    primary = cluster.primaryUrl
+    replica = cluster.replicaUrl
+    blind = cluster.urlFor('svodka_keys', 'replica')
+    hurried = `${replica}?options=-c%20statement_timeout%3D100ms`
+    full = cluster.urlFor('svodka_crowd', 'replica')
+    await change(
+      cluster,
       `create or replace function conflict() returns text language plpgsql as $$
        begin raise 'canceling statement due to conflict with recovery' using errcode = '40001'; end $$`,
+      `create role svodka_crowd login password '${cluster.passwordOf('svodka_crowd')}' connection limit 0`,
     )
-    await cluster.replicaCaughtUp()
   })
-  afterEach(() => keys?.close())
-  after(async () => {
-    await run(cluster.primaryUrl, 'drop function conflict()')
-    await cluster.replicaCaughtUp()
+  beforeEach(async () => {
+    proxy = await startProxy(primary)
   })
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(keys => keys.close()))
+    await proxy.cut()
+  })
+  after(() => change(cluster, 'drop function conflict()', 'drop role svodka_crowd'))
 
   /** @param id SQL of what a look-up answers as the organization's id */
   function keyDatabases(
@@ -38,13 +56,9 @@ describe('databases of keys', function () {
     id: string,
     times: { connectTimeoutMs?: number; timeoutMs?: number } = {},
   ): KeyDatabases {
-    const loaded = load({ 'reports/shop/sales.sql': REPORT }).access
-    const inFile = ACCESS.replace(':key_hashes', '($1::bytea[])')
-    const select = `select hash as key_hash, ${id} as organization_id, 'UTC' as time_zone, true as entitled
-      from unnest($1::bytea[]) as hash`
-    const access = { ...loaded, text: loaded.text.replace(inFile, () => select) }
+    const access = accessSelecting(selecting({ organization_id: id }))
     asked = 0
-    keys = createKeyDatabases({
+    const keys = createKeyDatabases({
       servers: urls.map((url, at) => ({ name: `server ${at}`, url, replica: undefined })),
       watched: [],
       allowPrimary: false,
@@ -58,99 +72,80 @@ describe('databases of keys', function () {
       random: () => 0,
       ...times,
     })
+    opened.push(keys)
     return keys
   }
+  const untilPrimary = (databases: KeyDatabases): Promise<unknown> =>
+    until(async () => (await idOf(databases).catch(() => undefined)) === 'primary')
 
-  async function idOf(databases: KeyDatabases): Promise<string | undefined> {
-    const organization = (await databases.find([KEY])).get(KEY)
-    if (organization instanceof InvalidAccessRow) throw organization
-    return organization?.id
-  }
-  const failureOf = (databases: KeyDatabases): Promise<Error> =>
-    databases.find([KEY]).then(
-      () => expect.fail('answered'),
-      (error: unknown) => error as Error,
-    )
-
-  it('say which of them failed last', async () => {
-    const away = 'postgres://nobody@127.0.0.1:1/none'
-    const databases = keyDatabases([cluster.primaryUrl, away], 'conflict()')
-    expect(await failureOf(databases)).to.include({ code: 'ECONNREFUSED', replica: 'server 1' })
-    await keys?.close()
-    const alone = keyDatabases([cluster.primaryUrl], 'conflict()')
-    expect(await failureOf(alone)).to.include({ replica: 'server 0' })
-  })
-
-  const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
-
-  it('are asked in their order', async () => {
-    expect(await idOf(keyDatabases([cluster.replicaUrl, cluster.primaryUrl], WHERE))).to.equal(
-      'replica',
-    )
-  })
-
-  it('are asked once more on the next after a conflict with recovery', async () => {
-    const zone = `case when pg_is_in_recovery() then conflict() else 'primary' end`
-    expect(await idOf(keyDatabases([cluster.replicaUrl, cluster.primaryUrl], zone))).to.equal(
+  for (const [title, urls, id, expected, times] of [
+    ['are asked in their order', () => [replica, primary], WHERE, 'replica'],
+    [
+      'are asked again on the next after a conflict with recovery',
+      () => [replica, primary],
+      `case when pg_is_in_recovery() then conflict() else 'primary' end`,
       'primary',
-    )
-  })
-
-  it('are asked twice at most, and once where to ask again would not help', async () => {
-    expect(await failureOf(keyDatabases([cluster.primaryUrl], 'conflict()'))).to.include({
-      code: '40001',
+    ],
+    [
+      'are asked again on the only one after a conflict, and twice at most',
+      () => [primary],
+      'conflict()',
+      { code: '40001', replica: 'server 0' },
+      2,
+    ],
+    [
+      'say which of them failed last',
+      () => [primary, NOWHERE],
+      'conflict()',
+      { code: 'ECONNREFUSED', replica: 'server 1' },
+    ],
+    [
+      'are asked once where to ask again would not help',
+      () => [primary, replica],
+      DIVIDES,
+      { code: '22012' },
+      1,
+    ],
+    ['are asked on the next if one had no time', () => [hurried, primary], WAITS, 'primary'],
+    ['are asked once if the only one had no time', () => [hurried], WAITS, { code: '57014' }, 1],
+    [
+      'are asked on the next if one has no connection left',
+      () => [full, primary],
+      WHERE,
+      'primary',
+    ],
+    ['fail if the only one has no connection left', () => [full], WHERE, { code: '53300' }],
+    [
+      'do not count if lag is unknown',
+      () => [blind],
+      WHERE,
+      { message: 'the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s' },
+    ],
+    ['are asked on the next if lag is unknown', () => [blind, primary], WHERE, 'primary'],
+  ] as const) {
+    it(title, async () => {
+      const databases = keyDatabases(urls(), id)
+      const found = await idOf(databases).catch((error: unknown) => error)
+      if (typeof expected === 'string') expect(found).to.equal(expected)
+      else expect(found).to.include(expected)
+      if (times !== undefined) expect(asked).to.equal(times)
     })
-    expect(asked).to.equal(2)
-    await keys?.close()
-    const databases = keyDatabases([cluster.primaryUrl, cluster.replicaUrl], '(1 / 0)::text')
-    expect(await failureOf(databases)).to.include({ code: '22012' })
-    expect(asked).to.equal(1)
+  }
+
+  it('are not asked on the next if there is no time left for it', async () => {
+    const databases = keyDatabases([hurried, primary], WAITS)
+    expect(await reasonOf(databases.find([KEY], () => false))).to.include({ code: '57014' })
   })
 
-  const WAITS = `case when pg_is_in_recovery() then 'replica' || pg_sleep(20) else 'primary' end`
-  const hurried = (): string =>
-    Object.assign(new URL(cluster.replicaUrl), {
-      search: '?options=-c%20statement_timeout%3D200ms',
-    }).href
-
-  it('are asked on the next where one had no time, if there is still time for it', async () => {
-    const databases = keyDatabases([hurried(), cluster.primaryUrl], WAITS)
-    expect(await idOf(databases)).to.equal('primary')
-    const tooLate: unknown = await databases
-      .find([KEY], () => false)
-      .catch((error: unknown) => error)
-    expect(tooLate).to.include({ code: '57014' })
-    await keys?.close()
-    expect(await failureOf(keyDatabases([hurried()], WAITS))).to.include({ code: '57014' })
-    expect(asked, 'the same one is asked once').to.equal(1)
-  })
-
-  it('are asked on the next where one has no connection left', async () => {
-    const password = cluster.passwordOf('svodka_crowd')
-    await run(
-      cluster.primaryUrl,
-      `create role svodka_crowd login password '${password}' connection limit 0`,
+  it('are asked again on a new connection, and not on the next, if one connection broke', async () => {
+    const databases = keyDatabases(
+      [primary, NOWHERE],
+      `pg_backend_pid() || left(pg_sleep(0.5)::text, 0)`,
     )
-    await cluster.replicaCaughtUp()
-    try {
-      const full = cluster.urlFor('svodka_crowd', 'replica')
-      expect(await idOf(keyDatabases([full, cluster.primaryUrl], WHERE))).to.equal('primary')
-      await keys?.close()
-      expect(await failureOf(keyDatabases([full], WHERE))).to.include({ code: '53300' })
-    } finally {
-      await run(cluster.primaryUrl, 'drop role svodka_crowd')
-      await cluster.replicaCaughtUp()
-    }
-  })
-
-  it('are asked once more on a new connection, and not on the next, where one alone broke', async () => {
-    const zone = `pg_backend_pid() || left(pg_sleep(0.5)::text, 0)`
-    const nowhere = 'postgres://nobody@127.0.0.1:1/none'
-    const databases = keyDatabases([cluster.primaryUrl, nowhere], zone)
     const answer = idOf(databases)
     const killed = await until(async () => {
       const rows = await run<{ pid: number }>(
-        cluster.primaryUrl,
+        primary,
         `with asked as materialized (select pid from pg_stat_activity
            where application_name = 'svodka keys' and wait_event = 'PgSleep')
          select pid from asked where pg_terminate_backend(pid)`,
@@ -162,89 +157,58 @@ describe('databases of keys', function () {
       .and.not.equal(killed)
   })
 
-  it('are not waited for where the first is away, nor asked where none is there', async () => {
-    const proxy = await startProxy(cluster.primaryUrl)
-    try {
-      const databases = keyDatabases([proxy.url], WHERE)
-      expect(await idOf(databases)).to.equal('primary')
-      await proxy.cut()
-      await failureOf(databases)
-      await failureOf(databases)
-      const [one, two] = [await failureOf(databases), await failureOf(databases)]
-      expect(one, 'the error that it was away with').to.equal(two)
-      await proxy.mend()
-      await until(async () => (await idOf(databases).catch(() => undefined)) === 'primary')
-    } finally {
-      await proxy.cut()
-    }
+  it('are not waited for if the first is unavailable, nor asked if none is there', async () => {
+    const databases = keyDatabases([proxy.url], WHERE)
+    expect(await idOf(databases)).to.equal('primary')
+    await proxy.cut()
+    const errors: unknown[] = []
+    for (let time = 0; time < 4; time += 1) errors.push(await reasonOf(databases.find([KEY])))
+    expect(errors[2], 'the error that it was unavailable with').to.be.an('error')
+    expect(errors[3]).to.equal(errors[2])
+    await proxy.mend()
+    await untilPrimary(databases)
   })
 
-  it('cost nobody a time-out any more, once one has said nothing while another answers', async () => {
-    const proxy = await startProxy(cluster.primaryUrl)
-    try {
-      // Whoever asked the silent one again would wait for a connection for longer than a test lasts.
-      const times = { timeoutMs: 300, connectTimeoutMs: 60_000 }
-      const databases = keyDatabases([proxy.url, cluster.replicaUrl], WHERE, times)
-      expect(await idOf(databases)).to.equal('primary')
-      proxy.drop()
-      for (let lookUp = 0; lookUp < 5; lookUp += 1) {
-        expect(await idOf(databases)).to.equal('replica')
-      }
-      await proxy.cut()
-      await proxy.mend()
-      proxy.carry()
-      await until(async () => (await idOf(databases)) === 'primary')
-    } finally {
-      await proxy.cut()
+  it('cost no time-out any more, once one has said nothing while another answers', async () => {
+    // A second look-up that asked the silent one would wait for a connection for longer than a test lasts.
+    const times = { timeoutMs: 200, connectTimeoutMs: 60_000 }
+    const databases = keyDatabases([proxy.url, replica], WHERE, times)
+    expect(await idOf(databases)).to.equal('primary')
+    proxy.drop()
+    for (let lookUp = 0; lookUp < 5; lookUp += 1) {
+      expect(await idOf(databases)).to.equal('replica')
     }
+    await proxy.cut()
+    await proxy.mend()
+    proxy.carry()
+    await untilPrimary(databases)
   })
 
-  it('that said nothing are asked all the same where no other tells', async () => {
-    const proxy = await startProxy(cluster.primaryUrl)
-    try {
-      const blind = cluster.urlFor('svodka_keys', 'replica')
-      const times = { timeoutMs: 300, connectTimeoutMs: 300 }
-      const databases = keyDatabases([proxy.url, blind], WHERE, times)
-      expect(await idOf(databases)).to.equal('primary')
-      proxy.drop()
-      expect(String(await failureOf(databases)), 'its own, after the lag of the other').to.contain(
-        'timeout',
-      )
-      proxy.carry()
-      await until(async () => (await idOf(databases).catch(() => undefined)) === 'primary')
-    } finally {
-      await proxy.cut()
-    }
-  })
-
-  it('do not count where lag is unknown, as of a role without pg_read_all_stats', async () => {
-    const blind = cluster.urlFor('svodka_keys', 'replica')
-    const error = await failureOf(keyDatabases([blind], WHERE))
-    expect(error.message).to.equal('the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s')
-    await keys?.close()
-    expect(await idOf(keyDatabases([blind, cluster.primaryUrl], WHERE))).to.equal('primary')
+  it('that said nothing are asked all the same if no other tells', async () => {
+    const times = { timeoutMs: 200, connectTimeoutMs: 200 }
+    const databases = keyDatabases([proxy.url, blind], WHERE, times)
+    expect(await idOf(databases)).to.equal('primary')
+    proxy.drop()
+    const error = await reasonOf(databases.find([KEY]))
+    expect(String(error), 'its own, after the lag of the other').to.contain('timeout')
+    proxy.carry()
+    await untilPrimary(databases)
   })
 
   it('tell how far each is behind, which is passed by, and where a look-up counts', async () => {
-    const proxy = await startProxy(cluster.primaryUrl)
-    try {
-      const blind = cluster.urlFor('svodka_keys', 'replica')
-      const databases = keyDatabases([proxy.url, blind, cluster.replicaUrl], WHERE)
-      const seen = () =>
-        databases.seen().map(({ isReached, lagSeconds, counts }) => [isReached, lagSeconds, counts])
-      const unknown = [true, undefined, undefined]
-      expect(seen()).to.deep.equal([unknown, unknown, unknown])
-      expect(await idOf(databases)).to.equal('primary')
-      expect(seen()).to.deep.equal([[true, 0, true], unknown, unknown])
-      await proxy.cut()
-      await until(async () => (await idOf(databases)) === 'replica' && seen()[0]?.[0] === false)
-      const [primary, second, third] = seen()
-      expect(primary).to.deep.equal([false, 0, false])
-      expect(second).to.deep.equal([true, undefined, false])
-      expect(third?.[1]).to.be.within(0, 10)
-      expect(third?.[2]).to.equal(true)
-    } finally {
-      await proxy.cut()
-    }
+    const databases = keyDatabases([proxy.url, blind, replica], WHERE)
+    const seen = () =>
+      databases.seen().map(({ isReached, lagSeconds, counts }) => [isReached, lagSeconds, counts])
+    const unknown = [true, undefined, undefined]
+    expect(seen()).to.deep.equal([unknown, unknown, unknown])
+    expect(await idOf(databases)).to.equal('primary')
+    expect(seen()).to.deep.equal([[true, 0, true], unknown, unknown])
+    await proxy.cut()
+    await until(async () => (await idOf(databases)) === 'replica' && seen()[0]?.[0] === false)
+    const [first, second, third] = seen()
+    expect(first).to.deep.equal([false, 0, false])
+    expect(second).to.deep.equal([true, undefined, false])
+    expect(third?.[1]).to.be.within(0, 10)
+    expect(third?.[2]).to.equal(true)
   })
 })

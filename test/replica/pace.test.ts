@@ -1,70 +1,53 @@
 import { expect } from 'chai'
 import { createPace } from '../../src/replica/pace.ts'
 
-const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 const MUCH = 1024 * 1024
 
-describe('the pace of a run', () => {
-  function paced() {
-    let flows = true
-    let nowMs = 0
-    const stream = {
-      pause: () => void (flows = false),
-      resume: () => void (flows = true),
-    } as unknown as NodeJS.ReadableStream
-    const pace = createPace(stream, () => nowMs)
-    return { pace, flows: () => flows, pass: (ms: number) => void (nowMs += ms) }
+describe('the pace of an execution', () => {
+  let nowMs: number
+  let pace: ReturnType<typeof createPace>
+  let flows: boolean
+  beforeEach(() => {
+    nowMs = 0
+    flows = true
+    const stream = { pause: () => void (flows = false), resume: () => void (flows = true) }
+    pace = createPace(stream as unknown as NodeJS.ReadableStream, () => nowMs)
+  })
+
+  async function expectFlows(now: boolean, afterTurn: boolean): Promise<void> {
+    expect(flows).to.equal(now)
+    await new Promise(setImmediate)
+    expect(flows, 'after the turn of others').to.equal(afterTurn)
   }
 
-  it('lets others have their turn after much, and reads on', async () => {
-    const { pace, flows } = paced()
+  it('gives others their turn after much, or after less that took long, and reads on', async () => {
     pace.took(1000)
-    expect(flows()).to.equal(true)
+    await expectFlows(true, true)
     pace.took(MUCH)
-    expect(flows()).to.equal(false)
-    await turn()
-    expect(flows()).to.equal(true)
+    await expectFlows(false, true)
+    pace.took(20_000)
+    nowMs += 8
+    pace.took(10_000)
+    expect(flows).to.equal(true)
+    pace.took(10_000)
+    await expectFlows(false, true)
+    pace.took(20_000)
+    expect(flows, 'it begins anew').to.equal(true)
   })
 
-  it('does so after less that took long, and begins anew', async () => {
-    const { pace, flows, pass } = paced()
-    pace.took(20_000)
-    pass(8)
-    pace.took(10_000)
-    expect(flows()).to.equal(true)
-    pace.took(10_000)
-    expect(flows()).to.equal(false)
-    await turn()
-    pace.took(20_000)
-    expect(flows()).to.equal(true)
-  })
-
-  it('waits for its reader, whoever else has had a turn', async () => {
-    const { pace, flows } = paced()
+  it('waits for its reader, and for the turn of others though its reader wants more', async () => {
     pace.took(MUCH)
     pace.pause()
-    await turn()
-    expect(flows()).to.equal(false)
-    pace.resume()
-    expect(flows()).to.equal(true)
-  })
-
-  it('waits for the turn of others, though its reader wants more', async () => {
-    const { pace, flows } = paced()
-    pace.pause()
+    await expectFlows(false, false)
     pace.took(MUCH)
     pace.resume()
-    expect(flows()).to.equal(false)
-    await turn()
-    expect(flows()).to.equal(true)
+    await expectFlows(false, true)
   })
 
   it('flows at its end, and stays so', async () => {
-    const { pace, flows } = paced()
     pace.pause()
     pace.took(MUCH)
     pace.end()
-    await turn()
-    expect(flows()).to.equal(true)
+    await expectFlows(true, true)
   })
 })

@@ -1,121 +1,108 @@
 // How a statement ends by way of a real pooler, whose process ids and keys are its own.
 import { expect } from 'chai'
+import type { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { requestCancel } from '../../src/replica/cancel.ts'
 import { destroyConnection } from '../../src/replica/pool.ts'
 import { sharedCluster } from '../support/cluster.ts'
-import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
-import { run as runSql } from '../support/shops.ts'
+import { run } from '../support/shops.ts'
 import { until } from '../support/until.ts'
+import { reasonOf } from './execute.ts'
+import { pooledUrls } from './pooler.ts'
 import { connected, keepingSink, runFor } from './rows.ts'
+
+const SLEEPING = 'select pg_sleep(60)'
 
 for (const mode of ['transaction', 'session'] as const) {
   describe(`a statement behind PgBouncer in ${mode} mode`, function () {
     this.timeout(30_000)
+    const urlOf = pooledUrls(mode, ['reports'])
     let cluster: Cluster
-    let pgBouncer: PgBouncer | undefined
-    let url: string
+    const clients: Client[] = []
 
-    before(async function () {
-      needsPgBouncer(this)
+    before(async () => {
       cluster = await sharedCluster()
-      const serverUrl = cluster.urlFor('svodka_reports', 'replica')
-      pgBouncer = await startPgBouncer({ mode, serverUrls: [serverUrl], poolSize: 1 })
-      url = pgBouncer.urlFor(serverUrl)
     })
-    after(() => pgBouncer?.stop())
+    afterEach(() => Promise.all(clients.splice(0).map(client => client.end())))
 
-    const SLEEPING = 'select pg_sleep(60)'
-
-    /** Resolves once the server runs so many. */
-    function untilAsleep(count: 0 | 1): Promise<boolean> {
-      const asked = `select from pg_stat_activity where state = 'active' and query = '${SLEEPING}'`
-      return until(async () => (await runSql(cluster.replicaUrl, asked)).length === count)
+    async function connect(): Promise<Client> {
+      const client = await connected(urlOf('reports'), 'tap')
+      clients.push(client)
+      return client
     }
 
-    it('is cancelled', async () => {
-      const client = await connected(url, 'tap')
-      const slept = client.query(SLEEPING).catch((error: unknown) => error)
+    /** Resolves once the server executes so many. */
+    async function untilAsleep(count: 0 | 1): Promise<void> {
+      const asleep = `select from pg_stat_activity where state = 'active' and query = '${SLEEPING}'`
+      await until(async () => (await run(cluster.replicaUrl, asleep)).length === count)
+    }
+
+    async function sleepOn(client: Client): Promise<{ readonly ended: Promise<unknown> }> {
+      const ended = reasonOf(client.query(SLEEPING))
       await untilAsleep(1)
+      return { ended }
+    }
+
+    it('is cancelled, and the next statement is not', async () => {
+      const client = await connect()
+      const { ended } = await sleepOn(client)
       const endCancel = requestCancel(client)
-      expect(await slept).to.include({ code: '57014' })
+      expect(await ended).to.include({ code: '57014' })
       await endCancel()
-      const { rows } = await client.query('select 1 as one')
-      expect(rows, 'the next statement').to.deep.equal([{ one: 1 }])
-      await client.end()
+      expect((await client.query('select 1 as one')).rows).to.deep.equal([{ one: 1 }])
     })
 
-    it('ends when its time is over', async () => {
-      const client = await connected(url, 'tap')
-      const ended = runFor(client, SLEEPING, keepingSink(), { timeoutMs: 300 })
-      const error: unknown = await ended.catch((error: unknown) => error)
-      expect(error).to.include({ code: 'report_timeout' })
-      await untilAsleep(0)
-      await client.end()
-    })
-
-    it('ends when nobody wants it any more', async () => {
-      const client = await connected(url, 'tap')
-      const leave = new AbortController()
-      const ended = runFor(client, SLEEPING, keepingSink(), { signal: leave.signal })
-      const left = ended.catch((error: unknown) => error)
+    it('ends when it is aborted', async () => {
+      const abort = new AbortController()
+      const aborted = runFor(await connect(), SLEEPING, keepingSink(), { signal: abort.signal })
+      const reason = reasonOf(aborted)
       await untilAsleep(1)
-      leave.abort(new Error('left'))
-      expect(await left).to.equal(leave.signal.reason)
+      abort.abort(new Error('aborted'))
+      expect(await reason).to.equal(abort.signal.reason)
       await untilAsleep(0)
-      await client.end()
-    })
-
-    it('ends when its connection is destroyed', async () => {
-      const client = await connected(url, 'tap')
-      const slept = client.query(SLEEPING).catch((error: unknown) => error)
-      await untilAsleep(1)
-      destroyConnection(client)
-      expect(await slept).to.be.an('error')
-      await untilAsleep(0)
-    })
-
-    it('is cancelled when a server that hangs goes on, and the pooler lives', async () => {
-      const client = await connected(url, 'tap')
-      const slept = client.query(SLEEPING).catch((error: unknown) => error)
-      await untilAsleep(1)
-      cluster.replica.pause()
-      const endCancel = requestCancel(client)
-      try {
-        // why: PgBouncer 1.18 crashes where who asked to cancel does not wait
-        await new Promise(resolve => setTimeout(resolve, 1500))
-      } finally {
-        cluster.replica.resume()
-      }
-      expect(await slept).to.include({ code: '57014' })
-      await endCancel()
-      await client.end()
-      await (await connected(url, 'tap')).end()
     })
 
     if (mode === 'session') return
 
-    it('that begins after its cancel came to nothing is cancelled again', async () => {
-      const holder = await connected(url, 'tap')
-      const waiting = await connected(url, 'tap')
+    it('ends when it is timed out', async () => {
+      const late = runFor(await connect(), SLEEPING, keepingSink(), { timeoutMs: 200 })
+      expect(await reasonOf(late)).to.include({ code: 'report_timeout' })
+      await untilAsleep(0)
+    })
+
+    it('ends when its connection is destroyed', async () => {
+      const client = await connect()
+      const { ended } = await sleepOn(client)
+      destroyConnection(client)
+      expect(await ended).to.be.an('error')
+      await untilAsleep(0)
+    })
+
+    it('is cancelled when a server that hangs goes on, and the pooler lives', async () => {
+      const client = await connect()
+      const { ended } = await sleepOn(client)
+      cluster.replica.pause()
+      const endCancel = requestCancel(client)
+      try {
+        // why: PgBouncer 1.18 crashes if the client that asked to cancel does not wait
+        await new Promise(resolve => setTimeout(resolve, 1500))
+      } finally {
+        cluster.replica.resume()
+      }
+      expect(await ended).to.include({ code: '57014' })
+      await endCancel()
+      await connect()
+    })
+
+    it('is cancelled again when it begins after its cancel came to nothing', async () => {
+      const [holder, waiting] = [await connect(), await connect()]
       await holder.query('begin')
-      const slept = waiting.query(SLEEPING).catch((error: unknown) => error)
+      const ended = reasonOf(waiting.query(SLEEPING))
       const endCancel = requestCancel(waiting)
       await holder.query('select pg_sleep(0.2)')
       await holder.query('commit')
-      expect(await slept).to.include({ code: '57014' })
+      expect(await ended).to.include({ code: '57014' })
       await endCancel()
-      await Promise.all([holder.end(), waiting.end()])
-    })
-
-    it('that waits for a place at the pooler ends at its time', async () => {
-      const holder = await connected(url, 'tap')
-      const waiting = await connected(url, 'tap')
-      await holder.query('begin')
-      const ended = runFor(waiting, 'select 1', keepingSink(), { timeoutMs: 100 })
-      const error: unknown = await ended.catch((error: unknown) => error)
-      expect(error).to.include({ code: 'report_timeout' })
-      await Promise.all([holder.end(), waiting.end()])
     })
   })
 }

@@ -4,43 +4,34 @@ import type { ReplicaState } from '../../src/observation.ts'
 import { createProbe } from '../../src/replica/probe.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { run } from '../support/shops.ts'
+import { until } from '../support/until.ts'
+import { change } from './execute.ts'
+import { lookAt } from './look.ts'
 
-describe('createProbe', () => {
+describe('a probe', function () {
+  this.timeout(60_000)
   let cluster: Cluster
-  before(async function () {
-    this.timeout(60_000)
+  let probeUrl: string
+  /** Of a role without pg_read_all_stats: an archive standby or a managed replica shows no more. */
+  let blindUrl: string
+
+  before(async () => {
     cluster = await sharedCluster()
+    probeUrl = cluster.urlFor('svodka_probe', 'replica')
+    blindUrl = cluster.urlFor('svodka_reports', 'replica')
+    await change(cluster, 'create table probed (written_at timestamptz not null)')
   })
+  after(() => change(cluster, 'drop table probed'))
 
-  async function probeOnce(connectionString: string, allowPrimary = false): Promise<ReplicaState> {
-    let seen: (state: ReplicaState) => void
-    const state = new Promise<ReplicaState>(resolve => (seen = resolve))
-    const probe = createProbe({
-      connectionString,
-      connectTimeoutMs: 2000,
-      allowPrimary,
-      observe: fact => fact.kind === 'replica-probed' && seen(fact.state),
-    })
-    probe.start(() => undefined)
-    const result = await state
-    await probe.stop()
-    return result
-  }
-
-  it('sees a hot standby that is caught up as the probe role', async () => {
-    await run(
-      cluster.primaryUrl,
-      'create table if not exists probed (n int); insert into probed values (1)',
-    )
-    await cluster.replicaCaughtUp()
-    const state = await probeOnce(cluster.urlFor('svodka_probe', 'replica'))
+  it('sees a hot standby that is caught up, as the probe role', async () => {
+    const state = await lookAt(probeUrl)
     expect(state).to.include({ inRecovery: true, usable: true, replayPaused: false })
     expect(state.lagSeconds).to.be.within(0, 40)
     expect(Date.parse(state.dataAsOf!)).to.be.within(Date.now() - 40_000, Date.now())
   })
 
   it('does not know the lag as a role without pg_read_all_stats', async () => {
-    const state = await probeOnce(cluster.urlFor('svodka_reports', 'replica'))
+    const state = await lookAt(blindUrl)
     expect(state.lagSeconds).to.equal(undefined)
     expect(state.dataAsOf).to.be.a('string')
   })
@@ -48,10 +39,10 @@ describe('createProbe', () => {
   it('sees that replay is paused, and the lag grow', async () => {
     await run(cluster.replicaUrl, 'select pg_wal_replay_pause()')
     try {
-      await run(cluster.primaryUrl, 'insert into probed values (2)')
-      const first = await probeOnce(cluster.urlFor('svodka_probe', 'replica'))
+      await run(cluster.primaryUrl, 'create table unseen (); drop table unseen')
+      const first = await lookAt(probeUrl)
       await new Promise(resolve => setTimeout(resolve, 300))
-      const second = await probeOnce(cluster.urlFor('svodka_probe', 'replica'))
+      const second = await lookAt(probeUrl)
       expect(second.replayPaused).to.equal(true)
       expect(second.lagSeconds).to.be.greaterThan(first.lagSeconds!)
       expect(second.dataAsOf).to.equal(first.dataAsOf)
@@ -61,22 +52,73 @@ describe('createProbe', () => {
   })
 
   it('sees a writable server for what it is', async () => {
-    expect(await probeOnce(cluster.primaryUrl)).to.include({ inRecovery: false, usable: false })
-    expect(await probeOnce(cluster.primaryUrl, true)).to.include({ usable: true, lagSeconds: 0 })
+    const { primaryUrl } = cluster
+    expect(await lookAt(primaryUrl)).to.include({ inRecovery: false, usable: false })
+    const allowed = await lookAt(primaryUrl, { allowPrimary: true })
+    expect(allowed).to.include({ usable: true, lagSeconds: 0 })
   })
 
-  it('reports a database that is away and goes on looking', async () => {
+  it('reports a database that is unreachable, and looks again', async () => {
     const failures: unknown[] = []
     const probe = createProbe({
       connectionString: 'postgres://nobody@127.0.0.1:1/none',
       connectTimeoutMs: 500,
       allowPrimary: false,
       observe: fact => fact.kind === 'replica-probe-failed' && failures.push(fact.error),
+      random: () => 0,
     })
     probe.start(() => undefined)
-    await new Promise(resolve => setTimeout(resolve, 1300))
-    expect(failures.length).to.be.at.least(2)
+    await until(() => failures.length >= 2)
+    expect(failures[0]).to.include({ code: 'ECONNREFUSED' })
     expect(probe.state()).to.equal(undefined)
     await probe.stop()
+  })
+
+  describe('with a heartbeat that the product writes', () => {
+    // why: a `?` is an operator of jsonb, and no placeholder
+    const heartbeat = `select written_at from probed where '{"a": 1}'::jsonb ? 'a'`
+
+    // Each goes on from the one before.
+    for (const [title, sql, expected, error] of [
+      [
+        'does not know the lag, and never says 0, if its role may not read it',
+        'truncate probed',
+        undefined,
+        /permission denied/,
+      ],
+      [
+        'does not know it without a row',
+        'grant select on probed to svodka_reports',
+        undefined,
+        /0 rows, expected one/,
+      ],
+      [
+        'knows it from the heartbeat alone',
+        'insert into probed values (now())',
+        [0, 2],
+        /^undefined$/,
+      ],
+      [
+        'says 0, and no data of the future, if the primary is 30 s ahead',
+        `update probed set written_at = now() + interval '30 seconds'`,
+        [0, 0],
+        /^undefined$/,
+      ],
+      [
+        'does not know it with two rows',
+        'insert into probed values (now())',
+        undefined,
+        /2 rows, expected one/,
+      ],
+    ] as const) {
+      it(title, async () => {
+        await change(cluster, sql)
+        const state: ReplicaState = await lookAt(blindUrl, { heartbeat })
+        if (expected === undefined) expect(state.lagSeconds).to.equal(undefined)
+        else expect(state.lagSeconds).to.be.within(expected[0], expected[1])
+        expect(String(state.heartbeatError)).to.match(error)
+        if (state.dataAsOf) expect(Date.parse(state.dataAsOf)).to.be.at.most(Date.now() + 1000)
+      })
+    }
   })
 })

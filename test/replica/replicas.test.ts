@@ -3,13 +3,20 @@ import { createAdmission } from '../../src/replica/admission.ts'
 import { createExecutionCosts } from '../../src/replica/execution-costs.ts'
 import type { Observation } from '../../src/observation.ts'
 import { classifyError } from '../../src/replica/classify-error.ts'
-import type { OrganizationRun } from '../../src/replica/replica-run.ts'
+import type { OrganizationRun, Reading } from '../../src/replica/replica-run.ts'
 import { createReplicas } from '../../src/replica/replicas.ts'
 import type { Member } from '../../src/replica/replicas.ts'
 import { createRetryBudget } from '../../src/replica/retry-budget.ts'
 import { WritableServerError } from '../../src/replica/writable-server.ts'
 
 const withCode = (code: string) => Object.assign(new Error(`from PostgreSQL ${code}`), { code })
+
+/** How an execution ends; `before` is without a connection. */
+interface End {
+  readonly error: unknown
+  readonly before?: boolean
+  readonly ms?: number
+}
 
 interface Told {
   readonly name: string
@@ -20,16 +27,12 @@ interface Told {
   readonly open?: boolean
   readonly quiet?: boolean
   readonly connected?: boolean
-  /** What its runs end with, in turn; then they go well. `before` is without a connection. */
-  readonly ends?: Array<{
-    readonly error: unknown
-    readonly before?: boolean
-    readonly ms?: number
-  }>
+  /** How its executions end, in turn; then they end well. */
+  readonly ends?: readonly End[]
 }
 
-/** Replicas that answer as they are told: which of them is asked, and when, is what is looked at. */
-function world(...all: Told[]) {
+/** Replicas that answer as they are told: which of them is asked, and when, is what is tested. */
+function world(...all: readonly Told[]) {
   let nowMs = 0
   let identity = 0
   const asked: string[] = []
@@ -106,11 +109,7 @@ function world(...all: Told[]) {
         preparedName: '',
         values: [],
         timeoutMs: 1000,
-        open: () => ({
-          sink: { begin: () => undefined, row: () => true, rowCount: () => 0 },
-          finish: () => undefined,
-          isOut: () => false,
-        }),
+        open: readingOf(0),
         signal: new AbortController().signal,
         ...over,
       })
@@ -121,12 +120,106 @@ function world(...all: Told[]) {
   return { run, asked, waits, facts, told }
 }
 
-const CONFLICT = { error: withCode('40001') }
-const LOST = { error: new Error('Connection terminated unexpectedly') }
-const REFUSED = { error: withCode('ECONNREFUSED'), before: true }
+/** One of which so many rows have been sent on. */
+function readingOf(rowCount: number): () => Reading {
+  const sink = { begin: () => undefined, row: () => true, rowCount: () => rowCount }
+  return () => ({ sink, finish: () => undefined, isOut: () => rowCount > 0 })
+}
 
-describe('replicas', () => {
-  it('have a run go to the least busy', async () => {
+const ERRORS: Readonly<Record<string, unknown>> = {
+  lost: new Error('Connection terminated unexpectedly'),
+  writable: new WritableServerError(),
+}
+
+/** `40001`, `!53300` before there is a connection, `40001@400` after so many ms, `20*lost` as often. */
+function endsOf(text: string): readonly End[] {
+  return text.split(' ').flatMap(one => {
+    const [, count = '1', before, code = '', ms = '0'] = /^(?:(\d+)\*)?(!)?(\w+)(?:@(\d+))?$/.exec(
+      one,
+    )!
+    const end = { error: ERRORS[code] ?? withCode(code), before: before === '!', ms: Number(ms) }
+    return Array.from({ length: Number(count) }, () => end)
+  })
+}
+
+/** Of replica a, beside which there is a busier b: how executions on a end, where it is tried, the result, pauses. */
+const RETRIES = `
+  after a conflict on the other replica, later          | 40001         | a b | ok                  | 1
+  after a conflict at 40 % of its time                  | 40001@400     | a b | ok                  | 1
+  not after a later conflict                            | 40001@401     | a   | replica_unavailable | 0
+  at once on the other if no connection can be made     | !ECONNREFUSED | a b | ok                  | 0
+  at once on the other if the server takes writes       | !writable     | a b | ok                  | 0
+  at once on the other if the server is full            | !53300        | a b | ok                  | 0
+  not after a time-out                                  | 57014         | a   | report_timeout      | 0
+  not after an error of the definition                  | 42P01         | a   | internal_error      | 0
+  not if its temporary files are too large              | 53400         | a   | result_too_large    | 0
+  not if it had no lock                                 | 55P03         | a   | replica_unavailable | 0
+`
+/** The same of a alone. */
+const RETRIES_ALONE = `
+  on the same replica after a conflict, and no third time         | 3*40001       | a a     | replica_unavailable | 1
+  on a new connection, later, if its own was lost                 | lost          | a a     | ok                  | 1
+  at once if the server ended its connection on purpose           | 57P01         | a a     | ok                  | 0
+  not if no connection can be made                                | !ECONNREFUSED | a       | replica_unavailable | 0
+  at once when it is its turn on a full server                    | !53300        | a a     | ok                  | 0
+  on a full server after longer than its statement may take       | !53300@5000   | a a     | ok                  | 0
+  on a full server while connections are being made               | 3*!53300      | a a a a | ok                  | 2
+`
+
+describe('an execution is retried', () => {
+  for (const [table, others] of [
+    [RETRIES, [{ name: 'b', load: 1 }]],
+    [RETRIES_ALONE, []],
+  ] as const) {
+    for (const row of table.trim().split('\n')) {
+      const [title = '', ends = '', expected, result, pauses] = row
+        .split('|')
+        .map(cell => cell.trim())
+      it(title, async () => {
+        const { run, asked, waits } = world({ name: 'a', ends: endsOf(ends) }, ...others)
+        expect(await run()).to.equal(result)
+        expect(asked.join(' ')).to.equal(expected)
+        expect(waits).to.deep.equal(Array(Number(pauses)).fill(300))
+      })
+    }
+  }
+
+  it('on a full server 20 times at most, and not at all without a connection of ours', async () => {
+    const endless = world({ name: 'a', ends: endsOf('99*!53300') })
+    expect([await endless.run(), endless.asked.length]).to.deep.equal(['replica_unavailable', 21])
+    expect(endless.waits.length, 'pauses').to.equal(19)
+    const shut = world({ name: 'a', connected: false, ends: endsOf('!53300') })
+    expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
+  })
+
+  it('not once rows have been sent, and its replica is not taken to be unavailable', async () => {
+    for (const ends of ['40001', 'lost']) {
+      const { run, asked, told } = world({ name: 'a', ends: endsOf(ends) }, { name: 'b', load: 1 })
+      expect(await run({ open: readingOf(7) })).to.equal('replica_unavailable')
+      expect(asked).to.deep.equal(['a'])
+      expect(told).to.not.include('a failed')
+    }
+  })
+
+  it('for a tenth of all executions at most, beside ten saved up', async () => {
+    const { run, asked, facts } = world({ name: 'a', ends: endsOf('1000*lost') })
+    for (let count = 0; count < 200; count += 1) await run()
+    expect(asked).to.have.length(200 + 10 + 20 - 1)
+    expect(facts[0]).to.include({ kind: 'run-retried', replica: 'a', reason: 'transport' })
+  })
+
+  it('on another replica as often as no connection can be made', async () => {
+    const { run, asked } = world(
+      { name: 'a', ends: endsOf('100*!ECONNREFUSED') },
+      { name: 'b', load: 1 },
+    )
+    for (let count = 0; count < 100; count += 1) expect(await run()).to.equal('ok')
+    expect(asked).to.have.length(200)
+  })
+})
+
+describe('an execution', () => {
+  it('goes to the least busy replica', async () => {
     const { run, asked } = world(
       { name: 'a', load: 3 },
       { name: 'b', load: 1 },
@@ -135,7 +228,7 @@ describe('replicas', () => {
     expect([await run(), asked]).to.deep.equal(['ok', ['b']])
   })
 
-  it('that are writable, cannot be reached or are too far behind are left out', async () => {
+  it('goes to none that is writable, cannot be reached or is too far behind', async () => {
     const { run, asked } = world(
       { name: 'a', usable: false },
       { name: 'b', open: true },
@@ -146,7 +239,26 @@ describe('replicas', () => {
     expect([await run({ maxLagMs: 5000 }), asked]).to.deep.equal(['ok', ['e']])
   })
 
-  it('of which none may have a run are unavailable, and the log is told why each', async () => {
+  for (const [ends, expected] of [
+    ['lost', 'a failed, a drops, b answered'],
+    ['40001', 'a answered, b answered'],
+    ['!writable', 'a is looked at, b answered'],
+    ['!53300', 'b answered'],
+  ] as const) {
+    it(`tells of its replicas after ${ends}: ${expected}`, async () => {
+      const { run, told } = world({ name: 'a', ends: endsOf(ends) }, { name: 'b', load: 1 })
+      await run()
+      expect(told.join(', ')).to.equal(expected)
+    })
+  }
+
+  it('tells that a full server without a connection of ours has failed', async () => {
+    const { run, told } = world({ name: 'a', connected: false, ends: endsOf('!53300') })
+    await run()
+    expect(told).to.deep.equal(['a failed'])
+  })
+
+  it('that no replica may have is told to the log, with the reason of each', async () => {
     const { run, facts } = world({ name: 'a', open: true }, { name: 'b', lagSeconds: 7 })
     expect(await run({ maxLagMs: 5000 })).to.equal('replica_unavailable')
     const [fact] = facts
@@ -157,147 +269,20 @@ describe('replicas', () => {
     expect(await run(), 'without a limit').to.equal('ok')
   })
 
-  it('refuse what would wait too long, and the log is told of the wait and of no execution', async () => {
+  it('that would wait too long is told to the log as a wait, and as no execution', async () => {
     const { run, facts } = world({ name: 'a' })
     const codes = await Promise.all(Array.from({ length: 166 }, () => run()))
     expect(codes.filter(code => code !== 'ok')).to.deep.equal(['rate_limited', 'rate_limited'])
     expect(facts).to.have.length(2)
-    expect(facts[1]).to.include({
-      kind: 'run',
-      outcome: 'refused',
-      queueMs: 0,
-      durationMs: undefined,
-      rowCount: 0,
-    })
+    const refused = { kind: 'run', outcome: 'refused', queueMs: 0, durationMs: undefined }
+    expect(facts[1]).to.include({ ...refused, rowCount: 0 })
   })
 
-  it('make a run in conflict once more, a little later, elsewhere', async () => {
-    const { run, asked, waits, facts } = world(
-      { name: 'a', ends: [CONFLICT] },
-      { name: 'b', load: 5 },
-    )
-    expect([await run(), asked, waits]).to.deep.equal(['ok', ['a', 'b'], [300]])
-    expect(facts[0]).to.include({ kind: 'run-retried', replica: 'a', reason: 'conflict' })
-  })
-
-  it('make it on the same one where there is no other, and no third time', async () => {
-    const { run, asked } = world({ name: 'a', ends: [CONFLICT, CONFLICT, CONFLICT] })
-    expect([await run(), asked]).to.deep.equal(['replica_unavailable', ['a', 'a']])
-  })
-
-  it('leave a conflict alone once 40 % of the time are gone', async () => {
-    const late = world({ name: 'a', ends: [{ ...CONFLICT, ms: 401 }] }, { name: 'b', load: 1 })
-    expect([await late.run(), late.asked]).to.deep.equal(['replica_unavailable', ['a']])
-    const early = world({ name: 'a', ends: [{ ...CONFLICT, ms: 400 }] }, { name: 'b', load: 1 })
-    expect([await early.run(), early.asked]).to.deep.equal(['ok', ['a', 'b']])
-  })
-
-  it('make nothing again of which rows are out', async () => {
-    const { run, asked } = world({ name: 'a', ends: [CONFLICT] }, { name: 'b', load: 1 })
-    const sink = { begin: () => undefined, row: () => true, rowCount: () => 7 }
-    const open = () => ({ sink, finish: () => undefined, isOut: () => true })
-    expect([await run({ open }), asked]).to.deep.equal(['replica_unavailable', ['a']])
-  })
-
-  it('are not taken to be away where a run breaks off after its first rows', async () => {
-    const { run, told } = world({ name: 'a', ends: [LOST] })
-    const sink = { begin: () => undefined, row: () => true, rowCount: () => 7 }
-    await run({ open: () => ({ sink, finish: () => undefined, isOut: () => true }) })
-    expect(told).to.deep.equal([])
-  })
-
-  it('make a run whose connection was lost once more, on a new one', async () => {
-    const { run, asked, told, waits } = world({ name: 'a', ends: [LOST] })
-    expect([await run(), asked]).to.deep.equal(['ok', ['a', 'a']])
-    expect(told).to.deep.equal(['a failed', 'a drops', 'a answered'])
-    expect(waits).to.deep.equal([300])
-  })
-
-  it('tries a connection that the server ended on purpose again at once', async () => {
-    const { run, asked, waits } = world({ name: 'a', ends: [{ error: withCode('57P01') }] })
-    expect([await run(), asked, waits]).to.deep.equal(['ok', ['a', 'a'], []])
-  })
-
-  it('go elsewhere at once where no connection can be made, and nowhere where there is no elsewhere', async () => {
-    const two = world({ name: 'a', ends: [REFUSED] }, { name: 'b', load: 1 })
-    expect([await two.run(), two.asked, two.waits]).to.deep.equal(['ok', ['a', 'b'], []])
-    const one = world({ name: 'a', ends: [REFUSED] })
-    expect([await one.run(), one.asked]).to.deep.equal(['replica_unavailable', ['a']])
-  })
-
-  it('go elsewhere from a server that turns out to take writes', async () => {
-    const writable = { error: new WritableServerError(), before: true }
-    const { run, asked, told } = world({ name: 'a', ends: [writable] }, { name: 'b', load: 1 })
-    expect([await run(), asked]).to.deep.equal(['ok', ['a', 'b']])
-    expect(told).to.deep.equal(['a is looked at', 'b answered'])
-  })
-
-  it('go elsewhere from a server that is full, which is away where no connection is left', async () => {
-    const full = { error: withCode('53300'), before: true }
-    const { run, asked, told } = world(
-      { name: 'a', ends: [full] },
-      { name: 'b', load: 1, connected: false, ends: [full] },
-    )
-    expect([await run(), asked]).to.deep.equal(['replica_unavailable', ['a', 'b']])
-    expect(told).to.deep.equal(['b failed'])
-  })
-
-  it('have a run wait for its turn on a server that is full, where there is no other', async () => {
-    const full = { error: withCode('53300'), before: true }
-    const { run, asked, waits, told } = world({ name: 'a', ends: [full] })
-    expect([await run(), asked, waits]).to.deep.equal(['ok', ['a', 'a'], []])
-    expect(told).to.deep.equal(['a answered'])
-    const late = world({ name: 'a', ends: [{ ...full, ms: 5000 }] })
-    expect(await late.run(), 'after a wait that is longer than its statement may take').to.equal(
-      'ok',
-    )
-    const often = world({ name: 'a', ends: [full, full, full] })
-    expect([await often.run(), often.asked.length], 'while its first are being made').to.deep.equal(
-      ['ok', 4],
-    )
-    const endless = world({ name: 'a', ends: Array.from({ length: 99 }, () => full) })
-    expect([await endless.run(), endless.asked.length]).to.deep.equal(['replica_unavailable', 21])
-    expect(endless.waits.length, 'pauses').to.equal(19)
-    const shut = world({ name: 'a', connected: false, ends: [full] })
-    expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
-  })
-
-  for (const [code, problem] of [
-    ['57014', 'report_timeout'],
-    ['42P01', 'internal_error'],
-    ['53400', 'result_too_large'],
-    ['55P03', 'replica_unavailable'],
-  ] as const) {
-    it(`do not make a run once more after ${code}`, async () => {
-      const { run, asked } = world(
-        { name: 'a', ends: [{ error: withCode(code) }] },
-        { name: 'b', load: 1 },
-      )
-      expect([await run(), asked]).to.deep.equal([problem, ['a']])
-    })
-  }
-
-  it('are looked at at once where one has runs under way and says nothing', async () => {
-    const quiet = world({ name: 'a', quiet: true })
-    await quiet.run()
-    expect(quiet.told, 'the first run').to.deep.equal(['a answered'])
-    await Promise.all([quiet.run(), quiet.run(), world({ name: 'a' }).run()])
-    expect(quiet.told).to.include('a is looked at')
-  })
-
-  it('make no more than a tenth of all runs once more, beside ten saved up', async () => {
-    const ends = Array.from({ length: 1000 }, () => LOST)
-    const { run, asked } = world({ name: 'a', ends })
-    for (let count = 0; count < 200; count += 1) await run()
-    expect(asked).to.have.length(200 + 10 + 20 - 1)
-  })
-
-  it('go elsewhere as often as no connection is to be had', async () => {
-    const { run, asked } = world(
-      { name: 'a', ends: Array.from({ length: 100 }, () => REFUSED) },
-      { name: 'b', load: 1 },
-    )
-    for (let count = 0; count < 100; count += 1) expect(await run()).to.equal('ok')
-    expect(asked).to.have.length(200)
+  it('has a replica looked at if that has others under way and says nothing', async () => {
+    const { run, told } = world({ name: 'a', quiet: true })
+    await run()
+    expect(told, 'the first').to.deep.equal(['a answered'])
+    await Promise.all([run(), run()])
+    expect(told).to.include('a is looked at')
   })
 })

@@ -1,49 +1,41 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import type { Lacking, Observation } from '../../src/observation.ts'
+import type { Lacking } from '../../src/observation.ts'
 import { createPool } from '../../src/replica/pool.ts'
 import { findLacking, RoleSettingsError } from '../../src/replica/role-settings.ts'
 import { roleSettings } from '../../src/replica/session-settings.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { needsPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
-import { run as runSql } from '../support/shops.ts'
+import { change, reasonOf } from './execute.ts'
 
 const EXPECTED = roleSettings('reports', 'auto')
 
 describe('what a role must carry behind a pooler', () => {
-  const namesFor = (found: Readonly<Record<string, string>>, role = 'x'): string[] =>
-    findLacking(EXPECTED, { ...EXPECTED, ...found }, role).map(({ name }) => name)
-
-  it('lacks nothing where all is as expected', () => {
-    expect(namesFor({})).to.deep.equal([])
-  })
-
-  it('takes any limit, and none as lacking', () => {
-    expect(namesFor({ statement_timeout: '5min', lock_timeout: '200ms' })).to.deep.equal([])
-    expect(namesFor({ statement_timeout: '0', lock_timeout: '0' })).to.have.members([
-      'statement_timeout',
-      'lock_timeout',
-    ])
-  })
-
-  it('takes UTC by its other names', () => {
-    expect(namesFor({ TimeZone: 'Etc/UTC' })).to.deep.equal([])
-    expect(namesFor({ TimeZone: 'Europe/Moscow' })).to.deep.equal(['TimeZone'])
-  })
-
-  const CHANGING: Array<[name: string, found: string, changesAnswers: boolean]> = [
-    ['TimeZone', 'Europe/London', true],
-    ['DateStyle', 'German, DMY', true],
-    ['DateStyle', 'ISO, MDY', false],
-    ['IntervalStyle', 'postgres', true],
-    ['bytea_output', 'escape', true],
-    ['jit', 'on', false],
-    ['default_transaction_read_only', 'off', false],
-  ]
-  for (const [name, found, changesAnswers] of CHANGING) {
-    it(`says that ${name} "${found}" ${changesAnswers ? 'changes' : 'does not change'} answers`, () => {
-      const [lacking] = findLacking(EXPECTED, { ...EXPECTED, [name]: found }, 'x')
-      expect(lacking).to.include({ name, found, expected: EXPECTED[name], changesAnswers })
+  for (const [name, found, outcome] of [
+    ['statement_timeout', '5min', 'is enough'],
+    ['statement_timeout', '0', 'is lacking'],
+    ['lock_timeout', '200ms', 'is enough'],
+    ['lock_timeout', '0', 'is lacking'],
+    ['TimeZone', 'Etc/UTC', 'is enough'],
+    ['TimeZone', 'Europe/London', 'changes responses'],
+    ['DateStyle', 'German, DMY', 'changes responses'],
+    ['DateStyle', 'ISO, MDY', 'is lacking'],
+    ['IntervalStyle', 'postgres', 'changes responses'],
+    ['bytea_output', 'escape', 'changes responses'],
+    ['jit', 'on', 'is lacking'],
+    ['default_transaction_read_only', 'off', 'is lacking'],
+  ] as const) {
+    it(`${name} "${found}" ${outcome}`, () => {
+      const lacking = findLacking(EXPECTED, { ...EXPECTED, [name]: found }, 'x')
+      if (outcome === 'is enough') return expect(lacking).to.deep.equal([])
+      const changesAnswers = outcome === 'changes responses'
+      expect(lacking).to.have.length(1)
+      return expect(lacking[0]).to.include({
+        name,
+        found,
+        expected: EXPECTED[name],
+        changesAnswers,
+      })
     })
   }
 
@@ -60,7 +52,7 @@ describe('what a role must carry behind a pooler', () => {
     }
   })
 
-  it('needs no plan_cache_mode where nothing is prepared', () => {
+  it('needs no plan_cache_mode if nothing is prepared', () => {
     expect(roleSettings('reports', 'auto')).to.include.keys('plan_cache_mode')
     expect(roleSettings('reports', 'off')).to.not.include.keys('plan_cache_mode')
   })
@@ -70,58 +62,51 @@ describe('a role behind PgBouncer that carries nothing', function () {
   this.timeout(30_000)
   let cluster: Cluster
 
-  const change = async (sql: string): Promise<void> => {
-    await runSql(cluster.primaryUrl, sql)
-    await cluster.replicaCaughtUp()
-  }
-
   before(async function () {
-    needsPgBouncer(this)
     cluster = await sharedCluster()
-    await change(`create role pooled_bare login password '${cluster.passwordOf('pooled_bare')}'`)
-    // why: the machine's own zone may be UTC
-    await change(`alter role pooled_bare set TimeZone = 'Asia/Tokyo'`)
+    needsPgBouncer(this)
+    await change(
+      cluster,
+      `create role pooled_bare login password '${cluster.passwordOf('pooled_bare')}'`,
+      // why: the machine's own zone may be UTC
+      `alter role pooled_bare set TimeZone = 'Asia/Tokyo'`,
+    )
   })
-  after(() => change('drop role if exists pooled_bare'))
+  after(() => change(cluster, 'drop role if exists pooled_bare'))
 
   /** By way of a pooler that has no connection to the server yet. */
   async function connect(): Promise<{ readonly error: unknown; readonly lacking: Lacking[] }> {
     const serverUrl = cluster.urlFor('pooled_bare', 'replica')
     const pgBouncer = await startPgBouncer({ mode: 'transaction', serverUrls: [serverUrl] })
-    const met: Observation[] = []
+    let lacking: Lacking[] = []
     const pool = createPool({
       name: 'reports',
       connectionString: pgBouncer.urlFor(serverUrl),
       max: 1,
       connectTimeoutMs: 5000,
-      observe: fact => void met.push(fact),
+      observe(fact) {
+        if (fact.kind === 'pooler-met') lacking = [...fact.lacking]
+      },
     })
-    try {
-      const error: unknown = await pool.connect().then(
-        client => client.release(),
-        (error: unknown) => error,
-      )
-      const lacking = met.flatMap(fact => (fact.kind === 'pooler-met' ? fact.lacking : []))
-      return { error, lacking }
-    } finally {
-      await pool.end()
-      await pgBouncer.stop()
-    }
+    const error = await reasonOf(pool.connect().then(client => client.release()))
+    await pool.end()
+    await pgBouncer.stop()
+    return { error, lacking }
   }
 
-  it('is refused while answers would be wrong, warned of while they are right, and mended', async () => {
-    const bare = await connect()
-    expect(bare.error).to.include({ code: 'replica_unavailable' })
-    expect((bare.error as Error).cause).to.be.an.instanceof(RoleSettingsError)
-    const changing = bare.lacking.filter(({ changesAnswers }) => changesAnswers)
+  it('is rejected while responses would be wrong, warned of while they are right, and mended', async () => {
+    const mend = (all: readonly Lacking[]) => change(cluster, all.map(one => one.mend).join('\n'))
+    const { error, lacking } = await connect()
+    expect(error).to.include({ code: 'replica_unavailable' })
+    const { cause } = error as Error
+    expect(cause).to.be.an.instanceof(RoleSettingsError)
+    const changing = lacking.filter(({ changesAnswers }) => changesAnswers)
     expect(changing.map(({ name }) => name)).to.have.members(['TimeZone', 'IntervalStyle'])
     for (const { name, found, mend } of changing) {
-      expect(String((bare.error as Error).cause))
-        .to.contain(`${name} is "${found}"`)
-        .and.contain(mend)
+      expect(String(cause)).to.contain(`${name} is "${found}"`).and.contain(mend)
     }
 
-    await change(changing.map(({ mend }) => mend).join('\n'))
+    await mend(changing)
     const warned = await connect()
     expect(warned.error).to.equal(undefined)
     expect(warned.lacking.map(({ name }) => name)).to.include.members([
@@ -131,7 +116,7 @@ describe('a role behind PgBouncer that carries nothing', function () {
       'client_connection_check_interval',
     ])
 
-    await change(warned.lacking.map(({ mend }) => mend).join('\n'))
+    await mend(warned.lacking)
     expect(await connect()).to.deep.equal({ error: undefined, lacking: [] })
   })
 })

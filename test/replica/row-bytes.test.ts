@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import { sharedCluster } from '../support/cluster.ts'
-import { connected, hex, hexRows, slices, type Cut } from './rows.ts'
+import { overTls, standbyWithTls } from '../support/tls.ts'
+import { connected, connectionStream, hex, hexRows, slices, type Cut } from './rows.ts'
 
 /** Text that a packet's end may cut anywhere: one to four bytes a character, and what JSON escapes. */
 const TEXT = 'aя€🙂"\\\n'
@@ -89,5 +90,19 @@ describe('rows as bytes', () => {
     const { rows } = await client.query<{ text: string }>(`select '${TEXT}' || $1 as text`, ['!'])
     expect(rows).to.deep.equal([{ text: `${TEXT}!` }])
     expect(await hexRows(client, "select 'again'")).to.deep.equal([[hex('again')]])
+  })
+
+  describe('over TLS', () => {
+    const standby = standbyWithTls()
+
+    it('are the same by the tap as by way of pg, cut or not', async () => {
+      const text = `select n, '${TEXT}' || n, null, repeat('ш', n) from generate_series(1, 2000) as n`
+      url = overTls(standby.cluster.replicaUrl)
+      const whole = await rowsOf(text, 'pg')
+      expect(whole).to.have.length(2000)
+      expect(connectionStream(clients[0]!)).to.have.property('encrypted', true)
+      expect(await rowsOf(text, 'tap')).to.deep.equal(whole)
+      expect(await rowsOf(text, 'tap', slices(7))).to.deep.equal(whole)
+    })
   })
 })

@@ -1,12 +1,10 @@
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Server, Socket } from 'node:net'
 import { expect } from 'chai'
 import type { ReplicaState } from '../../src/observation.ts'
 import { classify } from '../../src/replica/classify-error.ts'
-import type { ReplicaRun } from '../../src/replica/replica-run.ts'
-import { createReplica, type Replica } from '../../src/replica/replica.ts'
+import type { Replica } from '../../src/replica/replica.ts'
 import { sharedCluster } from '../support/cluster.ts'
-import { keepingSink } from './rows.ts'
+import { errorOf, replicasOfTests, rowsOf } from './execute.ts'
+import { startWire } from './wire.ts'
 
 const STANDBY: ReplicaState = {
   inRecovery: true,
@@ -15,106 +13,63 @@ const STANDBY: ReplicaState = {
   lagSeconds: 2,
   replayPaused: false,
 }
+const BACKEND = 'select pg_backend_pid()'
 
-describe('a run on a connection', function () {
+describe('an execution on a connection', function () {
   this.timeout(60_000)
+  const replicaAt = replicasOfTests()
   let url: string
   let replica: Replica
   let state = STANDBY
-  let server: Server | undefined
-  const sockets: Socket[] = []
 
   before(async () => {
     url = (await sharedCluster()).replicaUrl
   })
   beforeEach(() => {
-    replica = replicaAt(url)
     state = STANDBY
-  })
-  afterEach(() => replica.close())
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.destroy()
-    server?.close()
+    replica = replicaAt(url, { state: () => state, lookAnew: async () => {} })
   })
 
-  const replicaAt = (connectionString: string): Replica =>
-    createReplica({
-      connectionString,
-      poolSize: 1,
-      connectTimeoutMs: 5000,
-      allowPrimary: false,
-      state: () => state,
-      stateAgeMs: () => 0,
-      lookAnew: async () => {},
-      observe: () => {},
-      now: () => performance.now(),
-    })
-
-  /** What it ended with, if not well. */
-  function errorOf(text: string, over: Partial<ReplicaRun> = {}): Promise<unknown> {
-    const run = { name: 'x', alike: '1', text, preparedName: text.slice(0, 63), values: [] }
-    return replica
-      .run({
-        ...run,
-        timeoutMs: 5000,
-        open: () => ({ sink: keepingSink(), finish: () => {}, isOut: () => false }),
-        signal: new AbortController().signal,
-        ...over,
-      })
-      .then(
-        () => undefined,
-        (error: unknown) => error,
-      )
-  }
-
-  async function pid(): Promise<string> {
-    const sink = keepingSink()
-    const open = () => ({ sink, finish: () => {}, isOut: () => false })
-    expect(await errorOf('select pg_backend_pid()::text', { open })).to.equal(undefined)
-    return JSON.stringify(sink.rows)
-  }
-
-  it('is refused where the replica has fallen too far behind since it was sent there', async () => {
-    expect(await errorOf('select 1', { maxLagMs: 3000 })).to.equal(undefined)
+  it('is rejected if the replica has fallen too far behind since it was sent there', async () => {
+    const bounded = { maxLagMs: 3000 }
+    expect(await errorOf(replica, 'select 1', bounded)).to.equal(undefined)
     state = { ...STANDBY, lagSeconds: 4 }
-    const { problem, remedy } = classify(await errorOf('select 1', { maxLagMs: 3000 }))
+    const { problem, remedy } = classify(await errorOf(replica, 'select 1', bounded))
     expect([problem.code, remedy]).to.deep.equal(['replica_unavailable', 'elsewhere'])
-    expect(await errorOf('select 1')).to.equal(undefined)
+    expect(await errorOf(replica, 'select 1')).to.equal(undefined)
   })
 
-  it('gives its connection back where its reader cannot begin', async () => {
+  it('gives its connection back if its reader cannot begin', async () => {
     const cause = new TypeError('bug')
     const open = (): never => {
       throw cause
     }
-    expect(await errorOf('select 1', { open })).to.include({ code: 'internal_error', cause })
-    expect(await errorOf('select 1'), 'on the only connection there may be').to.equal(undefined)
+    expect(await errorOf(replica, 'select 1', { open })).to.include({
+      code: 'internal_error',
+      cause,
+    })
+    expect(await errorOf(replica, 'select 1'), 'on the only connection').to.equal(undefined)
   })
 
-  it('leaves its connection as it was after an error of its own, in whatever language', async () => {
-    const english = Buffer.from('SERROR\0VERROR\0')
-    server = createServer(client => {
-      const { hostname, port } = new URL(url)
-      const upstream = connect(Number(port), hostname)
-      for (const socket of [client, upstream]) sockets.push(socket.on('error', () => {}))
-      client.on('data', bytes => void upstream.write(bytes))
-      let held = Buffer.alloc(0)
-      upstream.on('data', bytes => {
+  it('leaves its connection as it was after an error in whatever language', async () => {
+    let held = Buffer.alloc(0)
+    const wire = await startWire(url, {
+      toClient(bytes) {
         held = Buffer.concat([held, bytes])
-        const at = held.indexOf(english)
+        const at = held.indexOf('SERROR\0VERROR\0')
         if (at >= 0) held.write('SFEHLR', at)
         // why: the server may tell in a packet of its own that it is ready, and until then the connection is not
-        if (at >= 0 && held.at(-6) !== 'Z'.charCodeAt(0)) return
-        client.write(held)
+        if (at >= 0 && held.at(-6) !== 'Z'.charCodeAt(0)) return undefined
+        const passed = held
         held = Buffer.alloc(0)
-      })
+        return passed
+      },
     })
-    await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
-    await replica.close()
-    const { port } = server.address() as AddressInfo
-    replica = replicaAt(Object.assign(new URL(url), { port: String(port) }).href)
-    const before = await pid()
-    expect(await errorOf('select 1 / 0')).to.have.nested.property('cause.severity', 'FEHLR')
-    expect(await pid()).to.equal(before)
+    const inGerman = replicaAt(wire.url)
+    const before = await rowsOf(inGerman, BACKEND)
+    const error = await errorOf(inGerman, 'select 1 / 0')
+    expect(error).to.have.nested.property('cause.severity', 'FEHLR')
+    expect(await rowsOf(inGerman, BACKEND)).to.deep.equal(before)
+    wire.close()
   })
 })

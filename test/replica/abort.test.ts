@@ -1,0 +1,131 @@
+// What an execution waits for in turn, each with a request that is aborted meanwhile: by its client or its deadline.
+import { expect } from 'chai'
+import { Client } from 'pg'
+import { replicaProblem } from '../../src/replica/classify-error.ts'
+import type { Replica } from '../../src/replica/replica.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { startProxy, type Proxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
+import { activeWait, LATCH, WAITS_FOR_LATCH } from './active.ts'
+import { errorOf, replicasOfTests, started } from './execute.ts'
+import { keepingSink } from './rows.ts'
+
+/** Far longer than a test. */
+const LONG_MS = 60_000
+
+describe('an aborted execution', function () {
+  this.timeout(30_000)
+  const replicaAt = replicasOfTests()
+  let url: string
+  let latch: Client
+  let proxy: Proxy
+
+  before(async () => {
+    url = (await sharedCluster()).replicaUrl
+    latch = new Client({ connectionString: url })
+    await latch.connect()
+    await latch.query(`select pg_advisory_lock(${LATCH})`)
+  })
+  after(() => latch.end())
+  beforeEach(async () => {
+    proxy = await startProxy(url)
+  })
+  afterEach(() => proxy.cut())
+
+  for (const [title, text, wait, readRows] of [
+    ['that waits for a lock', WAITS_FOR_LATCH, 'advisory', Infinity],
+    ['that sleeps', 'select pg_sleep(50)', 'PgSleep', Infinity],
+    // Such a backend looks for no interrupt of its own accord, as in a long sort.
+    [
+      'that computes',
+      `select count(*)::text from generate_series(1, 100000000) as n, generate_series(1, 100) as m`,
+      '',
+      Infinity,
+    ],
+    // In the select list, and not after `from`, where PostgreSQL would make all of it first.
+    [
+      'whose reader takes no more rows',
+      `select generate_series(1, 20000000), repeat('x', 1000)`,
+      'ClientWrite',
+      10,
+    ],
+  ] as const) {
+    it(`${title} leaves no statement behind`, async () => {
+      const replica = replicaAt(url)
+      const sink = keepingSink(rowCount => rowCount < readRows)
+      const { abort, ended } = started(replica, text, { timeoutMs: LONG_MS, sink })
+      await until(async () => (await activeWait(url)) === wait)
+      abort()
+      expect(await ended).to.include({ message: 'aborted' })
+      await until(async () => (await activeWait(url)) === undefined)
+      expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
+    })
+  }
+
+  it('rejects with the problem that the deadline is', async () => {
+    const late = replicaProblem('report_timeout', new Error('too late'))
+    const deadline = new AbortController()
+    const ended = errorOf(replicaAt(url), 'select pg_sleep(50)', { signal: deadline.signal })
+    await until(async () => (await activeWait(url)) === 'PgSleep')
+    deadline.abort(late)
+    expect(await ended).to.equal(late)
+  })
+
+  it('is timed out once its rows no longer come, however long they have come', async () => {
+    const replica = replicaAt(url)
+    const kept = keepingSink()
+    let from = 0
+    const begin: typeof kept.begin = start => {
+      from = performance.now()
+      start.timeEachRow()
+      kept.begin(start)
+    }
+    // A row every 30 ms, for twice the time that it may take, and then none; the server sends 8 KB at once.
+    const text = `select repeat('x', 10000), case when n = 20 then pg_advisory_xact_lock_shared(${LATCH}) else pg_sleep(0.03) end
+      from generate_series(1, 30) as n`
+    const error = await errorOf(replica, text, { timeoutMs: 300, sink: { ...kept, begin } })
+    expect(error).to.include({ code: 'report_timeout' })
+    expect(performance.now() - from).to.be.greaterThan(300)
+    expect(kept.rowCount()).to.be.within(15, 19)
+    await until(async () => (await activeWait(url)) === undefined)
+    expect(replica.pool().inUse).to.equal(0)
+  })
+
+  it('leaves a connection that is being made to others', async () => {
+    proxy.drop()
+    const replica = replicaAt(proxy.url, { connectTimeoutMs: 300 })
+    const first = started(replica, 'select 1')
+    await until(() => replica.pool().inUse === 1)
+    first.abort()
+    expect(await first.ended).to.include({ message: 'aborted' })
+    proxy.carry()
+    await until(async () => (await errorOf(replica, 'select 1')) === undefined)
+  })
+
+  it('leaves a connection that does not say whether it is in recovery', async () => {
+    let age = 0
+    const replica: Replica = replicaAt(proxy.url, { stateAgeMs: () => age })
+    expect(await errorOf(replica, 'select 1')).to.equal(undefined)
+    age = LONG_MS
+    proxy.drop()
+    const hung = started(replica, 'select 1')
+    await until(() => replica.pool().inUse === 1)
+    hung.abort()
+    expect(await hung.ended).to.include({ message: 'aborted' })
+    proxy.carry()
+    expect(await errorOf(replica, 'select 1')).to.equal(undefined)
+  })
+
+  it('ends at once on our side if its server can no longer be told, and on its side in the end', async () => {
+    const replica = replicaAt(proxy.url)
+    const { abort, ended } = started(replica, 'select pg_sleep(50)')
+    await until(async () => (await activeWait(url)) === 'PgSleep')
+    proxy.drop()
+    abort()
+    expect(await ended).to.include({ message: 'aborted' })
+    expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
+    expect(await activeWait(url), 'what the server executes still').to.equal('PgSleep')
+    await proxy.cut()
+    await until(async () => (await activeWait(url)) === undefined)
+  })
+})

@@ -1,0 +1,24 @@
+/** What the server executes for the pool of reports. */
+import { run } from '../support/shops.ts'
+
+export const LATCH = 20_261_122
+/** Until the session that holds the latch lets go of it. */
+export const WAITS_FOR_LATCH = `select pg_advisory_xact_lock_shared(${LATCH})::text, 'waits'`
+
+interface Active {
+  readonly pid: number
+  readonly wait: string
+}
+
+export function active(url: string): Promise<Active[]> {
+  return run<Active>(
+    url,
+    `select pid, coalesce(wait_event, '') as wait from pg_stat_activity
+     where application_name = 'svodka reports' and state = 'active' and datname = current_database()`,
+  )
+}
+
+/** The event that the only statement waits for, '' if it computes; undefined without a statement. */
+export async function activeWait(url: string): Promise<string | undefined> {
+  return (await active(url))[0]?.wait
+}

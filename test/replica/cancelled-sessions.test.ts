@@ -1,0 +1,3 @@
+import { describeCancelledSessions } from './cancelled-sessions.ts'
+
+describeCancelledSessions({ pairs: 120, aborts: 30, swallowedMs: 1200 })

@@ -1,0 +1,117 @@
+// A session is reused after its execution was cancelled, and no cancel request meets the next statement.
+import { expect } from 'chai'
+import type { Replica } from '../../src/replica/replica.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { overTls, standbyWithTls } from '../support/tls.ts'
+import { errorOf, replicasOfTests, rowsOf, started } from './execute.ts'
+import { startWire, type Wire } from './wire.ts'
+
+const BACKEND = 'select pg_backend_pid()'
+/** Long enough for a late cancel request to meet it. */
+const NEXT =
+  'select pg_backend_pid() from (select count(*) from generate_series(1, 10000)) as counted'
+const STATEMENTS = [
+  // In the select list, and not after `from`, where PostgreSQL would make all of it first.
+  "select generate_series(1, 2000), repeat('x', 100)",
+  'select count(*)::text from generate_series(1, 20000)',
+  'select pg_sleep(60)',
+]
+
+/** @param options how many executions are aborted, over TLS a quarter of them, and how long cancels are swallowed */
+export function describeCancelledSessions(options: {
+  readonly pairs: number
+  readonly aborts: number
+  readonly swallowedMs: number
+}): void {
+  describe('a session whose execution was cancelled', function () {
+    this.timeout(600_000)
+    const replicaAt = replicasOfTests()
+    let replicaUrl: string
+
+    before(async () => {
+      replicaUrl = (await sharedCluster()).replicaUrl
+    })
+
+    /** Aborts at any instant between `begin` and the last row, and executes the next at once. */
+    async function expectReused(replica: Replica, pairCount: number): Promise<void> {
+      const backends = new Set<unknown>()
+      const [[before] = []] = await rowsOf(replica, BACKEND)
+      for (let pair = 0; pair < pairCount; pair++) {
+        const { abort, ended } = started(replica, STATEMENTS[pair % STATEMENTS.length]!)
+        for (let turn = 0; turn < pair % 41; turn++) await new Promise(setImmediate)
+        abort()
+        const next = rowsOf(replica, NEXT)
+        await ended
+        backends.add((await next)[0]?.[0])
+      }
+      expect([...backends]).to.deep.equal([before])
+    }
+
+    it('is reused, and the next statement is not killed', async () => {
+      await expectReused(replicaAt(replicaUrl), options.pairs)
+    })
+
+    describe('over TLS', () => {
+      const standby = standbyWithTls()
+
+      it('is reused, and the next statement is not killed', async () => {
+        await expectReused(replicaAt(overTls(standby.cluster.replicaUrl)), options.pairs / 4)
+      })
+    })
+
+    it(`is there after ${options.aborts} aborts at once`, async () => {
+      const POOL = 4
+      const replica = replicaAt(replicaUrl, { poolSize: POOL })
+      const backends = async (): Promise<unknown[]> => {
+        const text = `select pg_backend_pid() from (select pg_sleep(0.2)) as slept`
+        const all = Array.from({ length: POOL }, () => rowsOf(replica, text))
+        return (await Promise.all(all)).map(String).toSorted()
+      }
+      const before = await backends()
+      const storm = Array.from({ length: options.aborts }, async (_, at) => {
+        const { abort, ended } = started(replica, 'select pg_sleep(60)')
+        setTimeout(abort, at * 2)
+        await ended
+      })
+      await Promise.all(storm)
+      expect(await backends()).to.deep.equal(before)
+    })
+
+    describe('while no cancel request gets through', () => {
+      let wire: Wire
+      const sessions = new Set<number>()
+      const cancels = new Set<number>()
+
+      before(async () => {
+        wire = await startWire(replicaUrl, {
+          toServer(bytes, connection) {
+            const isFirst = !sessions.has(connection) && !cancels.has(connection)
+            // why: a cancel request is swallowed, and its connection stays
+            if (isFirst) (bytes.readInt32BE(4) === 80_877_102 ? cancels : sessions).add(connection)
+            return cancels.has(connection) ? undefined : bytes
+          },
+        })
+      })
+      after(() => wire.close())
+
+      it('is replaced, by two a second at most', async () => {
+        const POOL = 6
+        const replica = replicaAt(wire.url, { poolSize: POOL })
+        const startedAt = performance.now()
+        const elapsedMs = (): number => performance.now() - startedAt
+        const client = async (): Promise<void> => {
+          while (elapsedMs() < options.swallowedMs) {
+            const { abort, ended } = started(replica, 'select pg_sleep(60)')
+            setTimeout(abort, 100)
+            await ended
+          }
+        }
+        await Promise.all(Array.from({ length: POOL }, client))
+        const replacedCount = sessions.size - POOL
+        expect(replacedCount, 'sessions are replaced').to.be.greaterThan(0)
+        expect(replacedCount).to.be.at.most(1 + elapsedMs() / 500)
+        expect(await errorOf(replica, BACKEND)).to.equal(undefined)
+      })
+    })
+  })
+}

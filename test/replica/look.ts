@@ -1,0 +1,34 @@
+/** One look of a probe. */
+import { parseHeartbeat } from '../../src/definitions/heartbeat.ts'
+import type { ReplicaState } from '../../src/observation.ts'
+import { createProbe } from '../../src/replica/probe.ts'
+
+/**
+ * @param heartbeat SQL of a heartbeat file
+ * @throws what the look failed with
+ */
+export async function lookAt(
+  connectionString: string,
+  { allowPrimary = false, heartbeat }: { allowPrimary?: boolean; heartbeat?: string } = {},
+): Promise<ReplicaState> {
+  const file = { file: 'heartbeat.sql', code: 'heartbeat', text: heartbeat ?? '', version: '' }
+  const text = heartbeat === undefined ? undefined : parseHeartbeat(file).value!.text
+  let probe: ReturnType<typeof createProbe> | undefined
+  try {
+    return await new Promise<ReplicaState>((resolve, reject) => {
+      probe = createProbe({
+        connectionString,
+        connectTimeoutMs: 5000,
+        allowPrimary,
+        heartbeat: () => text,
+        observe(fact) {
+          if (fact.kind === 'replica-probed') resolve(fact.state)
+          if (fact.kind === 'replica-probe-failed') reject(fact.error)
+        },
+      })
+      probe.start(() => undefined)
+    })
+  } finally {
+    await probe?.stop()
+  }
+}

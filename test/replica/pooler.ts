@@ -1,0 +1,23 @@
+/** PgBouncer in front of the standby, with one connection to the server for each role: what one leaves, the next finds. */
+import type { PoolName } from '../../src/observation.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
+
+/** Registers the hooks: tests are skipped without PgBouncer. @returns the URL of each pool's role */
+export function pooledUrls(
+  mode: 'transaction' | 'session',
+  pools: readonly PoolName[],
+): (pool: PoolName) => string {
+  let pgBouncer: PgBouncer | undefined
+  let serverUrl: (pool: PoolName) => string
+
+  before(async function () {
+    this.timeout(30_000)
+    needsPgBouncer(this)
+    const cluster = await sharedCluster()
+    serverUrl = pool => cluster.urlFor(`svodka_${pool}`, 'replica')
+    pgBouncer = await startPgBouncer({ mode, serverUrls: pools.map(serverUrl), poolSize: 1 })
+  })
+  after(() => pgBouncer?.stop())
+  return pool => pgBouncer!.urlFor(serverUrl(pool))
+}

@@ -1,0 +1,86 @@
+// Servers that say nothing any more: executions end in their time, and the pool is whole again afterwards.
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { expect } from 'chai'
+import { Client } from 'pg'
+import type { Replica } from '../../src/replica/replica.ts'
+import { sharedCluster } from '../support/cluster.ts'
+import { startProxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
+import { active, LATCH, WAITS_FOR_LATCH } from './active.ts'
+import { errorOf, replicasOfTests } from './execute.ts'
+
+const POOL = 3
+
+describe('a server that is silent', function () {
+  this.timeout(30_000)
+  const replicaAt = replicasOfTests()
+  let url: string
+  let latch: Client
+
+  before(async () => {
+    url = (await sharedCluster()).replicaUrl
+    latch = new Client({ connectionString: url })
+    await latch.connect()
+    await latch.query(`select pg_advisory_lock(${LATCH})`)
+  })
+  after(() => latch.end())
+
+  /** Executes as many at once as there are connections, each with one of its own. */
+  async function expectWhole(replica: Replica): Promise<void> {
+    const executions = Array.from({ length: POOL }, () => errorOf(replica, WAITS_FOR_LATCH))
+    await until(async () => (await active(url)).length === POOL)
+    await latch.query(`select pg_advisory_unlock(${LATCH})`)
+    expect(await Promise.all(executions)).to.deep.equal(Array(POOL).fill(undefined))
+    await latch.query(`select pg_advisory_lock(${LATCH})`)
+    expect(replica.pool().inUse).to.equal(0)
+  }
+
+  it('is timed out if its backend is stopped', async () => {
+    const replica = replicaAt(url, { poolSize: POOL })
+    await expectWhole(replica)
+    const hung = errorOf(replica, WAITS_FOR_LATCH, { timeoutMs: 300 })
+    const { pid } = await until(async () => (await active(url))[0])
+    process.kill(pid, 'SIGSTOP')
+    try {
+      expect(await hung).to.include({ code: 'report_timeout' })
+      expect(replica.pool().inUse).to.equal(0)
+      expect(await errorOf(replica, 'select 1')).to.equal(undefined)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    await until(async () => (await active(url)).length === 0)
+    await expectWhole(replica)
+  })
+
+  it('is timed out if the network drops all packets', async () => {
+    const proxy = await startProxy(url)
+    const replica = replicaAt(proxy.url, { poolSize: POOL, connectTimeoutMs: 500 })
+    await expectWhole(replica)
+    proxy.drop()
+    const late = { timeoutMs: 200 }
+    for (const error of await Promise.all(
+      Array.from({ length: POOL }, () => errorOf(replica, 'select 1', late)),
+    )) {
+      expect(error).to.include({ code: 'report_timeout' })
+    }
+    expect(replica.pool().inUse).to.equal(0)
+    const later = await errorOf(replica, 'select 1', late)
+    expect(later).to.include({ code: 'replica_unavailable' })
+    proxy.carry()
+    await expectWhole(replica)
+    await proxy.cut()
+  })
+
+  it('is not waited for if it takes connections and says nothing', async () => {
+    const sockets = new Set<Socket>()
+    const server = createServer(socket => void sockets.add(socket.on('error', () => {})))
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const replica = replicaAt(`postgres://nobody@127.0.0.1:${port}/none`, { connectTimeoutMs: 100 })
+    expect(await errorOf(replica, 'select 1')).to.include({ code: 'replica_unavailable' })
+    expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+})
