@@ -1,176 +1,132 @@
 import { expect } from 'chai'
-import type { CircuitState } from '../../src/observation.ts'
 import { createCircuit } from '../../src/replica/circuit.ts'
+import { casesOf } from './table.ts'
 
 const gone = new Error('Connection terminated unexpectedly')
 const dropped = new Error('database "product" does not exist')
+const wrong = new Error('TimeZone')
 
-/** A circuit breaker whose trials end as it is told, by a clock of its own. */
+/**
+ * What happens in turn, and what has come of it: the state, how often it opened, how often executions were given up,
+ * and how often a connection was tried. A number is a time that passes, in ms; a trial ends as `made` or `gone`.
+ */
+const CASES = `
+  stays closed while failures are not in a row             | fail fail answered fail fail              | closed    | 0 0 0
+  opens after three, and tries a connection at once        | fail fail fail                            | half-open | 1 0 1
+  opens once, however many there are                       | fail fail fail fail fail                  | half-open | 1 0 1
+  closes with a connection, and needs three failures again | fail fail fail fail made fail fail        | closed    | 1 0 1
+  gives up executions once no connection can be made       | fail fail fail gone                       | open      | 1 1 1
+  tries one connection at a time                           | fail fail fail probed probed              | half-open | 1 0 1
+  tries again when the probe is answered                   | fail fail fail gone probed probed         | half-open | 1 1 2
+  closes when the probe is answered and there is one       | fail fail fail gone probed made           | closed    | 1 1 2
+  opens at once if responses could not be used             | wrong                                     | half-open | 1 0 1
+  opens and gives up at once if it is refused for good     | dropped                                   | open      | 1 1 0
+  stays closed while the silence is short                  | probed 2000 answered 499 unprobed         | closed    | 0 0 0
+  opens after half a second of silence, probe included     | probed 2000 answered 500 unprobed         | half-open | 1 0 1
+  ignores a probe that was never answered since            | probed 500 unprobed made 5000 unprobed    | closed    | 1 0 1
+  tries one connection while the probe is late             | probed 500 late late                      | closed    | 0 0 1
+  stays closed if there is one then                        | probed 500 late late made 300 unprobed    | closed    | 0 0 1
+  opens and gives up at once if there is none              | probed 500 late late 300 unprobed         | half-open | 1 1 2
+`
+
 function world() {
   let nowMs = 100_000
-  const states: CircuitState[] = []
   const trials: Array<(error?: Error) => void> = []
-  let lost = 0
-  let opened = 0
+  const counts = { opened: 0, lost: 0 }
   const circuit = createCircuit({
     tryIt: () =>
       new Promise<void>((resolve, reject) => {
         trials.push(error => (error ? reject(error) : resolve()))
       }),
-    onOpen: () => void (opened += 1),
-    onLost: () => void (lost += 1),
-    onState: state => void states.push(state),
+    onOpen: () => void (counts.opened += 1),
+    onLost: () => void (counts.lost += 1),
+    onState: () => undefined,
     isForGood: error => error === dropped,
     now: () => nowMs,
     random: () => 1,
   })
-  const pass = (ms: number) => void (nowMs += ms)
-  const fail = (times: number) => {
-    for (let time = 0; time < times; time += 1) circuit.failed(gone)
+  const events: Readonly<Record<string, () => void>> = {
+    fail: () => circuit.failed(gone),
+    dropped: () => circuit.failed(dropped),
+    wrong: () => circuit.refused(wrong),
+    answered: () => circuit.answered(),
+    probed: () => circuit.probed(),
+    unprobed: () => circuit.unprobed(gone),
+    late: () => circuit.late(),
+    made: () => trials.at(-1)!(),
+    gone: () => trials.at(-1)!(gone),
+    refused: () => trials.at(-1)!(dropped),
   }
-  async function trial(error?: Error): Promise<void> {
-    trials.at(-1)!(error)
-    await new Promise(setImmediate)
+  async function happen(script: string): Promise<void> {
+    for (const event of script.split(' ')) {
+      if (/^\d/.test(event)) nowMs += Number(event)
+      else events[event]!()
+      if (['made', 'gone', 'refused'].includes(event)) await new Promise(setImmediate)
+    }
   }
-  /** The seconds at which a connection is tried while something happens once a second, and none is made. */
-  async function trialsWithin(seconds: number, each: () => void, error: Error): Promise<number[]> {
+  /** The seconds at which a connection is tried while an event happens once a second, and none is made. */
+  async function triedWithin(seconds: number, event: string, end: string): Promise<number[]> {
     const tried: number[] = []
     for (let second = 1; second <= seconds; second += 1) {
-      pass(1000)
       const before = trials.length
-      each()
+      await happen(`1000 ${event}`)
       if (trials.length === before) continue
       tried.push(second)
-      await trial(error)
+      await happen(end)
     }
     return tried
   }
-  const counts = () => ({ opened, lost, trials: trials.length })
-  return { circuit, states, counts, pass, fail, trial, trialsWithin }
+  return { circuit, counts: () => [counts.opened, counts.lost, trials.length], happen, triedWithin }
 }
 
 describe('a circuit breaker', () => {
-  it('opens after three failures in a row, says so once, and tries a connection at once', () => {
-    const { circuit, counts, fail, states } = world()
-    fail(2)
-    circuit.answered()
-    fail(2)
-    expect(circuit.state()).to.equal('closed')
-    fail(4)
-    expect(states).to.deep.equal(['open', 'half-open'])
-    expect(counts()).to.deep.equal({ opened: 1, lost: 0, trials: 1 })
-  })
+  for (const [title = '', script = '', state, counts] of casesOf(CASES)) {
+    it(title, async () => {
+      const { circuit, happen, counts: found } = world()
+      await happen(script)
+      expect([circuit.state(), found().join(' ')]).to.deep.equal([state, counts])
+    })
+  }
 
-  it('closes once a connection could be made, and needs three failures again', async () => {
-    const { circuit, fail, trial } = world()
-    fail(4)
-    await trial()
-    fail(2)
-    expect(circuit.state()).to.equal('closed')
-  })
-
-  it('opens at once if responses could not be used, and tells why until it is closed again', async () => {
-    const { circuit, trial } = world()
-    const refusal = new Error('TimeZone')
-    circuit.refused(refusal)
-    expect([circuit.state(), circuit.why()]).to.deep.equal(['half-open', refusal])
-    await trial(gone)
-    expect([circuit.state(), circuit.why()]).to.deep.equal(['open', gone])
-    circuit.probed()
-    await trial()
-    expect([circuit.state(), circuit.why()]).to.deep.equal(['closed', undefined])
-  })
-
-  it('gives up what is executed there once no connection can be made, not before', async () => {
-    const { circuit, counts, fail, trial } = world()
-    fail(3)
-    expect(counts().lost).to.equal(0)
-    await trial(gone)
-    expect([counts().lost, circuit.state()]).to.deep.equal([1, 'open'])
-  })
-
-  it('tries at each probe that is answered, one trial at a time', async () => {
-    const { circuit, counts, fail, trial } = world()
-    fail(3)
-    circuit.probed()
-    expect(counts().trials).to.equal(1)
-    await trial(gone)
-    circuit.probed()
-    circuit.probed()
-    expect(counts().trials).to.equal(2)
-    await trial()
-    expect(circuit.state()).to.equal('closed')
-  })
-
-  it('opens at the first refusal for good, and tries less and less often if only the probe is let in', async () => {
-    const { circuit, counts, trialsWithin } = world()
-    circuit.failed(dropped)
-    expect(circuit.state()).to.equal('open')
-    expect(counts()).to.deep.equal({ opened: 1, lost: 1, trials: 0 })
-    expect(await trialsWithin(20, () => circuit.probed(), dropped)).to.deep.equal([2, 6, 11, 16])
-  })
-
-  it('tries less and less often while the probe is not answered, and never more than 30 s apart', async () => {
-    const { circuit, fail, trial, trialsWithin } = world()
-    fail(3)
-    await trial(gone)
-    const tried = await trialsWithin(130, () => circuit.unprobed(gone), gone)
-    expect(tried).to.deep.equal([2, 6, 14, 30, 60, 90, 120])
-  })
-
-  it('opens if the probe is not answered, and nothing else was for half a second', async () => {
-    const { circuit, pass, trial } = world()
-    circuit.probed()
-    pass(2000)
-    circuit.answered()
-    pass(499)
-    circuit.unprobed(gone)
-    expect(circuit.state()).to.equal('closed')
-    pass(1)
-    circuit.unprobed(gone)
-    expect(circuit.state()).to.equal('half-open')
-    await trial()
-    pass(5000)
-    circuit.unprobed(gone)
-    expect(circuit.state(), 'a probe that has not been answered since').to.equal('closed')
-  })
-
-  it('tries a connection while the probe is late: without one it opens and gives up at once', async () => {
-    for (const [isMade, state, lost] of [
-      [true, 'closed', 0],
-      [false, 'half-open', 1],
+  it('tells why it is open until it is closed again', async () => {
+    const { circuit, happen } = world()
+    for (const [event, why] of [
+      ['wrong', wrong],
+      ['gone', gone],
+      ['probed made', undefined],
     ] as const) {
-      const { circuit, pass, trial, counts } = world()
-      circuit.probed()
-      pass(500)
-      circuit.late()
-      circuit.late()
-      expect([circuit.state(), counts().trials]).to.deep.equal(['closed', 1])
-      if (isMade) await trial()
-      pass(300)
-      circuit.unprobed(gone)
-      expect([circuit.state(), counts().lost]).to.deep.equal([state, lost])
+      await happen(event)
+      expect(circuit.why(), event).to.equal(why)
     }
   })
 
-  it('is quiet if nothing was answered for 0.3 s', () => {
-    const { circuit, pass } = world()
-    circuit.answered()
-    pass(300)
+  it('tries less and less often: while the probe alone is let in, and while it is not answered', async () => {
+    const refused = world()
+    await refused.happen('dropped')
+    expect(await refused.triedWithin(20, 'probed', 'refused')).to.deep.equal([2, 6, 11, 16])
+    const silent = world()
+    await silent.happen('fail fail fail gone')
+    const tried = await silent.triedWithin(130, 'unprobed', 'gone')
+    expect(tried).to.deep.equal([2, 6, 14, 30, 60, 90, 120])
+  })
+
+  it('is quiet if nothing was answered for 0.3 s', async () => {
+    const { circuit, happen } = world()
+    await happen('answered 300')
     expect(circuit.isQuiet()).to.equal(false)
-    pass(1)
+    await happen('1')
     expect(circuit.isQuiet()).to.equal(true)
   })
 
   it('gives one connection slot after an outage, and another every half second', async () => {
-    const { circuit, fail, trial, pass } = world()
+    const { circuit, happen } = world()
     expect(circuit.places(8)).to.equal(8)
-    fail(3)
-    await trial()
-    const slots = [0, 400, 100, 500, 1000, 60_000].map(ms => {
-      pass(ms)
-      return circuit.places(8)
-    })
+    await happen('fail fail fail made')
+    const slots: number[] = []
+    for (const ms of [0, 400, 100, 500, 1000, 60_000]) {
+      await happen(String(ms))
+      slots.push(circuit.places(8))
+    }
     expect(slots).to.deep.equal([1, 1, 2, 3, 5, 8])
   })
 })

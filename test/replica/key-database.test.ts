@@ -7,9 +7,20 @@ import type { Observation } from '../../src/observation.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { change, reasonOf } from './execute.ts'
 import { accessSelecting, hashOf, idOf, KEY, selecting } from './look-ups.ts'
+import { casesOf } from './table.ts'
 
 /** What a connection has prepared when it is asked, and its process. */
 const PREPARED = `(select count(*) from pg_prepared_statements) || ' ' || pg_backend_pid()`
+
+const ACCESS_FILE = 'sql/access/organization_by_key.sql'
+/** A column of a row, its SQL, and what is said of the row. */
+const INVALID = `
+  organization_id | null             | an organization: organization_id is null, expected an id
+  time_zone       | null             | organization "good": time_zone is null, expected an IANA name
+  time_zone       | 'Mars/Olympus'   | organization "good": time_zone is "Mars/Olympus", which Node does not know, expected an IANA name such as Europe/Moscow
+  time_zone       | '+03:00'         | organization "good": time_zone is "+03:00", an offset, expected an IANA name such as Europe/Moscow
+  time_zone       | 'MSK-3'          | organization "good": time_zone is "MSK-3", an offset, expected an IANA name such as Europe/Moscow
+`
 
 describe('look-ups of keys', function () {
   this.timeout(30_000)
@@ -139,96 +150,73 @@ describe('look-ups of keys', function () {
 
   describe('of rows that are not valid', () => {
     const [good, bad] = [hashOf('good'), hashOf('bad')]
-    const KEYS = `(values ('\\x${good}'::bytea, 'good'), ('\\x${bad}', 'bad')) as own (hash, id)`
-    const FROM_CHECKED_IDS = `select checked_ids.hash as key_hash, id as organization_id, 'UTC' as time_zone, true as entitled
-      from checked_ids join unnest($1::bytea[]) as asked on asked = checked_ids.hash`
-    const ofBad = (column: string, sql: string, otherwise: string): string =>
-      selecting({
-        organization_id: `'good'::text`,
-        [column]: `case when hash = '\\x${bad}' then ${sql} else ${otherwise} end`,
-      })
 
-    for (const [title, select, ofGood, ofOther, setUp, cleanUp] of [
+    /** The id that each key finds, or what is wrong with its row. */
+    async function foundOf(select: string): Promise<ReadonlyArray<string | undefined>> {
+      const found = await keyDatabase(select).find([good, bad])
+      return [good, bad].map(hash => {
+        const organization = found.get(hash)
+        return organization instanceof InvalidAccessRow ? organization.message : organization?.id
+      })
+    }
+
+    for (const [column = '', sql, fault] of casesOf(INVALID)) {
+      it(`concern their own keys only: ${column} is ${sql}`, async () => {
+        const id = `'good'::text`
+        const valid = column === 'organization_id' ? id : `'UTC'`
+        const own = `case when hash = '\\x${bad}' then ${sql} else ${valid} end`
+        const found = await foundOf(selecting({ organization_id: id, [column]: own }))
+        expect(found).to.deep.equal(['good', `${ACCESS_FILE}: ${fault}`])
+      })
+    }
+
+    it('concern their own keys only: two rows for one key, of which neither wins', async () => {
+      const two = `select hash as key_hash, id as organization_id, 'UTC' as time_zone, true as entitled
+        from unnest($1::bytea[]) as hash
+        join (values ('\\x${good}'::bytea, 'good'), ('\\x${bad}', 'first'), ('\\x${bad}', 'second')) as own (of, id) on of = hash`
+      const fault =
+        'organization "first": two rows for one key, the other with "second", expected one'
+      expect(await foundOf(two)).to.deep.equal(['good', `${ACCESS_FILE}: ${fault}`])
+    })
+
+    it('make keys that have no row unavailable if a row has no hash, instead of unknown', async () => {
+      const none = `case when hash = '\\x${bad}' then null else hash end`
+      const [ofGood, ofOther] = await foundOf(selecting({ key_hash: none }))
+      expect(ofGood).to.equal('7')
+      expect(ofOther).to.contain('key_hash is null, expected the SHA-256 hash of a key')
+    })
+
+    for (const [title, type, expected] of [
       [
-        'an id that is null',
-        ofBad('organization_id', 'null', `'good'::text`),
-        /^good$/,
-        /^sql\/access\/organization_by_key\.sql: an organization: organization_id is null, expected an id/,
-      ],
-      [
-        'a time zone that is null',
-        ofBad('time_zone', 'null', `'UTC'`),
-        /^good$/,
-        /organization "good": time_zone is null, expected an IANA name/,
-      ],
-      [
-        'a time zone that there is not',
-        ofBad('time_zone', `'Mars/Olympus'`, `'UTC'`),
-        /^good$/,
-        /"Mars\/Olympus", which Node does not know, expected an IANA/,
-      ],
-      [
-        'an offset',
-        ofBad('time_zone', `'+03:00'`, `'UTC'`),
-        /^good$/,
-        /"\+03:00", an offset, expected an IANA name such as Europe\/Moscow/,
-      ],
-      [
-        "an offset in PostgreSQL's spelling",
-        ofBad('time_zone', `'MSK-3'`, `'UTC'`),
-        /^good$/,
-        /"MSK-3", an offset, expected an IANA name/,
-      ],
-      [
-        'two rows for one key, of which neither wins',
-        `select hash as key_hash, id as organization_id, 'UTC' as time_zone, true as entitled
-         from unnest($1::bytea[]) as hash
-         join (values ('\\x${good}'::bytea, 'good'), ('\\x${bad}', 'first'), ('\\x${bad}', 'second')) as own (of, id) on of = hash`,
-        /^good$/,
-        /^sql\/access\/organization_by_key\.sql: organization "first": two rows for one key, the other with "second", expected one$/,
-      ],
-      [
-        'an id that its type does not take any more',
-        FROM_CHECKED_IDS,
-        /^good$/,
-        /"bad"::public\.checked_id::text is "an error: .*violates check constraint/,
+        'an id that its type does not take any more concerns its own key only',
         `create domain checked_id as text;
-         create table checked_ids as select hash, id::checked_id as id from ${KEYS};
+         create table checked_ids as select hash, id::checked_id as id from keys_of_ids;
          alter domain checked_id add check (value <> 'bad') not valid`,
-        'drop table checked_ids; drop domain checked_id',
+        [/^good$/, /"bad"::public\.checked_id::text is "an error: .*violates check constraint/],
       ],
       [
-        'ids that are other texts after a cast',
-        FROM_CHECKED_IDS,
-        /organization_id: .*::public\.cut_id::text is .*, expected the same text$/,
-        /organization_id: .*::public\.cut_id::text is .*, expected the same text$/,
-        `create type cut_id as (id text);
-         create function cut(id text) returns cut_id language sql immutable as 'select row(left(id, 4))::cut_id';
-         create cast (text as cut_id) with function cut(text);
-         create table checked_ids as select hash, row(id)::cut_id as id from ${KEYS}`,
-        'drop table checked_ids; drop type cut_id cascade',
-      ],
-      [
-        'a row without a hash, which may be of any key that has no row',
-        selecting({ key_hash: `case when hash = '\\x${bad}' then null else hash end` }),
-        /^7$/,
-        /key_hash is null, expected the SHA-256 hash of a key/,
+        'ids that are other texts after a cast are not valid',
+        `create type checked_id as (id text);
+         create function cut(id text) returns checked_id language sql immutable as 'select row(left(id, 4))::checked_id';
+         create cast (text as checked_id) with function cut(text);
+         create table checked_ids as select hash, row(id)::checked_id as id from keys_of_ids`,
+        [/checked_id::text is .*, expected the same text$/, /expected the same text$/],
       ],
     ] as const) {
-      it(`concern their own keys only: ${title}`, async () => {
-        if (setUp) await change(cluster, setUp)
+      it(title, async () => {
+        await change(
+          cluster,
+          `create table keys_of_ids as select * from (values ('\\x${good}'::bytea, 'good'), ('\\x${bad}', 'bad')) as own (hash, id);
+           ${type}`,
+        )
         try {
-          const found = await keyDatabase(select).find([good, bad])
-          const [first, second] = [good, bad].map(hash => {
-            const organization = found.get(hash)
-            return organization instanceof InvalidAccessRow
-              ? organization.message
-              : organization?.id
-          })
-          expect(first).to.match(ofGood)
-          expect(second).to.match(ofOther)
+          const found = await foundOf(
+            `select checked_ids.hash as key_hash, id as organization_id, 'UTC' as time_zone, true as entitled
+             from checked_ids join unnest($1::bytea[]) as asked on asked = checked_ids.hash`,
+          )
+          found.forEach((one, at) => expect(one).to.match(expected[at]!))
         } finally {
-          if (cleanUp) await change(cluster, cleanUp)
+          await change(cluster, 'drop table keys_of_ids, checked_ids; drop type checked_id cascade')
         }
       })
     }

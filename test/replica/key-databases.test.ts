@@ -7,11 +7,25 @@ import { run } from '../support/shops.ts'
 import { until } from '../support/until.ts'
 import { change, reasonOf } from './execute.ts'
 import { accessSelecting, idOf, KEY, selecting } from './look-ups.ts'
+import { casesOf } from './table.ts'
 
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/none'
 const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
 const WAITS = `case when pg_is_in_recovery() then 'replica' || pg_sleep(20) else 'primary' end`
-const DIVIDES = `(1 / 0)::text`
+/** The servers, the id that they answer, what comes of a look-up, and how often one was asked. */
+const LOOK_UPS = `
+  are asked in their order                                       | replica primary | ${WHERE} | replica
+  are asked on the next after a conflict with recovery           | replica primary | case when pg_is_in_recovery() then conflict() else 'primary' end | primary
+  are asked twice at most on the only one after a conflict       | primary         | conflict() | 40001 of server 0 | 2 times
+  say which of them failed last                                  | primary NOWHERE | conflict() | ECONNREFUSED of server 1
+  are asked once where to ask again would not help               | primary replica | (1 / 0)::text | 22012 of server 0 | 1 times
+  are asked on the next if one had no time                       | hurried primary | ${WAITS} | primary
+  are asked once if the only one had no time                     | hurried         | ${WAITS} | 57014 of server 0 | 1 times
+  are asked on the next if one has no connection left            | full primary    | ${WHERE} | primary
+  fail if the only one has no connection left                    | full            | ${WHERE} | 53300 of server 0
+  do not count if lag is unknown                                 | blind           | ${WHERE} | the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s
+  are asked on the next if lag is unknown                        | blind primary   | ${WHERE} | primary
+`
 
 describe('databases of keys', function () {
   this.timeout(30_000)
@@ -78,57 +92,25 @@ describe('databases of keys', function () {
   const untilPrimary = (databases: KeyDatabases): Promise<unknown> =>
     until(async () => (await idOf(databases).catch(() => undefined)) === 'primary')
 
-  for (const [title, urls, id, expected, times] of [
-    ['are asked in their order', () => [replica, primary], WHERE, 'replica'],
-    [
-      'are asked again on the next after a conflict with recovery',
-      () => [replica, primary],
-      `case when pg_is_in_recovery() then conflict() else 'primary' end`,
-      'primary',
-    ],
-    [
-      'are asked again on the only one after a conflict, and twice at most',
-      () => [primary],
-      'conflict()',
-      { code: '40001', replica: 'server 0' },
-      2,
-    ],
-    [
-      'say which of them failed last',
-      () => [primary, NOWHERE],
-      'conflict()',
-      { code: 'ECONNREFUSED', replica: 'server 1' },
-    ],
-    [
-      'are asked once where to ask again would not help',
-      () => [primary, replica],
-      DIVIDES,
-      { code: '22012' },
-      1,
-    ],
-    ['are asked on the next if one had no time', () => [hurried, primary], WAITS, 'primary'],
-    ['are asked once if the only one had no time', () => [hurried], WAITS, { code: '57014' }, 1],
-    [
-      'are asked on the next if one has no connection left',
-      () => [full, primary],
-      WHERE,
-      'primary',
-    ],
-    ['fail if the only one has no connection left', () => [full], WHERE, { code: '53300' }],
-    [
-      'do not count if lag is unknown',
-      () => [blind],
-      WHERE,
-      { message: 'the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s' },
-    ],
-    ['are asked on the next if lag is unknown', () => [blind, primary], WHERE, 'primary'],
-  ] as const) {
+  for (const [title = '', names = '', id = '', expected = '', times] of casesOf(LOOK_UPS)) {
     it(title, async () => {
-      const databases = keyDatabases(urls(), id)
-      const found = await idOf(databases).catch((error: unknown) => error)
-      if (typeof expected === 'string') expect(found).to.equal(expected)
-      else expect(found).to.include(expected)
-      if (times !== undefined) expect(asked).to.equal(times)
+      const urls: Readonly<Record<string, string>> = {
+        primary,
+        replica,
+        blind,
+        hurried,
+        full,
+        NOWHERE,
+      }
+      const databases = keyDatabases(
+        names.split(' ').map(name => urls[name]!),
+        id,
+      )
+      const found = await idOf(databases).catch(({ code, replica, message }) =>
+        code === undefined ? message : `${code} of ${replica}`,
+      )
+      expect(found).to.equal(expected)
+      if (times !== undefined) expect(`${asked} times`).to.equal(times)
     })
   }
 

@@ -4,38 +4,28 @@ import { createKeyLag } from '../../src/replica/key-lag.ts'
 import type { Probe } from '../../src/replica/probe.ts'
 import { watchedBy } from '../../src/replica/watched.ts'
 
-const STANDBY: ReplicaState = {
+const SEEN: ReplicaState = {
   inRecovery: true,
   usable: true,
   dataAsOf: undefined,
   lagSeconds: 2,
   replayPaused: false,
 }
-const ON_STANDBY = { inRecovery: true, isPooled: false, ageMs: () => 60_000 }
-const ON_PRIMARY = { ...ON_STANDBY, inRecovery: false }
+const UNKNOWN = { ...SEEN, lagSeconds: undefined }
+const PROMOTED = { ...SEEN, inRecovery: false, lagSeconds: undefined }
+const STANDBY = { inRecovery: true, isPooled: false, ageMs: () => 60_000 }
+const PRIMARY = { ...STANDBY, inRecovery: false }
+const POOLED = { ...STANDBY, isPooled: true }
+/** Where keys are looked up: where reports are executed, on another database there, elsewhere. */
+type Place = 'replica' | 'database' | 'elsewhere'
 
-interface Place {
-  readonly allowPrimary?: boolean
-  readonly ageMs?: number
-  /** Where keys are looked up: where reports run, on another database there, elsewhere. */
-  readonly at?: 'replica' | 'database' | 'elsewhere'
-}
-
-function lagWith(
-  state: ReplicaState | undefined,
-  { allowPrimary = false, ageMs = 0, at = 'replica' }: Place = {},
-) {
-  const probe: Probe = {
+function lagWith(state: ReplicaState | undefined, at: Place, ageMs = 0, allowPrimary = false) {
+  const counts = { made: 0, looks: 0 }
+  const probe = {
     state: () => state,
     ageMs: () => ageMs,
-    pool: () => ({ inUse: 0, idle: 0, waiting: 0, max: 1 }),
-    start: onUsable => onUsable(),
-    look: () => {},
-    lookAnew: async () => void (looks += 1),
-    stop: async () => {},
-  }
-  let made = 0
-  let looks = 0
+    lookAnew: async () => void (counts.looks += 1),
+  } as Partial<Probe> as Probe
   const lag = createKeyLag({
     name: 'replica:5432',
     maxLagMs: 5000,
@@ -44,81 +34,56 @@ function lagWith(
       at === 'elsewhere'
         ? undefined
         : { watched: watchedBy(probe), isSameDatabase: at === 'replica' },
-    createProbe: () => {
-      made += 1
+    createProbe() {
+      counts.made += 1
       return probe
     },
     lookMs: 100,
   })
-  return { lag, made: () => made, looks: () => looks }
+  return { lag, counts }
 }
 
-describe('createKeyLag', () => {
-  it('lets a standby answer that is known to be near enough', () => {
-    expect(lagWith(STANDBY).lag.refusal(ON_STANDBY)).to.equal(undefined)
+describe('the lag of a database of keys', () => {
+  const unknown = 'the lag of replica:5432 is unknown, and KEYS_MAX_LAG allows 5 s'
+  const late = 'the lag of replica:5432 is 5.1 s, and KEYS_MAX_LAG allows 5 s'
+  for (const [title, state, place, server, made, refusal] of [
+    ['of a standby that is near enough', SEEN, 'replica', STANDBY, 0, undefined],
+    ['of an unknown lag', UNKNOWN, 'replica', STANDBY, 0, unknown],
+    ['of a server that no probe has seen', undefined, 'replica', STANDBY, 0, unknown],
+    ['of a primary elsewhere', undefined, 'elsewhere', PRIMARY, 0, undefined],
+    ['of a standby elsewhere', SEEN, 'elsewhere', STANDBY, 1, undefined],
+    ['of a pooler elsewhere', SEEN, 'elsewhere', { ...POOLED, inRecovery: false }, 1, undefined],
+    ['of a promoted server elsewhere', PROMOTED, 'elsewhere', STANDBY, 1, undefined],
+    ['of a promoted server of reports', PROMOTED, 'replica', STANDBY, 0, unknown],
+    ['of a promoted server of reports, seen as such', PROMOTED, 'replica', PRIMARY, 0, unknown],
+    ['of a promoted server on another database', PROMOTED, 'database', STANDBY, 0, unknown],
+    ['of a pooler of reports', SEEN, 'replica', POOLED, 0, undefined],
+    ['of another database there', SEEN, 'database', STANDBY, 0, undefined],
+    ['of another database of a pooler', SEEN, 'database', POOLED, 1, undefined],
+  ] as const) {
+    it(`${refusal === undefined ? 'lets answer' : 'refuses'}: the lag ${title}, with ${made} probes of its own`, () => {
+      const { lag, counts } = lagWith(state, place)
+      lag.connected(server)
+      lag.connected(server)
+      expect(lag.refusal(server)?.message).to.equal(refusal)
+      expect(counts.made).to.equal(made)
+    })
+  }
+
+  it('takes a promoted server of reports for the primary with ALLOW_PRIMARY', () => {
+    expect(lagWith(PROMOTED, 'replica', 0, true).lag.refusal(STANDBY)).to.equal(undefined)
   })
 
-  it('refuses one further behind, counting what may have happened since the look', () => {
-    const { lag } = lagWith(STANDBY, { ageMs: 3100 })
-    expect(lag.refusal(ON_STANDBY)?.message).to.equal(
-      'the lag of replica:5432 is 5.1 s, and KEYS_MAX_LAG allows 5 s',
-    )
-  })
-
-  it('refuses one whose lag is unknown, or that no probe has seen', () => {
-    for (const state of [{ ...STANDBY, lagSeconds: undefined }, undefined]) {
-      expect(lagWith(state).lag.refusal(ON_STANDBY)?.message).to.contain('is unknown')
-    }
+  it('counts what may have happened since the look', () => {
+    expect(lagWith(SEEN, 'replica', 3100).lag.refusal(STANDBY)?.message).to.equal(late)
   })
 
   it('has a standby looked at when it answers on a new connection, and goes by nothing older', () => {
-    const { lag, looks } = lagWith(STANDBY, { ageMs: 300 })
-    const since = (ms: number) => ({ ...ON_STANDBY, ageMs: () => ms })
+    const { lag, counts } = lagWith(SEEN, 'replica', 300)
+    const since = (ms: number) => ({ ...STANDBY, ageMs: () => ms })
     lag.connected(since(0))
-    expect(looks()).to.equal(1)
-    expect(lag.refusal(since(299))?.message).to.contain('is unknown')
+    expect(counts.looks).to.equal(1)
+    expect(lag.refusal(since(299))?.message).to.equal(unknown)
     expect(lag.refusal(since(300))).to.equal(undefined)
-  })
-
-  it('needs no probe of a primary', () => {
-    const { lag, made } = lagWith(undefined, { at: 'elsewhere' })
-    lag.connected(ON_PRIMARY)
-    expect(lag.refusal(ON_PRIMARY)).to.equal(undefined)
-    expect(made()).to.equal(0)
-  })
-
-  it('makes a probe of its own, once, where it meets a standby or a pooler', () => {
-    for (const server of [ON_STANDBY, { ...ON_PRIMARY, isPooled: true }]) {
-      const { lag, made } = lagWith(STANDBY, { at: 'elsewhere' })
-      lag.connected(server)
-      lag.connected(server)
-      expect(made()).to.equal(1)
-      expect(lag.refusal(server)).to.equal(undefined)
-    }
-  })
-
-  it('takes a promoted server for the primary only where it may be one', () => {
-    const promoted = { ...STANDBY, inRecovery: false, lagSeconds: undefined }
-    for (const place of [{ allowPrimary: true }, { at: 'elsewhere' }] as const) {
-      expect(lagWith(promoted, place).lag.refusal(ON_STANDBY)).to.equal(undefined)
-    }
-    for (const at of ['replica', 'database'] as const) {
-      const { lag } = lagWith(promoted, { at })
-      expect(lag.refusal(ON_STANDBY)?.message).to.contain('is unknown')
-      expect(lag.refusal(ON_PRIMARY)?.message).to.contain('is unknown')
-    }
-  })
-
-  it("goes by the reports' probe, but on another database of a pooler", () => {
-    const pooled = { ...ON_STANDBY, isPooled: true }
-    for (const [at, server, count] of [
-      ['replica', pooled, 0],
-      ['database', ON_STANDBY, 0],
-      ['database', pooled, 1],
-    ] as const) {
-      const { lag, made } = lagWith(STANDBY, { at })
-      lag.connected(server)
-      expect(made(), at).to.equal(count)
-    }
   })
 })

@@ -7,6 +7,7 @@ import type { OrganizationRun, Reading } from '../../src/replica/replica-run.ts'
 import { createReplicas } from '../../src/replica/replicas.ts'
 import type { Member } from '../../src/replica/replicas.ts'
 import { createRetryBudget } from '../../src/replica/retry-budget.ts'
+import { casesOf } from './table.ts'
 import { WritableServerError } from '../../src/replica/writable-server.ts'
 
 const withCode = (code: string) => Object.assign(new Error(`from PostgreSQL ${code}`), { code })
@@ -171,10 +172,7 @@ describe('an execution is retried', () => {
     [RETRIES, [{ name: 'b', load: 1 }]],
     [RETRIES_ALONE, []],
   ] as const) {
-    for (const row of table.trim().split('\n')) {
-      const [title = '', ends = '', expected, result, pauses] = row
-        .split('|')
-        .map(cell => cell.trim())
+    for (const [title = '', ends = '', expected, result, pauses] of casesOf(table)) {
       it(title, async () => {
         const { run, asked, waits } = world({ name: 'a', ends: endsOf(ends) }, ...others)
         expect(await run()).to.equal(result)

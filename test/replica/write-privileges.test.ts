@@ -6,9 +6,22 @@ import { createPrivilegeCheck } from '../../src/replica/privilege-check.ts'
 import { findWritePrivileges, type WritePrivilege } from '../../src/replica/write-privileges.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { startGateway } from '../support/gateway.ts'
-import { run as runSql } from '../support/shops.ts'
+import { run } from '../support/shops.ts'
+import { change } from './execute.ts'
+import { casesOf } from './table.ts'
 
-const ROLE = 'may_write'
+/** What is granted, what is found then, and the SQL that takes it away. */
+const GRANTS = `
+  grant insert, truncate on notes.pages to may_write | may_write has insert, truncate on notes.pages | revoke insert, truncate on notes.pages from may_write;
+  grant update (body) on notes.pages to may_write | may_write has update (body) on notes.pages | revoke update (body) on notes.pages from may_write;
+  grant delete on notes.pages to public | public has delete on notes.pages | revoke delete on notes.pages from public;
+  grant insert on notes.pages to "a group"; grant "a group" to may_write | "a group" has insert on notes.pages | revoke insert on notes.pages from "a group";
+  grant pg_write_all_data to may_write | it is a member of pg_write_all_data | revoke pg_write_all_data from may_write;
+  alter role "a group" superuser; grant "a group" to may_write | it is a member of "a group", a superuser | revoke "a group" from may_write;
+  grant create on schema notes to may_write | may_write has create on schema notes | revoke create on schema notes from may_write;
+  grant create on database svodka_test to may_write | may_write has create on database svodka_test | revoke create on database svodka_test from may_write;
+  alter table notes.pages owner to may_write | may_write owns notes.pages | alter table notes.pages owner to another_role;
+`
 
 describe('what a role may write', function () {
   this.timeout(60_000)
@@ -17,43 +30,41 @@ describe('what a role may write', function () {
   before(async () => {
     cluster = await sharedCluster()
     await change(
-      `create role ${ROLE} login password '${cluster.passwordOf(ROLE)}'`,
-      'create role "a group" nologin',
-      'create schema notes',
-      'create schema hidden',
-      'create table notes.pages (id integer, body text)',
-      'create table hidden.pages (id integer)',
-      `grant usage on schema notes to public`,
-      `grant select on notes.pages to ${ROLE}`,
-      `grant insert on hidden.pages to public`,
+      cluster,
+      `create role may_write login password '${cluster.passwordOf('may_write')}';
+       create role "a group" nologin;
+       create schema notes;
+       create schema hidden;
+       create table notes.pages (id integer, body text);
+       create table hidden.pages (id integer);
+       grant usage on schema notes to public;
+       grant select on notes.pages to may_write;
+       grant insert on hidden.pages to public`,
     )
   })
   after(() =>
     change(
-      'drop schema notes, hidden cascade',
-      `drop owned by ${ROLE}, "a group"`,
-      `drop role ${ROLE}, "a group"`,
+      cluster,
+      `drop schema notes, hidden cascade;
+       drop owned by may_write, "a group";
+       drop role may_write, "a group"`,
     ),
   )
 
-  async function change(...sql: readonly string[]): Promise<void> {
-    for (const each of sql) await runSql(cluster.primaryUrl, each)
-    await cluster.replicaCaughtUp()
-  }
-
-  async function connect(role: string): Promise<Client> {
-    const client = new Client({ connectionString: cluster.urlFor(role, 'replica') })
+  async function connect(role: string, server: 'replica' | 'primary' = 'replica'): Promise<Client> {
+    const client = new Client({ connectionString: cluster.urlFor(role, server) })
     await client.connect()
     return client
   }
 
-  async function foundOf(role: string): Promise<readonly WritePrivilege[]> {
-    const client = await connect(role)
-    try {
-      return await findWritePrivileges(client, 5000)
-    } finally {
-      await client.end()
-    }
+  async function foundOf(
+    role: string,
+    server: 'replica' | 'primary' = 'replica',
+  ): Promise<readonly WritePrivilege[]> {
+    const client = await connect(role, server)
+    const found = await findWritePrivileges(client, 5000)
+    await client.end()
+    return found
   }
 
   it('is nothing for the roles that we recommend', async () => {
@@ -68,66 +79,21 @@ describe('what a role may write', function () {
     ])
   })
 
-  for (const [granted, found, mend] of [
-    [
-      `grant insert, truncate on notes.pages to ${ROLE}`,
-      `${ROLE} has insert, truncate on notes.pages`,
-      `revoke insert, truncate on notes.pages from ${ROLE};`,
-    ],
-    [
-      `grant update (body) on notes.pages to ${ROLE}`,
-      `${ROLE} has update (body) on notes.pages`,
-      `revoke update (body) on notes.pages from ${ROLE};`,
-    ],
-    [
-      'grant delete on notes.pages to public',
-      'public has delete on notes.pages',
-      'revoke delete on notes.pages from public;',
-    ],
-    [
-      `grant insert on notes.pages to "a group"; grant "a group" to ${ROLE}`,
-      '"a group" has insert on notes.pages',
-      'revoke insert on notes.pages from "a group";',
-    ],
-    [
-      `grant pg_write_all_data to ${ROLE}`,
-      'it is a member of pg_write_all_data',
-      `revoke pg_write_all_data from ${ROLE};`,
-    ],
-    [
-      `alter role "a group" superuser; grant "a group" to ${ROLE}`,
-      'it is a member of "a group", a superuser',
-      `revoke "a group" from ${ROLE};`,
-    ],
-    [
-      `grant create on schema notes to ${ROLE}`,
-      `${ROLE} has create on schema notes`,
-      `revoke create on schema notes from ${ROLE};`,
-    ],
-    [
-      `grant create on database svodka_test to ${ROLE}`,
-      `${ROLE} has create on database svodka_test`,
-      `revoke create on database svodka_test from ${ROLE};`,
-    ],
-  ] as const) {
-    it(`names "${found}", and the SQL that takes it away`, async () => {
-      expect(await foundOf(ROLE)).to.deep.equal([])
-      await change(granted)
-      const [first, ...others] = await foundOf(ROLE)
-      expect(first).to.deep.equal({ found, mend })
-      expect(others).to.deep.equal([])
-      await change(mend, 'alter role "a group" nosuperuser', `revoke "a group" from ${ROLE}`)
-      expect(await foundOf(ROLE)).to.deep.equal([])
+  for (const [granted = '', expected = '', mend = ''] of casesOf(GRANTS)) {
+    it(`names "${expected}", and the SQL that takes it away`, async () => {
+      // why: the primary needs not be waited for
+      const found = () => foundOf('may_write', 'primary')
+      expect(await found()).to.deep.equal([])
+      await run(cluster.primaryUrl, granted)
+      expect((await found())[0]).to.deep.equal({ found: expected, mend })
+      await run(
+        cluster.primaryUrl,
+        `${mend.replace('another_role', 'postgres')}
+         alter role "a group" nosuperuser; revoke "a group" from may_write`,
+      )
+      expect(await found()).to.deep.equal([])
     })
   }
-
-  it('names a table that it owns', async () => {
-    await change(`alter table notes.pages owner to ${ROLE}`)
-    const [first] = await foundOf(ROLE)
-    expect(first?.found).to.equal(`${ROLE} owns notes.pages`)
-    await change(first!.mend.replace('another_role', 'postgres'))
-    expect(await foundOf(ROLE)).to.deep.equal([])
-  })
 
   it('is observed once for each change, and asked once a minute', async () => {
     const observations: Observation[] = []
@@ -137,20 +103,21 @@ describe('what a role may write', function () {
       observe: fact => void observations.push(fact),
       elapsed: () => now,
     })
-    const client = await connect(ROLE)
+    const client = await connect('may_write')
     try {
       await privileges.check(client)
       expect(observations).to.deep.equal([])
-      await change(`grant insert on notes.pages to ${ROLE}`)
+      await change(cluster, 'grant insert on notes.pages to may_write')
       await privileges.check(client)
       expect(privileges.found(), 'within the minute').to.equal(undefined)
       for (const minute of [1, 2]) {
         now = minute * 60_000
         await privileges.check(client)
       }
-      const words = `the role of reports can write (${ROLE} has insert on notes.pages). Execute on the primary: revoke insert on notes.pages from ${ROLE};`
+      const words =
+        'the role of reports can write (may_write has insert on notes.pages). Execute on the primary: revoke insert on notes.pages from may_write;'
       expect(privileges.found()).to.equal(words)
-      await change(`revoke insert on notes.pages from ${ROLE}`)
+      await change(cluster, 'revoke insert on notes.pages from may_write')
       now = 180_000
       await privileges.check(client)
       expect(observations).to.deep.equal([
@@ -163,11 +130,10 @@ describe('what a role may write', function () {
   })
 
   it('costs no session where the catalogs do not answer in time', async () => {
-    const timeoutMs = 2000
+    const timeoutMs = 400
     const privileges = createPrivilegeCheck({ timeoutMs, observe: () => {} })
-    const client = new Client({ connectionString: cluster.urlFor(ROLE, 'primary') })
-    const locking = new Client({ connectionString: cluster.primaryUrl })
-    await Promise.all([client.connect(), locking.connect()])
+    const client = await connect('may_write', 'primary')
+    const locking = await connect('postgres', 'primary')
     try {
       await locking.query('begin; lock pg_catalog.pg_auth_members in access exclusive mode')
       await privileges.check(client)
