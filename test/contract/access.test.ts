@@ -1,57 +1,107 @@
 import { expect } from 'chai'
 import type { Ask } from '../support/ask.ts'
+import { rawAsker } from '../support/raw-request.ts'
+import type { RawAsk } from '../support/raw-request.ts'
 import { openConnection } from '../support/raw-socket.ts'
 import { shopsGateway } from '../support/world.ts'
+import { PREFIX } from './gateways.ts'
 
 /** The ordinary way answers what has this header. */
 const UNUSUAL = 'Cache-Control: no-cache'
 
+const ONE = 'key of shop 1'
+const TWO = 'key of shop 2'
+const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64')
+const basic = (pair: string): string => `Basic ${base64(pair)}`
+
+type Sent = Readonly<Record<string, string | string[]>>
+/** A header as a caller sends it, and the organization or the problem that it gets. */
+const KEYS: ReadonlyArray<readonly [title: string, headers: Sent, expected: string]> = [
+  ['Bearer', { Authorization: `Bearer ${ONE}` }, '1'],
+  ['Bearer in capitals with blanks', { Authorization: `BEARER   ${ONE}  ` }, '1'],
+  ['X-Api-Key', { 'X-Api-Key': ONE }, '1'],
+  ['the password of Basic', { Authorization: basic(`anyone:${ONE}`) }, '1'],
+  ['the name of Basic without a password', { Authorization: basic(`${ONE}:`) }, '1'],
+  ['a password with a colon', { Authorization: basic(':with:colon') }, '1'],
+  ['Authorization before X-Api-Key', { Authorization: `Bearer ${TWO}`, 'X-Api-Key': ONE }, '2'],
+  ['a key of 512 bytes', { 'X-Api-Key': 'k'.repeat(512) }, '1'],
+  ['a wrong key before a right one', { Authorization: 'Bearer no', 'X-Api-Key': ONE }, 'invalid'],
+  ['an unknown key', { 'X-Api-Key': 'unknown' }, 'invalid'],
+  ['a disabled key', { 'X-Api-Key': 'disabled key of shop 1' }, 'invalid'],
+  ['a key of 513 bytes', { 'X-Api-Key': 'k'.repeat(513) }, 'invalid'],
+  ['a key with a tab', { 'X-Api-Key': 'k\t1' }, 'invalid'],
+  ['a key of other letters', { 'X-Api-Key': 'ключ' }, 'invalid'],
+  ['a key after a blank of Unicode', { 'X-Api-Key': `\u00a0${ONE}` }, 'invalid'],
+  ['a password of other letters', { Authorization: basic('user:ключ') }, 'invalid'],
+  ['two of X-Api-Key', { 'X-Api-Key': [ONE, ONE] }, 'required'],
+  ['a blank key', { 'X-Api-Key': ' ' }, 'required'],
+  ['no key', {}, 'required'],
+]
+/** Is no key, so that X-Api-Key beside it counts. */
+const NONE = [
+  `Digest ${ONE}`,
+  ONE,
+  'Bearer',
+  'Bearer ',
+  '',
+  basic(':'),
+  'Basic ***',
+  `Basic ${base64('no colon')}`,
+  [`Bearer ${ONE}`, `Bearer ${ONE}`],
+]
+
 describe('access', () => {
   const world = shopsGateway()
   const ask: Ask = (path, options) => world.ask(path, options)
+  let raw: RawAsk
+  before(async () => {
+    raw = rawAsker(world.gateway.url)
+    await world.shops.change(`insert into shop_keys values
+      (sha256('with:colon'), 1, false), (sha256(repeat('k', 512)::bytea), 1, false)`)
+  })
+  after(() => raw?.close())
 
-  const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
+  async function holderOf(headers: Sent): Promise<string> {
+    // why: a header is sent as latin1, and other letters as the bytes of UTF-8
+    const bytes = (value: string): string => Buffer.from(value).toString('latin1')
+    const sent = Object.entries(headers).map(
+      ([name, value]) => [name, typeof value === 'string' ? bytes(value) : value] as const,
+    )
+    const { status, bytes: body } = await raw(`${PREFIX}/ping`, Object.fromEntries(sent))
+    const json = JSON.parse(body.toString()) as { organizationId?: string; code?: string }
+    return status === 200 ? String(json.organizationId) : String(json.code).slice('api_key_'.length)
+  }
 
-  it('takes the key from Bearer, X-Api-Key, and either half of Basic', async () => {
-    const spellings: Array<Record<string, string>> = [
-      { Authorization: 'Bearer key of shop 1' },
-      { Authorization: 'bearer key of shop 1' },
-      { Authorization: basic('anyone:key of shop 1') },
-      { Authorization: basic('key of shop 1:') },
-      { 'X-Api-Key': 'key of shop 1' },
-      { Authorization: 'Digest x', 'X-Api-Key': 'key of shop 1' },
-    ]
-    for (const headers of spellings) {
-      const { status, json } = await ask('/ping', { key: undefined, headers })
-      expect(status, JSON.stringify(headers)).to.equal(200)
-      expect(json).to.deep.equal({ ok: true, organizationId: '1', version: 'v1' })
+  for (const [title, headers, expected] of KEYS) {
+    it(`by ${title} is ${/\d/.test(expected) ? `that of ${expected}` : expected}`, async () => {
+      expect(await holderOf(headers)).to.equal(expected)
+    })
+  }
+
+  it('is that of X-Api-Key where Authorization holds no key', async () => {
+    for (const Authorization of NONE) {
+      expect(await holderOf({ Authorization }), String(Authorization)).to.equal('required')
+      expect(await holderOf({ Authorization, 'X-Api-Key': TWO }), String(Authorization)).to.equal(
+        '2',
+      )
     }
   })
 
-  it('lets Authorization win over X-Api-Key', async () => {
-    const headers = { Authorization: 'Bearer key of shop 2' }
-    expect((await ask('/ping', { headers })).json.organizationId).to.equal('2')
-    expect((await ask('/ping', { headers: { Authorization: 'Bearer wrong' } })).status).to.equal(
-      401,
-    )
+  it('is not looked up for what no key can be', async () => {
+    const from = world.gateway.observations.length
+    for (const key of ['k'.repeat(513), 'k\t1', 'ключ', '\u00a0k1']) {
+      expect(await holderOf({ 'X-Api-Key': key })).to.equal('invalid')
+    }
+    const kinds = world.gateway.observations.slice(from).map(({ kind }) => kind)
+    expect(kinds).to.include('request').and.not.include('key-lookup')
   })
 
   it('tells a caller without a key nothing but 401, whatever the path and the method', async () => {
     const bodies = new Set<string>()
-    const paths = [
-      '',
-      '/',
-      '/ping',
-      '/reports/receipts',
-      '/reports/none',
-      '/nothing',
-      '/ping?api_key=key of shop 1',
-    ]
-    for (const path of paths) {
+    for (const path of ['', '/', '/ping', '/reports/none', `/ping?api_key=${ONE}`]) {
       for (const method of ['GET', 'POST']) {
         const answer = await ask(path, { key: undefined, method })
-        expect(answer.status, `${method} ${path}`).to.equal(401)
-        expect(answer.json.code).to.equal('api_key_required')
+        expect([answer.status, answer.json.code]).to.deep.equal([401, 'api_key_required'])
         expect(answer.headers.get('WWW-Authenticate')).to.match(
           /^Bearer.*Basic realm="svodka", charset="UTF-8"$/,
         )
@@ -61,51 +111,43 @@ describe('access', () => {
     expect(bodies.size).to.equal(1)
   })
 
-  it('gives unknown, disabled and impossible keys the same answer', async () => {
+  it('sends the same 401 to a plain request and to another, for keys of any kind, and observes both', async () => {
     const bodies = new Set<string>()
-    for (const key of ['unknown', 'disabled key of shop 1', 'k'.repeat(513)]) {
-      const answer = await ask('/ping', { key })
-      expect(answer.status).to.equal(401)
-      bodies.add(JSON.stringify({ ...answer.json, requestId: '' }))
-    }
-    expect(bodies.size).to.equal(1)
-  })
-
-  it('sends the same 401 to a plain request and to another, and observes both', async () => {
     // why: headers that Node sets itself are others on a connection that has had a valid key
-    const of = async (...headers: string[]) => {
+    const of = async (key: string, ...headers: string[]) => {
       const connection = await openConnection(world.gateway.url)
-      const lines = ['Host: x', 'X-Api-Key: no such key', 'X-Request-Id: mine', ...headers]
-      const target = '/api/public/v1/reports/receipts?x'
+      const lines = ['Host: x', `X-Api-Key: ${key}`, 'X-Request-Id: mine', ...headers]
+      const target = `${PREFIX}/reports/receipts?x`
       const text = await connection.ask(`GET ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
       connection.destroy()
       const fact = world.gateway.observations.findLast(({ kind }) => kind === 'request')
       expect(fact).to.include({ status: 401, report: 'receipts', problem: 'api_key_invalid' })
-      expect(fact).to.include({ shortcut: !headers.includes(UNUSUAL) })
+      expect(fact).to.include({ shortcut: !headers.includes(UNUSUAL) && key.length < 513 })
       const [head = '', body = ''] = text.split('\r\n\r\n')
-      const sent = head.split('\r\n').filter(line => !line.startsWith('Date: '))
-      return { head: sent.toSorted(), body }
+      bodies.add(body)
+      return {
+        head: head
+          .split('\r\n')
+          .filter(line => !line.startsWith('Date: '))
+          .toSorted(),
+        body,
+      }
     }
     for (const language of ['Accept-Language: ru', 'Accept-Language: en-GB, ru;q=0.5']) {
-      const plain = await of(language)
-      expect(plain).to.deep.equal(await of(language, UNUSUAL))
-      expect(plain.head).to.include.members([
-        'WWW-Authenticate: Bearer realm="svodka"',
-        'WWW-Authenticate: Basic realm="svodka", charset="UTF-8"',
-        'Keep-Alive: timeout=5',
-      ])
+      for (const key of ['no such key', 'disabled key of shop 1', 'k'.repeat(513)]) {
+        const plain = await of(key, language)
+        expect(plain).to.deep.equal(await of(key, language, UNUSUAL))
+        expect(plain.head).to.include.members([
+          'WWW-Authenticate: Bearer realm="svodka"',
+          'WWW-Authenticate: Basic realm="svodka", charset="UTF-8"',
+          'Keep-Alive: timeout=5',
+        ])
+      }
     }
+    expect(bodies.size, 'one in each language').to.equal(2)
   })
 
-  it('checks the tier after the key and before the path', async () => {
-    for (const path of ['/ping', '/nothing', '/reports/none']) {
-      const answer = await ask(path, { key: 'key of shop 4' })
-      expect(answer.status, path).to.equal(402)
-      expect(answer.json.code).to.equal('module_locked')
-    }
-  })
-
-  it('refuses a revoked key with the next request, cached answers and 304 included', async () => {
+  it('is refused to a revoked key with the next request, cached responses and 304 included', async () => {
     await world.shops.change("insert into shop_keys values (sha256('short-lived'), 1, false)")
     const first = await ask('/reports/receipts', { key: 'short-lived' })
     const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' }
@@ -117,10 +159,13 @@ describe('access', () => {
     expect((await ask('/reports/receipts', { key: 'short-lived', headers })).status).to.equal(401)
   })
 
-  it('opens the door with the next request when the tier is raised', async () => {
+  it('is granted with the next request when the tier is raised', async () => {
     await world.shops.change("insert into shops values (5, 'free', 'Europe/Moscow')")
     await world.shops.change("insert into shop_keys values (sha256('key of shop 5'), 5, false)")
-    expect((await ask('/ping', { key: 'key of shop 5' })).status).to.equal(402)
+    for (const path of ['/ping', '/nothing']) {
+      const locked = await ask(path, { key: 'key of shop 5' })
+      expect([locked.status, locked.json.code]).to.deep.equal([402, 'module_locked'])
+    }
     await world.shops.change("update shops set plan = 'pro' where id = 5")
     expect((await ask('/ping', { key: 'key of shop 5' })).status).to.equal(200)
   })

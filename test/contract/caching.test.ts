@@ -1,10 +1,12 @@
 import { expect } from 'chai'
 import type { Ask } from '../support/ask.ts'
+import { until } from '../support/until.ts'
 import { NOON, shopsGateway } from '../support/world.ts'
+import { folderWithHeldReport, holdReports, PREFIX, untilExecuting } from './gateways.ts'
 
 describe('caching', () => {
   let nowMs = NOON
-  const world = shopsGateway({}, () => nowMs)
+  const world = shopsGateway({ SQL_DIR: folderWithHeldReport() }, () => nowMs)
   const ask: Ask = (path, options) => world.ask(path, options)
   let day = 0
   /** A path that has not been asked for. */
@@ -40,20 +42,71 @@ describe('caching', () => {
     expect(one.text).to.not.contain('mark of shop 2')
   })
 
-  it('shares one run among identical requests', async () => {
-    const path = '/reports/sleeps'
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(path)))
-    const statuses = answers.map(({ headers }) => headers.get('Cache-Status'))
-    expect(statuses.filter(status => status === 'svodka; fwd=miss; stored')).to.have.length(1)
-    expect(
-      statuses.filter(status => status === 'svodka; fwd=miss; stored; collapsed'),
-    ).to.have.length(19)
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1)
+  const runsOfHeld = () =>
+    world.gateway.observations.filter(fact => fact.kind === 'run' && fact.definition === 'held')
+  /** How many requests have had their key checked. */
+  const keyCount = (): number =>
+    world.gateway.observations.filter(({ kind }) => kind === 'key-checked').length
+
+  it('shares one execution among identical requests, and gives no-cache one that starts later', async () => {
+    const before = runsOfHeld().length
+    const release = await holdReports(world.shops)
+    const keys = keyCount()
+    const first = Array.from({ length: 5 }, () => ask('/reports/held'))
+    await untilExecuting(world.shops, 1)
+    const headers = { 'Cache-Control': 'no-cache' }
+    const second = Array.from({ length: 5 }, () => ask('/reports/held', { headers }))
+    await until(() => keyCount() === keys + 10)
+    await release()
+    const statusesOf = async (asked: typeof first): Promise<string[]> =>
+      (await Promise.all(asked))
+        .map(answer => String(answer.headers.get('Cache-Status')))
+        .toSorted((a, b) => a.length - b.length)
+    const one = 'svodka; fwd=miss; stored'
+    expect(await statusesOf(first)).to.deep.equal([one, ...Array(4).fill(`${one}; collapsed`)])
+    const later = 'svodka; fwd=request; stored'
+    expect(await statusesOf(second)).to.deep.equal([later, ...Array(4).fill(`${later}; collapsed`)])
+    expect(runsOfHeld().length - before).to.equal(2)
+  })
+
+  it('cancels an execution when the last client that waits for it has left, not before', async () => {
+    const path = '/reports/held?to=2026-12-01'
+    const release = await holdReports(world.shops)
+    try {
+      const open = (): AbortController => {
+        const client = new AbortController()
+        const headers = { 'X-Api-Key': 'key of shop 1' }
+        void fetch(`${world.gateway.url}${PREFIX}${path}`, {
+          headers,
+          signal: client.signal,
+        }).catch(() => undefined)
+        return client
+      }
+      const keys = keyCount()
+      const [one, two] = [open(), open()]
+      await until(() => keyCount() === keys + 2)
+      await untilExecuting(world.shops, 1)
+      const before = runsOfHeld().length
+      const left = world.gateway.observations.length
+      one.abort()
+      await until(() =>
+        world.gateway.observations.slice(left).some(({ kind }) => kind === 'request'),
+      )
+      await untilExecuting(world.shops, 1)
+      two.abort()
+      await untilExecuting(world.shops, 0)
+      await until(() => runsOfHeld().length === before + 1)
+      expect(runsOfHeld().at(-1)).to.include({ outcome: 'cancelled' })
+    } finally {
+      await release()
+    }
+    expect((await ask(path)).status, 'the next request').to.equal(200)
   })
 
   it('gives no-cache a run of its own and keeps what it brings', async () => {
     const path = coldPath()
     await ask(path)
+    expect((await ask(path.replace('?', '.csv?'))).headers.get('Cache-Status')).to.match(/; hit;/)
     await world.shops.change(
       "insert into receipts values (199, 1, '2026-06-01 12:00:00+00', 199, 1, 'just now')",
     )
@@ -62,6 +115,7 @@ describe('caching', () => {
     expect(forced.headers.get('Cache-Status')).to.equal('svodka; fwd=request; stored')
     expect(forced.text).to.contain('just now')
     expect((await ask(path)).text).to.contain('just now')
+    expect((await ask(path.replace('?', '.csv?'))).text, 'of the same rows').to.contain('just now')
     await world.shops.change('delete from receipts where id = 199')
   })
 
@@ -69,7 +123,7 @@ describe('caching', () => {
     const path = coldPath()
     const { headers } = await ask(path)
     const etag = headers.get('ETag')!
-    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, `"x",W/${etag} , "y"`, '*']) {
       const answer = await ask(path, { headers: { 'If-None-Match': tag } })
       expect(answer.status, tag).to.equal(304)
       expect(answer.text).to.equal('')
@@ -81,7 +135,10 @@ describe('caching', () => {
     expect((await ask(path, { headers: since })).status).to.equal(304)
     const later = { 'If-Modified-Since': new Date('2030-01-01').toUTCString() }
     expect((await ask(path, { headers: later })).status).to.equal(200)
-    expect((await ask(path, { headers: { 'If-None-Match': '"other"' } })).status).to.equal(200)
+    const others = ['', '"other"', etag.replace('"', '"x'), etag.slice(1, -1), etag.slice(0, -1)]
+    for (const tag of [...others, `"b, ${etag.slice(1)}`]) {
+      expect((await ask(path, { headers: { 'If-None-Match': tag } })).status, tag).to.equal(200)
+    }
   })
 
   it('says what instant the data show', async () => {

@@ -3,6 +3,7 @@ import type { Ask } from '../support/ask.ts'
 import { ask10 } from '../support/http-1.0.ts'
 import { rawAsker } from '../support/raw-request.ts'
 import { shopsGateway } from '../support/world.ts'
+import { PREFIX } from './gateways.ts'
 
 const TYPES = {
   json: 'application/json; charset=utf-8',
@@ -12,6 +13,7 @@ const TYPES = {
   parquet: 'application/vnd.apache.parquet',
 }
 const FORMATS = Object.keys(TYPES) as ReadonlyArray<keyof typeof TYPES>
+/** Of receipts, whose CSV has a few hundred bytes. */
 const YEAR = 'from=2026-01-01&to=2026-12-31'
 const KEY = { 'X-Api-Key': 'key of shop 1' }
 
@@ -21,7 +23,7 @@ describe('the formats of a report', () => {
   const raw = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const asker = rawAsker(world.gateway.url)
     try {
-      return await asker(`/api/public/v1${path}`, { ...KEY, ...headers }, method)
+      return await asker(`${PREFIX}${path}`, { ...KEY, ...headers }, method)
     } finally {
       asker.close()
     }
@@ -34,9 +36,7 @@ describe('the formats of a report', () => {
       expect(status).to.equal(200)
       expect(headers['content-type']).to.equal(TYPES[format])
       const suffix = format === 'json' ? '' : `.${format}`
-      expect(headers['content-location']).to.equal(
-        `/api/public/v1/reports/receipts${suffix}?${YEAR}`,
-      )
+      expect(headers['content-location']).to.equal(`${PREFIX}/reports/receipts${suffix}?${YEAR}`)
       const disposition = headers['content-disposition'] ?? ''
       expect(disposition).to.match(format === 'json' ? /^inline; / : /^attachment; /)
       expect(disposition).to.include(`filename="receipts_2026-01-01_2026-12-31.${format}"`)
@@ -65,19 +65,6 @@ describe('the formats of a report', () => {
       expect(head.bytes).to.have.length(0)
       expect(Number(head.headers['content-length'])).to.equal(whole.bytes.length)
     })
-
-    it(`are streamed where they are too large to keep, and whole by HTTP/1.0: ${format}`, async () => {
-      const path = `/reports/register.${format}`
-      const streamed = await raw(path)
-      expect(streamed.status).to.equal(200)
-      const isKept = streamed.headers.etag !== undefined
-      expect(streamed.headers['transfer-encoding']).to.equal(isKept ? undefined : 'chunked')
-      const whole = await ask10(`${world.gateway.url}/api/public/v1${path}`, KEY)
-      expect(whole.status).to.equal(200)
-      expect(whole.headers.get('content-length')).to.equal(String(whole.body.length))
-      expect(whole.headers.get('transfer-encoding')).to.equal(undefined)
-      expect(whole.body.equals(streamed.bytes)).to.equal(true)
-    })
   }
 
   it('are made of one run, whichever comes first', async () => {
@@ -95,22 +82,7 @@ describe('the formats of a report', () => {
     }
   })
 
-  it('are the same bytes, made by a run or of the JSON that is kept', async () => {
-    for (const [at, format] of FORMATS.entries()) {
-      const period = `from=2026-01-01&to=2026-10-0${at + 1}`
-      const byRun = await raw(`/reports/receipts.${format}?${period}`, {
-        'Cache-Control': 'no-cache',
-      })
-      await raw(`/reports/receipts?${period}`, { 'Cache-Control': 'no-cache' })
-      const before = runs()
-      const byJson = await raw(`/reports/receipts.${format}?${period}`)
-      expect(runs()).to.equal(before)
-      expect(byJson.bytes.equals(byRun.bytes), format).to.equal(true)
-      expect(byJson.headers.etag).to.equal(byRun.headers.etag)
-    }
-  })
-
-  it('have shapes for who asks: a last line, and a file for Excel', async () => {
+  it('have a last line, and a form for Excel, for clients that ask for them', async () => {
     const { text } = await ask(`/reports/receipts.ndjson?${YEAR}&end=true`)
     const last = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as object
     const { json } = await ask(`/reports/receipts?${YEAR}`)
@@ -120,50 +92,109 @@ describe('the formats of a report', () => {
       totals: json.totals,
       summary: json.summary,
     })
+    const without = await ask(`/reports/receipts.ndjson?${YEAR}&end=false`)
+    expect(without.text).to.equal((await ask(`/reports/receipts.ndjson?${YEAR}`)).text)
     const excel = await raw(`/reports/receipts.csv?${YEAR}&preset=excel`)
     expect(excel.bytes.subarray(0, 3)).to.deep.equal(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(excel.headers['content-location']).to.match(/receipts\.csv\?.*&preset=excel$/)
   })
 
-  it('are 404 by a suffix and 400 by a parameter that there is none of', async () => {
-    for (const [path, status, code] of [
-      ['/reports/receipts.docx', 404, 'report_not_found'],
-      ['/reports/receipts.', 404, 'report_not_found'],
-      ['/reports/no_such.csv', 404, 'report_not_found'],
-      ['/reports/receipts?format=docx', 400, 'bad_format'],
-      ['/reports/receipts.csv?preset=word', 400, 'bad_format'],
-    ] as const) {
-      const answer = await ask(path)
-      expect([answer.status, answer.json.code], path).to.deep.equal([status, code])
-    }
-  })
+  const CHOSEN: ReadonlyArray<readonly [path: string, accept: string, format: keyof typeof TYPES]> =
+    [
+      ['.xlsx?format=csv', 'text/csv', 'xlsx'],
+      ['?format=parquet', 'text/csv', 'parquet'],
+      ['?preset=excel&end=no', '', 'json'],
+      ['', '', 'json'],
+      ['', 'image/png', 'json'],
+      ['', 'text/csv;q=x', 'json'],
+      ['', 'text/csv', 'csv'],
+      ['', 'text/csv; charset=utf-8; header=present', 'csv'],
+      ['', 'application/json;q=0.5, text/csv;charset=utf-8;q=0.9', 'csv'],
+      ['', 'text/csv;q=0.1, */*', 'json'],
+      ['', 'text/csv; q=0.1, application/json ;\tq=0.9', 'json'],
+      ['', 'text/csv; charset=utf-8; q=0, application/json; q=0.1', 'json'],
+      ['', 'Text/*, application/json;q=0.9', 'csv'],
+      ['', 'text/*;q=0.9, text/csv;q=0.1, application/json;q=0.5', 'json'],
+      ['', 'text/*, application/json', 'json'],
+      ['', ' ,,;q=1, text/csv, application/json', 'csv'],
+      ['', 'text/csv;q=-1, application/json;q=0.1', 'json'],
+    ]
+  for (const [path, accept, format] of CHOSEN) {
+    it(`are chosen by "${path}" and by "${accept}": ${format}`, async () => {
+      const { headers } = await raw(`/reports/receipts${path}`, { Accept: accept })
+      expect(headers['content-type']).to.equal(TYPES[format])
+    })
+  }
 
-  it('are to be had in part, and in no part that there is not', async () => {
-    const path = `/reports/receipts.csv?${YEAR}`
-    const whole = await raw(path)
-    const etag = whole.headers.etag ?? ''
-    expect(whole.headers['accept-ranges']).to.equal('bytes')
-    const rest = await raw(path, { Range: 'bytes=10-', 'If-Range': etag })
-    expect(rest.status).to.equal(206)
-    expect(rest.headers['content-range']).to.equal(
-      `bytes 10-${whole.bytes.length - 1}/${whole.bytes.length}`,
-    )
-    expect(rest.bytes.equals(whole.bytes.subarray(10))).to.equal(true)
-    const changed = await raw(path, { Range: 'bytes=10-', 'If-Range': '"of another"' })
-    expect([changed.status, changed.headers['content-range']]).to.deep.equal([200, undefined])
-    const past = await raw(path, { Range: 'bytes=1000000-' })
-    expect(past.status).to.equal(416)
-    expect(past.headers['content-range']).to.equal(`bytes */${whole.bytes.length}`)
-    const known = await raw(path, { Range: 'bytes=10-', 'If-None-Match': etag })
-    expect(known.status).to.equal(304)
-  })
+  const formats = 'expected one of json, ndjson, csv, xlsx, parquet'
+  for (const [path, status, code, detail] of [
+    ['receipts.docx', 404, 'report_not_found', ''],
+    ['receipts.', 404, 'report_not_found', ''],
+    ['receipts.CSV', 404, 'report_not_found', ''],
+    ['receipts.csv.csv', 404, 'report_not_found', ''],
+    ['no_such.csv', 404, 'report_not_found', ''],
+    ['receipts?format=docx', 400, 'bad_format', `format is "docx"; ${formats}`],
+    ['receipts.csv?format=CSV', 400, 'bad_format', `format is "CSV"; ${formats}`],
+    ['receipts?format=', 400, 'bad_format', `format is empty; ${formats}`],
+    ['receipts?format=csv&format=csv', 400, 'bad_format', 'format is given more than once'],
+    ['receipts.csv?preset=word', 400, 'bad_format', 'preset is "word"; expected one of excel'],
+    ['receipts.ndjson?end=1', 400, 'bad_format', 'end is "1"; expected one of true, false'],
+  ] as const) {
+    it(`are ${status} ${code} for ${path}`, async () => {
+      const answer = await ask(`/reports/${path}`, { headers: { 'Accept-Language': 'en' } })
+      expect([answer.status, answer.json.code]).to.deep.equal([status, code])
+      expect(answer.json.detail).to.include(detail)
+    })
+  }
+
+  for (const [range, ifRange, first, last] of [
+    ['bytes=0-9', '', 0, 9],
+    ['bytes=90-', '', 90, -1],
+    ['bytes=90-99999', '', 90, -1],
+    ['bytes=-10', '', -10, -1],
+    ['bytes=-99999', '', 0, -1],
+    ['Bytes= 5 - 5', '', 5, 5],
+    ['bytes=5-', 'the same', 5, -1],
+    ['bytes=5-', '"other"', undefined, 'all'],
+    ['bytes=5-', 'weak', undefined, 'all'],
+    ['bytes=99999-', '', undefined, 'none'],
+    ['bytes=-0', '', undefined, 'none'],
+    ['bytes=999999999999999999999-', '', undefined, 'none'],
+    ['bytes=0-1,5-6', '', undefined, 'all'],
+    ['rows=0-1', '', undefined, 'all'],
+    ['bytes=9-5', '', undefined, 'all'],
+    ['bytes=-', '', undefined, 'all'],
+    ['bytes', '', undefined, 'all'],
+  ] as const) {
+    it(`are sent in part by "${range}"${ifRange && `, If-Range ${ifRange}`}`, async () => {
+      const path = `/reports/receipts.csv?${YEAR}`
+      const whole = await raw(path)
+      expect(whole.headers['accept-ranges']).to.equal('bytes')
+      const { length } = whole.bytes
+      const etag = whole.headers.etag ?? ''
+      const condition = ifRange.replace('the same', etag).replace('weak', `W/${etag}`)
+      const asked = { Range: range, ...(condition && { 'If-Range': condition }) }
+      const part = await raw(path, asked)
+      const place = (at: number): number => (at < 0 ? length + at : at)
+      const found = [part.status, part.headers['content-range']]
+      if (last === 'none') expect(found).to.deep.equal([416, `bytes */${length}`])
+      else if (last === 'all') expect(found).to.deep.equal([200, undefined])
+      else {
+        const [start, end] = [place(first), place(last)]
+        expect(found).to.deep.equal([206, `bytes ${start}-${end}/${length}`])
+        expect(part.bytes.equals(whole.bytes.subarray(start, end + 1))).to.equal(true)
+      }
+      const known = await raw(path, { ...asked, 'If-None-Match': etag })
+      expect(known.status, 'where the client has it').to.equal(304)
+    })
+  }
 })
 
 describe('an answer to HTTP/1.0 that is too large to wait for its end', () => {
   const world = shopsGateway({ CACHE_MAX_ENTRY_BYTES: '64KiB', SPOOL_MAX_BYTES: '1MiB' })
 
   it('is refused whole, with a length', async () => {
-    const answer = await ask10(`${world.gateway.url}/api/public/v1/reports/register`, KEY)
+    const answer = await ask10(`${world.gateway.url}${PREFIX}/reports/register`, KEY)
     expect(answer.status).to.equal(400)
     expect(JSON.parse(answer.body.toString())).to.include({ code: 'result_too_large' })
   })

@@ -62,35 +62,24 @@ describe('the coding of an answer', () => {
     })
   }
 
-  it('is liked as much as any that there is, and none is taken that is excluded', () => {
+  it('is liked as much as any that there is, in any order, and none is taken that is excluded', () => {
     fc.assert(
       fc.property(likes, some => {
         const weights = new Map<string, number>(some.map(({ name, weight }) => [name, weight]))
         const weightOf = (coding: string): number =>
           weights.get(coding) ?? (coding === 'gzip' ? (weights.get('*') ?? 0) : 0)
         const chosen = preferred(headerOf(some), ALL)
-        const most = Math.max(...[...ALL, 'identity'].map(weightOf))
         if (chosen !== 'identity') expect(weightOf(chosen)).to.be.greaterThan(0)
-        expect(weightOf(chosen)).to.equal(most)
-      }),
-    )
-  })
-
-  it('does not hang on the order', () => {
-    fc.assert(
-      fc.property(likes, some => {
-        const backwards = headerOf([...some].toReversed())
-        expect(preferred(backwards, ALL)).to.equal(preferred(headerOf(some), ALL))
+        expect(weightOf(chosen)).to.equal(Math.max(...[...ALL, 'identity'].map(weightOf)))
+        expect(preferred(headerOf([...some].toReversed()), ALL)).to.equal(chosen)
       }),
     )
   })
 
   it('is one that this Node has, whatever the header is, and the same when asked again', () => {
-    const odd = fc.oneof(fc.string(), likes.map(headerOf))
     fc.assert(
-      fc.property(odd, header => {
+      fc.property(fc.oneof(fc.string(), likes.map(headerOf)), header => {
         const chosen = chooseCoding(header)
-        expect([...CODINGS, 'identity']).to.include(chosen)
         expect(chosen).to.equal(preferred(header, CODINGS))
         expect(chooseCoding(header)).to.equal(chosen)
       }),

@@ -1,111 +1,81 @@
 import { expect } from 'chai'
 import supertest from 'supertest'
-import type { Check, OperationsOptions } from '../../src/http/operations.ts'
 import { createOperations } from '../../src/http/operations.ts'
+import type { OperationsOptions } from '../../src/http/operations.ts'
 import type { Observation } from '../../src/observation.ts'
 
-const ready: readonly Check[] = [
-  { name: 'definitions', ok: true },
-  { name: 'database', ok: true },
-]
-const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+const definitions = { name: 'definitions', ok: true }
+const database = { name: 'database', ok: false, reason: 'not reached since the start' }
+const text = 'text/plain; charset=utf-8'
+const metrics = 'text/plain; version=0.0.4; charset=utf-8'
 
-function ask(options: Partial<OperationsOptions> = {}): ReturnType<typeof supertest> {
+function ask(options: Partial<OperationsOptions>): ReturnType<typeof supertest> {
   const app = createOperations({
-    exposition: async () => ({ contentType, text: 'svodka_draining 0\n' }),
-    readiness: () => ready,
-    busiest: () => [],
+    exposition: async () => ({ contentType: metrics, text: 'svodka_draining 0\n' }),
+    readiness: () => [definitions],
+    busiest: () => [{ id: 'o1', executionMs: 61_240, executing: 2, waiting: 5 }],
     observe: () => undefined,
     ...options,
   })
   return supertest(app.callback())
 }
 
+const ready = {}
+const unready = { readiness: () => [definitions, database] }
+const NOT_FOUND = 'not found: here are /metrics, /livez, /readyz, /organizations\n'
+
 describe('the operations port', () => {
-  it('lists the busiest organizations', async () => {
-    const busiest = () => [{ id: 'o1', executionMs: 61_240, executing: 2, waiting: 5 }]
-    const { status, text } = await ask({ busiest }).get('/organizations')
-    expect([status, text]).to.deep.equal([
+  for (const [path, options, status, type, body] of [
+    [
+      '/organizations',
+      ready,
       200,
+      text,
       'seconds\texecuting\twaiting\torganization\n61.2\t2\t5\to1\n',
-    ])
-  })
-
-  it("serves Prometheus' exposition with its type", async () => {
-    const { status, text, headers } = await ask().get('/metrics')
-    expect(status).to.equal(200)
-    expect(text).to.equal('svodka_draining 0\n')
-    expect(headers).to.include({ 'content-type': contentType, 'cache-control': 'no-store' })
-  })
-
-  it('is alive whatever is not ready', async () => {
-    const { status, text } = await ask({ readiness: () => [{ name: 'x', ok: false }] }).get(
-      '/livez',
-    )
-    expect([status, text]).to.deep.equal([200, 'ok\n'])
-    expect((await ask().get('/livez?verbose')).text).to.equal(
-      '[+]event-loop ok\nlivez check passed\n',
-    )
-  })
-
-  it('is ready when every check holds', async () => {
-    const { status, text, type } = await ask().get('/readyz')
-    expect([status, text, type]).to.deep.equal([200, 'ok\n', 'text/plain'])
-  })
-
-  it('lists every check if asked to', async () => {
-    for (const path of ['/readyz?verbose', '/readyz?verbose=1']) {
-      const { status, text } = await ask().get(path)
-      expect([status, text]).to.deep.equal([
-        200,
-        '[+]definitions ok\n[+]database ok\nreadyz check passed\n',
-      ])
-    }
-  })
-
-  it('is not ready when a check fails, and says which and why', async () => {
-    const reason = 'not reached since the start'
-    const checks = [
-      { name: 'definitions', ok: true },
-      { name: 'database', ok: false, reason },
-    ]
-    const { status, text } = await ask({ readiness: () => checks }).get('/readyz')
-    expect(status).to.equal(503)
-    expect(text).to.equal(
-      '[+]definitions ok\n[-]database failed: not reached since the start\nreadyz check failed\n',
-    )
-  })
-
-  it('answers HEAD with the status alone', async () => {
-    const { status, text } = await ask({ readiness: () => [{ name: 'x', ok: false }] }).head(
+    ],
+    ['/metrics', ready, 200, metrics, 'svodka_draining 0\n'],
+    ['/livez', unready, 200, text, 'ok\n'],
+    ['/livez?verbose', unready, 200, text, '[+]event-loop ok\nlivez check passed\n'],
+    ['/readyz', ready, 200, text, 'ok\n'],
+    ['/readyz?verbose', ready, 200, text, '[+]definitions ok\nreadyz check passed\n'],
+    ['/readyz?verbose=1', ready, 200, text, '[+]definitions ok\nreadyz check passed\n'],
+    [
       '/readyz',
-    )
-    expect(status).to.equal(503)
-    expect(text).to.be.oneOf([undefined, ''])
+      unready,
+      503,
+      text,
+      '[+]definitions ok\n[-]database failed: not reached since the start\nreadyz check failed\n',
+    ],
+    ['/', ready, 404, text, NOT_FOUND],
+    ['/Metrics', ready, 404, text, NOT_FOUND],
+    ['/metrics/', ready, 404, text, NOT_FOUND],
+    ['/healthz', ready, 404, text, NOT_FOUND],
+    ['/api/public/v1/ping', ready, 404, text, NOT_FOUND],
+  ] as const) {
+    it(`responds ${status} to ${path}, ${options === ready ? 'ready' : 'not ready'}`, async () => {
+      const response = await ask(options).get(path)
+      expect([response.status, response.headers['content-type'], response.text]).to.deep.equal([
+        status,
+        type,
+        body,
+      ])
+      expect(response.headers['cache-control']).to.equal('no-store')
+    })
+  }
+
+  it('responds to HEAD with the status alone, and to no other method', async () => {
+    const head = await ask(unready).head('/readyz')
+    expect([head.status, head.text ?? '']).to.deep.equal([503, ''])
+    const post = await ask(ready).post('/metrics')
+    expect([post.status, post.headers['allow']]).to.deep.equal([405, 'GET, HEAD'])
   })
 
-  it('knows no other path, the API least of all', async () => {
-    for (const path of ['/', '/Metrics', '/metrics/', '/healthz', '/api/public/v1/ping']) {
-      const { status, text, type } = await ask().get(path)
-      expect([status, type], path).to.deep.equal([404, 'text/plain'])
-      expect(text).to.equal('not found: here are /metrics, /livez, /readyz, /organizations\n')
-    }
-  })
-
-  it('takes no other method than GET and HEAD', async () => {
-    const { status, headers } = await ask().post('/metrics')
-    expect(status).to.equal(405)
-    expect(headers['allow']).to.equal('GET, HEAD')
-  })
-
-  it('answers 500 without a word of what failed, and has it noticed', async () => {
+  it('responds 500 without a word of what failed, and observes it', async () => {
     const seen: Observation[] = []
     const error = new Error('secret')
-    const { status, text } = await ask({
-      exposition: () => Promise.reject(error),
-      observe: fact => seen.push(fact),
-    }).get('/metrics')
-    expect([status, text]).to.deep.equal([500, 'failed: see the log\n'])
+    const exposition = () => Promise.reject(error)
+    const response = await ask({ exposition, observe: fact => seen.push(fact) }).get('/metrics')
+    expect([response.status, response.text]).to.deep.equal([500, 'failed: see the log\n'])
     expect(seen).to.deep.equal([{ kind: 'process-error', error }])
   })
 })

@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import type { KeyDatabaseSeen } from '../../src/gauges.ts'
 import { readiness } from '../../src/http/readiness.ts'
 import type { ReplicaSeen } from '../../src/http/readiness.ts'
-import type { KeyDatabaseSeen } from '../../src/gauges.ts'
 import type { CircuitState, ReplicaState } from '../../src/observation.ts'
+
+type Seen = Parameters<typeof readiness>[0]
 
 const standby: ReplicaState = {
   inRecovery: true,
@@ -12,206 +14,207 @@ const standby: ReplicaState = {
   lagSeconds: 0.42,
   replayPaused: false,
 }
-const promoted: ReplicaState = { ...standby, inRecovery: false, usable: false }
 
-const seen = (
-  state: ReplicaState | undefined,
+/** A replica as the probe sees it; undefined as `state` has never been reached. */
+function replica(
+  state: Partial<ReplicaState> | undefined,
   circuit: CircuitState = 'closed',
   ageMs = 100,
   refusal?: string,
-): ReplicaSeen => ({
-  name: 'one:5432',
-  state: () => state,
-  stateAgeMs: () => ageMs,
-  circuit: { state: () => circuit },
-  refusal: () => refusal,
-  writePrivileges: () => undefined,
-  broken: () => (circuit === 'closed' ? undefined : 'too many connections for role "x"'),
-})
+): ReplicaSeen {
+  return {
+    name: 'one:5432',
+    state: () => state && { ...standby, ...state },
+    stateAgeMs: () => ageMs,
+    circuit: { state: () => circuit },
+    refusal: () => refusal,
+    writePrivileges: () => undefined,
+    broken: () => (circuit === 'closed' ? undefined : 'too many connections for role "x"'),
+  }
+}
+const good = replica({})
+const promoted = replica({ inRecovery: false, usable: false })
+const canWrite = { ...good, writePrivileges: () => 'role x can insert' }
 
-const catalog = loadCatalog('sql')
-
-const primary: KeyDatabaseSeen = {
-  replica: 'primary:5432',
+const keys: KeyDatabaseSeen = {
+  replica: 'keys:5432',
   isReached: true,
   refusal: undefined,
   checkFailure: undefined,
   lagSeconds: 0,
   counts: true,
 }
+const away = { ...keys, isReached: false, counts: false }
+const behind = { ...keys, lagSeconds: 70, counts: false }
+const bare = { ...away, refusal: 'alter role x' }
 
-/** Whether it is ready, and what `?verbose` says of answers and of each replica. */
-function checksOf(keptCount: number, ...replicas: ReplicaSeen[]) {
-  const rehearsal = { refused: 0 }
-  const keys = [primary]
-  const common = { catalog, replicas, keys, keptCount, invalidAccessRowCount: 0 }
-  const checks = readiness({ ...common, rehearsal, draining: false })
-  const said = checks
-    .filter(({ name }) => name.startsWith('replica') || name === 'answers')
-    .map(({ ok, degraded, reason }) => [!ok ? 'failed' : degraded ? 'degraded' : 'ok', reason])
-  return { ready: checks.every(({ ok }) => ok), said }
+const catalog = loadCatalog('sql')
+const SERVING: Seen = {
+  catalog,
+  replicas: [good],
+  keys: [keys],
+  invalidAccessRowCount: 0,
+  keptCount: 0,
+  rehearsal: { refused: 0 },
+  draining: false,
 }
+const all = catalog.reports.size + catalog.metricsFiles.size
+
+/** What is seen, and the checks that are not simply ok. */
+const CASES: ReadonlyArray<readonly [string, Partial<Seen>, readonly string[]]> = [
+  ['nothing but good', {}, []],
+  ['draining', { draining: true }, ['- not draining: stopping']],
+  [
+    'no replica yet',
+    { replicas: [replica(undefined)] },
+    [
+      '- answers: no replica was reached since the start',
+      '~ replica one:5432: not reached since the start',
+    ],
+  ],
+  [
+    'one replica of two',
+    { replicas: [replica(undefined), good] },
+    ['~ replica one:5432: not reached since the start'],
+  ],
+  [
+    'a replica that does not respond, and cached responses',
+    { replicas: [replica({}, 'open', 12_000)], keptCount: 7 },
+    [
+      '~ answers: no replica, 7 kept answers',
+      '~ replica one:5432: cannot be reached, last answered 12 s ago',
+    ],
+  ],
+  [
+    'a replica that does not respond, and none',
+    { replicas: [replica({}, 'open', 12_000)] },
+    [
+      '~ answers: no replica, and no kept answers',
+      '~ replica one:5432: cannot be reached, last answered 12 s ago',
+    ],
+  ],
+  [
+    'one of two that is late',
+    { replicas: [replica({}, 'closed', 12_000), good] },
+    ['~ replica one:5432: last answered 12 s ago'],
+  ],
+  [
+    'a circuit that is open while the probe is answered',
+    { replicas: [replica({}, 'open', 1200), good] },
+    ['~ replica one:5432: no connection for reports: too many connections for role "x"'],
+  ],
+  [
+    'a writable server alone',
+    { replicas: [promoted] },
+    [
+      '- answers: no replica, and no kept answers',
+      '~ replica one:5432: the server is writable; ALLOW_PRIMARY=true lets it in',
+    ],
+  ],
+  [
+    'a writable server, and cached responses',
+    { replicas: [promoted], keptCount: 1 },
+    [
+      '~ answers: no replica, 1 kept answers',
+      '~ replica one:5432: the server is writable; ALLOW_PRIMARY=true lets it in',
+    ],
+  ],
+  [
+    'a role that is refused alone',
+    { replicas: [replica({}, 'open', 100, 'alter role x')] },
+    ['- answers: no replica, and no kept answers', '~ replica one:5432: refused: alter role x'],
+  ],
+  [
+    'paused replay',
+    { replicas: [replica({ replayPaused: true })] },
+    ['~ replica one:5432: replay is paused, at most 0.5 s behind'],
+  ],
+  [
+    'lag that is unknown',
+    { replicas: [replica({ lagSeconds: undefined })] },
+    ['~ replica one:5432: lag unknown'],
+  ],
+  [
+    'a role that can write',
+    { replicas: [good, canWrite] },
+    ['~ read-only role: one:5432: role x can insert'],
+  ],
+  [
+    'definitions that are not planned',
+    { rehearsal: 'not yet' },
+    ['- definitions: not planned on the replica yet'],
+  ],
+  [
+    'definitions that cannot be planned now',
+    { rehearsal: 'put off' },
+    ['~ definitions: not planned on the replica yet'],
+  ],
+  [
+    'one definition that does not run',
+    { rehearsal: { refused: 1 } },
+    [`~ definitions: 1 of ${all} do not run on this replica`],
+  ],
+  [
+    'no definition that runs',
+    { rehearsal: { refused: all } },
+    [`- definitions: ${all} of ${all} do not run on this replica`],
+  ],
+  [
+    'an access row that is not valid',
+    { invalidAccessRowCount: 1 },
+    ['~ access-rows: 1 organization has a row that is not valid: see the log'],
+  ],
+  [
+    'access rows that are not valid',
+    { invalidAccessRowCount: 2 },
+    ['~ access-rows: 2 organizations have a row that is not valid: see the log'],
+  ],
+  [
+    'one database of keys of several',
+    { keys: [keys, away, behind, bare, { ...keys, checkFailure: 'no time zones' }] },
+    [
+      '~ keys keys:5432: cannot be reached',
+      '~ keys keys:5432: at most 70 s behind, which is too far',
+      '~ keys keys:5432: refused: alter role x',
+      '~ keys keys:5432: no time zones, at most 0 s behind',
+    ],
+  ],
+  [
+    'databases of keys that may come back',
+    { keys: [away, { ...behind, lagSeconds: undefined }] },
+    [
+      '~ keys: no database to look them up in now',
+      '~ keys keys:5432: cannot be reached',
+      '~ keys keys:5432: lag unknown, which is too far',
+    ],
+  ],
+  [
+    'databases of keys of which one refuses its role',
+    { keys: [away, bare] },
+    [
+      '- keys: no database that they may be looked up in',
+      '~ keys keys:5432: cannot be reached',
+      '~ keys keys:5432: refused: alter role x',
+    ],
+  ],
+]
 
 describe('readiness', () => {
-  it('holds with a replica in recovery, and tells its lag', () => {
-    expect(checksOf(0, seen(standby))).to.deep.equal({
-      ready: true,
-      said: [
-        ['ok', undefined],
-        ['ok', 'at most 0.5 s behind'],
-      ],
+  for (const [name, seen, expected] of CASES) {
+    it(`with ${name} ${expected.some(line => line.startsWith('-')) ? 'fails' : 'holds'}`, () => {
+      const found = readiness({ ...SERVING, ...seen }).filter(({ ok, degraded }) => !ok || degraded)
+      const lines = found.map(({ name, ok, reason }) => `${ok ? '~' : '-'} ${name}: ${reason}`)
+      expect(lines).to.deep.equal(expected)
     })
-  })
+  }
 
-  it('waits for the first replica', () => {
-    const { ready, said } = checksOf(0, seen(undefined))
-    expect(ready).to.equal(false)
-    expect(said[0]).to.deep.equal(['failed', 'no replica was reached since the start'])
-    expect(checksOf(0, seen(undefined), seen(standby)).ready).to.equal(true)
-  })
-
-  it('stays when replicas go away, and says what is degraded', () => {
-    expect(checksOf(7, seen(standby, 'open', 12_000))).to.deep.equal({
-      ready: true,
-      said: [
-        ['degraded', 'no replica, 7 kept answers'],
-        ['degraded', 'cannot be reached, last answered 12 s ago'],
-      ],
-    })
-    const one = checksOf(0, seen(standby, 'closed', 12_000), seen(standby))
-    expect([one.ready, one.said[0], one.said[1]?.[0]]).to.deep.equal([
-      true,
-      ['ok', undefined],
-      'degraded',
+  it('tells how far behind each server is, or that it is not asked yet', () => {
+    const checks = readiness({ ...SERVING, keys: [keys, { ...keys, counts: undefined }] })
+    const told = checks.flatMap(({ name, reason }) => (reason ? [`${name}: ${reason}`] : []))
+    expect(told).to.deep.equal([
+      'replica one:5432: at most 0.5 s behind',
+      'keys keys:5432: at most 0 s behind',
+      'keys keys:5432: not asked yet',
     ])
-  })
-
-  it('says what reports find where the circuit is open and the probe is answered', () => {
-    expect(checksOf(7, seen(standby, 'open', 1200)).said[1]).to.deep.equal([
-      'degraded',
-      'no connection for reports: too many connections for role "x"',
-    ])
-  })
-
-  it('has definitions planned once, and is degraded while not all of them run', () => {
-    const common = {
-      catalog,
-      replicas: [seen(standby)],
-      keys: [primary],
-      keptCount: 0,
-      invalidAccessRowCount: 0,
-    }
-    const rehearsals = ['not yet', 'put off', { refused: 0 }, { refused: 1 }] as const
-    const said = rehearsals
-      .map(rehearsal => readiness({ ...common, rehearsal, draining: false })[0])
-      .map(check => [check?.ok, check?.degraded, check?.reason?.replace(/of \d+/, 'of all')])
-    expect(said).to.deep.equal([
-      [false, undefined, 'not planned on the replica yet'],
-      [true, true, 'not planned on the replica yet'],
-      [true, undefined, undefined],
-      [true, true, '1 of all do not run on this replica'],
-    ])
-  })
-
-  it('falls where all servers are writable and nothing is kept', () => {
-    expect(checksOf(0, seen(promoted)).ready).to.equal(false)
-    expect(checksOf(1, seen(promoted)).ready).to.equal(true)
-    expect(checksOf(0, seen(promoted), seen(standby)).ready).to.equal(true)
-  })
-
-  it('tells of paused replay and of lag that is unknown', () => {
-    const reasons = [
-      { ...standby, replayPaused: true },
-      { ...standby, lagSeconds: undefined },
-    ].map(state => checksOf(0, seen(state)).said[1])
-    expect(reasons).to.deep.equal([
-      ['degraded', 'replay is paused, at most 0.5 s behind'],
-      ['degraded', 'lag unknown'],
-    ])
-  })
-
-  it('falls where no role may answer and nothing is kept, and says what it lacks', () => {
-    const refused = seen(standby, 'open', 100, 'alter role x')
-    expect(checksOf(0, refused)).to.deep.equal({
-      ready: false,
-      said: [
-        ['failed', 'no replica, and no kept answers'],
-        ['degraded', 'refused: alter role x'],
-      ],
-    })
-    expect(checksOf(1, refused).ready).to.equal(true)
-    expect(checksOf(0, refused, seen(standby)).ready).to.equal(true)
-  })
-
-  it('stays while access rows are not valid, degraded', () => {
-    const common = { catalog, replicas: [seen(standby)], keys: [primary], keptCount: 0 }
-    const said = [0, 1, 2].map(invalidAccessRowCount => {
-      const rows = { ...common, invalidAccessRowCount, rehearsal: { refused: 0 }, draining: false }
-      return readiness(rows).find(({ name }) => name === 'access-rows')
-    })
-    expect(said).to.deep.equal([
-      { name: 'access-rows', ok: true },
-      {
-        name: 'access-rows',
-        ok: true,
-        degraded: true,
-        reason: '1 organization has a row that is not valid: see the log',
-      },
-      {
-        name: 'access-rows',
-        ok: true,
-        degraded: true,
-        reason: '2 organizations have a row that is not valid: see the log',
-      },
-    ])
-  })
-
-  describe('of keys', () => {
-    const away: KeyDatabaseSeen = {
-      ...primary,
-      replica: 'away:5432',
-      isReached: false,
-      counts: false,
-    }
-    const behind: KeyDatabaseSeen = {
-      ...primary,
-      replica: 'behind:5432',
-      lagSeconds: 70,
-      counts: false,
-    }
-    const refused: KeyDatabaseSeen = { ...away, replica: 'bare:5432', refusal: 'alter role x' }
-
-    function keysOf(...keys: KeyDatabaseSeen[]) {
-      const common = {
-        catalog,
-        invalidAccessRowCount: 0,
-        rehearsal: { refused: 0 },
-        draining: false,
-      }
-      const checks = readiness({ ...common, replicas: [seen(standby)], keys, keptCount: 7 })
-      const said = checks.filter(({ name }) => name.startsWith('keys'))
-      return { ready: checks.every(({ ok }) => ok), said: said.map(({ reason }) => reason) }
-    }
-
-    it('names what is wrong with each database', () => {
-      expect(
-        keysOf(primary, away, behind, refused, { ...primary, counts: undefined }),
-      ).to.deep.equal({
-        ready: true,
-        said: [
-          undefined,
-          'at most 0 s behind',
-          'cannot be reached',
-          'at most 70 s behind, which is too far',
-          'refused: alter role x',
-          'not asked yet',
-        ],
-      })
-    })
-
-    it('stays while they are away, and falls where a role is refused and no other answers', () => {
-      expect(keysOf(away, behind).ready).to.equal(true)
-      expect(keysOf(away, refused).ready).to.equal(false)
-    })
   })
 })

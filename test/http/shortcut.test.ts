@@ -1,80 +1,65 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import type { Observation } from '../../src/observation.ts'
+import { metricOf, PREFIX } from '../contract/gateways.ts'
 import { rawAsker } from '../support/raw-request.ts'
 import type { RawAnswer, RawAsk } from '../support/raw-request.ts'
 import { shopsGateway } from '../support/world.ts'
 
-const PREFIX = '/api/public/v1'
+const anyOf = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
 
-const periods = fc.constantFrom(
-  '',
-  '?from=2026-01-01&to=2026-06-30',
-  '?to=2026-06-30&from=20260101',
-  '?from=2026-01-01T00:00:00%2B03:00',
-  '?from=2026-02-30',
-  '?from=2027-01-01&to=2026-01-01',
-  '?colour=red',
-  '?to=2026-06-30',
-  '?format=json',
-  '?format=docx',
+/** One of the words of a text; two blanks hold an empty one. */
+const wordOf = (...lines: string[]): fc.Arbitrary<string> => anyOf(...lines.join(' ').split(' '))
+
+const periods = wordOf(
+  '?from=2026-01-01&to=2026-06-30 ?to=2026-06-30&from=20260101 ?to=2026-06-30 ',
+  '?from=2026-01-01T00:00:00%2B03:00 ?from=2026-02-30 ?from=2027-01-01&to=2026-01-01',
+  '?colour=red ?format=json ?format=docx',
 )
-const paths = fc.constantFrom(
-  '/reports/receipts',
-  '/reports/receipts',
-  '/reports/receipts.json',
-  '/reports/receipts_by_month',
-  '/metrics',
-  '/reports/division',
-  '/reports/no_such',
-  '/reports',
-  '/reports/',
-  '/metrics',
-  '/ping',
-  '/nothing',
+const paths = wordOf(
+  '/reports/receipts /reports/receipts /reports/receipts.json /reports/receipts_by_month',
+  '/metrics /metrics /reports/division /reports/no_such /reports /reports/ /ping /nothing',
 )
 // why: a report that gets codes takes no shortcut
-const codes = fc.constantFrom(
-  '',
-  '',
-  '',
-  '',
-  '',
-  '',
-  '',
-  '&codes=revenue',
-  '&codes=no_such',
-  '&codes=',
-)
-const keys = fc.constantFrom(
-  'key of shop 1',
-  'key of shop 2',
-  'disabled key of shop 1',
-  'key of shop 4',
-)
-const placements = fc.constantFrom(
-  (key: string) => ({ 'X-Api-Key': key }),
-  (key: string) => ({ Authorization: `Bearer ${key}` }),
-  (key: string) => ({ authorization: `bearer  ${key} ` }),
-  (key: string) => ({ Authorization: `Basic ${Buffer.from(`:${key}`).toString('base64')}` }),
-  (key: string) => ({ Authorization: 'Digest x', 'x-api-key': key }),
+const codes = anyOf(...Array<string>(7).fill(''), '&codes=revenue', '&codes=no_such', '&codes=')
+const keys = anyOf('key of shop 1', 'key of shop 2', 'disabled key of shop 1', 'key of shop 4')
+type Headers = Record<string, string | string[]>
+const placements = fc.constantFrom<Array<(key: string) => Headers>>(
+  key => ({ 'X-Api-Key': key }),
+  key => ({ Authorization: `Bearer ${key}` }),
+  key => ({ authorization: `bearer  ${key} ` }),
+  key => ({ Authorization: `Basic ${Buffer.from(`:${key}`).toString('base64')}` }),
+  key => ({ Authorization: 'Digest x', 'x-api-key': key }),
   () => ({}),
 )
-const validators = fc.constantFrom('none', 'same', 'weak', 'listed', '*', '"other"', 'garbage')
+const validators = anyOf('none', 'same', 'weak', 'listed', '*', '"other"', 'garbage')
 const extras = fc.record(
   {
-    Accept: fc.constantFrom('*/*', 'application/json', 'text/html', ''),
-    'Accept-Encoding': fc.constantFrom('gzip', 'identity', 'br, gzip;q=0.5'),
-    'Accept-Language': fc.constantFrom('ru', 'en'),
+    Accept: anyOf('*/*', 'application/json', 'text/html', ''),
+    'Accept-Encoding': anyOf('gzip', 'identity', 'br, gzip;q=0.5'),
+    'Accept-Language': anyOf('ru', 'en'),
     'If-Modified-Since': fc.constant('Sat, 21 Nov 2026 09:00:00 GMT'),
+    Connection: anyOf('keep-alive', 'close'),
   },
   { requiredKeys: [] },
 )
 
-const others = fc.constantFrom({}, {}, {}, { 'X-Request-Id': 'mine' }, { Range: 'bytes=0-9' })
+/** Those after the first are not for the shortcut. */
+const others = fc.constantFrom<Headers[]>(
+  {},
+  {},
+  { Cookie: ['a', 'b'], 'X-Request-Id': 'mine' },
+  { Range: 'bytes=0-9' },
+  { Expect: 'x' },
+  { Accept: ['text/csv', 'application/json'] },
+  { 'If-None-Match': ['"a"', '*'] },
+)
+const isUnusual = (headers: Headers): boolean =>
+  ['Range', 'Expect'].some(name => name in headers) ||
+  [headers['Accept'], headers['If-None-Match']].some(Array.isArray)
 
 const requests = fc.record({
-  method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST'),
+  method: anyOf('GET', 'GET', 'GET', 'HEAD', 'POST'),
   target: fc
     .tuple(paths, periods, codes)
     .map(
@@ -83,11 +68,7 @@ const requests = fc.record({
     ),
   headers: fc
     .tuple(keys, placements, extras, others)
-    .map(([key, place, extra, other]): Record<string, string> => ({
-      ...extra,
-      ...place(key),
-      ...other,
-    })),
+    .map(([key, place, extra, other]): Headers => ({ ...extra, ...place(key), ...other })),
   validator: validators,
 })
 
@@ -118,18 +99,19 @@ describe('the shortcut', () => {
     await fc.assert(
       fc.asyncProperty(requests, async ({ method, target, headers, validator }) => {
         const first = await ask(target, headers, method)
-        const asked = { ...headers, ...ifNoneMatch(validator, first) }
+        const asked = { ...ifNoneMatch(validator, first), ...headers }
         // The words are learned by now, if they can be.
         const short = await ask(target, asked, method)
         const way = lastRequest()
         const ordinary = await ask(target, { ...asked, ...ORDINARY }, method)
         expect(lastRequest()?.shortcut).to.equal(false)
         expect(comparable(short)).to.deep.equal(comparable(ordinary))
-        if (way?.cache === 'hit' && headers['Range'] === undefined && isReadWhole(target))
+        if (isUnusual(headers)) expect(way?.shortcut).to.equal(false)
+        else if (way?.cache === 'hit' && isReadWhole(target))
           expect(way).to.deep.include({ shortcut: true, problem: undefined })
         if (way?.shortcut === true) taken += 1
       }),
-      { numRuns: 500, seed: 20261121 },
+      { numRuns: 400, seed: 20261121 },
     )
     expect(taken).to.be.greaterThan(20)
   })
@@ -150,9 +132,9 @@ describe('the shortcut', () => {
     const headers = { 'X-Api-Key': 'key of shop 1' }
     const target = `${PREFIX}/reports/receipts?to=2026-07-03`
     await ask(target, headers)
-    const kept = await keptBytes(world.gateway.opsUrl)
+    const kept = await metricOf(world.gateway, 'svodka_cache_bytes ')
     for (let n = 0; n < 100; n += 1) await ask(`${target}&_=${n}`, headers)
-    expect(await keptBytes(world.gateway.opsUrl)).to.equal(kept)
+    expect(await metricOf(world.gateway, 'svodka_cache_bytes ')).to.equal(kept)
   })
 
   it('looks the key up for every request, and serves nothing once it is revoked', async () => {
@@ -190,29 +172,19 @@ describe('the shortcut at midnight', () => {
   })
 })
 
-async function keptBytes(opsUrl: string): Promise<string | undefined> {
-  const exposition = await (await fetch(`${opsUrl}/metrics`)).text()
-  return /^svodka_cache_bytes .*$/m.exec(exposition)?.[0]
-}
-
 function ifNoneMatch(validator: string, { headers }: RawAnswer): Record<string, string> {
   const etag = headers.etag ?? '"none"'
-  switch (validator) {
-    case 'none':
-      return {}
-    case 'same':
-      return { 'If-None-Match': etag }
-    case 'weak':
-      return { 'If-None-Match': `W/${etag}` }
-    case 'listed':
-      return { 'If-None-Match': `"a", ${etag}, "b"` }
-    default:
-      return { 'If-None-Match': validator }
+  const values: Record<string, string> = {
+    same: etag,
+    weak: `W/${etag}`,
+    listed: `"a", ${etag}, "b"`,
   }
+  return validator === 'none' ? {} : { 'If-None-Match': values[validator] ?? validator }
 }
 
-/** Without what differs between any two requests: the moment, how long it took, an id of ours. */
+/** Without what differs between any two requests: the moment (whose form is checked), how long it took, an id of ours. */
 function comparable({ status, headers, bytes }: RawAnswer) {
+  expect(new Date(headers.date ?? '').toUTCString()).to.equal(headers.date)
   const { date: _date, 'server-timing': timing, 'x-request-id': id, ...rest } = headers
   return {
     status,

@@ -1,0 +1,131 @@
+// What the tests of this folder share: gateways for one test, their figures, changed definitions, raw requests.
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { asker } from '../support/ask.ts'
+import type { Ask } from '../support/ask.ts'
+import { startGateway } from '../support/gateway.ts'
+import type { TestGateway } from '../support/gateway.ts'
+import { run, sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../support/shops.ts'
+import type { Shops } from '../support/shops.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
+
+export const PREFIX = '/api/public/v1'
+export const KEY = 'X-Api-Key: key of shop 1\r\n'
+
+/** @param path below the prefix @param headers lines with their ends */
+export function requestOf(path: string, headers = KEY): string {
+  return `GET ${PREFIX}${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
+}
+
+/** A path with a period of its own for each number, so that nothing of it is cached. */
+export function coldPath(report: string, day: number): string {
+  const date = new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10)
+  return `/reports/${report}?from=${date}&to=${date}`
+}
+
+/** Starts gateways in front of the shops, each of which stops after its test. */
+export function gatewaysOfTests() {
+  let started: TestGateway[] = []
+  afterEach(async () => {
+    await Promise.all(started.map(gateway => gateway.stop()))
+    started = []
+  })
+  return async (
+    environment: NodeJS.ProcessEnv = {},
+    options: { readonly now?: () => number; readonly unready?: boolean } = {},
+  ): Promise<{ gateway: TestGateway; ask: Ask }> => {
+    const shops = await sharedShops()
+    const gateway = await startGateway({ ...shopsEnvironment(shops), ...environment }, options)
+    started.push(gateway)
+    if (!options.unready) await gateway.ready()
+    return { gateway, ask: asker(gateway.url, 'key of shop 1') }
+  }
+}
+
+/** @param change of a file's path: its text, or undefined to leave it out @returns `SQL_DIR` */
+export function shopsFolder(change: Readonly<Record<string, string | undefined>>): string {
+  const folder = join(temporaryFolder(), 'sql')
+  cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
+  for (const [path, text] of Object.entries(change)) {
+    if (text === undefined) rmSync(join(folder, path), { recursive: true })
+    else writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+/** The report `flood` has 24 MB, which is far more than the system takes for a client that reads nothing. */
+export function folderWithSmallFlood(): string {
+  const path = 'reports/sales/flood.sql'
+  const text = readFileSync(join(SHOPS_SQL_DIR, path), 'utf8')
+  return shopsFolder({ [path]: text.replaceAll('500000', '150000') })
+}
+
+/** The value of a metric, as text. @param name with its labels, or the beginning of them */
+export async function metricOf({ opsUrl }: TestGateway, name: string): Promise<string | undefined> {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text()
+  return text
+    .split('\n')
+    .find(line => line.startsWith(name))
+    ?.split(' ')
+    .at(-1)
+}
+
+export const inFlight = (gateway: TestGateway): Promise<string | undefined> =>
+  metricOf(gateway, 'svodka_http_requests_in_flight ')
+
+export const spooledBytes = async (gateway: TestGateway): Promise<number> =>
+  Number(await metricOf(gateway, 'svodka_spool_bytes '))
+
+/** Processes of the server that execute reports. */
+export async function executingPids({ replicaUrl }: Shops): Promise<number[]> {
+  const rows = await run<{ pid: number }>(
+    replicaUrl,
+    `select pid from pg_stat_activity
+     where application_name = 'svodka reports' and state = 'active' and datname = 'shops'`,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+export const untilExecuting = (shops: Shops, count: number): Promise<unknown> =>
+  until(async () => (await executingPids(shops)).length === count)
+
+/**
+ * Registers a hook, so call it before `shopsGateway`. Definitions may call `hold(shop)`, which waits until it is
+ * released, and `fail(shop)`.
+ * @returns `SQL_DIR` with the report `held`
+ */
+export function folderWithHeldReport(
+  change: Readonly<Record<string, string | undefined>> = {},
+): string {
+  before(async () => {
+    const shops = await sharedShops()
+    await shops.change(`
+      create or replace function hold(shop integer) returns integer language plpgsql
+        as $$ begin perform pg_advisory_xact_lock_shared(1); return shop; end $$;
+      create or replace function fail(shop integer) returns integer language plpgsql
+        as $$ begin return shop / 0; end $$`)
+  })
+  return shopsFolder({
+    ...change,
+    'reports/faults/held.sql': `/*---
+title: held
+columns:
+  name: { title: Имя, type: text }
+summary: За {period} {row_count} строк.
+timeout: 20s
+---*/
+select 'a' as name, hold(:organization_id) as shop
+order by name
+`,
+  })
+}
+
+/** @returns what releases them */
+export async function holdReports({ replicaUrl }: Shops): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: replicaUrl })
+  await client.connect()
+  await client.query('select pg_advisory_lock(1)')
+  return () => client.end()
+}
