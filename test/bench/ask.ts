@@ -1,48 +1,106 @@
-// One request with exactly the headers that are given, as load generators send them: nothing added, nothing decoded.
+// Requests with exactly the headers that are given: nothing added, nothing decoded.
 import { createHash } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
-import type { LoadRequest } from './wrk.ts'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface LoadRequest {
+  /** With its query string. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** A JSON object: the request is a POST. */
+  readonly body?: string
+}
 
 export interface Answer {
-  readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
   /** Of the body. */
   readonly sha256: string
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+const agent = new Agent({ keepAlive: true })
 
-/** @param url `http://127.0.0.1:PORT` */
-export function ask(url: string, { path, headers }: LoadRequest): Promise<Answer> {
+function open(url: string, { path, headers, body }: LoadRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${url}${path}`, { agent, headers }, response => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.once('error', reject)
-      response.once('end', () => {
-        const body = Buffer.concat(chunks)
-        const sha256 = createHash('sha256').update(body).digest('hex')
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, sha256 })
-      })
-    })
-    sent.once('error', reject)
-    sent.end()
+    const method = body === undefined ? 'GET' : 'POST'
+    const sent = request(`${url}${path}`, { agent, headers, method }, resolve)
+    sent.once('error', reject).end(body)
   })
 }
 
-/** Asks for all, some at a time. @returns the answers in the order of the requests. */
+/** @param url `http://127.0.0.1:PORT` @throws Error saying what the response was, if its status is another. */
+export async function ask(url: string, wanted: LoadRequest, status = 200): Promise<Answer> {
+  const response = await open(url, wanted)
+  const chunks: Buffer[] = []
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
+  const body = Buffer.concat(chunks)
+  if (response.statusCode !== status) {
+    throw new Error(
+      `${wanted.path} is answered ${response.statusCode}: ${body.toString().slice(0, 600)}`,
+    )
+  }
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  return { headers: response.headers, body, sha256 }
+}
+
+/** Some at a time. @returns the responses in the order of the requests. */
 export async function askAll(
   url: string,
   requests: readonly LoadRequest[],
-  atOnce = 8,
+  { atOnce = 8, status = 200 } = {},
 ): Promise<Answer[]> {
   const answers: Answer[] = []
   const waiting = requests.entries()
-  const worker = async () => {
-    for (const [at, wanted] of waiting) answers[at] = await ask(url, wanted)
+  const worker = async (): Promise<void> => {
+    for (const [at, wanted] of waiting) answers[at] = await ask(url, wanted, status)
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
   return answers
+}
+
+/** @throws Error if one is none of the cache. */
+export function checkHits(answers: readonly Answer[]): void {
+  for (const { headers } of answers) {
+    const status = String(headers['cache-status'])
+    if (!status.includes('hit')) throw new Error(`a response is no hit: ${status}`)
+  }
+}
+
+/** Throws the body away. @returns its bytes. */
+export async function download(url: string, wanted: LoadRequest): Promise<number> {
+  const response = await open(url, wanted)
+  let byteCount = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) byteCount += chunk.length
+  if (response.statusCode === 200) return byteCount
+  throw new Error(`${wanted.path} is answered ${response.statusCode}`)
+}
+
+/** @returns whether it has settled by now. */
+export function settles(promise: Promise<unknown>): () => boolean {
+  let isSettled = false
+  const settle = (): void => void (isSettled = true)
+  promise.then(settle, settle)
+  return () => isSettled
+}
+
+/** Takes ten sips a second until `end` settles. @throws Error if it got nothing: then there was no slow reader. */
+export async function readSlowly(
+  url: string,
+  wanted: LoadRequest,
+  bytesPerSecond: number,
+  end: Promise<unknown>,
+): Promise<void> {
+  const isOver = settles(end)
+  const response = await open(url, wanted)
+  let byteCount = 0
+  let failure: Error | undefined
+  response.on('readable', () => {}).once('error', error => (failure = error))
+  while (!isOver() || byteCount === 0) {
+    const sip = response.read(Math.ceil(bytesPerSecond / 10)) as Buffer | null
+    byteCount += sip?.length ?? 0
+    if (failure !== undefined) throw failure
+    await sleep(100)
+  }
+  response.destroy()
 }

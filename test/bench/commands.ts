@@ -5,31 +5,26 @@ import { Missing } from './bench.ts'
 /** Where load runs, and what is measured: PostgreSQL runs wherever the system puts it. */
 export const CORES = { server: 0, load: 1 } as const
 
-const packages: Readonly<Record<string, string>> = {
-  wrk: 'wrk',
-  pgbench: 'postgresql (postgresql-contrib before 12)',
-  taskset: 'util-linux',
+/** And Debian's packages of them. */
+const PACKAGES = { wrk: 'wrk', pgbench: 'postgresql', taskset: 'util-linux', npm: 'npm' } as const
+
+/** @throws Missing if it is not here. */
+function need(command: keyof typeof PACKAGES): void {
+  if (spawnSync('sh', ['-c', `command -v ${command}`]).status === 0) return
+  throw new Missing(`not on this machine: ${command} (Debian's ${PACKAGES[command]})`)
 }
 
-export function has(command: string): boolean {
-  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
-}
-
-/** @throws Missing naming those that are not here, and Debian's packages of them. */
-export function need(...commands: readonly string[]): void {
-  const missing = commands.filter(command => !has(command))
-  if (missing.length === 0) return
-  const named = missing.map(name => `${name} (Debian's ${packages[name] ?? name})`)
-  throw new Missing(`not on this machine: ${named.join(', ')}`)
-}
-
-/** The command as it runs on one core. */
+/** The command as it runs on one core. @throws Missing if it, or what pins it, is not here. */
 export function pinned(core: number, command: readonly string[]): string[] {
+  need('taskset')
+  const [program = ''] = command
+  if (program in PACKAGES) need(program as keyof typeof PACKAGES)
   return ['taskset', '-c', String(core), ...command]
 }
 
 export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
   readonly signal?: AbortSignal
 }
 

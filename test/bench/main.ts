@@ -1,6 +1,6 @@
 /**
  * `make bench`: seeds a product of its own, measures group by group, prints one table and leaves it as JSON.
- * BENCH_QUICK=1 is the short one; ONLY=hits runs one group; BENCH_JSON=path is where the JSON goes.
+ * BENCH_QUICK=1 is the short one; ONLY=hits runs one group, ONLY=storm one of its parts; BENCH_JSON=path is where the JSON goes.
  * For whoever writes a group: BENCH_DATA=folder keeps the data there for the next run, BENCH_SCALE=0.1 makes fewer.
  */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,11 +12,10 @@ import type { Bench } from './bench.ts'
 import { createClosers } from './closers.ts'
 import type { Closers } from './closers.ts'
 import { collect } from './collect.ts'
-import { GROUPS, groupsNamed } from './groups.ts'
-import { describeMachine, lookBefore } from './machine.ts'
+import { busyCores, describeMachine } from './machine.ts'
+import { measurementsOf } from './measurements.ts'
 import { startProduct } from './product.ts'
-import { tableOf } from './table.ts'
-import { exitCodeOf, verdictOf } from './verdict.ts'
+import { exitCodeOf, tableOf, verdictOf } from './table.ts'
 
 const { BENCH_DATA, BENCH_JSON, BENCH_QUICK, BENCH_SCALE, ONLY } = process.env
 const quick = BENCH_QUICK === '1'
@@ -29,8 +28,8 @@ function progress(words: string): void {
 
 async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   const onEnd: Bench['onEnd'] = close => closers.onEnd(close)
-  const groups = groupsNamed(GROUPS, ONLY)
-  const before = await lookBefore()
+  const measurements = measurementsOf(quick, ONLY)
+  const busyCoresBefore = await busyCores()
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'svodka-bench-'))
   // PostgreSQL may run as another user, who must get through.
   chmodSync(folder, 0o711)
@@ -44,18 +43,9 @@ async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   })
   const watchdog = startWatchdog()
   onEnd(() => watchdog.end())
-  const bench: Bench = {
-    quick,
-    product,
-    busyCoresBefore: before.busyCores,
-    folder,
-    watchdog,
-    signal,
-    progress,
-    onEnd,
-  }
-  const machine = await describeMachine(product.urls.replica, before)
-  const rows = await collect(groups, bench)
+  const seen = { quick, product, busyCoresBefore, folder }
+  const rows = await collect(measurements, { ...seen, watchdog, signal, progress, onEnd })
+  const machine = { ...(await describeMachine(product.urls.replica)), busyCoresBefore }
   const said = rows.map(row => ({ ...row, verdict: verdictOf(row) }))
   const at = new Date().toISOString()
   const seconds = Math.round((performance.now() - startedAt) / 1000)
@@ -63,13 +53,8 @@ async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, `${JSON.stringify({ at, quick, seconds, machine, rows: said }, null, 2)}\n`)
   const { cores, processor, node, postgres } = machine
-  process.stdout.write(
-    `${[
-      `${cores} cores (${processor}; ${before.busyCores.toFixed(2)} busy before), node ${node}, PostgreSQL ${postgres}; ${seconds} s`,
-      '',
-      ...tableOf(rows),
-    ].join('\n')}\n`,
-  )
+  const head = `${cores} cores (${processor}; ${busyCoresBefore} busy before), node ${node}, PostgreSQL ${postgres}; ${seconds} s`
+  process.stdout.write(`${[head, '', ...tableOf(rows)].join('\n')}\n`)
   return exitCodeOf(rows)
 }
 

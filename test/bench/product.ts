@@ -10,7 +10,6 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface BenchOrganization {
   readonly id: string
-  readonly name: string
   readonly timeZone: string
   /** Posted operations dated in the current year. */
   readonly postedThisYear: number
@@ -23,16 +22,8 @@ export type BenchName = 'million' | 'two hundred thousand' | 'ten thousand' | 'h
 
 export interface ProductDatabase {
   readonly cluster: Cluster
-  readonly urls: {
-    /** As superuser. */
-    readonly primary: string
-    /** The standby as superuser. */
-    readonly replica: string
-    /** The gateway's three roles, on the standby. */
-    readonly reports: string
-    readonly keys: string
-    readonly probe: string
-  }
+  /** As superuser to both servers, and as the gateway's three roles to the standby. */
+  readonly urls: Readonly<Record<'primary' | 'replica' | 'reports' | 'keys' | 'probe', string>>
   /** By posted operations of this year; `large` is one of the ordinary kind, with much of everything. */
   readonly named: Readonly<Record<BenchName, BenchOrganization>>
   /** The other 195, 50-fold apart, the smallest first. */
@@ -68,7 +59,7 @@ export async function startProduct(
       max_parallel_maintenance_workers: '2',
       maintenance_work_mem: '1GB',
     },
-    ...(signal === undefined ? {} : { signal }),
+    ...(signal && { signal }),
   })
   started(cluster)
   return seedProduct(cluster, { ...options, database })
@@ -86,69 +77,35 @@ export async function seedProduct(
     cpSync(`${checkout}/sql/product/${name}`, join(directory, name))
   }
   cpSync(`${checkout}/test/bench/seed`, join(directory, 'demo'), { recursive: true })
-  await seedDemo(cluster, {
-    directory,
-    database,
-    scale,
-    ...(say === undefined ? {} : { say }),
-    ...(signal === undefined ? {} : { signal }),
-  })
+  const callbacks = { ...(say && { say }), ...(signal && { signal }) }
+  await seedDemo(cluster, { directory, database, scale, ...callbacks })
+  const onReplica = (role: string): string => cluster.urlFor(role, 'replica', database)
   const urls = {
     primary: cluster.urlFor('postgres', 'primary', database),
-    replica: cluster.urlFor('postgres', 'replica', database),
-    reports: cluster.urlFor('svodka_reports', 'replica', database),
-    keys: cluster.urlFor('svodka_keys', 'replica', database),
-    probe: cluster.urlFor('svodka_probe', 'replica', database),
+    replica: onReplica('postgres'),
+    reports: onReplica('svodka_reports'),
+    keys: onReplica('svodka_keys'),
+    probe: onReplica('svodka_probe'),
   }
   return { cluster, urls, ...(await organizationsOf(urls.replica)) }
 }
 
-interface Found {
-  readonly id: string
-  readonly name: string
-  readonly time_zone: string
-  readonly posted: string
-  readonly nickname: BenchName | null
-  readonly key_numbers: readonly number[]
-}
-
 async function organizationsOf(url: string): Promise<Pick<ProductDatabase, 'named' | 'ordinary'>> {
-  const found = await withClient(url, async client => {
-    const { rows } = await client.query<Found>(`
+  const rows = await withClient(url, async client => {
+    const found = await client.query<BenchOrganization & { nickname: BenchName | null }>(`
       select
-        organizations.id,
-        organizations.name,
-        organizations.time_zone,
-        bench_organizations.posted_this_year as posted,
-        bench_organizations.nickname,
-        array(
-          select bench_keys.n from bench.keys as bench_keys where bench_keys.o = bench_organizations.o order by 1
-        ) as key_numbers
-      from bench.organizations as bench_organizations
-      join organizations on organizations.id = bench_organizations.id
-      order by bench_organizations.posted_this_year, bench_organizations.o`)
-    return rows
+        id,
+        time_zone as "timeZone",
+        posted_this_year as "postedThisYear",
+        nickname,
+        array(select 'sk_bench_' || lpad(n::text, 4, '0') from bench.keys where keys.o = sized.o order by n) as keys
+      from bench.organizations as sized
+      join organizations using (id)
+      order by posted_this_year, o`)
+    return found.rows
   })
-  const organizationOf = (row: Found): BenchOrganization => ({
-    id: row.id,
-    name: row.name,
-    timeZone: row.time_zone,
-    postedThisYear: Number(row.posted),
-    keys: row.key_numbers.map(n => `sk_bench_${String(n).padStart(4, '0')}`),
-  })
-  const named = (nickname: BenchName) => {
-    const row = found.find(row => row.nickname === nickname)
-    if (row === undefined) throw new Error(`the seed has no organization '${nickname}'`)
-    return organizationOf(row)
-  }
-  return {
-    named: {
-      million: named('million'),
-      'two hundred thousand': named('two hundred thousand'),
-      'ten thousand': named('ten thousand'),
-      hundred: named('hundred'),
-      large: named('large'),
-    },
-    ordinary: found.filter(row => row.nickname === null).map(organizationOf),
-  }
+  const named: Partial<Record<BenchName, BenchOrganization>> = {}
+  for (const row of rows) if (row.nickname !== null) named[row.nickname] = row
+  const ordinary = rows.filter(({ nickname }) => nickname === null)
+  return { named: named as ProductDatabase['named'], ordinary }
 }

@@ -2,26 +2,29 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../src/demo/ports.ts'
+import { settles } from './ask.ts'
 import type { Bench } from './bench.ts'
-import { CORES, need, pinned } from './commands.ts'
+import { CORES, pinned } from './commands.ts'
 import { cpuMs, memoryBytes, peakMemoryBytes } from './process-figures.ts'
 
 export interface ServerOptions {
   /** Names its log. */
   readonly name: string
-  /** What node (or another program) is started with: `[process.execPath, 'x.js']`. */
+  /** Finds its port in PORT. */
   readonly command: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  /** GET of it answers below 500 once the server takes requests. */
-  readonly readyUrl: string
-  /** 0 unless said. */
-  readonly core?: number
-  readonly readyWithinMs?: number
+  readonly env: Readonly<Record<string, string>>
+  /** GET of it answers below 500 once the server takes requests; on its port unless said, `/` unless said. */
+  readonly ready?: string
+  /** To the core of servers; true unless said. */
+  readonly isPinned?: boolean
 }
 
 export interface ServerProcess {
   readonly pid: number
-  /** From spawn to the first answer that says ready. */
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string
+  /** From spawn to the first response that says ready. */
   readonly readyAfterMs: number
   cpuMs(): number
   memoryBytes(): number
@@ -30,37 +33,32 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
+const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 8_000
 let started = 0
 
 /** Is stopped at the bench's end at the latest. @throws Error with the end of its log if it does not get ready. */
 export async function startServer(bench: Bench, options: ServerOptions): Promise<ServerProcess> {
-  need('taskset')
-  const { name, command, env = {}, readyUrl, core = CORES.server, readyWithinMs = 60_000 } = options
-  started += 1
-  const logFile = join(bench.folder, `${name.replaceAll(/\W+/g, '-')}-${started}.log`)
+  const { name, command, env, ready = '/', isPinned = true } = options
+  const logFile = join(bench.folder, `${name}-${(started += 1)}.log`)
   const log = openSync(logFile, 'a')
-  const [program = '', ...args] = pinned(core, command)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const [program = '', ...args] = isPinned ? pinned(CORES.server, command) : command
   const { PATH = '', HOME = '' } = process.env
   const startedAt = performance.now()
   const child = bench.watchdog.spawn(program, args, {
     signal: 'KILL',
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, NODE_ENV: 'production', PORT: String(port), ...env },
     cwd: bench.folder,
     stdout: log,
     stderr: log,
   })
   closeSync(log)
-  let gone = false
-  const end = new Promise<void>(resolve => {
-    const ended = () => {
-      gone = true
-      resolve()
-    }
-    child.once('exit', ended).once('error', ended)
-  })
-  const stop = async () => {
-    if (gone) return
+  const end = new Promise(resolve => child.once('exit', resolve).once('error', resolve))
+  const isGone = settles(end)
+  const stop = async (): Promise<void> => {
+    if (isGone()) return
     // SIGINT: a gateway that gets SIGTERM takes requests for a while yet.
     child.kill('SIGINT')
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
@@ -68,13 +66,14 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
     clearTimeout(timer)
   }
   bench.onEnd(stop)
-  const said = () => `The end of its log:\n${readFileSync(logFile, 'utf8').slice(-2000)}`
-  while (!(await answers(readyUrl))) {
+  while (!(await isAnswered(new URL(ready, url)))) {
     bench.signal.throwIfAborted()
-    if (gone) throw new Error(`${name} ended at its start. ${said()}`)
-    if (performance.now() - startedAt > readyWithinMs) {
+    if (isGone() || performance.now() - startedAt > READY_WITHIN_MS) {
+      const found = isGone()
+        ? 'ended at its start'
+        : `is not ready after ${READY_WITHIN_MS / 1000} s`
       await stop()
-      throw new Error(`${name} is not ready after ${readyWithinMs / 1000} s. ${said()}`)
+      throw new Error(`${name} ${found}. Its log: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
     }
     await sleep(5)
   }
@@ -82,6 +81,7 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
   const pid = child.pid ?? Number.NaN
   return {
     pid,
+    url,
     readyAfterMs,
     cpuMs: () => cpuMs(pid),
     memoryBytes: () => memoryBytes(pid),
@@ -90,11 +90,11 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isAnswered(url: URL): Promise<boolean> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-    await answer.arrayBuffer()
-    return answer.status < 500
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+    await response.arrayBuffer()
+    return response.status < 500
   } catch {
     return false
   }

@@ -1,7 +1,22 @@
-// The rows as a person reads them. Pure.
+// The rows as a person reads them, and what they make of the run. Pure.
 import { aligned } from '../../src/terminal/columns.ts'
-import type { Row, Target } from './row.ts'
-import { verdictOf } from './verdict.ts'
+import type { Row, Target } from './bench.ts'
+
+export function verdictOf({ broke, value, void: reason, target }: Row): string {
+  if (broke !== undefined) return 'broke off'
+  if (value === undefined) return 'not to be had'
+  if (reason !== undefined) return 'void'
+  if (target === undefined) return 'measured'
+  const isReached = 'atLeast' in target ? value >= target.atLeast : value <= target.atMost
+  return isReached ? 'reached' : 'falls short'
+}
+
+/** 1 if a row falls short or broke off, 3 if the environment lacks something, else 0: a void row is said, and no failure. */
+export function exitCodeOf(rows: readonly Row[]): 0 | 1 | 3 {
+  const verdicts = new Set(rows.map(verdictOf))
+  if (verdicts.has('falls short') || verdicts.has('broke off')) return 1
+  return verdicts.has('not to be had') ? 3 : 0
+}
 
 /** Lines: the table, the small print of each row, and what falls short, is void or could not be had. */
 export function tableOf(rows: readonly Row[]): string[] {

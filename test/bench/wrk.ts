@@ -3,25 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Bench } from './bench.ts'
-import { CORES, need, pinned, run } from './commands.ts'
+import type { LoadRequest } from './ask.ts'
+import type { Bench, Figures } from './bench.ts'
+import { CORES, pinned, run } from './commands.ts'
+import type { ServerProcess } from './server-process.ts'
+import { median } from './statistics.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../test/bench/wrk.lua', import.meta.url))
-
-export interface LoadRequest {
-  /** With its query string. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  /** A JSON object: the request is a POST. */
-  readonly body?: string
-}
-
-/** What clients send beside what they want. */
-export const CLIENT_HEADERS = {
-  Accept: '*/*',
-  'Accept-Encoding': 'gzip',
-  'User-Agent': 'node',
-} as const
 
 export interface Load {
   readonly requestCount: number
@@ -31,41 +19,42 @@ export interface Load {
   readonly bytesPerRequest: number
   readonly p50Ms: number
   readonly p99Ms: number
-  readonly maxMs: number
+}
+
+export interface Round extends Load {
+  /** CPU time of the server's process over wall time. */
+  readonly cpuShare: number
+  readonly cpuUsPerRequest: number
 }
 
 export interface LoadOptions {
-  /** `http://127.0.0.1:PORT` */
-  readonly url: string
-  /** Of `requestsFile`. */
-  readonly requests: string
+  readonly requests: readonly LoadRequest[]
   readonly seconds: number
   /** 64 unless said. */
   readonly connections?: number
-  /** The load's, unless said; undefined pins nothing. */
-  readonly core?: number | undefined
 }
 
-/** Leaves a list of requests for `load`. @returns its path. */
-export function requestsFile(bench: Bench, requests: readonly LoadRequest[]): string {
-  const path = join(bench.folder, `requests-${randomUUID()}.tsv`)
+/** @returns a round of that load. It throws an Error if any response is neither 2xx nor 3xx, or a socket fails. */
+export function loadOf(
+  bench: Bench,
+  server: Pick<ServerProcess, 'url' | 'cpuMs'>,
+  { requests, seconds, connections = 64 }: LoadOptions,
+): () => Promise<Round> {
+  const list = join(bench.folder, `requests-${randomUUID()}.tsv`)
   const lines = requests.map(({ path, headers, body }) => {
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     return [path, ...fields, ...(body === undefined ? [] : [body])].join('\t')
   })
-  writeFileSync(path, `${lines.join('\n')}\n`)
-  return path
-}
-
-/** @throws Error if any answer is neither 2xx nor 3xx, or a socket fails. */
-export async function load(bench: Bench, options: LoadOptions): Promise<Load> {
-  need('wrk', 'taskset')
-  const { url, requests, seconds, connections = 64 } = options
-  const core = 'core' in options ? options.core : CORES.load
+  writeFileSync(list, `${lines.join('\n')}\n`)
   const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s']
-  const command = [...wrk, '--latency', '-s', SCRIPT, url, '--', requests]
-  const { signal } = bench
-  return readLoad(await run(core === undefined ? command : pinned(core, command), { signal }))
+  const command = pinned(CORES.load, [...wrk, '--latency', '-s', SCRIPT, server.url, '--', list])
+  return async () => {
+    const before = server.cpuMs()
+    const load = readLoad(await run(command, { signal: bench.signal }))
+    const cpuMs = server.cpuMs() - before
+    const cpuUsPerRequest = (cpuMs * 1000) / load.requestCount
+    return { ...load, cpuShare: cpuMs / load.durationMs, cpuUsPerRequest }
+  }
 }
 
 /** wrk's output, with the line of JSON that the script ends it with. */
@@ -73,15 +62,11 @@ export function readLoad(output: string): Load {
   const line = output.split('\n').findLast(text => text.startsWith('{'))
   if (line === undefined) throw new Error(`wrk does not say what it did:\n${output.slice(-1000)}`)
   const said = JSON.parse(line) as Readonly<Record<string, number>>
-  const of = (name: string) => {
-    const value = said[name]
-    if (value === undefined) throw new Error(`wrk does not say ${name}: ${line}`)
-    return value
-  }
+  const of = (name: string): number => said[name] ?? Number.NaN
   for (const kind of ['status', 'connect', 'read', 'write', 'timeout']) {
-    if (of(kind) > 0) throw new Error(`wrk met ${of(kind)} errors of kind ${kind}: ${line}`)
+    if (of(kind) !== 0) throw new Error(`wrk met ${of(kind)} errors of kind ${kind}: ${line}`)
   }
-  if (of('requests') === 0) throw new Error('wrk got no answer at all')
+  if (of('requests') === 0) throw new Error('wrk got no response at all')
   return {
     requestCount: of('requests'),
     requestsPerSecond: (of('requests') * 1e6) / of('durationUs'),
@@ -89,6 +74,19 @@ export function readLoad(output: string): Load {
     bytesPerRequest: of('bytes') / of('requests'),
     p50Ms: of('p50Us') / 1000,
     p99Ms: of('p99Us') / 1000,
-    maxMs: of('maxUs') / 1000,
+  }
+}
+
+/** @returns medians of the rounds. */
+export function figuresOf(name: string, rounds: readonly Round[]): Figures {
+  const of = (figure: keyof Round): number =>
+    Number(median(rounds.map(round => round[figure])).toPrecision(4))
+  return {
+    [`${name}, req/s`]: of('requestsPerSecond'),
+    [`${name}, CPU us a request`]: of('cpuUsPerRequest'),
+    [`${name}, share of its core`]: of('cpuShare'),
+    [`${name}, p50 ms`]: of('p50Ms'),
+    [`${name}, p99 ms`]: of('p99Ms'),
+    [`${name}, bytes a request`]: of('bytesPerRequest'),
   }
 }

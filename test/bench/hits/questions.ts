@@ -1,98 +1,53 @@
-// What is asked while hits are timed: 1,950 keys of 195 organizations, reports of about 21 KB, all of them kept; and
-// the proof, before anything is timed, that kept answers are the same bytes as fresh ones.
-import { askAll } from '../ask.ts'
-import type { Answer } from '../ask.ts'
+// What is asked while hits are timed: 1,950 keys of 195 organizations, reports of about 21 KB, all of them cached; and
+// the proof, before anything is timed, that cached bodies are the same bytes as fresh ones.
+import { askAll, checkHits } from '../ask.ts'
+import type { LoadRequest } from '../ask.ts'
 import type { Bench } from '../bench.ts'
-import { PREFIX } from '../gateway.ts'
-import { CLIENT_HEADERS } from '../wrk.ts'
-import type { LoadRequest } from '../wrk.ts'
+import { closedYear, freshly, requestOf } from '../subject.ts'
 
 export interface Questions {
   readonly full: readonly LoadRequest[]
   /** The same with If-None-Match. */
   readonly conditional: readonly LoadRequest[]
-  /** All the different answers: what baselines send, in turn, so that all read as much memory. */
+  /** All the different bodies: what baselines send, in turn, so that all read as much memory. */
   readonly bodies: readonly Buffer[]
-  readonly smallestBytes: number
 }
 
-/** Years that have ended stay fresh for an hour: longer than this takes. */
-function closedYears(): readonly number[] {
-  const year = new Date().getFullYear()
-  return [year - 1, year - 2]
-}
+const KEYS = 10
+const YEARS = 2
 
-const pathOf = (year: number) =>
-  `${PREFIX}/reports/stock_turnover?from=${year}-01-01&to=${year}-12-31`
-
-/** Fills the cache. @throws Error if an answer is not 200, not a hit, or other bytes than a run makes. */
+/** Fills the cache. @throws Error if a response is not 200, not a hit, or other bytes than an execution makes. */
 export async function prepare({ product }: Bench, url: string): Promise<Questions> {
-  const years = closedYears()
-  const fresh = product.ordinary.flatMap(({ keys: [key = ''] }) =>
-    years.map(year => ({
-      path: pathOf(year),
-      headers: { ...CLIENT_HEADERS, 'X-Api-Key': key, 'Cache-Control': 'no-cache' },
-    })),
-  )
-  const runs = await askAll(url, fresh)
-  const wanted: { readonly request: LoadRequest; readonly run: Answer }[] = []
   // Turn by turn over the organizations, so that neighbours are not of the same one.
-  for (let turn = 0; turn < 10; turn++) {
-    for (const [at, { keys }] of product.ordinary.entries()) {
-      const key = keys[turn]
-      const run = runs[at * years.length + (turn % years.length)]
-      const year = years[turn % years.length]
-      if (key === undefined || run === undefined || year === undefined) continue
-      const headers = { ...CLIENT_HEADERS, 'X-Api-Key': key }
-      wanted.push({ request: { path: pathOf(year), headers }, run })
-    }
+  const full = Array.from({ length: KEYS }, (_, turn) =>
+    product.ordinary.map(({ keys }) =>
+      gzipped(requestOf(closedYear('stock_turnover', 1 + (turn % YEARS)), keys[turn] ?? '')),
+    ),
+  ).flat()
+  const different = YEARS * product.ordinary.length
+  const fresh = await askAll(url, full.slice(0, different).map(freshly))
+  const cached = await askAll(url, full)
+  checkHits(cached)
+  if (cached.some(({ sha256 }, at) => sha256 !== fresh[at % different]?.sha256)) {
+    throw new Error('what is cached is not what an execution makes')
   }
-  const full = wanted.map(({ request }) => request)
-  const kept = await askAll(url, full)
-  const conditional: LoadRequest[] = []
-  for (const [at, { request, run }] of wanted.entries()) {
-    const answer = kept[at]
-    if (answer === undefined) throw new Error('an answer is missing')
-    check(request, answer, run)
-    const etag = answer.headers.etag ?? ''
-    conditional.push({ ...request, headers: { ...request.headers, 'If-None-Match': etag } })
-  }
-  await checkNotModified(url, conditional)
-  const bodies = [...new Map(kept.map(({ sha256, body }) => [sha256, body])).values()]
-  return {
-    full,
-    conditional,
-    bodies,
-    smallestBytes: Math.min(...bodies.map(({ length }) => length)),
-  }
+  const conditional = full.map(({ path, headers }, at) => ({
+    path,
+    headers: { ...headers, 'If-None-Match': cached[at]?.headers.etag ?? 'none' },
+  }))
+  await askAll(url, conditional, { status: 304 })
+  return { full, conditional, bodies: fresh.map(({ body }) => body) }
 }
 
-function check({ path }: LoadRequest, answer: Answer, run: Answer): void {
-  const { status, headers, sha256 } = answer
-  const cacheStatus = String(headers['cache-status'])
-  if (run.status !== 200 || status !== 200) {
-    throw new Error(`${path} is answered ${run.status} and ${status}: ${answer.body.toString()}`)
-  }
-  if (!cacheStatus.includes('hit')) throw new Error(`${path} is no hit: ${cacheStatus}`)
-  if (headers.etag === undefined) throw new Error(`${path} has no ETag`)
-  if (sha256 !== run.sha256) throw new Error(`${path}: what is kept is not what a run makes`)
-}
-
-async function checkNotModified(url: string, conditional: readonly LoadRequest[]): Promise<void> {
-  const answers = await askAll(url, conditional)
-  const other = answers.find(({ status, body }) => status !== 304 || body.length > 0)
-  if (other !== undefined) throw new Error(`If-None-Match is answered ${other.status}`)
+function gzipped({ path, headers }: LoadRequest): LoadRequest {
+  return { path, headers: { ...headers, 'Accept-Encoding': 'gzip' } }
 }
 
 /** @throws Error if a baseline does not send these bytes. */
-export async function sendsSameBytes(url: string, questions: Questions): Promise<void> {
-  const [request] = questions.full
-  if (request === undefined) throw new Error('there is nothing to ask')
-  const turn = Array.from({ length: questions.bodies.length }, () => request)
-  const answers = await askAll(url, turn)
-  const wanted = new Set(questions.bodies.map(body => body.toString()))
-  const sent = new Set(answers.map(({ body }) => body.toString()))
-  if (answers.some(({ status }) => status !== 200) || [...wanted].some(body => !sent.has(body))) {
+export async function sendsSameBytes(url: string, { full, bodies }: Questions): Promise<void> {
+  const answers = await askAll(url, full.slice(0, bodies.length))
+  const sent = new Set(answers.map(({ body }) => body.toString('latin1')))
+  if (bodies.some(body => !sent.has(body.toString('latin1')))) {
     throw new Error(`the baseline at ${url} sends other bytes`)
   }
 }

@@ -6,40 +6,21 @@ import { join } from 'node:path'
 import { SESSION_SETTINGS } from '../../../src/replica/session-settings.ts'
 import { sessionOptions } from '../../support/session-options.ts'
 import type { Bench } from '../bench.ts'
-import { CORES, need, pinned, run } from '../commands.ts'
+import { CORES, pinned, run } from '../commands.ts'
+import { median } from '../statistics.ts'
+import type { Bound } from '../subject.ts'
 
 /**
- * One plan for all organizations once PostgreSQL finds that good enough, or one for each run: small answers gain by
- * the first, for planning takes longer than running, and large ones by the second. The floor is the faster of both.
+ * One plan for all organizations once PostgreSQL finds that good enough, or one for each execution: small results gain
+ * by the first, for planning takes longer than executing, and large ones by the second. The floor is the faster of both.
  * @see https://www.postgresql.org/docs/current/sql-prepare.html
  */
-export type Plans = 'auto' | 'force_custom_plan'
-
-export const PLANS: readonly Plans[] = ['auto', 'force_custom_plan']
-
-export interface FloorOptions {
-  readonly url: string
-  /** As `scriptOf` writes it, and what else pgbench can do. */
-  readonly script: string
-  readonly variables: Readonly<Record<string, string>>
-  readonly plans: Plans
-  readonly connections: number
-  /** Of each connection. */
-  readonly transactionCount: number
-}
-
-export interface Floor {
-  /** Of each transaction but a connection's first, which prepares. */
-  readonly ms: readonly number[]
-  /** From the first transaction's start to the last one's end. */
-  readonly seconds: number
-}
+const PLANS = ['auto', 'force_custom_plan'] as const
+export type Plans = (typeof PLANS)[number]
 
 /**
- * Each `:name` that pgbench meets becomes another parameter, so only the first `$1` is written as a variable, and those
- * after it stay `$1`: then it prepares this text and no other.
- * Its variables are `v1`, `v2`, ...
- *
+ * Each `:name` that pgbench meets becomes another parameter, so only the first `$1` is written as the variable `v1`, and
+ * those after it stay `$1`: then it prepares this text and no other.
  * @throws Error where pgbench would read the text in another way
  */
 export function scriptOf(text: string): string {
@@ -61,58 +42,89 @@ export function refuseVariables(text: string): void {
   if (variable) throw new Error(`pgbench would take ${variable[0]} for a variable`)
 }
 
-/** `v1`, `v2`, ... as `scriptOf` names them. */
-export function variablesOf(values: readonly string[]): Record<string, string> {
-  return Object.fromEntries(values.map((value, index) => [`v${index + 1}`, value]))
+/** Of one response, or of all of a storm. */
+export interface Timed {
+  readonly ms: number
+  /** The server's; PostgreSQL's is not in it. */
+  readonly cpuMs: number
 }
 
-/** @throws Error with what pgbench said, if a statement fails. */
-export async function runFloor(bench: Bench, options: FloorOptions): Promise<Floor> {
-  need('pgbench', 'taskset')
+export interface Pgbench {
+  readonly url: string
+  /** As `scriptOf` writes it, and what else pgbench can do. */
+  readonly script: string
+  readonly variables: Readonly<Record<string, string>>
+  readonly plans: Plans
+  readonly connections: number
+  /** Of each connection. */
+  readonly transactionCount: number
+}
+
+/** @returns of all transactions: the median, and from the first one's start to the last one's end. */
+export async function pgbench(
+  bench: Bench,
+  { url, script, variables, plans, connections, transactionCount }: Pgbench,
+): Promise<{ readonly medianMs: number; readonly seconds: number }> {
   const folder = join(bench.folder, `floor-${randomUUID()}`)
   mkdirSync(folder)
-  writeFileSync(join(folder, 'script.sql'), options.script)
+  writeFileSync(join(folder, 'script.sql'), script)
   const { PATH = '', HOME = '' } = process.env
-  const command = [
-    'pgbench',
-    '--no-vacuum',
-    '--protocol=prepared',
-    `--file=${join(folder, 'script.sql')}`,
-    `--client=${options.connections}`,
-    `--transactions=${options.transactionCount}`,
-    '--log',
-    `--log-prefix=${join(folder, 'log')}`,
-    ...Object.entries(options.variables).map(([name, value]) => `--define=${name}=${value}`),
-    options.url,
-  ]
-  await run(pinned(CORES.load, command), {
-    env: {
-      PATH,
-      HOME,
-      PGSSLMODE: 'disable',
-      PGOPTIONS: sessionOptions({ ...SESSION_SETTINGS, plan_cache_mode: options.plans }),
+  const settings = { ...SESSION_SETTINGS, plan_cache_mode: plans }
+  await run(
+    pinned(CORES.load, [
+      'pgbench',
+      '--no-vacuum',
+      '--protocol=prepared',
+      `--file=${join(folder, 'script.sql')}`,
+      `--client=${connections}`,
+      `--transactions=${transactionCount}`,
+      '--log',
+      `--log-prefix=${join(folder, 'log')}`,
+      ...Object.entries(variables).map(([name, value]) => `--define=${name}=${value}`),
+      url,
+    ]),
+    {
+      env: { PATH, HOME, PGSSLMODE: 'disable', PGOPTIONS: sessionOptions(settings) },
+      signal: bench.signal,
     },
-    signal: bench.signal,
-  })
+  )
   const logs = readdirSync(folder).filter(name => name.startsWith('log'))
   return readLog(logs.map(name => readFileSync(join(folder, name), 'utf8')).join(''))
 }
 
 /** Lines are `client transaction microseconds script epochSeconds microsecondsOfThatSecond`. */
-function readLog(log: string): Floor {
-  let begin = Infinity
-  let end = 0
-  const ms: number[] = []
-  const seen = new Set<string>()
-  for (const line of log.trimEnd().split('\n')) {
-    const [client = '', , us, , epochSeconds, epochUs] = line.split(' ')
-    const endedMs = Number(epochSeconds) * 1000 + Number(epochUs) / 1000
-    const tookMs = Number(us) / 1000
-    if (seen.has(client)) ms.push(tookMs)
-    seen.add(client)
-    begin = Math.min(begin, endedMs - tookMs)
-    end = Math.max(end, endedMs)
+export function readLog(log: string): { readonly medianMs: number; readonly seconds: number } {
+  const transactions = log
+    .trimEnd()
+    .split('\n')
+    .map(line => line.split(' ').map(Number))
+    .map(([, , us = 0, , seconds = 0, ofSecondUs = 0]) => ({
+      ms: us / 1000,
+      endedMs: seconds * 1000 + ofSecondUs / 1000,
+    }))
+  const begin = Math.min(...transactions.map(({ ms, endedMs }) => endedMs - ms))
+  const end = Math.max(...transactions.map(({ endedMs }) => endedMs))
+  return { medianMs: median(transactions.map(({ ms }) => ms)), seconds: (end - begin) / 1000 }
+}
+
+/** The statement in each of PostgreSQL's ways to plan it. */
+export function floorsOf(
+  bench: Bench,
+  { text, values }: Bound,
+  transactionCount: number,
+  url: string = bench.product.urls.reports,
+): Readonly<Record<Plans, () => Promise<Timed>>> {
+  const variables = Object.fromEntries(values.map((value, at) => [`v${at + 1}`, value]))
+  const script = scriptOf(text)
+  const floor = (plans: Plans) => async (): Promise<Timed> => {
+    const options = { url, script, variables, plans, connections: 1, transactionCount }
+    return { ms: (await pgbench(bench, options)).medianMs, cpuMs: 0 }
   }
-  if (!Number.isFinite(end - begin)) throw new Error(`not a log of pgbench's: ${log.slice(0, 200)}`)
-  return { ms, seconds: (end - begin) / 1000 }
+  return { auto: floor('auto'), force_custom_plan: floor('force_custom_plan') }
+}
+
+/** The milliseconds of the one of the two that was ahead. */
+export function fasterFloor(measured: Readonly<Record<Plans, readonly Timed[]>>): number[] {
+  const [auto = [], custom = []] = PLANS.map(plans => measured[plans].map(({ ms }) => ms))
+  return median(custom) < median(auto) ? custom : auto
 }

@@ -4,25 +4,18 @@ import Koa from 'koa'
 import { Pool, types } from 'pg'
 import { SESSION_SETTINGS } from '../../../src/replica/session-settings.ts'
 import { sessionOptions } from '../../support/session-options.ts'
+import type { Bound } from '../subject.ts'
 
-/** As JSON in `OBJECTS_SERVER`. */
-export interface ObjectsServerOptions {
-  readonly port: number
-  readonly connectionString: string
-  readonly text: string
-  readonly values: readonly string[]
-}
+const { PORT = '', DATABASE_URL = '', STATEMENT = '{}' } = process.env
+const { text, values } = JSON.parse(STATEMENT) as Bound
 
-const { port, connectionString, text, values } = JSON.parse(
-  process.env['OBJECTS_SERVER'] ?? '{}',
-) as ObjectsServerOptions
-
-// why: the cheapest that is still right: dates stay text, as the answer has them, and numbers become numbers
+// why: the cheapest that is still right: dates stay text, as the response has them, and numbers become numbers
 const { DATE, TIMESTAMPTZ, INT8, NUMERIC } = types.builtins
 for (const oid of [DATE, TIMESTAMPTZ]) types.setTypeParser(oid, value => value)
 for (const oid of [INT8, NUMERIC]) types.setTypeParser(oid, Number)
 
-const pool = new Pool({ connectionString, options: sessionOptions(SESSION_SETTINGS), max: 8 })
+const options = sessionOptions(SESSION_SETTINGS)
+const pool = new Pool({ connectionString: DATABASE_URL, options, max: 8 })
 
 const app = new Koa()
 app.use(async ctx => {
@@ -34,4 +27,4 @@ app.use(async ctx => {
   ctx.type = 'application/json'
   ctx.body = JSON.stringify({ rows })
 })
-app.listen(port, '127.0.0.1')
+app.listen(Number(PORT), '127.0.0.1')

@@ -1,65 +1,63 @@
-// A definition's report as a GraphQL query of the function that was made of it, and the answer read back.
+// A report as a GraphQL query of the function that was made of it, and the response read back.
 import { strict as assert } from 'node:assert'
 import type { ReportDefinition } from '../../../src/definitions/definition.ts'
-import type { Fields, GatewayAnswer } from './answers.ts'
-import { periodEnd, type Question } from './questions.ts'
-import { argumentsOf, type Argument } from './sql-function.ts'
+import type { LoadRequest } from '../ask.ts'
+import type { Subject } from '../subject.ts'
+import { argumentsOf } from './sql-function.ts'
 
-const TYPES: Readonly<Record<Argument, string>> = {
-  organization_id: 'UUID!',
-  period_start: 'Date!',
-  period_end: 'Date!',
-  today: 'Date!',
-  time_zone: 'String!',
+type Fields = Readonly<Record<string, unknown>>
+
+export interface GatewayAnswer {
+  readonly columns: readonly { readonly key: string; readonly type: string }[]
+  readonly rows: readonly Fields[]
+  readonly totals: Fields
 }
 
-/** One text for all questions, so that it is parsed and planned once; what differs are its variables. */
-export function queryOf(definition: ReportDefinition): string {
+const TYPES = { uuid: 'UUID!', date: 'Date!', text: 'String!' } as const
+
+/** One text for all organizations, so that it is parsed and planned once; what differs are its variables. */
+export function queryOf({ definition, bound }: Subject): LoadRequest {
   const names = argumentsOf(definition)
-  const declared = names.map(name => `$${camel(name)}: ${TYPES[name]}`)
-  const passed = names.map(name => `${camel(name)}: $${camel(name)}`)
-  const fields = ['is_total', 'row_count', ...definition.columns.map(({ key }) => key)].map(camel)
+  const declared = names.map(({ name, type }) => `$${camel(name)}: ${TYPES[type]}`)
+  const passed = names.map(({ name }) => `${camel(name)}: $${camel(name)}`)
+  const fields = ['is_total', ...definition.columns.map(({ key }) => key)].map(camel)
   const call = `${fieldOf(definition)}(${passed.join(', ')})`
-  return `query Report(${declared.join(', ')}) { ${call} { ${fields.join(' ')} } }`
-}
-
-export function variablesOf(definition: ReportDefinition, question: Question): Fields {
-  const values: Readonly<Record<Argument, string>> = {
-    organization_id: question.organization.id,
-    period_start: question.from,
-    period_end: periodEnd(question),
-    today: question.today,
-    time_zone: question.organization.timeZone,
+  const query = `query Report(${declared.join(', ')}) { ${call} { ${fields.join(' ')} } }`
+  const variables = Object.fromEntries(names.map(({ name }, at) => [camel(name), bound.values[at]]))
+  return {
+    path: '/graphql',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ query, variables }),
   }
-  return Object.fromEntries(argumentsOf(definition).map(name => [camel(name), values[name]]))
 }
 
-/** Every row and every column, but for instants, which are written in another way. */
+/** Every row and every column, but for instants, which are written in another way. @throws Error where they differ. */
 export function compareRows(
-  definition: ReportDefinition,
+  { definition }: Pick<Subject, 'definition'>,
   answer: unknown,
   ours: GatewayAnswer,
 ): void {
   const { data } = answer as { data?: Readonly<Record<string, readonly Fields[]>> }
   const theirs = data?.[fieldOf(definition)]
   assert.ok(theirs, JSON.stringify(answer).slice(0, 600))
+  assert.ok(ours.rows.length > 0, `${definition.code} has no rows`)
   const columns = ours.columns.filter(({ type }) => type !== 'datetime')
-  const isText = ({ type }: { readonly type: string }) => type === 'text' || type === 'date'
-  const number = (value: unknown) => (value === null ? null : Number(value))
+  const isNumber = ({ type }: { readonly type: string }): boolean =>
+    type !== 'text' && type !== 'date'
+  const number = (value: unknown): unknown => (value === null ? null : Number(value))
   const rows = theirs.filter(({ isTotal }) => isTotal === false)
   assert.equal(rows.length, ours.rows.length, 'number of rows')
-  for (const [place, row] of ours.rows.entries()) {
+  for (const [at, row] of ours.rows.entries()) {
     for (const column of columns) {
-      const value = rows[place]?.[camel(column.key)]
-      const found = isText(column) ? value : number(value)
-      assert.equal(found, row[column.key], `${column.key} of row ${place + 1}`)
+      const value = rows[at]?.[camel(column.key)]
+      const found = isNumber(column) ? number(value) : value
+      assert.equal(found, row[column.key], `${column.key} of row ${at + 1}`)
     }
   }
   const total = theirs.find(({ isTotal }) => isTotal === true)
-  for (const column of columns) {
-    const value = ours.totals[column.key]
-    if (isText(column) || value === null) continue
-    assert.equal(number(total?.[camel(column.key)]), value, `total of ${column.key}`)
+  for (const { key } of columns.filter(isNumber)) {
+    const value = ours.totals[key]
+    if (value !== null) assert.equal(number(total?.[camel(key)]), value, `total of ${key}`)
   }
 }
 

@@ -1,114 +1,82 @@
 // PostGraphile 5 in front of the same standby, as the gateway's own role for reports; our definitions as functions.
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ReportDefinition } from '../../../src/definitions/definition.ts'
-import { loadCatalog } from '../../../src/definitions/load-catalog.ts'
 import { withClient } from '../../../src/demo/connection.ts'
-import { freePort } from '../../../src/demo/ports.ts'
+import { Missing } from '../bench.ts'
 import type { Bench } from '../bench.ts'
+import { run } from '../commands.ts'
 import { startServer } from '../server-process.ts'
-import { fetched } from './fetched.ts'
-import { compareRows, queryOf, variablesOf } from './graphql.ts'
-import type { Question } from './questions.ts'
-import type { RivalKind } from './rival.ts'
+import type { ServerProcess } from '../server-process.ts'
+import type { Subject } from '../subject.ts'
 import { createFunction, SCHEMA } from './sql-function.ts'
 
-const checkout = fileURLToPath(new URL('../../../..', import.meta.url))
 const SERVER = 'postgraphile-server.mjs'
+const SOURCE = fileURLToPath(new URL(`../../../../test/bench/rivals/${SERVER}`, import.meta.url))
+const INSTALLED_WITHIN_MS = 180_000
+/** It wants a newer Node than ours may be. */
 const LEAST_NODE = 22
-
-export const postgraphile: RivalKind = {
-  name: 'PostGraphile 5',
-  note: 'the same tuned statement as an SQL function, asked with variables; it checks no key',
-  async start(bench, questions) {
-    const folder = await fetched(bench, {
-      name: 'postgraphile',
-      versions: { postgraphile: '5.1.5', graphql: '16.12.0', pg: '8.23.1', ...nodePackage() },
-      ignoreScripts: true,
-      withinMs: 180_000,
-    })
-    copyFileSync(`${checkout}/test/bench/rivals/${SERVER}`, join(folder, SERVER))
-    const definitions = definitionsOf(questions)
-    await createSchema(bench, [...definitions.values()])
-    const port = await freePort()
-    const url = `http://127.0.0.1:${port}`
-    const server = await startServer(bench, {
-      name: 'postgraphile',
-      command: [nodeIn(folder), join(folder, SERVER)],
-      env: {
-        NODE_ENV: 'production',
-        GRAPHILE_ENV: 'production',
-        DATABASE_URL: bench.product.urls.reports,
-        PORT: String(port),
-        RIVAL_SCHEMA: SCHEMA,
-      },
-      readyUrl: url,
-    })
-    const definitionOf = ({ report }: Question) => {
-      const definition = definitions.get(report)
-      if (definition === undefined) throw new Error(`${report} was not made a function`)
-      return definition
-    }
-    return {
-      server,
-      url,
-      request(question) {
-        const definition = definitionOf(question)
-        const variables = variablesOf(definition, question)
-        return {
-          path: '/graphql',
-          headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-          body: JSON.stringify({ query: queryOf(definition), variables }),
-        }
-      },
-      compare: (question, answer, ours) => compareRows(definitionOf(question), answer, ours),
-      async stop() {
-        await server.stop()
-        await dropSchema(bench)
-      },
-    }
-  },
+const NODE = `node-${process.platform}-${process.arch}`
+const IS_NODE_NEW = Number(process.versions.node.split('.')[0]) >= LEAST_NODE
+const VERSIONS = {
+  postgraphile: '5.1.5',
+  graphql: '16.12.0',
+  pg: '8.23.1',
+  ...(IS_NODE_NEW ? {} : { [NODE]: '24.18.0' }),
 }
 
-function definitionsOf(questions: readonly Question[]): ReadonlyMap<string, ReportDefinition> {
-  const { reports } = loadCatalog(`${checkout}/sql`)
-  const found = new Map<string, ReportDefinition>()
-  for (const { report } of questions) {
-    const definition = reports.get(report)
-    if (definition === undefined) throw new Error(`no report has the code ${report}`)
-    found.set(report, definition)
-  }
-  return found
-}
-
-async function createSchema(bench: Bench, definitions: readonly ReportDefinition[]): Promise<void> {
+/** @throws Missing if npm does not bring it. */
+export async function startPostgraphile(
+  bench: Bench,
+  subjects: readonly Subject[],
+): Promise<ServerProcess> {
+  const folder = await fetched(bench)
+  copyFileSync(SOURCE, join(folder, SERVER))
   const { cluster, urls } = bench.product
+  const drop = `drop schema if exists ${SCHEMA} cascade;`
+  const definitions = new Set(subjects.map(({ definition }) => definition))
   await withClient(urls.primary, async client => {
-    await client.query(`drop schema if exists ${SCHEMA} cascade; create schema ${SCHEMA};
-      grant usage on schema ${SCHEMA} to svodka_reports`)
+    await client.query(
+      `${drop} create schema ${SCHEMA}; grant usage on schema ${SCHEMA} to svodka_reports`,
+    )
     for (const definition of definitions) await createFunction(client, definition)
   })
+  bench.onEnd(() => withClient(urls.primary, async client => void (await client.query(drop))))
   await cluster.replicaCaughtUp()
-}
-
-function dropSchema({ product }: Bench): Promise<void> {
-  return withClient(product.urls.primary, async client => {
-    await client.query(`drop schema if exists ${SCHEMA} cascade`)
+  return startServer(bench, {
+    name: 'postgraphile',
+    command: [
+      IS_NODE_NEW ? process.execPath : join(folder, 'node_modules', NODE, 'bin', 'node'),
+      join(folder, SERVER),
+    ],
+    env: { GRAPHILE_ENV: 'production', DATABASE_URL: urls.reports, RIVAL_SCHEMA: SCHEMA },
   })
 }
 
-/** It wants a newer Node than ours may be. */
-function nodePackage(): Readonly<Record<string, string>> {
-  if (isNewEnough()) return {}
-  return { [`node-${process.platform}-${process.arch}`]: '24.18.0' }
-}
-
-function nodeIn(folder: string): string {
-  if (isNewEnough()) return process.execPath
-  return join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
-}
-
-function isNewEnough(): boolean {
-  return Number(process.versions.node.split('.')[0]) >= LEAST_NODE
+/** From npm into a folder that is reused by the next run: it is never among the project's dependencies. */
+async function fetched(bench: Bench): Promise<string> {
+  const own = join(tmpdir(), `svodka-bench-rivals-${process.getuid?.() ?? 0}`)
+  mkdirSync(own, { recursive: true, mode: 0o700 })
+  // why: others may write where temporary files lie, and what is run from there has to be ours
+  if (lstatSync(own).uid !== process.getuid?.()) throw new Missing(`${own} is not a folder of ours`)
+  const folder = join(own, `postgraphile-${VERSIONS.postgraphile}-${process.versions.modules}`)
+  const whole = join(folder, 'whole')
+  if (existsSync(whole)) return folder
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  const manifest = { private: true, type: 'module', dependencies: VERSIONS }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+  bench.progress(`fetching PostGraphile from npm, ${INSTALLED_WITHIN_MS / 1000} s at most`)
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
+  const signal = AbortSignal.any([bench.signal, AbortSignal.timeout(INSTALLED_WITHIN_MS)])
+  try {
+    await run(['npm', 'install', ...flags, '--loglevel=error'], { cwd: folder, signal })
+  } catch (error) {
+    bench.signal.throwIfAborted()
+    rmSync(folder, { recursive: true, force: true })
+    throw new Missing(`npm does not install PostGraphile: ${String(error).slice(0, 300)}`)
+  }
+  writeFileSync(whole, '')
+  return folder
 }

@@ -1,147 +1,114 @@
-// Other servers with the same data and the same report: how much faster the gateway answers.
-import { valueOf } from '../../../src/demo/connection.ts'
-import { Missing } from '../bench.ts'
-import type { Bench } from '../bench.ts'
-import { need } from '../commands.ts'
-import { startGateway, type Gateway } from '../gateway.ts'
-import { ratioRow } from '../ratio-row.ts'
-import type { Group, Row } from '../row.ts'
-import { median } from '../statistics.ts'
-import { compareAnswers } from './answers.ts'
-import { directus } from './directus.ts'
-import { duel, type Duel, type Measured } from './duel.ts'
-import { postgraphile } from './postgraphile.ts'
-import { registerQuestion, smallQuestions, type Question } from './questions.ts'
-import type { RivalKind } from './rival.ts'
+// PostGraphile 5 with the same data and the same reports: how much faster the gateway answers.
+import { askAll, ask } from '../ask.ts'
+import type { LoadRequest } from '../ask.ts'
+import type { Bench, Row } from '../bench.ts'
+import { startGateway } from '../gateway.ts'
+import type { Gateway } from '../gateway.ts'
+import { interleaved } from '../rounds.ts'
+import { ratioRow } from '../rows.ts'
+import { subjectOf } from '../subject.ts'
+import type { Subject } from '../subject.ts'
+import { figuresOf, loadOf } from '../wrk.ts'
+import type { Round } from '../wrk.ts'
+import { compareRows, queryOf } from './graphql.ts'
+import type { GatewayAnswer } from './graphql.ts'
+import { startPostgraphile } from './postgraphile.ts'
 
-const TARGETS = { hit: { atLeast: 60 }, uncached: { atLeast: 2.5 }, register: { atLeast: 1.8 } }
+const ORGANIZATIONS = 40
+const PERIODS = 10
+const EXECUTED = /^svodka_runs_total\{.*outcome="ok".*\} (\S+)$/gm
+const HITS = /^svodka_cache_requests_total\{.*result="hit".*\} (\S+)$/gm
 
-export const rivals: Group = {
-  name: 'rivals',
-  async rows(bench) {
-    need('wrk', 'taskset')
-    const questions = await questionsOf(bench)
-    const gateway = await startGateway(bench)
-    const rows: Row[] = []
-    // Directus takes minutes to install.
-    for (const kind of bench.quick ? [postgraphile] : [postgraphile, directus]) {
-      rows.push(...(await rowsAgainst(bench, gateway, kind, questions)))
-    }
-    await gateway.stop()
-    return rows
-  },
+/** @throws Missing if it cannot be had. */
+export async function rivals(bench: Bench): Promise<Row[]> {
+  const small = smallQuestions(bench)
+  const register = subjectOf(bench.product.named['ten thousand'], 'operations')
+  const gateway = await startGateway(bench)
+  const rival = await startPostgraphile(bench, [...small, register])
+  bench.progress('rivals: comparing what both answer')
+  for (const subject of [...small, register]) {
+    const ours = await jsonOf(gateway.url, subject.fresh)
+    compareRows(subject, await jsonOf(rival.url, queryOf(subject)), ours as GatewayAnswer)
+  }
+  const seconds = bench.quick ? 2 : 3
+  const of = (server: typeof rival, requests: readonly LoadRequest[]) =>
+    loadOf(bench, server, { requests, seconds })
+  // why longer: there are few of them
+  const oneByOne = (server: typeof rival, request: LoadRequest) =>
+    loadOf(bench, server, { requests: [request], seconds: seconds + 2, connections: 1 })
+  const fresh = small.map(subject => subject.fresh)
+  const cached = of(
+    gateway,
+    small.map(subject => subject.cached),
+  )
+  const measured = await interleaved<string, Round>(bench, 'rivals', 3, {
+    rival: of(rival, small.map(queryOf)),
+    uncached: counted(gateway, EXECUTED, 1, of(gateway, fresh)),
+    async cached() {
+      await askAll(gateway.url, fresh)
+      // why not all: what is cached is fresh for a minute
+      return counted(gateway, HITS, 0.99, cached)()
+    },
+    rivalRegister: oneByOne(rival, queryOf(register)),
+    register: counted(gateway, EXECUTED, 1, oneByOne(gateway, register.fresh)),
+  })
+  await rival.stop()
+  await gateway.stop()
+  return rowsOf(measured)
 }
 
-interface Questions {
-  readonly small: readonly Question[]
-  readonly register: Question
+/** Many more than are in flight at once, all different, so that no two of them share an execution. */
+function smallQuestions({ product: { ordinary } }: Bench): Subject[] {
+  const middle = Math.floor((ordinary.length - ORGANIZATIONS) / 2)
+  const middling = ordinary.slice(middle, middle + ORGANIZATIONS)
+  // why no days that are over: each period has all of this year's rows
+  return Array.from({ length: PERIODS }, (_, daysMore) =>
+    middling.map(organization => {
+      const keyNumber = daysMore % organization.keys.length
+      return subjectOf(organization, 'expenses_by_category', { daysMore, keyNumber })
+    }),
+  ).flat()
 }
 
-async function questionsOf({ product }: Bench): Promise<Questions> {
-  const today = await valueOf(product.urls.replica, 'select bench.today()')
-  if (today === null) throw new Error('the data have no last day')
-  return { small: smallQuestions(product, today), register: registerQuestion(product, today) }
+async function jsonOf(url: string, request: LoadRequest): Promise<unknown> {
+  return JSON.parse((await ask(url, request)).body.toString())
 }
 
-async function rowsAgainst(
-  bench: Bench,
+/** It throws an Error unless the gateway counts such a share of the responses at least as what they are to be. */
+function counted(
   gateway: Gateway,
-  kind: RivalKind,
-  { small, register }: Questions,
-): Promise<Row[]> {
-  try {
-    bench.progress(`rivals: ${kind.name}`)
-    const rival = await kind.start(bench, [...small, register])
-    try {
-      await compareAnswers(gateway, rival, [...small, register])
-      return rowsOf(kind, await duel(bench, gateway, rival, small, register))
-    } finally {
-      await rival.stop()
-    }
-  } catch (error) {
-    bench.signal.throwIfAborted()
-    return unmeasured(kind, error)
+  counter: RegExp,
+  share: number,
+  load: () => Promise<Round>,
+): () => Promise<Round> {
+  return async () => {
+    const before = await gateway.metric(counter)
+    const round = await load()
+    const count = (await gateway.metric(counter)) - before
+    if (count >= round.requestCount * share) return round
+    throw new Error(`${round.requestCount} responses, and ${counter.source} counts ${count}`)
   }
 }
 
-function names({ name }: RivalKind) {
-  return {
-    hit: `kept report against ${name}`,
-    uncached: `uncached report against ${name}`,
-    register: `10,000 rows against ${name}`,
-  }
-}
-
-function rowsOf(kind: RivalKind, measured: Duel): Row[] {
-  const { name, note } = kind
-  const perSecond = (rounds: readonly Measured[]) =>
+function rowsOf(measured: Readonly<Record<string, readonly Round[]>>): Row[] {
+  const perSecond = (rounds: readonly Round[]): number[] =>
     rounds.map(({ requestsPerSecond }) => requestsPerSecond)
   // why the median: of the last request wrk tells nothing, and there are few of them
-  const oneByOne = (rounds: readonly Measured[]) => rounds.map(({ p50Ms }) => 1000 / p50Ms)
-  const small = { name, rounds: perSecond(measured.rival) }
-  const smallFigures = (ours: readonly Measured[]) => ({
-    ...figures('gateway', ours),
-    ...figures(name, measured.rival),
-  })
-  return [
-    ratioRow({
-      name: names(kind).hit,
-      rounds: perSecond(measured.hit),
-      baseline: small,
-      target: TARGETS.hit,
-      figures: smallFigures(measured.hit),
-      note,
-    }),
-    ratioRow({
-      name: names(kind).uncached,
-      rounds: perSecond(measured.uncached),
-      baseline: small,
-      target: TARGETS.uncached,
-      figures: smallFigures(measured.uncached),
-      note,
-    }),
-    ratioRow({
-      name: names(kind).register,
-      rounds: oneByOne(measured.register),
-      baseline: { name, rounds: oneByOne(measured.rivalRegister) },
-      target: TARGETS.register,
-      figures: {
-        ...figures('gateway', measured.register),
-        ...figures(name, measured.rivalRegister),
-      },
-      note,
-    }),
+  const oneByOne = (rounds: readonly Round[]): number[] => rounds.map(({ p50Ms }) => 1000 / p50Ms)
+  const rows = [
+    { name: 'cached report', ours: 'cached', theirs: 'rival', of: perSecond, atLeast: 60 },
+    { name: 'uncached report', ours: 'uncached', theirs: 'rival', of: perSecond, atLeast: 2.5 },
+    { name: '10,000 rows', ours: 'register', theirs: 'rivalRegister', of: oneByOne, atLeast: 1.8 },
   ]
-}
-
-function figures(name: string, rounds: readonly Measured[]): Record<string, number> {
-  const of = (value: (round: Measured) => number) =>
-    Number(median(rounds.map(value)).toPrecision(4))
-  return {
-    [`${name}, req/s`]: of(round => round.requestsPerSecond),
-    [`${name}, p50 ms`]: of(round => round.p50Ms),
-    [`${name}, p99 ms`]: of(round => round.p99Ms),
-    [`${name}, CPU us`]: of(round => round.cpuUsPerRequest),
-    [`${name}, bytes`]: of(round => round.bytesPerRequest),
-  }
-}
-
-/** It cannot be had, or it broke off: each of its rows says so. */
-function unmeasured(kind: RivalKind, error: unknown): Row[] {
-  const reason = error instanceof Error ? error.message : String(error)
-  const { hit, uncached, register } = names(kind)
-  return (
-    [
-      [hit, TARGETS.hit],
-      [uncached, TARGETS.uncached],
-      [register, TARGETS.register],
-    ] as const
-  ).map(([name, target]) => ({
-    name,
-    value: undefined,
-    unit: 'x',
-    target,
-    figures: {},
-    ...(error instanceof Missing ? { note: reason } : { broke: reason }),
-  }))
+  return rows.map(({ name, ours, theirs, of, atLeast }) => {
+    const [gateway = [], rival = []] = [measured[ours], measured[theirs]]
+    return ratioRow({
+      name: `${name} against PostGraphile 5`,
+      rounds: of(gateway),
+      baseline: { name: 'PostGraphile 5', rounds: of(rival) },
+      target: { atLeast },
+      figures: { ...figuresOf('gateway', gateway), ...figuresOf('PostGraphile 5', rival) },
+      note: 'the same tuned statement as an SQL function, asked with variables; it checks no key',
+    })
+  })
 }

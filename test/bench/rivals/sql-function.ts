@@ -1,19 +1,24 @@
 // A definition as an SQL function: what a rival that exposes functions gets of ours, the tuned statement included.
 import type { Client } from 'pg'
 import type { ReportDefinition } from '../../../src/definitions/definition.ts'
+import { ID_TYPE } from '../subject.ts'
 
 /** Of functions and their rows; the rival shows this schema and no other. */
 export const SCHEMA = 'rival'
 
-/** What a statement may be bound to, as names of arguments, and their types. */
-const ARGUMENTS = {
+/** What a statement may be bound to. */
+const TYPES = {
   organization_id: 'uuid',
   period_start: 'date',
   period_end: 'date',
   today: 'date',
   time_zone: 'text',
 } as const
-export type Argument = keyof typeof ARGUMENTS
+
+interface Argument {
+  readonly name: string
+  readonly type: (typeof TYPES)[keyof typeof TYPES]
+}
 
 /** In the order of `$1`, `$2`, ... */
 export function argumentsOf({ statement }: ReportDefinition): Argument[] {
@@ -24,32 +29,31 @@ export function argumentsOf({ statement }: ReportDefinition): Argument[] {
     now: 'now',
     timeZone: 'time_zone',
   })
-  const isArgument = (name: string): name is Argument => name in ARGUMENTS
+  const isName = (name: string): name is keyof typeof TYPES => name in TYPES
   return names.map(name => {
-    if (!isArgument(name)) throw new Error(`a rival cannot be asked with ${name}`)
-    return name
+    if (!isName(name)) throw new Error(`a rival cannot be asked with ${name}`)
+    return { name, type: TYPES[name] }
   })
 }
 
 /** Makes `rival.CODE(...)`, a set of rows: the totals row and the report's. PostgreSQL inlines it into the query. */
 export async function createFunction(client: Client, definition: ReportDefinition): Promise<void> {
   const { code, statement } = definition
-  const text = statement.text('uuid')
-  const names = argumentsOf(definition)
-  const nothing = names.map(name => `null::${ARGUMENTS[name]}`)
+  const text = statement.text(ID_TYPE)
+  const taken = argumentsOf(definition)
+  const nothing = taken.map(({ type }) => `null::${type}`)
   await client.query(`prepare described as ${text}`)
   const { rows } = await client.query<{ types: string[] }>(
     `select result_types::text[] as types from pg_prepared_statements where name = 'described'`,
   )
   const { fields } = await client.query(`execute described (${nothing.join(', ')})`)
-  const columns = fields.map(({ name }, place) => `"${name}" ${rows[0]?.types[place] ?? ''}`)
+  const columns = fields.map(({ name }, at) => `"${name}" ${rows[0]?.types[at] ?? ''}`)
   await client.query(`
     deallocate described;
     create type ${SCHEMA}.${code}_row as (${columns.join(', ')});
-    create function ${SCHEMA}.${code}(${names.map(name => `${name} ${ARGUMENTS[name]}`).join(', ')})
+    create function ${SCHEMA}.${code}(${taken.map(({ name, type }) => `${name} ${type}`).join(', ')})
       returns setof ${SCHEMA}.${code}_row language sql stable
       as $definition$ ${text} $definition$;
     comment on function ${SCHEMA}.${code} is
-      '@behavior -queryField:resource:connection +queryField:resource:list';
-  `)
+      '@behavior -queryField:resource:connection +queryField:resource:list'`)
 }

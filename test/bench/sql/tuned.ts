@@ -1,134 +1,116 @@
-// Every definition that aggregates against its naive version, if it has one, on the large organization.
-import type { Client } from 'pg'
+// Definitions against their naive versions, on the large organization.
+import { strict as assert } from 'node:assert'
+import { Client } from 'pg'
 import type { Definition } from '../../../src/definitions/definition.ts'
-import { ourCatalog } from '../../sql/subject.ts'
-import type { Bench } from '../bench.ts'
-import { interleaved, roundsOf } from '../rounds.ts'
-import type { Row } from '../row.ts'
-import { median, ratioOf } from '../statistics.ts'
-import type { Ratio } from '../statistics.ts'
-import { voidReason } from '../void-rule.ts'
+import { STATEMENT_SETTINGS } from '../../../src/replica/session-settings.ts'
+import { questions } from '../../sql/subject.ts'
+import { sessionOptions } from '../../support/session-options.ts'
+import type { Bench, Row } from '../bench.ts'
+import { interleaved } from '../rounds.ts'
+import { ratioRow } from '../rows.ts'
+import { median } from '../statistics.ts'
+import { catalog, ID_TYPE } from '../subject.ts'
 import { naiveMetrics, naiveReport } from './naive-definitions.ts'
-import { REGISTERS, thisYear } from './questions.ts'
-import type { Asked } from './questions.ts'
-import { makeNaiveSchema } from './schemas.ts'
-import { CAUGHT_UP_MS, connectAsOwner, connectOn } from './sessions.ts'
+import { makeNaiveSchema } from './naive-schema.ts'
 
-const NAME = 'tuned SQL against naive'
 const LEAST = 10
-/** Of `make bench-quick`. */
-const HANDFUL = new Set(['income_by_category', 'profit_loss', 'customers_abc', 'tasks_by_assignee'])
 /** A statement is repeated for so long in a round, so that a short one is no single sample. */
 const ROUND_MS = 100
+/** For gigabytes of copies. */
+const CAUGHT_UP_MS = 120_000
 
-interface Pair {
-  readonly tuned: Definition
-  readonly naive: Definition
+const SETTINGS = {
+  ...STATEMENT_SETTINGS,
+  // why: a statement has one process, as it has where many are asked at once; else two cores hide half of a slow one
+  max_parallel_workers_per_gather: '0',
+  statement_timeout: '120s',
 }
 
-interface Compared extends Ratio {
-  readonly name: string
-  readonly tunedMs: number
-  readonly naiveRounds: readonly number[]
-}
-
-export async function tunedAgainstNaive(bench: Bench): Promise<Row> {
+export async function tunedAgainstNaive(bench: Bench): Promise<Row[]> {
+  const { cluster, urls } = bench.product
   bench.progress('sql: making the naive schema')
-  const owner = await connectAsOwner(bench)
+  const owner = await connect(bench, urls.primary, SETTINGS)
   await makeNaiveSchema(owner, 'naive')
-  await bench.product.cluster.replicaCaughtUp(CAUGHT_UP_MS)
-  const tuned = await connectOn('public', bench)
-  const naive = await connectOn('naive', bench)
-  const compared: Compared[] = []
-  for (const pair of pairs(bench.quick)) {
-    bench.signal.throwIfAborted()
-    compared.push(await compare(bench, pair, { tuned, naive }))
+  await cluster.replicaCaughtUp(CAUGHT_UP_MS)
+  const on = {
+    tuned: await connect(bench, urls.reports, { ...SETTINGS, search_path: 'public' }),
+    naive: await connect(bench, urls.reports, { ...SETTINGS, search_path: 'naive' }),
+  }
+  const { reports, metricsFiles } = catalog
+  const pairs = [
+    ...[...reports.values()].map(tuned => ({ tuned, naive: naiveReport(tuned) })),
+    ...[...metricsFiles.values()].map(tuned => ({ tuned, naive: naiveMetrics(tuned) })),
+  ]
+  const rows: Row[] = []
+  for (const { tuned, naive } of pairs) {
+    if (naive !== undefined) rows.push(await compare(bench, tuned, naive, on))
   }
   await owner.query('drop schema naive cascade')
-  return rowOf(compared)
-}
-
-function pairs(quick: boolean): Pair[] {
-  const { reports, metricsFiles } = ourCatalog()
-  const isAsked = ({ name }: Definition) => !REGISTERS.has(name) && (!quick || HANDFUL.has(name))
-  return [
-    ...[...reports.values()].filter(isAsked).flatMap(tuned => pairOf(tuned, naiveReport(tuned))),
-    ...[...metricsFiles.values()]
-      .filter(isAsked)
-      .flatMap(tuned => pairOf(tuned, naiveMetrics(tuned))),
-  ]
-}
-
-/** None for a definition without a naive one. */
-function pairOf(tuned: Definition, naive: Definition | undefined): Pair[] {
-  return naive === undefined ? [] : [{ tuned, naive }]
+  return rows
 }
 
 async function compare(
   bench: Bench,
-  { tuned, naive }: Pair,
+  tuned: Definition,
+  naive: Definition,
   on: Readonly<Record<'tuned' | 'naive', Client>>,
-): Promise<Compared> {
-  const { large } = bench.product.named
-  const measured = await interleaved(
-    [
-      { name: 'tuned', measure: () => timeOf(on.tuned, tuned.name, thisYear(tuned, large)) },
-      { name: 'naive', measure: () => timeOf(on.naive, naive.name, thisYear(naive, large)) },
-    ],
-    { rounds: 3, signal: bench.signal },
-  )
-  const tunedRounds = roundsOf(measured, 'tuned')
-  const naiveRounds = roundsOf(measured, 'naive')
-  const ratio = ratioOf(naiveRounds, tunedRounds)
-  const tunedMs = median(tunedRounds)
-  bench.progress(
-    `sql: ${tuned.name} ${tunedMs.toFixed(1)} ms against ${median(naiveRounds).toFixed(0)} ms, ${ratio.value.toFixed(1)}x`,
-  )
-  return { name: tuned.name, tunedMs, naiveRounds, ...ratio }
+): Promise<Row> {
+  const { name } = tuned
+  const askTuned = queryOf(bench, on.tuned, tuned)
+  const askNaive = queryOf(bench, on.naive, naive)
+  assert.deepEqual(await askNaive(), await askTuned(), `naive ${name} has other rows`)
+  const measured = await interleaved(bench, `sql: ${name}`, 3, {
+    tuned: () => timeOf(askTuned),
+    naive: () => timeOf(askNaive),
+  })
+  return ratioRow({
+    name: `tuned ${name} against naive`,
+    rounds: measured.naive,
+    baseline: { name: `naive ${name}`, rounds: measured.tuned, judged: measured.naive },
+    target: { atLeast: LEAST },
+    figures: { 'tuned, ms': median(measured.tuned), 'naive, ms': median(measured.naive) },
+    note: "the naive tables have the product's primary keys and an index on organization_id",
+  })
 }
 
-/** Prepared, with plans for these values; the median of its runs. */
-async function timeOf(client: Client, name: string, { text, values }: Asked): Promise<number> {
+/** This year, for one organization: prepared, with plans for these values. */
+function queryOf(
+  { product }: Bench,
+  client: Client,
+  { name, statement }: Definition,
+): () => Promise<unknown[]> {
+  const { id, timeZone } = product.named.large
+  const [thisYear] = questions(Date.now, timeZone)
+  if (thisYear === undefined) throw new Error('no question about this year')
+  const text = statement.text(ID_TYPE)
+  const values = [...statement.values({ organizationId: id, ...thisYear.question })]
+  const types = { getTypeParser: () => (value: string) => value }
+  return async () => {
+    const { rows } = await client.query<unknown[]>({ name, text, values, rowMode: 'array', types })
+    return rows
+  }
+}
+
+/** @returns the median. */
+async function timeOf(query: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   const start = performance.now()
   do {
     const before = performance.now()
-    await client.query({ name, text, values: [...values], rowMode: 'array', types: AS_PRINTED })
+    await query()
     times.push(performance.now() - before)
   } while (performance.now() - start < ROUND_MS)
   return median(times)
 }
 
-const AS_PRINTED = { getTypeParser: () => (value: string) => value }
-
-function rowOf(compared: readonly Compared[]): Row {
-  const [worst] = compared.toSorted((a, b) => a.value - b.value)
-  if (worst === undefined) throw new Error('no definition was compared')
-  const reason = voidReason({ name: `naive ${worst.name}`, rounds: worst.naiveRounds })
-  const short = compared.filter(({ value }) => value < LEAST)
-  const notes = [
-    `the least of ${compared.length} definitions, ${worst.name}; ${[...REGISTERS].join(', ')} are registers and are not counted`,
-    "the naive tables have the product's primary keys and an index on organization_id; parallel workers are off in both",
-    ...(short.length === 0
-      ? []
-      : [
-          `below ${LEAST}: ${short.map(({ name, value }) => `${name} ${value.toFixed(1)}`).join(', ')}`,
-        ]),
-  ]
-  return {
-    name: NAME,
-    value: worst.value,
-    unit: 'x',
-    spread: worst.spread,
-    target: { atLeast: LEAST },
-    figures: Object.fromEntries(
-      compared.flatMap(({ name, tunedMs, naiveRounds, value }) => [
-        [`${name}, ms`, tunedMs],
-        [`${name} naive, ms`, median(naiveRounds)],
-        [`${name}, x`, value],
-      ]),
-    ),
-    note: notes.join('; '),
-    ...(reason === undefined ? {} : { void: reason }),
-  }
+/** As the gateway's reports have it. */
+async function connect(
+  bench: Bench,
+  connectionString: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Client> {
+  const client = new Client({ connectionString, options: sessionOptions(settings) })
+  await client.connect()
+  bench.onEnd(() => client.end())
+  return client
 }

@@ -1,0 +1,233 @@
+// What could make a figure of the benchmark lie: its arithmetic, its verdicts, and what contenders are asked.
+import { expect } from 'chai'
+import { allDefinitions } from '../../src/definitions/any-definition.ts'
+import { Missing } from './bench.ts'
+import type { Bench, Row } from './bench.ts'
+import { createClosers } from './closers.ts'
+import { collect } from './collect.ts'
+import { readLog, scriptOf } from './misses/floor.ts'
+import { inOrder, stormScript } from './misses/storm.ts'
+import { compareRows } from './rivals/graphql.ts'
+import { interleaved } from './rounds.ts'
+import { plainRow, ratioRow } from './rows.ts'
+import { median } from './statistics.ts'
+import { catalog, ID_TYPE, subjectOf } from './subject.ts'
+import type { Subject } from './subject.ts'
+import { exitCodeOf, tableOf } from './table.ts'
+import { readLoad } from './wrk.ts'
+
+const bench = { signal: new AbortController().signal, progress: () => {} } as unknown as Bench
+const row = (name: string, more: Partial<Row> = {}): Row => {
+  return { name, value: 1, unit: 'x', figures: {}, ...more }
+}
+const reached = row('reached', { value: 0.8, target: { atLeast: 0.8 } })
+const short = row('short', { value: 1.51, spread: [1.4, 12.34], target: { atMost: 1.5 } })
+const voided = row('wavering', { target: { atLeast: 2 }, void: 'bare Koa wavers' })
+const missing = row('missing', { value: undefined, note: 'not on this machine: wrk' })
+const broken = row('broken', { value: undefined, broke: 'wrk met 3 errors' })
+
+describe('figures of the benchmark', () => {
+  it('are medians of interleaved rounds, forward and backward in turn after a warm-up', async () => {
+    const order: string[] = []
+    const contender = (name: string) => () => Promise.resolve(order.push(name))
+    const contenders = { a: contender('a'), b: contender('b') }
+    expect(await interleaved(bench, '', 3, contenders)).to.deep.equal({
+      a: [3, 6, 7],
+      b: [4, 5, 8],
+    })
+    expect(order.join('')).to.equal('ababbaab')
+    expect([median([9, 1, 5]), median([9, 1, 5, 7])]).to.deep.equal([5, 6])
+    expect(() => median([])).to.throw(RangeError)
+  })
+
+  const steady = { name: 'bare Koa', rounds: [100, 100, 80] }
+  for (const [what, baseline, reason] of [
+    ['a steady baseline', steady, undefined],
+    ['a baseline of 1.4', { ...steady, rounds: [100, 140, 100] }, undefined],
+    [
+      'a baseline that wavers',
+      { ...steady, rounds: [100, 141, 100] },
+      'bare Koa wavers: its rounds are 1.41x apart',
+    ],
+    [
+      'one that wavers by nature',
+      { ...steady, rounds: [4, 9, 4], judged: [100, 110, 100] },
+      undefined,
+    ],
+    ['a saturated server', { ...steady, cpuShares: [0.5, 0.95, 0.99] }, undefined],
+    [
+      'an idle server',
+      { ...steady, cpuShares: [0.9, 0.94, 0.99] },
+      'bare Koa had 94 % of its core',
+    ],
+  ] as const) {
+    it(`a ratio to ${what} is ${reason === undefined ? 'not void' : 'void'}`, () => {
+      const target = { atLeast: 0.8 }
+      const made = ratioRow({ name: 'hit', rounds: [80, 90, 40], baseline, target })
+      expect(made.void).to.equal(reason)
+      if (baseline === steady) expect(made).to.deep.include({ value: 0.8, spread: [0.5, 0.9] })
+    })
+  }
+
+  it('seconds are void on a machine that was busy before, and ratios need as many rounds', () => {
+    const voidOf = (busyCoresBefore: number) => plainRow({ busyCoresBefore }, reached).void
+    expect(voidOf(0.5)).to.equal(undefined)
+    expect(voidOf(1.84)).to.equal('others kept 1.8 cores busy before the run')
+    const odd = { name: '', rounds: [1, 2], baseline: { name: '', rounds: [1] } }
+    expect(() => ratioRow({ ...odd, target: { atMost: 1 } })).to.throw('2 rounds against 1')
+  })
+
+  it('the table says every row with its verdict, the reasons, and which rows fall short', () => {
+    expect(tableOf([reached, row('figure'), short, voided, missing, broken])).to.deep.equal([
+      'row       value  spread     target    verdict',
+      'reached   0.80x             >= 0.80x  reached',
+      'figure    1.00x                       measured',
+      'short     1.51x  1.40-12.3  <= 1.50x  falls short',
+      'wavering  1.00x             >= 2.00x  void',
+      'missing   -                           not to be had',
+      'broken    -                           broke off',
+      '',
+      'wavering: bare Koa wavers',
+      'missing: not on this machine: wrk',
+      'broken: wrk met 3 errors',
+      '',
+      'FALLS SHORT: short; broken',
+      'VOID, measure again on a quiet machine: wavering',
+      'NOT TO BE HAD here: missing',
+    ])
+  })
+
+  for (const [rows, exitCode, said] of [
+    [[reached, voided], 0, 'No row falls short.'],
+    [[reached, missing], 3, 'No row falls short.'],
+    [[reached, missing, short], 1, 'FALLS SHORT: short'],
+    [[broken], 1, 'FALLS SHORT: broken'],
+    [[voided, missing], 3, 'NOTHING WAS MEASURED: no row has a figure that counts.'],
+    [[], 0, 'NOTHING WAS MEASURED: no row has a figure that counts.'],
+  ] as const) {
+    it(`the rows (${rows.map(({ name }) => name).join(', ')}) end with ${exitCode} and "${said}"`, () => {
+      expect(exitCodeOf(rows)).to.equal(exitCode)
+      expect(tableOf(rows)).to.include(said)
+    })
+  }
+
+  it('a measurement that fails is a row, and those after it are measured', async () => {
+    const made = await collect(
+      [
+        { group: 'a', name: 'lacking', rows: () => Promise.reject(new Missing('no wrk')) },
+        { group: 'a', name: 'broken', rows: () => Promise.reject(new Error('bodies differ')) },
+        { group: 'b', name: 'whole', rows: () => Promise.resolve([reached]) },
+      ],
+      bench,
+    )
+    expect(made.map(({ group, note, broke }) => [group, note, broke])).to.deep.equal([
+      ['a', 'no wrk', undefined],
+      ['a', undefined, 'bodies differ'],
+      ['b', undefined, undefined],
+    ])
+  })
+
+  it('all is closed in reverse order, each once, whatever another does', async () => {
+    const closed: number[] = []
+    const closers = createClosers()
+    closers.onEnd(() => void closed.push(1))
+    closers.onEnd(() => Promise.reject(new Error('stuck')))
+    closers.onEnd(async () => void closed.push(3))
+    expect(await closers.closeAll()).to.have.length(1)
+    expect(await closers.closeAll()).to.deep.equal([])
+    expect(closed).to.deep.equal([3, 1])
+  })
+})
+
+describe('what load generators say', () => {
+  const said = `Requests/sec:  40000.00
+{"requests":120000,"durationUs":3000000,"bytes":2640000000,"connect":0,"read":0,"write":0,"timeout":0,"status":0,"p50Us":1100,"p99Us":5200}
+`
+
+  it('wrk: figures a request', () => {
+    expect(readLoad(said)).to.deep.equal({
+      requestCount: 120_000,
+      requestsPerSecond: 40_000,
+      durationMs: 3000,
+      bytesPerRequest: 22_000,
+      p50Ms: 1.1,
+      p99Ms: 5.2,
+    })
+  })
+
+  it('wrk: an error of any kind, or no response, is no measurement', () => {
+    for (const kind of ['connect', 'read', 'write', 'timeout', 'status']) {
+      const load = () => readLoad(said.replace(`"${kind}":0`, `"${kind}":2`))
+      expect(load).to.throw(`wrk met 2 errors of kind ${kind}`)
+    }
+    expect(() => readLoad(said.replace('"requests":120000', '"requests":0'))).to.throw('no resp')
+    expect(() => readLoad('unable to connect')).to.throw('wrk does not say')
+  })
+
+  it('pgbench: the median, and the time from the first start to the last end', () => {
+    const log = '0 1 2000 0 100 500000\n0 2 1000 0 100 501000\n1 1 4000 0 100 503000\n'
+    expect(readLog(log)).to.deep.equal({ medianMs: 2, seconds: 0.005 })
+  })
+})
+
+describe('what contenders are asked', () => {
+  it('pgbench executes every shipped statement, and no other text', () => {
+    for (const { statement } of allDefinitions(catalog)) {
+      const text = statement.text(ID_TYPE)
+      let n = 0
+      const prepared = scriptOf(text).replaceAll(/(?<!:):v\d+/g, () => `$${++n}`)
+      expect(prepared).to.equal(`${text}\n;\n`)
+    }
+    expect(() => scriptOf("select to_char(now(), 'HH24:MI')")).to.throw(':MI')
+    expect(() => scriptOf('select $2, $1')).to.throw('$2 comes before $1')
+  })
+
+  it('the storm is each report of each organization once, from the gateway and from pgbench', () => {
+    const storm = ['profit_loss', 'stock_balance', 'sales_funnel'].map(code =>
+      ['a', 'b', 'c', 'd', 'e', 'f'].map(key =>
+        subjectOf({ id: key, timeZone: 'Europe/Moscow', postedThisYear: 1, keys: [key] }, code),
+      ),
+    )
+    const named = (subject?: Subject) =>
+      `${subject?.definition.code} of ${subject?.cached.headers['X-Api-Key']}`
+    const asked = inOrder(storm).map(named)
+    expect(new Set(asked).size).to.equal(18)
+    const places =
+      /\\if \(:turn \+ (\d+)\) % 2 = :client_id\n\\set place \(:turn \+ (\d+)\) % 6 \+ 1/g
+    const pieces = [...stormScript(storm, 2).matchAll(places)]
+    const executed = [0, 1, 2, 3, 4, 5].flatMap(turn =>
+      [0, 1].flatMap(client =>
+        pieces
+          .filter(([, report]) => (turn + Number(report)) % 2 === client)
+          .map(([, report, ahead]) => named(storm[Number(report)]?.[(turn + Number(ahead)) % 6])),
+      ),
+    )
+    expect(executed.toSorted()).to.deep.equal(asked.toSorted())
+  })
+
+  const definition = catalog.reports.get('income_by_category')!
+  const line = (amount: unknown) => ({ parent: 'Продажи', operations: 2, amount })
+  const ours = {
+    columns: definition.columns.filter(({ key }) => key in line(0)),
+    rows: [line(300)],
+    totals: line(400),
+  }
+  const theirs = (amount: string, total: string) => {
+    const rows = [
+      { ...line(total), isTotal: true },
+      { ...line(amount), isTotal: false },
+    ]
+    return { data: { incomeByCategoryList: rows } }
+  }
+  for (const [what, answer, error] of [
+    ['another amount', theirs('301', '400'), 'amount of row 1'],
+    ['another total', theirs('300', '401'), 'total of amount'],
+    ['an error', { errors: [{ message: 'no such field' }] }, 'no such field'],
+    ['no row', { data: { incomeByCategoryList: [] } }, 'number of rows'],
+  ] as const) {
+    it(`a rival that answers ${what} is noticed`, () => {
+      expect(() => compareRows({ definition }, theirs('300', '400'), ours)).not.to.throw()
+      expect(() => compareRows({ definition }, answer, ours)).to.throw(error)
+    })
+  }
+})

@@ -1,0 +1,80 @@
+// A report of one organization, twice: as a client asks for it, and as the gateway asks PostgreSQL.
+import { createHash } from 'node:crypto'
+import { createSystemClock } from '../../src/clock.ts'
+import { addDays, localDate } from '../../src/definitions/calendar.ts'
+import type { ReportDefinition } from '../../src/definitions/definition.ts'
+import { makeReportRequest, runOf } from '../../src/reports/report-request.ts'
+import { ourCatalog } from '../sql/subject.ts'
+import type { LoadRequest } from './ask.ts'
+import type { BenchOrganization } from './product.ts'
+
+/** Of `organizations.id`. */
+export const ID_TYPE = 'uuid'
+
+/** The shipped definitions, as the gateway loads them. */
+export const catalog = ourCatalog()
+
+/** One instant for all, so that all bind the same. */
+const startedAt = createSystemClock()()
+const now = (): number => startedAt
+export const YEAR = Number(localDate(startedAt, 'UTC').slice(0, 4))
+
+/** What PostgreSQL is asked. */
+export interface Bound {
+  readonly text: string
+  readonly values: readonly string[]
+}
+
+export interface Subject {
+  readonly definition: ReportDefinition
+  readonly bound: Bound
+  /** For what may be cached. */
+  readonly cached: LoadRequest
+  /** For an execution of the statement, whatever is cached. */
+  readonly fresh: LoadRequest
+}
+
+/**
+ * From the beginning of this year to so many days after its end, with that key of the organization.
+ * @throws Error if no shipped report has that code.
+ */
+export function subjectOf(
+  { id, timeZone, keys }: BenchOrganization,
+  code: string,
+  { daysMore = 0, keyNumber = 0 } = {},
+): Subject {
+  const definition = catalog.reports.get(code)
+  if (definition === undefined) throw new Error(`no report is named ${code}`)
+  const last = addDays(`${YEAR}-12-31`, daysMore)
+  const period = { start: `${YEAR}-01-01`, end: addDays(last, 1) }
+  const organization = { id, idType: ID_TYPE, timeZone, entitled: true } as const
+  const { text, values } = runOf(makeReportRequest(organization, definition, period, now), now)
+  const cached = requestOf(pathOf(code, period.start, last), keys[keyNumber] ?? '')
+  return { definition, bound: { text, values }, cached, fresh: freshly(cached) }
+}
+
+/** @param to inclusive */
+export function pathOf(report: string, from: string, to: string): string {
+  return `/api/public/v1/reports/${report}?from=${from}&to=${to}`
+}
+
+/** Of a year that has ended: its responses stay fresh for longer than any measurement. */
+export function closedYear(code: string, yearsBack = 1): string {
+  return pathOf(code, `${YEAR - yearsBack}-01-01`, `${YEAR - yearsBack}-12-31`)
+}
+
+/** With the headers that clients send beside what they want. */
+export function requestOf(path: string, key: string): LoadRequest {
+  const headers = { Accept: '*/*', 'User-Agent': 'node', 'X-Api-Key': key }
+  return { path, headers }
+}
+
+export function freshly({ path, headers }: LoadRequest): LoadRequest {
+  return { path, headers: { ...headers, 'Cache-Control': 'no-cache' } }
+}
+
+/** The look-up of one key, as the gateway asks PostgreSQL. */
+export function lookupOf(key: string): Bound {
+  const hash = createHash('sha256').update(key).digest('hex')
+  return { text: catalog.access.text, values: [String.raw`{"\\x${hash}"}`] }
+}
