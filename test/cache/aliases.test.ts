@@ -3,66 +3,53 @@ import { createAliases } from '../../src/cache/aliases.ts'
 import type { Wording } from '../../src/cache/aliases.ts'
 
 const organization = { id: '1', idType: 'integer', timeZone: 'Europe/Moscow', entitled: true }
-const catalog = {}
 const wording: Wording = {
   organization,
-  catalog,
+  catalog: {},
   target: '/reports/a?from=2026-01-01',
   accept: '*/*',
   acceptEncoding: undefined,
 }
-
 const MAX_BYTES = 1 << 20
 
-function setUp() {
-  const aliases = createAliases<string>(MAX_BYTES)
-  aliases.learn(wording, 'meaning', 1000, 300)
-  return { aliases }
-}
+/** Words that are not the same, or mean another thing by now. */
+const OTHERS: ReadonlyArray<readonly [title: string, other: Partial<Wording>, nowMs: number]> = [
+  ['of another organization', { organization: { ...organization, id: '2' } }, 0],
+  ['of a time zone', { organization: { ...organization, timeZone: 'UTC' } }, 0],
+  ['of other definitions', { catalog: {} }, 0],
+  ['with another target', { target: '/reports/a?from=2026-01-02' }, 0],
+  ['without Accept', { accept: undefined }, 0],
+  ['with another Accept', { accept: 'text/csv' }, 0],
+  ['with an empty Accept-Encoding', { acceptEncoding: '' }, 0],
+  ['with another Accept-Encoding', { acceptEncoding: 'gzip' }, 0],
+  ['with both in one', { accept: '*/*\n', acceptEncoding: undefined }, 0],
+  ['at the instant that they were learned for', {}, 1000],
+]
 
 describe('createAliases', () => {
-  it('finds what the same words meant', () => {
-    expect(setUp().aliases.find({ ...wording }, 0)).to.equal('meaning')
-  })
+  const learned = () => {
+    const aliases = createAliases<string>(MAX_BYTES)
+    aliases.learn(wording, 'meaning', 1000, 300)
+    return aliases
+  }
 
-  it('takes no other words for the same', () => {
-    const { aliases } = setUp()
-    const others: Array<Partial<Wording>> = [
-      { organization: { ...organization, id: '2' } },
-      { target: '/reports/a?from=2026-01-02' },
-      { accept: undefined },
-      { accept: 'text/csv' },
-      { acceptEncoding: '' },
-      { acceptEncoding: 'gzip' },
-      { accept: '*/*\n', acceptEncoding: undefined },
-    ]
-    for (const other of others) {
-      expect(aliases.find({ ...wording, ...other }, 0), JSON.stringify(other)).to.equal(undefined)
-    }
-  })
-
-  it('forgets at the instant that it was told', () => {
-    const { aliases } = setUp()
-    expect(aliases.find(wording, 999)).to.equal('meaning')
-    expect(aliases.find(wording, 1000)).to.equal(undefined)
-  })
-
-  it("forgets when the organization's time zone changes, and when definitions are reloaded", () => {
-    const { aliases } = setUp()
-    const moved = { ...organization, timeZone: 'Asia/Vladivostok' }
-    expect(aliases.find({ ...wording, organization: moved }, 0)).to.equal(undefined)
-    expect(aliases.find({ ...wording, catalog: {} }, 0)).to.equal(undefined)
-  })
+  for (const [title, other, nowMs] of OTHERS) {
+    it(`finds the same words, and not those ${title}`, () => {
+      const aliases = learned()
+      expect(aliases.find({ ...wording }, 999)).to.equal('meaning')
+      expect(aliases.find({ ...wording, ...other }, nowMs)).to.equal(undefined)
+    })
+  }
 
   it('forgets for good what no longer holds', () => {
-    const { aliases } = setUp()
+    const aliases = learned()
     aliases.find({ ...wording, catalog: {} }, 0)
     expect(aliases.find(wording, 0)).to.equal(undefined)
     expect(aliases.byteCount()).to.equal(0)
   })
 
   it('counts its bytes, and gives one organization no more than its share of them', () => {
-    const { aliases } = setUp()
+    const aliases = learned()
     expect(aliases.byteCount()).to.be.greaterThan(300 + wording.target.length)
     for (let n = 0; n < 1000; n += 1) {
       aliases.learn({ ...wording, target: `${wording.target}&n=${n}` }, 'meaning', 1000, 300)

@@ -1,294 +1,276 @@
 import { expect } from 'chai'
-import { createReportCache } from '../../src/cache/report-cache.ts'
 import type { Loaded } from '../../src/cache/answers.ts'
+import { createReportCache } from '../../src/cache/report-cache.ts'
 import { Problem } from '../../src/errors.ts'
 
 interface Value extends Loaded {
   readonly name: string
 }
-
-const unavailable = () => new Problem('replica_unavailable', { ru: '', en: '' })
+const value = (name: string, dataAsOf?: string): Value => ({ name, byteCount: 10, dataAsOf })
+const unavailable = new Problem('replica_unavailable', { ru: '', en: '' })
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-function setUp() {
+/** A cache whose executions end when they are told to, or as `loads` says. */
+function setUp(random = 0) {
   let nowMs = 1_000_000
   const cache = createReportCache({
     maxBytes: 1 << 20,
     observe: () => undefined,
     now: () => nowMs,
-    random: () => 0,
+    random: () => random,
   })
-  const runs: Array<{
-    end: (value: Value) => void
-    fail: (error: unknown) => void
-    signal: AbortSignal
-  }> = []
-  const load = (signal: AbortSignal) =>
-    new Promise<Value>((resolve, reject) => {
-      runs.push({ end: resolve, fail: reject, signal })
-      signal.addEventListener('abort', () => reject(signal.reason))
-    })
-  const get = (options: { newOnly?: boolean; signal?: AbortSignal; key?: string } = {}) =>
-    cache.get({
-      key: options.key ?? 'key',
-      organizationId: 'one',
-      freshSeconds: 60,
-      staleSeconds: 3600,
-      newOnly: options.newOnly ?? false,
-      load,
-      signal: options.signal ?? new AbortController().signal,
-    })
-  const value = (name: string): Value => ({ name, byteCount: 10 })
-  return {
-    cache,
-    runs,
-    get,
-    value,
-    now: () => nowMs,
-    pass: (seconds: number) => (nowMs += seconds * 1000),
+  const common = {
+    organizationId: 'one',
+    freshSeconds: 60,
+    staleSeconds: 3600,
+    newOnly: false,
+    signal: new AbortController().signal,
   }
-}
-
-async function fill(world: ReturnType<typeof setUp>, name = 'first') {
-  const answer = world.get()
-  await turn()
-  world.runs.at(-1)!.end(world.value(name))
-  return answer
+  interface Run {
+    readonly signal: AbortSignal
+    end(value: Value): void
+    fail(error: Error): void
+  }
+  const runs: Run[] = []
+  const get = (options: { newOnly?: boolean; signal?: AbortSignal } = {}) =>
+    cache.get<Value>({
+      ...common,
+      key: 'key',
+      load: signal =>
+        new Promise((end, fail) => {
+          runs.push({ signal, end, fail })
+        }),
+      ...options,
+    })
+  /** Asks, and has the execution that this starts bring it. */
+  async function bring(brought: Value, options = {}) {
+    const answer = get(options)
+    await turn()
+    runs.at(-1)!.end(brought)
+    return answer
+  }
+  const pass = (seconds: number): void => void (nowMs += seconds * 1000)
+  const hit = (key: string) => cache.hit<Value>(key, nowMs)
+  return { cache, common, runs, get, bring, hit, pass }
 }
 
 describe('createReportCache', () => {
-  it('runs on a miss and answers again without a run while fresh', async () => {
-    const world = setUp()
-    const miss = await fill(world)
-    expect(miss).to.deep.include({
-      outcome: 'miss',
-      forwarded: 'miss',
-      stored: true,
-      ageSeconds: 0,
-    })
-    world.pass(59)
-    const hit = await world.get()
-    expect(hit).to.deep.include({ outcome: 'hit', ageSeconds: 59, ttlSeconds: 1 })
-    expect(hit.value.name).to.equal('first')
-    expect(world.runs).to.have.length(1)
+  it('makes up to a tenth of the fresh time random', async () => {
+    for (const [random, ttlSeconds] of [
+      [0, 60],
+      [0.5, 57],
+      [1, 54],
+    ] as const) {
+      const { bring, hit, pass } = setUp(random)
+      await bring(value('first'))
+      expect(hit('key')).to.deep.include({ ttlSeconds })
+      pass(ttlSeconds)
+      expect(hit('key')).to.equal(undefined)
+    }
   })
 
-  describe('with data older than what is kept', () => {
-    const [older, newer] = ['2026-11-21T10:00:00.000Z', '2026-11-21T10:00:00.001Z']
-    const second = async (world: ReturnType<typeof setUp>, dataAsOf: string, newOnly = false) => {
-      const answer = world.get({ newOnly })
+  const older = '2026-11-21T10:00:00.000Z'
+  const newer = '2026-11-21T10:00:00.001Z'
+  const filled = async (dataAsOf: string | undefined) => {
+    const world = setUp()
+    await world.bring(value('first', dataAsOf))
+    world.pass(60)
+    return world
+  }
+
+  it('answers what it has instead of older data, for another fresh time, with its true age', async () => {
+    const { bring, get, pass, runs } = await filled(newer)
+    const answer = await bring(value('second', older))
+    expect(answer).to.deep.include({ outcome: 'hit', stored: false, ageSeconds: 60 })
+    expect(answer.value.name).to.equal('first')
+    pass(59)
+    expect((await get()).value.name).to.equal('first')
+    expect(runs).to.have.length(2)
+  })
+
+  it('gives older data to a client that asked for an execution, and keeps what it has', async () => {
+    const { bring, get } = await filled(newer)
+    const answer = await bring(value('second', older), { newOnly: true })
+    expect(answer).to.deep.include({ outcome: 'miss', stored: false })
+    expect(answer.value.name).to.equal('second')
+    expect((await get()).value.name).to.equal('first')
+  })
+
+  it('makes nothing fresh again for data that can be used once', async () => {
+    const { bring, hit } = await filled(newer)
+    const answer = await bring({ name: 'stream', dataAsOf: older })
+    expect(answer.value.name).to.equal('stream')
+    expect(hit('key')).to.equal(undefined)
+  })
+
+  it('keeps nothing longer than it may be stale', async () => {
+    const { bring, pass } = await filled(newer)
+    for (let minute = 1; minute < 60; minute += 1) {
+      expect((await bring(value('second', older))).value.name, `${minute}`).to.equal('first')
+      pass(60)
+    }
+    expect((await bring(value('second', older))).value.name).to.equal('second')
+  })
+
+  for (const [kept, made] of [
+    [older, older],
+    [older, newer],
+    [undefined, older],
+    [newer, undefined],
+  ]) {
+    it(`replaces data of ${kept ?? 'unknown age'} by data of ${made ?? 'unknown age'}`, async () => {
+      const { bring } = await filled(kept)
+      const answer = await bring(value('second', made))
+      expect(answer).to.deep.include({ outcome: 'miss', forwarded: 'stale', stored: true })
+    })
+  }
+
+  it('serves a stale answer where none can be had, up to its time, and not for a defect', async () => {
+    const { bring, get, pass, runs } = setUp()
+    const failed = async (reason: Error, options = {}) => {
+      const answer = get(options).catch((thrown: unknown) => thrown)
       await turn()
-      world.runs.at(-1)!.end({ ...world.value('second'), dataAsOf })
+      runs.at(-1)!.fail(reason)
       return answer
     }
-    const filled = async (dataAsOf: string | undefined) => {
-      const world = setUp()
-      const answer = world.get()
-      await turn()
-      world.runs.at(-1)!.end({ ...world.value('first'), ...(dataAsOf && { dataAsOf }) })
-      await answer
-      world.pass(60)
-      return world
-    }
-
-    it('keeps and answers what it has, for another fresh time, with its true age', async () => {
-      const world = await filled(newer)
-      const answer = await second(world, older)
-      expect(answer).to.deep.include({ outcome: 'hit', stored: false, ageSeconds: 60 })
-      expect(answer.value.name).to.equal('first')
-      world.pass(59)
-      expect((await world.get()).value.name).to.equal('first')
-      expect(world.runs).to.have.length(2)
-    })
-
-    it('gives it to who asked for a run, and keeps what it has', async () => {
-      const world = await filled(newer)
-      const answer = await second(world, older, true)
-      expect(answer).to.deep.include({ outcome: 'miss', stored: false })
-      expect(answer.value.name).to.equal('second')
-      expect((await world.get()).value.name).to.equal('first')
-    })
-
-    it('makes nothing fresh again for data that can be used once', async () => {
-      const world = await filled(newer)
-      const answer = world.get()
-      await turn()
-      world.runs.at(-1)!.end({ name: 'stream', dataAsOf: older })
-      expect((await answer).value.name).to.equal('stream')
-      expect(world.cache.hit('key', world.now())).to.equal(undefined)
-    })
-
-    it('keeps nothing longer than it may be stale', async () => {
-      const world = await filled(newer)
-      for (let minute = 1; minute < 60; minute += 1) {
-        await second(world, older)
-        world.pass(60)
-      }
-      expect((await second(world, older)).value.name).to.equal('second')
-    })
-
-    it('replaces it by data as new, newer or of unknown age, and where its own age is unknown', async () => {
-      for (const [kept, made] of [
-        [older, older],
-        [older, newer],
-        [undefined, older],
-      ] as const) {
-        const world = await filled(kept)
-        expect(await second(world, made)).to.deep.include({ outcome: 'miss', stored: true })
-      }
-      const world = await filled(newer)
-      expect((await fill(world, 'second')).stored).to.equal(true)
-    })
+    await bring(value('first'))
+    expect(await failed(unavailable, { newOnly: true })).to.equal(unavailable)
+    pass(100)
+    const stale = { outcome: 'stale', ageSeconds: 100, ttlSeconds: -40 }
+    expect(await failed(unavailable)).to.deep.include(stale)
+    const bug = new Error('bug')
+    expect(await failed(bug)).to.equal(bug)
+    pass(3500)
+    expect(await failed(unavailable)).to.equal(unavailable)
+    expect((await bring(value('second'))).value.name, 'no error is kept').to.equal('second')
   })
 
-  it('runs again when the fresh time is over', async () => {
-    const world = setUp()
-    await fill(world)
-    world.pass(60)
-    const answer = await fill(world, 'second')
-    expect(answer).to.deep.include({ outcome: 'miss', forwarded: 'stale', stored: true })
-    expect(answer.value.name).to.equal('second')
-  })
-
-  it('shares one run among all who ask meanwhile', async () => {
-    const world = setUp()
-    const answers = Promise.all([world.get(), world.get(), world.get()])
-    await turn()
-    expect(world.runs).to.have.length(1)
-    world.runs[0]!.end(world.value('shared'))
-    expect((await answers).map(({ outcome }) => outcome)).to.deep.equal([
-      'miss',
-      'collapsed',
-      'collapsed',
-    ])
-  })
-
-  it('keeps apart what has different keys', async () => {
-    const world = setUp()
-    const answers = Promise.all([world.get({ key: 'a' }), world.get({ key: 'b' })])
-    await turn()
-    world.runs[0]!.end(world.value('of a'))
-    world.runs[1]!.end(world.value('of b'))
-    expect((await answers).map(answer => answer.value.name)).to.deep.equal(['of a', 'of b'])
-  })
-
-  it('gives newOnly a run that starts after it asked, one for all who wait, and keeps it', async () => {
-    const world = setUp()
-    const first = world.get()
-    await turn()
-    const second = world.get({ newOnly: true })
-    const third = world.get({ newOnly: true })
-    await turn()
-    expect(world.runs).to.have.length(1)
-    world.runs[0]!.end(world.value('old'))
-    expect((await first).value.name).to.equal('old')
-    await turn()
-    expect(world.runs).to.have.length(2)
-    world.runs[1]!.end(world.value('new'))
-    expect((await second).value.name).to.equal('new')
-    expect(await third).to.deep.include({ outcome: 'collapsed', forwarded: 'request' })
-    expect((await world.get()).value.name).to.equal('new')
-  })
-
-  it('serves a stale answer when the replica cannot give a newer one, for so long and no longer', async () => {
-    const world = setUp()
-    await fill(world)
-    world.pass(100)
-    const answer = world.get()
-    await turn()
-    world.runs[1]!.fail(unavailable())
-    expect(await answer).to.deep.include({ outcome: 'stale', ageSeconds: 100, ttlSeconds: -40 })
-    world.pass(3500)
-    const tooLate = world.get().catch((error: unknown) => error)
-    await turn()
-    world.runs[2]!.fail(unavailable())
-    expect(await tooLate).to.be.instanceOf(Problem)
-  })
-
-  it('tells the error to those who want a new run, and for errors of ours', async () => {
-    const world = setUp()
-    await fill(world)
-    const forced = world.get({ newOnly: true }).catch((error: unknown) => error)
-    await turn()
-    world.runs[1]!.fail(unavailable())
-    expect(await forced).to.be.instanceOf(Problem)
-    world.pass(100)
-    const broken = world.get().catch((error: unknown) => error)
-    await turn()
-    world.runs[2]!.fail(new Error('bug'))
-    expect(await broken).to.be.instanceOf(Error)
-  })
-
-  it('does not keep an error', async () => {
-    const world = setUp()
-    const failed = world.get().catch((error: unknown) => error)
-    await turn()
-    world.runs[0]!.fail(unavailable())
-    await failed
-    expect((await fill(world)).value.name).to.equal('first')
-  })
-
-  it('aborts a run when the last who waited has left, and only then', async () => {
-    const world = setUp()
-    const [one, two] = [new AbortController(), new AbortController()]
-    const answers = [one, two].map(({ signal }) => world.get({ signal }).catch(() => 'left'))
-    await turn()
-    one.abort()
-    await turn()
-    expect(world.runs[0]!.signal.aborted).to.equal(false)
-    two.abort()
-    expect(await Promise.all(answers)).to.deep.equal(['left', 'left'])
-    expect(world.runs[0]!.signal.aborted).to.equal(true)
-  })
-
-  it('starts anew for whoever comes after an aborted run', async () => {
-    const world = setUp()
+  it('starts anew for a client that comes after an aborted execution', async () => {
+    const { get, runs, bring } = setUp()
     const gone = new AbortController()
-    const left = world.get({ signal: gone.signal }).catch(() => 'left')
+    const left = get({ signal: gone.signal }).catch(() => 'left')
     await turn()
     gone.abort()
-    const answer = world.get()
-    await turn()
-    world.runs[1]!.end(world.value('anew'))
-    expect((await answer).value.name).to.equal('anew')
+    expect(runs[0]!.signal.aborted).to.equal(true)
+    expect((await bring(value('anew'))).value.name).to.equal('anew')
     expect(await left).to.equal('left')
   })
 
-  it('answers a hit at once for a key that is kept and fresh, as a get would', async () => {
-    const world = setUp()
-    expect(world.cache.hit('key', world.now())).to.equal(undefined)
-    const { serial } = await fill(world)
-    world.pass(5)
-    const hit = world.cache.hit<Value>('key', world.now())
-    expect(hit).to.deep.equal(await world.get())
-    expect(hit).to.deep.include({ serial, ageSeconds: 5 })
-    world.pass(55)
-    expect(world.cache.hit('key', world.now())).to.equal(undefined)
+  it('answers a hit at once for a key that is kept and fresh, as a get does', async () => {
+    const { bring, get, hit, pass } = setUp()
+    expect(hit('key')).to.equal(undefined)
+    const { serial } = await bring(value('first'))
+    pass(5)
+    expect(hit('key')).to.deep.equal(await get())
+    expect(hit('key')).to.deep.include({ serial, ageSeconds: 5 })
   })
 
-  it('gives a value that can be used once to one, and a run of their own to the others', async () => {
-    const world = setUp()
-    const answers = [world.get(), world.get()]
+  it('gives a value that can be used once to one, and an execution of their own to the others', async () => {
+    const { cache, get, runs } = setUp()
+    const answers = [get(), get()]
     await turn()
-    world.runs[0]!.end({ name: 'stream one' })
+    runs[0]!.end({ name: 'stream one' })
     await turn()
-    world.runs[1]!.end({ name: 'stream two' })
+    runs[1]!.end({ name: 'stream two' })
     const names = (await Promise.all(answers)).map(answer => answer.value.name)
     expect(names).to.have.members(['stream one', 'stream two'])
-    expect(world.cache.entryCount()).to.equal(0)
+    expect(cache.entryCount()).to.equal(0)
   })
 
   it('discards a value that can be used once when all who wanted it have left', async () => {
-    const world = setUp()
+    const { get, runs } = setUp()
     const gone = new AbortController()
     let discarded = false
-    const answer = world.get({ signal: gone.signal }).catch(() => 'left')
+    const answer = get({ signal: gone.signal }).catch(() => 'left')
     await turn()
-    // a load that does not heed its signal in time
-    world.runs[0]!.end({ name: 'stream', discard: () => (discarded = true) })
+    // why: a load may not heed its signal in time
+    runs[0]!.end({ name: 'stream', discard: () => (discarded = true) })
     gone.abort()
     await answer
     await turn()
     expect(discarded).to.equal(true)
+  })
+})
+
+describe('an answer that is made of another', () => {
+  function derived() {
+    const { cache, common, hit, pass } = setUp()
+    let runCount = 0
+    const run = (name: string): Value => value(`${name} of run ${(runCount += 1)}`)
+    const json = (newOnly = false) =>
+      cache.get<Value>({ ...common, key: 'json', newOnly, load: async () => run('json') })
+    const csv = () =>
+      cache.get<Value>({
+        ...common,
+        key: 'csv',
+        load: async (_signal, keepBeside) => {
+          const made = run('csv')
+          keepBeside('json', value(`json of run ${runCount}`))
+          return made
+        },
+        source: { key: 'json', make: async from => value(`csv of ${(from as Value).name}`) },
+      })
+    const gzip = async () =>
+      cache.derive(
+        { key: 'csv', answer: await csv() },
+        { ...common, key: 'csv gzip', make: async from => value(`gzip of ${from.name}`) },
+      )
+    return { cache, common, hit, pass, json, csv, gzip, runCount: () => runCount }
+  }
+
+  it('costs no execution, has the age of that, and is made once for all who ask meanwhile', async () => {
+    const { json, csv, hit, pass, runCount } = derived()
+    await json()
+    pass(10)
+    const [first, other] = await Promise.all([csv(), csv()])
+    expect(first).to.deep.include({ outcome: 'hit', ageSeconds: 10, ttlSeconds: 50 })
+    expect(first.value.name).to.equal('csv of json of run 1')
+    expect(other.value).to.equal(first.value)
+    expect(hit('csv')?.value).to.equal(first.value)
+    expect(runCount()).to.equal(1)
+  })
+
+  it('leaves what it could have been made of, where its own execution made both', async () => {
+    const { json, csv, runCount } = derived()
+    expect((await csv()).outcome).to.equal('miss')
+    expect(await json()).to.deep.include({ outcome: 'hit', stored: false })
+    expect(runCount()).to.equal(1)
+  })
+
+  it('goes with what it is made of, however long the way there', async () => {
+    const { json, gzip, hit, runCount } = derived()
+    await json()
+    expect((await gzip()).value.name).to.equal('gzip of csv of json of run 1')
+    await json(true)
+    expect(hit('csv gzip')).to.equal(undefined)
+    expect((await gzip()).value.name).to.equal('gzip of csv of json of run 2')
+    expect(runCount()).to.equal(2)
+  })
+
+  it('is not kept where it would show older rows than what is kept beside it', async () => {
+    const { cache, common, hit, pass } = derived()
+    const keep = (key: string, dataAsOf: string, beside?: Value) =>
+      cache.get<Value>({
+        ...common,
+        key,
+        load: async (_signal, keepBeside) => {
+          if (beside) keepBeside('json', beside)
+          return value(`${key} of ${dataAsOf}`, dataAsOf)
+        },
+      })
+    await keep('json', '10:05')
+    pass(61)
+    await keep('csv', '10:03', value('json of 10:03', '10:03'))
+    expect(hit('csv')).to.equal(undefined)
+    expect(hit('json')?.value.name).to.equal('json of 10:05')
+  })
+
+  it('is made for one alone where what it is made of is not kept', async () => {
+    const { cache, common, json, hit } = derived()
+    const answer = { ...(await json()), serial: undefined }
+    const options = { ...common, key: 'json gzip', make: async () => value('gzip') }
+    const made = await cache.derive({ key: 'json', answer }, options)
+    expect(made.serial).to.equal(undefined)
+    expect(hit('json gzip')).to.equal(undefined)
   })
 })

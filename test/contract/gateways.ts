@@ -78,6 +78,17 @@ export const inFlight = (gateway: TestGateway): Promise<string | undefined> =>
 export const spooledBytes = async (gateway: TestGateway): Promise<number> =>
   Number(await metricOf(gateway, 'svodka_spool_bytes '))
 
+/** The status and the text of `/readyz?verbose`. */
+export async function readyz({ opsUrl }: TestGateway): Promise<string> {
+  const response = await fetch(`${opsUrl}/readyz?verbose`)
+  return `${response.status} ${await response.text()}`
+}
+
+/** @param role whose password is its name */
+export function urlAs(role: string, url: string): string {
+  return Object.assign(new URL(url), { username: role, password: role }).href
+}
+
 /** Processes of the server that execute reports. */
 export async function executingPids({ replicaUrl }: Shops): Promise<number[]> {
   const rows = await run<{ pid: number }>(
@@ -128,4 +139,10 @@ export async function holdReports({ replicaUrl }: Shops): Promise<() => Promise<
   await client.connect()
   await client.query('select pg_advisory_lock(1)')
   return () => client.end()
+}
+
+/** Of so many pings at once, each status once. */
+export async function statusesOf(ask: Ask, count: number): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: count }, () => ask('/ping')))
+  return [...new Set(answers.map(({ status }) => status))]
 }

@@ -1,10 +1,14 @@
 // What is too large to cache is sent as it comes, and kept in a file for a reader that is slow.
+import { readdirSync, rmdirSync } from 'node:fs'
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
 import { json } from 'node:stream/consumers'
 import { expect } from 'chai'
 import type { Ask } from '../support/ask.ts'
+import type { TestGateway } from '../support/gateway.ts'
 import { run } from '../support/shops.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
 import {
@@ -45,15 +49,8 @@ describe('a response too large to cache', () => {
     await until(async () => (await executingPids(world.shops)).length === 0)
   })
 
-  function open(path: string, gateway = world.gateway): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      const headers = { 'X-Api-Key': 'key of shop 1' }
-      get(`${gateway.url}${PREFIX}${path}`, { headers, agent: false }, resolve).on('error', reject)
-    })
-  }
-
   it('resets the connection when the connection of its execution is killed', async () => {
-    const response = await open('/reports/flood')
+    const response = await open('/reports/flood', world.gateway)
     response.pause()
     const [pid] = await executingPids(world.shops)
     await run(world.shops.replicaUrl, `select pg_terminate_backend(${pid})`)
@@ -63,7 +60,7 @@ describe('a response too large to cache', () => {
 
   it('cuts off a client that reads nothing, and frees its connection', async () => {
     const from = world.gateway.observations.length
-    const response = await open('/reports/flood')
+    const response = await open('/reports/flood', world.gateway)
     response.pause()
     await until(() => world.gateway.observations.slice(from).some(({ kind }) => kind === 'run'))
     expect(await endOf(response)).to.equal('reset')
@@ -80,6 +77,8 @@ describe('a response too large to cache', () => {
     const ended = await until(() => runs().length === 2 && runs())
     expect(ended.map(run => 'outcome' in run && run.outcome)).to.deep.equal(['ok', 'ok'])
     expect(await spooledBytes(gateway)).to.be.greaterThan(10_000_000)
+    const files = readdirSync(tmpdir()).filter(name => /^svodka-[0-9a-f]{8}-/.test(name))
+    expect(files, 'files have no names').to.deep.equal([])
     expect((await other('/reports/receipts')).status).to.equal(200)
     for (const reader of readers) {
       const { rows } = (await json(reader)) as { rows: unknown[] }
@@ -100,9 +99,39 @@ describe('a response too large to cache', () => {
   }
 })
 
+describe('a response too large to cache where no file can be made', () => {
+  const start = gatewaysOfTests()
+
+  it('is reset for a slow reader by a defect, and is no fault of the replica', async () => {
+    const { TMPDIR } = process.env
+    const folder = temporaryFolder()
+    process.env['TMPDIR'] = folder
+    const { gateway, ask } = await start(LITTLE).finally(() => {
+      if (TMPDIR === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = TMPDIR
+    })
+    rmdirSync(folder)
+    const response = await open('/reports/flood', gateway)
+    response.pause()
+    const request = await until(() => gateway.observations.find(({ kind }) => kind === 'request'))
+    expect(request).to.include({ status: 200, aborted: true })
+    expect('cause' in request && String(request.cause)).to.match(/ENOENT/)
+    expect(await endOf(response)).to.equal('reset')
+    expect(gateway.observations.map(({ kind }) => kind)).to.not.include('circuit')
+    expect((await ask('/reports/receipts')).status).to.equal(200)
+  })
+})
+
 function endOf(response: IncomingMessage): Promise<string> {
   return new Promise(resolve => {
     response.on('error', () => resolve('reset')).on('end', () => resolve('end'))
     response.resume()
+  })
+}
+
+function open(path: string, { url }: TestGateway): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'X-Api-Key': 'key of shop 1' }
+    get(`${url}${PREFIX}${path}`, { headers, agent: false }, resolve).on('error', reject)
   })
 }

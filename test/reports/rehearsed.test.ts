@@ -6,7 +6,7 @@ import { load, METRICS, REPORT } from '../definitions/sql-folder.ts'
 const TWO = { 'reports/shop/sales.sql': REPORT, 'metrics/shop.sql': METRICS }
 
 /** A replica that refuses the definitions named, and remembers what it was asked. */
-function replica() {
+function setUp() {
   const world = {
     idType: async (): Promise<string> => 'integer',
     away: false,
@@ -25,41 +25,35 @@ function replica() {
       })
     },
   })
-  return { world, rehearsed }
+  const catalog = load(TWO)
+  return { world, rehearsed, catalog, plan: () => rehearsed.rehearse(catalog) }
 }
 
 describe('rehearsed', () => {
-  it('plans what runs once, and what is refused each time', async () => {
-    const { world, rehearsed } = replica()
-    const catalog = load(TWO)
+  it('plans what runs once, what is refused each time, and all again for ids of another type', async () => {
+    const { world, rehearsed, catalog, plan } = setUp()
     expect(rehearsed.stateOf(catalog)).to.equal('not yet')
     world.refuses = ['sales']
-    const [refusal] = (await rehearsed.rehearse(catalog)) ?? []
-    expect(refusal?.definition).to.equal('sales')
+    const [refusal] = (await plan()) ?? []
+    expect(refusal).to.deep.include({ definition: 'sales' })
     expect(refusal?.finding.file).to.equal('sql/reports/shop/sales.sql')
     expect(rehearsed.stateOf(catalog)).to.deep.equal({ refused: 1 })
     world.refuses = []
-    expect(await rehearsed.rehearse(catalog)).to.deep.equal([])
-    expect(await rehearsed.rehearse(catalog)).to.deep.equal([])
+    expect([await plan(), await plan()]).to.deep.equal([[], []])
     expect(rehearsed.stateOf(catalog)).to.deep.equal({ refused: 0 })
-    expect(world.asked).to.deep.equal([['sales', 'metrics/shop'], ['sales']])
+    world.idType = async () => 'uuid'
+    await plan()
+    const all = ['sales', 'metrics/shop']
+    expect(world.asked).to.deep.equal([all, ['sales'], all])
   })
 
-  it('waits for the first time that the replica could be asked', async () => {
-    const { world, rehearsed } = replica()
-    const catalog = load(TWO)
+  it('waits for the first time that the replica can be asked, and puts off a later catalog', async () => {
+    const { world, rehearsed, catalog, plan } = setUp()
     world.away = true
-    await rehearsed.rehearse(catalog)
+    await plan()
     expect(rehearsed.stateOf(catalog)).to.equal('not yet')
     world.away = false
-    await rehearsed.rehearse(catalog)
-    expect(rehearsed.stateOf(catalog)).to.deep.equal({ refused: 0 })
-  })
-
-  it('puts a catalog off whose definitions the replica has not seen', async () => {
-    const { world, rehearsed } = replica()
-    const catalog = load(TWO)
-    await rehearsed.rehearse(catalog)
+    await plan()
     world.away = true
     const other = load(TWO)
     expect(await rehearsed.rehearse(other)).to.equal(undefined)
@@ -67,23 +61,12 @@ describe('rehearsed', () => {
     expect(rehearsed.stateOf(catalog)).to.deep.equal({ refused: 0 })
   })
 
-  it('plans all again where ids are of another type', async () => {
-    const { world, rehearsed } = replica()
-    const catalog = load(TWO)
-    await rehearsed.rehearse(catalog)
-    world.idType = async () => 'uuid'
-    await rehearsed.rehearse(catalog)
-    expect(world.asked).to.have.lengthOf(2)
-    expect(world.asked[1]).to.have.lengthOf(2)
-  })
-
   it('refuses a key look-up for its SQL, and for nothing else', async () => {
-    const { world, rehearsed } = replica()
-    const catalog = load(TWO)
+    const { world, rehearsed, catalog, plan } = setUp()
     world.idType = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
-    expect(await rehearsed.rehearse(catalog)).to.equal(undefined)
+    expect(await plan()).to.equal(undefined)
     world.idType = () => Promise.reject(Object.assign(new Error('no column'), { code: '42703' }))
-    const [refusal] = (await rehearsed.rehearse(catalog)) ?? []
+    const [refusal] = (await plan()) ?? []
     expect(refusal?.finding.file).to.equal('sql/access/organization_by_key.sql')
     expect(rehearsed.stateOf(catalog)).to.equal('put off')
   })

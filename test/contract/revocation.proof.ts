@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { run, sharedShops } from '../support/shops.ts'
+import { until } from '../support/until.ts'
+import { gatewaysOfTests, statusesOf } from './gateways.ts'
+
+describe('revocation', function () {
+  this.timeout(60_000)
+  const start = gatewaysOfTests()
+
+  it('holds from its commit with keys at the primary while the replica is stopped', async () => {
+    const shops = await sharedShops()
+    const { ask } = await start({ KEYS_DATABASE_URL: shops.primaryUrl })
+    await ask('/reports/receipts')
+    const { replica } = shops.cluster
+    await replica.stop()
+    try {
+      const { headers } = await ask('/reports/receipts')
+      expect(headers.get('Cache-Status')).to.contain('svodka; hit')
+      expect(await statusesOf(ask, 200)).to.deep.equal([200])
+      await run(shops.primaryUrl, 'update shop_keys set disabled = true where shop_id = 1')
+      expect(await statusesOf(ask, 1000)).to.deep.equal([401])
+    } finally {
+      await replica.start()
+      await shops.change('update shop_keys set disabled = false where shop_id = 1')
+    }
+  })
+
+  it('holds from its commit on a replica too, where the product commits it by remote_apply', async () => {
+    const shops = await sharedShops()
+    const { ask } = await start()
+    const admin = (sql: string): Promise<unknown> => run(shops.primaryUrl, sql)
+    const untilFound = (from: string) =>
+      until(async () => (await run(shops.primaryUrl, `select from ${from}`)).length === 1)
+    await admin(`alter system set synchronous_commit = 'local'`)
+    await admin(`alter system set synchronous_standby_names = 'standby'`)
+    await admin('select pg_reload_conf()')
+    const set = (disabled: boolean): Promise<unknown> =>
+      admin(`begin; set local synchronous_commit = remote_apply;
+        update shop_keys set disabled = ${disabled} where shop_id = 1; commit`)
+    try {
+      await untilFound(`pg_stat_replication where sync_state = 'sync'`)
+      for (let turn = 0; turn < 20; turn += 1) {
+        await set(true)
+        expect(await statusesOf(ask, 50)).to.deep.equal([401])
+        await set(false)
+        expect(await statusesOf(ask, 50)).to.deep.equal([200])
+      }
+      await run(shops.replicaUrl, 'select pg_wal_replay_pause()')
+      const revoked = set(true)
+      await untilFound(`pg_stat_activity where wait_event = 'SyncRep'`)
+      await run(shops.replicaUrl, 'select pg_wal_replay_resume()')
+      await revoked
+      expect(await statusesOf(ask, 50)).to.deep.equal([401])
+      await set(false)
+    } finally {
+      await run(shops.replicaUrl, 'select pg_wal_replay_resume()')
+      await admin('alter system reset synchronous_standby_names')
+      await admin('alter system reset synchronous_commit')
+      await admin('select pg_reload_conf()')
+    }
+  })
+
+  it('raises no alarm on an idle primary', async () => {
+    const { ask } = await start({ KEYS_MAX_LAG: '4s' })
+    const end = performance.now() + 5000
+    while (performance.now() < end) {
+      expect((await ask('/ping')).status).to.equal(200)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  })
+})

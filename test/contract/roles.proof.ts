@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+import { sharedShops } from '../support/shops.ts'
+import { until } from '../support/until.ts'
+import { gatewaysOfTests, readyz, urlAs } from './gateways.ts'
+
+describe('a role of reports that gets no connection', function () {
+  this.timeout(60_000)
+  const start = gatewaysOfTests()
+
+  it('leaves the gateway unready, which says why, until it gets one', async () => {
+    const shops = await sharedShops()
+    await shops.change(`create role no_connection login password 'no_connection' connection limit 0;
+      grant pg_read_all_data to no_connection`)
+    try {
+      const urls = {
+        DATABASE_URL: urlAs('no_connection', shops.replicaUrl),
+        PROBE_DATABASE_URL: shops.replicaUrl,
+        KEYS_DATABASE_URL: shops.primaryUrl,
+      }
+      const { gateway, ask } = await start(urls, { unready: true })
+      const why = 'no connection for reports: too many connections for role "no_connection"'
+      const text = await until(async () => {
+        const said = await readyz(gateway)
+        return said.includes(`degraded: ${why}`) && said
+      })
+      expect(text).to.match(/^503 /)
+      expect(text).to.contain('[-]definitions failed: not planned on the replica yet')
+      await shops.change('alter role no_connection connection limit 9')
+      await until(async () => (await readyz(gateway)).includes('[+]definitions degraded: 2 of '))
+      expect(await readyz(gateway)).to.match(/^200 /)
+      expect((await ask('/reports/receipts')).status).to.equal(200)
+    } finally {
+      await shops.change('drop role no_connection')
+    }
+  })
+})
