@@ -49,7 +49,7 @@ describe('curl', function () {
   }
 
   it('resumes with -C - where a kept answer was cut off', async () => {
-    const proxy = await startProxy(Number(new URL(world.gateway.url).port))
+    const proxy = await startProxy(world.gateway.url)
     const folder = temporaryFolder()
     const path = `ledger.csv?${YEAR}`
     try {
@@ -57,7 +57,7 @@ describe('curl', function () {
       const cut = url(path).replace(new URL(url(path)).host, `127.0.0.1:${proxy.port}`)
       expect((await ask(folder, '--output', 'answer', cut)).exitCode).to.be.oneOf([18, 56])
     } finally {
-      await proxy.close()
+      await proxy.cut()
     }
     const had = statSync(join(folder, 'answer')).size
     expect(had).to.be.within(1, 50_000)

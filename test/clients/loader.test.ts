@@ -24,10 +24,10 @@ describe('a loader that pulls two years month by month', function () {
   const months = (): string[] => readdirSync(folder).filter(name => name.endsWith('.ndjson'))
 
   it('is killed in the middle of a month, and leaves whole months and a part', async () => {
-    const proxy = await startProxy(Number(new URL(world.gateway.url).port))
+    const proxy = await startProxy(world.gateway.url)
     try {
       proxy.hurt({ sliceBytes: 256, bytesPerSecond: 30_000 }, 'toClient')
-      const { child, ended } = load(`http://127.0.0.1:${proxy.port}`)
+      const { child, ended } = load(new URL(proxy.url).origin)
       await until(
         () =>
           months().length >= 2 &&
@@ -36,7 +36,7 @@ describe('a loader that pulls two years month by month', function () {
       child.kill('SIGKILL')
       expect((await ended).exitCode).to.equal(-1)
     } finally {
-      await proxy.close()
+      await proxy.cut()
     }
     expect(months().length).to.be.within(2, 23)
   })

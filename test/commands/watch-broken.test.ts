@@ -2,7 +2,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { startProxy } from '../support/proxy.ts'
+import { startProxy } from '../harness/proxy.ts'
 import { SHOPS_SQL_DIR } from '../support/shops.ts'
 import { svodka } from '../support/svodka.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

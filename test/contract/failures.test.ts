@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { asker } from '../support/ask.ts'
 import type { Ask } from '../support/ask.ts'
-import { startProxy } from '../support/proxy.ts'
+import { startProxy } from '../harness/proxy.ts'
 import { run } from '../support/shops.ts'
 import { until } from '../support/until.ts'
 import { NOON, shopsGateway } from '../support/world.ts'

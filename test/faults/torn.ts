@@ -97,7 +97,7 @@ function tornRuns(
       for (let round = 0; round < runs / of; round += 1) {
         proxy.hurt(tearing(round), 'toClient')
         answers.push(await fresh(gateway))
-        proxy.heal()
+        proxy.carry()
         // why: those who want the same at once share a run
         for (let run = 1; run < of; run += 3) {
           const three = PERIODS.slice(1, 1 + Math.min(3, of - run))
@@ -158,7 +158,7 @@ const streamTorn: Scenario = {
     for (let round = 0; round < 8; round += 1) {
       proxy.hurt({ resetAfterBytes: 5_000_000 + round * 500_000 }, 'toClient')
       answers.push(await gateway.ask({ report: 'large', cold: cold() }))
-      proxy.heal()
+      proxy.carry()
     }
     const honest = answers.filter(({ torn, status }) => torn !== undefined || status === 503)
     const whole = await gateway.ask({ report: 'large', cold: cold() })

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface Toxics {
   /** Each piece comes so much later. */
   latencyMs?: number
-  /** Nothing comes through until it is healed; nothing is lost, as TCP sends again what was not heard of. */
+  /** Nothing comes through until it is carried again; nothing is lost, as TCP repeats what was not acknowledged. */
   blackhole?: boolean
   /** The largest piece that is passed on at a time. */
   sliceBytes?: number
@@ -21,6 +21,8 @@ export interface Toxics {
 export type Direction = 'toServer' | 'toClient'
 
 export interface Proxy {
+  /** The target's URL by way of the proxy. */
+  readonly url: string
   readonly port: number
   /** How many connections were ever made. */
   readonly connects: number
@@ -28,16 +30,20 @@ export interface Proxy {
   readonly tears: number
   /** What these directions suffer from now on; other toxics of theirs end. */
   hurt(toxics: Toxics, ...directions: Direction[]): void
-  heal(): void
+  /** Carries nothing any more, either way, and closes nothing: a network that drops packets. */
+  drop(): void
+  /** Ends whatever hurts, for connections that are left and new ones. */
+  carry(): void
   /** RST on every connection, at both ends. */
   reset(): void
   /** Resets all and refuses new ones, until it is mended. */
   cut(): Promise<void>
   mend(): Promise<void>
-  close(): Promise<void>
 }
 
-export async function startProxy(targetPort: number, host = '127.0.0.1'): Promise<Proxy> {
+/** @param target the URL of a server: `postgres://...`, `http://...` */
+export async function startProxy(target: string): Promise<Proxy> {
+  const { hostname, port: targetPort } = new URL(target)
   const toxics: Record<Direction, Toxics> = { toServer: {}, toClient: {} }
   const sockets = new Set<Socket>()
   let connects = 0
@@ -48,28 +54,33 @@ export async function startProxy(targetPort: number, host = '127.0.0.1'): Promis
     for (const socket of sockets) socket.resetAndDestroy()
   }
 
-  async function pump(from: Socket, to: Socket, direction: Direction): Promise<void> {
-    const passed = async (piece: Buffer): Promise<void> => {
-      const now = toxics[direction]
-      if (now.latencyMs) await sleep(now.latencyMs)
-      if (now.bytesPerSecond) await sleep((piece.length / now.bytesPerSecond) * 1000)
-      while (toxics[direction].blackhole) await healed.opened
-      if (now.resetAfterBytes !== undefined) {
-        now.resetAfterBytes -= piece.length
-        if (now.resetAfterBytes < 0) {
-          tears += 1
-          if (now.once) toxics[direction] = {}
-          return reset()
-        }
+  async function pass(piece: Buffer, to: Socket, direction: Direction): Promise<void> {
+    const now = toxics[direction]
+    if (now.latencyMs) await sleep(now.latencyMs)
+    if (now.bytesPerSecond) await sleep((piece.length / now.bytesPerSecond) * 1000)
+    while (toxics[direction].blackhole) await healed.opened
+    if (now.resetAfterBytes !== undefined) {
+      now.resetAfterBytes -= piece.length
+      if (now.resetAfterBytes < 0) {
+        tears += 1
+        if (now.once) toxics[direction] = {}
+        return reset()
       }
-      if (!to.destroyed && !to.write(piece)) await drained(to)
-      // why: pieces that are written in one turn leave in one segment
-      if (now.sliceBytes) await new Promise(resolve => setImmediate(resolve))
     }
+    if (!to.destroyed && !to.write(piece)) {
+      await new Promise(resolve => to.once('drain', resolve).once('close', resolve))
+    }
+    // why: pieces that are written in one turn leave in one segment
+    if (now.sliceBytes) await new Promise(resolve => setImmediate(resolve))
+  }
+
+  async function pump(from: Socket, to: Socket, direction: Direction): Promise<void> {
     try {
       // why: an end that is still written to would be destroyed with the loop
       for await (const chunk of from.iterator({ destroyOnReturn: false })) {
-        for (const piece of sliced(chunk as Buffer, toxics[direction])) await passed(piece)
+        for (const piece of sliced(chunk as Buffer, toxics[direction])) {
+          await pass(piece, to, direction)
+        }
       }
     } catch {
       // why: an end that was torn is passed on below like any other
@@ -81,7 +92,12 @@ export async function startProxy(targetPort: number, host = '127.0.0.1'): Promis
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, client => {
     connects += 1
-    const upstream = connect({ port: targetPort, host, allowHalfOpen: true, noDelay: true })
+    const upstream = connect({
+      port: Number(targetPort),
+      host: hostname,
+      allowHalfOpen: true,
+      noDelay: true,
+    })
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
@@ -90,26 +106,23 @@ export async function startProxy(targetPort: number, host = '127.0.0.1'): Promis
     void pump(client, upstream, 'toServer')
     void pump(upstream, client, 'toClient')
   })
-  const listen = (port: number) =>
-    new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  const listen = (port: number): Promise<void> =>
+    new Promise(resolve => server.listen(port, '127.0.0.1', resolve))
   await listen(0)
   const { port } = server.address() as AddressInfo
 
-  const heal = (): void => {
-    toxics.toServer = {}
-    toxics.toClient = {}
-    const open = healed.open
-    healed = createGate()
-    open()
+  function hurt(next: Toxics, ...directions: Direction[]): void {
+    for (const direction of directions) toxics[direction] = { ...next }
   }
-  const cut = (): Promise<void> =>
-    new Promise(resolve => {
-      if (!server.listening) return resolve()
-      server.close(() => resolve())
-      heal()
-      reset()
-    })
+
+  function carry(): void {
+    hurt({}, 'toServer', 'toClient')
+    healed.open()
+    healed = createGate()
+  }
+
   return {
+    url: Object.assign(new URL(target), { port: String(port) }).href,
     port,
     get connects() {
       return connects
@@ -117,14 +130,18 @@ export async function startProxy(targetPort: number, host = '127.0.0.1'): Promis
     get tears() {
       return tears
     },
-    hurt(next, ...directions) {
-      for (const direction of directions) toxics[direction] = { ...next }
-    },
-    heal,
+    hurt,
+    drop: () => hurt({ blackhole: true }, 'toServer', 'toClient'),
+    carry,
     reset,
-    cut,
+    cut: () =>
+      new Promise(resolve => {
+        if (!server.listening) return resolve()
+        server.close(() => resolve())
+        carry()
+        reset()
+      }),
     mend: () => listen(port),
-    close: cut,
   }
 }
 
@@ -137,10 +154,4 @@ function createGate(): { readonly opened: Promise<void>; open: () => void } {
 function* sliced(chunk: Buffer, { sliceBytes, bytesPerSecond }: Toxics): Iterable<Buffer> {
   const size = sliceBytes ?? (bytesPerSecond ? Math.ceil(bytesPerSecond / 20) : chunk.length)
   for (let at = 0; at < chunk.length; at += size) yield chunk.subarray(at, at + size)
-}
-
-function drained(socket: Socket): Promise<void> {
-  return new Promise(resolve => {
-    socket.once('drain', resolve).once('close', resolve)
-  })
 }

@@ -82,9 +82,9 @@ export function createWorld(options: {
       return gateway
     },
     async proxy({ port }) {
-      const proxy = await startProxy(port)
-      closing.onEnd(() => proxy.close())
-      undoing.onEnd(() => proxy.heal())
+      const proxy = await startProxy(`http://127.0.0.1:${port}`)
+      closing.onEnd(() => proxy.cut())
+      undoing.onEnd(() => proxy.carry())
       return proxy
     },
     atEnd: close => closing.onEnd(close),

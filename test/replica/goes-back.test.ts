@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { openReplicas, type OpenReplicas } from '../../src/replica/open-replicas.ts'
 import type { Instant } from '../../src/terms.ts'
 import { sharedCluster } from '../support/cluster.ts'
-import { startProxy, type Proxy } from '../support/proxy.ts'
+import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { until } from '../support/until.ts'
 import { keepingSink } from './rows.ts'
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Client } from 'pg'
 import { Problem } from '../../src/errors.ts'
 import { sharedCluster } from '../support/cluster.ts'
-import { startProxy } from '../support/proxy.ts'
+import { startProxy } from '../harness/proxy.ts'
 import { connected, connectionStream, hex, hexRows, keepingSink, runFor, slices } from './rows.ts'
 
 const BREAKS_AT_1000 = `select n, repeat('я', 50), 1 / (1000 - n) from generate_series(1, 2000) as n`
