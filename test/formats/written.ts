@@ -1,23 +1,76 @@
-/** Rows as a writer gets them, and what a format makes of them. */
-import * as fc from 'fast-check'
+/** Reports of chosen columns, rows as a writer gets them, and what a format makes of them. */
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
-import type { Format } from '../../src/formats/format.ts'
+import type { Format, Subject } from '../../src/formats/format.ts'
 import { createOutput, takeAll } from '../../src/formats/output.ts'
 import { viewOf, type RowBytes } from '../../src/row-bytes.ts'
-import type { RawField } from '../../src/terms.ts'
+import { COLUMN_TYPES, type ColumnType, type RawField } from '../../src/terms.ts'
 import { load } from '../definitions/sql-folder.ts'
 
-export const ORGANIZATION = {
-  id: '7',
-  idType: 'integer',
-  timeZone: 'Europe/Moscow',
-  entitled: true,
+export type Row = ReadonlyArray<Buffer | string | null>
+
+/**
+ * @param columns each key with the rest of its front matter: `title: Магазин, type: text`
+ * @param summary what follows `За {period}`
+ */
+export function reportOf(
+  columns: Readonly<Record<string, string>>,
+  title = 'Продажи',
+  summary = 'строк {row_count}.',
+): ReportDefinition {
+  const keys = Object.keys(columns)
+  const lines = Object.entries(columns).map(([key, matter]) => `  ${key}: { ${matter} }`)
+  const report = `/*---
+title: ${JSON.stringify(title)}
+columns:
+${lines.join('\n')}
+key: [${keys[0]}]
+summary: За {period} ${summary}
+emptySummary: За {period} данных нет.
+---*/
+select ${keys.join(', ')} from sales where organization_id = :organization_id order by ${keys[0]}
+`
+  return load({ 'reports/shop/sales.sql': report }).reports.get('sales')!
 }
-export const PERIOD = { start: '2026-01-01', end: '2027-01-01' }
-export const TODAY = '2026-11-21'
+
+export const SALES_COLUMNS = {
+  shop: 'title: Магазин, type: text',
+  amount: 'title: Сумма, type: money, total: sum(amount)',
+  note: 'title: Заметка, type: text, total: none',
+}
+
+export const SALES = reportOf(SALES_COLUMNS, 'Продажи', 'продано на {amount}.')
+
+/** A column for each type: its key is the type and an underscore. */
+export const EVERY_TYPE = reportOf(
+  Object.fromEntries(
+    COLUMN_TYPES.map(type => [
+      `${type}_`,
+      `title: Столбец, type: ${type}${type === 'text' ? '' : ', total: none'}`,
+    ]),
+  ),
+)
+
+/** A label and a value of one type. */
+export const OF_TYPE = Object.fromEntries(
+  COLUMN_TYPES.map(type => [
+    type,
+    reportOf({
+      label: 'title: Имя, type: text',
+      value: `title: Столбец, type: ${type}, total: none`,
+    }),
+  ]),
+) as Readonly<Record<ColumnType, ReportDefinition>>
+
+export function subjectOf(definition: ReportDefinition, timeZone = 'Europe/Moscow'): Subject {
+  return {
+    definition,
+    organization: { id: '7', idType: 'integer', timeZone, entitled: true },
+    period: { start: '2026-01-01', end: '2027-01-01' },
+  }
+}
 
 /** As it would lie in a packet, with other bytes around. */
-export function rowOf(fields: ReadonlyArray<Buffer | string | null>): RowBytes {
+export function rowOf(fields: Row): RowBytes {
   const starts = new Int32Array(fields.length)
   const ends = new Int32Array(fields.length)
   const parts: Buffer[] = [Buffer.from('before')]
@@ -34,102 +87,31 @@ export function rowOf(fields: ReadonlyArray<Buffer | string | null>): RowBytes {
   return { bytes, view: viewOf(bytes), start: 6, end: at, starts, ends, fieldCount }
 }
 
-export type Row = ReadonlyArray<Buffer | string | null>
+interface WriteOptions {
+  /** Column or fact to what PostgreSQL printed. */
+  readonly totals?: Readonly<Record<string, RawField>>
+  /** In the row, of the definition's columns in their order. */
+  readonly places?: readonly number[]
+  readonly timeZone?: string
+}
 
-/**
- * The whole body, of rows whose fields stand in the order of the definition's columns, or where `places` say.
- * @param totals column or fact to what PostgreSQL printed
- */
+/** The whole body. */
 export function written(
   format: Format,
   definition: ReportDefinition,
   rows: readonly Row[],
-  totals: Readonly<Record<string, RawField>>,
-  places: readonly number[] = definition.columns.map((_, order) => order),
+  { totals = {}, places, timeZone }: WriteOptions = {},
 ): Buffer {
   const output = createOutput(format.isText)
-  const writer = format.createWriter({ definition, organization: ORGANIZATION, period: PERIOD })
+  const subject = subjectOf(definition, timeZone)
+  const writer = format.createWriter(subject)
+  const inOrder = definition.columns.map((_, order) => order)
   writer.head(output)
-  for (const row of rows) writer.row(output, rowOf(row), places)
+  for (const row of rows) writer.row(output, rowOf(row), places ?? inOrder)
   const fields = new Map(Object.entries(totals))
   const rowCount = rows.length
-  const summary = definition.summarize({ fields, rowCount, period: PERIOD, today: TODAY })
+  const { period } = subject
+  const summary = definition.summarize({ fields, rowCount, period, today: '2026-11-21' })
   writer.tail(output, { totals: fields, rowCount, summary })
   return takeAll(output)
 }
-
-/** Columns are `shop, amount, note`. */
-export const SALES = salesOf('Продажи')
-
-export function salesOf(title: string): ReportDefinition {
-  return load({
-    'reports/shop/sales.sql': `/*---
-title: ${JSON.stringify(title)}
-columns:
-  shop: { title: Магазин, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-  note: { title: Заметка, type: text, total: none }
-key: [shop]
-summary: За {period} продано на {amount}.
----*/
-select shop, amount, note from sales where organization_id = :organization_id order by shop
-`,
-  }).reports.get('sales')!
-}
-
-/** A report with a column of each type. */
-export const ALL_TYPES = load({
-  'reports/shop/all_types.sql': `/*---
-title: Всё сразу
-columns:
-  name: { title: Название, type: text }
-  day: { title: День, type: date, total: none }
-  month: { title: Месяц, type: month, total: none }
-  at: { title: "Когда, точно", type: datetime, total: none }
-  count: { title: Число, type: integer, total: sum(count) }
-  rate: { title: Курс, type: number, total: none }
-  share: { title: Доля, type: percent, total: "round(avg(share), 1)" }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-key: [name]
-summary: За {period} продано на {amount}.
-emptySummary: За {period} продаж не было.
----*/
-select name, day, month, at, count, rate, share, amount from sales
-where organization_id = :organization_id order by name
-`,
-}).reports.get('all_types')!
-
-const digits = fc.oneof(
-  fc.integer().map(String),
-  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
-)
-const decimal = fc
-  .tuple(fc.integer({ min: -999_999, max: 999_999 }), fc.nat(999))
-  .map(([whole, part]) => `${whole}.${String(part).padStart(3, '0')}`)
-const instant = fc
-  .tuple(
-    fc.date({
-      min: new Date('1900-01-02'),
-      max: new Date('2999-12-30'),
-      noInvalidDate: true,
-    }),
-    fc.constantFrom('', '.5', '.123456'),
-  )
-  .map(([date, part]) => `${date.toISOString().slice(0, 19).replace('T', ' ')}${part}+00`)
-const day = fc
-  .date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
-  .map(date => date.toISOString().slice(0, 10))
-const text = fc.oneof(
-  fc.string({ unit: 'grapheme' }),
-  fc.constantFrom('', '"', '\\', '\\"', 'a\r\n"b";c,d', '=1+1', 'Ёлка\t\u0001', ' x '),
-)
-
-/** As PostgreSQL would print rows of `ALL_TYPES`; any field may be null. */
-export const anyRows: fc.Arbitrary<ReadonlyArray<ReadonlyArray<string | null>>> = fc.array(
-  fc.tuple(
-    ...[text, day, day.map(one => one.slice(0, 7)), instant, digits, decimal, decimal, digits].map(
-      field => fc.option(field, { freq: 8 }),
-    ),
-  ),
-  { maxLength: 12 },
-)

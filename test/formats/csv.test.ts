@@ -1,0 +1,145 @@
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+import { CSV_FORMAT } from '../../src/formats/csv/csv.ts'
+import { EXCEL_CSV_FORMAT } from '../../src/formats/csv/excel-csv.ts'
+import type { ColumnType } from '../../src/terms.ts'
+import { anyRow, anyText, TEXTS_OF_EACH_BYTE } from './any-row.ts'
+import { readCsv } from './csv/read-csv.ts'
+import { expectedJson } from './oracle.ts'
+import { EVERY_TYPE, OF_TYPE, reportOf, SALES_COLUMNS, written, type Row } from './written.ts'
+
+const rows = fc.array(anyRow({ integer: 30, decimals: 20 }), { maxLength: 5 })
+const KEYS = EVERY_TYPE.columns.map(({ key }) => key)
+
+/** The value that JSON has: without its quotes, and without escapes. */
+function plainValue(type: ColumnType, raw: string): string {
+  const json = expectedJson(type, raw, 'Europe/Moscow')!
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json
+}
+
+/** As Excel reads it where the decimal sign is a comma, said with string functions. */
+function excelValue(type: ColumnType, raw: string): string {
+  const value = plainValue(type, raw)
+  const dayFirst = (day: string): string => day.split('-').toReversed().join('.')
+  switch (type) {
+    case 'text':
+      return isFormula(value) ? `'${value}` : value
+    case 'money': {
+      const kopecks = value.replace('-', '').padStart(3, '0')
+      const roubles = `${kopecks.slice(0, -2)},${kopecks.slice(-2)}`
+      return value.startsWith('-') ? `-${roubles}` : roubles
+    }
+    case 'date':
+    case 'month':
+      return dayFirst(value)
+    case 'datetime':
+      return `${dayFirst(value.slice(0, 10))} ${value.slice(11, 19)}`
+    default:
+      return value.replace('.', ',')
+  }
+}
+
+/** What a spreadsheet may run, said plainly. */
+function isFormula(text: string): boolean {
+  const first = text.replace(/^[\s\p{Cc}\p{Cf}"']+/u, '').charAt(0)
+  const runs = first !== '' && '=+-@＝＋－＠'.includes(first)
+  return text !== '-' && (runs || /^[\t\r\n]/.test(text))
+}
+
+const valuesBy =
+  (valueOf: (type: ColumnType, raw: string) => string) =>
+  (row: Row): Array<string | null> =>
+    row.map((field, order) =>
+      field === null ? null : valueOf(EVERY_TYPE.columns[order]!.type, field.toString()),
+    )
+
+describe('the CSV of a report', () => {
+  it('has a header of keys, values as JSON has them whatever a database holds, and null apart from an empty text', () => {
+    fc.assert(
+      fc.property(rows, rows => {
+        const body = written(CSV_FORMAT, EVERY_TYPE, rows).toString()
+        expect(readCsv(body, ',')).to.deep.equal([KEYS, ...rows.map(valuesBy(plainValue))])
+      }),
+    )
+  })
+
+  it('has a text in quotes for what is or may be a separator, and for a blank at an end', () => {
+    const expected = TEXTS_OF_EACH_BYTE.map(text => {
+      const needsQuotes = /[\p{Cc}",;]|^ | $/u.test(text.replace('\u007f', 'x'))
+      return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text
+    })
+    const body = written(
+      CSV_FORMAT,
+      OF_TYPE.text,
+      TEXTS_OF_EACH_BYTE.map(text => ['a', text]),
+    )
+    expect(body.toString()).to.equal(
+      `label,value\r\n${expected.map(text => `a,${text}\r\n`).join('')}`,
+    )
+  })
+
+  it('of one column has everything in quotes and no empty line, so that null is the empty text', () => {
+    const shops = reportOf({ shop: 'title: Магазин, type: text' })
+    fc.assert(
+      fc.property(fc.array(fc.option(anyText)), texts => {
+        const body = written(
+          CSV_FORMAT,
+          shops,
+          texts.map(text => [text]),
+        )
+        const quoted = texts.map(text => `"${text?.toString().replaceAll('"', '""') ?? ''}"\r\n`)
+        expect(body.toString()).to.equal(`"shop"\r\n${quoted.join('')}`)
+      }),
+    )
+  })
+})
+
+describe('the CSV of a report for Excel', () => {
+  it('has a byte order mark, titles, and the totals last', () => {
+    const sales = reportOf({
+      ...SALES_COLUMNS,
+      amount: 'title: "Сумма; руб.", type: money, total: sum(amount)',
+      note: 'title: "-Заметка", type: text, total: none',
+    })
+    const options = { totals: { amount: '-9007199254740993' } }
+    expect(written(EXCEL_CSV_FORMAT, sales, [['У моря', '-5', null]], options).toString()).to.equal(
+      `\ufeffМагазин;"Сумма; руб.";"'-Заметка"\r\nУ моря;-0,05;\r\nИтого;-90071992547409,93;\r\n`,
+    )
+  })
+
+  it('has roubles, decimal commas, local times and disarmed formulas, whatever a database holds', () => {
+    fc.assert(
+      fc.property(rows, rows => {
+        const body = written(EXCEL_CSV_FORMAT, EVERY_TYPE, rows).toString()
+        const [, ...lines] = readCsv(body.slice(1), ';')
+        expect(lines.slice(0, -1)).to.deep.equal(rows.map(valuesBy(excelValue)))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('a text in the CSV for Excel', () => {
+  const cellOf = (text: string | Buffer): string => {
+    const body = written(EXCEL_CSV_FORMAT, OF_TYPE.text, [['a', text]]).toString()
+    return body.slice(body.indexOf('a;') + 2, body.lastIndexOf('\r\nИтого;'))
+  }
+  const blanks = Array.from(" '\u00a0\u200b\ufeff\u3000\u0001\u202e")
+  const formulas = '=1+1 +79990000000 -1 @SUM(A1) ＝1+1 ＋1 －1 ＠SUM(A1)'.split(' ')
+  const before = ['\ta', '\ra', '\na', '   =1', ...blanks.map(blank => `${blank}=1+1`)]
+
+  it('has an apostrophe, in quotes, where it begins as a formula', () => {
+    for (const text of [...formulas, ...before]) {
+      expect(cellOf(text), JSON.stringify(text)).to.equal(`"'${text}"`)
+    }
+    expect(cellOf('"=A1&"')).to.equal(`"'""=A1&"""`)
+  })
+
+  it('is as it was everywhere else, also where Excel takes it for a number or a date', () => {
+    const plain = ['0012', '1-2', '2E5', '40702810900000012345', '-', '—', '«=»', 'а=б', '№ 1']
+    for (const text of plain) expect(cellOf(text)).to.equal(text)
+    expect(cellOf('a,=1+1')).to.equal('"a,=1+1"')
+    expect(cellOf('a\t=1+1')).to.equal('"a\t=1+1"')
+    expect(cellOf(Buffer.from([0xff, 0x3d, 0x31]))).to.equal('\ufffd=1')
+  })
+})

@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+import { JSON_FORMAT } from '../../src/formats/json/json.ts'
+import { NDJSON_END_FORMAT, NDJSON_FORMAT } from '../../src/formats/json/ndjson.ts'
+import { createJsonRows } from '../../src/formats/json/read-json.ts'
+import { rawFields } from '../../src/row-bytes.ts'
+import { anyRow, TEXTS_OF_EACH_BYTE } from './any-row.ts'
+import { expectedJson } from './oracle.ts'
+import { EVERY_TYPE, OF_TYPE, SALES, subjectOf, written, type Row } from './written.ts'
+
+const zone = fc.constantFrom(
+  'Europe/Moscow',
+  'Asia/Kathmandu',
+  'America/New_York',
+  'America/St_Johns',
+  'Pacific/Kiritimati',
+  'Australia/Lord_Howe',
+  'UTC',
+)
+const rows = fc.array(anyRow({ integer: 30, decimals: 20 }), { maxLength: 12 })
+
+/** An object, with the digits that PostgreSQL printed. */
+function expectedObject(row: Row, timeZone: string): string {
+  const fields = EVERY_TYPE.columns.map(({ key, type }, order) => {
+    const raw = row[order] ?? null
+    return `"${key}":${raw === null ? 'null' : expectedJson(type, raw.toString(), timeZone)}`
+  })
+  return `{${fields.join(',')}}`
+}
+
+describe('the JSON of a report', () => {
+  it('has code, period, columns, a row on each line, totals under their label, and the sentence', () => {
+    const amount = '9007199254740993'
+    // why: other than the columns are
+    const options = { totals: { amount }, places: [1, 2, 0] }
+    const body = [[null, 'У моря', amount] as const, ['=1+1', null, '-5'] as const]
+    expect(written(JSON_FORMAT, SALES, body, options).toString()).to.equal(
+      `{"code":"sales","period":{"from":"2026-01-01","to":"2026-12-31"},"columns":[{"key":"shop","title":"Магазин","type":"text"},{"key":"amount","title":"Сумма","type":"money"},{"key":"note","title":"Заметка","type":"text"}],"rows":[{"shop":"У моря","amount":${amount},"note":null},\n{"shop":null,"amount":-5,"note":"=1+1"}],"totals":{"shop":"Итого","amount":${amount},"note":null},"summary":"За 2026 год продано на 90\u00a0071\u00a0992\u00a0547\u00a0409,93\u00a0₽."}\n`,
+    )
+  })
+
+  it('has whatever a database holds, as JSON.stringify and Intl have it, in lines as in one body', () => {
+    fc.assert(
+      fc.property(rows, zone, (rows, timeZone) => {
+        const objects = rows.map(row => expectedObject(row, timeZone))
+        const lines = written(NDJSON_FORMAT, EVERY_TYPE, rows, { timeZone })
+        expect(lines.toString()).to.equal(objects.map(object => `${object}\n`).join(''))
+        const body = written(JSON_FORMAT, EVERY_TYPE, rows, { timeZone }).toString()
+        expect(body).to.include(`"rows":[${objects.join(',\n')}],"totals"`)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('escapes each byte as JSON.stringify does', () => {
+    const rows = TEXTS_OF_EACH_BYTE.map(text => ['a', text])
+    const lines = written(NDJSON_FORMAT, OF_TYPE.text, rows).toString().split('\n').slice(0, -1)
+    const expected = TEXTS_OF_EACH_BYTE.map(value => JSON.stringify({ label: 'a', value }))
+    expect(lines).to.deep.equal(expected)
+  })
+
+  it('is read back as the rows that it was made of, in parts', () => {
+    fc.assert(
+      fc.property(rows, fc.nat(3), zone, (rows, few, timeZone) => {
+        const totals = { text_: 'a total' }
+        const body = written(JSON_FORMAT, EVERY_TYPE, rows, { totals, timeZone })
+        const json = createJsonRows(subjectOf(EVERY_TYPE, timeZone), body)
+        const found: unknown[] = []
+        let budget = 0
+        const isEnough = () => budget-- <= 0
+        while (!json.read(row => found.push(rawFields(row)), isEnough)) budget = few + 1
+        expect(found).to.deep.equal(rows.map(asRead))
+        const { rowCount, summary } = json.ending()
+        expect(rowCount).to.equal(rows.length)
+        expect(body.toString()).to.include(`"summary":${JSON.stringify(summary)}}\n`)
+      }),
+    )
+    const body = written(JSON_FORMAT, SALES, [], { totals: { amount: '-5' } })
+    const json = createJsonRows(subjectOf(SALES), body)
+    json.read(
+      () => {},
+      () => false,
+    )
+    expect([...json.ending().totals].slice(1)).to.deep.equal([
+      ['amount', '-5'],
+      ['note', null],
+    ])
+  })
+})
+
+/** A month is read without its day; bytes that are no UTF-8 were replaced. */
+function asRead(row: Row): Array<string | null> {
+  const texts = row.map(field => field?.toString() ?? null)
+  const month = EVERY_TYPE.columns.findIndex(({ type }) => type === 'month')
+  return texts.map((text, order) => (order === month && text !== null ? text.slice(0, 7) : text))
+}
+
+describe('the NDJSON of a report', () => {
+  const sales = (rows: readonly Row[]) =>
+    written(NDJSON_END_FORMAT, SALES, rows, { totals: { amount: '9007199254740993' } }).toString()
+
+  it('is empty where no rows are', () => {
+    expect(written(NDJSON_FORMAT, SALES, []).toString()).to.equal('')
+  })
+
+  it('tells an asker for the end that it has all rows, with their totals and the sentence', () => {
+    const end = (rows: number, sentence: string) =>
+      `{"_end":true,"rows":${rows},"totals":{"shop":"Итого","amount":9007199254740993,"note":null},"summary":"За 2026 год ${sentence}"}\n`
+    expect(sales([['У моря', '5', null]])).to.equal(
+      `{"shop":"У моря","amount":5,"note":null}\n${end(1, 'продано на 90\u00a0071\u00a0992\u00a0547\u00a0409,93\u00a0₽.')}`,
+    )
+    expect(sales([])).to.equal(end(0, 'данных нет.'))
+  })
+})

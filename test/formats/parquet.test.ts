@@ -1,0 +1,271 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { DuckDBInstance, type Json } from '@duckdb/node-api'
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { NoRoomError } from '../../src/formats/format.ts'
+import { PARQUET_FORMAT } from '../../src/formats/parquet/parquet.ts'
+import type { ColumnType } from '../../src/terms.ts'
+import { anyRow } from './any-row.ts'
+import { EVERY_TYPE, OF_TYPE, reportOf, SALES, written, type Row } from './written.ts'
+
+/** Of its own memory: hyparquet reads an ArrayBuffer from its first byte. */
+const fileOf = (body: Buffer): ArrayBuffer => new Uint8Array(body).buffer
+
+const TEXTS = reportOf({ text: 'title: Текст, type: text' })
+
+async function textsByHyparquet(body: Buffer): Promise<unknown[]> {
+  const rows = await parquetReadObjects({
+    file: fileOf(body),
+    compressors: { GZIP: input => gunzipSync(input) },
+  })
+  return rows.map(row => row['text'])
+}
+
+let duck: Promise<DuckDBInstance> | undefined
+
+/** What DuckDB finds. @param sql `file` in it is the file's name */
+async function query(body: Buffer, sql: string): Promise<Array<Record<string, Json>>> {
+  const folder = mkdtempSync(join(tmpdir(), 'svodka-parquet-'))
+  const path = join(folder, 'report.parquet')
+  duck ??= DuckDBInstance.create()
+  const connection = await (await duck).connect()
+  try {
+    writeFileSync(path, body)
+    const answer = await connection.runAndReadAll(sql.replaceAll('file', `'${path}'`))
+    return answer.getRowObjectsJson()
+  } finally {
+    connection.closeSync()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** What DuckDB should read, as digits, said with BigInt and Date. */
+function expected(type: ColumnType, raw: string): string {
+  switch (type) {
+    case 'text':
+      // why: DuckDB's library for Node drops a byte order mark
+      return raw.replace(/^\ufeff/, '')
+    case 'date':
+      return raw
+    case 'month':
+      return `${raw.slice(0, 7)}-01`
+    case 'integer':
+    case 'money':
+      return String(BigInt(raw))
+    case 'number':
+    case 'percent': {
+      const [sign, whole, fraction = ''] = /^(-?)0*(\d+)\.?(\d*)$/.exec(raw)!.slice(1)
+      const plain = `${whole}.${fraction.padEnd(6, '0').slice(0, 6)}`
+      return /[1-9]/.test(plain) ? sign + plain : '0.000000'
+    }
+    case 'datetime': {
+      const [, second = '', fraction = ''] = /^([^.]+)\.?(\d*)\+00$/.exec(raw)!
+      const ms = BigInt(Date.parse(`${second.replace(' ', 'T')}Z`))
+      return String(ms * 1000n + BigInt(fraction.padEnd(6, '0')))
+    }
+  }
+}
+
+async function expectRead(rows: readonly Row[]): Promise<void> {
+  const values = EVERY_TYPE.columns.map(({ key, type }) =>
+    type === 'datetime' ? `epoch_us(${key})::varchar` : `${key}::varchar`,
+  )
+  const read = await query(
+    written(PARQUET_FORMAT, EVERY_TYPE, rows),
+    `select [${values.join(', ')}] as fields from file`,
+  )
+  const columns = EVERY_TYPE.columns
+  const fields = rows.map(row =>
+    row.map((raw, order) => (raw === null ? null : expected(columns[order]!.type, raw.toString()))),
+  )
+  expect(read.map(row => row['fields'])).to.deep.equal(fields)
+}
+
+describe('the Parquet file of a report', () => {
+  it('has columns of text, DATE, an instant in UTC, INT64 and DECIMAL(18,6)', async () => {
+    const columns = await query(written(PARQUET_FORMAT, EVERY_TYPE, []), 'describe from file')
+    expect(columns.map(column => [column['column_name'], column['column_type']])).to.deep.equal([
+      ['text_', 'VARCHAR'],
+      ['date_', 'DATE'],
+      ['month_', 'DATE'],
+      ['datetime_', 'TIMESTAMP WITH TIME ZONE'],
+      ['integer_', 'BIGINT'],
+      ['number_', 'DECIMAL(18,6)'],
+      ['percent_', 'DECIMAL(18,6)'],
+      ['money_', 'BIGINT'],
+    ])
+  })
+
+  it('holds what PostgreSQL printed, digit for digit, and nulls anywhere', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(anyRow({ integer: 18, decimals: 6 }), { maxLength: 40 }),
+        expectRead,
+      ),
+      { numRuns: 60 },
+    ))
+
+  it('holds the extremes', () => {
+    const most = '9223372036854775807'
+    const least = '-9223372036854775808'
+    const decimal = '999999999999.999999'
+    const [first, last] = ['0001-01-01 00:00:00.000001+00', '2999-12-31 23:59:59.999999+00']
+    return expectRead([
+      ['', '1900-01-01', '0001-01-01', first, most, decimal, '-0.000001', least],
+      [
+        '\0 "',
+        '2999-12-31',
+        '1969-12-31',
+        last,
+        '4294967296',
+        `-${decimal}`,
+        '-0.0',
+        '-4294967297',
+      ],
+      [
+        '🙂',
+        '2000-02-29',
+        '2026-02',
+        '1582-10-10 00:00:00+00',
+        '-0',
+        '33.3000000000000',
+        '7',
+        '007',
+      ],
+      [
+        null,
+        null,
+        null,
+        null,
+        '999999999999999',
+        '123456789.123456',
+        '1234567890.123456',
+        '1000000000000000',
+      ],
+      [null, null, null, null, '-2147483649', null, '12.50', '-9007199254740993'],
+    ])
+  })
+
+  it('has all rows, of texts that repeat, that never do, that stop repeating, that are long and that are no UTF-8', async () => {
+    const broken = Buffer.from([0x61, 0xff, 0xd0, 0x22, 0xc3])
+    const texts = Array.from({ length: 32_000 }, (_, place) => {
+      if (place % 11 === 0) return null
+      if (place % 6007 === 0) return broken
+      if (place < 12_000) return `Контрагент ${place % 300}`
+      if (place === 29_990) return 'ш'.repeat(300_000)
+      return `Оплата по счёту №${place}`
+    })
+    for (const some of [texts, texts.toReversed(), texts.slice(0, 1), texts.slice(1, 2), []]) {
+      const body = written(
+        PARQUET_FORMAT,
+        TEXTS,
+        some.map(text => [text]),
+      )
+      const valid = some.map(text => text?.toString() ?? null)
+      expect(await textsByHyparquet(body)).to.deep.equal(valid)
+      const read = await query(body, 'select text from file')
+      expect(read.map(row => row['text'])).to.deep.equal(valid)
+    }
+  })
+
+  it('has the same bytes for the same rows, and a text that repeats once, before the pages that name it', async () => {
+    const rows = Array.from({ length: 1000 }, (_, place) => [`Магазин ${place % 3}`])
+    const body = written(PARQUET_FORMAT, TEXTS, rows)
+    expect(written(PARQUET_FORMAT, TEXTS, rows)).to.deep.equal(body)
+    const chunks = await query(
+      body,
+      `select encodings, total_uncompressed_size < 500 as is_small, dictionary_page_offset < data_page_offset as is_first from parquet_metadata(file)`,
+    )
+    expect(chunks).to.deep.equal([
+      { encodings: 'PLAIN, RLE, RLE_DICTIONARY', is_small: true, is_first: true },
+    ])
+  })
+
+  it('closes a row group at 100,000 rows, and earlier where its texts are large', async () => {
+    const groupsOf = (body: Buffer) =>
+      parquetMetadata(fileOf(body)).row_groups.map(({ num_rows }) => num_rows)
+    const rows = Array.from({ length: 200_001 }, (_, place) => ['я', String(place)])
+    const many = written(PARQUET_FORMAT, OF_TYPE.integer, rows)
+    expect(groupsOf(many)).to.deep.equal([100_000n, 100_000n, 1n])
+    expect(await query(many, 'select sum(value)::varchar as sum from file')).to.deep.equal([
+      { sum: String((200_000n * 200_001n) / 2n) },
+    ])
+    const large = Array.from({ length: 12 }, (_, place) => [noise(place, 1_000_000)])
+    const body = written(PARQUET_FORMAT, TEXTS, large)
+    expect(groupsOf(body).length).to.be.above(1)
+    expect(await textsByHyparquet(body)).to.deep.equal(large.flat())
+  })
+
+  it('is searched by the least and the greatest of each group', async () => {
+    const least = [null, null, null, null, '9223372036854775807', '-1.5', null, null]
+    const most = [null, null, null, null, '-3', null, null, null]
+    const body = written(PARQUET_FORMAT, EVERY_TYPE, [least, most, most.map(() => null)])
+    const bounds = await query(
+      body,
+      `select [path_in_schema, stats_min_value, stats_max_value, stats_null_count::varchar] as bounds
+        from parquet_metadata(file) where path_in_schema in ('integer_', 'number_', 'date_') order by path_in_schema`,
+    )
+    expect(bounds.map(row => row['bounds'])).to.deep.equal([
+      ['date_', null, null, '3'],
+      ['integer_', '-3', '9223372036854775807', '1'],
+      ['number_', '-1.500000', '-1.500000', '2'],
+    ])
+  })
+
+  it('says what JSON says beside its rows, which are of keys wherever they stand in the statement', async () => {
+    const amount = '9007199254740993'
+    const options = { totals: { amount }, places: [1, 2, 0] }
+    const body = written(PARQUET_FORMAT, SALES, [[null, 'У моря', amount]], options)
+    expect(await query(body, 'select * from file')).to.deep.equal([
+      { shop: 'У моря', amount, note: null },
+    ])
+    const said = parquetMetadata(fileOf(body)).key_value_metadata!
+    expect(Object.fromEntries(said.map(({ key, value }) => [key, value]))).to.deep.equal({
+      'svodka.code': 'sales',
+      'svodka.title': 'Продажи',
+      'svodka.period': '{"from":"2026-01-01","to":"2026-12-31"}',
+      'svodka.timeZone': 'Europe/Moscow',
+      'svodka.columns':
+        '[{"key":"shop","title":"Магазин","type":"text"},{"key":"amount","title":"Сумма","type":"money","unit":"kopecks"},{"key":"note","title":"Заметка","type":"text"}]',
+      'svodka.totals': `{"shop":"Итого","amount":${amount},"note":null}`,
+      'svodka.summary': 'За 2026 год продано на 90\u00a0071\u00a0992\u00a0547\u00a0409,93\u00a0₽.',
+    })
+  })
+
+  const tooLarge: ReadonlyArray<readonly [ColumnType, string]> = [
+    ['integer', '9223372036854775808'],
+    ['money', '-9223372036854775809'],
+    ['number', '1000000000000'],
+    ['number', '-1000000000000.5'],
+    ['number', '0.0000001'],
+    ['percent', '33.3333333333333333'],
+    ['datetime', '2026-03-01 10:00:00.1234567+00'],
+  ]
+  for (const [type, raw] of tooLarge) {
+    it(`has no room for the ${type} ${raw}, and does not cut it`, () => {
+      const rows = [
+        ['a', null],
+        ['b', raw],
+      ]
+      expect(() => written(PARQUET_FORMAT, OF_TYPE[type], rows))
+        .to.throw(NoRoomError, `Row 2, column value: ${raw} does not fit into Parquet`)
+        .with.nested.property('detail.ru')
+        .that.includes(`Строка 2, столбец value: ${raw} не помещается в Parquet, в нём`)
+    })
+  }
+})
+
+/** Letters that hardly compress. */
+function noise(seed: number, length: number): string {
+  const bytes = Buffer.alloc(length)
+  let state = seed + 1
+  for (let place = 0; place < length; place += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    bytes[place] = 0x21 + ((state >>> 24) % 90)
+  }
+  return bytes.toString('latin1')
+}
