@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { createSecretRemoval } from '../../src/secrets.ts'
 import { PASSWORDS, piecesOf } from '../support/passwords.ts'
-import { capture, failure } from './capture.ts'
-import { request, run } from './facts.ts'
+import { capture, failure, request, run } from './observed.ts'
 
 describe('errors in the log', () => {
   it('has no secret: no statement, no bound value, no row, no password', () => {
@@ -52,19 +51,6 @@ describe('errors in the log', () => {
         expect(log.texts.join(''), `${longest}`).not.to.contain(password.slice(0, 3))
       }
     }
-  })
-
-  it('writes a failed run as an error, one out of time as a warning, a good one for debugging', () => {
-    const log = capture()
-    log.observe(run({ outcome: 'ok' }))
-    log.observe(run({ outcome: 'cancelled' }))
-    log.observe(run({ outcome: 'timeout', error: new Error('x') }))
-    log.observe(run({ outcome: 'error', error: failure('no such column', { code: '42703' }) }))
-    expect(log.lines().map(({ level, msg }) => `${String(level)}: ${String(msg)}`)).to.deep.equal([
-      'warn: the run of profit_loss took too long',
-      'error: the run of profit_loss failed',
-    ])
-    expect(log.lines()[1]?.['err']).to.include({ code: '42703' })
   })
 
   it('takes whatever is thrown', () => {

@@ -2,8 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { capture } from './capture.ts'
-import { request } from './facts.ts'
+import { capture, request } from './observed.ts'
 
 describe('log', () => {
   it('is JSON lines with the time, the level in words and the message', () => {
@@ -22,23 +21,22 @@ describe('log', () => {
       .and.not.contain('{"level')
   })
 
+  /** A process whose log gets lines, then ends in this way. */
+  const scriptOf = (end: string) => `
+    import { createLog } from ${JSON.stringify(new URL('../../src/observability/log.js', import.meta.url))}
+    const log = createLog({ level: 'info', requests: 'all', slowRequestMs: 1, pretty: false, now: Date.now })
+    for (let count = 0; count < 2000; count++) log.log.info('x'.repeat(1000))
+    ${end}`
+
   it('lets the process end though nobody reads its lines', async () => {
-    const script = `
-      import { createLog } from ${JSON.stringify(new URL('../../src/observability/log.js', import.meta.url))}
-      const log = createLog({ level: 'info', requests: 'all', slowRequestMs: 1, pretty: false, now: Date.now })
-      setTimeout(() => {
-        for (let count = 0; count < 1000; count++) log.log.info('x'.repeat(1000))
-        log.close()
-        process.exit(0)
-      }, 100)`
+    const script = scriptOf('log.close(); process.exit(0)')
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
       timeout: 10_000,
       killSignal: 'SIGKILL',
     })
     child.stdout.destroy()
-    const [code] = await once(child, 'exit')
-    expect(code).to.equal(0)
+    expect(await once(child, 'exit')).to.deep.equal([0, null])
   })
 
   for (const [end, code] of [
@@ -47,15 +45,10 @@ describe('log', () => {
     ['log.close(); process.exit(0)', 0],
   ] as const) {
     it(`loses no line to a reader that is behind at \`${end}\``, async () => {
-      const script = `
-        import { createLog } from ${JSON.stringify(new URL('../../src/observability/log.js', import.meta.url))}
-        const log = createLog({ level: 'info', requests: 'all', slowRequestMs: 1, pretty: false, now: Date.now })
-        for (let count = 0; count < 2000; count++) log.log.info('x'.repeat(1000))
-        ${end}`
       const command = '{ "$0" --input-type=module --eval "$1" 2>/dev/null; echo $? >&2; }'
       const { stdout, stderr } = await promisify(execFile)(
         'sh',
-        ['-c', `${command} | { sleep 0.2; cat; }`, process.execPath, script],
+        ['-c', `${command} | { sleep 0.2; cat; }`, process.execPath, scriptOf(end)],
         { timeout: 20_000, maxBuffer: 10_000_000 },
       )
       expect(stdout.match(/x{1000}"}\n/g)).to.have.lengthOf(2000)
@@ -68,20 +61,5 @@ describe('log', () => {
     log.observe(request({ status: 500, cause: new Error('x') }))
     log.observe({ kind: 'process-error', error: new Error('x') })
     expect(log.texts).to.deep.equal([])
-  })
-
-  it('writes the stages of the process', () => {
-    const log = capture()
-    log.observe({ kind: 'definitions-loaded', reportCount: 7, metricCount: 20, durationMs: 5 })
-    log.observe({ kind: 'listening', server: 'operations', host: '127.0.0.1', port: 9464 })
-    log.observe({ kind: 'draining', signal: 'SIGTERM', delayMs: 5000 })
-    log.observe({ kind: 'stopped', durationMs: 12 })
-    expect(log.messages()).to.deep.equal([
-      'the definitions are loaded',
-      'operations on http://127.0.0.1:9464',
-      'draining: not ready, still serving',
-      'stopped',
-    ])
-    expect(log.lines()[2]).to.include({ signal: 'SIGTERM', delayMs: 5000 })
   })
 })

@@ -1,0 +1,181 @@
+/** Facts of the usual kind, and the log lines and metrics that become of them. */
+import { expect } from 'chai'
+import type { ProblemCode } from '../../src/errors.ts'
+import type { Gauges } from '../../src/gauges.ts'
+import { POOLS, type Observation } from '../../src/observation.ts'
+import { createLog, type Log, type LogOptions } from '../../src/observability/log.ts'
+import { createMetrics, type Metrics } from '../../src/observability/metrics.ts'
+
+type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
+
+export const request = (fields: Partial<Fact<'request'>> = {}): Fact<'request'> => ({
+  kind: 'request',
+  requestId: 'r-1',
+  method: 'GET',
+  route: 'report',
+  report: 'profit_loss',
+  status: 200,
+  problem: undefined,
+  cause: undefined,
+  cache: undefined,
+  format: undefined,
+  durationMs: 1,
+  sentBytes: 10,
+  shortcut: false,
+  aborted: false,
+  organizationId: 'o-1',
+  ...fields,
+})
+
+/** Of one that was answered with a problem. */
+export const problem = (
+  status: number,
+  code: ProblemCode,
+  fields: Partial<Fact<'request'>> = {},
+): Fact<'request'> => request({ status, problem: code, ...fields })
+
+export const run = (fields: Partial<Fact<'run'>>): Fact<'run'> => ({
+  kind: 'run',
+  plan: 'own',
+  definition: 'profit_loss',
+  outcome: 'ok',
+  queueMs: 0,
+  durationMs: 1,
+  rowCount: 1,
+  error: undefined,
+  ...fields,
+})
+
+/** An error with the fields that a library would give it. */
+export const failure = (message: string, fields: object = {}): Error =>
+  Object.assign(new Error(message), fields)
+
+export interface Captured extends Log {
+  readonly texts: string[]
+  /** The lines so far, parsed. */
+  lines(): Record<string, unknown>[]
+  pass(seconds: number): void
+}
+
+const open: Log[] = []
+
+/** A log on a clock that is told when to move; closed after each test. */
+export function capture(options: Partial<LogOptions> = {}): Captured {
+  const texts: string[] = []
+  let time = Date.parse('2026-11-21T10:00:00Z')
+  const log = createLog({
+    level: 'info',
+    requests: 'summary',
+    slowRequestMs: 1000,
+    pretty: false,
+    now: () => time,
+    destination: { write: line => void texts.push(line) },
+    ...options,
+  })
+  open.push(log)
+  return {
+    ...log,
+    texts,
+    lines: () => texts.map(text => JSON.parse(text) as Record<string, unknown>),
+    pass: seconds => void (time += seconds * 1000),
+  }
+}
+afterEach(() => open.splice(0).forEach(log => log.close()))
+
+const unreached = { isReached: false, lagSeconds: undefined, counts: false }
+const checks = { refusal: undefined, checkFailure: undefined }
+
+const GAUGES: Gauges = {
+  cache: () => ({ byteCount: 1000, maxBytes: 4000, entryCount: 3, aliasByteCount: 500 }),
+  pools: () =>
+    POOLS.map(pool => ({ pool, replica: 'one:5432', inUse: 2, idle: 1, waiting: 4, max: 8 })),
+  replicas: ['one:5432'],
+  keyDatabases: () => [
+    { replica: 'one:5432', isReached: true, lagSeconds: 2.5, counts: true, ...checks },
+    { replica: 'two:5432', ...unreached, ...checks },
+  ],
+  inFlight: () => 5,
+  queueLength: () => 6,
+  invalidAccessRowCount: () => 3,
+  unread: () => ({ spooledBytes: 7000, heldBytes: 300 }),
+}
+
+type MetricsOptions = Parameters<typeof createMetrics>[0]
+
+/** Metrics of a small catalog and one replica. */
+export const metricsOf = (options: Partial<MetricsOptions> = {}): Metrics =>
+  createMetrics({
+    catalogNames: {
+      reports: ['profit_loss', 'cash_flow'],
+      definitions: ['profit_loss', 'cash_flow', 'metrics/finance'],
+    },
+    gauges: GAUGES,
+    buildInfo: { version: '1.2.3' },
+    now: () => 1_700_000_000_000,
+    ...options,
+  })
+
+/** Series of ours to value: `problems_total overloaded`, which is the name without `svodka_` and the values of its labels. */
+export async function read(metrics: Metrics): Promise<Map<string, number>> {
+  const { text } = await metrics.exposition()
+  const series = text.matchAll(/^svodka_(\w+?)(?:\{(.*)\})? (\S+)$/gm)
+  return new Map(
+    Array.from(series, ([, name, labels = '', value]) => {
+      const values = Array.from(labels.matchAll(/"((?:[^"\\]|\\.)*)"/g), label => label[1])
+      return [[name, ...values].join(' '), value === 'Nan' ? Number.NaN : Number(value)]
+    }),
+  )
+}
+
+/** Seconds that pass, a fact, or what the log is told to do. */
+export type Step = Observation | number | 'flush' | 'close'
+
+export const times = (count: number, ...steps: Step[]): Step[] =>
+  Array.from({ length: count }, () => steps).flat()
+
+const partsOf = (text: string, separator: string): string[] =>
+  text
+    .split(separator)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+/**
+ * A test that facts become these lines and move these series, and no others.
+ * @param lines `level: message`, each on a line, perhaps ` | ` and the values of some fields
+ * @param moved as `read` names series, without buckets, each with its value and a comma; undefined is not looked at
+ */
+export function happens(
+  title: string,
+  steps: readonly Step[],
+  lines: string,
+  moved?: string,
+): void {
+  it(title, async () => {
+    const log = capture()
+    const metrics = metricsOf()
+    const before = await read(metrics)
+    for (const step of steps) {
+      if (typeof step === 'number') log.pass(step)
+      else if (typeof step === 'string') log[step]()
+      else {
+        log.observe(step)
+        metrics.observe(step)
+      }
+    }
+    const expected = partsOf(lines, '\n')
+    const found = log.lines().map((line, at) => {
+      const text = `${String(line['level'])}: ${String(line['msg'])}`
+      const [, fields = ''] = expected[at]?.split(' | ') ?? []
+      const names = partsOf(fields, ',').map(field => field.split(' ')[0]!)
+      const values = names.map(name => `${name} ${String(line[name])}`)
+      return values.length === 0 ? text : `${text} | ${values.join(', ')}`
+    })
+    expect(found).to.deep.equal(expected)
+    if (moved === undefined) return
+    const after = [...(await read(metrics))].filter(
+      ([series, value]) => !/_bucket /.test(series) && !Object.is(before.get(series) ?? 0, value),
+    )
+    const series = after.map(([name, value]) => `${name} ${value}`)
+    expect(series.toSorted()).to.deep.equal(partsOf(moved, ',').toSorted())
+  })
+}

@@ -1,0 +1,143 @@
+import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
+import { expect } from 'chai'
+import { createInvalidAccessRows } from '../../src/access/invalid-access-rows.ts'
+import { CLOSE_REASONS, type Observation } from '../../src/observation.ts'
+import { fanOut } from '../../src/observability/fan-out.ts'
+import { capture, failure, happens, request, run, times } from './observed.ts'
+
+describe('the process', () => {
+  happens(
+    'has a line for each of its stages, and shows which definitions it has and that it drains',
+    [
+      { kind: 'definitions-loaded', reportCount: 7, metricCount: 20, durationMs: 5 },
+      { kind: 'listening', server: 'api', host: '::1', port: 8080 },
+      { kind: 'listening', server: 'operations', host: '127.0.0.1', port: 9464 },
+      { kind: 'draining', signal: 'SIGTERM', delayMs: 5000 },
+      { kind: 'draining', signal: 'SIGTERM', delayMs: 0 },
+      { kind: 'stopped', durationMs: 12 },
+    ],
+    `info: the definitions are loaded | reportCount 7, metricCount 20
+    info: the API on http://[::1]:8080
+    info: operations on http://127.0.0.1:9464
+    info: draining: not ready, still serving | signal SIGTERM, delayMs 5000
+    info: draining: not ready, finishing
+    info: stopped`,
+    'definitions_loaded report 7, definitions_loaded metric 20, draining 1',
+  )
+
+  const error = (code: string) =>
+    ({ kind: 'process-error', error: failure('x', { code }) }) as const
+  happens(
+    'has lines for its errors, of which it tells in the end how many were left out',
+    [...times(3, error('1')), ...Array.from({ length: 39 }, (_, at) => error(`2${at}`)), 'flush'],
+    `${'error: an error that nothing caught\n'.repeat(33)}
+    error: 2 more lines: an error that nothing caught | omitted 2
+    warn: 7 more lines: several errors | omitted 7`,
+    'process_errors_total 42',
+  )
+
+  const closed = CLOSE_REASONS.map(reason => ({ kind: 'connection-closed', reason }) as const)
+  happens(
+    'has a line in 30 s for each reason to close connections, with the number left out',
+    [...times(31, ...closed, 1), closed[0]!, 'flush'],
+    `warn: a connection was closed: as many as MAX_CONNECTIONS are open | reason limit, omitted undefined
+    warn: a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; if it is that of a proxy, set 0 | reason unauthorized
+    warn: a connection was closed: too many pipelined requests waited | reason pipelined
+    warn: a connection was closed: as many as MAX_CONNECTIONS are open | omitted 29
+    warn: a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; if it is that of a proxy, set 0 | omitted 29
+    warn: a connection was closed: too many pipelined requests waited | omitted 29
+    warn: 1 more connections were closed | reason limit, omitted 1`,
+    `http_connections_closed_total limit 32, http_connections_closed_total unauthorized 31,
+    http_connections_closed_total pipelined 31`,
+  )
+
+  const nulled = (column: string) =>
+    ({ kind: 'dates-nulled', definition: 'deals', column, valueCount: 2 }) as const
+  happens(
+    'has a line in 30 s for each column of dates that cannot be shown',
+    [...times(1000, nulled('day')), nulled('at'), 31, nulled('day'), nulled('day'), 'flush'],
+    `warn: the column day of deals has dates outside the years 0001-9999, which are sent as null | definition deals, column day, valueCount 2
+    warn: the column at of deals has dates outside the years 0001-9999, which are sent as null
+    warn: the column day of deals has dates outside the years 0001-9999, which are sent as null | omitted 999
+    warn: 1 more lines: dates outside the years 0001-9999, which are sent as null | definition deals, column day, omitted 1`,
+    '',
+  )
+
+  const file = 'reports/deals.sql'
+  const at = '2026-07-15T12:00:00.000Z'
+  const minutes = { databaseMinutes: -60, runtimeMinutes: 120 }
+  happens(
+    'counts what has no line, and says what has no metric',
+    [
+      { kind: 'key-checked', outcome: 'locked' },
+      { kind: 'cache-evicted', reason: 'share' },
+      { kind: 'log-line-dropped' },
+      { kind: 'definition-refused', definition: 'deals', file, line: 7, error: failure('x') },
+      { kind: 'access-check-failed', check: 'ids', error: failure('away'), replica: 'one:5432' },
+      { kind: 'time-zone-differs', timeZone: 'CET', at, ...minutes },
+    ],
+    `error: deals does not run on this replica | file ${file}, line 7
+    warn: ids of access rows cannot be checked: the last verdicts hold | replica one:5432
+    warn: PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both | timeZone CET, at ${at}, databaseMinutes -60, runtimeMinutes 120`,
+    `key_checks_total locked 1, cache_evictions_total share 1, log_lines_dropped_total 1,
+    definitions_refused_total 1`,
+  )
+
+  const madeUp = 'made up' as never
+  happens(
+    'counts as its own errors what cannot be counted, and makes no label of it',
+    [
+      request({ sentBytes: Number.NaN }),
+      request({ durationMs: -1 }),
+      run({ rowCount: Infinity }),
+      { kind: 'key-lookup', keyCount: -1, durationMs: 1, error: undefined },
+      { kind: 'connection-acquired', pool: 'keys', durationMs: Number.NaN },
+      request({ route: madeUp }),
+      request({ status: 20 }),
+      request({ status: 200.5 }),
+      { kind: 'key-checked', outcome: madeUp },
+      request({ problem: madeUp }),
+      request({ status: 1000 }),
+    ],
+    'error: GET report profit_loss 1000',
+    'process_errors_total 11',
+  )
+})
+
+describe('an access row that is not valid', () => {
+  it('has a line a minute for each organization, and few however many they are', () => {
+    const log = capture()
+    let nowMs = 0
+    const observe = (fact: Observation): void => log.observe(fact)
+    const rows = createInvalidAccessRows({ observe, now: () => nowMs })
+    const note = (id: string): void =>
+      rows.note(new InvalidAccessRow('sql/access/x.sql', id, 'time_zone is null'))
+    for (; nowMs < 90_000; nowMs += 1000) for (const id of ['ACME', 'ACME', 'B']) note(id)
+    expect(log.lines().map(({ organizationId }) => organizationId)).to.deep.equal(
+      'ACME B ACME B'.split(' '),
+    )
+    expect(log.lines()[0]).to.include({
+      level: 'error',
+      msg: 'the access row of an organization is not valid: its keys get 503 access_unavailable',
+    })
+    expect(rows.count()).to.equal(2)
+    nowMs += 60_000
+    expect(rows.count()).to.equal(0)
+    for (let id = 0; id < 20_000; id += 1) note(String(id % 10_000))
+    expect([log.lines().length - 4, rows.count()]).to.deep.equal([100, 100])
+  })
+})
+
+describe('a fact', () => {
+  it('is handed to every observer in turn, and to the others that one of them threw', () => {
+    const fact: Observation = { kind: 'stopped', durationMs: 1 }
+    const seen: Observation[] = []
+    const error = new Error('broken')
+    const broken = (): never => {
+      throw error
+    }
+    fanOut(broken, each => seen.push(each))(fact)
+    expect(seen).to.deep.equal([{ kind: 'process-error', error }, fact])
+    expect(() => fanOut(broken, broken)(fact)).not.to.throw()
+  })
+})

@@ -1,0 +1,289 @@
+import { expect } from 'chai'
+import * as fc from 'fast-check'
+import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
+import { capture, failure, happens, problem, request, times } from './observed.ts'
+
+describe('a request', () => {
+  const moved = (status: number, report = 'profit_loss', seconds = 0.001, bytes = 10) => `
+    http_requests_total report ${report} ${status} 1,
+    http_request_duration_seconds_sum report ${report} ${seconds},
+    http_request_duration_seconds_count report ${report} 1,
+    http_response_bytes_total report ${bytes},`
+  const cause = failure('backlog after 0 ms: the organization has 2 executing of 2, 64 waiting')
+
+  happens(
+    'that missed is counted by route, report, status, result and format, and has a line',
+    [request({ cache: 'miss', format: 'csv', durationMs: 12.34, sentBytes: 300 })],
+    `info: GET report profit_loss 200 miss | requestId r-1, organizationId o-1, status 200, cache miss, format csv, durationMs 12.3, sentBytes 300`,
+    `${moved(200, 'profit_loss', 0.01234, 300)} cache_requests_total miss 1, report_answers_total csv 1`,
+  )
+  happens(
+    'that was a hit before Koa has no line',
+    [request({ cache: 'hit', shortcut: true })],
+    '',
+    `${moved(200)} cache_requests_total hit 1, http_shortcut_requests_total 1`,
+  )
+  happens(
+    'that was slow has a warning',
+    [request({ cache: 'hit', durationMs: 1000 })],
+    'warn: GET report profit_loss 200 hit | slow true',
+    `${moved(200, 'profit_loss', 1)} cache_requests_total hit 1`,
+  )
+  happens(
+    'whose client disconnected has a line',
+    [request({ cache: 'collapsed', aborted: true })],
+    'info: GET report profit_loss 200 collapsed | aborted true',
+    `${moved(200)} cache_requests_total collapsed 1, http_client_aborts_total 1`,
+  )
+  happens(
+    'that broke off after its 200 has the cause',
+    [request({ aborted: true, problem: 'internal_error', cause })],
+    'warn: GET report profit_loss 200 internal_error | aborted true, err [object Object]',
+    `${moved(200)} problems_total internal_error 1, http_client_aborts_total 1`,
+  )
+  happens(
+    'that is wrong has a line without a cause',
+    [problem(400, 'bad_range', { cause })],
+    'info: GET report profit_loss 400 bad_range | err undefined, slow undefined',
+    `${moved(400)} problems_total bad_range 1`,
+  )
+  happens(
+    'for no report of the catalog is counted as of none',
+    [request({ report: 'made_up' })],
+    '',
+    moved(200, 'none'),
+  )
+  happens(
+    'that an organization is refused says what decided it and when to retry, without a stack',
+    [problem(429, 'rate_limited', { refusal: 'backlog', cause, retryAfterSeconds: 7 })],
+    'warn: GET report profit_loss 429 rate_limited | organizationId o-1, reason backlog, retryAfterSeconds 7, err undefined',
+    `${moved(429)} problems_total rate_limited 1, requests_refused_total backlog 1`,
+  )
+  happens(
+    'that all organizations are refused is an error without a stack',
+    [problem(503, 'overloaded', { refusal: 'overloaded', cause })],
+    'error: GET report profit_loss 503 overloaded | reason overloaded, err undefined',
+    `${moved(503)} problems_total overloaded 1, requests_refused_total overloaded 1`,
+  )
+
+  it('that is refused has the reason in words', () => {
+    const log = capture()
+    log.observe(problem(429, 'rate_limited', { refusal: 'backlog', cause }))
+    expect(log.lines()[0]).to.include({ refusal: cause.message })
+  })
+
+  it('that failed has the cause, with its stack and what PostgreSQL says of it', () => {
+    const conflict = failure('canceling statement due to conflict with recovery', {
+      code: '40001',
+      severity: 'ERROR',
+      detail: 'User query might have needed to see row versions that must be removed.',
+    })
+    const log = capture()
+    const cause = new Error('the run failed', { cause: conflict })
+    log.observe(problem(503, 'replica_unavailable', { cause }))
+    const [line] = log.lines()
+    expect(line).to.include({ level: 'error', problem: 'replica_unavailable' })
+    const err = Object(line?.['err'])
+    expect(err).to.include({ type: 'Error', message: 'the run failed' })
+    expect(err.stack).to.contain('requests.test')
+    expect(err.cause).to.include({ code: '40001', severity: 'ERROR' })
+    expect(err.cause.detail).to.match(/^User query/)
+  })
+})
+
+describe('requests that repeat', () => {
+  for (const [code, { status }] of Object.entries(PROBLEMS)) {
+    it(`have a line in 30 s for each organization, with the number left out: ${code}`, () => {
+      const log = capture()
+      const refused = problem(status, code as ProblemCode, { organizationId: undefined })
+      for (let second = 0; second < 31; second += 1) {
+        log.observe(refused)
+        log.observe({ ...refused, organizationId: 'o-2' })
+        log.pass(1)
+      }
+      const lines = log.lines().map(line => [line['organizationId'], line['omitted']])
+      const [first, second] = [undefined, 'o-2']
+      expect(lines).to.deep.equal([
+        [first, undefined],
+        [second, undefined],
+        [first, 29],
+        [second, 29],
+      ])
+    })
+  }
+
+  const failed = (code: string, fields: object = {}) =>
+    problem(500, 'internal_error', { cause: failure('failed', { code }), ...fields })
+  const limited = (refusal: 'requests' | 'budget' | 'backlog') =>
+    problem(429, 'rate_limited', { refusal })
+  happens(
+    'have lines apart for organizations, reports and causes that fail',
+    [
+      ...times(2, failed('42501')),
+      failed('42501', { organizationId: 'o-2' }),
+      failed('42501', { report: 'cash_flow' }),
+      failed('42P01'),
+      30,
+      failed('42501'),
+    ],
+    `error: GET report profit_loss 500 internal_error | omitted undefined
+    error: GET report profit_loss 500 internal_error | organizationId o-2
+    error: GET report cash_flow 500 internal_error
+    error: GET report profit_loss 500 internal_error
+    error: GET report profit_loss 500 internal_error | omitted 1`,
+  )
+
+  const late = (report: string) => problem(504, 'report_timeout', { report })
+  happens(
+    'have lines apart for reports that take too long, and one for clients that disconnect',
+    [...times(2, late('cash_flow'), late('profit_loss')), ...times(9, request({ aborted: true }))],
+    `error: GET report cash_flow 504 report_timeout
+    error: GET report profit_loss 504 report_timeout
+    info: GET report profit_loss 200`,
+  )
+
+  happens(
+    'have lines apart for reasons of a refusal',
+    [limited('requests'), limited('budget'), limited('backlog'), limited('requests')],
+    `warn: GET report profit_loss 429 rate_limited | reason requests
+    warn: GET report profit_loss 429 rate_limited | reason budget
+    warn: GET report profit_loss 429 rate_limited | reason backlog`,
+  )
+
+  happens(
+    'have a line with the summary and at the end of how many were left out',
+    [...times(26, limited('requests')), 'flush', ...times(3, limited('requests')), 'close'],
+    `warn: GET report profit_loss 429 rate_limited
+    warn: 25 more requests: rate_limited | organizationId o-1, problem rate_limited, reason requests, omitted 25
+    info: requests of 0 s
+    warn: 3 more requests: rate_limited
+    info: requests of 0 s`,
+  )
+
+  it('do not hide what others repeat, whatever one organization does', () => {
+    const log = capture()
+    log.observe(failed('42501', { organizationId: 'victim' }))
+    for (let at = 0; at < 10_000; at += 1) {
+      log.observe(failed(`${at}`, { organizationId: 'hostile' }))
+    }
+    expect(log.texts.length).to.be.below(100)
+    const before = log.texts.length
+    log.observe(failed('42501', { organizationId: 'victim' }))
+    expect(log.texts).to.have.length(before)
+    log.observe(failed('42501', { organizationId: 'newcomer' }))
+    expect(log.texts).to.have.length(before + 1)
+    log.flush()
+    const told = log.lines().slice(before + 1, -1)
+    expect(told.map(({ msg, organizationId }) => [msg, organizationId])).to.deep.equal([
+      ['1 more requests: internal_error', 'victim'],
+      // why: 32 kinds have a limit each, all others one together
+      ['9967 more requests: several problems', undefined],
+    ])
+  })
+
+  it('are few lines, and limited for organizations that are known, whatever their number', () => {
+    const log = capture()
+    log.observe(failed('42501', { organizationId: 'victim' }))
+    for (let at = 0; at < 10_000; at += 1) log.observe(failed('42501', { organizationId: `${at}` }))
+    expect(log.texts.length).to.be.within(4000, 5000)
+    const before = log.texts.length
+    log.observe(failed('42501', { organizationId: 'victim' }))
+    expect(log.texts).to.have.length(before)
+    log.pass(30)
+    for (const organizationId of ['newcomer', 'victim'])
+      log.observe(failed('1', { organizationId }))
+    const organizations = log.lines().map(line => line['organizationId'])
+    expect(organizations.slice(-2)).to.deep.equal(['newcomer', 'victim'])
+  })
+
+  it('are told of when their kind, or their organization, is forgotten', () => {
+    const log = capture()
+    const told = () =>
+      log
+        .lines()
+        .filter(({ msg }) => String(msg).includes('more requests'))
+        .map(({ msg, organizationId }) => `${String(organizationId)}: ${String(msg)}`)
+    for (let count = 0; count < 4; count += 1) log.observe(failed('key'))
+    for (let at = 0; at < 31; at += 1) log.observe(failed(`${at}`))
+    for (let at = 0; at < 4095; at += 1) log.observe(failed('key', { organizationId: `old ${at}` }))
+    log.pass(30)
+    log.observe(failed('new key'))
+    expect(told()).to.deep.equal(['o-1: 3 more requests: internal_error'])
+    log.pass(30)
+    log.observe(failed('0'))
+    log.observe(failed('0'))
+    log.pass(30)
+    for (let at = 0; at < 4096; at += 1) log.observe(failed('key', { organizationId: `new ${at}` }))
+    expect(told().slice(1)).to.deep.equal(['o-1: 1 more requests: internal_error'])
+  })
+})
+
+describe('the summary of requests', () => {
+  it('counts by route, result and problem, with latencies, and begins anew', () => {
+    const log = capture()
+    const summaryOf = (...facts: ReturnType<typeof request>[]): Record<string, unknown> => {
+      facts.forEach(fact => log.observe(fact))
+      log.flush()
+      return log.lines().at(-1) ?? {}
+    }
+    const ping = request({ route: 'ping', report: undefined, durationMs: 0 })
+    const hit = request({ cache: 'hit', durationMs: 2 })
+    const slow = { durationMs: 50 }
+    log.pass(60)
+    const { msg, seconds, requests, routes } = summaryOf(
+      ...Array.from({ length: 97 }, () => hit),
+      request({ cache: 'stale', ...slow }),
+      request({ cache: 'collapsed', ...slow }),
+      problem(400, 'bad_range', { durationMs: 0 }),
+      ping,
+    )
+    expect([msg, seconds, requests]).to.deep.equal(['requests of 60 s', 60, 101])
+    const { p50Ms, p99Ms, ...counts } = Object(Object(routes).report)
+    expect(counts).to.deep.equal({ requests: 100, hit: 97, collapsed: 1, stale: 1, problems: 1 })
+    expect(p50Ms).to.be.within(2, 2.2)
+    expect(p99Ms).to.be.within(50, 55)
+    expect(Object(routes).ping).to.deep.equal({ requests: 1, p50Ms: 0.1, p99Ms: 0.1 })
+    expect(Object(summaryOf(hit, ping, hit)['routes']).report).to.include({ requests: 2, hit: 2 })
+    expect(Object(summaryOf(ping, hit)['routes']).report).to.include({ requests: 1, hit: 1 })
+    const count = log.texts.length
+    log.flush()
+    expect(log.texts).to.have.length(count)
+  })
+
+  it('is a tenth too slow at most', () => {
+    const log = capture({ slowRequestMs: Infinity })
+    const durations = fc.oneof(
+      fc.double({ min: 0.1, max: 100, noNaN: true }),
+      fc.double({ min: 0.1, max: 700_000, noNaN: true }),
+    )
+    fc.assert(
+      fc.property(durations, durationMs => {
+        log.observe(request({ cache: 'hit', durationMs }))
+        log.flush()
+        const found = Object(log.lines().at(-1)?.['routes']).report.p50Ms
+        log.texts.length = 0
+        const rounding = found < 10 ? 0.05 : 0.5
+        expect(found).to.be.within(durationMs - rounding, durationMs * 1.1 + rounding)
+      }),
+      { numRuns: 500 },
+    )
+    for (const durationMs of [0, -1, -1e12, Number.NaN, 1e6, 2 ** 32 / 20, 1e300, Infinity]) {
+      log.observe(request({ cache: 'hit', durationMs }))
+      log.flush()
+      const expected = durationMs > 0 ? 818_017 : 0.1
+      const found = Object(log.lines().at(-1)?.['routes']).report.p50Ms
+      expect(found, `${durationMs} ms`).to.be.closeTo(expected, expected / 10)
+    }
+  })
+
+  it('is left out where all requests have a line', () => {
+    const log = capture({ requests: 'all' })
+    log.observe(request({ cache: 'hit' }))
+    log.observe(request({ route: 'ping', report: undefined }))
+    log.flush()
+    expect(log.lines().map(({ msg }) => msg)).to.deep.equal([
+      'GET report profit_loss 200 hit',
+      'GET ping 200',
+    ])
+  })
+})
