@@ -1,22 +1,21 @@
 // Programs of those who ask, and the gateway that they ask: a ledger of every type in test/clients/reports.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { cpSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { run as query, SHOPS_SQL_DIR } from '../support/shops.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { shopsGateway } from '../support/world.ts'
-import type { World } from '../support/world.ts'
+import { shopsGateway, type World } from '../support/world.ts'
 
 /** A folder of the checkout: scripts and reports are not compiled. */
 const HERE = fileURLToPath(new URL('../../../test/clients', import.meta.url))
 
 export const KEY = 'key of shop 1'
-
 export const YEAR = 'from=2026-01-01&to=2026-12-31'
+export const LAST_YEAR = 'from=2025-01-01&to=2025-12-31'
 
 /** A script as a user would write it. */
 export const scriptPath = (name: string): string => join(HERE, 'scripts', name)
@@ -32,6 +31,15 @@ export function clientsGateway(environment: NodeJS.ProcessEnv = {}): World {
 /** `http://127.0.0.1:PORT/api/public/v1/reports` */
 export const reportsUrl = (url: string): string => `${url}/api/public/v1/reports`
 
+/** Writes a report to a file. @returns its path */
+export async function download(world: World, path: string, file: string): Promise<string> {
+  const url = `${reportsUrl(world.gateway.url)}/${path}`
+  const response = await fetch(url, { headers: { 'X-Api-Key': KEY } })
+  if (response.status !== 200) throw new Error(`${path} has the status ${response.status}`)
+  writeFileSync(file, Buffer.from(await response.arrayBuffer()))
+  return file
+}
+
 /**
  * Asks for the report `noise` of 2026, and ends each of its runs on the server once that has sent most of its rows.
  * @param begun whether all that was asked has come in part; else a run that ends is made again, and nobody notices
@@ -46,8 +54,8 @@ export async function breakRuns<T>(
     () => true,
     () => true,
   )
-  const sleeping = `datname = 'shops' and wait_event = 'PgSleep'`
-  const end = `select pg_terminate_backend(pid) from pg_stat_activity where ${sleeping}`
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = 'shops' and wait_event = 'PgSleep'`
   while (!(await Promise.race([over, sleep(50, false)]))) {
     if (begun()) await query(shops.replicaUrl, end)
   }
@@ -61,7 +69,7 @@ export function exactTotals(text: string): Record<string, string> {
   return Object.fromEntries(figures.map(([, key = '', digits = '']) => [key, digits]))
 }
 
-export interface Ended {
+interface Ended {
   /** -1 where a signal ended it. */
   readonly exitCode: number
   readonly stdout: Buffer
@@ -73,16 +81,11 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-export interface RunOptions {
-  readonly cwd?: string
-  readonly env?: NodeJS.ProcessEnv
-}
-
 /** why: not spawnSync, as the gateway that is asked lives in this process */
 export function start(
   program: string,
   options: readonly string[],
-  { cwd, env }: RunOptions = {},
+  { cwd, env }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Running {
   const child = spawn(program, options, {
     cwd,
@@ -101,22 +104,9 @@ export function start(
   return { child, ended }
 }
 
-/** @throws Error if there is no such program */
-export function run(
-  program: string,
-  options: readonly string[],
-  how: RunOptions = {},
-): Promise<Ended> {
-  return start(program, options, how).ended
-}
-
-/** @throws Error with all that it said, where it failed; else answers what it printed, as JSON. */
-export async function printed(
-  program: string,
-  options: readonly string[],
-  how: RunOptions = {},
-): Promise<unknown> {
-  const { exitCode, stdout, stderr } = await run(program, options, how)
+/** What it printed, as JSON. @throws Error with all that it said, where it failed */
+export async function printed(program: string, options: readonly string[]): Promise<unknown> {
+  const { exitCode, stdout, stderr } = await start(program, options).ended
   if (exitCode !== 0) {
     throw new Error(`${program} ended with ${exitCode}, expected 0: ${stderr || stdout.toString()}`)
   }
@@ -131,7 +121,7 @@ export async function needs(
   options: readonly string[],
 ): Promise<string> {
   for (const program of programs) {
-    const ended = await run(program, options).catch(() => undefined)
+    const ended = await start(program, options).ended.catch(() => undefined)
     if (ended?.exitCode === 0) return program
   }
   process.stderr.write(

@@ -6,8 +6,7 @@ import { startProxy } from '../harness/proxy.ts'
 import { run as query } from '../support/shops.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
-import { clientsGateway, KEY, reportsUrl, start } from './clients.ts'
-import type { Running } from './clients.ts'
+import { clientsGateway, KEY, reportsUrl, start, type Running } from './clients.ts'
 
 const LOADER = fileURLToPath(new URL('scripts/load-months.js', import.meta.url))
 

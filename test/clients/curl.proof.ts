@@ -1,0 +1,53 @@
+// What is streamed, which takes long: the report `noise` has 8 MB.
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { breakRuns, clientsGateway, LAST_YEAR, YEAR } from './clients.ts'
+import { curlOf, FORMATS, sameCompressed, TEXTS } from './curl.ts'
+
+describe('curl and what is streamed', function () {
+  this.timeout(60_000)
+  const world = clientsGateway({ CACHE_MAX_ENTRY_BYTES: '1MiB' })
+  const curl = curlOf(world)
+  const { url, ask } = curl
+  const sizeOf = (folder: string, name: string): number =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0
+
+  for (const format of FORMATS) {
+    sameCompressed(curl, `ledger.${format}?${YEAR}`)
+    sameCompressed(curl, `noise.${format}?${LAST_YEAR}`)
+  }
+
+  it('appends nothing with -C -, where a response has no parts', async () => {
+    const folder = temporaryFolder()
+    const path = url(`noise.csv?${LAST_YEAR}`)
+    const head = ['--range', '0-9999', '--output', 'answer', path]
+    await ask(folder, '--max-filesize', '1000000000', ...head)
+    const before = sizeOf(folder, 'answer')
+    expect((await ask(folder, '-C', '-', '--output', 'answer', path))[0]).to.equal(33)
+    expect(sizeOf(folder, 'answer')).to.equal(before)
+  })
+
+  for (const [formats, compressed] of [
+    [FORMATS, []],
+    [TEXTS, ['--compressed']],
+  ] as const) {
+    it(`fails where a run breaks midway, after a 200 and a part ${compressed.join('')}`, async () => {
+      const folder = temporaryFolder()
+      const write = [...compressed, '--fail', '--write-out', '%{http_code}', '-o']
+      const ends = await breakRuns(
+        world,
+        () =>
+          Promise.all(formats.map(format => ask(folder, ...write, format, url(`noise.${format}`)))),
+        () => formats.every(format => sizeOf(folder, format) > 0),
+      )
+      for (const [at, [exitCode, status]] of ends.entries()) {
+        const format = formats[at]!
+        expect(status, format).to.equal('200')
+        expect(sizeOf(folder, format), format).to.be.above(0)
+        expect(exitCode, format).to.be.oneOf([18, 56])
+      }
+    })
+  }
+})

@@ -1,0 +1,56 @@
+/** curl as a client of a gateway, for its tests. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import type { World } from '../support/world.ts'
+import { KEY, needs, reportsUrl, start } from './clients.ts'
+
+export const TEXTS = ['json', 'ndjson', 'csv']
+export const FORMATS = [...TEXTS, 'xlsx', 'parquet']
+
+export interface Curl {
+  readonly url: (path: string) => string
+  /** Runs it in the folder. @returns its exit code and what it printed */
+  readonly ask: (folder: string, ...options: string[]) => Promise<readonly [number, string]>
+  readonly whole: (path: string) => Promise<Buffer>
+}
+
+/** Registers a hook that skips where there is no curl. */
+export function curlOf(world: World): Curl {
+  let curl = ''
+  before(async function () {
+    curl = await needs(this, 'curl', ['curl'], ['--version'])
+  })
+  const url = (path: string): string => `${reportsUrl(world.gateway.url)}/${path}`
+  const run = (folder: string, options: readonly string[]) =>
+    start(curl, ['--silent', '--show-error', '--header', `X-Api-Key: ${KEY}`, ...options], {
+      cwd: folder,
+    }).ended
+  return {
+    url,
+    async ask(folder, ...options) {
+      const { exitCode, stdout } = await run(folder, options)
+      return [exitCode, stdout.toString()]
+    },
+    async whole(path) {
+      const { exitCode, stdout, stderr } = await run('/', [url(path)])
+      expect(exitCode, stderr).to.equal(0)
+      return stdout
+    },
+  }
+}
+
+/** A test that a report has the same bytes with a content coding as without, and that texts alone have one. */
+export function sameCompressed({ url, ask, whole }: Curl, path: string): void {
+  it(`has the same bytes with --compressed as without: ${path}`, async () => {
+    const folder = temporaryFolder()
+    const write = ['--output', 'answer', '--write-out', '%{size_download}']
+    const [exitCode, size] = await ask(folder, '--compressed', ...write, url(path))
+    expect(exitCode).to.equal(0)
+    const plain = await whole(path)
+    expect(readFileSync(join(folder, 'answer')).equals(plain)).to.equal(true)
+    const isText = TEXTS.some(format => path.includes(`.${format}?`))
+    expect(Number(size) < plain.length, 'is compressed').to.equal(isText)
+  })
+}

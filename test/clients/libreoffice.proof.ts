@@ -1,0 +1,176 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { readCsv } from '../formats/csv/read-csv.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { clientsGateway, download, exactTotals, needs, start, YEAR } from './clients.ts'
+
+/** Files and their sheets. */
+const SHEETS = { book: 'Журнал проводок', table: 'table' }
+
+const RUSSIAN = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry"><item oor:path="/org.openoffice.Setup/L10N">
+<prop oor:name="ooSetupSystemLocale" oor:op="fuse"><value>ru-RU</value></prop></item></oor:items>
+`
+/** Semicolon, quotes, UTF-8, the locale's numbers and dates, and formulas are run, as if someone had asked for that. */
+const AS_EXCEL = 'CSV:59,34,76,1,,0,false,true,false,false,false,0,true'
+const RAW = 'csv:Text - txt - csv (StarCalc):59,34,76,1,,0,false,false'
+
+type Row = Record<string, string | number | null>
+
+/** What LibreOffice found in a cell. */
+interface Cell {
+  /** `string`, `float`, `date`, `currency`, ...; undefined where nothing is. */
+  readonly type: string | undefined
+  /** The figure or the instant, as the file says it; of a text the text. */
+  readonly value: string
+  readonly isFormula: boolean
+}
+
+/** Rows of a sheet of flat XML, without blank ones and without the blank cells at their ends. */
+function readSheet(fods: string, name: string): Cell[][] {
+  const [, after] = fods.split(`<table:table table:name="${name}"`)
+  if (after === undefined) throw new Error(`there is no sheet ${name}`)
+  const rows = after
+    .split('</table:table>')[0]!
+    .matchAll(/<table:table-row[ >]([^]*?)<\/table:table-row>/g)
+  return Array.from(rows, ([, row = '']) => readRow(row)).filter(row => row.length > 0)
+}
+
+function readRow(row: string): Cell[] {
+  const cells = row.matchAll(/<table:table-cell([^>]*?)(?:\/>|>([^]*?)<\/table:table-cell>)/g)
+  const found = [...cells].flatMap(([, attributes = '', inside = '']) => {
+    const attribute = (key: string): string | undefined =>
+      new RegExp(`${key}="([^"]*)"`).exec(attributes)?.[1]
+    const type = attribute(' office:value-type')
+    const figure = attribute('office:value') ?? attribute('office:date-value')
+    const isFormula = attribute('table:formula') !== undefined
+    const repeated = Number(attribute('table:number-columns-repeated') ?? 1)
+    const cell = { type, value: figure ?? textOf(inside), isFormula }
+    return type === undefined && repeated > 100 ? [] : Array.from({ length: repeated }, () => cell)
+  })
+  while (found.at(-1)?.type === undefined && found.length > 0) found.pop()
+  return found
+}
+
+function textOf(inside: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+  }
+  return Array.from(inside.matchAll(/<text:p>([^]*?)<\/text:p>/g), ([, line]) => line)
+    .join('\n')
+    .replaceAll('<text:tab/>', '\t')
+    .replaceAll('<text:s/>', ' ')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(\w+);/g, (_, name: string) => entities[name] ?? '')
+}
+
+describe('LibreOffice with a Russian locale', function () {
+  this.timeout(120_000)
+  const world = clientsGateway()
+  const folder = temporaryFolder()
+  const profile = `-env:UserInstallation=file://${folder}/profile`
+  const fods: Record<string, string> = {}
+  let rows: Row[]
+  let totals: Record<string, string>
+  let soffice: string
+
+  async function convert(...options: string[]): Promise<void> {
+    const { ended } = start(soffice, [profile, '--headless', ...options], { cwd: folder })
+    const { exitCode, stderr } = await ended
+    expect(exitCode, stderr).to.equal(0)
+  }
+
+  before(async function () {
+    mkdirSync(join(folder, 'profile/user'), { recursive: true })
+    writeFileSync(join(folder, 'profile/user/registrymodifications.xcu'), RUSSIAN)
+    const programs = ['soffice', 'libreoffice']
+    soffice = await needs(this, 'libreoffice-calc-nogui', programs, [profile, '--version'])
+    const { json, text } = await world.ask(`/reports/ledger?${YEAR}`)
+    rows = json.rows
+    totals = exactTotals(text)
+    await download(world, `ledger.xlsx?${YEAR}`, join(folder, 'book.xlsx'))
+    await download(world, `ledger.csv?${YEAR}&preset=excel`, join(folder, 'table.csv'))
+    await convert('--convert-to', 'fods', 'book.xlsx')
+    await convert(`--infilter=${AS_EXCEL}`, '--convert-to', 'fods', 'table.csv')
+    for (const name of Object.keys(SHEETS)) {
+      fods[name] = readFileSync(join(folder, `${name}.fods`), 'utf8')
+    }
+  })
+
+  const cellsOf = (name: keyof typeof SHEETS): Cell[][] => readSheet(fods[name]!, SHEETS[name])
+
+  for (const name of ['book', 'table'] as const) {
+    it(`has titles, texts, days, local times and figures of every row, and the totals: ${name}`, () => {
+      const [titles, ...found] = cellsOf(name)
+      expect(titles!.map(({ value }) => value).join(';')).to.equal(
+        'Номер;Дата;Месяц;Проведена;Штук;Вес, кг;Сумма;Оплачено;Доля;Контрагент;Заметка',
+      )
+      expect(found.pop()![0]!.value).to.equal('Итого')
+      const figure = (cell: Cell | undefined, factor = 1): number | null =>
+        cell?.type === undefined ? null : Math.round(Number(cell.value) * 1000 * factor) / 1000
+      const values = found.map(row => ({
+        day: `${row[1]?.type} ${row[1]?.value}`,
+        posted_at: `${row[3]?.type} ${row[3]?.value.slice(0, 19)}`,
+        weight: figure(row[5]),
+        paid: figure(row[7], 100),
+        counterparty: row[9]?.value ?? '',
+      }))
+      const expected = rows.map(row => ({
+        day: `date ${row['day']}`,
+        posted_at: `date ${String(row['posted_at']).slice(0, 19)}`,
+        weight: row['weight'],
+        paid: row['paid'],
+        counterparty: row['counterparty'] ?? '',
+      }))
+      expect(values).to.deep.equal(expected)
+    })
+
+    it(`runs no text as a formula: ${name}`, () => {
+      const cells = cellsOf(name)
+      expect(cells.flat().filter(({ isFormula }) => isFormula)).to.deep.equal([])
+      for (const [at, { note }] of rows.entries()) {
+        if (!/^[\t=+\-@]/.test(String(note))) continue
+        const value = name === 'book' ? note : `'${note}`
+        expect(cells[at + 1]![10]).to.deep.include({ type: 'string', value })
+      }
+    })
+  }
+
+  it('has every text of the workbook as it was', () => {
+    const notes = cellsOf('book')
+      .slice(1, -1)
+      .map(row => row[10]?.value ?? '')
+    expect(notes).to.deep.equal(rows.map(({ note }) => String(note ?? '').replaceAll('\r\n', '\n')))
+  })
+
+  it('sums the columns to the totals, in roubles', async () => {
+    for (const [name, sheet] of Object.entries(SHEETS)) {
+      const end = rows.length + 1
+      const cellsOf = (letter: string): string => `[$'${sheet}'.${letter}2:.${letter}${end}]`
+      const sums = ['F', 'H'].map(
+        letter => `<table:table-cell table:formula="of:=SUM(${cellsOf(letter)})"/>`,
+      )
+      const own = `<table:table table:name="sums"><table:table-row>${sums.join('')}</table:table-row></table:table>`
+      // why: a function, as `$'` means something in a text to replace by
+      const withSums = fods[name]!.replace('<table:table ', first => own + first)
+      writeFileSync(join(folder, `${name}-sums.fods`), withSums)
+    }
+    await convert('--convert-to', RAW, 'book-sums.fods', 'table-sums.fods')
+    for (const name of Object.keys(SHEETS)) {
+      const [sums = []] = readCsv(
+        readFileSync(join(folder, `${name}-sums.csv`), 'utf8').replaceAll(/\r?\n/g, '\r\n'),
+        ';',
+      )
+      const [weight, roubles] = sums.map(text => Number(text?.replace(',', '.')))
+      expect([weight, Math.round(roubles! * 100)], name).to.deep.equal([
+        Number(totals['weight']),
+        Number(totals['paid']),
+      ])
+    }
+  })
+})

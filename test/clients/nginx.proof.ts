@@ -1,0 +1,172 @@
+// A real nginx in front of a gateway, with what its defaults are: HTTP/1.0 to its upstream, buffers and files.
+import { spawn } from 'node:child_process'
+import { get } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import { serverAccount, writeFor } from '../../src/demo/account.ts'
+import { freePort } from '../../src/demo/ports.ts'
+import { rawAsker } from '../support/raw-request.ts'
+import type { RawAnswer } from '../support/raw-request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { until } from '../support/until.ts'
+import { breakRuns, clientsGateway, KEY, LAST_YEAR, needs } from './clients.ts'
+
+const FORMATS = ['json', 'ndjson', 'csv', 'csv?preset=excel', 'xlsx', 'parquet']
+const HEADERS = { 'X-Api-Key': KEY }
+const PATH = '/api/public/v1/reports'
+
+interface Nginx {
+  /** `http://127.0.0.1:PORT`: nothing but `proxy_pass`. */
+  readonly url: string
+  /** nginx itself codes what it passes on. */
+  readonly codingUrl: string
+  /** With `proxy_http_version 1.1`, as newer guides have it. */
+  readonly newerUrl: string
+  stop(): Promise<void>
+}
+
+/** @param upstream `http://127.0.0.1:PORT` */
+async function startNginx(program: string, upstream: string): Promise<Nginx> {
+  const folder = temporaryFolder()
+  const account = serverAccount()
+  account.give(folder)
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const servers = [
+    '',
+    'proxy_set_header Accept-Encoding ""; gzip on; gzip_types *;',
+    'proxy_http_version 1.1;',
+  ]
+  const ports = await Promise.all(servers.map(() => freePort()))
+  const settings = `
+daemon off;
+worker_processes 1;
+pid ${folder}/pid;
+error_log stderr;
+events {}
+http {
+  access_log off;
+  ${kinds.map(kind => `${kind}_temp_path ${folder}/${kind};`).join('\n  ')}
+  ${servers.map((server, at) => `server { listen 127.0.0.1:${ports[at]}; ${server} location / { proxy_pass ${upstream}; } }`).join('\n  ')}
+}
+`
+  writeFor(account, `${folder}/nginx.conf`, settings)
+  const child = spawn(program, ['-p', folder, '-e', 'stderr', '-c', `${folder}/nginx.conf`], {
+    ...account.ids,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', chunk => (said += chunk))
+  const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
+  const kill = (): void => void child.kill('SIGTERM')
+  process.once('exit', kill)
+  const [url = '', codingUrl = '', newerUrl = ''] = ports.map(port => `http://127.0.0.1:${port}`)
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`nginx did not start: ${said}`)
+    return fetch(`${newerUrl}/`).then(
+      () => true,
+      () => false,
+    )
+  })
+  const stop = async (): Promise<void> => {
+    kill()
+    await ended
+    process.off('exit', kill)
+  }
+  return { url, codingUrl, newerUrl, stop }
+}
+
+describe('behind nginx', function () {
+  this.timeout(60_000)
+  const world = clientsGateway({ CACHE_MAX_ENTRY_BYTES: '1MiB' })
+  let nginx: Nginx
+
+  before(async function () {
+    // why: Debian has it where only root's PATH looks
+    const program = await needs(this, 'nginx-light', ['nginx', '/usr/sbin/nginx'], ['-v'])
+    nginx = await startNginx(program, world.gateway.url)
+  })
+  after(() => nginx?.stop())
+
+  async function raw(url: string, path: string, headers: object = {}): Promise<RawAnswer> {
+    const ask = rawAsker(url)
+    try {
+      return await ask(PATH + path, { ...HEADERS, ...headers })
+    } finally {
+      ask.close()
+    }
+  }
+
+  for (const report of ['ledger', 'noise']) {
+    it(`each format is whole, with a length, kept or too large to keep: ${report}`, async () => {
+      for (const format of FORMATS) {
+        const path = `/${report}.${format}${format.includes('?') ? '&' : '?'}${LAST_YEAR}`
+        const direct = await raw(world.gateway.url, path)
+        const { status, headers, bytes } = await raw(nginx.url, path)
+        expect([status, Number(headers['content-length']), headers.etag], format).to.deep.equal([
+          200,
+          direct.bytes.length,
+          direct.headers.etag,
+        ])
+        expect(bytes.equals(direct.bytes), format).to.equal(true)
+      }
+    })
+  }
+
+  it('a part and a coding of what is kept come as the gateway made them', async () => {
+    const whole = await raw(nginx.url, '/ledger.csv')
+    const part = await raw(nginx.url, '/ledger.csv', { Range: 'bytes=1000-' })
+    expect([part.status, part.bytes.equals(whole.bytes.subarray(1000))]).to.deep.equal([206, true])
+    const coded = await raw(nginx.url, '/ledger.csv', { 'Accept-Encoding': 'gzip' })
+    expect(coded.headers['content-encoding']).to.equal('gzip')
+    expect(gunzipSync(coded.bytes).equals(whole.bytes)).to.equal(true)
+  })
+
+  it('a run that breaks midway is a status and a problem in each format, never a part', async () => {
+    const answers = await breakRuns(world, () =>
+      Promise.all(FORMATS.map(format => raw(nginx.url, `/noise.${format}`))),
+    )
+    for (const [at, { status, headers, bytes }] of answers.entries()) {
+      expect(status, FORMATS[at]).to.be.within(500, 504)
+      expect(headers['content-type'], FORMATS[at]).to.include('application/problem+json')
+      expect(JSON.parse(bytes.toString()), FORMATS[at]).to.include({ status })
+    }
+  })
+
+  it('a run that breaks midway cuts the connection where nginx streams, by HTTP/1.1', async () => {
+    let begun = 0
+    const path = (format: string): string => `${nginx.newerUrl}${PATH}/noise.${format}`
+    const answers = await breakRuns(
+      world,
+      () => Promise.all(FORMATS.map(format => endOf(path(format), () => void (begun += 1)))),
+      () => begun === FORMATS.length,
+    )
+    expect(answers).to.deep.equal(FORMATS.map(() => 'cut after 200'))
+  })
+
+  it('a 304 is had for the ETag that nginx made weak by coding the answer itself', async () => {
+    for (const format of FORMATS.filter(format => !/xlsx|parquet/.test(format))) {
+      const gzip = { 'Accept-Encoding': 'gzip' }
+      const coded = await raw(nginx.codingUrl, `/ledger.${format}`, gzip)
+      const { etag = '' } = coded.headers
+      expect([coded.status, coded.headers['content-encoding']]).to.deep.equal([200, 'gzip'])
+      expect(etag).to.match(/^W\/"/)
+      const again = { ...gzip, 'If-None-Match': etag }
+      const known = await raw(nginx.codingUrl, `/ledger.${format}`, again)
+      expect([known.status, known.bytes.length], format).to.deep.equal([304, 0])
+    }
+  })
+})
+
+function endOf(url: string, begun: () => void): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: HEADERS, agent: false }, response => {
+      begun()
+      buffer(response).then(
+        () => resolve(`whole after ${response.statusCode}`),
+        () => resolve(`cut after ${response.statusCode}`),
+      )
+    }).on('error', reject)
+  })
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBConnection, Json } from '@duckdb/node-api'
+import { expect } from 'chai'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import {
+  clientsGateway,
+  download,
+  exactTotals,
+  KEY,
+  needs,
+  printed,
+  reportsUrl,
+  scriptPath,
+  YEAR,
+} from './clients.ts'
+
+describe('R with jsonlite', function () {
+  this.timeout(60_000)
+  const world = clientsGateway()
+  let rscript = ''
+
+  before(async function () {
+    rscript = await needs(this, 'r-cran-jsonlite', ['Rscript'], ['-e', 'library(jsonlite)'])
+  })
+
+  it('reads JSON and NDJSON of a report, and its sums are the totals to the kopeck', async () => {
+    const { json, text } = await world.ask(`/reports/ledger?${YEAR}`)
+    const { paid, weight } = exactTotals(text)
+    const rows = json.rows as ReadonlyArray<Readonly<Record<string, string | null>>>
+    const expected = {
+      rows: 1095,
+      columns: json.columns.map(({ key }: { key: string }) => key),
+      paid,
+      nulls: rows.filter(row => row['paid'] === null).length,
+      weight: Number(weight),
+      last_day: '2026-12-31',
+      notes: rows.map(({ note }) => note),
+    }
+    const options = ['--vanilla', scriptPath('sums.R'), reportsUrl(world.gateway.url), YEAR, KEY]
+    expect(await printed(rscript, options)).to.deep.equal({
+      json: expected,
+      ndjson: expected,
+      most_units: '9007199254740993',
+    })
+  })
+})
+
+describe('DuckDB', () => {
+  const world = clientsGateway()
+  const READ = {
+    parquet: 'read_parquet($)',
+    csv: 'read_csv($, allow_quoted_nulls = false)',
+    ndjson: 'read_json($)',
+  }
+  let connection: DuckDBConnection
+
+  const query = async (sql: string): Promise<Json[][]> =>
+    (await connection.runAndReadAll(sql)).getRowsJson()
+
+  before(async () => {
+    const folder = temporaryFolder()
+    connection = await (await DuckDBInstance.create()).connect()
+    await query(`set TimeZone = 'UTC'`)
+    for (const [format, reads] of Object.entries(READ)) {
+      const path = `ledger.${format}?${YEAR}`
+      const file = await download(world, path, join(folder, `ledger.${format}`))
+      await query(`create view ${format} as from ${reads.replace('$', `'${file}'`)}`)
+    }
+  })
+  after(() => connection?.closeSync())
+
+  it('finds the types of columns by itself', async () => {
+    const typesOf = async (view: string): Promise<string> => {
+      const columns = await query(`select column_name, column_type from (describe ${view})`)
+      return columns.map(([name, type]) => `${name as string} ${type as string}`).join(', ')
+    }
+    expect(await typesOf('parquet')).to.equal(
+      'entry VARCHAR, day DATE, month DATE, posted_at TIMESTAMP WITH TIME ZONE, units BIGINT, weight DECIMAL(18,6), amount BIGINT, paid BIGINT, share DECIMAL(18,6), counterparty VARCHAR, note VARCHAR',
+    )
+    expect(await typesOf('csv')).to.equal(
+      'entry VARCHAR, day DATE, month VARCHAR, posted_at TIMESTAMP WITH TIME ZONE, units BIGINT, weight DOUBLE, amount BIGINT, paid BIGINT, share DOUBLE, counterparty VARCHAR, note VARCHAR',
+    )
+    // why: where amounts of both signs meet, it takes a wider type; instants it takes to UTC
+    expect(await typesOf('ndjson')).to.equal(
+      'entry VARCHAR, day DATE, month VARCHAR, posted_at TIMESTAMP, units BIGINT, weight DOUBLE, amount HUGEINT, paid HUGEINT, share DOUBLE, counterparty VARCHAR, note VARCHAR',
+    )
+  })
+
+  it('has the same rows of each format, and sums them to the totals, to the kopeck', async () => {
+    const { text } = await world.ask(`/reports/ledger?${YEAR}`)
+    const { units, amount, paid, weight } = exactTotals(text)
+    const exact = `select * replace (weight::decimal(18, 6) as weight, share::decimal(18, 6) as share, left(month::varchar, 7) as month, posted_at::timestamptz as posted_at) from`
+    const sums = `count(*), sum(units)::varchar, sum(amount)::varchar, sum(paid)::varchar, round(sum(weight), 3)::double`
+    for (const format of Object.keys(READ)) {
+      const differences = `(${exact} parquet except ${exact} ${format}) union all (${exact} ${format} except ${exact} parquet)`
+      expect(await query(differences), format).to.deep.equal([])
+      const expected = ['1095', units, amount, paid, Number(weight)]
+      expect(await query(`select ${sums} from ${format}`), format).to.deep.equal([expected])
+    }
+  })
+})
