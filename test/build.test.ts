@@ -45,33 +45,34 @@ describe('make build', function () {
     build()
   })
 
-  it('deletes outputs whose source is gone, and their empty folders', () => {
+  const exist = (...outputs: string[]) =>
+    outputs.filter(output => existsSync(pathOf(`dist/${output}`)))
+
+  it('deletes outputs whose source is gone and their empty folders, and leaves all others as they are', () => {
+    const gone = [
+      'src/gone/gone.js',
+      'src/gone/old.json',
+      'test/gone.test.js',
+      'test/gone.test.js.map',
+    ]
+    const others = ['src/main.js', 'src/main.js.map', 'src/data.json', 'test/main.test.js']
+    expect(exist(...gone, ...others)).to.deep.equal([...gone, ...others])
+    // why: tsc writes none of these
     write('dist/src/gone/gone.d.ts', 'export {}\n')
-    for (const output of ['src/gone/gone.js', 'src/gone/old.json', 'test/gone.test.js']) {
-      expect(existsSync(pathOf(`dist/${output}`)), output).to.equal(true)
-    }
+    write('dist/src/notes.txt', 'ours\n')
     rmSync(pathOf('src/gone'), { recursive: true })
     rmSync(pathOf('test/gone.test.ts'))
-    build()
-    expect(existsSync(pathOf('dist/src/gone'))).to.equal(false)
-    for (const output of ['test/gone.test.js', 'test/gone.test.js.map']) {
-      expect(existsSync(pathOf(`dist/${output}`)), output).to.equal(false)
-    }
-  })
-
-  it('leaves outputs that have a source, and files that tsc does not write', () => {
-    write('dist/src/notes.txt', 'ours\n')
-    const kept = ['src/main.js', 'src/main.js.map', 'src/data.json', 'test/main.test.js']
     const stateOf = (output: string) => {
       const { ino, mtimeMs } = statSync(pathOf(`dist/${output}`))
       return { output, ino, mtimeMs }
     }
-    const before = kept.map(stateOf)
+    const before = others.map(stateOf)
     execFileSync(process.execPath, ['config/stale-outputs.js'], { cwd: folder })
-    expect(kept.map(stateOf)).to.deep.equal(before)
+    expect(others.map(stateOf)).to.deep.equal(before)
     build()
-    for (const output of [...kept, 'src/notes.txt']) {
-      expect(existsSync(pathOf(`dist/${output}`)), output).to.equal(true)
-    }
+    expect(exist(...gone, 'src/gone', ...others, 'src/notes.txt')).to.deep.equal([
+      ...others,
+      'src/notes.txt',
+    ])
   })
 })

@@ -1,6 +1,5 @@
 // Programs of those who ask, and the gateway that they ask: a ledger of every type in test/clients/reports.
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -76,37 +75,34 @@ interface Ended {
   readonly stderr: string
 }
 
-export interface Running {
-  readonly child: ChildProcess
-  readonly ended: Promise<Ended>
-}
-
 /** why: not spawnSync, as the gateway that is asked lives in this process */
-export function start(
+export async function run(
   program: string,
   options: readonly string[],
-  { cwd, env }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
-): Running {
+  cwd?: string,
+): Promise<Ended> {
   const child = spawn(program, options, {
     cwd,
-    env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)
-  const exitCode = new Promise<number>((resolve, reject) => {
+  const code = new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', code => resolve(code ?? -1))
   }).finally(() => process.off('exit', kill))
-  const ended = Promise.all([exitCode, buffer(child.stdout), buffer(child.stderr)]).then(
-    ([code, stdout, stderr]) => ({ exitCode: code, stdout, stderr: stderr.toString() }),
-  )
-  return { child, ended }
+  const [exitCode, stdout, stderr] = await Promise.all([
+    code,
+    buffer(child.stdout),
+    buffer(child.stderr),
+  ])
+  return { exitCode, stdout, stderr: stderr.toString() }
 }
 
 /** What it printed, as JSON. @throws Error with all that it said, where it failed */
 export async function printed(program: string, options: readonly string[]): Promise<unknown> {
-  const { exitCode, stdout, stderr } = await start(program, options).ended
+  const { exitCode, stdout, stderr } = await run(program, options)
   if (exitCode !== 0) {
     throw new Error(`${program} ended with ${exitCode}, expected 0: ${stderr || stdout.toString()}`)
   }
@@ -121,7 +117,7 @@ export async function needs(
   options: readonly string[],
 ): Promise<string> {
   for (const program of programs) {
-    const ended = await start(program, options).ended.catch(() => undefined)
+    const ended = await run(program, options).catch(() => undefined)
     if (ended?.exitCode === 0) return program
   }
   process.stderr.write(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { World } from '../support/world.ts'
-import { KEY, needs, reportsUrl, start } from './clients.ts'
+import { KEY, needs, reportsUrl, run } from './clients.ts'
 
 export const TEXTS = ['json', 'ndjson', 'csv']
 export const FORMATS = [...TEXTS, 'xlsx', 'parquet']
@@ -23,18 +23,16 @@ export function curlOf(world: World): Curl {
     curl = await needs(this, 'curl', ['curl'], ['--version'])
   })
   const url = (path: string): string => `${reportsUrl(world.gateway.url)}/${path}`
-  const run = (folder: string, options: readonly string[]) =>
-    start(curl, ['--silent', '--show-error', '--header', `X-Api-Key: ${KEY}`, ...options], {
-      cwd: folder,
-    }).ended
+  const inFolder = (folder: string, options: readonly string[]) =>
+    run(curl, ['--silent', '--show-error', '--header', `X-Api-Key: ${KEY}`, ...options], folder)
   return {
     url,
     async ask(folder, ...options) {
-      const { exitCode, stdout } = await run(folder, options)
+      const { exitCode, stdout } = await inFolder(folder, options)
       return [exitCode, stdout.toString()]
     },
     async whole(path) {
-      const { exitCode, stdout, stderr } = await run('/', [url(path)])
+      const { exitCode, stdout, stderr } = await inFolder('/', [url(path)])
       expect(exitCode, stderr).to.equal(0)
       return stdout
     },

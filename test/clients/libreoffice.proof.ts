@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { readCsv } from '../formats/csv/read-csv.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { clientsGateway, download, exactTotals, needs, start, YEAR } from './clients.ts'
+import { clientsGateway, download, exactTotals, needs, run, YEAR } from './clients.ts'
 
 /** Files and their sheets. */
 const SHEETS = { book: 'Журнал проводок', table: 'table' }
@@ -80,8 +80,7 @@ describe('LibreOffice with a Russian locale', function () {
   let soffice: string
 
   async function convert(...options: string[]): Promise<void> {
-    const { ended } = start(soffice, [profile, '--headless', ...options], { cwd: folder })
-    const { exitCode, stderr } = await ended
+    const { exitCode, stderr } = await run(soffice, [profile, '--headless', ...options], folder)
     expect(exitCode, stderr).to.equal(0)
   }
 

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { get } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { serverAccount, writeFor } from '../../src/demo/account.ts'
 import { freePort } from '../../src/demo/ports.ts'
@@ -19,8 +18,6 @@ const PATH = '/api/public/v1/reports'
 interface Nginx {
   /** `http://127.0.0.1:PORT`: nothing but `proxy_pass`. */
   readonly url: string
-  /** nginx itself codes what it passes on. */
-  readonly codingUrl: string
   /** With `proxy_http_version 1.1`, as newer guides have it. */
   readonly newerUrl: string
   stop(): Promise<void>
@@ -32,11 +29,7 @@ async function startNginx(program: string, upstream: string): Promise<Nginx> {
   const account = serverAccount()
   account.give(folder)
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  const servers = [
-    '',
-    'proxy_set_header Accept-Encoding ""; gzip on; gzip_types *;',
-    'proxy_http_version 1.1;',
-  ]
+  const servers = ['', 'proxy_http_version 1.1;']
   const ports = await Promise.all(servers.map(() => freePort()))
   const settings = `
 daemon off;
@@ -61,7 +54,7 @@ http {
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
   const kill = (): void => void child.kill('SIGTERM')
   process.once('exit', kill)
-  const [url = '', codingUrl = '', newerUrl = ''] = ports.map(port => `http://127.0.0.1:${port}`)
+  const [url = '', newerUrl = ''] = ports.map(port => `http://127.0.0.1:${port}`)
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`nginx did not start: ${said}`)
     return fetch(`${newerUrl}/`).then(
@@ -74,7 +67,7 @@ http {
     await ended
     process.off('exit', kill)
   }
-  return { url, codingUrl, newerUrl, stop }
+  return { url, newerUrl, stop }
 }
 
 describe('behind nginx', function () {
@@ -114,15 +107,6 @@ describe('behind nginx', function () {
     })
   }
 
-  it('a part and a coding of what is kept come as the gateway made them', async () => {
-    const whole = await raw(nginx.url, '/ledger.csv')
-    const part = await raw(nginx.url, '/ledger.csv', { Range: 'bytes=1000-' })
-    expect([part.status, part.bytes.equals(whole.bytes.subarray(1000))]).to.deep.equal([206, true])
-    const coded = await raw(nginx.url, '/ledger.csv', { 'Accept-Encoding': 'gzip' })
-    expect(coded.headers['content-encoding']).to.equal('gzip')
-    expect(gunzipSync(coded.bytes).equals(whole.bytes)).to.equal(true)
-  })
-
   it('a run that breaks midway is a status and a problem in each format, never a part', async () => {
     const answers = await breakRuns(world, () =>
       Promise.all(FORMATS.map(format => raw(nginx.url, `/noise.${format}`))),
@@ -143,19 +127,6 @@ describe('behind nginx', function () {
       () => begun === FORMATS.length,
     )
     expect(answers).to.deep.equal(FORMATS.map(() => 'cut after 200'))
-  })
-
-  it('a 304 is had for the ETag that nginx made weak by coding the answer itself', async () => {
-    for (const format of FORMATS.filter(format => !/xlsx|parquet/.test(format))) {
-      const gzip = { 'Accept-Encoding': 'gzip' }
-      const coded = await raw(nginx.codingUrl, `/ledger.${format}`, gzip)
-      const { etag = '' } = coded.headers
-      expect([coded.status, coded.headers['content-encoding']]).to.deep.equal([200, 'gzip'])
-      expect(etag).to.match(/^W\/"/)
-      const again = { ...gzip, 'If-None-Match': etag }
-      const known = await raw(nginx.codingUrl, `/ledger.${format}`, again)
-      expect([known.status, known.bytes.length], format).to.deep.equal([304, 0])
-    }
   })
 })
 

@@ -3,48 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection, Json } from '@duckdb/node-api'
 import { expect } from 'chai'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import {
-  clientsGateway,
-  download,
-  exactTotals,
-  KEY,
-  needs,
-  printed,
-  reportsUrl,
-  scriptPath,
-  YEAR,
-} from './clients.ts'
-
-describe('R with jsonlite', function () {
-  this.timeout(60_000)
-  const world = clientsGateway()
-  let rscript = ''
-
-  before(async function () {
-    rscript = await needs(this, 'r-cran-jsonlite', ['Rscript'], ['-e', 'library(jsonlite)'])
-  })
-
-  it('reads JSON and NDJSON of a report, and its sums are the totals to the kopeck', async () => {
-    const { json, text } = await world.ask(`/reports/ledger?${YEAR}`)
-    const { paid, weight } = exactTotals(text)
-    const rows = json.rows as ReadonlyArray<Readonly<Record<string, string | null>>>
-    const expected = {
-      rows: 1095,
-      columns: json.columns.map(({ key }: { key: string }) => key),
-      paid,
-      nulls: rows.filter(row => row['paid'] === null).length,
-      weight: Number(weight),
-      last_day: '2026-12-31',
-      notes: rows.map(({ note }) => note),
-    }
-    const options = ['--vanilla', scriptPath('sums.R'), reportsUrl(world.gateway.url), YEAR, KEY]
-    expect(await printed(rscript, options)).to.deep.equal({
-      json: expected,
-      ndjson: expected,
-      most_units: '9007199254740993',
-    })
-  })
-})
+import { clientsGateway, download, exactTotals, YEAR } from './clients.ts'
 
 describe('DuckDB', () => {
   const world = clientsGateway()

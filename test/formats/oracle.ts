@@ -44,3 +44,38 @@ function localTime(instant: Date, timeZone: string): [local: string, offset: str
   const away = Math.abs(offset)
   return [local, `${offset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`]
 }
+
+/** The value that JSON has: without its quotes, and without escapes. */
+export function plainValue(type: ColumnType, raw: string): string {
+  const json = expectedJson(type, raw, 'Europe/Moscow')!
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json
+}
+
+export const dayFirst = (day: string): string => day.split('-').toReversed().join('.')
+
+/** As Excel reads a field where the decimal sign is a comma; a formula is disarmed. */
+export function excelValue(type: ColumnType, raw: string): string {
+  const value = plainValue(type, raw)
+  switch (type) {
+    case 'text':
+      return isFormula(value) ? `'${value}` : value
+    case 'money': {
+      const kopecks = value.replace('-', '').padStart(3, '0')
+      return `${value.startsWith('-') ? '-' : ''}${kopecks.slice(0, -2)},${kopecks.slice(-2)}`
+    }
+    case 'date':
+    case 'month':
+      return dayFirst(value)
+    case 'datetime':
+      return `${dayFirst(value.slice(0, 10))} ${value.slice(11, 19)}`
+    default:
+      return value.replace('.', ',')
+  }
+}
+
+/** What a spreadsheet may run, said plainly. */
+function isFormula(text: string): boolean {
+  const first = text.replace(/^[\s\p{Cc}\p{Cf}"']+/u, '').charAt(0)
+  const runs = first !== '' && '=+-@＝＋－＠'.includes(first)
+  return text !== '-' && (runs || /^[\t\r\n]/.test(text))
+}
