@@ -1,0 +1,48 @@
+// Folders of definitions, small so that a command has them read at once.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { NEW_DEALS } from '../check/tables/new-deals.ts'
+import { PAYMENTS } from '../check/tables/payments.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** Titles in the tables of bad definitions, by the names of their files here. */
+const BAD: Readonly<Record<string, string>> = {
+  'bracket-open': 'a bracket is not closed',
+  'column-misspelt': 'deals.amount_kopeck as amount',
+  now: 'operations.paid_on >= :period_start and operations.paid_on < least(:period_end, now())',
+  'null-compared': 'operations.project_id = null',
+  roubles: 'deals.amount_kopecks / 100 as amount',
+}
+
+/**
+ * Our access files and some definitions: of ours as `reports/finance/debts`, of bad ones as `museum/null-compared`.
+ * @returns `SQL_DIR`
+ */
+export function sqlFolder(...definitions: string[]): string {
+  const directory = join(temporaryFolder(), 'sql')
+  cpSync('sql/access', join(directory, 'access'), { recursive: true })
+  for (const name of definitions) {
+    const [, bad] = name.split('museum/')
+    const to = join(directory, bad === undefined ? `${name}.sql` : `reports/${name}.sql`)
+    if (bad === undefined) cpSync(`sql/${name}.sql`, to)
+    else {
+      mkdirSync(dirname(to), { recursive: true })
+      writeFileSync(to, textOf(BAD[bad] ?? bad))
+    }
+  }
+  return directory
+}
+
+function textOf(title: string): string {
+  const found = [...PAYMENTS, ...NEW_DEALS].find(definition => definition.title === title)
+  if (found === undefined) throw new Error(`there is no bad definition "${title}"`)
+  return found.text
+}
+
+/** @throws Error where it has no such text. */
+export function replaceIn(path: string, found: string | RegExp, replaced: string): void {
+  const text = readFileSync(path, 'utf8')
+  const changed = text.replace(found, () => replaced)
+  if (changed === text) throw new Error(`${path} does not contain ${found}`)
+  writeFileSync(path, changed)
+}
