@@ -7,7 +7,7 @@ import type {
   ReportDefinition,
 } from '../../src/definitions/definition.ts'
 import type { RawField } from '../../src/terms.ts'
-import { TABLES } from './generated/tables.ts'
+import { TABLES } from './oracles/oracle.ts'
 import type { OrganizationRows, Question } from './oracles/oracle.ts'
 
 export type FieldRow = Readonly<Record<string, RawField>>

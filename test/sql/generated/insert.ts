@@ -1,11 +1,8 @@
 /** Puts an organization into the database: a generated one, or one that a test makes of a few rows. */
 import { escapeLiteral } from 'pg'
 import type { Client } from 'pg'
-import { TABLES } from './tables.ts'
+import { TABLES } from '../oracles/oracle.ts'
 import type { GeneratedTables } from './tables.ts'
-
-export { NO_ROWS } from './tables.ts'
-export type { GeneratedTables } from './tables.ts'
 
 /** In one message, since a few hundred are put in; to be rolled back by the caller. */
 export async function insertOrganization(

@@ -2,7 +2,7 @@
 import { sum } from './arithmetic.ts'
 import { byId, field, maybe } from './oracle.ts'
 import type { Answer, AnswerRow, OrganizationRows } from './oracle.ts'
-import { byIdentity, byName, descending, inOrder } from './order.ts'
+import { ranked } from './order.ts'
 import type { ProfitFact } from './profit-facts.ts'
 import { sharesOf, totalShare } from './shares.ts'
 
@@ -43,10 +43,10 @@ export function categoryLines(rows: OrganizationRows, facts: readonly ProfitFact
 export function withShares(lines: readonly CategoryLine[]): Answer {
   const ordered = lines
     .toSorted(
-      inOrder(
-        descending(({ row }) => row.amount),
-        byName(({ row }) => row.category),
-        byIdentity(({ id }) => id),
+      ranked(
+        ({ row }) => row.amount,
+        ({ row }) => row.category,
+        ({ id }) => id,
       ),
     )
     .map(({ row }) => row)
@@ -58,7 +58,6 @@ export function withShares(lines: readonly CategoryLine[]): Answer {
   return {
     rows,
     totals: {
-      category: null,
       operations: sum(ordered.map(row => row.operations)),
       amount: sum(amounts),
       share: totalShare(amounts),

@@ -1,7 +1,7 @@
 /** What the oracles of "one line for each X" reports share: grouping, names and order. */
 import { field, maybe } from './oracle.ts'
 import type { Answer, AnswerRow, RawRow } from './oracle.ts'
-import { byIdentity, byName, descending, inOrder } from './order.ts'
+import { ranked } from './order.ts'
 
 export interface GroupedLine<Figures> {
   /** Null where the facts name none. */
@@ -36,10 +36,10 @@ export function grouped<Figures extends AnswerRow>(options: {
       Object.values(figures).some(value => typeof value === 'bigint' && value !== 0n),
     )
     .toSorted(
-      inOrder(
-        descending(line => measure(line.figures)),
-        byName(line => line.name),
-        byIdentity(line => line.id),
+      ranked(
+        line => measure(line.figures),
+        line => line.name,
+        line => line.id,
       ),
     )
   return {
@@ -50,11 +50,11 @@ export function grouped<Figures extends AnswerRow>(options: {
 }
 
 /** Looks a name up, or says what stands for none. */
-export function nameIn(
+export function nameIn<None extends string | null>(
   rows: ReadonlyMap<string, RawRow>,
   column: string,
-  none: string,
-): (id: string | null) => string {
+  none: None,
+): (id: string | null) => string | None {
   return id => {
     const row = rows.get(id ?? '')
     return row === undefined ? none : field(row, column)

@@ -7,27 +7,30 @@ import type { IsoDate, Instant, Period } from '../../../src/terms.ts'
 /** A row of a base table as PostgreSQL prints it, with `datestyle = ISO` and `timezone = UTC`. */
 export type RawRow = Readonly<Record<string, string | null>>
 
+/** Tables of organizations, parents before children, as foreign keys want it. */
+export const TABLES = [
+  'employees',
+  'counterparties',
+  'accounts',
+  'categories',
+  'projects',
+  'operations',
+  'deal_sources',
+  'deal_stages',
+  'deals',
+  'deal_stage_visits',
+  'products',
+  'warehouses',
+  'sales',
+  'sale_lines',
+  'stock_movements',
+  'tasks',
+  'request_channels',
+  'requests',
+] as const
+
 /** All that one organization has. */
-export interface OrganizationRows {
-  readonly accounts: readonly RawRow[]
-  readonly categories: readonly RawRow[]
-  readonly counterparties: readonly RawRow[]
-  readonly deal_sources: readonly RawRow[]
-  readonly deal_stage_visits: readonly RawRow[]
-  readonly deal_stages: readonly RawRow[]
-  readonly deals: readonly RawRow[]
-  readonly employees: readonly RawRow[]
-  readonly operations: readonly RawRow[]
-  readonly products: readonly RawRow[]
-  readonly projects: readonly RawRow[]
-  readonly request_channels: readonly RawRow[]
-  readonly requests: readonly RawRow[]
-  readonly sale_lines: readonly RawRow[]
-  readonly sales: readonly RawRow[]
-  readonly stock_movements: readonly RawRow[]
-  readonly tasks: readonly RawRow[]
-  readonly warehouses: readonly RawRow[]
-}
+export type OrganizationRows = Readonly<Record<(typeof TABLES)[number], readonly RawRow[]>>
 
 export interface Question {
   readonly period: Period
@@ -44,7 +47,7 @@ export type AnswerRow = Readonly<Record<string, Value>>
 
 export interface Answer {
   readonly rows: readonly AnswerRow[]
-  /** Without the label. */
+  /** Without the label and what is null. */
   readonly totals: AnswerRow
   /** What the sentence may say beside: facts, and hidden columns that have a total. */
   readonly facts?: AnswerRow

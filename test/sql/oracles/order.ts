@@ -28,6 +28,15 @@ export function byIdentity<T>(id: (row: T) => string | null): Comparison<T> {
   }
 }
 
+/** Of most reports: by a measure descending, then by name, then by id. */
+export function ranked<T>(
+  measure: (row: T) => bigint,
+  name: (row: T) => string,
+  id: (row: T) => string | null,
+): Comparison<T> {
+  return inOrder(descending(measure), byName(name), byIdentity(id))
+}
+
 export function inOrder<T>(...comparisons: readonly Comparison<T>[]): Comparison<T> {
   return (a, b) => {
     for (const compare of comparisons) {

@@ -3,7 +3,7 @@ import { percent, sum } from '../../arithmetic.ts'
 import { nameIn } from '../../grouped.ts'
 import { byId } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
-import { byIdentity, byName, descending, inOrder } from '../../order.ts'
+import { ranked } from '../../order.ts'
 import { shippedDocuments } from '../../sale-facts.ts'
 import { sharesOf, totalShare } from '../../shares.ts'
 import { split } from '../../split.ts'
@@ -20,10 +20,10 @@ export const oracle: ReportOracle = (rows, question) => {
     }))
     .filter(({ sales, revenue }) => sales !== 0n || revenue !== 0n)
     .toSorted(
-      inOrder(
-        descending(line => line.revenue),
-        byName(line => line.customer),
-        byIdentity(line => line.id),
+      ranked(
+        line => line.revenue,
+        line => line.customer,
+        line => line.id,
       ),
     )
   const shared = sharesOf(lines, line => line.revenue)
@@ -43,8 +43,6 @@ export const oracle: ReportOracle = (rows, question) => {
       sales: sum(lines.map(line => line.sales)),
       revenue: sum(lines.map(line => line.revenue)),
       share: totalShare(lines.map(line => line.revenue)),
-      cumulative_share: null,
-      class: null,
     },
     facts: {
       // Who is not known is no customer.

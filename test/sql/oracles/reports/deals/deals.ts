@@ -1,31 +1,11 @@
 /** Oracle of the report `deals`. */
 import { sum } from '../../arithmetic.ts'
 import { microseconds } from '../../calendar.ts'
+import { nameIn } from '../../grouped.ts'
 import { dateOf, happened } from '../../moments.ts'
 import { byId, field, maybe } from '../../oracle.ts'
 import type { RawRow, ReportOracle } from '../../oracle.ts'
 import { ascending, byIdentity, inOrder } from '../../order.ts'
-
-const NO_TEXTS = {
-  title: null,
-  customer: null,
-  manager: null,
-  source: null,
-  stage: null,
-  status: null,
-  created_at: null,
-  closed_at: null,
-  updated_at: null,
-}
-
-/** What the row of an id says in a column; null for no id. */
-function names(table: readonly RawRow[], column: string): (id: string | null) => string | null {
-  const known = byId(table)
-  return id => {
-    const row = known.get(id ?? '')
-    return row === undefined ? null : field(row, column)
-  }
-}
 
 function statusOf(deal: RawRow): string {
   if (maybe(deal, 'won_at') !== null) return 'Выиграна'
@@ -33,10 +13,10 @@ function statusOf(deal: RawRow): string {
 }
 
 export const oracle: ReportOracle = (rows, question) => {
-  const customer = names(rows.counterparties, 'name')
-  const manager = names(rows.employees, 'full_name')
-  const source = names(rows.deal_sources, 'name')
-  const stage = names(rows.deal_stages, 'name')
+  const customer = nameIn(byId(rows.counterparties), 'name', null)
+  const manager = nameIn(byId(rows.employees), 'full_name', null)
+  const source = nameIn(byId(rows.deal_sources), 'name', null)
+  const stage = nameIn(byId(rows.deal_stages), 'name', null)
   const found = rows.deals
     .filter(deal => happened(dateOf(deal, 'created_at', question.timeZone), question))
     .toSorted(
@@ -66,7 +46,6 @@ export const oracle: ReportOracle = (rows, question) => {
   return {
     rows: found,
     totals: {
-      ...NO_TEXTS,
       amount: sum(found.map(row => row.amount)),
       won_amount: sum(found.map(row => row.won_amount)),
     },

@@ -92,7 +92,6 @@ export const oracle: ReportOracle = (rows, question) => {
       median_days: row.median_days,
     })),
     totals: {
-      stage: null,
       ...figures(lost.map(({ deal }) => deal)),
       share: totalShare(ordered.map(line => line.amount)),
     },

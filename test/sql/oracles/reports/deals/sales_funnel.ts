@@ -74,15 +74,10 @@ export const oracle: ReportOracle = (rows, question) => {
   return {
     rows: lines.map(line => line.row),
     totals: {
-      kind: null,
       at_start: sum(lines.map(line => line.row.at_start)),
-      entered: null,
-      left: null,
-      advanced: null,
       conversion: percent(ended('won'), ended('won') + ended('lost')),
       at_end: sum(lines.map(line => line.row.at_end)),
       amount: sum(lines.map(line => line.row.amount)),
-      median_days: null,
     },
     facts: { won: ended('won'), lost: ended('lost') },
   }

@@ -122,7 +122,6 @@ export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
   return {
     rows: lines.filter(({ opening, closing }) => opening !== 0n || closing !== 0n),
     totals: {
-      side: null,
       opening: sum(lines.map(line => line.opening)),
       change: sum(lines.map(line => line.change)),
       closing: sum(lines.map(line => line.closing)),

@@ -5,7 +5,7 @@ import { flow, postedOperations } from '../../operations-facts.ts'
 import type { Operation } from '../../operations-facts.ts'
 import { field, maybe } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
-import { byIdentity, byName, descending, inOrder } from '../../order.ts'
+import { ranked } from '../../order.ts'
 
 const MEASURES = [
   'opening',
@@ -66,10 +66,10 @@ export const oracle: ReportOracle = (rows, { period }) => {
   const shown = lines
     .filter(line => !line.archived || MEASURES.some(measure => line.row[measure] !== 0n))
     .toSorted(
-      inOrder(
-        descending(line => line.row.closing),
-        byName(line => line.row.account),
-        byIdentity(line => line.id),
+      ranked(
+        line => line.row.closing,
+        line => line.row.account,
+        line => line.id,
       ),
     )
   const inUse = lines.filter(({ archived, row }) => !archived || row.closing !== 0n)

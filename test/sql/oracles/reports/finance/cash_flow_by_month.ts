@@ -42,9 +42,6 @@ export const oracle: ReportOracle = (rows, question) => {
         figures(opening, operationsOf(here)),
       )
     }),
-    totals: {
-      month: null,
-      ...figures(moneyBefore(period.start), operationsOf(counted)),
-    },
+    totals: figures(moneyBefore(period.start), operationsOf(counted)),
   }
 }

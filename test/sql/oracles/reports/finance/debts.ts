@@ -41,18 +41,9 @@ export const oracle: ReportOracle = (rows, { period, today }) => {
     BigInt(documents.filter(row => row[side] !== 0n).length)
   return {
     rows: documents,
-    totals: {
-      counterparty: null,
-      inn: null,
-      document: null,
-      description: null,
-      date: null,
-      due_on: null,
-      overdue_days: null,
-      ...Object.fromEntries(
-        MEASURES.map(measure => [measure, sum(documents.map(row => row[measure]))]),
-      ),
-    },
+    totals: Object.fromEntries(
+      MEASURES.map(measure => [measure, sum(documents.map(row => row[measure]))]),
+    ),
     facts: { receivables: count('receivable'), payables: count('payable') },
   }
 }

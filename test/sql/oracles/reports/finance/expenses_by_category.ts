@@ -21,6 +21,5 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
       .map(({ id, row }): CategoryLine => ({ id, row: { ...row, section } }))
       .concat(amount === 0n ? [] : { id: null, row: stock })
   })
-  const answer = withShares(lines)
-  return { ...answer, totals: { ...answer.totals, section: null } }
+  return withShares(lines)
 }

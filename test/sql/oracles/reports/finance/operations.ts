@@ -1,6 +1,7 @@
 /** Oracle of the report `operations`. */
 import { sum } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
+import { nameIn } from '../../grouped.ts'
 import { postedOperations } from '../../operations-facts.ts'
 import { byId, field, maybe } from '../../oracle.ts'
 import type { RawRow, ReportOracle } from '../../oracle.ts'
@@ -17,27 +18,8 @@ const SECTIONS = new Map<string | null, string>([
   ['financing', 'Финансирование'],
 ])
 
-const NO_TEXTS = {
-  date: null,
-  paid_on: null,
-  kind: null,
-  section: null,
-  category: null,
-  account: null,
-  to_account: null,
-  counterparty: null,
-  project: null,
-  description: null,
-  updated_at: null,
-}
-
-/** From an id to a name. */
-function names(table: readonly RawRow[]): (id: string | null) => string | null {
-  const known = byId(table)
-  return id => {
-    const row = id === null ? undefined : known.get(id)
-    return row === undefined ? null : field(row, 'name')
-  }
+function names(table: readonly RawRow[]) {
+  return nameIn(byId(table), 'name', null)
 }
 
 export const oracle: ReportOracle = (rows, { period, today }) => {
@@ -73,7 +55,6 @@ export const oracle: ReportOracle = (rows, { period, today }) => {
   return {
     rows: found,
     totals: {
-      ...NO_TEXTS,
       income: sum(found.map(row => row.income)),
       expense: sum(found.map(row => row.expense)),
       transfer: sum(found.map(row => row.transfer)),

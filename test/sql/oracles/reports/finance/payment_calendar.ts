@@ -83,7 +83,7 @@ export const oracle: ReportOracle = (rows, question) => {
   const isOver = period.end <= today
   return {
     rows: lines,
-    totals: { week: null, ...figures(opening, expected), lowest },
+    totals: { ...figures(opening, expected), lowest },
     facts: {
       days_ahead: daysBetween(asOf(period, today), begin),
       first_day: begin,

@@ -4,7 +4,7 @@ import { within } from '../../calendar.ts'
 import { nameIn } from '../../grouped.ts'
 import { byId, field, maybe } from '../../oracle.ts'
 import type { OrganizationRows, ReportOracle } from '../../oracle.ts'
-import { byIdentity, byName, descending, inOrder } from '../../order.ts'
+import { byIdentity, descending, inOrder, ranked } from '../../order.ts'
 import { profitFacts } from '../../profit-facts.ts'
 import type { ProfitFact } from '../../profit-facts.ts'
 
@@ -65,10 +65,10 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
     })
     .filter(({ income, direct, shared }) => income !== 0n || direct !== 0n || shared !== 0n)
     .toSorted(
-      inOrder(
-        descending(line => line.income),
-        byName(line => line.name),
-        byIdentity(line => line.id),
+      ranked(
+        line => line.income,
+        line => line.name,
+        line => line.id,
       ),
     )
   const figures = (list: typeof lines) => {
@@ -89,10 +89,10 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
     .filter(({ id }) => id !== null)
     .map(line => ({ id: line.id, name: line.name, profit: figures([line]).profit }))
     .toSorted(
-      inOrder(
-        descending(project => project.profit),
-        byName(project => project.name),
-        byIdentity(project => project.id),
+      ranked(
+        project => project.profit,
+        project => project.name,
+        project => project.id,
       ),
     )
   return {

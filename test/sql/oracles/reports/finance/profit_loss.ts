@@ -36,7 +36,7 @@ export const oracle: ReportOracle = (rows, question) => {
         figures(counted.filter(fact => fact.date.startsWith(month))),
       ),
     ),
-    totals: { month: null, ...figures(counted) },
+    totals: figures(counted),
     facts: { expenses: amountOf(counted, 'cost', 'operating') },
   }
 }

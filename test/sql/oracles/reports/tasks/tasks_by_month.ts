@@ -20,6 +20,6 @@ export const oracle: ReportOracle = (rows, question) => {
       const figures = taskFigures(rows.tasks, { ...question, period: part })
       return Object.assign({ month_name: monthName(month), month }, figures)
     }),
-    totals: { month: null, ...taskFigures(rows.tasks, question) },
+    totals: taskFigures(rows.tasks, question),
   }
 }

@@ -4,13 +4,11 @@ import { asOf, months } from '../../calendar.ts'
 import { firstDay, lastDay } from '../../month-days.ts'
 import { field, maybe } from '../../oracle.ts'
 import type { OrganizationRows, Question, ReportOracle } from '../../oracle.ts'
-import { byIdentity, byName, descending, inOrder } from '../../order.ts'
+import { ranked } from '../../order.ts'
 import { shippedDocuments } from '../../sale-facts.ts'
 import type { ShippedLine } from '../../sale-facts.ts'
 import { sharesOf, totalShare } from '../../shares.ts'
 import { split } from '../../split.ts'
-
-const NO_TEXTS = { sku: null, unit: null, sold: null, abc: null, xyz: null }
 
 /** How evenly a product sells: the squared deviation of its months against the square of their mean. */
 function steadiness(monthly: readonly bigint[]): 'X' | 'Y' | 'Z' | null {
@@ -58,10 +56,10 @@ export const oracle: ReportOracle = (rows, question) => {
     })
     .filter(({ sold, revenue, cost }) => sold !== 0n || revenue !== 0n || cost !== 0n)
     .toSorted(
-      inOrder(
-        descending(line => line.revenue),
-        byName(line => field(line.product, 'name')),
-        byIdentity(line => field(line.product, 'id')),
+      ranked(
+        line => line.revenue,
+        line => field(line.product, 'name'),
+        line => field(line.product, 'id'),
       ),
     )
   const revenue = sum(found.map(line => line.revenue))
@@ -83,7 +81,6 @@ export const oracle: ReportOracle = (rows, question) => {
       xyz: row.xyz,
     })),
     totals: {
-      ...NO_TEXTS,
       revenue,
       cost,
       profit: revenue - cost,

@@ -75,14 +75,6 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
   return {
     rows: ordered.map(line => line.row),
     totals: {
-      sku: null,
-      warehouse: null,
-      unit: null,
-      opening: null,
-      in: null,
-      out: null,
-      closing: null,
-      average_cost: null,
       opening_value: total('opening_value'),
       in_value: total('in_value'),
       out_value: total('out_value'),

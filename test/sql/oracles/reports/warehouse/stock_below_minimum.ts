@@ -8,17 +8,6 @@ import { split } from '../../split.ts'
 import { isOfSales, quantityOf, stockFacts } from '../../stock-facts.ts'
 import type { StockFact } from '../../stock-facts.ts'
 
-const NO_TEXTS = {
-  sku: null,
-  supplier: null,
-  unit: null,
-  stock: null,
-  minimum: null,
-  shortage: null,
-  daily_sales: null,
-  price: null,
-}
-
 /** What so many thousandths cost by the last receipt, else by the list price. */
 function purchase(product: RawRow, facts: readonly StockFact[], quantity: bigint): bigint | null {
   const last = facts
@@ -81,7 +70,7 @@ export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
     .map(({ row }) => row)
   return {
     rows: found,
-    totals: { ...NO_TEXTS, amount: sum(found.map(row => row.amount ?? 0n)) },
+    totals: { amount: sum(found.map(row => row.amount ?? 0n)) },
     facts: { without_price: BigInt(found.filter(row => row.price === null).length) },
   }
 }

@@ -3,12 +3,10 @@ import { decimal, divide, ratio, scaled, sum } from '../../arithmetic.ts'
 import { addDays, asOf, daysBetween, within } from '../../calendar.ts'
 import { field, maybe } from '../../oracle.ts'
 import type { Question, ReportOracle } from '../../oracle.ts'
-import { byIdentity, byName, descending, inOrder } from '../../order.ts'
+import { ranked } from '../../order.ts'
 import { split } from '../../split.ts'
 import { costOf, isOfSales, quantityOf, stockFacts } from '../../stock-facts.ts'
 import type { StockFact } from '../../stock-facts.ts'
-
-const NO_STATES = { sku: null, closing: null, last_sale: null, idle_days: null, state: null }
 
 /** The value of every evening from the period's first day to the last, added up. */
 function kopeckDays(facts: readonly StockFact[], { period, today }: Question): bigint {
@@ -65,7 +63,7 @@ export const oracle: ReportOracle = (rows, question) => {
   if (asOf(period, today) < period.start) {
     const nothing = { average_stock: 0n, cost_of_sales: 0n, turnover_days: null, value: 0n }
     const facts = { dead: 0n, dead_value: 0n }
-    return { rows: [], totals: { ...NO_STATES, ...nothing }, facts }
+    return { rows: [], totals: nothing, facts }
   }
   const facts = stockFacts(rows, timeZone)
   const factsOf = split(facts, fact => fact.product)
@@ -86,10 +84,10 @@ export const oracle: ReportOracle = (rows, question) => {
         row.value !== 0n,
     )
     .toSorted(
-      inOrder(
-        descending(({ row }) => row.value),
-        byName(({ row }) => row.product),
-        byIdentity(({ id }) => id),
+      ranked(
+        ({ row }) => row.value,
+        ({ row }) => row.product,
+        ({ id }) => id,
       ),
     )
     .map(({ row }) => row)
@@ -97,7 +95,6 @@ export const oracle: ReportOracle = (rows, question) => {
   return {
     rows: found,
     totals: {
-      ...NO_STATES,
       average_stock: sum(found.map(row => row.average_stock)),
       cost_of_sales: sum(found.map(row => row.cost_of_sales)),
       turnover_days: ratio(kopeckDays(facts, question), costOfSales(facts, question), 1),
