@@ -1,32 +1,45 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { parseAccess } from '../../src/definitions/access.ts'
+import { parseHeartbeat } from '../../src/definitions/heartbeat.ts'
 
-function parse(text: string) {
-  return parseAccess({ file: 'sql/access/x.sql', code: 'x', text, version: '' })
-}
+const sourceOf = (text: string) => ({ file: 'sql/access/x.sql', code: 'x', text, version: '' })
 
-describe('access', () => {
-  it('accepts the key look-up that is shipped', () => {
+describe('the key look-up', () => {
+  it('is accepted as it is shipped', () => {
     const text = readFileSync('sql/access/organization_by_key.sql', 'utf8')
-    expect(parse(text).findings).to.deep.equal([])
+    expect(parseAccess(sourceOf(text)).findings).to.deep.equal([])
   })
 
   it('binds the hashes as one array and asks for the type of the id', () => {
-    const text = '-- :key_hashes\nselect * from keys where hash = any (:key_hashes); -- done'
-    const { text: sql = '', idTypeText = '' } = parse(text).value ?? {}
-    for (const made of [sql, idTypeText]) {
+    const source = '-- :key_hashes\nselect * from keys where hash = any (:key_hashes); -- done'
+    const { text = '', idTypeText = '' } = parseAccess(sourceOf(source)).value ?? {}
+    for (const made of [text, idTypeText]) {
       expect(made).to.contain(
         'select * from keys where hash = any (($1::bytea[]))\n) as organization',
       )
       expect(made).to.contain('format_type(pg_typeof(organization_id), -1)')
     }
-    const columns = /^ {4}(?:.* as )?(\w+),?$/gm
-    expect(Array.from(sql.matchAll(columns), ([, name]) => name)).to.include.members([
-      'key_hash',
-      'organization_id',
-      'time_zone',
-      'entitled',
-    ])
+    const columns = text.matchAll(/^ {4}(?:.* as )?(\w+),?$/gm)
+    const needed = ['key_hash', 'organization_id', 'time_zone', 'entitled']
+    expect(Array.from(columns, ([, name]) => name)).to.include.members(needed)
+  })
+})
+
+describe('the heartbeat', () => {
+  it('is asked as milliseconds since the epoch', () => {
+    const source = '-- written by the product\nselect written_at from heartbeat;'
+    expect(parseHeartbeat(sourceOf(source)).value?.text).to.equal(
+      `select (extract(epoch from written_at) * 1000)::bigint::text as written_ms
+from (
+select written_at from heartbeat
+) as heartbeat`,
+    )
+  })
+
+  it('is refused where it tells the time of the replica, or is no select', () => {
+    for (const text of ['select now() as written_at', 'update heartbeat set written_at = null']) {
+      expect(parseHeartbeat(sourceOf(text)).findings, text).to.have.lengthOf.above(0)
+    }
   })
 })

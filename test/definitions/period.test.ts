@@ -22,55 +22,28 @@ function refusal(query: PeriodQuery): Problem {
 }
 
 describe('period', () => {
-  it('is the current year where nothing is asked', () => {
+  it('is the current year of the organization where nothing is asked, and fills an end from it', () => {
     expect(parse({})).to.deep.equal({ start: '2026-01-01', end: '2027-01-01' })
-  })
-
-  it('takes the current year from the organization, not from the server', () => {
     const newYearInVladivostok = Date.parse('2026-12-31T14:00:00Z')
     expect(parsePeriod({}, newYearInVladivostok, 'Asia/Vladivostok').start).to.equal('2027-01-01')
     expect(parsePeriod({}, newYearInVladivostok, 'Europe/Moscow').start).to.equal('2026-01-01')
-  })
-
-  it('includes both days that are named', () => {
-    expect(parse({ from: '2026-03-03', to: '2026-03-03' })).to.deep.equal({
-      start: '2026-03-03',
-      end: '2026-03-04',
-    })
-  })
-
-  it('fills a missing end from the current year', () => {
     expect(parse({ from: '2026-03-01' }).end).to.equal('2027-01-01')
     expect(parse({ to: '2026-03-31' }).start).to.equal('2026-01-01')
   })
 
-  const sameDay: Array<[string, string]> = [
-    ['2026-03-05', '2026-03-05'],
-    ['20260305', '2026-03-05'],
-    ['2026-03-05T23:30', '2026-03-05'],
-    ['2026-03-05T23', '2026-03-05'],
-    ['20260305T233015', '2026-03-05'],
-    ['20260305T2330', '2026-03-05'],
-    ['2026-03-05T20:59:59Z', '2026-03-05'],
-    ['2026-03-05T21:00:00Z', '2026-03-06'],
-    ['2026-03-05t21:00:00.000z', '2026-03-06'],
-    ['2026-03-05T21:00:00,5Z', '2026-03-06'],
-    ['2026-03-05T23:59:60+03:00', '2026-03-05'],
-    ['2026-03-06T00:00:00+03:00', '2026-03-06'],
-    ['2026-03-06T00:00:00+0300', '2026-03-06'],
-    ['2026-03-06T00:00:00+03', '2026-03-06'],
-    ['2026-03-06T00:00:00 03:00', '2026-03-06'],
-    ['20260306T000000.25 03', '2026-03-06'],
-    ['2026-03-05T16:00:00-05:00', '2026-03-06'],
-  ]
-  for (const [from, expected] of sameDay) {
-    it(`reads ${from} in Moscow as ${expected}`, () => {
-      expect(parse({ from }).start).to.equal(expected)
-    })
+  const DAYS = {
+    '2026-03-05':
+      '2026-03-05|20260305|2026-03-05T23:30|2026-03-05T23|20260305T233015|20260305T2330|2026-03-05T20:59:59Z|2026-03-05T23:59:60+03:00',
+    '2026-03-06':
+      '2026-03-05T21:00:00Z|2026-03-05t21:00:00.000z|2026-03-05T21:00:00,5Z|2026-03-06T00:00:00+03:00|2026-03-06T00:00:00+0300|2026-03-06T00:00:00+03|2026-03-06T00:00:00 03:00|20260306T000000.25 03|2026-03-05T16:00:00-05:00',
+  }
+  for (const [day, texts] of Object.entries(DAYS)) {
+    for (const from of texts.split('|')) {
+      it(`reads ${from} in Moscow as ${day}`, () => expect(parse({ from }).start).to.equal(day))
+    }
   }
 
   const refused: Array<[PeriodQuery, string]> = [
-    [{ from: '2026-02-30' }, 'Parameter from is "2026-02-30"; expected a date such as 2026-01-31'],
     [{ to: '' }, 'Parameter to is empty'],
     [{ from: ['2026-01-01', '2026-01-01'] }, 'Parameter from is given more than once'],
     [{ from: '1899-12-31' }, 'Parameter from is 1899-12-31, outside the years 1900-2999'],
@@ -79,18 +52,14 @@ describe('period', () => {
     [{ from: '2026-03-02', to: '2026-03-01' }, 'from (2026-03-02) is after to (2026-03-01)'],
     [{ from: '2027-03-02' }, 'from (2027-03-02) is after the default to (2026-12-31)'],
     [{ to: '2025-03-02' }, 'the default from (2026-01-01) is after to (2025-03-02)'],
-    [{ from: '01.03.2026' }, 'Parameter from is "01.03.2026"'],
-    [{ from: '2026-3-1' }, 'Parameter from'],
-    [{ from: '2026-03' }, 'Parameter from'],
-    [{ from: '2026-03-01T24:00' }, 'Parameter from'],
-    [{ from: '2026-03-01T10:60' }, 'Parameter from'],
-    [{ from: '2026-03-01T10:00+24:00' }, 'Parameter from'],
-    [{ from: '2026-03-01T1000' }, 'Parameter from'],
-    [{ from: ' 2026-03-01' }, 'Parameter from'],
-    [{ from: '٢٠٢٦-03-01' }, 'Parameter from'],
     [{ from: '2026-03-01\n' }, 'is "2026-03-01?"'],
     [{ from: 'x'.repeat(500) }, `is "${'x'.repeat(40)}…"`],
   ]
+  const NO_DATES =
+    '2026-02-30|01.03.2026|2026-3-1|2026-03|2026-03-01T24:00|2026-03-01T10:60|2026-03-01T10:00+24:00|2026-03-01T1000| 2026-03-01|٢٠٢٦-03-01'
+  for (const from of NO_DATES.split('|')) {
+    refused.push([{ from }, `Parameter from is "${from}"; expected a date such as 2026-01-31`])
+  }
   for (const [query, message] of refused) {
     it(`refuses ${JSON.stringify(query).slice(0, 60)}`, () => {
       const problem = refusal(query)
@@ -100,7 +69,7 @@ describe('period', () => {
     })
   }
 
-  it('keeps every pair of dates as written, in every zone', () => {
+  it('keeps every pair of dates as written, both included, in every zone', () => {
     const date = fc
       .date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
       .map(date => date.toISOString().slice(0, 10))
@@ -128,19 +97,9 @@ describe('period', () => {
     )
   })
 
-  const long: Array<[before: string, part: string]> = [
-    ['', '2'],
-    ['', '-'],
-    ['', ' '],
-    ['', '\0'],
-    ['', '2026-01-01'],
-    ['2026-01-01T00:00:00.', '9'],
-    ['20260101T000000,', '9'],
-    ['2026-01-01T00:00:00+', '0'],
-  ]
-  for (const [before, part] of long) {
-    it(`is read in linear time from ${JSON.stringify(`${before}${part}...`)}`, () => {
-      expectLinearTime(part, 256 * 1024, repeated(part, before, 'x'), from => refusal({ from }))
+  for (const before of ['', '2026-01-01T00:00:00.', '20260101T000000,', '2026-01-01T00:00:00+']) {
+    it(`is read in linear time from ${JSON.stringify(`${before}00...`)}`, () => {
+      expectLinearTime('0', 256 * 1024, repeated('0', before, 'x'), from => refusal({ from }))
     })
   }
 })

@@ -92,17 +92,6 @@ describe('sql/README.md', () => {
     })
   }
 
-  for (const [heading, names] of [
-    ['### Our reports', [...shipped.reports.keys()]],
-    ['### Our metrics', [...shipped.metricsFiles.keys()].map(area => `metrics/${area}`)],
-  ] as const) {
-    for (const name of names) {
-      it(`tells of ${name} in a row of "${heading}"`, () => {
-        expect(documented(heading)).to.include(name)
-      })
-    }
-  }
-
   it('tells the defaults', () => {
     expect(row('fresh.open')).to.contain(DEFAULTS.fresh.open)
     expect(row('fresh.closed')).to.contain(DEFAULTS.fresh.closed)

@@ -102,6 +102,11 @@ a statement that takes too long
   = where (:organization_id) is not null and many.number % 29999999 = 0 and :period_end > :period_start
   = order by many.number
   replica 6: ran out of its time (organization business, this year), expected an answer within 100ms
+a misspelt column behind characters of four bytes
+  - accounts.id::text as name, accounts.opening_balance_kopecks
+  + accounts.id || '🙂🙂🙂' as name,
+  + accounts.opening_balance
+  replica 9: column accounts.opening_balance does not exist
 a month before Christ
   - type: money, total: sum(amount)
   + type: month, total: none

@@ -40,6 +40,7 @@ sales.a between sales.b and sales.c and sales.d >= :period_start
 case when sales.a between 1 and 2 then :period_start end = sales.day
 sales.name in ('now', 'today') and sales.user is null and sales.now = sales.random
 age(:today, sales.day) > interval $$1 day$$ and shop.random(1) = shop.now()
+sales.update > sales.delete and sales."into" is null and sales.user = sales.version
 substring(sales.name from 1 for 3) = sales.names[1:2]::text and sales.names[:n] is null
 round(sales.real::numeric, 2) = sales.float and "double" = 1
 sales.data ? 'a' and sales.data ?| array['b'] and sales.data::jsonb @? '$.a'

@@ -131,12 +131,20 @@ a sum over no rows
   - coalesce(sum(deals.amount_kopecks) filter (where deals.won_at is not null), 0)
   + sum(deals.amount_kopecks) filter (where deals.won_at is not null)
   11: sum(deals.amount_kopecks) over no rows is null, expected coalesce(sum(deals.amount_kopecks), 0)
+a metric as a text
+  - ended.amount as
+  + ended.amount::text as
+  replica 4: metrics.sales_amount: text for money
 two rows
   - from ended
   + from ended cross join (values (1), (2)) as twice (times)
   replica 7: found 2 rows (organization business, this year), expected one row of metrics
 `,
   table({ base: 'done_tasks' })`
+a misspelt column beside totals of its own
+  - and employees.id
+  + and employees.ident
+  replica 23: column employees.ident does not exist
 no totals row
   - , ())
   + )

@@ -1,0 +1,3 @@
+import { readInLinearTime } from './linear-time.ts'
+
+readInLinearTime(1)
