@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { readConfig } from '../../src/config/read-config.ts'
@@ -7,6 +6,7 @@ import { ConfigError } from '../../src/config/config.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import type { Environment } from '../../src/config/config.ts'
 import { PASSWORDS, piecesOf } from '../support/passwords.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { DATABASE_URL, problemsOf, read } from './read.ts'
 
 describe('readConfig', () => {
@@ -69,37 +69,61 @@ describe('readConfig', () => {
     ])
   })
 
-  it('refuses a replica named twice, and probes that are not as many', () => {
-    const [one, two] = ['postgres://a@one/erp', 'postgres://b@one:5432/other']
-    expect(problemsOf({ DATABASE_URL: `${one},${two}` })).to.deep.equal([
+  const [one, two] = ['postgres://a@one/erp', 'postgres://a@two:5433/erp']
+  const both = `${one},${two}`
+  const SAME_PORT = 'OPS_PORT is "9464", which PORT is too: expected another port than the API\'s'
+  const together: Array<[Environment, string?]> = [
+    [
+      { DATABASE_URL: `${one},postgres://b@one:5432/other` },
       'DATABASE_URL names one:5432 twice: expected each replica once, under a host and port of its own',
-    ])
-    expect(problemsOf({ DATABASE_URL: one, PROBE_DATABASE_URL: `${one},${two}` })).to.deep.equal([
+    ],
+    [
+      { DATABASE_URL: one, PROBE_DATABASE_URL: both },
       'PROBE_DATABASE_URL has 2 and DATABASE_URL 1: expected as many, in the same order',
-    ])
+    ],
+    [
+      { DATABASE_URL: both, PROBE_DATABASE_URL: `${two},${one}` },
+      'PROBE_DATABASE_URL names two:5433, one:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each replica is judged by its own lag',
+    ],
+    [{ DATABASE_URL: both, PROBE_DATABASE_URL: both }],
+    [
+      {
+        DATABASE_URL: both,
+        PROBE_DATABASE_URL: 'postgres://p@two:6432/erp,postgres://p@one:6432/erp',
+      },
+    ],
+    [
+      { TMPDIR: '/nowhere' },
+      'TMPDIR is "/nowhere": expected a folder that files can be made in, or SPOOL_MAX_BYTES=0',
+    ],
+    [{ TMPDIR: '/nowhere', SPOOL_MAX_BYTES: '0' }],
+    [
+      { CACHE_MAX_BYTES: '4MiB', CACHE_MAX_ENTRY_BYTES: '2MiB' },
+      'CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 1048576 bytes, a quarter of CACHE_MAX_BYTES',
+    ],
+    [{ CACHE_MAX_BYTES: '4MiB', CACHE_MAX_ENTRY_BYTES: '1MiB' }],
+    [{ PORT: '9464' }, SAME_PORT],
+    [{ PORT: '9464', HOST: '0.0.0.0' }, SAME_PORT],
+    [{ PORT: '9464', HOST: '10.0.0.1' }],
+    [{ PORT: '0', OPS_PORT: '0' }],
+  ]
+  for (const [environment, problem] of together) {
+    it(`${problem === undefined ? 'takes' : 'refuses'} ${JSON.stringify(environment)}`, () => {
+      const problems = problemsOf({ DATABASE_URL, ...environment })
+      expect(problems).to.deep.equal(problem === undefined ? [] : [problem])
+    })
+  }
+
+  it('says what is wrong together beside what is wrong alone', () => {
+    expect(problemsOf({ DATABASE_URL, PORT: '9464', LOG_LEVEL: 'loud' })).to.have.lengthOf(2)
   })
 
-  it('refuses probes of the same servers in another order, and no others', () => {
-    const replicas = 'postgres://a@one/erp,postgres://a@two:5433/erp'
-    const problems = problemsOf({
-      DATABASE_URL: replicas,
-      PROBE_DATABASE_URL: 'postgres://p@two:5433/erp,postgres://p@one:5432/erp',
-    })
-    expect(problems).to.deep.equal([
-      'PROBE_DATABASE_URL names two:5433, one:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each replica is judged by its own lag',
-    ])
-    for (const probes of [replicas, 'postgres://p@two:6432/erp,postgres://p@one:6432/erp']) {
-      const config = read({ DATABASE_URL: replicas, PROBE_DATABASE_URL: probes })
-      expect(config.replicas.map(({ probeUrl }) => probeUrl)).to.deep.equal(probes.split(','))
-    }
+  it('makes the default of the largest body fit a small cache', () => {
+    expect(read({ CACHE_MAX_BYTES: '4MiB' }).cacheMaxEntryBytes).to.equal(1_048_576)
   })
 
   it("takes the project's own sql folder from wherever it is built to", () => {
     expect(read({}).sqlDir).to.equal(join(process.cwd(), 'sql'))
-  })
-
-  it('freezes the configuration', () => {
-    expect(Object.isFrozen(read({}))).to.equal(true)
   })
 
   it('counts a blank value as not set', () => {
@@ -109,38 +133,12 @@ describe('readConfig', () => {
 
   it('says all problems at once, in one message', () => {
     const environment = { PORT: 'x', CACHE_MAX_BYTES: '1k', LOG_LEVEL: 'loud' }
-    expect(problemsOf(environment).map(problem => problem.split(' ', 1)[0])).to.have.members([
-      'DATABASE_URL',
-      'PORT',
-      'CACHE_MAX_BYTES',
-      'LOG_LEVEL',
-    ])
+    const names = problemsOf(environment).map(problem => problem.split(' ', 1)[0])
+    expect(names).to.have.members(['DATABASE_URL', ...Object.keys(environment)])
     expect(() => readConfig(environment)).to.throw(
       ConfigError,
       /4 settings are wrong:(\n {2}.+){4}/,
     )
-  })
-
-  it('says what is wrong together beside what is wrong alone', () => {
-    const environment = { DATABASE_URL, PORT: '9464', LOG_LEVEL: 'loud' }
-    expect(problemsOf(environment)).to.have.lengthOf(2)
-  })
-
-  it('refuses a folder for slow readers that no file can be made in', () => {
-    const environment = { DATABASE_URL, TMPDIR: '/nowhere' }
-    expect(problemsOf(environment)).to.deep.equal([
-      'TMPDIR is "/nowhere": expected a folder that files can be made in, or SPOOL_MAX_BYTES=0',
-    ])
-    expect(problemsOf({ ...environment, SPOOL_MAX_BYTES: '0' })).to.deep.equal([])
-  })
-
-  it('never shows a value of a secret', () => {
-    const problems = problemsOf({
-      DATABASE_URL: 'reports:hunter2@replica/erp',
-      KEYS_DATABASE_URL: 'postgres://keys:hunter2#@replica/erp',
-    })
-    expect(problems).to.have.lengthOf(2)
-    expect(problems.join()).not.to.match(/hunter2|replica/)
   })
 
   it('shows no part of a password, whatever it holds and wherever it was put', () => {
@@ -179,25 +177,6 @@ describe('readConfig', () => {
     }
   })
 
-  it('refuses a kept body larger than a quarter of the cache', () => {
-    expect(
-      problemsOf({ DATABASE_URL, CACHE_MAX_BYTES: '4MiB', CACHE_MAX_ENTRY_BYTES: '2MiB' })[0],
-    ).to.match(/^CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 1048576 bytes/)
-  })
-
-  it('makes the default of the largest body fit a small cache', () => {
-    expect(read({ CACHE_MAX_BYTES: '4MiB' }).cacheMaxEntryBytes).to.equal(1_048_576)
-  })
-
-  it('refuses one port for both servers, unless it is any free one', () => {
-    expect(problemsOf({ DATABASE_URL, PORT: '9464' })[0]).to.match(
-      /^OPS_PORT is "9464", which PORT is too/,
-    )
-    expect(problemsOf({ DATABASE_URL, PORT: '9464', HOST: '0.0.0.0' })).to.have.lengthOf(1)
-    expect(problemsOf({ DATABASE_URL, PORT: '9464', HOST: '10.0.0.1' })).to.deep.equal([])
-    expect(problemsOf({ DATABASE_URL, PORT: '0', OPS_PORT: '0' })).to.deep.equal([])
-  })
-
   it('ignores unknown variables, but warns of a likely misspelling', () => {
     const { warnings } = read({
       HOME: '/root',
@@ -218,12 +197,10 @@ describe('a secret from a file', () => {
   let file = ''
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'svodka-config-'))
+    folder = temporaryFolder()
     file = join(folder, 'url')
     writeFileSync(file, `${DATABASE_URL}\n`)
   })
-
-  afterEach(() => rmSync(folder, { recursive: true }))
 
   it('is its trimmed content, for every secret', () => {
     for (const [property, setting] of Object.entries(SETTINGS)) {
