@@ -20,7 +20,6 @@ const STATEMENTS = [
 /** @param options how many executions are aborted, over TLS a quarter of them, and how long cancels are swallowed */
 export function describeCancelledSessions(options: {
   readonly pairs: number
-  readonly aborts: number
   readonly swallowedMs: number
 }): void {
   describe('a session whose execution was cancelled', function () {
@@ -57,24 +56,6 @@ export function describeCancelledSessions(options: {
       it('is reused, and the next statement is not killed', async () => {
         await expectReused(replicaAt(overTls(standby.cluster.replicaUrl)), options.pairs / 4)
       })
-    })
-
-    it(`is there after ${options.aborts} aborts at once`, async () => {
-      const POOL = 4
-      const replica = replicaAt(replicaUrl, { poolSize: POOL })
-      const backends = async (): Promise<unknown[]> => {
-        const text = `select pg_backend_pid() from (select pg_sleep(0.2)) as slept`
-        const all = Array.from({ length: POOL }, () => rowsOf(replica, text))
-        return (await Promise.all(all)).map(String).toSorted()
-      }
-      const before = await backends()
-      const storm = Array.from({ length: options.aborts }, async (_, at) => {
-        const { abort, ended } = started(replica, 'select pg_sleep(60)')
-        setTimeout(abort, at * 2)
-        await ended
-      })
-      await Promise.all(storm)
-      expect(await backends()).to.deep.equal(before)
     })
 
     describe('while no cancel request gets through', () => {

@@ -1,30 +1,26 @@
 import { expect } from 'chai'
 import { Problem } from '../../src/errors.ts'
 import { classify, replicaProblem, unreached } from '../../src/replica/classify-error.ts'
+import { casesOf } from './table.ts'
 import { WritableServerError } from '../../src/replica/writable-server.ts'
 
 const withCode = (code: string) => Object.assign(new Error('from PostgreSQL'), { code })
 
+const CODES = `
+  replica_unavailable | conflict  | 40001 40P01 72000
+  replica_unavailable | transport | 57P01 57P02 57P03 57P04 08006 25P03 28000 3D000 58030
+  replica_unavailable | transport | ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOTFOUND EAI_AGAIN EMFILE EADDRNOTAVAIL
+  replica_unavailable | transport | DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN CERT_HAS_EXPIRED UNABLE_TO_VERIFY_LEAF_SIGNATURE
+  replica_unavailable | transport | ERR_TLS_CERT_ALTNAME_INVALID ERR_SSL_TLSV1_ALERT_CERTIFICATE_EXPIRED
+  replica_unavailable | elsewhere | 53300
+  replica_unavailable | none      | 55P03
+  report_timeout      | none      | 57014
+  result_too_large    | none      | 53400
+  internal_error      | none      | 42P01 42501 22012 25006 0A000 XX000
+`
+
 describe('an error of PostgreSQL or the transport', () => {
-  for (const [outcome, remedy, codes] of [
-    ['replica_unavailable', 'conflict', '40001 40P01 72000'],
-    ['replica_unavailable', 'transport', '57P01 57P02 57P03 57P04 08006 25P03 28000 3D000 58030'],
-    [
-      'replica_unavailable',
-      'transport',
-      'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOTFOUND EAI_AGAIN EMFILE EADDRNOTAVAIL',
-    ],
-    [
-      'replica_unavailable',
-      'transport',
-      'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN CERT_HAS_EXPIRED UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_TLS_CERT_ALTNAME_INVALID ERR_SSL_TLSV1_ALERT_CERTIFICATE_EXPIRED',
-    ],
-    ['replica_unavailable', 'elsewhere', '53300'],
-    ['replica_unavailable', 'none', '55P03'],
-    ['report_timeout', 'none', '57014'],
-    ['result_too_large', 'none', '53400'],
-    ['internal_error', 'none', '42P01 42501 22012 25006 0A000 XX000'],
-  ] as const) {
+  for (const [outcome, remedy, codes = ''] of casesOf(CODES)) {
     it(`is ${outcome}, with the remedy "${remedy}": ${codes}`, () => {
       for (const code of codes.split(' ')) {
         const { problem, remedy: found } = classify(withCode(code))

@@ -145,6 +145,7 @@ describe('databases of keys', function () {
     await proxy.cut()
     const errors: unknown[] = []
     for (let time = 0; time < 4; time += 1) errors.push(await reasonOf(databases.find([KEY])))
+    expect(errors[1], 'one may be of a connection alone').to.not.equal(errors[0])
     expect(errors[2], 'the error that it was unavailable with').to.be.an('error')
     expect(errors[3]).to.equal(errors[2])
     await proxy.mend()

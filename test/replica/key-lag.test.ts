@@ -3,6 +3,7 @@ import type { ReplicaState } from '../../src/observation.ts'
 import { createKeyLag } from '../../src/replica/key-lag.ts'
 import type { Probe } from '../../src/replica/probe.ts'
 import { watchedBy } from '../../src/replica/watched.ts'
+import { casesOf } from './table.ts'
 
 const SEEN: ReplicaState = {
   inRecovery: true,
@@ -11,11 +12,36 @@ const SEEN: ReplicaState = {
   lagSeconds: 2,
   replayPaused: false,
 }
-const UNKNOWN = { ...SEEN, lagSeconds: undefined }
 const PROMOTED = { ...SEEN, inRecovery: false, lagSeconds: undefined }
+const STATES: Readonly<Record<string, ReplicaState>> = {
+  standby: SEEN,
+  unknown: { ...SEEN, lagSeconds: undefined },
+  promoted: PROMOTED,
+}
 const STANDBY = { inRecovery: true, isPooled: false, ageMs: () => 60_000 }
-const PRIMARY = { ...STANDBY, inRecovery: false }
-const POOLED = { ...STANDBY, isPooled: true }
+const ANSWERS: Readonly<Record<string, typeof STANDBY>> = {
+  standby: STANDBY,
+  primary: { ...STANDBY, inRecovery: false },
+  'pooled standby': { ...STANDBY, isPooled: true },
+  'pooled primary': { ...STANDBY, isPooled: true, inRecovery: false },
+}
+/** As which the probe saw the server, where keys are looked up, as which it answers, and how many probes that takes. */
+const SERVERS = `
+  standby  | replica   | standby        | answers, 0 probes
+  unknown  | replica   | standby        | unknown, 0 probes
+  nothing  | replica   | standby        | unknown, 0 probes
+  nothing  | elsewhere | primary        | answers, 0 probes
+  standby  | elsewhere | standby        | answers, 1 probes
+  standby  | elsewhere | pooled primary | answers, 1 probes
+  promoted | elsewhere | standby        | answers, 1 probes
+  promoted | replica   | standby        | unknown, 0 probes
+  promoted | replica   | primary        | unknown, 0 probes
+  promoted | database  | standby        | unknown, 0 probes
+  standby  | replica   | pooled standby | answers, 0 probes
+  standby  | database  | standby        | answers, 0 probes
+  standby  | database  | pooled standby | answers, 1 probes
+`
+const UNKNOWN = 'the lag of replica:5432 is unknown, and KEYS_MAX_LAG allows 5 s'
 /** Where keys are looked up: where reports are executed, on another database there, elsewhere. */
 type Place = 'replica' | 'database' | 'elsewhere'
 
@@ -44,29 +70,15 @@ function lagWith(state: ReplicaState | undefined, at: Place, ageMs = 0, allowPri
 }
 
 describe('the lag of a database of keys', () => {
-  const unknown = 'the lag of replica:5432 is unknown, and KEYS_MAX_LAG allows 5 s'
   const late = 'the lag of replica:5432 is 5.1 s, and KEYS_MAX_LAG allows 5 s'
-  for (const [title, state, place, server, made, refusal] of [
-    ['of a standby that is near enough', SEEN, 'replica', STANDBY, 0, undefined],
-    ['of an unknown lag', UNKNOWN, 'replica', STANDBY, 0, unknown],
-    ['of a server that no probe has seen', undefined, 'replica', STANDBY, 0, unknown],
-    ['of a primary elsewhere', undefined, 'elsewhere', PRIMARY, 0, undefined],
-    ['of a standby elsewhere', SEEN, 'elsewhere', STANDBY, 1, undefined],
-    ['of a pooler elsewhere', SEEN, 'elsewhere', { ...POOLED, inRecovery: false }, 1, undefined],
-    ['of a promoted server elsewhere', PROMOTED, 'elsewhere', STANDBY, 1, undefined],
-    ['of a promoted server of reports', PROMOTED, 'replica', STANDBY, 0, unknown],
-    ['of a promoted server of reports, seen as such', PROMOTED, 'replica', PRIMARY, 0, unknown],
-    ['of a promoted server on another database', PROMOTED, 'database', STANDBY, 0, unknown],
-    ['of a pooler of reports', SEEN, 'replica', POOLED, 0, undefined],
-    ['of another database there', SEEN, 'database', STANDBY, 0, undefined],
-    ['of another database of a pooler', SEEN, 'database', POOLED, 1, undefined],
-  ] as const) {
-    it(`${refusal === undefined ? 'lets answer' : 'refuses'}: the lag ${title}, with ${made} probes of its own`, () => {
-      const { lag, counts } = lagWith(state, place)
+  for (const [stateName = '', at, name = '', expected] of casesOf(SERVERS)) {
+    it(`at a server that was seen as ${stateName}, ${at}, and answers as ${name}: ${expected}`, () => {
+      const { lag, counts } = lagWith(STATES[stateName], at as Place)
+      const server = ANSWERS[name]!
       lag.connected(server)
       lag.connected(server)
-      expect(lag.refusal(server)?.message).to.equal(refusal)
-      expect(counts.made).to.equal(made)
+      const verdict = lag.refusal(server)?.message ?? 'answers'
+      expect(`${verdict}, ${counts.made} probes`.replace(UNKNOWN, 'unknown')).to.equal(expected)
     })
   }
 
@@ -83,7 +95,7 @@ describe('the lag of a database of keys', () => {
     const since = (ms: number) => ({ ...STANDBY, ageMs: () => ms })
     lag.connected(since(0))
     expect(counts.looks).to.equal(1)
-    expect(lag.refusal(since(299))?.message).to.equal(unknown)
+    expect(lag.refusal(since(299))?.message).to.equal(UNKNOWN)
     expect(lag.refusal(since(300))).to.equal(undefined)
   })
 })

@@ -1,12 +1,21 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import type { ReplicaState } from '../../src/observation.ts'
 import { createProbe } from '../../src/replica/probe.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { run } from '../support/shops.ts'
 import { until } from '../support/until.ts'
 import { change } from './execute.ts'
 import { lookAt } from './look.ts'
+import { casesOf } from './table.ts'
+
+/** What is changed after the one before, the lag, and what is said of the heartbeat. */
+const HEARTBEATS = `
+  does not know the lag, and never says 0, if its role may not read it | truncate probed | unknown | permission denied
+  does not know it without a row | grant select on probed to svodka_reports | unknown | 0 rows, expected one
+  knows it from the heartbeat alone | insert into probed values (now()) | 0 s | undefined
+  says 0, and no data of the future, if the primary is ahead | update probed set written_at = now() + interval '30 s' | 0 s | undefined
+  does not know it with two rows | insert into probed values (now()) | unknown | 2 rows, expected one
+`
 
 describe('a probe', function () {
   this.timeout(60_000)
@@ -78,47 +87,39 @@ describe('a probe', function () {
     // why: a `?` is an operator of jsonb, and no placeholder
     const heartbeat = `select written_at from probed where '{"a": 1}'::jsonb ? 'a'`
 
-    // Each goes on from the one before.
-    for (const [title, sql, expected, error] of [
-      [
-        'does not know the lag, and never says 0, if its role may not read it',
-        'truncate probed',
-        undefined,
-        /permission denied/,
-      ],
-      [
-        'does not know it without a row',
-        'grant select on probed to svodka_reports',
-        undefined,
-        /0 rows, expected one/,
-      ],
-      [
-        'knows it from the heartbeat alone',
-        'insert into probed values (now())',
-        [0, 2],
-        /^undefined$/,
-      ],
-      [
-        'says 0, and no data of the future, if the primary is 30 s ahead',
-        `update probed set written_at = now() + interval '30 seconds'`,
-        [0, 0],
-        /^undefined$/,
-      ],
-      [
-        'does not know it with two rows',
-        'insert into probed values (now())',
-        undefined,
-        /2 rows, expected one/,
-      ],
-    ] as const) {
+    for (const [title = '', sql = '', lag, error = ''] of casesOf(HEARTBEATS)) {
       it(title, async () => {
         await change(cluster, sql)
-        const state: ReplicaState = await lookAt(blindUrl, { heartbeat })
-        if (expected === undefined) expect(state.lagSeconds).to.equal(undefined)
-        else expect(state.lagSeconds).to.be.within(expected[0], expected[1])
-        expect(String(state.heartbeatError)).to.match(error)
-        if (state.dataAsOf) expect(Date.parse(state.dataAsOf)).to.be.at.most(Date.now() + 1000)
+        const state = await lookAt(blindUrl, { heartbeat })
+        const { lagSeconds, dataAsOf } = state
+        expect(lagSeconds === undefined ? 'unknown' : `${Math.floor(lagSeconds)} s`).to.equal(lag)
+        expect(String(state.heartbeatError)).to.contain(error)
+        if (dataAsOf) expect(Date.parse(dataAsOf)).to.be.at.most(Date.now() + 1000)
       })
+    }
+  })
+
+  it('goes by the last commit and the heartbeat without a WAL receiver, as of an archive', async () => {
+    const receivers = () => run(cluster.replicaUrl, 'select from pg_stat_wal_receiver')
+    const configure = async (conninfo: string, isConnected: boolean): Promise<void> => {
+      await run(cluster.replicaUrl, `alter system ${conninfo}`)
+      await run(cluster.replicaUrl, 'select pg_reload_conf()')
+      await until(async () => (await receivers()).length > 0 === isConnected)
+    }
+    await change(cluster, 'truncate probed; insert into probed values (now())')
+    const heartbeat = 'select written_at from probed'
+    await configure(`set primary_conninfo = ''`, false)
+    try {
+      await run(cluster.primaryUrl, 'update probed set written_at = now()')
+      const cutAt = Date.now()
+      await new Promise(resolve => setTimeout(resolve, 300))
+      for (const options of [{}, { heartbeat }]) {
+        const { lagSeconds } = await lookAt(cluster.replicaUrl, options)
+        expect(lagSeconds).to.be.within(0.3, (Date.now() - cutAt) / 1000 + 2)
+      }
+    } finally {
+      await configure('reset primary_conninfo', true)
+      await cluster.replicaCaughtUp()
     }
   })
 })

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createAdmission } from '../../src/replica/admission.ts'
+import type { Circuit } from '../../src/replica/circuit.ts'
 import { createExecutionCosts } from '../../src/replica/execution-costs.ts'
 import type { Observation } from '../../src/observation.ts'
 import { classifyError } from '../../src/replica/classify-error.ts'
@@ -55,16 +56,10 @@ function world(...all: readonly Told[]) {
       }),
       circuit: {
         state: () => (one.open === true ? 'open' : 'closed'),
-        why: () => undefined,
-        refused: () => undefined,
         failed: () => void told.push(`${one.name} failed`),
         answered: () => void told.push(`${one.name} answered`),
-        probed: () => undefined,
-        late: () => undefined,
-        unprobed: () => undefined,
         isQuiet: () => one.quiet ?? false,
-        places: max => max,
-      },
+      } as Partial<Circuit> as Circuit,
       look: () => void told.push(`${one.name} is looked at`),
       replica: {
         async run(run) {

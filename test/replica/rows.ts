@@ -10,24 +10,16 @@ export type Way = 'tap' | 'pg'
 export type Cut = (length: number) => Iterable<number>
 
 /** A client that is ready; it has to be ended. */
-export async function connected(
-  connectionString: string,
-  way: Way,
-  cut?: Cut,
-  streamOf: (client: Client) => NodeJS.EventEmitter = connectionStream,
-): Promise<Client> {
+export async function connected(connectionString: string, way: Way, cut?: Cut): Promise<Client> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   if (way === 'tap') tapDataRows(client)
   await client.connect()
-  if (cut !== undefined) cutPackets(streamOf(client), cut)
-  if (isTapped(client) !== (way === 'tap')) throw new Error(`rows do not come by ${way}`)
-  return client
-}
-
-export function isTapped(client: Client): boolean {
+  if (cut !== undefined) cutPackets(connectionStream(client), cut)
   const { connection } = client as unknown as { connection: object }
-  return dataRowTapOf(connection) !== undefined
+  const found = dataRowTapOf(connection) ? 'tap' : 'pg'
+  if (found !== way) throw new Error(`rows come by ${found}, expected ${way}`)
+  return client
 }
 
 export function connectionStream(client: Client): NodeJS.ReadableStream {

@@ -3,7 +3,8 @@ import type { ReplicaState } from '../../src/observation.ts'
 import { classify } from '../../src/replica/classify-error.ts'
 import type { Replica } from '../../src/replica/replica.ts'
 import { sharedCluster } from '../support/cluster.ts'
-import { errorOf, replicasOfTests, rowsOf } from './execute.ts'
+import { errorOf, execute, replicasOfTests, rowsOf } from './execute.ts'
+import { keepingSink } from './rows.ts'
 import { startWire } from './wire.ts'
 
 const STANDBY: ReplicaState = {
@@ -50,6 +51,27 @@ describe('an execution on a connection', function () {
     })
     expect(await errorOf(replica, 'select 1'), 'on the only connection').to.equal(undefined)
   })
+
+  for (const [title, ageAfterLook, expected] of [
+    ['is looked at before data on a new connection are given an age', 0, '2026-03-01T00:00:00Z'],
+    // why: a standby that crashed comes back as it was some time ago
+    ['gives data on a new connection no age while no look is answered', 60_000, undefined],
+  ] as const) {
+    it(title, async () => {
+      state = { ...STANDBY, dataAsOf: '2026-03-01T00:00:00Z' }
+      let ageMs = 60_000
+      const again = replicaAt(url, {
+        state: () => state,
+        stateAgeMs: () => ageMs,
+        lookAnew: async () => void (ageMs = ageAfterLook),
+      })
+      const sink = keepingSink()
+      let told: unknown = 'nothing'
+      const begin: typeof sink.begin = ({ dataAsOf }) => void (told = dataAsOf)
+      await execute(again, 'select 1', { sink: { ...sink, begin } })
+      expect(told).to.equal(expected)
+    })
+  }
 
   it('leaves its connection as it was after an error in whatever language', async () => {
     let held = Buffer.alloc(0)

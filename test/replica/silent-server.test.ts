@@ -1,6 +1,4 @@
 // Servers that say nothing any more: executions end in their time, and the pool is whole again afterwards.
-import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
 import { expect } from 'chai'
 import { Client } from 'pg'
 import type { Replica } from '../../src/replica/replica.ts'
@@ -70,17 +68,5 @@ describe('a server that is silent', function () {
     proxy.carry()
     await expectWhole(replica)
     await proxy.cut()
-  })
-
-  it('is not waited for if it takes connections and says nothing', async () => {
-    const sockets = new Set<Socket>()
-    const server = createServer(socket => void sockets.add(socket.on('error', () => {})))
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const replica = replicaAt(`postgres://nobody@127.0.0.1:${port}/none`, { connectTimeoutMs: 100 })
-    expect(await errorOf(replica, 'select 1')).to.include({ code: 'replica_unavailable' })
-    expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
-    for (const socket of sockets) socket.destroy()
-    server.close()
   })
 })

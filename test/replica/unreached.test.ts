@@ -8,6 +8,7 @@ describe('a replica to which no connection can be made', () => {
   const replicaAt = replicasOfTests()
 
   for (const [title, greeting, search] of [
+    ['because it says nothing', undefined, ''],
     ['because TLS breaks off', 'S', '?sslmode=no-verify'],
     ['because it does not know TLS', 'E', '?sslmode=no-verify'],
     [
@@ -19,13 +20,16 @@ describe('a replica to which no connection can be made', () => {
   ] as const) {
     it(`is unavailable, and another is tried, ${title}`, async () => {
       const server = createServer(socket => {
-        socket.once('data', () => socket.end(greeting)).on('error', () => {})
+        socket.on('error', () => {})
+        socket.once('data', () => greeting && socket.end(greeting))
       })
       await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
       const { port } = server.address() as AddressInfo
-      const replica = replicaAt(`postgres://reports:secret@127.0.0.1:${port}/product${search}`)
+      const url = `postgres://reports:secret@127.0.0.1:${port}/product${search}`
+      const replica = replicaAt(url, { connectTimeoutMs: 200 })
       const { problem, remedy } = classify(await errorOf(replica, 'select 1'))
       server.close()
+      expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
       expect([problem.code, remedy]).to.deep.equal(['replica_unavailable', 'transport'])
     })
   }
