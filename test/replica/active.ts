@@ -13,12 +13,12 @@ interface Active {
 export function active(url: string): Promise<Active[]> {
   return run<Active>(
     url,
-    `select pid, coalesce(wait_event, '') as wait from pg_stat_activity
+    `select pid, coalesce(wait_event, 'nothing') as wait from pg_stat_activity
      where application_name = 'svodka reports' and state = 'active' and datname = current_database()`,
   )
 }
 
-/** The event that the only statement waits for, '' if it computes; undefined without a statement. */
+/** The event that the only statement waits for, `nothing` if it computes; undefined without a statement. */
 export async function activeWait(url: string): Promise<string | undefined> {
   return (await active(url))[0]?.wait
 }

@@ -83,7 +83,7 @@ export function describeCancelledSessions(options: {
         const client = async (): Promise<void> => {
           while (elapsedMs() < options.swallowedMs) {
             const { abort, ended } = started(replica, 'select pg_sleep(60)')
-            setTimeout(abort, 100)
+            setTimeout(() => abort(), 100)
             await ended
           }
         }

@@ -69,16 +69,15 @@ export function reasonOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 export interface Execution {
-  readonly abort: () => void
+  readonly abort: (reason?: Error) => void
   /** The reason, or undefined if it ended well. */
   readonly ended: Promise<unknown>
 }
 
-/** What it is aborted with is an error "aborted". */
 export function started(replica: Replica, text: string, more: More = {}): Execution {
   const controller = new AbortController()
   const ended = errorOf(replica, text, { ...more, signal: controller.signal })
-  return { abort: () => controller.abort(new Error('aborted')), ended }
+  return { abort: (reason = new Error('aborted')) => controller.abort(reason), ended }
 }
 
 /** Executes each on the primary, and waits until the replica shows it. */

@@ -5,22 +5,11 @@ import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
 import { createKeyDatabase, type KeyDatabase } from '../../src/replica/key-database.ts'
 import type { Observation } from '../../src/observation.ts'
 import { sharedCluster } from '../support/cluster.ts'
-import { change, reasonOf } from './execute.ts'
+import { change } from './execute.ts'
 import { accessSelecting, hashOf, idOf, KEY, selecting } from './look-ups.ts'
-import { casesOf } from './table.ts'
 
 /** What a connection has prepared when it is asked, and its process. */
 const PREPARED = `(select count(*) from pg_prepared_statements) || ' ' || pg_backend_pid()`
-
-const ACCESS_FILE = 'sql/access/organization_by_key.sql'
-/** A column of a row, its SQL, and what is said of the row. */
-const INVALID = `
-  organization_id | null             | an organization: organization_id is null, expected an id
-  time_zone       | null             | organization "good": time_zone is null, expected an IANA name
-  time_zone       | 'Mars/Olympus'   | organization "good": time_zone is "Mars/Olympus", which Node does not know, expected an IANA name such as Europe/Moscow
-  time_zone       | '+03:00'         | organization "good": time_zone is "+03:00", an offset, expected an IANA name such as Europe/Moscow
-  time_zone       | 'MSK-3'          | organization "good": time_zone is "MSK-3", an offset, expected an IANA name such as Europe/Moscow
-`
 
 describe('look-ups of keys', function () {
   this.timeout(30_000)
@@ -97,17 +86,6 @@ describe('look-ups of keys', function () {
     }
   })
 
-  it('tell the type of ids as a cast takes it, and reject one that no text can be cast to', async () => {
-    const idTypes = { '7': 'integer', [`'A'::char(4)`]: 'bpchar', [`'101'::bit(3)`]: '"bit"' }
-    for (const [id, idType] of Object.entries(idTypes)) {
-      expect(await keyDatabase(selecting({ organization_id: id })).idType()).to.equal(idType)
-    }
-    const ofRecords = keyDatabase(selecting({ organization_id: 'row(7, 8)' }))
-    expect(String(await reasonOf(ofRecords.idType()))).to.equal(
-      'IdTypeError: sql/access/organization_by_key.sql: organization_id: no text can be cast to "record"',
-    )
-  })
-
   describe('whose checks fail', () => {
     const checksFailed = () => facts.filter(({ kind }) => kind === 'access-check-failed')
 
@@ -148,6 +126,7 @@ describe('look-ups of keys', function () {
     })
   })
 
+  // Other rows that are not valid are in test/contract/access-rows.test.ts.
   describe('of rows that are not valid', () => {
     const [good, bad] = [hashOf('good'), hashOf('bad')]
 
@@ -159,25 +138,6 @@ describe('look-ups of keys', function () {
         return organization instanceof InvalidAccessRow ? organization.message : organization?.id
       })
     }
-
-    for (const [column = '', sql, fault] of casesOf(INVALID)) {
-      it(`concern their own keys only: ${column} is ${sql}`, async () => {
-        const id = `'good'::text`
-        const valid = column === 'organization_id' ? id : `'UTC'`
-        const own = `case when hash = '\\x${bad}' then ${sql} else ${valid} end`
-        const found = await foundOf(selecting({ organization_id: id, [column]: own }))
-        expect(found).to.deep.equal(['good', `${ACCESS_FILE}: ${fault}`])
-      })
-    }
-
-    it('concern their own keys only: two rows for one key, of which neither wins', async () => {
-      const two = `select hash as key_hash, id as organization_id, 'UTC' as time_zone, true as entitled
-        from unnest($1::bytea[]) as hash
-        join (values ('\\x${good}'::bytea, 'good'), ('\\x${bad}', 'first'), ('\\x${bad}', 'second')) as own (of, id) on of = hash`
-      const fault =
-        'organization "first": two rows for one key, the other with "second", expected one'
-      expect(await foundOf(two)).to.deep.equal(['good', `${ACCESS_FILE}: ${fault}`])
-    })
 
     it('make keys that have no row unavailable if a row has no hash, instead of unknown', async () => {
       const none = `case when hash = '\\x${bad}' then null else hash end`

@@ -7,7 +7,6 @@ import { roleSettings } from '../../src/replica/session-settings.ts'
 import { run } from '../support/shops.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { errorOf, replicasOfTests, rowsOf } from './execute.ts'
-import { lookAt } from './look.ts'
 import { hashOf } from './look-ups.ts'
 import { pooledUrls } from './pooler.ts'
 import { hex } from './rows.ts'
@@ -96,12 +95,6 @@ for (const mode of ['transaction', 'session'] as const) {
       await keys.close()
       const prepared = 'select name from pg_prepared_statements'
       expect(await run(urlOf('keys'), prepared)).to.deep.equal([])
-    })
-
-    it('the probe sees the replica', async () => {
-      const state = await lookAt(urlOf('probe'))
-      expect(state).to.include({ inRecovery: true, usable: true, replayPaused: false })
-      expect(state.lagSeconds).to.be.a('number')
     })
   })
 }

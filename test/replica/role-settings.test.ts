@@ -1,12 +1,6 @@
 import { expect } from 'chai'
-import type { Cluster } from '../../src/demo/cluster.ts'
-import type { Lacking } from '../../src/observation.ts'
-import { createPool } from '../../src/replica/pool.ts'
-import { findLacking, RoleSettingsError } from '../../src/replica/role-settings.ts'
+import { findLacking } from '../../src/replica/role-settings.ts'
 import { roleSettings } from '../../src/replica/session-settings.ts'
-import { sharedCluster } from '../support/cluster.ts'
-import { needsPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
-import { change, reasonOf } from './execute.ts'
 import { casesOf } from './table.ts'
 
 const EXPECTED = roleSettings('reports', 'auto')
@@ -26,6 +20,7 @@ const SETTINGS = `
   default_transaction_read_only | off           | is lacking
 `
 
+// A role that lacks what responses depend on is in test/contract/pgbouncer.test.ts.
 describe('what a role must carry behind a pooler', () => {
   for (const [name = '', found = '', outcome] of casesOf(SETTINGS)) {
     it(`${name} "${found}" ${outcome}`, () => {
@@ -54,68 +49,5 @@ describe('what a role must carry behind a pooler', () => {
   it('needs no plan_cache_mode if nothing is prepared', () => {
     expect(roleSettings('reports', 'auto')).to.include.keys('plan_cache_mode')
     expect(roleSettings('reports', 'off')).to.not.include.keys('plan_cache_mode')
-  })
-})
-
-describe('a role behind PgBouncer that carries nothing', function () {
-  this.timeout(30_000)
-  let cluster: Cluster
-
-  before(async function () {
-    cluster = await sharedCluster()
-    needsPgBouncer(this)
-    await change(
-      cluster,
-      `create role pooled_bare login password '${cluster.passwordOf('pooled_bare')}'`,
-      // why: the machine's own zone may be UTC
-      `alter role pooled_bare set TimeZone = 'Asia/Tokyo'`,
-    )
-  })
-  after(() => change(cluster, 'drop role if exists pooled_bare'))
-
-  /** By way of a pooler that has no connection to the server yet. */
-  async function connect(): Promise<{ readonly error: unknown; readonly lacking: Lacking[] }> {
-    const serverUrl = cluster.urlFor('pooled_bare', 'replica')
-    const pgBouncer = await startPgBouncer({ mode: 'transaction', serverUrls: [serverUrl] })
-    let lacking: Lacking[] = []
-    const pool = createPool({
-      name: 'reports',
-      connectionString: pgBouncer.urlFor(serverUrl),
-      max: 1,
-      connectTimeoutMs: 5000,
-      observe(fact) {
-        if (fact.kind === 'pooler-met') lacking = [...fact.lacking]
-      },
-    })
-    const error = await reasonOf(pool.connect().then(client => client.release()))
-    await pool.end()
-    await pgBouncer.stop()
-    return { error, lacking }
-  }
-
-  it('is rejected while responses would be wrong, warned of while they are right, and mended', async () => {
-    const mend = (all: readonly Lacking[]) => change(cluster, all.map(one => one.mend).join('\n'))
-    const { error, lacking } = await connect()
-    expect(error).to.include({ code: 'replica_unavailable' })
-    const { cause } = error as Error
-    expect(cause).to.be.an.instanceof(RoleSettingsError)
-    const changing = lacking.filter(({ changesAnswers }) => changesAnswers)
-    expect(changing.map(({ name }) => name)).to.have.members(['TimeZone', 'IntervalStyle'])
-    for (const { name, found, mend } of changing) {
-      expect(String(cause)).to.contain(`${name} is "${found}"`).and.contain(mend)
-    }
-
-    await mend(changing)
-    const warned = await connect()
-    expect(warned.error).to.equal(undefined)
-    expect(warned.lacking.map(({ name }) => name)).to.include.members([
-      'DateStyle',
-      'default_transaction_read_only',
-      'statement_timeout',
-      'client_connection_check_interval',
-    ])
-
-    await mend(warned.lacking)
-    expect(await connect()).to.deep.equal({ error: undefined, lacking: [] })
   })
 })

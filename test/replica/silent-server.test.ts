@@ -3,7 +3,6 @@ import { expect } from 'chai'
 import { Client } from 'pg'
 import type { Replica } from '../../src/replica/replica.ts'
 import { sharedCluster } from '../support/cluster.ts'
-import { startProxy } from '../harness/proxy.ts'
 import { until } from '../support/until.ts'
 import { active, LATCH, WAITS_FOR_LATCH } from './active.ts'
 import { errorOf, replicasOfTests } from './execute.ts'
@@ -49,24 +48,5 @@ describe('a server that is silent', function () {
     }
     await until(async () => (await active(url)).length === 0)
     await expectWhole(replica)
-  })
-
-  it('is timed out if the network drops all packets', async () => {
-    const proxy = await startProxy(url)
-    const replica = replicaAt(proxy.url, { poolSize: POOL, connectTimeoutMs: 500 })
-    await expectWhole(replica)
-    proxy.drop()
-    const late = { timeoutMs: 200 }
-    for (const error of await Promise.all(
-      Array.from({ length: POOL }, () => errorOf(replica, 'select 1', late)),
-    )) {
-      expect(error).to.include({ code: 'report_timeout' })
-    }
-    expect(replica.pool().inUse).to.equal(0)
-    const later = await errorOf(replica, 'select 1', late)
-    expect(later).to.include({ code: 'replica_unavailable' })
-    proxy.carry()
-    await expectWhole(replica)
-    await proxy.cut()
   })
 })
