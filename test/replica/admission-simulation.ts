@@ -1,7 +1,6 @@
 /** A seeded simulation of admission in virtual time: organizations ask, executions take their time, nothing waits for real. */
 import { createAdmission } from '../../src/replica/admission.ts'
 import type { Slot } from '../../src/replica/admission-request.ts'
-import type { Admission } from '../../src/replica/admission.ts'
 import { createExecutionCosts } from '../../src/replica/execution-costs.ts'
 import { Problem } from '../../src/errors.ts'
 import type { Milliseconds, OrganizationBudget } from '../../src/terms.ts'
@@ -27,27 +26,14 @@ export interface Outcome {
   readonly problem: Problem | undefined
 }
 
-export interface Simulation {
-  readonly admission: Admission<string>
-  nowMs(): Milliseconds
-  between(least: number, most: number): number
-  at(ms: Milliseconds, action: () => void): void
-  pause(ms: Milliseconds): Promise<void>
-  readonly ask: (ask: Ask) => Promise<Outcome>
-  /** So many at once. */
-  burst(count: number, ask: Ask): Promise<Outcome[]>
-  /** Until nothing is left to happen, or so long. */
-  run(untilMs?: Milliseconds): Promise<void>
-  /** The same; resolves with what has come of it. */
-  result<T>(of: Promise<T>): Promise<T>
-}
+export type Simulation = ReturnType<typeof createSimulation>
 
 export function createSimulation(options: {
   readonly slots: Readonly<Record<string, number>>
   readonly seed?: number
   readonly queueTimeoutMs?: Milliseconds
   readonly budget?: OrganizationBudget
-}): Simulation {
+}) {
   const { slots, seed = 1, queueTimeoutMs = 20_000 } = options
   let nowMs = 0
   let serial = 0
@@ -116,14 +102,16 @@ export function createSimulation(options: {
 
   return {
     admission,
-    nowMs: () => nowMs,
-    between: (least, most) => least + (most - least) * random(),
+    nowMs: (): Milliseconds => nowMs,
+    between: (least: number, most: number): number => least + (most - least) * random(),
     at,
     pause,
     ask,
-    burst: (count, one) => Promise.all(Array.from({ length: count }, () => ask(one))),
+    /** So many at once. */
+    burst: (count: number, one: Ask) => Promise.all(Array.from({ length: count }, () => ask(one))),
+    /** Until nothing is left to happen, or so long. */
     run,
-    async result(of) {
+    async result<T>(of: Promise<T>): Promise<T> {
       await run()
       return of
     },

@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
-import { createKeyDatabase, type KeyDatabase } from '../../src/replica/key-database.ts'
+import type { KeyDatabase } from '../../src/replica/key-database.ts'
 import type { Observation } from '../../src/observation.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { change } from './execute.ts'
-import { accessSelecting, hashOf, idOf, KEY, selecting } from './look-ups.ts'
+import { accessSelecting, hashOf, idOf, KEY, keyDatabaseAt, selecting } from './look-ups.ts'
 
 /** What a connection has prepared when it is asked, and its process. */
 const PREPARED = `(select count(*) from pg_prepared_statements) || ' ' || pg_backend_pid()`
@@ -24,21 +24,10 @@ describe('look-ups of keys', function () {
   afterEach(() => Promise.all(opened.splice(0).map(keys => keys.close())))
 
   /** On the replica. */
-  function keyDatabase(
-    select: string,
-    { poolSize = 1, prepared = 'auto' }: { poolSize?: number; prepared?: 'auto' | 'off' } = {},
-  ): KeyDatabase {
+  function keyDatabase(select: string, more: Parameters<typeof keyDatabaseAt>[2] = {}) {
     const access = accessSelecting(select)
-    const keys = createKeyDatabase({
-      connectionString: cluster.replicaUrl,
-      poolSize,
-      connectTimeoutMs: 5000,
-      timeoutMs: 5000,
-      prepared,
-      access: () => access,
-      observe: fact => facts.push(fact),
-      now: () => performance.now(),
-    })
+    const observe = (fact: Observation): void => void facts.push(fact)
+    const keys = keyDatabaseAt(cluster.replicaUrl, () => access, { observe, ...more })
     opened.push(keys)
     return keys
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
 import type { FoundByKey } from '../../src/access/organization-lookup.ts'
 import type { AccessDefinition } from '../../src/definitions/definition.ts'
+import { createKeyDatabase, type KeyDatabase } from '../../src/replica/key-database.ts'
 import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
@@ -27,6 +28,23 @@ export function accessSelecting(select: string): AccessDefinition {
   const inFile = ACCESS.replace(':key_hashes', '($1::bytea[])')
   const own = (text: string): string => text.replace(inFile, () => select)
   return { ...loaded, text: own(loaded.text), idTypeText: own(loaded.idTypeText) }
+}
+
+export function keyDatabaseAt(
+  connectionString: string,
+  access: () => AccessDefinition,
+  more: Partial<Parameters<typeof createKeyDatabase>[0]> = {},
+): KeyDatabase {
+  return createKeyDatabase({
+    connectionString,
+    poolSize: 1,
+    connectTimeoutMs: 5000,
+    timeoutMs: 5000,
+    access,
+    observe: () => {},
+    now: () => performance.now(),
+    ...more,
+  })
 }
 
 /** The id that the key finds. @throws what is wrong with its row */

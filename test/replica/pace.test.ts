@@ -43,11 +43,4 @@ describe('the pace of an execution', () => {
     pace.resume()
     await expectFlows(false, true)
   })
-
-  it('flows at its end, and stays so', async () => {
-    pace.pause()
-    pace.took(MUCH)
-    pace.end()
-    await expectFlows(true, true)
-  })
 })

@@ -1,13 +1,12 @@
 // What a definition's SQL cannot leave behind or write, on real servers, whatever its role may do.
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { createKeyDatabase } from '../../src/replica/key-database.ts'
 import { createPool } from '../../src/replica/pool.ts'
 import { readHeartbeat } from '../../src/replica/read-heartbeat.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { run } from '../support/shops.ts'
 import { change, errorOf, reasonOf, replicasOfTests, rowsOf } from './execute.ts'
-import { accessSelecting, hashOf, selecting } from './look-ups.ts'
+import { accessSelecting, idOf, KEY, keyDatabaseAt, selecting } from './look-ups.ts'
 import { connected, hex, keepingSink, runFor } from './rows.ts'
 import { BACKEND, READ_ONLY, SETTING, SPELLINGS } from './spellings.ts'
 import { startWire } from './wire.ts'
@@ -33,20 +32,12 @@ describe('an execution that only reads', function () {
     it(`leaves none behind of a look-up of keys and of the heartbeat by way of ${spelling}`, async () => {
       const id = (sets: string) => `(${sets}) || ' ' || current_setting('${READ_ONLY}')`
       let shown = selecting({ organization_id: id(text) })
-      const keys = createKeyDatabase({
-        connectionString: cluster.replicaUrl,
-        poolSize: 1,
-        connectTimeoutMs: 5000,
-        timeoutMs: 5000,
+      const keys = keyDatabaseAt(cluster.replicaUrl, () => accessSelecting(shown), {
         prepared: 'off',
-        access: () => accessSelecting(shown),
-        observe: () => {},
-        now: () => performance.now(),
       })
-      const hash = hashOf('key')
-      expect((await keys.find([hash])).size).to.equal(1)
+      expect((await keys.find([KEY])).size).to.equal(1)
       shown = selecting({ organization_id: id(`''`) })
-      expect((await keys.find([hash])).get(hash)).to.include({ id: ' on' })
+      expect(await idOf(keys)).to.equal(' on')
       await keys.close()
 
       const pool = createPool({

@@ -1,6 +1,6 @@
 /** A proxy that shows a test each chunk that goes by way of it. */
 import { connect, createServer } from 'node:net'
-import type { AddressInfo, ListenOptions, Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 
 /** @returns what is passed on; undefined is nothing */
 export type PassOn = (bytes: Buffer, connection: number) => Buffer | undefined
@@ -11,20 +11,18 @@ export interface Wire {
   close(): void
 }
 
-/** @param options.socketFolder where it listens as PostgreSQL does, instead of on a port */
 export async function startWire(
   target: string,
-  options: { toServer?: PassOn; toClient?: PassOn; socketFolder?: string },
+  { toServer, toClient }: { readonly toServer?: PassOn; readonly toClient?: PassOn },
 ): Promise<Wire> {
-  const { toServer = bytes => bytes, toClient = bytes => bytes, socketFolder } = options
-  const url = new URL(target)
+  const { hostname, port } = new URL(target)
   const sockets: Socket[] = []
   let connections = 0
   const server = createServer(client => {
     const connection = connections
     connections += 1
-    const upstream = connect(Number(new URL(target).port), new URL(target).hostname)
-    const carry = (from: Socket, to: Socket, passOn: PassOn): void => {
+    const upstream = connect(Number(port), hostname)
+    const carry = (from: Socket, to: Socket, passOn: PassOn = bytes => bytes): void => {
       sockets.push(from.on('error', () => to.destroy()).on('close', () => to.end()))
       from.on('data', bytes => {
         const passed = passOn(bytes, connection)
@@ -34,18 +32,13 @@ export async function startWire(
     carry(client, upstream, toServer)
     carry(upstream, client, toClient)
   })
-  const close = (): void => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const own = String((server.address() as AddressInfo).port)
+  return {
+    url: Object.assign(new URL(target), { hostname: 'localhost', port: own }).href,
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
   }
-  const listen = (at: ListenOptions) => new Promise<void>(resolve => server.listen(at, resolve))
-  if (socketFolder !== undefined) {
-    await listen({ path: `${socketFolder}/.s.PGSQL.5432` })
-    const { username, password, pathname } = url
-    const host = encodeURIComponent(socketFolder)
-    return { url: `postgres://${username}:${password}@${host}:5432${pathname}`, close }
-  }
-  await listen({ port: 0, host: '127.0.0.1' })
-  url.port = String((server.address() as AddressInfo).port)
-  return { url: Object.assign(url, { hostname: 'localhost' }).href, close }
 }
