@@ -4,6 +4,7 @@ import { ask, download, readSlowly, settles } from './ask.ts'
 import type { LoadRequest } from './ask.ts'
 import type { Bench, Row } from './bench.ts'
 import { startGateway } from './gateway.ts'
+import { peakMemoryBytes } from './process-figures.ts'
 import type { BenchName } from './product.ts'
 import { plainRow } from './rows.ts'
 import { median } from './statistics.ts'
@@ -65,7 +66,7 @@ async function downloaded(bench: Bench, name: BenchName, format: (typeof FORMATS
     hitsUntil(end, gateway.url, hit),
     slow,
   ])
-  const peakMiB = gateway.peakMemoryBytes() / MEBIBYTE
+  const peakMiB = peakMemoryBytes(gateway.pid) / MEBIBYTE
   await gateway.stop()
   return {
     peakMiB,

@@ -3,7 +3,7 @@ import type { Measurement } from './bench.ts'
 import { formats } from './formats.ts'
 import { hits } from './hits/hits.ts'
 import { exports } from './misses/exports.ts'
-import { registers } from './misses/registers.ts'
+import { objects, registers } from './misses/registers.ts'
 import { storm } from './misses/storm.ts'
 import { rivals } from './rivals/rivals.ts'
 import { tunedAgainstNaive } from './sql/tuned.ts'
@@ -12,6 +12,7 @@ import { coldStart, demoStart, memory } from './start/start.ts'
 const ALL: readonly Measurement[] = [
   { group: 'hits', name: 'hits', rows: hits },
   { group: 'misses', name: 'registers', rows: registers },
+  { group: 'misses', name: 'objects', rows: objects, isLong: true },
   { group: 'misses', name: 'exports', rows: exports, isLong: true },
   { group: 'misses', name: 'storm', rows: storm, isLong: true },
   { group: 'formats', name: 'formats', rows: formats, isLong: true },

@@ -9,30 +9,55 @@ const LEAST_CPU_SHARE = 0.95
 /** Of cores, by others. */
 const MOST_BUSY = 0.5
 
-export interface Baseline {
+export interface Comparison<Name extends string, Measured> {
   readonly name: string
-  /** What is compared, round by round. */
-  readonly rounds: readonly number[]
-  /** What the rule looks at instead, where the rounds waver by nature: those of a p99 do. */
-  readonly judged?: readonly number[]
-  /** Of an HTTP server that is to be saturated: its CPU time over wall time, round by round. */
-  readonly cpuShares?: readonly number[]
-}
-
-export interface Comparison {
-  readonly name: string
-  /** Round by round, in the unit of the baseline's rounds. */
-  readonly rounds: readonly number[]
-  readonly baseline: Baseline
+  readonly ours: Name
+  readonly baseline: Name
+  readonly of: (round: Measured) => number
   readonly target: Target
-  readonly figures?: Figures
+  /** What the void rule looks at instead, where what is compared wavers by nature: a p99 does. */
+  readonly judged?: (round: Measured) => number
+  /** Of a baseline that is to be saturated: its CPU time over wall time. */
+  readonly cpuShare?: (round: Measured) => number
   readonly note?: string
 }
 
-/** Two contenders of one interleaved run. */
-export function ratioRow({ rounds, baseline, figures = {}, ...row }: Comparison): Row {
-  const ratio = ratioOf(rounds, baseline.rounds)
-  return { ...row, ...ratio, unit: 'x', figures, void: voidReason(baseline) }
+/** Two contenders of one interleaved run, by the ratio of their medians. */
+export function ratioRow<Name extends string, Measured extends object>(
+  measured: Readonly<Record<Name, readonly Measured[]>>,
+  {
+    name,
+    ours,
+    baseline,
+    of,
+    target,
+    judged = of,
+    cpuShare,
+    note = '',
+  }: Comparison<Name, Measured>,
+): Row {
+  const rounds = measured[baseline]
+  const ratio = ratioOf(measured[ours].map(of), rounds.map(of))
+  const wavered = waver(rounds.map(judged))
+  const share = cpuShare === undefined ? 1 : median(rounds.map(cpuShare))
+  const reason =
+    wavered > MOST_WAVER
+      ? `${baseline} wavers: its rounds are ${wavered.toFixed(2)}x apart`
+      : share < LEAST_CPU_SHARE
+        ? `${baseline} had ${Math.round(share * 100)} % of its core`
+        : undefined
+  const figures = { ...figuresOf(ours, measured[ours]), ...figuresOf(baseline, rounds) }
+  return { name, ...ratio, unit: 'x', target, figures, note, void: reason }
+}
+
+/** The median of every figure. */
+function figuresOf(name: string, rounds: readonly object[]): Figures {
+  const all = rounds.map(round => Object.entries(round) as [string, number][])
+  const medians = (all[0] ?? []).map(([figure], at) => {
+    const values = all.map(entries => entries[at]?.[1] ?? Number.NaN)
+    return [`${name}, ${figure}`, Number(median(values).toPrecision(4))]
+  })
+  return Object.fromEntries(medians) as Figures
 }
 
 /** Seconds, MiB and the like have no baseline that would tell that the machine was busy. */
@@ -43,13 +68,4 @@ export function plainRow(
   const isBusy = busyCoresBefore > MOST_BUSY
   const reason = `others kept ${busyCoresBefore.toFixed(1)} cores busy before the run`
   return { ...row, figures: row.figures ?? {}, void: isBusy ? reason : undefined }
-}
-
-/** Why rows against this baseline are void, or undefined. */
-function voidReason({ name, rounds, judged = rounds, cpuShares }: Baseline): string | undefined {
-  const wavered = waver(judged)
-  if (wavered > MOST_WAVER) return `${name} wavers: its rounds are ${wavered.toFixed(2)}x apart`
-  const share = cpuShares === undefined ? 1 : median(cpuShares)
-  if (share < LEAST_CPU_SHARE) return `${name} had ${Math.round(share * 100)} % of its core`
-  return undefined
 }

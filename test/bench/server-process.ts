@@ -6,7 +6,7 @@ import { freePort } from '../../src/demo/ports.ts'
 import { settles } from './ask.ts'
 import type { Bench } from './bench.ts'
 import { CORES, pinned } from './commands.ts'
-import { cpuMs, memoryBytes, peakMemoryBytes } from './process-figures.ts'
+import { cpuMs } from './process-figures.ts'
 
 export interface ServerOptions {
   /** Names its log. */
@@ -27,8 +27,6 @@ export interface ServerProcess {
   /** From spawn to the first response that says ready. */
   readonly readyAfterMs: number
   cpuMs(): number
-  memoryBytes(): number
-  peakMemoryBytes(): number
   /** Resolves when it is gone. May be called again. */
   stop(): Promise<void>
 }
@@ -69,9 +67,7 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
   while (!(await isAnswered(new URL(ready, url)))) {
     bench.signal.throwIfAborted()
     if (isGone() || performance.now() - startedAt > READY_WITHIN_MS) {
-      const found = isGone()
-        ? 'ended at its start'
-        : `is not ready after ${READY_WITHIN_MS / 1000} s`
+      const found = isGone() ? 'ended at its start' : 'does not get ready'
       await stop()
       throw new Error(`${name} ${found}. Its log: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
     }
@@ -79,15 +75,7 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
   }
   const readyAfterMs = performance.now() - startedAt
   const pid = child.pid ?? Number.NaN
-  return {
-    pid,
-    url,
-    readyAfterMs,
-    cpuMs: () => cpuMs(pid),
-    memoryBytes: () => memoryBytes(pid),
-    peakMemoryBytes: () => peakMemoryBytes(pid),
-    stop,
-  }
+  return { pid, url, readyAfterMs, cpuMs: () => cpuMs(pid), stop }
 }
 
 async function isAnswered(url: URL): Promise<boolean> {

@@ -64,9 +64,12 @@ export function closedYear(code: string, yearsBack = 1): string {
 }
 
 /** With the headers that clients send beside what they want. */
-export function requestOf(path: string, key: string): LoadRequest {
-  const headers = { Accept: '*/*', 'User-Agent': 'node', 'X-Api-Key': key }
-  return { path, headers }
+export function requestOf(
+  path: string,
+  key: string,
+  more: LoadRequest['headers'] = {},
+): LoadRequest {
+  return { path, headers: { Accept: '*/*', 'User-Agent': 'node', 'X-Api-Key': key, ...more } }
 }
 
 export function freshly({ path, headers }: LoadRequest): LoadRequest {

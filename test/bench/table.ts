@@ -18,7 +18,7 @@ export function exitCodeOf(rows: readonly Row[]): 0 | 1 | 3 {
   return verdicts.has('not to be had') ? 3 : 0
 }
 
-/** Lines: the table, the small print of each row, and what falls short, is void or could not be had. */
+/** Lines: the table, the small print of each row, and what falls short. */
 export function tableOf(rows: readonly Row[]): string[] {
   const head = ['row', 'value', 'spread', 'target', 'verdict']
   const cells = rows.map(row => [
@@ -29,35 +29,20 @@ export function tableOf(rows: readonly Row[]): string[] {
     verdictOf(row),
   ])
   const notes = rows.flatMap(row => {
-    const words = [row.broke, row.void, row.note].filter(text => text !== undefined)
+    const words = [row.broke, row.void, row.note].filter(text => text)
     return words.length === 0 ? [] : [`${row.name}: ${words.join('; ')}`]
   })
-  return [
-    ...aligned([head, ...cells]),
-    ...(notes.length === 0 ? [] : ['', ...notes]),
-    '',
-    ...closing(rows),
-  ]
+  return [...aligned([head, ...cells]), '', ...notes, '', closing(rows)]
 }
 
-function closing(rows: readonly Row[]): string[] {
-  const named = (...verdicts: string[]) =>
-    rows.filter(row => verdicts.includes(verdictOf(row))).map(({ name }) => name)
-  const short = named('falls short', 'broke off')
-  const voided = named('void')
-  const missing = named('not to be had')
-  const nothing = voided.length + missing.length === rows.length
-  return [
-    nothing
-      ? 'NOTHING WAS MEASURED: no row has a figure that counts.'
-      : short.length === 0
-        ? 'No row falls short.'
-        : `FALLS SHORT: ${short.join('; ')}`,
-    ...(voided.length === 0
-      ? []
-      : [`VOID, measure again on a quiet machine: ${voided.join('; ')}`]),
-    ...(missing.length === 0 ? [] : [`NOT TO BE HAD here: ${missing.join('; ')}`]),
-  ]
+function closing(rows: readonly Row[]): string {
+  const verdicts = rows.map(verdictOf)
+  if (verdicts.every(verdict => verdict === 'void' || verdict === 'not to be had')) {
+    return 'NOTHING WAS MEASURED: no row has a figure that counts.'
+  }
+  const short = rows.filter((_, at) => ['falls short', 'broke off'].includes(verdicts[at] ?? ''))
+  if (short.length === 0) return 'No row falls short.'
+  return `FALLS SHORT: ${short.map(({ name }) => name).join('; ')}`
 }
 
 function quantity(value: number, unit: Row['unit']): string {

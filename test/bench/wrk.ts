@@ -4,10 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadRequest } from './ask.ts'
-import type { Bench, Figures } from './bench.ts'
+import type { Bench } from './bench.ts'
 import { CORES, pinned, run } from './commands.ts'
 import type { ServerProcess } from './server-process.ts'
-import { median } from './statistics.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../test/bench/wrk.lua', import.meta.url))
 
@@ -74,19 +73,5 @@ export function readLoad(output: string): Load {
     bytesPerRequest: of('bytes') / of('requests'),
     p50Ms: of('p50Us') / 1000,
     p99Ms: of('p99Us') / 1000,
-  }
-}
-
-/** @returns medians of the rounds. */
-export function figuresOf(name: string, rounds: readonly Round[]): Figures {
-  const of = (figure: keyof Round): number =>
-    Number(median(rounds.map(round => round[figure])).toPrecision(4))
-  return {
-    [`${name}, req/s`]: of('requestsPerSecond'),
-    [`${name}, CPU us a request`]: of('cpuUsPerRequest'),
-    [`${name}, share of its core`]: of('cpuShare'),
-    [`${name}, p50 ms`]: of('p50Ms'),
-    [`${name}, p99 ms`]: of('p99Ms'),
-    [`${name}, bytes a request`]: of('bytesPerRequest'),
   }
 }

@@ -15,13 +15,14 @@ export interface Questions {
 
 const KEYS = 10
 const YEARS = 2
+const GZIP = { 'Accept-Encoding': 'gzip' }
 
 /** Fills the cache. @throws Error if a response is not 200, not a hit, or other bytes than an execution makes. */
 export async function prepare({ product }: Bench, url: string): Promise<Questions> {
   // Turn by turn over the organizations, so that neighbours are not of the same one.
   const full = Array.from({ length: KEYS }, (_, turn) =>
     product.ordinary.map(({ keys }) =>
-      gzipped(requestOf(closedYear('stock_turnover', 1 + (turn % YEARS)), keys[turn] ?? '')),
+      requestOf(closedYear('stock_turnover', 1 + (turn % YEARS)), keys[turn] ?? '', GZIP),
     ),
   ).flat()
   const different = YEARS * product.ordinary.length
@@ -37,10 +38,6 @@ export async function prepare({ product }: Bench, url: string): Promise<Question
   }))
   await askAll(url, conditional, { status: 304 })
   return { full, conditional, bodies: fresh.map(({ body }) => body) }
-}
-
-function gzipped({ path, headers }: LoadRequest): LoadRequest {
-  return { path, headers: { ...headers, 'Accept-Encoding': 'gzip' } }
 }
 
 /** @throws Error if a baseline does not send these bytes. */

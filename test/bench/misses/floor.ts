@@ -1,7 +1,7 @@
 // The floor of a miss: pgbench prepares and runs the very statement that the gateway runs, in the same session, and
 // throws the rows away.
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SESSION_SETTINGS } from '../../../src/replica/session-settings.ts'
 import { sessionOptions } from '../../support/session-options.ts'
@@ -15,8 +15,7 @@ import type { Bound } from '../subject.ts'
  * by the first, for planning takes longer than executing, and large ones by the second. The floor is the faster of both.
  * @see https://www.postgresql.org/docs/current/sql-prepare.html
  */
-const PLANS = ['auto', 'force_custom_plan'] as const
-export type Plans = (typeof PLANS)[number]
+export type Plans = 'auto' | 'force_custom_plan'
 
 /**
  * Each `:name` that pgbench meets becomes another parameter, so only the first `$1` is written as the variable `v1`, and
@@ -24,7 +23,8 @@ export type Plans = (typeof PLANS)[number]
  * @throws Error where pgbench would read the text in another way
  */
 export function scriptOf(text: string): string {
-  refuseVariables(text)
+  const variable = /(?<!:):[A-Za-z_]\w*/.exec(text)
+  if (variable) throw new Error(`pgbench would take ${variable[0]} for a variable`)
   let last = 0
   const script = text.replaceAll(/\$(\d+)/g, (parameter, digits: string) => {
     const n = Number(digits)
@@ -36,75 +36,11 @@ export function scriptOf(text: string): string {
   return `${script}\n;\n`
 }
 
-/** @throws Error where pgbench would see a variable in SQL that is meant to have none. @see pgbench, "Variables" */
-export function refuseVariables(text: string): void {
-  const variable = /(?<!:):[A-Za-z_]\w*/.exec(text)
-  if (variable) throw new Error(`pgbench would take ${variable[0]} for a variable`)
-}
-
-/** Of one response, or of all of a storm. */
+/** Of one response. */
 export interface Timed {
   readonly ms: number
   /** The server's; PostgreSQL's is not in it. */
   readonly cpuMs: number
-}
-
-export interface Pgbench {
-  readonly url: string
-  /** As `scriptOf` writes it, and what else pgbench can do. */
-  readonly script: string
-  readonly variables: Readonly<Record<string, string>>
-  readonly plans: Plans
-  readonly connections: number
-  /** Of each connection. */
-  readonly transactionCount: number
-}
-
-/** @returns of all transactions: the median, and from the first one's start to the last one's end. */
-export async function pgbench(
-  bench: Bench,
-  { url, script, variables, plans, connections, transactionCount }: Pgbench,
-): Promise<{ readonly medianMs: number; readonly seconds: number }> {
-  const folder = join(bench.folder, `floor-${randomUUID()}`)
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'script.sql'), script)
-  const { PATH = '', HOME = '' } = process.env
-  const settings = { ...SESSION_SETTINGS, plan_cache_mode: plans }
-  await run(
-    pinned(CORES.load, [
-      'pgbench',
-      '--no-vacuum',
-      '--protocol=prepared',
-      `--file=${join(folder, 'script.sql')}`,
-      `--client=${connections}`,
-      `--transactions=${transactionCount}`,
-      '--log',
-      `--log-prefix=${join(folder, 'log')}`,
-      ...Object.entries(variables).map(([name, value]) => `--define=${name}=${value}`),
-      url,
-    ]),
-    {
-      env: { PATH, HOME, PGSSLMODE: 'disable', PGOPTIONS: sessionOptions(settings) },
-      signal: bench.signal,
-    },
-  )
-  const logs = readdirSync(folder).filter(name => name.startsWith('log'))
-  return readLog(logs.map(name => readFileSync(join(folder, name), 'utf8')).join(''))
-}
-
-/** Lines are `client transaction microseconds script epochSeconds microsecondsOfThatSecond`. */
-export function readLog(log: string): { readonly medianMs: number; readonly seconds: number } {
-  const transactions = log
-    .trimEnd()
-    .split('\n')
-    .map(line => line.split(' ').map(Number))
-    .map(([, , us = 0, , seconds = 0, ofSecondUs = 0]) => ({
-      ms: us / 1000,
-      endedMs: seconds * 1000 + ofSecondUs / 1000,
-    }))
-  const begin = Math.min(...transactions.map(({ ms, endedMs }) => endedMs - ms))
-  const end = Math.max(...transactions.map(({ endedMs }) => endedMs))
-  return { medianMs: median(transactions.map(({ ms }) => ms)), seconds: (end - begin) / 1000 }
 }
 
 /** The statement in each of PostgreSQL's ways to plan it. */
@@ -114,17 +50,43 @@ export function floorsOf(
   transactionCount: number,
   url: string = bench.product.urls.reports,
 ): Readonly<Record<Plans, () => Promise<Timed>>> {
-  const variables = Object.fromEntries(values.map((value, at) => [`v${at + 1}`, value]))
-  const script = scriptOf(text)
+  const folder = join(bench.folder, `floor-${randomUUID()}`)
+  mkdirSync(folder)
+  const script = join(folder, 'script.sql')
+  writeFileSync(script, scriptOf(text))
+  const command = pinned(CORES.load, [
+    'pgbench',
+    '--no-vacuum',
+    '--protocol=prepared',
+    `--file=${script}`,
+    `--transactions=${transactionCount}`,
+    ...values.map((value, at) => `--define=v${at + 1}=${value}`),
+    '--log',
+    `--log-prefix=${join(folder, 'log')}`,
+    url,
+  ])
+  const { PATH = '', HOME = '' } = process.env
   const floor = (plans: Plans) => async (): Promise<Timed> => {
-    const options = { url, script, variables, plans, connections: 1, transactionCount }
-    return { ms: (await pgbench(bench, options)).medianMs, cpuMs: 0 }
+    const PGOPTIONS = sessionOptions({ ...SESSION_SETTINGS, plan_cache_mode: plans })
+    const env = { PATH, HOME, PGSSLMODE: 'disable', PGOPTIONS }
+    await run(command, { env, signal: bench.signal })
+    const log = readdirSync(folder).find(name => name.startsWith('log')) ?? ''
+    const ms = medianMs(readFileSync(join(folder, log), 'utf8'))
+    rmSync(join(folder, log))
+    return { ms, cpuMs: 0 }
   }
   return { auto: floor('auto'), force_custom_plan: floor('force_custom_plan') }
 }
 
-/** The milliseconds of the one of the two that was ahead. */
-export function fasterFloor(measured: Readonly<Record<Plans, readonly Timed[]>>): number[] {
-  const [auto = [], custom = []] = PLANS.map(plans => measured[plans].map(({ ms }) => ms))
-  return median(custom) < median(auto) ? custom : auto
+/** Lines of the log are `client transaction microseconds ...`. */
+export function medianMs(log: string): number {
+  const lines = log.trimEnd().split('\n')
+  return median(lines.map(line => Number(line.split(' ')[2]) / 1000))
+}
+
+/** The one of the two that was ahead. */
+export function fasterFloor(measured: Readonly<Record<Plans, readonly Timed[]>>): readonly Timed[] {
+  const { auto, force_custom_plan: custom } = measured
+  const middle = (rounds: readonly Timed[]): number => median(rounds.map(({ ms }) => ms))
+  return middle(custom) < middle(auto) ? custom : auto
 }

@@ -9,121 +9,84 @@ import { interleaved } from '../rounds.ts'
 import { ratioRow } from '../rows.ts'
 import { startServer } from '../server-process.ts'
 import type { ServerProcess } from '../server-process.ts'
-import { median } from '../statistics.ts'
 import { lookupOf, subjectOf } from '../subject.ts'
 import type { Subject } from '../subject.ts'
 import { loadOf } from '../wrk.ts'
 import { fasterFloor, floorsOf } from './floor.ts'
-import type { Plans, Timed } from './floor.ts'
+import type { Timed } from './floor.ts'
 
 const OBJECTS_SERVER = fileURLToPath(new URL('./objects-server.js', import.meta.url))
 const OBJECTS: LoadRequest = { path: '/', headers: {} }
 
 type Fields = Readonly<Record<string, unknown>>
 
-interface Register {
-  readonly name: BenchName
-  readonly rowCount: string
-  /** By pgbench in a round. */
-  readonly transactionCount: number
-  /** Of a server in a round. */
-  readonly seconds: number
-  readonly atMost: number
-}
-
-const REGISTERS: readonly Register[] = [
-  { name: 'hundred', rowCount: '100', transactionCount: 400, seconds: 1, atMost: 2 },
-  { name: 'ten thousand', rowCount: '10,000', transactionCount: 16, seconds: 2, atMost: 1.15 },
-  {
-    name: 'two hundred thousand',
-    rowCount: '200,000',
-    transactionCount: 4,
-    seconds: 4,
-    atMost: 1.15,
-  },
-]
+/** How many transactions of pgbench make a round, and seconds of a server. */
+const REGISTERS = [
+  { name: 'hundred', rowCount: '100', count: 400, seconds: 1, atMost: 2 },
+  { name: 'ten thousand', rowCount: '10,000', count: 16, seconds: 2, atMost: 1.15 },
+  { name: 'two hundred thousand', rowCount: '200,000', count: 4, seconds: 4, atMost: 1.15 },
+] as const
 
 export async function registers(bench: Bench): Promise<Row[]> {
+  const { urls, named } = bench.product
   const gateway = await startGateway(bench)
   const rows: Row[] = []
   for (const register of bench.quick ? REGISTERS.slice(0, 2) : REGISTERS) {
-    rows.push(...(await registerRows(bench, gateway, register)))
+    const { name, rowCount, count, seconds, atMost } = register
+    const what = `a cold report of ${rowCount} rows`
+    const { subject } = await checked(bench, gateway, name)
+    const { lookup, ...measured } = await interleaved(bench, what, bench.quick ? 3 : 5, {
+      lookup: floorsOf(bench, lookupOf(named[name].keys[0] ?? ''), 400, urls.keys).auto,
+      ...floorsOf(bench, subject.bound, count),
+      gateway: timed(bench, gateway, subject.fresh, seconds),
+    })
+    const statement = fasterFloor(measured)
+    const pgbench = lookup.map((_, round) => ({
+      ms: (lookup[round]?.ms ?? Number.NaN) + (statement[round]?.ms ?? Number.NaN),
+      cpuMs: 0,
+    }))
+    rows.push(
+      ratioRow(
+        { gateway: measured.gateway, pgbench },
+        {
+          name: `${what} against the key look-up and the statement by pgbench, rows thrown away`,
+          ours: 'gateway',
+          baseline: 'pgbench',
+          of: ({ ms }) => ms,
+          target: { atMost },
+        },
+      ),
+    )
   }
   await gateway.stop()
   return rows
 }
 
-async function registerRows(
-  bench: Bench,
-  gateway: ServerProcess,
-  { name, rowCount, transactionCount, seconds, atMost }: Register,
-): Promise<Row[]> {
-  const { urls, named } = bench.product
-  const { subject, rows } = await checked(bench, gateway, name)
-  const lookup = lookupOf(named[name].keys[0] ?? '')
-  const contenders = {
-    lookup: floorsOf(bench, lookup, 400, urls.keys).auto,
-    ...floorsOf(bench, subject.bound, transactionCount),
-    gateway: timed(bench, gateway, subject.fresh, seconds),
-  }
-  const rounds = bench.quick ? 3 : 5
-  const what = `a cold report of ${rowCount} rows`
-  if (name !== 'two hundred thousand') {
-    return [againstFloor(what, atMost, await interleaved(bench, what, rounds, contenders))]
-  }
-  const objects = await startObjects(bench, subject, rows)
-  const measured = await interleaved(bench, what, rounds, {
-    ...contenders,
-    objects: timed(bench, objects, OBJECTS, seconds),
+/** Against a server that answers with pg's objects and JSON.stringify. */
+export async function objects(bench: Bench): Promise<Row[]> {
+  const gateway = await startGateway(bench)
+  const { subject, rows } = await checked(bench, gateway, 'two hundred thousand')
+  const server = await startObjects(bench, subject, rows)
+  const measured = await interleaved(bench, '200,000 rows against pg objects', 5, {
+    gateway: timed(bench, gateway, subject.fresh, 4),
+    'pg objects': timed(bench, server, OBJECTS, 4),
   })
-  await objects.stop()
-  return [againstFloor(what, atMost, measured), ...againstObjects(what, measured)]
-}
-
-function againstFloor(
-  what: string,
-  atMost: number,
-  measured: Readonly<Record<Plans | 'lookup' | 'gateway', readonly Timed[]>>,
-): Row {
-  const floor = fasterFloor(measured)
-  const rounds = measured.gateway.map(({ ms }) => ms)
-  return ratioRow({
-    name: `${what} against the key look-up and the statement by pgbench`,
-    rounds,
-    baseline: {
-      name: 'pgbench',
-      rounds: measured.lookup.map(({ ms }, round) => ms + (floor[round] ?? Number.NaN)),
-    },
-    target: { atMost },
-    figures: {
-      'gateway, ms': median(rounds),
-      'gateway, CPU ms': median(measured.gateway.map(({ cpuMs }) => cpuMs)),
-      'pgbench, key look-up, ms': median(measured.lookup.map(({ ms }) => ms)),
-      'pgbench, statement, ms': median(floor),
-    },
-    note: 'pgbench throws the rows away',
-  })
-}
-
-function againstObjects(
-  what: string,
-  { gateway, objects }: Readonly<Record<'gateway' | 'objects', readonly Timed[]>>,
-): Row[] {
-  const figures = [
-    { name: `${what} against pg objects and JSON.stringify`, figure: 'ms', atMost: 0.5 },
-    { name: `${what}, CPU of Node against the same`, figure: 'cpuMs', atMost: 0.25 },
-  ] as const
-  return figures.map(({ name, figure, atMost }) => {
-    const ours = gateway.map(round => round[figure])
-    const theirs = objects.map(round => round[figure])
-    return ratioRow({
-      name,
-      rounds: ours,
-      baseline: { name: 'pg objects', rounds: theirs },
-      target: { atMost },
-      figures: { gateway: median(ours), 'pg objects': median(theirs) },
-    })
-  })
+  await Promise.all([gateway.stop(), server.stop()])
+  const compared = { ours: 'gateway', baseline: 'pg objects' } as const
+  return [
+    ratioRow(measured, {
+      name: '200,000 rows against pg objects and JSON.stringify',
+      ...compared,
+      of: ({ ms }) => ms,
+      target: { atMost: 0.5 },
+    }),
+    ratioRow(measured, {
+      name: '200,000 rows, CPU of Node against the same',
+      ...compared,
+      of: ({ cpuMs }) => cpuMs,
+      target: { atMost: 0.25 },
+    }),
+  ]
 }
 
 /** One request after the other on one connection. */

@@ -41,16 +41,10 @@ export async function createFunction(client: Client, definition: ReportDefinitio
   const { code, statement } = definition
   const text = statement.text(ID_TYPE)
   const taken = argumentsOf(definition)
-  const nothing = taken.map(({ type }) => `null::${type}`)
-  await client.query(`prepare described as ${text}`)
-  const { rows } = await client.query<{ types: string[] }>(
-    `select result_types::text[] as types from pg_prepared_statements where name = 'described'`,
-  )
-  const { fields } = await client.query(`execute described (${nothing.join(', ')})`)
-  const columns = fields.map(({ name }, at) => `"${name}" ${rows[0]?.types[at] ?? ''}`)
+  // why: a table of no rows has the statement's columns and types
+  const nothing = text.replaceAll(/\$(\d+)/g, (_, n) => `null::${taken[Number(n) - 1]?.type}`)
   await client.query(`
-    deallocate described;
-    create type ${SCHEMA}.${code}_row as (${columns.join(', ')});
+    create table ${SCHEMA}.${code}_row as select * from (${nothing}) as nothing with no data;
     create function ${SCHEMA}.${code}(${taken.map(({ name, type }) => `${name} ${type}`).join(', ')})
       returns setof ${SCHEMA}.${code}_row language sql stable
       as $definition$ ${text} $definition$;

@@ -2,7 +2,7 @@
  * Definitions as somebody writes them who does not tune: statements of `naive/` under the front matter of ours, so that
  * columns, totals and placeholders are the same. A definition need not have one. Knows no database.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type {
   Definition,
@@ -18,12 +18,6 @@ import type { SourceFile } from '../../../src/definitions/source-file.ts'
 const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url))
 const NAIVE = 'test/bench/sql/naive'
 const END_OF_MATTER = '---*/\n'
-
-/** Paths in `sql/` of the definitions that the naive ones belong to. */
-export function naiveFiles(): string[] {
-  const names = readdirSync(`${CHECKOUT}${NAIVE}`, { recursive: true, encoding: 'utf8' })
-  return names.filter(name => name.endsWith('.sql'))
-}
 
 /** Undefined where there is none. @throws DefinitionErrors where it does not load. */
 export function naiveReport(tuned: ReportDefinition): ReportDefinition | undefined {
