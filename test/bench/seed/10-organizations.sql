@@ -82,44 +82,32 @@ $$;
 
 select bench.prepare();
 
-create table bench.organizations (
-    o integer primary key,
-    id uuid not null,
-    nickname text,
-    -- posted operations of this year, and of the two before
-    posted_this_year integer not null,
-    posted_before integer not null,
-    -- share in all deals, sales, tasks and requests
-    weight float8 not null,
-    zone text not null,
-    goods integer not null,
-    customers integer not null,
-    suppliers integer not null,
-    employees integer not null,
-    projects integer not null,
-    warehouses integer not null
-);
+-- why: below a tenth, these would be most of the rows
+create function bench.fewer(n integer) returns integer language sql immutable parallel safe
+return (n * least(1, 10 * bench.scale()))::integer;
 
-insert into bench.organizations
+create table bench.organizations as
 select
     sized.o,
-    format('be9c0000-0000-4000-8000-%s', lpad(sized.o::text, 12, '0'))::uuid,
+    format('be9c0000-0000-4000-8000-%s', lpad(sized.o::text, 12, '0'))::uuid as id,
     sized.nickname,
-    greatest(2, (sized.this_year * bench.scale())::integer),
-    greatest(2, (sized.before * bench.scale())::integer),
+    -- posted operations of this year, and of the two before
+    greatest(2, (sized.this_year * bench.scale())::integer) as posted_this_year,
+    greatest(2, (sized.before * bench.scale())::integer) as posted_before,
+    -- share in all deals, sales, tasks and requests
     sized.weight,
     (array[
         'Europe/Moscow', 'Europe/Moscow', 'Europe/Moscow', 'Europe/Moscow', 'Asia/Yekaterinburg', 'Europe/Moscow',
         'Europe/Moscow', 'Asia/Vladivostok', 'Europe/Moscow', 'Europe/Kaliningrad'
-    ])[1 + sized.o % 10],
-    case when sized.weight >= 500 then 900 else 89 end,
-    case when sized.weight >= 500 then 4000 else 30 + (sized.weight * 4)::integer end,
-    case when sized.weight >= 500 then 200 else 8 end,
-    case when sized.weight >= 500 then 140 else 5 + (sized.weight / 4)::integer end,
-    case when sized.weight >= 500 then 40 else 5 end,
-    case when sized.weight >= 500 then 3 else 2 end
+    ])[1 + sized.o % 10] as zone,
+    case when sized.is_large then bench.fewer(900) else bench.fewer(89) end as goods,
+    case when sized.is_large then bench.fewer(4000) else 30 + (sized.weight * 4)::integer end as customers,
+    case when sized.is_large then 200 else 8 end as suppliers,
+    case when sized.is_large then 140 else 5 + (sized.weight / 4)::integer end as employees,
+    case when sized.is_large then 40 else 5 end as projects,
+    case when sized.is_large then 3 else 2 end as warehouses
 from (
-    select seed.o, seed.nickname, seed.this_year, seed.before, seed.weight
+    select seed.*, seed.weight >= 500 as is_large
     from (
         values
             (1, 'million', 1000000, 60000, 800.0),
@@ -130,20 +118,34 @@ from (
     ) as seed (o, nickname, this_year, before, weight)
     union all
     -- from 1 to 50 in equal ratios; 195 of them have 2,450 together
-    select
-        6 + n,
-        null,
-        round(80 * power(50, n / 194.0)),
-        round(160 * power(50, n / 194.0)),
-        power(50, n / 194.0)
+    select 6 + n, null, round(80 * size), round(160 * size), size, false
     from generate_series(0, 194) as n
+    cross join lateral power(50, n / 194.0) as size
 ) as sized;
+alter table bench.organizations add primary key (o);
 analyze bench.organizations;
 
 -- How many of all facts an organization of that weight has, and no fewer than some.
 create function bench.share(all_rows integer, weight float8, least_rows integer) returns integer
 language sql stable parallel safe as $$
-    select greatest(least_rows, (all_rows * bench.scale() * weight / (select sum(organizations.weight) from bench.organizations))::integer)
+    select greatest(bench.fewer(least_rows), (all_rows * bench.scale() * weight / (select sum(organizations.weight) from bench.organizations))::integer)
+$$;
+
+-- So many facts, spread over the years and numbered in their order.
+create function bench.spread(seed integer, all_rows integer, least_rows integer)
+returns table (id bigint, o integer, shuffle bigint, at timestamptz)
+language sql stable as $$
+    select row_number() over (order by facts.at, facts.shuffle), facts.o, facts.shuffle, facts.at
+    from (
+        select
+            organizations.o,
+            shuffle,
+            date_trunc('second', bench.cutoff() - (bench.cutoff() - bench.first_day()::timestamp at time zone 'UTC')
+                * bench.u(seed, shuffle)) as at
+        from bench.organizations
+        cross join lateral generate_series(1, bench.share(all_rows, organizations.weight, least_rows)) as i
+        cross join lateral (select i::bigint * 256 + organizations.o as shuffle) as shuffles
+    ) as facts
 $$;
 
 insert into organizations (id, name, tier, time_zone, created_at)

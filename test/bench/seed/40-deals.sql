@@ -9,30 +9,16 @@ select
     bench.pick(54, numbered.id, 100) < 45 as is_won
 from (
     select
-        ordered.*,
-        (array[1, 1, 2, 2, 3])[1 + bench.pick(52, ordered.id, 5)] as stages,
-        interval '1 second' * (86400 + floor(bench.u(53, ordered.id) * bench.u(55, ordered.id) * 7776000)) as lifetime
-    from (
-        select
-            row_number() over (order by spread.created_at, spread.shuffle) as id,
-            spread.o,
-            spread.organization_id,
-            spread.customers,
-            spread.employees,
-            spread.created_at
-        from (
-            select
-                organizations.o,
-                organizations.id as organization_id,
-                organizations.customers,
-                organizations.employees,
-                i::bigint * 256 + organizations.o as shuffle,
-                date_trunc('second', bench.cutoff() - (bench.cutoff() - bench.first_day()::timestamp at time zone 'UTC')
-                    * bench.u(51, i::bigint * 256 + organizations.o)) as created_at
-            from bench.organizations
-            cross join lateral generate_series(1, bench.share(300000, organizations.weight, 60)) as i
-        ) as spread
-    ) as ordered
+        spread.id,
+        spread.o,
+        spread.at as created_at,
+        organizations.id as organization_id,
+        organizations.customers,
+        organizations.employees,
+        (array[1, 1, 2, 2, 3])[1 + bench.pick(52, spread.id, 5)] as stages,
+        interval '1 second' * (86400 + floor(bench.u(53, spread.id) * bench.u(55, spread.id) * 7776000)) as lifetime
+    from bench.spread(51, 300000, 60) as spread
+    join bench.organizations using (o)
 ) as numbered;
 
 insert into deals (

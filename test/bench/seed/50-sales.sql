@@ -4,35 +4,18 @@ select bench.prepare();
 
 create unlogged table bench.sales as
 select
-    ordered.*,
-    case when bench.pick(72, ordered.id, 30) = 0 then 'return' else 'sale' end as kind,
-    case when bench.pick(73, ordered.id, 50) = 0 then 'cancelled' else 'posted' end as status,
-    1 + bench.pick(74, ordered.id, ordered.warehouses) as warehouse
-from (
-    select
-        row_number() over (order by spread.shipped_at, spread.shuffle) as id,
-        spread.o,
-        spread.organization_id,
-        spread.customers,
-        spread.projects,
-        spread.goods,
-        spread.warehouses,
-        spread.shipped_at
-    from (
-        select
-            organizations.o,
-            organizations.id as organization_id,
-            organizations.customers,
-            organizations.projects,
-            organizations.goods,
-            organizations.warehouses,
-            i::bigint * 256 + organizations.o as shuffle,
-            date_trunc('second', bench.cutoff() - (bench.cutoff() - bench.first_day()::timestamp at time zone 'UTC')
-                * bench.u(71, i::bigint * 256 + organizations.o)) as shipped_at
-        from bench.organizations
-        cross join lateral generate_series(1, bench.share(300000, organizations.weight, 150)) as i
-    ) as spread
-) as ordered;
+    spread.id,
+    spread.o,
+    spread.at as shipped_at,
+    organizations.id as organization_id,
+    organizations.customers,
+    organizations.projects,
+    organizations.goods,
+    case when bench.pick(72, spread.id, 30) = 0 then 'return' else 'sale' end as kind,
+    case when bench.pick(73, spread.id, 50) = 0 then 'cancelled' else 'posted' end as status,
+    1 + bench.pick(74, spread.id, organizations.warehouses) as warehouse
+from bench.spread(71, 300000, 150) as spread
+join bench.organizations using (o);
 
 insert into sales (organization_id, id, kind, status, shipped_at, counterparty_id, project_id)
 select

@@ -14,21 +14,15 @@ select
     case when numbered.luck between 90 and 95 and numbered.ended_at < bench.cutoff() then numbered.ended_at end
 from (
     select
-        spread.*,
-        row_number() over (order by spread.created_at, spread.shuffle) as id,
+        spread.id,
+        spread.o,
+        spread.at as created_at,
+        organizations.id as organization_id,
+        organizations.employees,
         bench.pick(106, spread.shuffle, 100) as luck,
-        spread.created_at + interval '1 hour' * bench.pick(107, spread.shuffle, 400) as ended_at
-    from (
-        select
-            organizations.o,
-            organizations.id as organization_id,
-            organizations.employees,
-            i::bigint * 256 + organizations.o as shuffle,
-            date_trunc('second', bench.cutoff() - (bench.cutoff() - bench.first_day()::timestamp at time zone 'UTC')
-                * bench.u(101, i::bigint * 256 + organizations.o)) as created_at
-        from bench.organizations
-        cross join lateral generate_series(1, bench.share(100000, organizations.weight, 60)) as i
-    ) as spread
+        spread.at + interval '1 hour' * bench.pick(107, spread.shuffle, 400) as ended_at
+    from bench.spread(101, 100000, 60) as spread
+    join bench.organizations using (o)
 ) as numbered;
 
 insert into requests (
@@ -47,21 +41,15 @@ select
         then numbered.answered_at + interval '2 days' * bench.u(116, numbered.id) end
 from (
     select
-        spread.*,
-        row_number() over (order by spread.received_at, spread.shuffle) as id,
+        spread.id,
+        spread.o,
+        spread.at as received_at,
+        organizations.id as organization_id,
+        organizations.employees,
+        organizations.customers,
         1 + bench.pick(117, spread.shuffle, 5) as channel,
         bench.pick(118, spread.shuffle, 60) as luck,
-        spread.received_at + interval '1 minute' * (1 + bench.pick(119, spread.shuffle, 120)) as answered_at
-    from (
-        select
-            organizations.o,
-            organizations.id as organization_id,
-            organizations.employees,
-            organizations.customers,
-            i::bigint * 256 + organizations.o as shuffle,
-            date_trunc('second', bench.cutoff() - (bench.cutoff() - bench.first_day()::timestamp at time zone 'UTC')
-                * bench.u(111, i::bigint * 256 + organizations.o)) as received_at
-        from bench.organizations
-        cross join lateral generate_series(1, bench.share(100000, organizations.weight, 60)) as i
-    ) as spread
+        spread.at + interval '1 minute' * (1 + bench.pick(119, spread.shuffle, 120)) as answered_at
+    from bench.spread(111, 100000, 60) as spread
+    join bench.organizations using (o)
 ) as numbered;
