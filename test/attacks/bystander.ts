@@ -1,10 +1,15 @@
 // Organization B, which does nothing wrong: its response times while all is quiet, and beside an attack.
 import { cpuMs } from '../bench/process-figures.ts'
+import type { Make, Recorded } from '../harness/client.ts'
+import { atMost, none, said } from '../harness/figures.ts'
+import type { Figure } from '../harness/figures.ts'
 import type { Gateway } from '../harness/gateway.ts'
-import { askMany, cold, count, isOk, loadFor, msOf } from '../harness/load.ts'
-import type { Asked, Recorded } from '../harness/recorder.ts'
-import type { Figure } from '../harness/scenario.ts'
-import { quantile } from '../support/quantile.ts'
+import { fresh, isOk, quantileMs } from '../harness/load.ts'
+import type { Stage } from '../harness/stage.ts'
+import { outcomesOf } from './generate.ts'
+import type { Generator } from './generate.ts'
+import type { Report } from './job.ts'
+import { atRest } from './rest.ts'
 
 export const BYSTANDER = 2
 
@@ -13,76 +18,63 @@ const SAMPLES = 1000
 const PER_SECOND = 16
 const QUICK_SECONDS = 1
 
-export interface Bystander {
-  readonly quiet: readonly Recorded[]
-  readonly beside: readonly Recorded[]
-  /** Of a core, while the attack lasted, in %. */
-  readonly gatewayCpu: number
+/** Of B beside the attack as a multiple of B when quiet; only said where undefined. */
+interface Limits {
+  readonly p50?: number
+  readonly p99?: number
 }
 
-/** @param attack is begun between both phases and goes on through the second. */
+/** @param begin is called between both phases, and its attack goes on through the second. */
 export async function besideAttack(
+  stage: Stage,
   gateway: Gateway,
-  options: {
-    readonly isQuick: boolean
-    readonly attack: () => Promise<unknown> | void
-    readonly ask?: () => Asked
-    readonly perSecond?: number
-  },
-): Promise<Bystander> {
-  const { isQuick, attack } = options
-  const ask = options.ask ?? (() => ({ report: 'nap', organization: BYSTANDER, cold: cold() }))
-  const perSecond = options.perSecond ?? PER_SECOND
-  const seconds = isQuick ? QUICK_SECONDS : SAMPLES / perSecond
-  await askMany(gateway, isQuick ? 20 : 100, 2, ask)
-  const quiet = await loadFor(gateway, seconds, perSecond, ask)
-  await attack()
+  begin: () => Generator | Promise<Generator>,
+  options: { readonly ask?: Make; readonly perSecond?: number; readonly limits?: Limits } = {},
+): Promise<{ readonly figures: Figure[]; readonly report: Report; readonly seconds: number }> {
+  const { isQuick } = stage
+  const { ask = fresh('nap', BYSTANDER), perSecond = PER_SECOND, limits } = options
+  const phase = isQuick ? QUICK_SECONDS : SAMPLES / perSecond
+  await gateway.askMany(isQuick ? 20 : 100, 2, ask)
+  const quiet = await gateway.loadFor(phase, perSecond, ask)
+  const generator = await begin()
   const from = performance.now()
   const cpuBefore = cpuMs(gateway.pid)
-  const beside = await loadFor(gateway, seconds, perSecond, ask)
+  const beside = await gateway.loadFor(phase, perSecond, ask)
   const gatewayCpu = (100 * (cpuMs(gateway.pid) - cpuBefore)) / (performance.now() - from)
-  return { quiet, beside, gatewayCpu }
+  const generatorCpu = generator.cpuMs() / 1000
+  const seconds = (performance.now() - from) / 1000
+  const report = await generator.stop()
+  const figures = [
+    ...figuresOf(quiet, beside, limits),
+    said(`the gateway's CPU beside it`, gatewayCpu, '%'),
+    said(`the generator's CPU`, generatorCpu, 's'),
+    said(`the attack's requests`, report.sent, undefined, outcomesOf(report)),
+    ...(await atRest(gateway)),
+  ]
+  return { figures, report, seconds }
 }
 
 /** No refusal, and medians and p99s of both phases with the limits of their ratios. */
-export function bystanderFigures(
-  { quiet, beside, gatewayCpu }: Bystander,
-  limits: { readonly p50?: number; readonly p99?: number } = { p50: 3, p99: 6 },
+function figuresOf(
+  quiet: readonly Recorded[],
+  beside: readonly Recorded[],
+  limits: Limits = { p50: 3, p99: 6 },
 ): Figure[] {
-  const [p50, p99] = [0.5, 0.99].map(part => ({
-    quiet: quantile(msOf(quiet), part),
-    beside: quantile(msOf(beside), part),
-  })) as [Pair, Pair]
+  const quantiles = [
+    ['p50', 0.5],
+    ['p99', 0.99],
+  ] as const
   return [
-    { name: `B's samples in each phase`, value: Math.min(quiet.length, beside.length) },
-    {
-      name: `B's refusals and failures`,
-      value: count(beside, response => !isOk(response)),
-      exactly: 0,
-    },
-    { name: `B's p50 when quiet`, value: p50.quiet, unit: 'ms' },
-    {
-      name: `B's p50 beside it`,
-      value: ratio(p50),
-      unit: 'x',
-      ...(limits.p50 && { atMost: limits.p50 }),
-    },
-    { name: `B's p99 when quiet`, value: p99.quiet, unit: 'ms' },
-    {
-      name: `B's p99 beside it`,
-      value: ratio(p99),
-      unit: 'x',
-      ...(limits.p99 && { atMost: limits.p99 }),
-    },
-    { name: `the gateway's CPU beside it`, value: gatewayCpu, unit: '%' },
+    said(`B's samples in each phase`, Math.min(quiet.length, beside.length)),
+    none(`B's refusals and failures`, beside, response => !isOk(response)),
+    ...quantiles.flatMap(([name, part]) => {
+      const before = quantileMs(quiet, part)
+      const ratio = quantileMs(beside, part) / before
+      const limit = limits[name] ?? Number.POSITIVE_INFINITY
+      return [
+        said(`B's ${name} when quiet`, before, 'ms'),
+        atMost(`B's ${name} beside it`, ratio, limit, 'x'),
+      ]
+    }),
   ]
-}
-
-interface Pair {
-  readonly quiet: number
-  readonly beside: number
-}
-
-function ratio({ quiet, beside }: Pair): number {
-  return beside / quiet
 }

@@ -1,73 +1,56 @@
 // A million requests that fast-check makes: nothing crashes, nothing is 500, and memory stays.
 import { memoryBytes } from '../bench/process-figures.ts'
-import { sumOf } from '../harness/exposition.ts'
+import { atMost, exactly, holds, said } from '../harness/figures.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { outcomesOf, startFuzzer } from './generate.ts'
 import { heapGrowth, WITH_SNAPSHOTS } from './heap.ts'
+import type { Report } from './job.ts'
 import { atRest } from './rest.ts'
 
-const MILLION = 1_000_000
-const QUICK = 2000
+const { FUZZ_SEED, FUZZ_REQUESTS = 1_000_000 } = process.env
+const QUICK_REQUESTS = 1000
 
-/** Those of `make test` are the same each time, those of `make attacks` others; FUZZ_SEED repeats a run. */
-function seedOf(isQuick: boolean): number {
-  const { FUZZ_SEED } = process.env
-  if (FUZZ_SEED !== undefined) return Number(FUZZ_SEED)
-  return isQuick ? 1 : Date.now() % 1_000_000_000
-}
-
-const fuzzed: Scenario = {
-  fault: 'A60',
-  name: 'fuzzer',
-  hypothesis:
-    'A million requests, 300,000 of raw bytes and the others well-formed: no crash, no 500, nothing in flight, memory flat',
-  quick: true,
-  longestMs: 1_800_000,
-  async run(world) {
-    const gateway = await world.gateway({ settings: WITH_SNAPSHOTS })
-    const seed = seedOf(world.isQuick)
-    const total = world.isQuick ? QUICK : Number(process.env['FUZZ_REQUESTS'] ?? MILLION)
-    const part = (share: number): Promise<Awaited<ReturnType<typeof startFuzzer>['report']>> => {
-      const raw = Math.round(total * share * 0.3)
-      const wellFormed = Math.round(total * share * 0.7)
-      const job = {
-        url: gateway.url,
-        seed: seed + share * MILLION,
-        raw,
-        wellFormed,
-        connections: 16,
+export const fuzz: readonly Scenario[] = [
+  {
+    name: 'A60 fuzzer',
+    hypothesis:
+      'A million requests, 300,000 of raw bytes and the others well-formed: no crash, no 500, nothing in flight, memory flat',
+    quick: true,
+    longestMs: 1_800_000,
+    async run(stage) {
+      const gateway = await stage.gateway(WITH_SNAPSHOTS)
+      // those of `make test` are the same each time
+      const seed = Number(FUZZ_SEED ?? (stage.isQuick ? 1 : Date.now() % 1_000_000_000))
+      const total = stage.isQuick ? QUICK_REQUESTS : Number(FUZZ_REQUESTS)
+      const send = (share: number): Promise<Report> => {
+        const raw = Math.round(total * share * 0.3)
+        const wellFormed = Math.round(total * share * 0.7)
+        const job = { url: gateway.url, seed: seed + share * 1_000_000, raw, wellFormed }
+        return startFuzzer(stage, { ...job, connections: 16 }).report
       }
-      return startFuzzer(world, job).report
-    }
-    // why: caches and V8 take what they may before memory is compared
-    const first = await part(0.3)
-    const memory = memoryBytes(gateway.pid)
-    const from = performance.now()
-    let second = first
-    const heap = await heapGrowth(world, gateway, 16, async () => {
-      second = await part(0.7)
-    })
-    const perSecond = (1000 * second.sent) / (performance.now() - from)
-    const rest = await atRest(gateway)
-    const memoryGrown = (memoryBytes(gateway.pid) - memory) / 2 ** 20
-    const counted = sumOf(await gateway.metrics(), 'svodka_http_requests_total')
-    return [
-      { name: 'seed', value: seed },
-      { name: 'requests', value: first.sent + second.sent, detail: outcomesOf(second) },
-      { name: 'a second', value: perSecond },
-      { name: 'counted by the gateway', value: counted },
-      {
-        name: '500 received',
-        value: first.wrongCount + second.wrongCount,
-        exactly: 0,
-        detail: first.wrong ?? second.wrong,
-      },
-      { name: 'ended', value: Number(gateway.exitCode !== undefined), exactly: 0 },
-      ...heap,
-      { name: 'memory grown', value: memoryGrown, unit: 'MiB', atMost: 64 },
-      ...rest,
-    ]
+      // why: caches and V8 take what they may before memory is compared
+      const first = await send(0.3)
+      const memory = memoryBytes(gateway.pid)
+      const from = performance.now()
+      let second = first
+      const heap = await heapGrowth(stage, gateway, 16, async () => {
+        second = await send(0.7)
+      })
+      const perSecond = (1000 * second.sent) / (performance.now() - from)
+      const rest = await atRest(gateway)
+      const grown = (memoryBytes(gateway.pid) - memory) / 2 ** 20
+      const defects = first.wrongCount + second.wrongCount
+      return [
+        said('seed', seed),
+        said('requests', first.sent + second.sent, undefined, outcomesOf(second)),
+        said('a second', perSecond),
+        said('counted by the gateway', await gateway.total('svodka_http_requests_total')),
+        exactly('500 received', defects, 0, first.wrong ?? second.wrong),
+        holds('lives', gateway.exitCode === undefined),
+        ...heap,
+        atMost('memory grown', grown, 64, 'MiB'),
+        ...rest,
+      ]
+    },
   },
-}
-
-export const fuzz: readonly Scenario[] = [fuzzed]
+]

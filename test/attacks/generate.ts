@@ -1,15 +1,10 @@
-// Starts the load generator as a process of its own, so that it and the samples beside it do not wait for each other.
+// Starts a generator of requests as a process of its own, so that it and the samples beside it do not wait for each other.
 import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isAlive } from '../../src/demo/processes.ts'
 import { cpuMs } from '../bench/process-figures.ts'
-import type { World } from '../harness/world.ts'
-import type { FuzzJob, Job, Report, StrangersJob } from './job.ts'
-
-const GENERATOR = fileURLToPath(new URL('generator.js', import.meta.url))
-const FUZZER = fileURLToPath(new URL('fuzz-generator.js', import.meta.url))
-const STRANGERS = fileURLToPath(new URL('strangers-generator.js', import.meta.url))
+import type { Stage } from '../harness/stage.ts'
+import type { FuzzJob, LoadJob, Report, StrangersJob } from './job.ts'
 
 export interface Generator {
   /** CPU time so far. */
@@ -20,24 +15,28 @@ export interface Generator {
   stop(): Promise<Report>
 }
 
-export function startGenerator(world: World, job: Job): Generator {
-  return start(world, GENERATOR, job)
+export function startLoad(stage: Stage, job: LoadJob): Generator {
+  return start(stage, 'load-generator.js', job)
 }
 
-/** Strangers: requests with unknown keys. */
-export function startStrangers(world: World, job: StrangersJob): Generator {
-  return start(world, STRANGERS, job)
+export function startStrangers(stage: Stage, job: StrangersJob): Generator {
+  return start(stage, 'strangers-generator.js', job)
 }
 
-export function startFuzzer(world: World, job: FuzzJob): Generator {
-  return start(world, FUZZER, job)
+export function startFuzzer(stage: Stage, job: FuzzJob): Generator {
+  return start(stage, 'fuzz-generator.js', job)
 }
 
-function start(world: World, script: string, job: Job | StrangersJob | FuzzJob): Generator {
-  world.hasOtherClients = true
-  const child = fork(script, [JSON.stringify(job)])
-  world.atEnd(() => void child.kill('SIGKILL'))
-  const report = reportOf(child)
+function start(stage: Stage, script: string, job: LoadJob | StrangersJob | FuzzJob): Generator {
+  stage.hasOtherClients = true
+  const path = fileURLToPath(new URL(script, import.meta.url))
+  const child = fork(path, [JSON.stringify(job)])
+  stage.atEnd(() => void child.kill('SIGKILL'))
+  const report = new Promise<Report>((resolve, reject) => {
+    child.once('message', message => resolve(message as Report))
+    child.once('error', reject)
+    child.once('exit', code => reject(new Error(`the load generator ended with ${code}`)))
+  })
   // why: it may fail before it is awaited
   report.catch(() => undefined)
   return {
@@ -48,14 +47,6 @@ function start(world: World, script: string, job: Job | StrangersJob | FuzzJob):
       return report
     },
   }
-}
-
-function reportOf(child: ChildProcess): Promise<Report> {
-  return new Promise((resolve, reject) => {
-    child.once('message', message => resolve(message as Report))
-    child.once('error', reject)
-    child.once('exit', code => reject(new Error(`the load generator ended with ${code}`)))
-  })
 }
 
 /** Responses whose status is none of these. */

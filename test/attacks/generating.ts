@@ -1,4 +1,6 @@
 // What all generators do: read their job, count, stop when they are told to, and report at the end.
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Report } from './job.ts'
 
 type Counted = { -readonly [Field in keyof Report]: Report[Field] } & {
@@ -9,7 +11,7 @@ export interface Generating<Job> {
   readonly job: Job
   readonly report: Counted
   readonly stop: AbortSignal
-  readonly count: (outcome: string, count?: number) => void
+  readonly count: (outcome: string) => void
   /** Sends the report, and ends the process. */
   readonly end: () => void
 }
@@ -20,21 +22,69 @@ export function startGenerating<Job>(): Generating<Job> {
   process.once('message', () => stop.abort())
   process.once('disconnect', () => process.exit(1))
   const outcomes: Record<string, number> = {}
-  const report = {
-    sent: 0,
-    outcomes,
-    wrong: undefined,
-    wrongCount: 0,
-    withoutRetryAfter: 0,
-    bytes: 0,
-  }
+  const report = { sent: 0, outcomes, wrong: undefined, wrongCount: 0, withoutRetryAfter: 0 }
   return {
     job: JSON.parse(process.argv[2] ?? '') as Job,
     report,
     stop: stop.signal,
-    count(outcome, count = 1) {
-      if (count > 0) outcomes[outcome] = (outcomes[outcome] ?? 0) + count
-    },
+    count: outcome => void (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1),
     end: () => void process.send?.(report satisfies Report, () => process.exit()),
   }
+}
+
+/** The twentieth 401 in a row may close the connection; what is behind it would be lost. */
+export const PIPELINED = 10
+
+/**
+ * Clients that each have a connection and pipeline what they take, until there is nothing to take. A connection that
+ * the gateway has closed is opened again. @param count is told each status, or `closed`
+ */
+export async function pipeline(
+  url: string,
+  connections: number,
+  take: () => Promise<readonly Buffer[]> | readonly Buffer[],
+  count: (outcome: string, request: Buffer) => void,
+): Promise<void> {
+  const { hostname: host, port } = new URL(url)
+  const client = async (): Promise<void> => {
+    let socket: Socket | undefined
+    let waiting: Buffer[] = []
+    let done = (): void => undefined
+    const open = (): Socket => {
+      const opened = connect({ host, port: Number(port), noDelay: true })
+      let rest = ''
+      opened.on('error', () => undefined)
+      opened.setTimeout(60_000, () => opened.destroy())
+      opened.on('data', (chunk: Buffer) => {
+        // why: a status line may be cut in two
+        const text = rest + chunk.toString('latin1')
+        const found = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
+        rest = text.slice(Math.max((found.at(-1)?.index ?? -13) + 13, text.length - 12))
+        for (const [, status = ''] of found) {
+          // why: 100 Continue comes before the response
+          const request = status === '100' ? undefined : waiting.shift()
+          if (request) count(status, request)
+        }
+        if (waiting.length === 0) done()
+      })
+      opened.on('close', () => {
+        if (socket !== opened) return
+        socket = undefined
+        for (const request of waiting) count('closed', request)
+        waiting = []
+        done()
+      })
+      return opened
+    }
+    for (let some = await take(); some.length > 0; some = await take()) {
+      waiting = [...some]
+      await new Promise<void>(resolve => {
+        done = resolve
+        socket ??= open()
+        socket.write(Buffer.concat(some))
+      })
+    }
+    socket?.destroy()
+  }
+  await Promise.all(Array.from({ length: connections }, client))
 }

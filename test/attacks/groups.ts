@@ -1,9 +1,8 @@
 // All attacks by groups, in the order of the table.
-import type { Groups } from '../harness/groups.ts'
+import type { Groups } from '../harness/scenario.ts'
 import { crowds } from './crowds.ts'
 import { fuzz } from './fuzz.ts'
 import { headers } from './headers.ts'
-import { ids } from './ids.ts'
 import { logReader } from './log-reader.ts'
 import { secrets } from './secrets.ts'
 import { strangers } from './strangers.ts'
@@ -18,6 +17,6 @@ export const GROUPS: Groups = {
   strangers,
   'log-reader': logReader,
   secrets: [...secrets, ...tls],
-  tenants: [...ids, ...tenants],
+  tenants,
   fuzz,
 }

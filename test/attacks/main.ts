@@ -1,15 +1,10 @@
 /**
  * `make attacks`: starts a product's primary and standby, attacks the built gateway in front of them row by row, and
- * prints one table. ONLY=crowds or ONLY=A1 runs some; ATTACKS_LOG=1 shows what gateways log. Exit codes: 0 all is
- * reached, 1 a row falls short, 3 the bench could not be set up.
+ * prints one table. ONLY=crowds or ONLY=A1 runs some; ATTACKS_LOG=1 shows what gateways log.
+ * Exit codes: 0 all is reached, 1 a row falls short, 3 the bench could not be set up.
  */
 import { runBench } from '../harness/run-bench.ts'
 import { GROUPS } from './groups.ts'
 
 const { ATTACKS_LOG, ONLY } = process.env
-await runBench({
-  subject: 'attack',
-  groups: GROUPS,
-  only: ONLY,
-  isLogShown: Boolean(ATTACKS_LOG),
-})
+await runBench({ subject: 'attack', groups: GROUPS, only: ONLY, isLogShown: Boolean(ATTACKS_LOG) })

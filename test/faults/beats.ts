@@ -2,32 +2,31 @@
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
 import { ofReplica } from '../harness/exposition.ts'
+import { atMost } from '../harness/figures.ts'
+import type { Figure } from '../harness/figures.ts'
 import type { Gateway } from '../harness/gateway.ts'
 import type { Node } from '../harness/servers.ts'
-import type { World } from '../harness/world.ts'
+import type { Stage } from '../harness/stage.ts'
 
 const EVERY_MS = 100
 
-/** Writes on the primary until the scenario's faults are undone, or the primary is away. */
-export async function startBeats(world: World): Promise<{ stop(): Promise<void> }> {
-  const { primary } = world.servers
-  const client = new Client({ connectionString: world.servers.url('postgres', primary.port) })
+/** Writes on the primary until it is stopped, the scenario's faults are undone, or the primary is away. */
+export async function startBeats(stage: Stage): Promise<() => Promise<void>> {
+  const { primary, url } = stage.servers
+  const client = new Client({ connectionString: url('postgres', primary.port) })
   client.on('error', () => undefined)
   await client.connect()
-  let writing = Promise.resolve()
+  let writing: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    writing = client.query('update beats set at = clock_timestamp()').then(
-      () => undefined,
-      () => undefined,
-    )
+    writing = client.query('update beats set at = clock_timestamp()').catch(() => undefined)
   }, EVERY_MS)
   const stop = async (): Promise<void> => {
     clearInterval(timer)
     await writing
     await client.end().catch(() => undefined)
   }
-  world.undo(stop)
-  return { stop }
+  stage.undo(stop)
+  return stop
 }
 
 export interface LagSample {
@@ -36,15 +35,14 @@ export interface LagSample {
   readonly saidSeconds: number
 }
 
-/** One look at a standby whose primary writes all the time. */
+/** Of a standby whose primary writes all the time. */
 export async function sampleLag(gateway: Gateway, node: Node): Promise<LagSample> {
   const shown = await node.ask('select extract(epoch from clock_timestamp() - at) from beats')
   return { trueSeconds: Number(shown), saidSeconds: await saidLag(gateway, node) }
 }
 
-export async function saidLag(gateway: Gateway, node: Node): Promise<number> {
-  const samples = await gateway.metrics()
-  return ofReplica(samples, 'svodka_replica_lag_seconds', `127.0.0.1:${node.port}`)
+export async function saidLag(gateway: Gateway, { port }: Node): Promise<number> {
+  return ofReplica(await gateway.metrics(), 'svodka_replica_lag_seconds', `127.0.0.1:${port}`)
 }
 
 /** Samples for so long. */
@@ -61,8 +59,11 @@ export async function watchLag(
   return samples
 }
 
-/** The worst of them, in seconds: said to be newer than it is, and older. NaN where one says nothing. */
-export function worst(samples: readonly LagSample[]): { under: number; over: number } {
+/** Of the worst sample each way; one that says nothing reaches neither. */
+export function honest(samples: readonly LagSample[], olderByAtMost = 2): Figure[] {
   const errors = samples.map(({ trueSeconds, saidSeconds }) => saidSeconds - trueSeconds)
-  return { under: Math.max(0, ...errors.map(error => -error)), over: Math.max(0, ...errors) }
+  return [
+    atMost('said to be newer by', Math.max(0, ...errors.map(error => -error)), 2, 's'),
+    atMost('said to be older by', Math.max(0, ...errors), olderByAtMost, 's'),
+  ]
 }

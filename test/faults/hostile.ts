@@ -1,163 +1,187 @@
-// Definitions and schemas that do harm: too slow, too large, wrong, or changed beneath them.
+// Definitions and schemas that do harm: too slow, too large, wrong, or changed beneath them; and a pooler in between.
+import { eventually } from '../../src/demo/processes.ts'
 import { memoryBytes } from '../bench/process-figures.ts'
-import { deploy } from './deploy.ts'
-import { sumOf } from '../harness/exposition.ts'
-import type { Gateway } from '../harness/gateway.ts'
-import { running } from '../harness/invariants.ts'
-import { askMany, cold, count, isOk, loadFor, msOf, percent, startLoad } from '../harness/load.ts'
-import { pooler } from './pooler.ts'
+import type { Recorded } from '../harness/client.ts'
+import { definitionsWith } from '../harness/definitions.ts'
+import { all, atMost, exactly, holds } from '../harness/figures.ts'
+import type { Figure } from '../harness/figures.ts'
+import { cold, fresh, hasCode, isOk, slowest } from '../harness/load.ts'
+import { Missing } from '../harness/scenario.ts'
 import type { Scenario } from '../harness/scenario.ts'
+import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 
-async function runsOf(gateway: Gateway, definition: string): Promise<number> {
-  return sumOf(await gateway.metrics(), 'svodka_runs_total', { definition })
-}
+const isBroken = ({ status }: Recorded): boolean => status === 500
 
-const slow: Scenario = {
-  fault: 'F26',
-  name: 'slow-report',
-  hypothesis:
-    'A report that takes longer than it may ends at its time, is not tried again, and is remembered for a few seconds',
-  async run(world) {
-    const gateway = await world.gateway()
-    const period = cold()
-    const first = await gateway.ask({ report: 'slow', cold: period })
-    const left = await running(world.servers.one)
-    const more = await askMany(gateway, 4, 1, () => ({ report: 'slow', cold: period }))
-    return [
-      { name: 'status', value: first.status, exactly: 504 },
-      { name: 'after', value: first.ms, unit: 'ms', atLeast: 900, atMost: 1300 },
-      { name: 'still running then', value: left, exactly: 0 },
-      { name: 'runs for five requests', value: await runsOf(gateway, 'slow'), exactly: 1 },
-      {
-        name: 'the others said so',
-        value: count(more, ({ code }) => code === 'report_timeout'),
-        exactly: 4,
-      },
-    ]
-  },
-}
-
-const huge: Scenario = {
-  fault: 'F27',
-  name: 'huge-result',
-  hypothesis:
-    "300 MB of rows are refused at the row that is too many, and cost neither memory nor others' time",
-  quick: true,
-  async run(world) {
-    const gateway = await world.gateway()
-    const pings = startLoad(gateway, 50, () => ({ report: 'ping' }))
-    const before = memoryBytes(gateway.pid)
-    const answers = await askMany(gateway, 8, 4, () => ({ report: 'huge', cold: cold() }))
-    const grown = (memoryBytes(gateway.pid) - before) / 2 ** 20
-    const waits = msOf(await pings.stop())
-    return [
-      {
-        name: 'told result_too_large',
-        value: count(answers, ({ code }) => code === 'result_too_large'),
-        exactly: 8,
-      },
-      { name: 'slowest of these', value: Math.max(...msOf(answers)), unit: 'ms', atMost: 5000 },
-      { name: 'memory', value: grown, unit: 'MiB', atMost: 64 },
-      { name: 'longest wait of others', value: Math.max(...waits), unit: 'ms', atMost: 250 },
-    ]
-  },
-}
-
-const spills: Scenario = {
-  fault: 'F25',
-  name: 'spills-to-disk',
-  hypothesis:
-    'A report that needs more of the disk than its role may use is refused, not tried again, and remembered',
-  async run(world) {
-    const { servers } = world
-    await servers.change("alter role svodka_reports set temp_file_limit = '2MB'")
-    await servers.caughtUp()
-    const gateway = await world.gateway()
-    const period = cold()
-    const answers = await askMany(gateway, 5, 1, () => ({ report: 'spills', cold: period }))
-    return [
-      {
-        name: 'told result_too_large',
-        value: count(answers, ({ code }) => code === 'result_too_large'),
-        exactly: 5,
-      },
-      { name: 'runs for five requests', value: await runsOf(gateway, 'spills'), exactly: 1 },
-    ]
-  },
-}
-
-const divides: Scenario = {
-  fault: 'F26',
-  name: 'failing-report',
-  hypothesis:
-    'A report that fails cannot hammer the replica: 200 requests in two seconds, a run in a few seconds',
-  async run(world) {
-    world.faulty.add('divides')
-    const gateway = await world.gateway()
-    const answers = await loadFor(gateway, 2, 100, () => ({ report: 'divides' }))
-    return [
-      {
-        name: 'told internal_error',
-        value: percent(answers, ({ code }) => code === 'internal_error'),
-        unit: '%',
-        exactly: 100,
-      },
-      { name: 'runs', value: await runsOf(gateway, 'divides'), atMost: 3 },
-    ]
-  },
-}
-
-const typeChanges: Scenario = {
-  fault: 'F43',
-  name: 'column-changes-type',
-  hypothesis:
-    'A column that changes its type beneath prepared statements is not noticed by anybody',
-  async run(world) {
-    const { servers } = world
-    world.undo(() => servers.change('alter table drifting alter column id type integer'))
-    const gateway = await world.gateway()
-    await askMany(gateway, 32, 8, () => ({ report: 'drifting', cold: cold() }))
-    await servers.change('alter table drifting alter column id type bigint')
-    await servers.caughtUp()
-    const answers = await askMany(gateway, 32, 8, () => ({ report: 'drifting', cold: cold() }))
-    return [{ name: 'answered', value: count(answers, isOk), exactly: 32 }]
-  },
-}
-
-const columnGoes: Scenario = {
-  fault: 'F43',
-  name: 'column-goes',
-  hypothesis: 'A column that is dropped breaks the report that reads it, and no other',
-  async run(world) {
-    const { servers } = world
-    world.faulty.add('drifting')
-    world.undo(() =>
-      servers.change('alter table drifting add column extra integer not null default 0'),
-    )
-    const gateway = await world.gateway()
-    await servers.change('alter table drifting drop column extra')
-    await servers.caughtUp()
-    const broken = await askMany(gateway, 20, 4, () => ({ report: 'drifting', cold: cold() }))
-    const rest = await askMany(gateway, 100, 8, () => ({ report: 'others', cold: cold() }))
-    return [
-      {
-        name: 'the report is told broken',
-        value: count(broken, ({ status }) => status === 500),
-        exactly: 20,
-      },
-      { name: 'others answered', value: count(rest, isOk), exactly: 100 },
-      { name: 'ready', value: await gateway.readyStatus(), exactly: 200 },
-    ]
-  },
+const BROKEN: Readonly<Record<string, string>> = {
+  'two statements': 'select 1; select 2',
+  'no organization': "select 'a' as name order by name",
+  set_config: "select set_config('a.b', 'c', false) || :organization_id as name order by name",
+  'no SQL': 'selec :organization_id as name order by name',
 }
 
 export const hostile: readonly Scenario[] = [
-  slow,
-  huge,
-  spills,
-  divides,
-  typeChanges,
-  columnGoes,
-  deploy,
-  pooler,
+  {
+    name: 'F26 slow-report',
+    hypothesis:
+      'A report that takes longer than it may ends at its time, is not tried again, and is remembered for a few seconds',
+    async run(stage) {
+      const gateway = await stage.gateway()
+      const same = fresh('slow')()
+      const { status, ms } = await gateway.ask(same)
+      const left = await stage.servers.one.running()
+      const more = await gateway.askMany(4, 1, () => same)
+      return [
+        exactly('status', status, 504),
+        { ...atMost('after', ms, 1300, 'ms'), atLeast: 900 },
+        exactly('still running then', left, 0),
+        exactly('runs for five requests', await gateway.executionsOf('slow'), 1),
+        all('the others said so', more, hasCode('report_timeout')),
+      ]
+    },
+  },
+  {
+    name: 'F27 huge-result',
+    hypothesis:
+      "300 MB of rows are refused at the row that is too many, and cost neither memory nor others' time",
+    async run(stage) {
+      const gateway = await stage.gateway()
+      const pings = gateway.startLoad(50, () => ({ report: 'ping' }))
+      const before = memoryBytes(gateway.pid)
+      const responses = await gateway.askMany(8, 4, fresh('huge'))
+      const grown = (memoryBytes(gateway.pid) - before) / 2 ** 20
+      return [
+        all('told result_too_large', responses, hasCode('result_too_large')),
+        atMost('slowest of these', slowest(responses), 5000, 'ms'),
+        atMost('memory', grown, 64, 'MiB'),
+        atMost('longest wait of others', slowest(await pings.stop()), 250, 'ms'),
+      ]
+    },
+  },
+  {
+    name: 'F25 spills-to-disk',
+    hypothesis:
+      'A report that needs more of the disk than its role may use is refused, not tried again, and remembered',
+    async run(stage) {
+      await stage.servers.changeAll("alter role svodka_reports set temp_file_limit = '2MB'")
+      const gateway = await stage.gateway()
+      const same = fresh('spills')()
+      const responses = await gateway.askMany(5, 1, () => same)
+      return [
+        all('told result_too_large', responses, hasCode('result_too_large')),
+        exactly('runs for five requests', await gateway.executionsOf('spills'), 1),
+      ]
+    },
+  },
+  {
+    name: 'F26 failing-report',
+    hypothesis:
+      'A report that fails cannot hammer the replica: 200 requests in two seconds, a run in a few seconds',
+    async run(stage) {
+      stage.faulty.add('divides')
+      const gateway = await stage.gateway()
+      const responses = await gateway.loadFor(2, 100, () => ({ report: 'divides' }))
+      return [
+        all('told internal_error', responses, hasCode('internal_error')),
+        atMost('runs', await gateway.executionsOf('divides'), 3),
+      ]
+    },
+  },
+  {
+    name: 'F43 column-changes-type',
+    hypothesis:
+      'A column that changes its type beneath prepared statements is not noticed by anybody',
+    async run(stage) {
+      const { change, changeAll } = stage.servers
+      stage.undo(() => change('alter table drifting alter column id type integer'))
+      const gateway = await stage.gateway()
+      await gateway.askMany(32, 8, fresh('drifting'))
+      await changeAll('alter table drifting alter column id type bigint')
+      return [all('answered', await gateway.askMany(32, 8, fresh('drifting')), isOk)]
+    },
+  },
+  {
+    name: 'F43 column-goes',
+    hypothesis: 'A column that is dropped breaks the report that reads it, and no other',
+    async run(stage) {
+      const { change, changeAll } = stage.servers
+      stage.faulty.add('drifting')
+      stage.undo(() => change('alter table drifting add column extra integer not null default 0'))
+      const gateway = await stage.gateway()
+      await changeAll('alter table drifting drop column extra')
+      return [
+        all('the report is told broken', await gateway.askMany(20, 4, fresh('drifting')), isBroken),
+        all('others answered', await gateway.askMany(100, 8, fresh('others')), isOk),
+        exactly('ready', await gateway.readyStatus(), 200),
+      ]
+    },
+  },
+  {
+    name: 'F44 broken-definition',
+    hypothesis:
+      'A definition that is wrong by its text is not served: the gateway says which file, and does not start; one that the replica refuses leaves the others',
+    async run(stage) {
+      const figures: Figure[] = []
+      const head = 'title: x\ncolumns:\n  name: { title: x, type: text }\nsummary: "x {name}"'
+      for (const [what, sql] of Object.entries(BROKEN)) {
+        const text = `/*---\n${head}\n---*/\n${sql}\n`
+        const SQL_DIR = definitionsWith(stage.folder, 'reports/faults/wrong.sql', text)
+        const started = await stage.gateway({ SQL_DIR }).catch(String)
+        if (typeof started === 'string') {
+          const isNamed = started.includes('ended with 1') && started.includes('wrong.sql')
+          figures.push(holds(`${what}: not started, file named`, isNamed))
+          continue
+        }
+        stage.faulty.add('wrong')
+        const wrong = await started.ask({ report: 'wrong' })
+        const other = await started.ask({ report: 'ledger' })
+        figures.push(
+          exactly(`${what}: never 200`, wrong.status, 500),
+          exactly(`${what}: others served`, other.status, 200),
+        )
+      }
+      return figures
+    },
+  },
+  {
+    name: 'F46 pgbouncer',
+    hypothesis:
+      'Behind PgBouncer in transaction mode everything works, and a replica that restarts behind it is found again',
+    async run(stage) {
+      if (!hasPgBouncer()) throw new Missing("pgbouncer (Debian's pgbouncer)")
+      const { one, url } = stage.servers
+      const roles = ['svodka_reports', 'svodka_keys', 'svodka_probe'] as const
+      const serverUrls = roles.map(role => url(role, one.port))
+      const pgbouncer = await startPgBouncer({ mode: 'transaction', serverUrls })
+      stage.atEnd(() => void pgbouncer.stop())
+      const port = Number(new URL(pgbouncer.urlFor(serverUrls[0] ?? '')).port)
+      const gateway = await stage.gateway({}, { replicas: [port], keys: port, probes: [one.port] })
+      const reports = ['ledger', 'others', 'drifting', 'medium', 'ping']
+      const ask = () =>
+        gateway.askMany(200, 16, at => ({
+          report: reports[at % reports.length] ?? '',
+          organization: 1 + (at % 20),
+          cold: cold(),
+        }))
+      const responses = await ask()
+      const leave = new AbortController()
+      const leaving = Array.from({ length: 6 }, (_, at) =>
+        gateway.ask({ ...fresh(at < 2 ? 'busy' : 'sleeping')(), signal: leave.signal }),
+      )
+      await eventually(async () => (await one.running()) >= 4, 5000)
+      leave.abort()
+      const idle = one.untilIdle()
+      await Promise.all(leaving)
+      const idleMs = await idle
+      await one.server.stop('fast')
+      await one.server.start()
+      const foundMs = await gateway.firstFresh(performance.now())
+      return [
+        all('answered', responses, isOk),
+        atMost('until no statement of six who left runs', idleMs, 1000, 'ms'),
+        atMost('found again after a restart within', foundMs, 5000, 'ms'),
+        all('answered then', await ask(), isOk),
+        holds('PgBouncer lives', pgbouncer.isAlive()),
+      ]
+    },
+  },
 ]

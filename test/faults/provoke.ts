@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
-import { sumOf } from '../harness/exposition.ts'
+import { exactly } from '../harness/figures.ts'
+import type { Figure } from '../harness/figures.ts'
 import { holdLatch } from '../harness/latch.ts'
-import { cold } from '../harness/load.ts'
-import type { Figure } from '../harness/scenario.ts'
+import { fresh } from '../harness/load.ts'
 import type { Node } from '../harness/servers.ts'
-import type { World } from '../harness/world.ts'
+import type { Stage } from '../harness/stage.ts'
 
 const DETAILS = {
   snapshot: 'User query might have needed to see row versions that must be removed.',
@@ -17,7 +17,7 @@ const DETAILS = {
   tablespace: 'User was or might have been using tablespace that must be dropped.',
 } as const
 
-export type Kind = keyof typeof DETAILS
+type Kind = keyof typeof DETAILS
 
 /** Longer than conflicts are given: max_standby_streaming_delay, and the cancel. */
 const SEEN_WITHIN_MS = 5000
@@ -28,67 +28,57 @@ function conflictsOf({ server }: Node, kind: Kind): number {
 }
 
 /** What holds a run, and lets go of it. */
-export interface Hold {
+interface Hold {
   /** Resolves once the run is held. */
-  held(): Promise<unknown>
-  release(): Promise<unknown>
+  readonly held: () => Promise<unknown>
+  readonly release: () => Promise<unknown>
 }
 
 /**
  * The run is held while the primary does what its replay cannot do beside it, and is cancelled for it. What holds it
- * is gone before it is run once more.
+ * is gone before the run is repeated.
  */
 export async function provoke(
-  world: World,
+  stage: Stage,
   kind: Kind,
   report: string,
   change: readonly string[],
-  makeHold: () => Promise<Hold>,
+  makeHold: () => Promise<Hold> = () => latched(stage),
 ): Promise<Figure[]> {
-  const { servers } = world
-  const { one } = servers
-  const gateway = await world.gateway()
+  const { one, change: run, caughtUp } = stage.servers
+  const gateway = await stage.gateway()
   const before = conflictsOf(one, kind)
   const hold = await makeHold()
-  const asked = gateway.ask({ report, cold: cold() })
+  const asked = gateway.ask(fresh(report)())
   await hold.held()
-  for (const sql of change) await servers.change(sql)
+  await run(...change)
   await eventually(() => conflictsOf(one, kind) > before, SEEN_WITHIN_MS, 10)
   await hold.release()
-  await servers.caughtUp()
-  const answer = await asked
-  const runs = sumOf(await gateway.metrics(), 'svodka_runs_total', { definition: report })
-  const seen = conflictsOf(one, kind) - before
+  await caughtUp()
+  const { status } = await asked
   return [
-    { name: `conflicts of the kind ${kind}, by the server`, value: seen, exactly: 1 },
-    { name: 'answer', value: answer.status, exactly: 200 },
-    { name: 'runs', value: runs, exactly: 2 },
+    exactly(`conflicts of the kind ${kind}, by the server`, conflictsOf(one, kind) - before, 1),
+    exactly('response', status, 200),
+    exactly('runs', await gateway.executionsOf(report), 2),
   ]
 }
 
-/** Held by the latch, of whatever kind. */
-export function provokeHeld(
-  world: World,
-  kind: Kind,
-  report: string,
-  change: readonly string[],
-): Promise<Figure[]> {
-  return provoke(world, kind, report, change, async () => {
-    const latch = await holdLatch(world, world.servers.one)
-    return { held: () => latch.held(1), release: () => latch.release() }
-  })
+async function latched(stage: Stage): Promise<Hold> {
+  const latch = await holdLatch(stage, stage.servers.one)
+  return { held: () => latch.held(1), release: latch.release }
 }
 
 /** The primary locks a table, and so does its standby. @returns what ends it; the end of the scenario does, too. */
-export async function lockTable(world: World, table: string): Promise<() => Promise<void>> {
-  const { one, primary } = world.servers
-  const client = new Client({ connectionString: world.servers.url('postgres', primary.port) })
+export async function lockTable(stage: Stage, table: string): Promise<() => Promise<void>> {
+  const { one, primary, change, url } = stage.servers
+  const client = new Client({ connectionString: url('postgres', primary.port) })
   await client.connect()
-  world.undo(() => client.end())
+  stage.undo(() => client.end())
   await client.query(`begin; lock table ${table} in access exclusive mode; select txid_current()`)
   // why: what another transaction commits takes the lock's record along
-  await world.servers.change('update beats set at = clock_timestamp()')
-  const sql = `select count(*) from pg_locks where granted and mode = 'AccessExclusiveLock' and relation = '${table}'::regclass`
+  await change('update beats set at = clock_timestamp()')
+  const sql = `select count(*) from pg_locks
+    where granted and mode = 'AccessExclusiveLock' and relation = '${table}'::regclass`
   if (!(await eventually(async () => (await one.ask(sql)) !== '0', 5000))) {
     throw new Error(`the standby has not locked ${table}`)
   }

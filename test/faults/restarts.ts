@@ -1,141 +1,247 @@
-// Replicas that crash or are away; all scenarios of replicas that stop, crash, fill up or change their part.
-import { quantile } from '../support/quantile.ts'
+// Replicas that crash, restart, are away or become a primary.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, signalTo } from '../../src/demo/processes.ts'
-import {
-  cold,
-  count,
-  isMarkedStale,
-  isOk,
-  loadFor,
-  msOf,
-  percent,
-  startLoad,
-  warm,
-} from '../harness/load.ts'
-import { oneOfTwoPromoted, promotion } from './promotion.ts'
-import { storm } from './reconnects.ts'
+import { startEntries } from '../harness/entries.ts'
+import { all, atMost, exactly, holds, none, percent, said } from '../harness/figures.ts'
+import type { Gateway } from '../harness/gateway.ts'
+import * as load from '../harness/load.ts'
+import { count, fresh, hasCode, isMarkedStale, isOk, p99 } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
-import { dropped, exhausted, oneOfTwoFull, smartStop } from './slots.ts'
-import { fastStop, oneOfTwo } from './stops.ts'
+import type { Node } from '../harness/servers.ts'
 
+const HOSTILE = ['scribbles', 'opens_session', 'scribbles', 'opens_transaction']
+
+/** Every connection of the pool is tried: eight at a time, in an order that mixes them. */
+async function attack(gateway: Gateway): Promise<number> {
+  const make = (at: number) => fresh(HOSTILE[at % HOSTILE.length] ?? '')()
+  const responses = await gateway.askMany(48, 8, make)
+  return count(responses, ({ status, report }) => status === 200 && report !== 'opens_session')
+}
+
+const promote = (node: Node): Promise<unknown> => node.ask('select pg_promote(true)')
+
+/** How often the ledger was ever read there. */
+async function readsOn(node: Node): Promise<number> {
+  await sleep(1100)
+  return Number(
+    await node.ask(`select coalesce(idx_scan, 0) + seq_scan
+      from pg_stat_user_tables where relname = 'ledger'`),
+  )
+}
+
+const SLEEPERS = `select count(*) from pg_stat_activity
+  where application_name = 'svodka reports' and wait_event = 'PgSleep'`
+const BACKEND = "select pid from pg_stat_activity where application_name = 'svodka reports' limit 1"
 const KILLS = 20
-
-const killedBackends: Scenario = {
-  fault: 'F09',
-  name: 'killed-backends',
-  hypothesis:
-    'Backends that the system kills, under load, each a crash of the replica: no 500, nothing torn, kept reports served',
-  async run(world) {
-    const { one } = world.servers
-    const gateway = await world.gateway()
-    await warm(gateway, 'ledger')
-    const load = startLoad(gateway, 50, at =>
-      at % 2 === 0
-        ? { report: 'ledger', organization: 1 + (at % 20) }
-        : { report: 'others', organization: 1 + (at % 20), cold: cold() },
-    )
-    let kills = 0
-    for (; kills < KILLS; kills += 1) {
-      const sql =
-        "select pid from pg_stat_activity where application_name = 'svodka reports' limit 1"
-      let pid = 0
-      await eventually(async () => {
-        pid = Number(await one.ask(sql).catch(() => 0))
-        return pid > 0
-      }, 5000)
-      signalTo(pid, 'SIGKILL')
-      await sleep(200)
-      await eventually(() => one.ask('select 1').then(Boolean, () => false), 10_000)
-      await sleep(100)
-    }
-    const answers = await load.stop()
-    const kept = answers.filter(({ report }) => report === 'ledger')
-    return [
-      { name: 'backends killed', value: kills, exactly: KILLS },
-      { name: 'answers of 500', value: count(answers, ({ status }) => status === 500), exactly: 0 },
-      { name: 'kept reports served', value: percent(kept, isOk), unit: '%', exactly: 100 },
-      { name: 'answers over 2 s', value: count(answers, ({ ms }) => ms > 2000), exactly: 0 },
-      {
-        name: 'new reports answered',
-        value: percent(
-          answers.filter(({ report }) => report === 'others'),
-          isOk,
-        ),
-        unit: '%',
-      },
-    ]
-  },
-}
-
-const warmDown: Scenario = {
-  fault: 'F34',
-  name: 'warm-and-down',
-  hypothesis:
-    'With all replicas down and keys at the primary, kept reports are served for as long as stale allows, marked, then refused',
-  async run(world) {
-    const gateway = await world.gateway()
-    await warm(gateway, 'brief')
-    const keptAt = performance.now()
-    await world.servers.one.server.stop('fast')
-    const all = (at: number) => ({ report: 'brief', organization: 1 + (at % 20) })
-    const answers = await loadFor(gateway, 2.5, 100, all)
-    const ready = await gateway.readyStatus()
-    // why: kept for four seconds from the start of a run, which was half a second before keptAt at most
-    await sleep(Math.max(0, 4100 - (performance.now() - keptAt)))
-    const later = await loadFor(gateway, 0.5, 100, all)
-    return [
-      { name: 'served while stale allows', value: percent(answers, isOk), unit: '%', exactly: 100 },
-      {
-        name: 'of these marked',
-        value: percent(answers.filter(isOk), isMarkedStale),
-        unit: '%',
-        exactly: 100,
-      },
-      { name: 'ready', value: ready, exactly: 200 },
-      {
-        name: 'refused afterwards',
-        value: percent(later, ({ code }) => code === 'replica_unavailable'),
-        unit: '%',
-        exactly: 100,
-      },
-    ]
-  },
-}
-
-const coldDown: Scenario = {
-  fault: 'F35',
-  name: 'cold-and-down',
-  hypothesis:
-    'With all replicas down, 500 requests a second for what is not kept are refused at once',
-  async run(world) {
-    const gateway = await world.gateway()
-    await gateway.ask({ report: 'ledger' })
-    await world.servers.one.server.stop('fast')
-    const answers = await loadFor(gateway, 3, 500, at => ({
-      report: 'others',
-      organization: 1 + (at % 20),
-      cold: cold(),
-    }))
-    const refused = count(answers, ({ code }) => code === 'replica_unavailable')
-    return [
-      { name: 'refused', value: (100 * refused) / answers.length, unit: '%', exactly: 100 },
-      { name: 'p99', value: quantile(msOf(answers), 0.99), unit: 'ms', atMost: 100 },
-    ]
-  },
-}
+const GATEWAYS = 8
+const POOL = 8
 
 export const restarts: readonly Scenario[] = [
-  promotion,
-  oneOfTwoPromoted,
-  killedBackends,
-  warmDown,
-  fastStop,
-  oneOfTwo,
-  coldDown,
-  storm,
-  smartStop,
-  exhausted,
-  oneOfTwoFull,
-  dropped,
+  {
+    name: 'F12 promotion',
+    hypothesis:
+      'A hostile definition writes nothing, before its standby is promoted and after, on old sessions and new ones, even where a primary is let in',
+    async run(stage) {
+      const { one } = stage.servers
+      for (const report of HOSTILE) stage.faulty.add(report)
+      const careful = await stage.gateway()
+      const daring = await stage.gateway({ ALLOW_PRIMARY: 'true' })
+      await careful.ask({ report: 'ledger' })
+      await startEntries(stage)
+      const before = (await attack(careful)) + (await attack(daring))
+      const reads = careful.startLoad(50, fresh('entries'))
+      await promote(one)
+      const promotedAt = performance.now()
+      const after = (await attack(daring)) + (await attack(careful))
+      await sleep(2500)
+      const served = (await reads.stop()).filter(isOk)
+      const last = Math.max(0, ...served.map(({ startedAt }) => startedAt - promotedAt))
+      const stale = await careful.ask({ report: 'ledger' })
+      await attack(careful)
+      return [
+        exactly('rows written', Number(await one.ask('select count(*) from audit')), 0),
+        exactly('writes that were answered 200', before + after, 0),
+        atMost('last report from the writable server', last, 1300, 'ms'),
+        holds('a cached report is still served, marked', isMarkedStale(stale)),
+        exactly('ready, with what is cached', await careful.readyStatus(), 200),
+      ]
+    },
+  },
+  {
+    name: 'F12 one-of-two-promoted',
+    hypothesis:
+      'When one of two replicas is promoted, it leaves the rotation within a probe, and nobody notices',
+    async run(stage) {
+      const { one, two, change } = stage.servers
+      const gateway = await stage.gateway({}, { replicas: [one.port, (await two()).port] })
+      const reads = gateway.startLoad(50, load.mixed(fresh('ledger'), load.entries))
+      await startEntries(stage)
+      await sleep(500)
+      await promote(one)
+      await change("insert into audit values ('only the primary has this')")
+      stage.undo(() => change('delete from audit'))
+      await sleep(2500)
+      const responses = await reads.stop()
+      const before = await readsOn(one)
+      await gateway.askMany(50, 4, fresh('ledger'))
+      return [
+        none('responses other than 200', responses, response => !isOk(response)),
+        exactly('reads of the promoted one afterwards', (await readsOn(one)) - before, 0),
+      ]
+    },
+  },
+  {
+    name: 'F09 killed-backends',
+    hypothesis:
+      'Backends that the system kills, under load, each a crash of the replica: no 500, nothing torn, cached reports served',
+    async run(stage) {
+      const { one } = stage.servers
+      const gateway = await stage.gateway()
+      await gateway.warm('ledger')
+      const both = load.mixed(load.ofEach('ledger'), load.freshOfEach('others'))
+      const reads = gateway.startLoad(50, both)
+      for (let kills = 0; kills < KILLS; kills += 1) {
+        let pid = 0
+        await eventually(async () => {
+          pid = Number(await one.ask(BACKEND).catch(() => 0))
+          return pid > 0
+        }, 5000)
+        if (pid === 0) throw new Error(`no backend to kill after ${kills}`)
+        signalTo(pid, 'SIGKILL')
+        await sleep(200)
+        await eventually(() => one.ask('select 1').then(Boolean, () => false), 10_000)
+        await sleep(100)
+      }
+      const responses = await reads.stop()
+      const of = (name: string) => responses.filter(({ report }) => report === name)
+      return [
+        none('responses 500', responses, ({ status }) => status === 500),
+        all('cached reports served', of('ledger'), isOk),
+        none('responses over 2 s', responses, ({ ms }) => ms > 2000),
+        said('new reports answered', percent(of('others'), isOk), '%'),
+      ]
+    },
+  },
+  {
+    name: 'F34 warm-and-down',
+    hypothesis:
+      'With all replicas down and keys at the primary, cached reports are served for as long as stale allows, marked, then refused',
+    async run(stage) {
+      const gateway = await stage.gateway()
+      await gateway.warm('brief')
+      const cachedAt = performance.now()
+      await stage.servers.one.server.stop('fast')
+      const responses = await gateway.loadFor(2.5, 100, load.ofEach('brief'))
+      const ready = await gateway.readyStatus()
+      // why: cached for four seconds from the start of a run, which was half a second before cachedAt at most
+      await sleep(Math.max(0, 4100 - (performance.now() - cachedAt)))
+      const later = await gateway.loadFor(0.5, 100, load.ofEach('brief'))
+      return [
+        all('served while stale allows', responses, isOk),
+        all('of these marked', responses.filter(isOk), isMarkedStale),
+        exactly('ready', ready, 200),
+        all('refused afterwards', later, hasCode('replica_unavailable')),
+      ]
+    },
+  },
+  {
+    name: 'F08 fast-stop',
+    hypothesis:
+      'A replica restarts: cached reports are served, new ones refused at once, and the first fresh one comes within a second',
+    async run(stage) {
+      const { one } = stage.servers
+      const gateway = await stage.gateway()
+      await gateway.warm('ledger')
+      const cached = gateway.startLoad(50, load.ofEach('ledger'))
+      // why: one organization has a quarter of the slots beside others, and would wait for itself
+      const anew = gateway.startLoad(30, fresh('others', 5))
+      await sleep(300)
+      const held = [1, 2, 3, 4].map(organization => gateway.ask(fresh('sleeping', organization)()))
+      await eventually(async () => (await one.ask(SLEEPERS)) === '4', 5000, 5)
+      const stoppedAt = performance.now()
+      await one.server.stop('fast')
+      const ended = await Promise.all(held)
+      await sleep(2000)
+      await one.server.start()
+      const freshMs = await gateway.firstFresh(performance.now())
+      const [warm, cold] = [await cached.stop(), await anew.stop()]
+      const refused = cold.filter(response => !isOk(response))
+      const endedAfter = Math.max(...ended.map(({ startedAt, ms }) => startedAt + ms - stoppedAt))
+      return [
+        all('cached reports served', warm, isOk),
+        atMost('runs that the stop ended, refused after', endedAfter, 100, 'ms'),
+        atMost('p99 of 503s', p99(refused), 100, 'ms'),
+        none('responses over 2 s', [...warm, ...cold], ({ ms }) => ms > 2000),
+        atMost('first fresh after it accepts', freshMs, 1000, 'ms'),
+      ]
+    },
+  },
+  {
+    name: 'F08 one-of-two-restarts',
+    hypothesis: 'When one of two replicas is stopped and started again, nobody notices',
+    async run(stage) {
+      const { one, two } = stage.servers
+      const gateway = await stage.gateway({}, { replicas: [one.port, (await two()).port] })
+      await startEntries(stage)
+      const reads = gateway.startLoad(60, load.mixed(load.entries, fresh('others')))
+      await sleep(500)
+      await one.server.stop('fast')
+      await sleep(1500)
+      await one.server.start()
+      await sleep(1500)
+      const responses = await reads.stop()
+      return [
+        none('responses other than 200', responses, response => !isOk(response)),
+        atMost('slowest', load.slowest(responses), 2000, 'ms'),
+      ]
+    },
+  },
+  {
+    name: 'F35 cold-and-down',
+    hypothesis:
+      'With all replicas down, 500 requests a second for what is not cached are refused at once',
+    async run(stage) {
+      const gateway = await stage.gateway()
+      await gateway.ask({ report: 'ledger' })
+      await stage.servers.one.server.stop('fast')
+      const responses = await gateway.loadFor(3, 500, load.freshOfEach('others'))
+      return [
+        all('refused', responses, hasCode('replica_unavailable')),
+        atMost('p99', p99(responses), 100, 'ms'),
+      ]
+    },
+  },
+  {
+    name: 'F36 reconnect-storm',
+    hypothesis: 'Eight gateways under load do not rush a replica that has just come back',
+    async run(stage) {
+      const { one } = stage.servers
+      const proxy = await stage.proxy(one)
+      const ports = { replicas: [proxy.port], probes: [one.port] }
+      const settings = { REPORT_POOL_SIZE: String(POOL) }
+      const gateways = await Promise.all(
+        Array.from({ length: GATEWAYS }, () => stage.gateway(settings, ports)),
+      )
+      const loads = gateways.map(gateway => gateway.startLoad(20, fresh('others')))
+      await sleep(300)
+      await one.server.stop('fast')
+      await sleep(1000)
+      const away = proxy.connects
+      await sleep(1000)
+      const starting = proxy.connects
+      await one.server.start()
+      const since = performance.now()
+      const before = proxy.connects
+      const rushing = sleep(1000).then(() => (proxy.connects - before) / GATEWAYS)
+      const firsts = await Promise.all(gateways.map(gateway => gateway.firstFresh(since)))
+      const rush = await rushing
+      await Promise.all(loads.map(each => each.stop()))
+      return [
+        atMost('attempts a second of each while it is away', (starting - away) / GATEWAYS, 2),
+        atMost('connections of each in the first second', rush, POOL / 2),
+        said('attempts of all while it starts', before - starting),
+        atMost('last gateway with a fresh report', Math.max(...firsts), 2000, 'ms'),
+      ]
+    },
+  },
 ]

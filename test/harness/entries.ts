@@ -2,18 +2,18 @@
 // order of their commits, so that a body shows how far it has come.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { Recorded } from './recorder.ts'
+import type { Recorded } from './client.ts'
 import type { Node } from './servers.ts'
-import type { World } from './world.ts'
+import type { Stage } from './stage.ts'
 
 const EVERY_MS = 10
 const WRITE =
   'insert into entries select 1, 1 + coalesce(max(entries.id), 0) from entries where entries.organization_id = 1'
 
 /** Writes on the primary, commit after commit, until the scenario's faults are undone or the primary is away. */
-export async function startEntries(world: World): Promise<void> {
+export async function startEntries(stage: Stage): Promise<void> {
   const client = new Client({
-    connectionString: world.servers.url('postgres', world.servers.primary.port),
+    connectionString: stage.servers.url('postgres', stage.servers.primary.port),
   })
   const over = new AbortController()
   client.on('error', () => over.abort())
@@ -22,7 +22,7 @@ export async function startEntries(world: World): Promise<void> {
     for (; !over.signal.aborted; await sleep(EVERY_MS))
       await client.query(WRITE).catch(() => undefined)
   })()
-  world.undo(async () => {
+  stage.undo(async () => {
     over.abort()
     // why: a primary that is frozen answers once it goes on, and one that is dead never
     client.end().catch(() => undefined)
@@ -47,11 +47,8 @@ export async function liesOf(records: readonly Recorded[], primary: Node): Promi
   return first === undefined ? [] : [`${1 + more.length} of ${shown.length} bodies lie: ${first}`]
 }
 
-/** Pure. @param commits in the order of the entries. */
-export function* lies(
-  records: ReadonlyArray<Pick<Recorded, 'entries' | 'headers'>>,
-  commits: readonly number[],
-): Iterable<string> {
+/** @param commits in the order of the entries. */
+function* lies(records: readonly Recorded[], commits: readonly number[]): Iterable<string> {
   for (const { entries, headers } of records) {
     const said = headers['data-as-of']
     if (entries === undefined || said === undefined) continue

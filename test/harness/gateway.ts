@@ -1,20 +1,16 @@
 // The gateway as it is shipped: built, a process of its own, in front of whatever ports it is given.
-import { closeSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/demo/ports.ts'
 import { eventually } from '../../src/demo/processes.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { memoryBytes } from '../bench/process-figures.ts'
-import { readExposition } from './exposition.ts'
+import { startLoggedProcess } from '../support/process.ts'
+import { createClient } from './client.ts'
+import type { Client } from './client.ts'
+import { readExposition, sumOf } from './exposition.ts'
 import type { Sample } from './exposition.ts'
-import { createRecorder } from './recorder.ts'
-import type { Recorder } from './recorder.ts'
 import { PRODUCT } from './servers.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
-
-export interface Gateway extends Recorder {
+export interface Gateway extends Client {
   readonly url: string
   readonly opsUrl: string
   readonly pid: number
@@ -24,8 +20,13 @@ export interface Gateway extends Recorder {
   readonly exitCode: number | null | undefined
   readonly exit: Promise<number | null>
   signal(name: NodeJS.Signals): void
-  /** @param withinMs of the scrape. @throws Error if it takes longer. */
-  metrics(withinMs?: number): Promise<Sample[]>
+  /** @throws Error if the scrape takes longer than 5 s. */
+  metrics(): Promise<Sample[]>
+  /** Of all series of that name with these labels. */
+  total(name: string, labels?: Readonly<Record<string, string>>): Promise<number>
+  executionsOf(definition: string): Promise<number>
+  /** Waits until so many requests are in flight. @returns whether they are */
+  inFlight(count: number, withinMs?: number): Promise<boolean>
   /** Of /readyz. */
   readyStatus(): Promise<number>
   log(): string
@@ -45,58 +46,44 @@ export interface GatewayOptions {
 /** No figure of a scenario's: only what never gets ready is to be told from what is slow to. */
 const READY_WITHIN_MS = 20_000
 
-let started = 0
-
 /** @throws Error with the end of its log if it does not get ready. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { folder, watchdog, env } = options
-  started += 1
-  const logFile = join(folder, `gateway-${started}.log`)
-  const log = openSync(logFile, 'a')
-  const port = await freePort()
-  const opsPort = await freePort()
-  const child = watchdog.spawn(process.execPath, [MAIN, 'serve'], {
-    signal: 'KILL',
-    env: {
-      NODE_ENV: 'production',
-      SQL_DIR: `${PRODUCT}/sql`,
-      PORT: String(port),
-      OPS_PORT: String(opsPort),
-      CACHE_MAX_BYTES: '32MiB',
-      CACHE_MAX_ENTRY_BYTES: '2MiB',
-      CONNECT_TIMEOUT: '1s',
-      QUEUE_TIMEOUT: '5s',
-      KEY_TIMEOUT: '1s',
-      DRAIN_DELAY: '300ms',
-      // why: a herd of a thousand clients may be one organization's
-      MAX_REQUESTS_PER_ORGANIZATION: '1000',
-      ...env,
-    },
-    cwd: folder,
-    stdout: options.stdout ?? log,
-    stderr: log,
-  })
-  closeSync(log)
+  const [port, opsPort] = [await freePort(), await freePort()]
+  const environment = {
+    NODE_ENV: 'production',
+    SQL_DIR: `${PRODUCT}/sql`,
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    CACHE_MAX_BYTES: '32MiB',
+    CACHE_MAX_ENTRY_BYTES: '2MiB',
+    CONNECT_TIMEOUT: '1s',
+    QUEUE_TIMEOUT: '5s',
+    KEY_TIMEOUT: '1s',
+    DRAIN_DELAY: '300ms',
+    // why: a herd of a thousand clients may be one organization's
+    MAX_REQUESTS_PER_ORGANIZATION: '1000',
+    ...options.env,
+  }
+  const started = startLoggedProcess('serve', environment, options)
+  const { child, exit } = started
   let exitCode: number | null | undefined
-  const exit = new Promise<number | null>(resolve => {
-    child.once('exit', code => {
-      exitCode = code
-      resolve(code)
-    })
-  })
+  void exit.then(code => (exitCode = code))
   const stop = async (): Promise<void> => {
-    if (exitCode !== undefined) return
-    child.kill('SIGKILL')
+    if (exitCode === undefined) child.kill('SIGKILL')
     await exit
   }
   const url = `http://127.0.0.1:${port}`
   const opsUrl = `http://127.0.0.1:${opsPort}`
-  const statusOf = (path: string, withinMs = 1000): Promise<number> =>
-    fetch(`${opsUrl}${path}`, { signal: AbortSignal.timeout(withinMs) }).then(
+  const statusOf = (path: string): Promise<number> =>
+    fetch(`${opsUrl}${path}`, { signal: AbortSignal.timeout(1000) }).then(
       ({ status }) => status,
       () => 0,
     )
-  const said = (): string => readFileSync(logFile, 'utf8')
+  const metrics = async (): Promise<Sample[]> => {
+    const response = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(5000) })
+    return readExposition(await response.text())
+  }
+  const total: Gateway['total'] = async (name, labels) => sumOf(await metrics(), name, labels)
   const wanted = options.unready ? '/livez' : '/readyz'
   const isUp = await eventually(
     async () => exitCode !== undefined || (await statusOf(wanted)) === 200,
@@ -105,12 +92,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   if (!isUp || exitCode !== undefined) {
     await stop()
     const found = exitCode === null ? 'does not get ready' : `ended with ${exitCode}`
-    throw new Error(`the gateway ${found}: ${said().trim().split('\n').slice(-3).join(' ')}`)
+    throw new Error(`the gateway ${found}: ${started.out.trim().split('\n').slice(-3).join(' ')}`)
   }
-  const recorder = createRecorder(url)
+  const client = createClient(url)
   const pid = child.pid ?? Number.NaN
   return {
-    ...recorder,
+    ...client,
     url,
     opsUrl,
     pid,
@@ -120,14 +107,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
     exit,
     signal: name => void child.kill(name),
-    async metrics(withinMs = 5000) {
-      const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(withinMs) })
-      return readExposition(await answer.text())
-    },
+    metrics,
+    total,
+    executionsOf: definition => total('svodka_runs_total', { definition }),
+    inFlight: (count, withinMs = 10_000) =>
+      eventually(async () => (await total('svodka_http_requests_in_flight')) === count, withinMs),
     readyStatus: () => statusOf('/readyz'),
-    log: said,
+    log: () => started.out,
     async stop() {
-      recorder.close()
+      client.close()
       await stop()
     },
   }

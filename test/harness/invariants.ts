@@ -4,82 +4,62 @@ import { memoryBytes } from '../bench/process-figures.ts'
 import { sumOf } from './exposition.ts'
 import type { Sample } from './exposition.ts'
 import type { Gateway } from './gateway.ts'
+import { isRetryAfter } from './retry-after.ts'
 import type { Node } from './servers.ts'
+import type { Stage } from './stage.ts'
 
 const REST_WITHIN_MS = 5000
-const MEBIBYTE = 2 ** 20
 const MEMORY_MAY_GROW_MIB = 128
 /** A load of tens of thousands of requests fills the cache and what V8 holds in reserve. */
 const BENEATH_LOAD_MIB = 256
 
-export interface Expected {
-  /** Reports whose definition is at fault: a 500 of theirs is the right answer. */
-  readonly faulty: ReadonlySet<string>
-  /** Answers that may be torn by the fault itself: they were under way when a connection broke. */
-  readonly tornAllowed: boolean
-  /** The gateway counts more requests than the recorder has made. */
-  readonly hasOtherClients: boolean
-}
-
 /** @returns what does not hold. */
-export async function violationsOf(
-  gateway: Gateway,
-  nodes: readonly Node[],
-  expected: Expected,
-): Promise<string[]> {
-  const ofAnswers = [...wrongAnswers(gateway, expected)]
-  if (gateway.exitCode !== undefined) return [...ofAnswers, ...wrongEnd(gateway)]
-  const samples = await samplesAtRest(gateway)
-  return [
-    ...ofAnswers,
-    ...leftovers(samples),
-    ...(expected.hasOtherClients ? [] : miscounts(gateway, samples)),
-    ...(await activity(nodes)),
-    ...growth(gateway, expected.hasOtherClients ? BENEATH_LOAD_MIB : MEMORY_MAY_GROW_MIB),
-  ]
-}
-
-function* wrongAnswers({ records }: Gateway, expected: Expected): Iterable<string> {
-  const defects = records.filter(
-    ({ status, report }) => status === 500 && !expected.faulty.has(report),
-  )
-  if (defects.length > 0) {
-    yield `${defects.length} answers of 500, the first for ${defects[0]?.report}`
-  }
-  const wrong = records.filter(record => record.wrong !== undefined)
-  if (wrong.length > 0) yield `${wrong.length} wrong bodies, the first ${wrong[0]?.wrong}`
-  const torn = records.filter(record => record.torn !== undefined && !record.left)
-  if (torn.length > 0 && !expected.tornAllowed) {
-    yield `${torn.length} answers torn, the first of ${torn[0]?.report}: ${torn[0]?.torn}`
-  }
-  const silent = records.find(
-    ({ status, headers }) =>
-      [429, 503].includes(status) && !inRange(Number(headers['retry-after'])),
-  )
-  if (silent)
-    yield `a ${silent.status} of ${silent.report} whose Retry-After is ${silent.headers['retry-after']}`
-}
-
-function inRange(seconds: number): boolean {
-  return Number.isInteger(seconds) && seconds >= 1 && seconds <= 120
-}
-
-function* wrongEnd(gateway: Gateway): Iterable<string> {
-  const { exitCode } = gateway
-  // why: a signal that a scenario sent leaves null, a stop that was asked for 0
-  if (exitCode !== 0 && exitCode !== null) {
-    yield `the gateway ended with ${exitCode}: ${gateway.log().trim().split('\n').at(-1)}`
-  }
-}
-
-/** Once nothing is in flight any more, or as they are when that takes too long. */
-async function samplesAtRest(gateway: Gateway): Promise<Sample[]> {
+export async function violationsOf(gateway: Gateway, stage: Stage): Promise<string[]> {
+  const { faulty, tornAllowed, hasOtherClients, servers } = stage
+  const ofResponses = [...wrongResponses(gateway, faulty, tornAllowed)]
+  if (gateway.exitCode !== undefined) return [...ofResponses, ...wrongEnd(gateway)]
   let samples: Sample[] = []
   await eventually(async () => {
     samples = await gateway.metrics()
     return [...leftovers(samples)].length === 0
   }, REST_WITHIN_MS)
-  return samples
+  const mayGrow = hasOtherClients ? BENEATH_LOAD_MIB : MEMORY_MAY_GROW_MIB
+  const grown = (memoryBytes(gateway.pid) - gateway.memoryAtStart) / 2 ** 20
+  return [
+    ...ofResponses,
+    ...leftovers(samples),
+    ...(hasOtherClients ? [] : miscounts(gateway, samples)),
+    ...(await stillRunning(await servers.all())),
+    ...(grown > mayGrow ? [`memory grew by ${grown.toFixed(0)} MiB`] : []),
+  ]
+}
+
+function* wrongResponses(
+  { records }: Gateway,
+  faulty: ReadonlySet<string>,
+  tornAllowed: boolean,
+): Iterable<string> {
+  const defects = records.filter(({ status, report }) => status === 500 && !faulty.has(report))
+  if (defects[0]) yield `${defects.length} responses 500, the first for ${defects[0].report}`
+  const wrong = records.filter(record => record.wrong !== undefined)
+  if (wrong[0]) yield `${wrong.length} wrong bodies, the first ${wrong[0].wrong}`
+  const torn = records.filter(record => record.torn !== undefined && !record.left)
+  if (torn[0] && !tornAllowed) {
+    yield `${torn.length} responses torn, the first of ${torn[0].report}: ${torn[0].torn}`
+  }
+  const silent = records.find(
+    ({ status, headers }) => [429, 503].includes(status) && !isRetryAfter(headers['retry-after']),
+  )
+  if (silent) {
+    yield `a ${silent.status} of ${silent.report} whose Retry-After is ${silent.headers['retry-after']}`
+  }
+}
+
+function* wrongEnd(gateway: Gateway): Iterable<string> {
+  // why: a signal that a scenario sent leaves null, a stop that was asked for 0
+  const { exitCode } = gateway
+  if (exitCode === 0 || exitCode === null) return
+  yield `the gateway ended with ${exitCode}: ${gateway.log().trim().split('\n').at(-1)}`
 }
 
 function* leftovers(samples: readonly Sample[]): Iterable<string> {
@@ -95,49 +75,37 @@ function* leftovers(samples: readonly Sample[]): Iterable<string> {
   if (errors !== 0) yield `${errors} errors that nothing caught`
 }
 
+/** Counters against what the client has received; the status of a torn response is not known. */
 function* miscounts({ records }: Gateway, samples: readonly Sample[]): Iterable<string> {
   const all = sumOf(samples, 'svodka_http_requests_total')
   if (all !== records.length) yield `${all} requests counted, ${records.length} sent`
   const whole = records.filter(({ torn }) => torn === undefined)
   const torn = records.length - whole.length
-  const counted = new Set(samples.map(({ labels }) => labels['status']).filter(Boolean))
-  for (const status of new Set([...counted, ...whole.map(record => String(record.status))])) {
-    const own = whole.filter(record => String(record.status) === status).length
-    const theirs = sumOf(samples, 'svodka_http_requests_total', { status: status ?? '' })
-    if (theirs < own || theirs > own + torn) {
-      yield `${theirs} answers of ${status} counted, ${own} received`
+  const statuses = [
+    ...samples.flatMap(({ labels }) => labels['status'] ?? []),
+    ...whole.map(({ status }) => String(status)),
+  ]
+  const codes = whole.flatMap(({ code }) => code ?? [])
+  for (const [name, label, values] of [
+    ['svodka_http_requests_total', 'status', new Set(statuses)],
+    ['svodka_problems_total', 'code', new Set(codes)],
+  ] as const) {
+    for (const value of values) {
+      const own = whole.filter(record => String(record[label]) === value).length
+      const theirs = sumOf(samples, name, { [label]: value })
+      if (theirs < own || theirs > own + torn)
+        yield `${theirs} of ${value} counted, ${own} received`
     }
   }
-  const codes = new Set(whole.map(({ code }) => code).filter(code => code !== undefined))
-  for (const code of codes) {
-    const own = whole.filter(record => record.code === code).length
-    const theirs = sumOf(samples, 'svodka_problems_total', { code })
-    if (theirs < own || theirs > own + torn) yield `${theirs} of ${code} counted, ${own} received`
-  }
 }
 
-/** Statements of the gateway that still run on a server. */
-async function activity(nodes: readonly Node[]): Promise<string[]> {
+async function stillRunning(nodes: readonly Node[]): Promise<string[]> {
   const found: string[] = []
   for (const node of nodes) {
-    let count = 0
-    await eventually(async () => {
-      count = await running(node)
-      return count === 0
-    }, REST_WITHIN_MS)
-    if (count > 0) found.push(`${count} statements still run on the ${node.server.name}`)
+    const isIdle = async (): Promise<boolean> => (await node.running()) === 0
+    if (!(await eventually(isIdle, REST_WITHIN_MS))) {
+      found.push(`${await node.running()} statements still run on the ${node.server.name}`)
+    }
   }
   return found
-}
-
-/** Reports and look-ups of keys that run now. */
-export async function running(node: Node): Promise<number> {
-  const sql = `select count(*) from pg_stat_activity
-    where application_name in ('svodka reports', 'svodka keys') and state <> 'idle'`
-  return Number(await node.ask(sql))
-}
-
-function* growth({ pid, memoryAtStart }: Gateway, atMostMiB: number): Iterable<string> {
-  const mebibytes = (memoryBytes(pid) - memoryAtStart) / MEBIBYTE
-  if (mebibytes > atMostMiB) yield `memory grew by ${mebibytes.toFixed(0)} MiB`
 }

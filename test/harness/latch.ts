@@ -1,19 +1,18 @@
 // Holds the runs of the report `latched` on a server for as long as a scenario wants: no sleeps.
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
-import { running } from './invariants.ts'
 import type { Node } from './servers.ts'
-import type { World } from './world.ts'
+import type { Stage } from './stage.ts'
 
 export interface Latch {
   /** Resolves when so many of the gateway's statements run on the server. */
-  held(count: number): Promise<void>
-  release(): Promise<void>
+  readonly held: (count: number) => Promise<void>
+  readonly release: () => Promise<void>
 }
 
 /** Is released when the scenario's faults are undone at the latest. */
-export async function holdLatch(world: World, node: Node): Promise<Latch> {
-  const client = new Client({ connectionString: world.servers.url('postgres', node.port) })
+export async function holdLatch(stage: Stage, node: Node): Promise<Latch> {
+  const client = new Client({ connectionString: stage.servers.url('postgres', node.port) })
   client.on('error', () => undefined)
   await client.connect()
   await client.query('select pg_advisory_lock(1)')
@@ -22,12 +21,12 @@ export async function holdLatch(world: World, node: Node): Promise<Latch> {
     if (isHeld) await client.end().catch(() => undefined)
     isHeld = false
   }
-  world.undo(release)
+  stage.undo(release)
   return {
     release,
     async held(count) {
-      if (await eventually(async () => (await running(node)) >= count, 5000)) return
-      throw new Error(`${await running(node)} statements run, ${count} were expected`)
+      if (await eventually(async () => (await node.running()) >= count, 5000)) return
+      throw new Error(`${await node.running()} statements run, ${count} were expected`)
     },
   }
 }

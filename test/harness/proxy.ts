@@ -26,6 +26,8 @@ export interface Proxy {
   readonly port: number
   /** How many connections were ever made. */
   readonly connects: number
+  /** What each connection's client has sent first. */
+  readonly beginnings: readonly Buffer[]
   /** How often all were reset after so many bytes. */
   readonly tears: number
   /** What these directions suffer from now on; other toxics of theirs end. */
@@ -46,6 +48,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   const { hostname, port: targetPort } = new URL(target)
   const toxics: Record<Direction, Toxics> = { toServer: {}, toClient: {} }
   const sockets = new Set<Socket>()
+  const beginnings: Buffer[] = []
   let connects = 0
   let tears = 0
   let healed = createGate()
@@ -75,9 +78,12 @@ export async function startProxy(target: string): Promise<Proxy> {
   }
 
   async function pump(from: Socket, to: Socket, direction: Direction): Promise<void> {
+    let isFirst = direction === 'toServer'
     try {
       // why: an end that is still written to would be destroyed with the loop
       for await (const chunk of from.iterator({ destroyOnReturn: false })) {
+        if (isFirst) beginnings.push(chunk as Buffer)
+        isFirst = false
         for (const piece of sliced(chunk as Buffer, toxics[direction])) {
           await pass(piece, to, direction)
         }
@@ -124,6 +130,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   return {
     url: Object.assign(new URL(target), { port: String(port) }).href,
     port,
+    beginnings,
     get connects() {
       return connects
     },

@@ -6,12 +6,10 @@ import { listenForInterrupts } from '../../src/demo/interrupts.ts'
 import { startWatchdog } from '../../src/demo/watchdog.ts'
 import { createClosers } from '../bench/closers.ts'
 import type { Closers } from '../bench/closers.ts'
-import { scenariosNamed } from './groups.ts'
-import type { Groups } from './groups.ts'
 import { cpuPressure } from './pressure.ts'
 import { runScenario } from './run-scenario.ts'
-import { verdictOf } from './scenario.ts'
-import type { Outcome } from './scenario.ts'
+import { scenariosNamed, verdictOf } from './scenario.ts'
+import type { Groups, Outcome } from './scenario.ts'
 import { startServers } from './servers.ts'
 import { tableOf } from './table.ts'
 
@@ -32,16 +30,18 @@ export async function runBench(bench: Bench): Promise<never> {
   try {
     process.exitCode = await runAll(bench, closers, interrupts.first)
   } catch (error) {
-    process.stderr.write(
-      `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    )
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error))
     process.exitCode = interrupts.first.aborted ? 130 : 3
   } finally {
-    for (const error of await closers.closeAll()) process.stderr.write(`${String(error)}\n`)
+    for (const error of await closers.closeAll()) say(String(error))
     interrupts.close()
   }
   // why: what a scenario that broke off has left waiting must not keep the bench from ending
   process.exit()
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
 }
 
 async function runAll(bench: Bench, closers: Closers, signal: AbortSignal): Promise<number> {
@@ -57,17 +57,14 @@ async function runAll(bench: Bench, closers: Closers, signal: AbortSignal): Prom
   const servers = await startServers({ folder, watchdog, signal })
   closers.onEnd(() => servers.stop())
   const outcomes: Outcome[] = []
-  for (const { group, scenario } of chosen) {
+  for (const scenario of chosen) {
     signal.throwIfAborted()
     const pressure = await cpuPressure()
     const base = { servers, folder, watchdog, isQuick: false }
-    const log = (text: string): void => void process.stderr.write(text)
-    const ran = await runScenario(group, scenario, base, bench.isLogShown ? { log } : {})
-    const outcome = { ...ran, ...(pressure !== undefined && { pressure }) }
-    outcomes.push(outcome)
-    process.stderr.write(
-      `${seconds().padStart(6)} s  ${scenario.fault} ${scenario.name}: ${verdictOf(outcome)} (${outcome.seconds.toFixed(1)} s)\n`,
-    )
+    const outcome = await runScenario(scenario, base, bench.isLogShown ? say : undefined)
+    outcomes.push({ ...outcome, pressure })
+    const took = `${outcome.seconds.toFixed(1)} s`
+    say(`${seconds().padStart(6)} s  ${scenario.name}: ${verdictOf(outcome)} (${took})`)
   }
   process.stdout.write(`${tableOf(outcomes, bench.subject).join('\n')}\n${seconds()} s\n`)
   return outcomes.some(outcome => verdictOf(outcome) === 'FALLS SHORT') ? 1 : 0

@@ -1,46 +1,49 @@
-// What a scenario is and what it says: figures, each with what has to be reached. Knows nothing of how faults are made.
-import type { World } from './world.ts'
-
-export interface Figure {
-  /** As the table says it: `answers of 500`. */
-  readonly name: string
-  readonly value: number
-  /** Beneath the table: which one it was, or what it is made of. */
-  readonly detail?: string | undefined
-  readonly unit?: 'ms' | 's' | 'MiB' | 'x' | '%'
-  readonly exactly?: number
-  readonly atMost?: number
-  readonly atLeast?: number
-}
+// What a scenario is, and what became of it. Knows nothing of how faults are made.
+import { isReached } from './figures.ts'
+import type { Figure } from './figures.ts'
+import type { Stage } from './stage.ts'
 
 export interface Scenario {
-  /** Of the matrix of faults, or of attacks: `F12`, `A3`. */
-  readonly fault: string
-  /** `make faults ONLY=promotion` */
+  /** Its row of the matrix and what `ONLY` selects it by: `F12 promotion`. */
   readonly name: string
   readonly hypothesis: string
   /** Also in `make test`. */
   readonly quick?: true
   /** 180 s unless said. */
   readonly longestMs?: number
-  run(world: World): Promise<readonly Figure[]>
+  run(stage: Stage): Promise<readonly Figure[]>
+}
+
+export type Groups = Readonly<Record<string, readonly Scenario[]>>
+
+/** @param only a group, a scenario's name or its row; all where it is undefined or blank. @throws Error if none fits. */
+export function scenariosNamed(groups: Groups, only = ''): Scenario[] {
+  const all = Object.values(groups).flat()
+  if (only === '') return all
+  const fits = (words: readonly string[]): boolean =>
+    words.some(word => word.toLowerCase() === only.toLowerCase())
+  const found = Object.entries(groups).flatMap(([group, scenarios]) =>
+    scenarios.filter(({ name }) => fits([group, name, ...name.split(' ')])),
+  )
+  if (found.length > 0) return found
+  const names = [...Object.keys(groups), ...all.map(({ name }) => name)]
+  throw new Error(`ONLY is ${only}, expected one of ${names.join(', ')}`)
 }
 
 /** What became of one. */
 export interface Outcome {
-  readonly group: string
   readonly scenario: Scenario
   readonly figures: readonly Figure[]
   /** Invariants that do not hold. */
   readonly violations: readonly string[]
-  /** What each gateway of it answered: `200: 950, 503 overloaded: 50`. */
-  readonly answers: readonly string[]
+  /** What each gateway of it sent: `200: 950, 503 overloaded: 50`. */
+  readonly responses: readonly string[]
   /** Why the scenario could not be carried through. */
-  readonly broke?: string
+  readonly broke?: string | undefined
   /** What the machine lacks for it. */
-  readonly missing?: string
+  readonly missing?: string | undefined
   /** By others, of the processors before it began, in %. */
-  readonly pressure?: number
+  readonly pressure?: number | undefined
   readonly seconds: number
 }
 
@@ -53,13 +56,4 @@ export function verdictOf({ figures, violations, broke, missing }: Outcome): Ver
   if (missing !== undefined) return 'not to be had'
   const held = broke === undefined && violations.length === 0 && figures.length > 0
   return held && figures.every(isReached) ? 'reached' : 'FALLS SHORT'
-}
-
-/** NaN reaches nothing. */
-export function isReached({ value, exactly, atMost, atLeast }: Figure): boolean {
-  return (
-    (exactly === undefined || value === exactly) &&
-    (atMost === undefined || value <= atMost) &&
-    (atLeast === undefined || value >= atLeast)
-  )
 }

@@ -4,56 +4,59 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serverAccount } from '../../src/demo/account.ts'
 import { startCluster } from '../../src/demo/cluster.ts'
-import { withClient } from '../../src/demo/connection.ts'
+import type { Cluster } from '../../src/demo/cluster.ts'
+import { valueOf, withClient } from '../../src/demo/connection.ts'
 import { freePort } from '../../src/demo/ports.ts'
 import { childrenOf, commandLine, eventually } from '../../src/demo/processes.ts'
 import { untilReplayed, untilStreaming } from '../../src/demo/replication.ts'
 import type { Server } from '../../src/demo/server.ts'
 import { common } from '../../src/demo/settings.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
-import { asked } from './asked.ts'
 import { copyPrimary, startStandby } from './standby.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 export const PRODUCT = `${CHECKOUT}/test/harness/product`
-export const DATABASE = 'product'
+const DATABASE = 'product'
+const ROLES = ['svodka_reports', 'svodka_keys', 'svodka_probe'] as const
 
-export type Role = 'postgres' | 'svodka_reports' | 'svodka_keys' | 'svodka_probe'
+export type Role = 'postgres' | (typeof ROLES)[number]
 
 export interface Node {
   readonly server: Server
   readonly port: number
   /** Of a running process of the server, by what it calls itself: `startup recovering`. */
-  processes(title: string): number[]
+  readonly processes: (title: string) => number[]
   /** As superuser. @returns the first row's first column. */
-  ask(sql: string): Promise<string | null>
-}
-
-export interface Aside {
-  readonly node: Node
-  remove(): Promise<void>
+  readonly ask: (sql: string) => Promise<string | null>
+  /** Statements of the gateway that run now: reports and look-ups of keys. */
+  readonly running: () => Promise<number>
+  /** Ms until none runs; Infinity if that takes too long. */
+  readonly untilIdle: () => Promise<number>
 }
 
 export interface Servers {
   readonly primary: Node
   /** The second is started by the first that asks. */
   readonly one: Node
-  two(): Promise<Node>
+  readonly two: () => Promise<Node>
   /** One more standby, which is neither restored nor caught up with. @param watchdog starts its processes. */
-  aside(name: string, watchdog: Watchdog): Promise<Aside>
+  readonly aside: (
+    name: string,
+    watchdog: Watchdog,
+  ) => Promise<{ node: Node; remove: () => Promise<void> }>
   /** Those that were started. */
-  all(): Promise<Node[]>
+  readonly all: () => Promise<Node[]>
   /** `postgres://ROLE:...@127.0.0.1:PORT/product` */
-  url(role: Role, port: number): string
-  /** Runs on the primary, as superuser. */
-  change(sql: string): Promise<void>
+  readonly url: (role: Role, port: number) => string
+  /** Runs on the primary, as superuser, one after the other. */
+  readonly change: (...statements: string[]) => Promise<void>
+  /** The same, and every running standby shows it. */
+  readonly changeAll: (...statements: string[]) => Promise<void>
   /** Every running standby shows what the primary has. */
-  caughtUp(): Promise<void>
-  /** Roles and grants as they were at the start. */
-  setUp(): Promise<void>
+  readonly caughtUp: () => Promise<void>
   /** Whatever was stopped, frozen, paused or promoted runs, streams and is caught up again. */
-  restore(): Promise<void>
-  stop(): Promise<void>
+  readonly restore: () => Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 const SETTINGS = {
@@ -69,30 +72,67 @@ const SETTINGS = {
   track_commit_timestamp: 'on',
 }
 
+/** Servers of their own, with settings that make conflicts come soon. */
 export async function startServers(options: {
   readonly folder: string
   readonly watchdog: Watchdog
   readonly signal?: AbortSignal
 }): Promise<Servers> {
   const { folder, watchdog, signal } = options
-  const account = serverAccount()
   const cluster = await startCluster({
     directory: join(folder, 'cluster'),
     database: DATABASE,
     settings: SETTINGS,
     ...(signal && { signal }),
   })
-  const url = (role: Role, port: number): string =>
-    Object.assign(new URL(cluster.urlFor(role, 'primary')), { port: String(port) }).href
-  const nodeOf = (server: Server): Node => ({
-    server,
-    port: server.port,
-    processes: title =>
-      server.pid === undefined
-        ? []
-        : childrenOf(server.pid).filter(pid => commandLine(pid).includes(title)),
-    ask: sql => asked(url('postgres', server.port), sql),
+  const stop = (): Promise<void> => cluster.stop('immediate')
+  return serversOf(cluster, { watchdog, signal, stop }).catch(async (error: unknown) => {
+    await stop()
+    throw error
   })
+}
+
+/** The product in a database of its own on servers that run, which is dropped in the end. */
+export async function serversOn(cluster: Cluster, watchdog: Watchdog): Promise<Servers> {
+  const drop = `drop database if exists ${DATABASE} with (force)`
+  const stop = (): Promise<void> =>
+    withClient(cluster.primaryUrl, async client => void (await client.query(drop)))
+  await stop()
+  await withClient(cluster.primaryUrl, client => client.query(`create database ${DATABASE}`))
+  await cluster.replicaCaughtUp()
+  return serversOf(cluster, { watchdog, stop })
+}
+
+async function serversOf(
+  cluster: Cluster,
+  options: {
+    readonly watchdog: Watchdog
+    readonly signal?: AbortSignal | undefined
+    readonly stop: () => Promise<void>
+  },
+): Promise<Servers> {
+  const { watchdog, signal } = options
+  const account = serverAccount()
+  const url = (role: Role, port: number): string =>
+    Object.assign(new URL(cluster.urlFor(role, 'primary', DATABASE)), { port: String(port) }).href
+  const nodeOf = (server: Server): Node => {
+    const node: Node = {
+      server,
+      port: server.port,
+      processes: title =>
+        server.pid === undefined
+          ? []
+          : childrenOf(server.pid).filter(pid => commandLine(pid).includes(title)),
+      ask: sql => asked(url('postgres', server.port), sql),
+      running: async () => Number(await node.ask(RUNNING)),
+      async untilIdle() {
+        const since = performance.now()
+        const isIdle = await eventually(async () => (await node.running()) === 0, 20_000, 10)
+        return isIdle ? performance.now() - since : Number.POSITIVE_INFINITY
+      },
+    }
+    return node
+  }
   const primary = nodeOf(cluster.primary)
   const one = nodeOf(cluster.replica)
   const folders = new Map<Node, string>([[one, join(cluster.folder, 'standby')]])
@@ -108,25 +148,10 @@ export async function startServers(options: {
     return node
   }
 
-  async function aside(name: string, its: Watchdog): Promise<Aside> {
-    const node = await startMore(name, its)
-    const remove = async (): Promise<void> => {
-      await node.server.stop('immediate')
-      const slot = `select pg_drop_replication_slot('standby_${name}')`
-      await eventually(
-        () =>
-          primary.ask(slot).then(
-            () => true,
-            () => false,
-          ),
-        10_000,
-      )
+  async function change(...statements: string[]): Promise<void> {
+    for (const sql of statements) {
+      await withClient(url('postgres', primary.port), client => client.query(sql))
     }
-    return { node, remove }
-  }
-
-  async function change(sql: string): Promise<void> {
-    await withClient(url('postgres', primary.port), client => client.query(sql))
   }
 
   const standbys = async (): Promise<Node[]> => [one, ...(second ? [await second] : [])]
@@ -152,48 +177,68 @@ export async function startServers(options: {
     await untilStreaming(server, url('postgres', port), signal)
   }
 
+  /** Roles and grants as they were at the start. */
   async function setUp(): Promise<void> {
     const roles = readFileSync(`${CHECKOUT}/sql/product/roles.sql`, 'utf8')
     // why: what the roles carry is the product's; what they may read is this bench's
     const carried = roles.match(/^(?:do \$\$.*?^\$\$;|(?:alter role|grant pg_)[^;]*;)/gms) ?? []
-    const names: Role[] = ['svodka_reports', 'svodka_keys', 'svodka_probe']
-    const passwords = names.map(name => `alter role ${name} password '${cluster.passwordOf(name)}'`)
+    const passwords = ROLES.map(name => `alter role ${name} password '${cluster.passwordOf(name)}'`)
     const grants = readFileSync(`${PRODUCT}/grants.sql`, 'utf8')
     await change([...carried, ...passwords, grants].join(';\n'))
   }
 
-  async function restore(): Promise<void> {
-    primary.server.resume()
-    await primary.server.start()
-    for (const node of await standbys()) await restoreStandby(node)
-    await setUp()
-    await caughtUp()
-  }
-
-  async function stop(): Promise<void> {
-    if (second) await (await second).server.stop('immediate')
-    await cluster.stop('immediate')
-  }
-
-  try {
-    await change(readFileSync(`${PRODUCT}/schema.sql`, 'utf8'))
-    await setUp()
-    await caughtUp()
-  } catch (error) {
-    await cluster.stop('immediate')
-    throw error
-  }
+  await change(readFileSync(`${PRODUCT}/schema.sql`, 'utf8'))
+  await setUp()
+  await caughtUp()
   return {
     primary,
     one,
     two: () => (second ??= startMore('two', watchdog)),
-    aside,
+    async aside(name, its) {
+      const node = await startMore(name, its)
+      const slot = `select pg_drop_replication_slot('standby_${name}')`
+      const isDropped = (): Promise<boolean> =>
+        primary.ask(slot).then(
+          () => true,
+          () => false,
+        )
+      const remove = async (): Promise<void> => {
+        await node.server.stop('immediate')
+        await eventually(isDropped, 10_000)
+      }
+      return { node, remove }
+    },
     all: async () => [primary, ...(await standbys())],
     url,
     change,
+    async changeAll(...statements) {
+      await change(...statements)
+      await caughtUp()
+    },
     caughtUp,
-    setUp,
-    restore,
-    stop,
+    async restore() {
+      primary.server.resume()
+      await primary.server.start()
+      for (const node of await standbys()) await restoreStandby(node)
+      await setUp()
+      await caughtUp()
+    },
+    async stop() {
+      if (second) await (await second).server.stop('immediate')
+      await options.stop()
+    },
+  }
+}
+
+const RUNNING = `select count(*) from pg_stat_activity
+  where application_name in ('svodka reports', 'svodka keys') and state <> 'idle'`
+
+/** The first row's first column. Asked again where a conflict with recovery has cancelled the question itself. */
+async function asked(url: string, sql: string, left = 5): Promise<string | null> {
+  try {
+    return await valueOf(url, sql)
+  } catch (error) {
+    if (left === 0 || !String(error).includes('conflict with recovery')) throw error
+    return asked(url, sql, left - 1)
   }
 }

@@ -1,6 +1,8 @@
 // A hot standby made from a running primary: for a second one, and for one that was promoted.
+import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Account } from '../../src/demo/account.ts'
 import { writeFor } from '../../src/demo/account.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
@@ -11,7 +13,8 @@ import { createServer } from '../../src/demo/server.ts'
 import type { Server } from '../../src/demo/server.ts'
 import type { Settings } from '../../src/demo/settings.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
-import { run } from '../bench/commands.ts'
+
+const run = promisify(execFile)
 
 /** Starts one of that name, in a folder of its own, with a slot of its own. @returns it and where its data are. */
 export async function startStandby(
@@ -65,12 +68,12 @@ export async function copyPrimary(cluster: Cluster, account: Account, to: string
     const { uid, gid } = account.ids
     // why: a file may go while it is copied; what that was the log says again
     const copy = 'cp -R "$1/." "$2" 2>/dev/null; rm -rf "$2"/postmaster.* "$2"/pg_replslot/*; :'
-    await run(['/bin/sh', '-c', copy, 'sh', join(cluster.folder, 'primary'), to])
+    await run('/bin/sh', ['-c', copy, 'sh', join(cluster.folder, 'primary'), to])
     const stopped = await client.query<{ labelfile: string }>(
       'select labelfile from pg_backup_stop(false)',
     )
     writeFor(account, join(to, 'backup_label'), stopped.rows[0]?.labelfile ?? '')
     writeFor(account, join(to, 'standby.signal'), '')
-    if (uid !== undefined) await run(['chown', '-R', `${uid}:${gid ?? uid}`, to])
+    if (uid !== undefined) await run('chown', ['-R', `${uid}:${gid ?? uid}`, to])
   })
 }

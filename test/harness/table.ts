@@ -1,7 +1,9 @@
 // Outcomes as a person reads them. Pure.
 import { aligned } from '../../src/terminal/columns.ts'
-import { isReached, verdictOf } from './scenario.ts'
-import type { Figure, Outcome } from './scenario.ts'
+import { isReached } from './figures.ts'
+import type { Figure } from './figures.ts'
+import { verdictOf } from './scenario.ts'
+import type { Outcome } from './scenario.ts'
 
 const WIDTH = 58
 /** Nothing of the bench's own but idle servers runs before a scenario: they make 0 to 5. */
@@ -18,18 +20,14 @@ export function tableOf(outcomes: readonly Outcome[], subject = 'fault'): string
     ...outcomes.flatMap(reasonsOf),
     short.length === 0
       ? 'No scenario falls short.'
-      : `FALLS SHORT, ${short.length} of ${outcomes.length}: ${short.map(nameOf).join(', ')}`,
+      : `FALLS SHORT, ${short.length} of ${outcomes.length}: ${short.map(({ scenario }) => scenario.name).join(', ')}`,
   ]
-}
-
-function nameOf({ scenario }: Outcome): string {
-  return `${scenario.fault} ${scenario.name}`
 }
 
 /** A line for each figure, beside the hypothesis in as many lines as it takes. */
 function rowsOf(outcome: Outcome): string[][] {
   const { scenario, figures } = outcome
-  const names = [nameOf(outcome)]
+  const names = [scenario.name]
   const words = wrapped(scenario.hypothesis)
   const verdicts = [verdictOf(outcome)]
   const count = Math.max(words.length, figures.length, 1)
@@ -54,7 +52,7 @@ function cellsOf(figure: Figure): [string, string] {
 }
 
 function reasonsOf(outcome: Outcome): string[] {
-  const { figures, broke, missing, violations, answers, pressure = 0 } = outcome
+  const { scenario, figures, broke, missing, violations, responses, pressure = 0 } = outcome
   const isShort = verdictOf(outcome) === 'FALLS SHORT'
   const words = [
     ...(broke === undefined ? [] : [`broke off: ${broke}`]),
@@ -66,9 +64,9 @@ function reasonsOf(outcome: Outcome): string[] {
           `others wanted a processor for ${pressure} % of the time before it began: run it again alone`,
         ]
       : []),
-    ...(isShort ? answers.filter(text => text !== '').map(text => `answers were ${text}`) : []),
+    ...(isShort ? responses.filter(Boolean).map(text => `responses were ${text}`) : []),
   ]
-  return words.map(text => `${nameOf(outcome)}: ${text}`)
+  return words.map(text => `${scenario.name}: ${text}`)
 }
 
 function wrapped(text: string): string[] {

@@ -9,15 +9,20 @@ import { until } from './until.ts'
 export interface PgBouncer {
   /** A URL of the server, by way of the pooler. */
   urlFor(serverUrl: string): string
+  isAlive(): boolean
   stop(): Promise<void>
 }
 
 // why: Debian has it where only root's PATH looks
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`
 
+export function hasPgBouncer(): boolean {
+  return spawnSync('pgbouncer', ['--version'], { env: { PATH } }).status === 0
+}
+
 /** For hooks of tests that need one: skips them, and says so, where there is none. */
 export function needsPgBouncer(context: Mocha.Context): void {
-  if (spawnSync('pgbouncer', ['--version'], { env: { PATH } }).status === 0) return
+  if (hasPgBouncer()) return
   process.stderr.write('    SKIPPED: there is no pgbouncer here; install pgbouncer\n')
   context.skip()
 }
@@ -50,6 +55,7 @@ export async function startPgBouncer(options: {
     `auth_file = ${folder}/users`,
     `pool_mode = ${mode}`,
     `default_pool_size = ${poolSize}`,
+    'server_login_retry = 1',
   ]
   writeFor(account, `${folder}/ini`, [...settings, ''].join('\n'))
 
@@ -70,6 +76,7 @@ export async function startPgBouncer(options: {
 
   return {
     urlFor: url => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
     async stop() {
       child.kill('SIGTERM')
       await ended

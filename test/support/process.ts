@@ -1,15 +1,18 @@
-// The gateway as a process of its own, on free ports: what it says, where it listens, how it ends.
+// svodka as a process of its own, on free ports: what it says, where it listens, how it ends.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { until } from './until.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
 export interface GatewayProcess {
   readonly child: ChildProcess
-  out: string
-  err: string
+  readonly out: string
+  readonly err: string
   readonly exit: Promise<number | null>
 }
 
@@ -17,11 +20,48 @@ export function startProcess(command: string, environment: NodeJS.ProcessEnv): G
   const child = spawn(process.execPath, [MAIN, command], {
     env: { PORT: '0', OPS_PORT: '0', ...environment },
   })
-  const exit = new Promise<number | null>(resolve => child.on('exit', resolve))
-  const started: GatewayProcess = { child, out: '', err: '', exit }
+  const started = { child, out: '', err: '', exit: exitOf(child) }
   child.stdout.on('data', chunk => (started.out += chunk))
   child.stderr.on('data', chunk => (started.err += chunk))
   return started
+}
+
+let logCount = 0
+
+/** Its log is a file in the folder, which it runs in; it ends with us, even if we are killed. */
+export function startLoggedProcess(
+  command: string,
+  environment: NodeJS.ProcessEnv,
+  options: {
+    readonly folder: string
+    readonly watchdog: Watchdog
+    /** A file descriptor; the log's file unless said. */
+    readonly stdout?: number | undefined
+  },
+): GatewayProcess {
+  const { folder, watchdog } = options
+  const file = join(folder, `log-${(logCount += 1)}`)
+  const log = openSync(file, 'a')
+  const child = watchdog.spawn(process.execPath, [MAIN, command], {
+    signal: 'KILL',
+    env: environment,
+    cwd: folder,
+    stdout: options.stdout ?? log,
+    stderr: log,
+  })
+  closeSync(log)
+  return {
+    child,
+    get out() {
+      return readFileSync(file, 'utf8')
+    },
+    err: '',
+    exit: exitOf(child),
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise(resolve => child.on('exit', resolve))
 }
 
 export interface Addresses {

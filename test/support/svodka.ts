@@ -1,8 +1,7 @@
 // The command line as a person has it: a process with arguments, settings and stdin.
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+import { text } from 'node:stream/consumers'
+import { MAIN } from './process.ts'
 
 export interface Ended {
   readonly code: number | null
@@ -11,20 +10,17 @@ export interface Ended {
 }
 
 /** Runs to the end. Settings are those given, and no others of ours. */
-export function svodka(
+export async function svodka(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
   stdin = '',
 ): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const { PATH = '', HOME = '' } = process.env
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, HOME, ...settings } })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', chunk => (stdout += chunk))
-    child.stderr.on('data', chunk => (stderr += chunk))
-    child.once('error', reject)
-    child.once('close', code => resolve({ code, stdout, stderr }))
-    child.stdin.end(stdin)
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, HOME, ...settings } })
+  const closed = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve)
   })
+  child.stdin.end(stdin)
+  const [code, stdout, stderr] = await Promise.all([closed, text(child.stdout), text(child.stderr)])
+  return { code, stdout, stderr }
 }

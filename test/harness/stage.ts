@@ -1,0 +1,104 @@
+// What a scenario is handed: servers, proxies, gateways, and an end at which every fault is undone.
+import { signalTo } from '../../src/demo/processes.ts'
+import type { Watchdog } from '../../src/demo/watchdog.ts'
+import type { Closers } from '../bench/closers.ts'
+import { startGateway } from './gateway.ts'
+import type { Gateway, GatewayOptions } from './gateway.ts'
+import { startProxy } from './proxy.ts'
+import type { Proxy } from './proxy.ts'
+import type { Node, Servers } from './servers.ts'
+
+/** Ports of servers, or of proxies in front of them. */
+export interface Ports {
+  /** The first standby's unless said; several are several replicas. */
+  readonly replicas?: readonly number[]
+  /** The primary's unless said. */
+  readonly keys?: number
+  /** The replicas' unless said. */
+  readonly probes?: readonly number[]
+}
+
+export interface Stage {
+  readonly servers: Servers
+  /** Temporary; others may pass through it. */
+  readonly folder: string
+  readonly watchdog: Watchdog
+  /** Less volume: it is part of `make test`. */
+  readonly isQuick: boolean
+  readonly gateways: readonly Gateway[]
+  /** Reports whose definition is at fault: a 500 of theirs is the right response. */
+  readonly faulty: Set<string>
+  /** Responses may be torn by the fault itself: they were under way when a connection broke. */
+  tornAllowed: boolean
+  /** Requests are sent past the recorded ones, so that the gateway counts more than these. */
+  hasOtherClients: boolean
+  readonly gateway: (
+    settings?: Readonly<Record<string, string>>,
+    ports?: Ports,
+    options?: Pick<GatewayOptions, 'unready' | 'stdout'>,
+  ) => Promise<Gateway>
+  /** In front of that server. */
+  readonly proxy: (node: Node) => Promise<Proxy>
+  /** A gateway whose reports go by a proxy in front of the first standby, and whose probes do not. */
+  readonly behindProxy: (
+    settings?: Readonly<Record<string, string>>,
+  ) => Promise<{ readonly gateway: Gateway; readonly proxy: Proxy }>
+  /** Stops processes until faults are undone. @throws Error if there are none */
+  readonly freeze: (pids: readonly number[]) => void
+  /** Faults are undone before invariants are checked, in reverse order. */
+  readonly undo: (work: () => Promise<unknown> | void) => void
+  /** What has to outlive the check of invariants. */
+  readonly atEnd: (close: () => void) => void
+}
+
+export function createStage(
+  base: Pick<Stage, 'servers' | 'folder' | 'watchdog' | 'isQuick'>,
+  undoing: Closers,
+  closing: Closers,
+): Stage {
+  const { servers, folder, watchdog } = base
+  const gateways: Gateway[] = []
+  const urls = (role: 'svodka_reports' | 'svodka_probe', ports: readonly number[]): string =>
+    ports.map(port => servers.url(role, port)).join(',')
+  const stage: Stage = {
+    ...base,
+    gateways,
+    faulty: new Set(),
+    tornAllowed: false,
+    hasOtherClients: false,
+    async gateway(settings = {}, ports = {}, options = {}) {
+      const { replicas = [servers.one.port], keys = servers.primary.port } = ports
+      const env = {
+        DATABASE_URL: urls('svodka_reports', replicas),
+        KEYS_DATABASE_URL: servers.url('svodka_keys', keys),
+        PROBE_DATABASE_URL: urls('svodka_probe', ports.probes ?? replicas),
+        ...settings,
+      }
+      const gateway = await startGateway({ folder, watchdog, env, ...options })
+      closing.onEnd(() => gateway.stop())
+      gateways.push(gateway)
+      return gateway
+    },
+    async proxy({ port }) {
+      const proxy = await startProxy(`http://127.0.0.1:${port}`)
+      closing.onEnd(() => proxy.cut())
+      undoing.onEnd(() => proxy.carry())
+      return proxy
+    },
+    async behindProxy(settings) {
+      const proxy = await stage.proxy(servers.one)
+      const ports = { replicas: [proxy.port], probes: [servers.one.port] }
+      return { proxy, gateway: await stage.gateway(settings, ports) }
+    },
+    freeze(pids) {
+      if (pids.length === 0) throw new Error('there is no such process to freeze')
+      for (const pid of pids) {
+        signalTo(pid, 'SIGSTOP')
+        stage.undo(() => signalTo(pid, 'SIGCONT'))
+      }
+    },
+    atEnd: close => closing.onEnd(close),
+    undo: work => undoing.onEnd(async () => void (await work())),
+  }
+  return stage
+}
