@@ -8,7 +8,7 @@ import type { Report } from './job.ts'
 import { atRest } from './rest.ts'
 
 const { FUZZ_SEED, FUZZ_REQUESTS = 1_000_000 } = process.env
-const QUICK_REQUESTS = 1000
+const QUICK_REQUESTS = 500
 
 export const fuzz: readonly Scenario[] = [
   {

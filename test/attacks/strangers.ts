@@ -99,22 +99,6 @@ export const strangers: readonly Scenario[] = [
     },
   },
   {
-    name: 'A21 pipelined',
-    hypothesis:
-      '1,000 connections with 100 pipelined requests of 8 KiB each, whose responses are not read, take a bounded memory',
-    async run(stage) {
-      stage.tornAllowed = true
-      const { sockets, since, askWhile, figures } = await besiege(stage, 1000)
-      const head = `GET /api/public/v1/ping HTTP/1.1\r\nHost: a\r\nX-Api-Key: a\r\nX-Filler: `
-      const one = `${head}${'x'.repeat(8192 - head.length - 4)}\r\n\r\n`
-      const hundred = Buffer.from(one.repeat(100))
-      for (const socket of sockets) socket.pause().write(hundred)
-      await askWhile(() => since() < 20_000)
-      for (const socket of sockets) socket.destroy()
-      return figures(5000, 256)
-    },
-  },
-  {
     name: 'A22 slow-headers',
     hypothesis:
       '500 connections that send a byte of a header a second are closed within 15 s, and cost others nothing',

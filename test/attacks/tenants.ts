@@ -98,7 +98,7 @@ export const tenants: readonly Scenario[] = [
       const { gateway, proxy } = await stage.behindProxy(settings)
       const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
       stage.atEnd(() => agent.destroy())
-      const total = stage.isQuick ? 800 : 10_000
+      const total = stage.isQuick ? 400 : 10_000
       /** Of each kind, how many responses were right; and of each kind of refusal. */
       const counts = new Map<string, number>()
       const refusals = new Map<string, number>()

@@ -24,14 +24,16 @@ export const herd: readonly Scenario[] = [
     hypothesis: '1,000 who ask for the same cold report share one run',
     quick: true,
     async run(stage) {
-      const gateway = await stage.gateway()
+      // why: what is proved is one run, not how soon keys are looked up on a busy machine
+      const gateway = await stage.gateway({ KEY_TIMEOUT: '10s' })
+      const clients = stage.isQuick ? 300 : 1000
       const latch = await holdLatch(stage, stage.servers.one)
       const same = fresh('latched')()
-      const asked = Array.from({ length: 1000 }, async () => {
+      const asked = Array.from({ length: clients }, async () => {
         const response = await gateway.ask(same)
         return { ...response, at: performance.now() }
       })
-      await gateway.inFlight(1000)
+      await gateway.inFlight(clients)
       await latch.release()
       const releasedAt = performance.now()
       const responses = await Promise.all(asked)

@@ -2,22 +2,13 @@
 import { eventually } from '../../src/demo/processes.ts'
 import { memoryBytes } from '../bench/process-figures.ts'
 import type { Recorded } from '../harness/client.ts'
-import { definitionsWith } from '../harness/definitions.ts'
 import { all, atMost, exactly, holds } from '../harness/figures.ts'
-import type { Figure } from '../harness/figures.ts'
 import { cold, fresh, hasCode, isOk, slowest } from '../harness/load.ts'
 import { Missing } from '../harness/scenario.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 
 const isBroken = ({ status }: Recorded): boolean => status === 500
-
-const BROKEN: Readonly<Record<string, string>> = {
-  'two statements': 'select 1; select 2',
-  'no organization': "select 'a' as name order by name",
-  set_config: "select set_config('a.b', 'c', false) || :organization_id as name order by name",
-  'no SQL': 'selec :organization_id as name order by name',
-}
 
 export const hostile: readonly Scenario[] = [
   {
@@ -113,33 +104,6 @@ export const hostile: readonly Scenario[] = [
         all('others answered', await gateway.askMany(100, 8, fresh('others')), isOk),
         exactly('ready', await gateway.readyStatus(), 200),
       ]
-    },
-  },
-  {
-    name: 'F44 broken-definition',
-    hypothesis:
-      'A definition that is wrong by its text is not served: the gateway says which file, and does not start; one that the replica refuses leaves the others',
-    async run(stage) {
-      const figures: Figure[] = []
-      const head = 'title: x\ncolumns:\n  name: { title: x, type: text }\nsummary: "x {name}"'
-      for (const [what, sql] of Object.entries(BROKEN)) {
-        const text = `/*---\n${head}\n---*/\n${sql}\n`
-        const SQL_DIR = definitionsWith(stage.folder, 'reports/faults/wrong.sql', text)
-        const started = await stage.gateway({ SQL_DIR }).catch(String)
-        if (typeof started === 'string') {
-          const isNamed = started.includes('ended with 1') && started.includes('wrong.sql')
-          figures.push(holds(`${what}: not started, file named`, isNamed))
-          continue
-        }
-        stage.faulty.add('wrong')
-        const wrong = await started.ask({ report: 'wrong' })
-        const other = await started.ask({ report: 'ledger' })
-        figures.push(
-          exactly(`${what}: never 200`, wrong.status, 500),
-          exactly(`${what}: others served`, other.status, 200),
-        )
-      }
-      return figures
     },
   },
   {

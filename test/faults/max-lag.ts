@@ -1,7 +1,7 @@
 // What the product says of lag in its definitions: a report's bound, and the row that its primary writes.
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { definitionsWith } from '../harness/definitions.ts'
 import { startEntries } from '../harness/entries.ts'
 import { all, atMost, none } from '../harness/figures.ts'
 import { entries, fresh, isMarkedStale, isOk, ofEach } from '../harness/load.ts'
@@ -9,6 +9,15 @@ import type { Scenario } from '../harness/scenario.ts'
 import { PRODUCT } from '../harness/servers.ts'
 import type { Stage } from '../harness/stage.ts'
 import { saidLag, startBeats } from './beats.ts'
+
+/** The product's definitions with one more file. @returns `SQL_DIR` */
+function definitionsWith(folder: string, path: string, sql: string): string {
+  const copy = mkdtempSync(join(folder, 'definitions-'))
+  cpSync(`${PRODUCT}/sql`, copy, { recursive: true })
+  mkdirSync(dirname(join(copy, path)), { recursive: true })
+  writeFileSync(join(copy, path), sql)
+  return copy
+}
 
 /** The report `current`, which wants data of the last two seconds. */
 function withMaxLag({ folder }: Stage): Record<string, string> {

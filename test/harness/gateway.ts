@@ -39,8 +39,6 @@ export interface GatewayOptions {
   readonly env: Readonly<Record<string, string>>
   /** Resolves once it listens, ready or not. */
   readonly unready?: boolean
-  /** A file descriptor; the log's file unless said. */
-  readonly stdout?: number
 }
 
 /** No figure of a scenario's: only what never gets ready is to be told from what is slow to. */

@@ -35,7 +35,7 @@ export interface Stage {
   readonly gateway: (
     settings?: Readonly<Record<string, string>>,
     ports?: Ports,
-    options?: Pick<GatewayOptions, 'unready' | 'stdout'>,
+    options?: Pick<GatewayOptions, 'unready'>,
   ) => Promise<Gateway>
   /** In front of that server. */
   readonly proxy: (node: Node) => Promise<Proxy>

@@ -32,21 +32,15 @@ let logCount = 0
 export function startLoggedProcess(
   command: string,
   environment: NodeJS.ProcessEnv,
-  options: {
-    readonly folder: string
-    readonly watchdog: Watchdog
-    /** A file descriptor; the log's file unless said. */
-    readonly stdout?: number | undefined
-  },
+  { folder, watchdog }: { readonly folder: string; readonly watchdog: Watchdog },
 ): GatewayProcess {
-  const { folder, watchdog } = options
   const file = join(folder, `log-${(logCount += 1)}`)
   const log = openSync(file, 'a')
   const child = watchdog.spawn(process.execPath, [MAIN, command], {
     signal: 'KILL',
     env: environment,
     cwd: folder,
-    stdout: options.stdout ?? log,
+    stdout: log,
     stderr: log,
   })
   closeSync(log)

@@ -17,8 +17,8 @@ export interface RawAsk {
   close(): void
 }
 
-/** @param url `http://127.0.0.1:PORT`. A request without a response for so long is rejected. */
-export function rawAsker(url: string, { timeoutMs = 0 } = {}): RawAsk {
+/** @param url `http://127.0.0.1:PORT` */
+export function rawAsker(url: string): RawAsk {
   const agent = new Agent({ keepAlive: true })
   const { hostname: host, port } = new URL(url)
   const ask = (target: string, headers: Record<string, string | string[]>, method = 'GET') =>
@@ -35,7 +35,6 @@ export function rawAsker(url: string, { timeoutMs = 0 } = {}): RawAsk {
           }),
         )
       })
-      asked.setTimeout(timeoutMs, () => asked.destroy(new Error(`silent for ${timeoutMs} ms`)))
       asked.on('error', reject)
       asked.end()
     })
