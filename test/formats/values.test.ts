@@ -11,7 +11,7 @@ import { textTable } from '../../src/formats/terminal/text-table.ts'
 import { XLSX_FORMAT } from '../../src/formats/xlsx/xlsx.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../src/terms.ts'
 import { expectedJson } from './oracle.ts'
-import { OF_TYPE, SALES, written } from './written.ts'
+import { cellsOf, OF_TYPE, SALES, written } from './written.ts'
 import { readWorkbook } from './xlsx/reader.ts'
 
 const TERMINAL = textTable({})
@@ -65,12 +65,6 @@ const INSTANTS = `
 2026-03-08 07:00:00      | America/New_York | 2026-03-08T03:00:00-04:00      | 08.03.2026 03:00:00 | n 46089.12500000000 as dd\\.mm\\.yyyy\\ hh:mm:ss
 1880-06-01 10:00:00.5    | Europe/Moscow    | 1880-06-01T12:30:00.5+02:30    | 01.06.1880 12:30:00 | s 01.06.1880 12:30:00.5 as @
 0001-01-01 00:00:00      | Europe/Moscow    | 0001-01-01T02:30:00+02:30      | 01.01.0001 02:30:00 | s 01.01.0001 02:30:00 as @`
-
-const cellsOf = (table: string): string[][] =>
-  table
-    .trim()
-    .split('\n')
-    .map(line => line.split('|').map(cell => cell.trim()))
 
 describe('a value', () => {
   for (const [type, raw, ...expected] of cellsOf(VALUES)) {
@@ -161,18 +155,17 @@ describe('a value that is not of its type', () => {
     })
   }
 
-  const days: ReadonlyArray<readonly [ColumnType, string, takers: string[]]> = [
-    ['date', '2026-13-01', []],
-    ['date', '2026-00-01', []],
-    ['date', '2026-01-00', []],
-    ['date', '2026-02-29', ['xlsx']],
-    ['month', '2026-13', []],
-    ['month', '2026-00', []],
-    ['datetime', '2026-03-01 24:00:00+00', ['xlsx']],
-  ]
-  for (const [type, raw, takers] of days) {
+  const days = `
+date     | 2026-13-01             |
+date     | 2026-00-01             |
+date     | 2026-01-00             |
+date     | 2026-02-29             | xlsx
+month    | 2026-13                |
+month    | 2026-00                |
+datetime | 2026-03-01 24:00:00+00 | xlsx`
+  for (const [type, raw, takers] of cellsOf(days)) {
     it(`is refused by a format of typed days: ${type} ${raw}`, () => {
-      expect(takersOf(type, raw, TYPED)).to.deep.equal(takers)
+      expect(takersOf(type as ColumnType, raw!, TYPED).join(', ')).to.equal(takers)
     })
   }
 
@@ -199,7 +192,7 @@ describe('a value that is not of its type', () => {
           expect(takersOf(type, raw, Object.keys(FORMATS)), `${type} ${raw}`).to.deep.equal(takers)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 })

@@ -115,3 +115,10 @@ export function written(
   writer.tail(output, { totals: fields, rowCount, summary })
   return takeAll(output)
 }
+
+/** Of a table in lines, with bars between its columns. */
+export const cellsOf = (table: string): string[][] =>
+  table
+    .trim()
+    .split('\n')
+    .map(line => line.split('|').map(cell => cell.trim()))
