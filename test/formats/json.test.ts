@@ -62,29 +62,19 @@ describe('the JSON of a report', () => {
   it('is read back as the rows that it was made of, in parts', () => {
     fc.assert(
       fc.property(rows, fc.nat(3), zone, (rows, few, timeZone) => {
-        const totals = { text_: 'a total' }
-        const body = written(JSON_FORMAT, EVERY_TYPE, rows, { totals, timeZone })
+        const options = { totals: { money_: '-5' }, timeZone }
+        const body = written(JSON_FORMAT, EVERY_TYPE, rows, options)
         const json = createJsonRows(subjectOf(EVERY_TYPE, timeZone), body)
         const found: unknown[] = []
         let budget = 0
         const isEnough = () => budget-- <= 0
         while (!json.read(row => found.push(rawFields(row)), isEnough)) budget = few + 1
         expect(found).to.deep.equal(rows.map(asRead))
-        const { rowCount, summary } = json.ending()
-        expect(rowCount).to.equal(rows.length)
+        const { rowCount, summary, totals } = json.ending()
+        expect([rowCount, totals.get('money_')]).to.deep.equal([rows.length, '-5'])
         expect(body.toString()).to.include(`"summary":${JSON.stringify(summary)}}\n`)
       }),
     )
-    const body = written(JSON_FORMAT, SALES, [], { totals: { amount: '-5' } })
-    const json = createJsonRows(subjectOf(SALES), body)
-    json.read(
-      () => {},
-      () => false,
-    )
-    expect([...json.ending().totals].slice(1)).to.deep.equal([
-      ['amount', '-5'],
-      ['note', null],
-    ])
   })
 })
 

@@ -54,7 +54,7 @@ describe('the table of a report', () => {
     ])
   })
 
-  it('wraps titles where a line is wider than the terminal, then shortens texts, and no figure', () => {
+  it('wraps titles where a line is wider than the terminal, then shortens texts, the widest first, and no figure', () => {
     expect(lines({ maxWidth: 46 }).slice(2, 6)).to.deep.equal([
       '                           Сумма всех',
       'Магазин      Открыт            продаж     Доля',
@@ -64,6 +64,27 @@ describe('the table of a report', () => {
     for (const maxWidth of [42, 10]) {
       expect(lines({ maxWidth })).to.include('Централ…  29.02.2024  1 234 567,00  100,0 %')
     }
+  })
+
+  it('is aligned by what letters take in whatever script, and shortens between letters and their marks', () => {
+    const texts = [
+      'e\u0301te\u0301',
+      '🙂 日',
+      '👨‍👩‍👧',
+      'и\u0306'.repeat(9),
+      '日本語日本語',
+      'Ромашка и сыновья',
+    ]
+    const rows = texts.map(text => [text, null, '5', null])
+    const shown = lines({ maxWidth: 10 }, rows).slice(5, 11)
+    expect(shown.map(line => line.replace(/ {13}0,05 {5}—$/, '|'))).to.deep.equal([
+      'e\u0301te\u0301       —  |',
+      '🙂 日     —  |',
+      '👨‍👩‍👧        —  |',
+      `${'и\u0306'.repeat(7)}…  —  |`,
+      '日本語…   —  |',
+      'Ромашка…  —  |',
+    ])
   })
 
   it('lets rows out once it knows how wide they are, with room for their totals, and shifts what is wider', () => {
