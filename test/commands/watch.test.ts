@@ -1,93 +1,241 @@
-import { cpSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+// One session of `svodka watch` on a small folder, and what it says and serves as files change: each test leaves them good.
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { SHOPS_SQL_DIR } from '../support/shops.ts'
+import { asker } from '../support/ask.ts'
+import type { Ask } from '../support/ask.ts'
+import { ready, startProcess } from '../support/process.ts'
+import type { GatewayProcess } from '../support/process.ts'
+import { startProxy } from '../harness/proxy.ts'
+import type { Proxy } from '../harness/proxy.ts'
+import { sharedShops, SHOPS_SQL_DIR } from '../support/shops.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
-import { RECEIPTS, SALES, watching } from './watched.ts'
+import { replaceIn } from './sql-folder.ts'
 
-describe('svodka watch', () => {
-  const watched = watching()
+const RECEIPTS = 'reports/sales/receipts.sql'
+const SALES = 'metrics/sales.sql'
+const ACCESS = 'access/organization_by_key.sql'
+const SLEEPS = 'reports/faults/sleeps.sql'
+const BROKEN = 'reports/sales/broken.sql'
+const UNKNOWN_TABLE = 'reports/sales/unknown_table.sql'
+
+describe('svodka watch', function () {
+  this.timeout(60_000)
+  const folder = join(temporaryFolder(), 'sql')
+  let proxy: Proxy
+  let gateway: GatewayProcess
+  let ask: Ask
+  let opsUrl: string
+  /** How much of stderr was there before the test. */
+  let heard = 0
+
+  before(async () => {
+    const { replicaUrl, primaryUrl } = await sharedShops()
+    for (const file of [RECEIPTS, SALES, ACCESS, SLEEPS]) restore(file)
+    copy(BROKEN, 'key: [receipt]', 'key: [reciept]')
+    copy(UNKNOWN_TABLE, 'from receipts', 'from reciepts')
+    proxy = await startProxy(replicaUrl)
+    gateway = startProcess('watch', {
+      SQL_DIR: folder,
+      DATABASE_URL: proxy.url,
+      KEYS_DATABASE_URL: primaryUrl,
+      ALLOW_PRIMARY: 'true',
+    })
+    const addresses = await ready(gateway)
+    ask = asker(addresses.url, 'key of shop 1')
+    opsUrl = addresses.opsUrl
+  })
+  afterEach(() => {
+    heard = gateway.err.length
+  })
+  after(async () => {
+    gateway.child.kill('SIGINT')
+    expect(await gateway.exit).to.equal(0)
+    await proxy.cut()
+  })
+
+  function restore(file: string): void {
+    cpSync(join(SHOPS_SQL_DIR, file), join(folder, file))
+  }
+
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+
+  /** The receipts under another name, with a change. */
+  function copy(file: string, found: string, replaced: string): void {
+    write(file, readFileSync(join(SHOPS_SQL_DIR, RECEIPTS), 'utf8').replace(found, replaced))
+  }
+
+  const change = (file: string, found: string, replaced: string) =>
+    replaceIn(join(folder, file), found, replaced)
+
+  /** Files as they are named here, from the folder's parent. */
+  const heardSince = () => gateway.err.slice(heard).replaceAll(`${dirname(folder)}/`, '')
+
+  /** Resolves once stderr has each of the texts, since the test began. */
+  async function says(...texts: string[]): Promise<void> {
+    await until(() => texts.every(text => heardSince().includes(text))).catch(() => {})
+    for (const text of texts) expect(heardSince()).to.contain(text)
+  }
+
+  async function titles(): Promise<string[]> {
+    const { json } = await ask('/reports')
+    return json.reports.map(({ title }: { title: string }) => title)
+  }
+
+  const statusOf = async (path: string) => (await ask(path)).status
+  const operations = async (path: string) => (await fetch(`${opsUrl}${path}`)).text()
+
+  it('starts without what is broken, and takes it once it is mended', async () => {
+    await says(
+      `sql/${BROKEN} is not there until it is mended\n`,
+      `sql/${UNKNOWN_TABLE} is not there until it is mended\n`,
+    )
+    expect(heardSince()).to.match(/^watching \S*sql$/m)
+    expect(heardSince()).to.match(/^sql\/reports\/sales\/broken.sql:\d+: .*reciept/m)
+    expect(await titles()).to.have.members(['Чеки', 'sleeps'])
+    change(BROKEN, 'key: [reciept]', 'key: [receipt]')
+    await says(`mended sql/${BROKEN}\nadded sql/${BROKEN}\n`)
+    expect(await statusOf('/reports/broken')).to.equal(200)
+    const unknown = heardSince().match(/^\S+unknown_table.sql:37: relation "reciepts" does not/gm)
+    expect(unknown, 'said once').to.have.lengthOf(1)
+    for (const file of [BROKEN, UNKNOWN_TABLE]) rmSync(join(folder, file))
+    await says(`removed sql/${BROKEN}\n`)
+  })
 
   it('answers with what was saved, and says what was reloaded', async () => {
-    await watched.start()
-    expect(await watched.titles()).to.deep.equal(['Чеки'])
-    const said = watched.listen()
-    const text = watched.read(RECEIPTS).replace('title: Чеки', 'title: Все чеки')
-    watched.write(RECEIPTS, text.replace('title: Сумма', 'title: На сумму'))
-    await said(`reloaded sql/${RECEIPTS}\n`)
-    expect(await watched.titles()).to.deep.equal(['Все чеки'])
-    const { columns } = (await watched.ask('/reports/receipts')).json
-    expect(columns.map(({ title }: { title: string }) => title)).to.contain('На сумму')
-    expect(said.all()).to.equal(`reloaded sql/${RECEIPTS}\n`)
-  })
-
-  it('takes new files, in folders that are made for them, and other metrics', async () => {
-    await watched.start()
-    const said = watched.listen()
-    watched.write(
-      'reports/new/more.sql',
-      watched.read(RECEIPTS).replace('title: Чеки', 'title: Ещё чеки'),
-    )
-    await said('added sql/reports/new/more.sql\n')
-    expect(await watched.titles()).to.have.members(['Чеки', 'Ещё чеки'])
-    expect((await watched.ask('/reports/more')).status).to.equal(200)
-    const metrics = await (await fetch(`${watched.opsUrl}/metrics`)).text()
-    expect(metrics).to.match(/svodka_http_requests_total\{.*report="more",status="200"\} 1\n/)
-    expect(metrics).to.match(/svodka_runs_total\{definition="more",outcome="ok"\} 1\n/)
-    expect(metrics).to.contain('svodka_definitions_loaded{kind="report"} 2\n')
-
-    watched.change(SALES, 'revenue: { title: Выручка', 'turnover: { title: Оборот')
-    watched.change(SALES, 'as revenue', 'as turnover')
-    await said(`reloaded sql/${SALES}\n`)
-    const { status, json } = await watched.ask('/metrics?codes=turnover')
-    expect([status, json.metrics[0].title]).to.deep.equal([200, 'Оборот'])
-    expect((await watched.ask('/metrics?codes=revenue')).json.code).to.equal('metric_not_found')
-  })
-
-  it('forgets what is deleted, and takes it again when it comes back', async () => {
-    await watched.start()
-    const said = watched.listen()
-    rmSync(join(watched.folder, 'reports'), { recursive: true })
-    await said(`removed sql/${RECEIPTS}\n`)
-    expect((await watched.ask('/reports/receipts')).json.code).to.equal('report_not_found')
-    cpSync(join(SHOPS_SQL_DIR, RECEIPTS), join(watched.folder, RECEIPTS))
-    await said(`added sql/${RECEIPTS}\n`)
-    expect((await watched.ask('/reports/receipts')).status).to.equal(200)
-    watched.change(RECEIPTS, 'title: Чеки', 'title: Опять чеки')
-    await said(`reloaded sql/${RECEIPTS}\n`)
+    const text = readFileSync(join(folder, RECEIPTS), 'utf8')
+    write(RECEIPTS, text.replace('title: Чеки', 'title: Все').replace('title: Сумма', 'title: На'))
+    await says(`reloaded sql/${RECEIPTS}\n`)
+    expect(await titles()).to.include('Все')
+    const { columns } = (await ask('/reports/receipts')).json
+    expect(columns.map(({ title }: { title: string }) => title)).to.contain('На')
+    expect(heardSince()).to.equal(`reloaded sql/${RECEIPTS}\n`)
   })
 
   it('sees saves by rename, and takes a burst of them as one', async () => {
-    await watched.start()
-    const said = watched.listen()
-    const text = watched.read(RECEIPTS)
+    const text = readFileSync(join(SHOPS_SQL_DIR, RECEIPTS), 'utf8')
     for (let save = 1; save <= 30; save += 1) {
-      watched.write('reports/sales/.receipts.sql.swp', text)
-      watched.write('reports/sales/receipts.sql~', text)
-      watched.write('reports/sales/4913', text.replace('title: Чеки', `title: Чеки ${save}`))
-      renameSync(join(watched.folder, 'reports/sales/4913'), join(watched.folder, RECEIPTS))
+      write('reports/sales/.receipts.sql.swp', text)
+      write('reports/sales/4913', save === 30 ? text : text.replace('Чеки', `Чеки ${save}`))
+      renameSync(join(folder, 'reports/sales/4913'), join(folder, RECEIPTS))
     }
-    await said(`reloaded sql/${RECEIPTS}\n`)
-    await until(async () => (await watched.titles())[0] === 'Чеки 30')
-    expect(said.all().split('\n')).to.have.lengthOf.below(10)
-    watched.write('reports/sales/5000', text)
-    renameSync(join(watched.folder, 'reports/sales/5000'), join(watched.folder, RECEIPTS))
-    await until(async () => (await watched.titles())[0] === 'Чеки')
+    await says(`reloaded sql/${RECEIPTS}\n`)
+    await until(async () => (await titles()).includes('Чеки'))
+    expect(heardSince().split('\n')).to.have.lengthOf.below(10)
   })
 
-  it('ends a request in flight with the definition that it began with', async () => {
-    const sleeps = 'reports/faults/sleeps.sql'
-    cpSync(join(SHOPS_SQL_DIR, sleeps), join(watched.folder, sleeps))
-    await watched.start()
-    const said = watched.listen()
-    const inFlight = watched.ask('/reports/sleeps')
-    await until(async () => {
-      const metrics = await (await fetch(`${watched.opsUrl}/metrics`)).text()
-      return metrics.includes('svodka_http_requests_in_flight 1\n')
-    })
-    rmSync(join(watched.folder, sleeps))
-    await said(`removed sql/${sleeps}\n`)
-    expect((await watched.ask('/reports/sleeps')).status).to.equal(404)
+  it('takes new files, in folders that are made for them, and other metrics', async () => {
+    copy('reports/new/more.sql', 'title: Чеки', 'title: Ещё')
+    change(SALES, 'revenue: { title: Выручка', 'turnover: { title: Оборот')
+    change(SALES, 'as revenue', 'as turnover')
+    await says('added sql/reports/new/more.sql\n', `reloaded sql/${SALES}\n`)
+    expect(await statusOf('/reports/more')).to.equal(200)
+    const metrics = await operations('/metrics')
+    expect(metrics).to.match(/svodka_http_requests_total\{.*report="more",status="200"\} 1\n/)
+    expect(metrics).to.match(/svodka_runs_total\{definition="more",outcome="ok"\} 1\n/)
+    expect(metrics).to.contain('svodka_definitions_loaded{kind="report"} 3\n')
+    const { status, json } = await ask('/metrics?codes=turnover')
+    expect([status, json.metrics[0].title]).to.deep.equal([200, 'Оборот'])
+    expect((await ask('/metrics?codes=revenue')).json.code).to.equal('metric_not_found')
+  })
+
+  it('forgets what is deleted, ends what is in flight with it, and takes it again', async () => {
+    const inFlight = ask('/reports/sleeps')
+    await until(async () =>
+      (await operations('/metrics')).includes('svodka_http_requests_in_flight 1\n'),
+    )
+    rmSync(join(folder, 'reports'), { recursive: true })
+    await says(`removed sql/${RECEIPTS}\n`, `removed sql/${SLEEPS}\n`)
+    expect((await ask('/reports/receipts')).json.code).to.equal('report_not_found')
     expect((await inFlight).status).to.equal(200)
+    restore(RECEIPTS)
+    await says(`added sql/${RECEIPTS}\n`)
+    expect(await statusOf('/reports/receipts')).to.equal(200)
+    change(RECEIPTS, 'title: Чеки', 'title: Опять')
+    await says(`reloaded sql/${RECEIPTS}\n`)
+    restore(RECEIPTS)
+    await until(async () => (await titles()).includes('Чеки'))
+  })
+
+  const BAD: ReadonlyArray<
+    readonly [title: string, found: string, replaced: string, said: string]
+  > = [
+    ['does not load', ':organization_id', ':organisation_id', ':38: '],
+    [
+      'does not fit the database',
+      'receipts.weight,',
+      'receipts.wieght as weight,',
+      ':32: column receipts.wieght does not exist, expected ',
+    ],
+    [
+      'has a total that does not compute',
+      'receipts.weight,',
+      'receipts.note as weight,',
+      ':9: function sum(text) does not exist',
+    ],
+    [
+      'has a column of another type',
+      'receipts.sold_at,',
+      'receipts.note as sold_at,',
+      ':7: column "sold_at" is text, ',
+    ],
+  ]
+  for (const [title, found, replaced, said] of BAD) {
+    it(`serves the last good version of a file that ${title}`, async () => {
+      change(RECEIPTS, found, replaced)
+      await says(`the last good version of sql/${RECEIPTS} stays\n`)
+      expect(heardSince()).to.contain(`sql/${RECEIPTS}${said}`)
+      expect(await statusOf('/reports/receipts')).to.equal(200)
+      expect((await fetch(`${opsUrl}/readyz`)).status).to.equal(200)
+      restore(RECEIPTS)
+      await says(`mended sql/${RECEIPTS}\n`)
+    })
+  }
+
+  it('keeps a code with the file that had it', async () => {
+    const early = 'reports/early/receipts.sql'
+    copy(early, 'title: Чеки', 'title: Не те')
+    await says(
+      `sql/${early}:1: report "receipts" is also in sql/${RECEIPTS}, expected each code once`,
+    )
+    change(RECEIPTS, 'title: Чеки', 'title: Те')
+    await says(`reloaded sql/${RECEIPTS}\n`)
+    expect(await titles()).to.deep.equal(['Те'])
+    rmSync(join(folder, RECEIPTS))
+    await says(`mended sql/${early}\nadded sql/${early}\n`)
+    expect(await titles()).to.deep.equal(['Не те'])
+    rmSync(join(folder, early))
+    restore(RECEIPTS)
+    await until(async () => (await titles())[0] === 'Чеки')
+  })
+
+  it('looks keys up by the last key look-up that loads and runs', async () => {
+    change(ACCESS, 'shop_keys.hash = any', 'shop_keys.hsah = any')
+    await says(`the last good version of sql/${ACCESS} stays\n`)
+    expect(await statusOf('/ping')).to.equal(200)
+    change(ACCESS, 'shop_keys.hsah = any', 'false and shop_keys.hash = any')
+    await says(`reloaded sql/${ACCESS}\n`)
+    expect(await statusOf('/ping')).to.equal(401)
+    rmSync(join(folder, ACCESS))
+    await says(`sql/${ACCESS}: no such file`)
+    expect(await statusOf('/ping')).to.equal(401)
+    restore(ACCESS)
+    await until(async () => (await statusOf('/ping')) === 200)
+  })
+
+  it('waits with what was saved while the replica is away', async () => {
+    await proxy.cut()
+    change(RECEIPTS, 'title: Чеки', 'titel: Чеки')
+    await says(`the last good version of sql/${RECEIPTS} stays\n`)
+    change(RECEIPTS, 'titel: Чеки', 'title: Снова')
+    await says('the replica cannot be asked now: what was saved is taken once')
+    expect(await titles()).to.deep.equal(['Чеки'])
+    await proxy.mend()
+    await says(`reloaded sql/${RECEIPTS}\n`)
+    expect(await titles()).to.deep.equal(['Снова'])
   })
 })

@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import { ready, startProcess } from '../support/process.ts'
+import { sendRaw } from '../support/raw-socket.ts'
+import { sharedShops, shopsEnvironment } from '../support/shops.ts'
+import { until } from '../support/until.ts'
+
+const PIPELINED = 20
+const ROUNDS = 100
+const CONNECTIONS = 10
+const COUNT = PIPELINED * ROUNDS * CONNECTIONS
+
+const REQUEST = 'GET /nowhere HTTP/1.1\r\nHost: x\r\n'
+const PIPELINE = `${`${REQUEST}\r\n`.repeat(PIPELINED - 1)}${REQUEST}Connection: close\r\n\r\n`
+
+describe('svodka serve whose log is not read', () => {
+  it('lets no request wait, and says how many lines were dropped', async function () {
+    this.timeout(120_000)
+    const settings = { ...shopsEnvironment(await sharedShops()), LOG_REQUESTS: 'all' }
+    const gateway = startProcess('serve', settings)
+    const { url, opsUrl } = await ready(gateway)
+    const metric = async (name: string) => {
+      const text = await (await fetch(`${opsUrl}/metrics`)).text()
+      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+    }
+    gateway.child.stdout!.pause()
+    const before = await metric('process_resident_memory_bytes')
+    let answered = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const all = Array.from({ length: CONNECTIONS }, () => sendRaw(url, PIPELINE))
+      answered += (await Promise.all(all)).join('').split('"code":"not_found"').length - 1
+    }
+    expect(answered).to.equal(COUNT)
+    const dropped = await metric('svodka_log_lines_dropped_total')
+    expect(dropped).to.be.above(100)
+    const grown = (await metric('process_resident_memory_bytes')) - before
+    expect(grown, 'bytes of memory').to.be.below(200 * 2 ** 20)
+
+    gateway.child.stdout!.resume()
+    const told = await until(() => /"msg":"(\d+) lines were dropped/.exec(gateway.out)?.[1])
+    expect(Number(told)).to.equal(dropped)
+    gateway.child.kill('SIGINT')
+    expect(await gateway.exit).to.equal(0)
+    expect(gateway.out.match(/"problem":"not_found"/g)).to.have.length(COUNT - dropped)
+  })
+})
