@@ -3,34 +3,40 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { DEMO_ORGANIZATIONS } from '../sql/subject.ts'
-import { sharedCluster } from '../support/cluster.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { command } from './in-process.ts'
+import { command, expectCommand, standbySettings } from './in-process.ts'
 import { replaceIn, sqlFolder } from './sql-folder.ts'
+
+const QUARTER = '--from 2026-01-01 --to 2026-03-31'
+
+const FANNED_OUT = `/*---
+metrics:
+  debts_of_sales: { title: Долги, format: money }
+---*/
+select
+    sum(sales.project_id) as debts_of_sales
+from sales
+join sale_lines on sale_lines.organization_id = :organization_id and sale_lines.sale_id = sales.id
+where sales.organization_id = :organization_id`
 
 describe('svodka explain', function () {
   this.timeout(60_000)
-  const folder = temporaryFolder()
-  const SQL_DIR = sqlFolder('reports/finance/debts', 'metrics/finance')
+  const SQL_DIR = sqlFolder(
+    'reports/finance/debts',
+    'metrics/finance',
+    'museum/column-misspelt',
+    'reports/finance/receivables',
+  )
   let settings: Record<string, string>
 
   before(async () => {
-    const { urlFor } = await sharedCluster()
-    settings = {
-      DATABASE_URL: urlFor('svodka_reports', 'replica'),
-      KEYS_DATABASE_URL: urlFor('svodka_keys', 'replica'),
-      SQL_DIR,
-    }
+    settings = await standbySettings(SQL_DIR)
+    writeFileSync(join(SQL_DIR, 'metrics/wrong.sql'), FANNED_OUT)
+    replaceIn(join(SQL_DIR, 'reports/finance/receivables.sql'), /^timeout: .*$/m, 'timeout: 1ms')
   })
 
-  const explain = (line: string, more: Record<string, string> = {}) =>
-    command(['explain', ...line.split(' ')], { ...settings, ...more })
-
   it('shows what a report costs on stdout, without colours where that is no terminal', async () => {
-    const { code, stdout, stderr } = await explain(
-      'debts --org large --from 2026-01-01 --to 2026-03-31',
-    )
-    expect([code, stderr]).to.deep.equal([0, ''])
+    const { stdout } = await command(`explain debts --org large ${QUARTER}`, settings)
     expect(stdout).to.match(
       /^debts for large, 2026-01-01 to 2026-03-31, on the replica at DATABASE_URL\n\ntime [^]* of 360 in the budget\nbase rows[^]* loops {2}node\n/,
     )
@@ -38,12 +44,9 @@ describe('svodka explain', function () {
   })
 
   it('gives a machine figures, suspects and the plan', async () => {
-    const { code, stdout } = await explain(
-      'metrics/finance --org business --from 2026-01-01 --to 2026-03-31 --json',
-    )
-    expect(code).to.equal(0)
+    const line = `explain metrics/finance --org business ${QUARTER} --json`
     const { ms, planningMs, baseRows, buffersPerThousandRows, suspects, plan, ...rest } =
-      JSON.parse(stdout)
+      JSON.parse((await command(line, settings)).stdout)
     expect(rest).to.deep.equal({
       code: 'metrics/finance',
       organization: DEMO_ORGANIZATIONS[0].id,
@@ -58,56 +61,34 @@ describe('svodka explain', function () {
   })
 
   it('names the line of what is wrong with a sum', async () => {
-    const sql = `select
-    sum(sales.project_id) as debts_of_sales
-from sales
-join sale_lines
-    on sale_lines.organization_id = :organization_id
-    and sale_lines.sale_id = sales.id
-where sales.organization_id = :organization_id`
-    const wrong = sqlFolder('metrics/tasks')
-    const file = join(wrong, 'metrics/wrong.sql')
-    writeFileSync(
-      file,
-      `/*---\nmetrics:\n  debts_of_sales: { title: Долги, format: money }\n---*/\n${sql}\n`,
-    )
-    const { stdout, stderr } = await explain('wrong --org large --json', { SQL_DIR: wrong })
-    expect(stderr).to.equal('')
+    const { stdout } = await command('explain wrong --org large --json', settings)
     const [suspect] = JSON.parse(stdout).suspects
+    const file = join(SQL_DIR, 'metrics/wrong.sql')
     expect(suspect).to.include({ kind: 'multiplied-sum', file, line: 6 })
   })
 
   it('writes a page, or says where it cannot be written', async () => {
-    const page = join(folder, 'plan.html')
-    const { code, stderr } = await explain(`debts --org large --html ${page}`)
-    expect(code).to.equal(0)
-    expect(stderr).to.equal(`Wrote ${page}: open it in a browser, it needs no network\n`)
-    expect(readFileSync(page, 'utf8')).to.match(/^<!doctype html>[^]*<title>debts for large, /)
-    const unwritten = await explain(`debts --org large --html ${folder}/none/plan.html`)
-    expect(unwritten.code).to.equal(2)
-    expect(unwritten.stderr).to.match(
-      /^--html is ".*plan.html", which cannot be written \(ENOENT\): expected a file/,
-    )
-  })
-
-  it('names the line that PostgreSQL refuses, and ends with 1', async () => {
-    const wrong = sqlFolder('museum/column-misspelt')
-    const { code, stdout, stderr } = await explain('column-misspelt --org large', {
-      SQL_DIR: wrong,
+    const page = join(temporaryFolder(), 'plan.html')
+    await expectCommand(`explain debts --org large --html ${page}`, settings, {
+      stdout: /^debts for large, /,
+      stderr: `Wrote ${page}: open it in a browser, it needs no network\n`,
     })
-    expect([code, stdout]).to.deep.equal([1, ''])
-    expect(stderr).to.equal(
-      `${wrong}/reports/museum/column-misspelt.sql:19: column deals.amount_kopeck does not exist, expected what the database can plan. Perhaps you meant to reference the column "deals.amount_kopecks".\n`,
-    )
+    expect(readFileSync(page, 'utf8')).to.match(/^<!doctype html>[^]*<title>debts for large, /)
+    await expectCommand(`explain debts --org large --html ${page}/plan`, settings, {
+      code: 2,
+      stderr: /^--html is ".*plan", which cannot be written \(ENOTDIR\): expected a file/,
+    })
   })
 
-  it('gives a definition no more than its own time, and ends with 1', async () => {
-    const slow = sqlFolder('reports/finance/debts')
-    replaceIn(join(slow, 'reports/finance/debts.sql'), /^timeout: .*$/m, 'timeout: 1ms')
-    const { code, stderr } = await explain('debts --org large', { SQL_DIR: slow })
-    expect(code).to.equal(1)
-    expect(stderr).to.match(
-      /^\S+\/debts.sql:\d+: ran out of its time, expected an answer within 1ms/,
-    )
-  })
+  it('names the line that PostgreSQL refuses, and ends with 1', () =>
+    expectCommand('explain column-misspelt --org large', settings, {
+      code: 1,
+      stderr: `${SQL_DIR}/reports/museum/column-misspelt.sql:19: column deals.amount_kopeck does not exist, expected what the database can plan. Perhaps you meant to reference the column "deals.amount_kopecks".\n`,
+    }))
+
+  it('gives a definition no more than its own time, and ends with 1', () =>
+    expectCommand('explain receivables --org large', settings, {
+      code: 1,
+      stderr: /^\S+\/receivables.sql:\d+: ran out of its time, expected an answer within 1ms/,
+    }))
 })

@@ -1,17 +1,54 @@
 // A command in this process, for what needs no process of its own: `svodka` of test/support spawns one.
 import { Writable } from 'node:stream'
+import { expect } from 'chai'
 import { runCommandLine } from '../../src/commands/command-line.ts'
+import { sharedCluster } from '../support/cluster.ts'
 import type { Ended } from '../support/svodka.ts'
 
-/** One at a time: what it writes goes through this process's stdout and stderr. */
-export async function command(
-  args: readonly string[],
-  settings: NodeJS.ProcessEnv = {},
-): Promise<Ended> {
+/** Code 0 and empty where they are left out. */
+export interface Expected {
+  readonly code?: number
+  readonly stdout?: string | RegExp
+  readonly stderr?: string | RegExp
+}
+
+/** @param line arguments, which hold no spaces */
+export function command(line: string, settings: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return captured(() => runCommandLine(line === '' ? [] : line.split(' '), settings))
+}
+
+export async function expectCommand(
+  line: string,
+  settings: NodeJS.ProcessEnv,
+  { code = 0, stdout = '', stderr = '' }: Expected,
+): Promise<void> {
+  const ended = await command(line, settings)
+  const asExpected = (found: string, expected: string | RegExp) =>
+    typeof expected !== 'string' && expected.test(found) ? found : expected
+  expect(ended).to.deep.equal({
+    code,
+    stdout: asExpected(ended.stdout, stdout),
+    stderr: asExpected(ended.stderr, stderr),
+  })
+}
+
+/** To ask the demo's standby. */
+export async function standbySettings(sqlDir = 'sql'): Promise<Record<string, string>> {
+  const { urlFor } = await sharedCluster()
+  return {
+    SQL_DIR: sqlDir,
+    DATABASE_URL: urlFor('svodka_reports', 'replica'),
+    KEYS_DATABASE_URL: urlFor('svodka_keys', 'replica'),
+    PROBE_DATABASE_URL: urlFor('svodka_probe', 'replica'),
+  }
+}
+
+/** What it writes to this process's stdout and stderr: one at a time. */
+export async function captured(run: () => Promise<number>): Promise<Ended> {
   const stdout = capture('stdout')
   const stderr = capture('stderr')
   try {
-    const code = await runCommandLine(args, settings)
+    const code = await run()
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
     stdout.end()

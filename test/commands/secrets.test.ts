@@ -29,7 +29,7 @@ describe('a password', function () {
     for (const each of PASSWORDS) {
       const raw = `postgres://u:${each}@replica.example/erp`
       const encoded = `postgres://u:${encodeURIComponent(each)}@replica.example`
-      const { code, stdout, stderr } = await command(['serve'], {
+      const { code, stdout, stderr } = await command('serve', {
         DATABASE_URL: `${encoded}:99999/erp,${raw}`,
         KEYS_DATABASE_URL: `mysql://u:${each}@replica.example/erp`,
         PROBE_DATABASE_URL_FILE: raw,
@@ -71,18 +71,17 @@ describe('a password', function () {
     }
   })
 
-  it('is not shown by check, run and explain where the database cannot be asked', async () => {
-    const keys = { SQL_DIR: SHOPS_SQL_DIR, KEYS_DATABASE_URL: shops['DATABASE_URL']! }
-    const asking = async (args: string[], url: string): Promise<void> => {
-      const settings = { ...keys, DATABASE_URL: url }
-      const { code, stdout, stderr } = await svodka(args, settings, 'key of shop 1')
+  for (const line of ['check', 'run receipts --key-file -', 'explain receipts --key-file -']) {
+    it(`is not shown by ${line} where the database cannot be asked`, async () => {
+      const settings = {
+        SQL_DIR: SHOPS_SQL_DIR,
+        DATABASE_URL: line.startsWith('explain') ? `${wrongPassword}?sslmode=require` : unknownHost,
+        KEYS_DATABASE_URL: shops['DATABASE_URL']!,
+      }
+      const { code, stdout, stderr } = await svodka(line.split(' '), settings, 'key of shop 1')
       expect(code, stderr).to.equal(3)
-      expect(stderr, args.join(' ')).to.match(/ENOTFOUND|EAI_AGAIN|SSL|role|password/)
+      expect(stderr).to.match(/ENOTFOUND|EAI_AGAIN|SSL/)
       expectNoPiece(stdout + stderr, password)
-    }
-    await asking(['check'], unknownHost)
-    await asking(['run', 'receipts', '--key-file', '-'], unknownHost)
-    const withTls = `${wrongPassword}?sslmode=require`
-    await asking(['explain', 'receipts', '--key-file', '-'], withTls)
-  })
+    })
+  }
 })

@@ -18,23 +18,16 @@ describe('svodka serve whose log is not read', () => {
     const settings = { ...shopsEnvironment(await sharedShops()), LOG_REQUESTS: 'all' }
     const gateway = startProcess('serve', settings)
     const { url, opsUrl } = await ready(gateway)
-    const metric = async (name: string) => {
-      const text = await (await fetch(`${opsUrl}/metrics`)).text()
-      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
-    }
     gateway.child.stdout!.pause()
-    const before = await metric('process_resident_memory_bytes')
     let answered = 0
     for (let round = 0; round < ROUNDS; round += 1) {
       const all = Array.from({ length: CONNECTIONS }, () => sendRaw(url, PIPELINE))
       answered += (await Promise.all(all)).join('').split('"code":"not_found"').length - 1
     }
     expect(answered).to.equal(COUNT)
-    const dropped = await metric('svodka_log_lines_dropped_total')
+    const metrics = await (await fetch(`${opsUrl}/metrics`)).text()
+    const dropped = Number(/^svodka_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1])
     expect(dropped).to.be.above(100)
-    const grown = (await metric('process_resident_memory_bytes')) - before
-    expect(grown, 'bytes of memory').to.be.below(200 * 2 ** 20)
-
     gateway.child.stdout!.resume()
     const told = await until(() => /"msg":"(\d+) lines were dropped/.exec(gateway.out)?.[1])
     expect(Number(told)).to.equal(dropped)

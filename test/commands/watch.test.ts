@@ -161,34 +161,18 @@ describe('svodka watch', function () {
     await until(async () => (await titles()).includes('Чеки'))
   })
 
-  const BAD: ReadonlyArray<
-    readonly [title: string, found: string, replaced: string, said: string]
-  > = [
+  for (const [title, found, replaced, said] of [
     ['does not load', ':organization_id', ':organisation_id', ':38: '],
     [
       'does not fit the database',
-      'receipts.weight,',
-      'receipts.wieght as weight,',
-      ':32: column receipts.wieght does not exist, expected ',
+      '.weight,',
+      '.note as weight,',
+      ':9: function sum(text) does not',
     ],
-    [
-      'has a total that does not compute',
-      'receipts.weight,',
-      'receipts.note as weight,',
-      ':9: function sum(text) does not exist',
-    ],
-    [
-      'has a column of another type',
-      'receipts.sold_at,',
-      'receipts.note as sold_at,',
-      ':7: column "sold_at" is text, ',
-    ],
-  ]
-  for (const [title, found, replaced, said] of BAD) {
+  ] as const) {
     it(`serves the last good version of a file that ${title}`, async () => {
       change(RECEIPTS, found, replaced)
-      await says(`the last good version of sql/${RECEIPTS} stays\n`)
-      expect(heardSince()).to.contain(`sql/${RECEIPTS}${said}`)
+      await says(`sql/${RECEIPTS}${said}`, `the last good version of sql/${RECEIPTS} stays\n`)
       expect(await statusOf('/reports/receipts')).to.equal(200)
       expect((await fetch(`${opsUrl}/readyz`)).status).to.equal(200)
       restore(RECEIPTS)

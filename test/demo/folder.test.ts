@@ -2,17 +2,20 @@ import { expect } from 'chai'
 import {
   chmodSync,
   lstatSync,
+  mkdirSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { serverAccount } from '../../src/demo/account.ts'
+import { makeSymlinks } from '../../src/demo/binaries.ts'
 import { folderFor } from '../../src/demo/folder.ts'
+import { takeFolder } from '../../src/demo/lock.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
-import { ended, startInAnotherProcess } from './another-process.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -34,34 +37,43 @@ describe("the demo's folder", () => {
     )
   })
 
-  describe('of root', () => {
-    before(function () {
-      if (!isRoot) this.skip()
-    })
+  it("is under /var/tmp if root's servers cannot get to the one asked for", function () {
+    if (!isRoot) this.skip()
+    const hidden = temporaryFolder()
+    chmodSync(hidden, 0o700)
+    const wanted = join(hidden, 'pair')
+    const folder = folderFor(account, wanted)
+    expect(folder).to.match(/^\/var\/tmp\/svodka-0\/[0-9a-f]{12}$/)
+    expect(readFileSync(join(wanted, 'moved-to'), 'utf8')).to.equal(`${folder}\n`)
 
-    it("is under /var/tmp if the servers' user cannot get to the one asked for", () => {
-      const hidden = temporaryFolder()
-      chmodSync(hidden, 0o700)
-      const wanted = join(hidden, 'pair')
-      const folder = folderFor(account, wanted)
-      expect(folder).to.match(/^\/var\/tmp\/svodka-0\/[0-9a-f]{12}$/)
-      expect(readFileSync(join(wanted, 'moved-to'), 'utf8')).to.equal(`${folder}\n`)
+    writeFileSync(join(folder, 'data'), '')
+    expect(readdirSync(folderFor(account, wanted))).to.deep.equal(['data'])
+    rmSync(wanted, { recursive: true })
+    expect(readdirSync(folderFor(account, wanted))).to.deep.equal([])
+    rmSync(folder, { recursive: true })
+  })
 
-      writeFileSync(join(folder, 'data'), '')
-      expect(readdirSync(folderFor(account, wanted))).to.deep.equal(['data'])
-      rmSync(wanted, { recursive: true })
-      expect(readdirSync(folderFor(account, wanted))).to.deep.equal([])
-      rmSync(folder, { recursive: true })
-    })
+  it('is taken from a process that is gone, or whose pid is another process by now', () => {
+    const folder = temporaryFolder()
+    for (const holder of ['4194304 12345', `${process.pid} before the last restart`, '']) {
+      writeFileSync(join(folder, 'lock'), holder)
+      const giveUp = takeFolder(folder)
+      expect(readFileSync(join(folder, 'lock'), 'utf8')).to.match(new RegExp(`^${process.pid} `))
+      expect(() => takeFolder(folder)).to.throw(`${folder} is in use by process ${process.pid}`)
+      giveUp()
+      expect(readdirSync(folder)).to.deep.equal([])
+    }
+  })
 
-    it('serves an ordinary user as well', async () => {
-      const folder = temporaryFolder()
-      account.give(folder)
-      const { child, fresh, pids } = await startInAnotherProcess(join(folder, 'pair'), account.ids)
-      child.kill('SIGKILL')
-      expect(fresh).to.equal(true)
-      expect(lstatSync(join(folder, 'pair')).mode & 0o777).to.equal(0o700)
-      expect(await ended(pids)).to.equal(true)
-    })
+  it("has PostgreSQL's programs with the links that npm cannot pack", () => {
+    const native = join(temporaryFolder(), 'native')
+    mkdirSync(native)
+    writeFileSync(
+      join(native, 'pg-symlinks.json'),
+      JSON.stringify([{ source: 'native/libpq.so.5.18', target: 'native/libpq.so.5' }]),
+    )
+    makeSymlinks(native)
+    makeSymlinks(native)
+    expect(readlinkSync(join(native, 'libpq.so.5'))).to.equal('libpq.so.5.18')
   })
 })

@@ -1,0 +1,63 @@
+// The demo as a process, with a small product and a stand-in for the gateway. Run as a program it is that process.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runDemo } from '../../src/commands/demo.ts'
+import type { DemoOptions } from '../../src/commands/demo.ts'
+import { until } from '../support/until.ts'
+
+const PROGRAM = fileURLToPath(import.meta.url)
+
+export function demoOptions(directory: string, environment: NodeJS.ProcessEnv): DemoOptions {
+  return {
+    environment,
+    directory,
+    sqlDirectory: 'test/demo/product',
+    scale: 1,
+    gateway: [fileURLToPath(new URL('../demo/stand-in-gateway.js', import.meta.url))],
+  }
+}
+
+export interface DemoProcess {
+  readonly pid: number
+  readonly exit: Promise<number | null>
+  /** Of stdout and stderr. */
+  output(): string
+  /** Resolves once its output has the text. */
+  says(text: string): Promise<unknown>
+  /** Of the servers that run. */
+  serverPids(): number[]
+  signal(name: NodeJS.Signals): void
+  kill(): Promise<unknown>
+}
+
+export function demoProcess(directory: string, settings: NodeJS.ProcessEnv = {}): DemoProcess {
+  const child = spawn(process.execPath, [PROGRAM, directory], {
+    env: { ...process.env, PORT: '0', OPS_PORT: '0', ...settings },
+  })
+  let output = ''
+  child.stdout.on('data', chunk => (output += chunk))
+  child.stderr.on('data', chunk => (output += chunk))
+  const exit = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    pid: child.pid!,
+    exit,
+    output: () => output,
+    says: text => until(() => output.includes(text)),
+    serverPids: () =>
+      ['primary', 'standby'].map(name =>
+        Number.parseInt(readFileSync(join(directory, name, 'postmaster.pid'), 'utf8'), 10),
+      ),
+    signal: name => void child.kill(name),
+    kill() {
+      child.kill('SIGKILL')
+      return exit
+    },
+  }
+}
+
+if (process.argv[1] === PROGRAM) {
+  process.exitCode = await runDemo(demoOptions(process.argv[2]!, process.env))
+}

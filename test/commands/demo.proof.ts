@@ -1,0 +1,21 @@
+import { expect } from 'chai'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { demoProcess } from './demo-process.ts'
+
+describe('a demo that does not come up', () => {
+  const directory = `${temporaryFolder()}/run`
+
+  it('gives up a start that is interrupted', async () => {
+    const demo = demoProcess(directory)
+    await demo.says('Starting a PostgreSQL')
+    demo.signal('SIGTERM')
+    expect(await demo.exit).to.equal(0)
+    expect(demo.output()).not.to.include('stand-in')
+  })
+
+  it("stops with the gateway's code if the gateway ends", async () => {
+    const demo = demoProcess(directory, { STAND_IN: 'failing' })
+    expect(await demo.exit).to.equal(7)
+    expect(demo.output()).to.match(/ended with code 7[^]*Stopped\n$/)
+  })
+})
