@@ -28,7 +28,7 @@ interface Example {
   readonly given: Partial<GeneratedTables>
   /** Of these columns. */
   readonly columns?: readonly string[]
-  readonly rows: readonly (RawField | readonly RawField[])[]
+  readonly rows: readonly (readonly RawField[])[]
   readonly totals?: Readonly<Record<string, RawField>>
 }
 
@@ -187,16 +187,6 @@ const ofMoney: Example[] = [
     rows: [['Ноябрь 2026', '100', '30', '70', '70.0']],
   },
   {
-    fact: 'profit_loss has the month of an advance in a period that has not begun',
-    period: { start: '2026-11-22', end: '2027-02-01' },
-    given: { operations: numbered(income, { ...income, operation_date: '2026-12-25' }) },
-    columns: ['month', 'income'],
-    rows: [
-      ['2026-11', '0'],
-      ['2026-12', '100'],
-    ],
-  },
-  {
     fact: 'profit_by_project allots to the last kopeck, beyond what a bigint holds',
     period: NOVEMBER,
     given: {
@@ -332,7 +322,6 @@ interface Shipment {
   readonly quantity?: string
   readonly amount: string
   readonly kind?: 'sale' | 'return'
-  readonly customer?: number
 }
 
 /** Documents of one line, which the warehouse ships on the same day. */
@@ -340,11 +329,10 @@ function shipped(shipments: readonly Shipment[]) {
   return {
     warehouses: numbered({ name: 'Склад' }),
     sales: numbered(
-      ...shipments.map(({ day, kind = 'sale', customer }) => ({
+      ...shipments.map(({ day, kind = 'sale' }) => ({
         kind,
         status: 'posted',
         shipped_at: `${day}T09:00:00Z`,
-        counterparty_id: customer ?? null,
       })),
     ),
     sale_lines: numbered(
@@ -441,26 +429,6 @@ const ofGoods: Example[] = [
     ],
   },
   {
-    fact: 'customers_abc counts two customers of one name, and nobody as none',
-    period: MAY,
-    given: {
-      products: planks(1),
-      counterparties: numbered({ name: 'ООО «Лидер»' }, { name: 'ООО «Лидер»' }),
-      ...shipped([
-        { product: 1, day: '2026-05-10', amount: '500', customer: 1 },
-        { product: 1, day: '2026-05-10', amount: '150', customer: 2 },
-        { product: 1, day: '2026-05-10', amount: '350' },
-      ]),
-    },
-    columns: ['customer', 'sales', 'class', 'cumulative_share'],
-    rows: [
-      ['ООО «Лидер»', '1', 'A', '50.0'],
-      ['Без контрагента', '1', 'A', '85.0'],
-      ['ООО «Лидер»', '1', 'B', '100.0'],
-    ],
-    totals: { customers: '2', best_share: '85.0' },
-  },
-  {
     fact: 'stock_below_minimum buys at the last price, at the list price, or at none',
     period: HALF_YEAR,
     given: {
@@ -489,7 +457,7 @@ const ofGoods: Example[] = [
 ]
 
 describe('the catalogue, by examples', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   const { reports } = ourCatalog()
   let client: Client
 
@@ -497,7 +465,7 @@ describe('the catalogue, by examples', function () {
     client = await connectAsOwner()
   })
 
-  after(() => client.end())
+  after(() => client?.end())
   beforeEach(() => client.query('begin'))
   afterEach(() => client.query('rollback'))
 

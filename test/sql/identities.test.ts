@@ -112,7 +112,7 @@ describe('identities between reports and metrics', function () {
     client = await connectAsReports()
   })
 
-  after(() => client.end())
+  after(() => client?.end())
 
   for (const { name: organization, id, timeZone } of ORGANIZATIONS) {
     const answers = new Map<string, Promise<ReportAnswer>>()

@@ -8,7 +8,7 @@ import { connectAsOwner, connectAsReports, DEMO_ORGANIZATIONS } from './subject.
 const [{ id: organizationId }] = DEMO_ORGANIZATIONS
 
 describe('the product', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let owner: Client
   let reports: Client
 
@@ -17,7 +17,7 @@ describe('the product', function () {
     reports = await connectAsReports()
   })
 
-  after(() => Promise.all([owner.end(), reports.end()]))
+  after(() => Promise.all([owner?.end(), reports?.end()]))
 
   /** The code of the error that a statement ends with. */
   async function refusal(client: Client, text: string, ...values: string[]): Promise<unknown> {

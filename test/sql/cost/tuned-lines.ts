@@ -58,24 +58,12 @@ function notes(what: string, { spilledBlocks, nodes }: Plan, big: ReadonlySet<st
 
 /** Time and buffers four times, and what an author should look at. */
 export function lineOf(name: string, own: Costs, without: Costs, big: ReadonlySet<string>): string {
-  const cells = [own.median, own.large, without.median, without.large].flatMap(run => [
-    duration(run.ms).padStart(9),
-    thousands(run.buffers).padStart(8),
-  ])
-  const said = [
-    ...notes('median', own.median, big),
-    ...notes('large', own.large, big),
-    ...notes('median without', without.median, big),
-    ...notes('large without', without.large, big),
-  ]
+  const cells = [own.median, own.large, without.median, without.large].map(
+    ({ ms, buffers }) => duration(ms).padStart(9) + thousands(buffers).padStart(8),
+  )
+  const said = [...notes('median', own.median, big), ...notes('large', own.large, big)]
   return `${name.padEnd(24)}${cells.join('')}  ${said.join(', ')}`.trimEnd()
 }
 
-export const HEAD = `${'definition'.padEnd(24)}${[
-  'median',
-  'large',
-  'median without',
-  'large without',
-]
-  .map(title => title.padStart(17))
-  .join('')}`
+const TITLES = ['median', 'large', 'median without', 'large without']
+export const HEAD = 'definition'.padEnd(24) + TITLES.map(title => title.padStart(17)).join('')

@@ -26,14 +26,6 @@ function unpaid(tables: GeneratedTables, operation: Generated): void {
   tables.operations.push({
     id: nextId,
     status: 'posted',
-    paid_on: null,
-    due_on: null,
-    account_id: null,
-    to_account_id: null,
-    category_id: null,
-    counterparty_id: null,
-    document_number: null,
-    description: null,
     updated_at: '2020-02-20T10:00:00Z',
     ...operation,
   })
@@ -46,7 +38,7 @@ function addDebts(setting: Setting, tables: GeneratedTables, project_id: number)
   for (const kind of ['income', 'expense']) {
     const [name, amount_kopecks] = [setting.name(), setting.amount()]
     for (const age of shuffled(setting, AGES).slice(0, 2)) {
-      const counterparty_id = add(tables.counterparties, { name, inn: null })
+      const counterparty_id = add(tables.counterparties, { name })
       const operation_date = addDays(day, -age)
       unpaid(tables, { kind, operation_date, amount_kopecks, counterparty_id, project_id })
     }
@@ -63,7 +55,7 @@ function addCategories(setting: Setting, tables: GeneratedTables, project_id: nu
   ] as const) {
     const [name, amount_kopecks] = [setting.name(), setting.amount()]
     for (const parent of shuffled(setting, NAMES).slice(0, 2)) {
-      const parent_id = add(tables.categories, { parent_id: null, name: parent, section })
+      const parent_id = add(tables.categories, { name: parent, section })
       const category_id = add(tables.categories, { parent_id, name, section })
       const operation_date = period.start
       unpaid(tables, { kind, operation_date, amount_kopecks, category_id, project_id })
@@ -76,45 +68,29 @@ function addManagers(setting: Setting, tables: GeneratedTables): void {
   const stage = tables.deal_stages.find(({ kind }) => kind === 'open')
   if (stage === undefined) return
   for (const full_name of shuffled(setting, NAMES)) {
-    const manager_id = add(tables.employees, { full_name, dismissed_on: null })
+    const manager_id = add(tables.employees, { full_name })
     const created_at = instant(setting.pick(setting.momentsWithin))
     const stage_id = stage['id'] ?? null
     const deal_id = add(tables.deals, {
       title: setting.name(),
       amount_kopecks: setting.amount(),
       stage_id,
-      source_id: null,
       manager_id,
-      counterparty_id: null,
       created_at,
-      won_at: null,
-      lost_at: null,
-      lost_reason: null,
       updated_at: created_at,
     })
-    const stay = { entered_at: created_at, left_at: null, to_stage_id: null }
-    add(tables.deal_stage_visits, { deal_id, stage_id, ...stay })
+    add(tables.deal_stage_visits, { deal_id, stage_id, entered_at: created_at })
   }
 }
 
 function addProduct({ name }: Setting, tables: GeneratedTables): number {
-  return add(tables.products, {
-    sku: null,
-    name: name(),
-    unit: 'шт',
-    kind: 'goods',
-    minimum_quantity: null,
-    purchase_price_kopecks: null,
-    supplier_id: null,
-    archived_at: null,
-  })
+  return add(tables.products, { name: name(), unit: 'шт', kind: 'goods' })
 }
 
 /** One unit, sold or taken back in the period; @returns the line and when. */
 function ship(setting: Setting, tables: GeneratedTables, sale: Generated, line: Generated) {
   const at = instant(setting.pick(setting.momentsWithin))
-  const none = { counterparty_id: null, deal_id: null, project_id: null }
-  const sale_id = add(tables.sales, { status: 'posted', shipped_at: at, ...none, ...sale })
+  const sale_id = add(tables.sales, { status: 'posted', shipped_at: at, ...sale })
   return { at, sale_line_id: add(tables.sale_lines, { sale_id, quantity: '1', ...line }) }
 }
 
@@ -136,7 +112,7 @@ function addReturned(setting: Setting, tables: GeneratedTables): void {
 function addCustomers(setting: Setting, tables: GeneratedTables): void {
   const amount_kopecks = setting.amount()
   for (const name of shuffled(setting, NAMES)) {
-    const counterparty_id = add(tables.counterparties, { name, inn: null })
+    const counterparty_id = add(tables.counterparties, { name })
     const product_id = addProduct(setting, tables)
     ship(setting, tables, { kind: 'sale', counterparty_id }, { product_id, amount_kopecks })
   }
@@ -147,7 +123,7 @@ export function addTies(setting: Setting, tables: GeneratedTables): void {
   const { sells, waits, invests, momentsWithin } = setting
   if (!waits && !invests) {
     // A project of their own, so that shared expenses stay as they are.
-    const project_id = add(tables.projects, { name: setting.name(), archived_at: null })
+    const project_id = add(tables.projects, { name: setting.name() })
     addDebts(setting, tables, project_id)
     addCategories(setting, tables, project_id)
   }

@@ -21,7 +21,7 @@ export async function describeDemo({ organizations, periods }: Chosen = {}): Pro
       client = await connectAsReports()
     })
 
-    after(() => client.end())
+    after(() => client?.end())
 
     for (const { name, id, timeZone } of DEMO_ORGANIZATIONS) {
       if (organizations?.includes(name) === false) continue

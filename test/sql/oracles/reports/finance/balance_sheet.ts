@@ -47,45 +47,26 @@ function costOn(movements: readonly RawRow[], day: IsoDate, timeZone: string): b
 function ownLines(rows: OrganizationRows, timeZone: string): Line[] {
   // A service that was bought is on its way no longer, though it is no stock.
   const received = rows.stock_movements.filter(row => OF_PURCHASES.has(field(row, 'kind')))
+  const asset = (item: string, on: Line['on']): Line => ({ item, side: 'Активы', on })
   return [
-    { item: 'Деньги на счетах', side: 'Активы', on: day => moneyOn(rows, day) },
-    {
-      item: 'Задолженность покупателей',
-      side: 'Активы',
-      on: day => amountOf(unpaidOn(rows, day), 'income'),
-    },
-    {
-      item: 'Авансы выданные',
-      side: 'Активы',
-      on: day => amountOf(advancesOn(rows, day), 'expense'),
-    },
-    {
-      item: 'Товары на складах',
-      side: 'Активы',
-      on: day => costOn(stockMovements(rows), day, timeZone),
-    },
-    {
-      item: 'Закупки в пути',
-      side: 'Активы',
-      on: day =>
+    asset('Деньги на счетах', day => moneyOn(rows, day)),
+    asset('Задолженность покупателей', day => amountOf(unpaidOn(rows, day), 'income')),
+    asset('Авансы выданные', day => amountOf(advancesOn(rows, day), 'expense')),
+    asset('Товары на складах', day => costOn(stockMovements(rows), day, timeZone)),
+    asset(
+      'Закупки в пути',
+      day =>
         spentOn(rows, day, ({ section }) => section === 'goods_purchase') -
         costOn(received, day, timeZone),
-    },
+    ),
   ]
 }
 
 function owedLines(rows: OrganizationRows): Line[] {
+  const debt = (item: string, on: Line['on']): Line => ({ item, side: 'Обязательства', on })
   return [
-    {
-      item: 'Задолженность поставщикам',
-      side: 'Обязательства',
-      on: day => -amountOf(unpaidOn(rows, day), 'expense'),
-    },
-    {
-      item: 'Авансы полученные',
-      side: 'Обязательства',
-      on: day => -amountOf(advancesOn(rows, day), 'income'),
-    },
+    debt('Задолженность поставщикам', day => -amountOf(unpaidOn(rows, day), 'expense')),
+    debt('Авансы полученные', day => -amountOf(advancesOn(rows, day), 'income')),
   ]
 }
 

@@ -1,10 +1,13 @@
 /** Oracle of the report `stock_balance`. */
 import { decimal, divide, scaled, sum } from '../../arithmetic.ts'
-import { localDate, microseconds } from '../../calendar.ts'
+import { localDate, microseconds, within } from '../../calendar.ts'
 import { byId, field, maybe, stockMovements } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
 import { byIdentity, byName, descending, inOrder } from '../../order.ts'
 import { split } from '../../split.ts'
+
+const NUMBERS = ['opening', 'in', 'out', 'closing'] as const
+const VALUES = ['opening_value', 'in_value', 'out_value', 'value'] as const
 
 export const oracle: ReportOracle = (rows, { period, timeZone }) => {
   const products = byId(rows.products)
@@ -13,73 +16,58 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
     stockMovements(rows),
     movement => `${field(movement, 'product_id')} ${field(movement, 'warehouse_id')}`,
   )
-  const lines = [...places.values()].flatMap(movements => {
-    const [sample] = movements
-    const product = products.get(sample === undefined ? '' : field(sample, 'product_id'))
-    const warehouse = warehouses.get(sample === undefined ? '' : field(sample, 'warehouse_id'))
-    if (product === undefined || warehouse === undefined) throw new Error('a movement of nothing')
+  const lines = [...places.values()].map(movements => {
+    const product = products.get(field(movements[0]!, 'product_id'))!
+    const warehouse = warehouses.get(field(movements[0]!, 'warehouse_id'))!
     const facts = movements.map(movement => ({
       date: localDate(microseconds(field(movement, 'moved_at')), timeZone),
       quantity: scaled(field(movement, 'quantity'), 3),
       cost: BigInt(field(movement, 'cost_kopecks')),
     }))
     const before = facts.filter(fact => fact.date < period.start)
-    const during = facts.filter(fact => fact.date >= period.start && fact.date < period.end)
+    const during = facts.filter(fact => within(fact.date, period))
     const arrived = during.filter(fact => fact.quantity > 0n)
     const departed = during.filter(fact => fact.quantity < 0n)
     const quantity = (list: typeof facts) => sum(list.map(fact => fact.quantity))
     const cost = (list: typeof facts) => sum(list.map(fact => fact.cost))
-    const closing = quantity(before) + quantity(arrived) + quantity(departed)
-    const value = cost(before) + cost(arrived) + cost(departed)
-    const numbers = [quantity(before), quantity(arrived), -quantity(departed), closing] as const
-    const values = {
-      opening_value: cost(before),
-      in_value: cost(arrived),
-      out_value: -cost(departed),
-      value,
-    }
-    if ([...numbers, ...Object.values(values)].every(number => number === 0n)) return []
-    return [
-      {
+    const closing = quantity([...before, ...during])
+    const value = cost([...before, ...during])
+    return {
+      productId: field(product, 'id'),
+      warehouseId: field(warehouse, 'id'),
+      row: {
         product: field(product, 'name'),
-        productId: field(product, 'id'),
+        sku: maybe(product, 'sku'),
         warehouse: field(warehouse, 'name'),
-        warehouseId: field(warehouse, 'id'),
-        row: {
-          product: field(product, 'name'),
-          sku: maybe(product, 'sku'),
-          warehouse: field(warehouse, 'name'),
-          unit: field(product, 'unit'),
-          opening: decimal(numbers[0], 3),
-          in: decimal(numbers[1], 3),
-          out: decimal(numbers[2], 3),
-          closing: decimal(numbers[3], 3),
-          average_cost: closing > 0n ? divide(value * 1000n, closing) : null,
-          ...values,
-        },
+        unit: field(product, 'unit'),
+        opening: decimal(quantity(before), 3),
+        in: decimal(quantity(arrived), 3),
+        out: decimal(-quantity(departed), 3),
+        closing: decimal(closing, 3),
+        average_cost: closing > 0n ? divide(value * 1000n, closing) : null,
+        opening_value: cost(before),
+        in_value: cost(arrived),
+        out_value: -cost(departed),
+        value,
       },
-    ]
+    }
   })
-  const ordered = lines.toSorted(
+  const shown = lines.filter(({ row }) =>
+    [...NUMBERS, ...VALUES].some(name => Number(row[name]) !== 0),
+  )
+  const ordered = shown.toSorted(
     inOrder(
       descending(line => line.row.value),
-      byName(line => line.product),
+      byName(line => line.row.product),
       byIdentity(line => line.productId),
-      byName(line => line.warehouse),
+      byName(line => line.row.warehouse),
       byIdentity(line => line.warehouseId),
     ),
   )
-  const total = (measure: 'opening_value' | 'in_value' | 'out_value' | 'value') =>
-    sum(lines.map(line => line.row[measure]))
   const stocked = lines.filter(line => scaled(line.row.closing, 3) !== 0n)
   return {
     rows: ordered.map(line => line.row),
-    totals: {
-      opening_value: total('opening_value'),
-      in_value: total('in_value'),
-      out_value: total('out_value'),
-      value: total('value'),
-    },
+    totals: Object.fromEntries(VALUES.map(name => [name, sum(lines.map(line => line.row[name]))])),
     facts: {
       products: BigInt(new Set(stocked.map(line => line.productId)).size),
       warehouses: BigInt(new Set(stocked.map(line => line.warehouseId)).size),
