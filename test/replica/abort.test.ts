@@ -6,7 +6,7 @@ import type { Replica } from '../../src/replica/replica.ts'
 import { sharedCluster } from '../support/cluster.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { until } from '../support/until.ts'
-import { activeWait, LATCH, WAITS_FOR_LATCH } from './active.ts'
+import { active, activeWait, LATCH, WAITS_FOR_LATCH } from './active.ts'
 import { errorOf, replicasOfTests, started } from './execute.ts'
 import { keepingSink } from './rows.ts'
 import { casesOf } from './table.ts'
@@ -100,16 +100,25 @@ describe('an aborted execution', function () {
     expect(await errorOf(replica, 'select 1')).to.equal(undefined)
   })
 
-  it('ends at once on our side if its server can no longer be told, and on its side in the end', async () => {
-    const replica = replicaAt(proxy.url)
-    const { abort, ended } = started(replica, 'select pg_sleep(50)')
-    await until(async () => (await activeWait(url)) === 'PgSleep')
-    proxy.drop()
-    abort()
-    expect(await ended).to.include({ message: 'aborted' })
-    expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
-    expect(await activeWait(url), 'what the server executes still').to.equal('PgSleep')
-    await proxy.cut()
-    await until(async () => (await activeWait(url)) === undefined)
+  it('that is timed out ends though its backend is stopped, and its pool is whole again', async () => {
+    const POOL = 3
+    const replica = replicaAt(url, { poolSize: POOL })
+    const hung = errorOf(replica, WAITS_FOR_LATCH, { timeoutMs: 300 })
+    const { pid } = await until(async () => (await active(url))[0])
+    process.kill(pid, 'SIGSTOP')
+    try {
+      expect(await hung).to.include({ code: 'report_timeout' })
+      expect(replica.pool().inUse).to.equal(0)
+      expect(await errorOf(replica, 'select 1')).to.equal(undefined)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    await until(async () => (await active(url)).length === 0)
+    // As many at once as there are connections, each with one of its own.
+    const all = Array.from({ length: POOL }, () => errorOf(replica, WAITS_FOR_LATCH))
+    await until(async () => (await active(url)).length === POOL)
+    await latch.query(`select pg_advisory_unlock(${LATCH})`)
+    expect(await Promise.all(all)).to.deep.equal(Array(POOL).fill(undefined))
+    expect(replica.pool().inUse).to.equal(0)
   })
 })

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { describeFinding } from '../../src/definitions/findings.ts'
 import { internalError } from '../../src/errors.ts'
-import { classifyError, replicaProblem } from '../../src/replica/classify-error.ts'
-import { ResultShapeError } from '../../src/replica/column-types.ts'
+import { classifyError } from '../../src/replica/classify-error.ts'
 import { faultOf, isFaultOfDefinition } from '../../src/replica/fault.ts'
 import { load, REPORT } from '../definitions/sql-folder.ts'
 
@@ -10,9 +9,9 @@ const definition = load({ 'reports/shop/sales.sql': REPORT }).reports.get('sales
 const position = String(definition.statement.text('uuid').indexOf('from sales') + 6)
 const postgres = (message: string, fields: object): Error =>
   internalError(Object.assign(new Error(message), fields))
-const shape = new ResultShapeError('column "amount" is not selected, expected it in the select')
 const hint = 'Perhaps you meant "x".'
 
+// Time-outs and columns of a wrong type are in test/commands.
 describe('the fault of a definition', () => {
   for (const [error, expected] of [
     [
@@ -27,14 +26,9 @@ describe('the fault of a definition', () => {
       postgres('division by zero', { code: '22012' }),
       ': division by zero, expected an answer for everybody',
     ],
-    [internalError(shape), ':5: column "amount" is not selected, expected it in the select'],
     [
       postgres('amount: "1.5" is no money', {}),
       ':5: amount: "1.5" is no money, expected an answer for everybody',
-    ],
-    [
-      replicaProblem('report_timeout', undefined),
-      ':1: ran out of its time, expected an answer within 5s',
     ],
   ] as const) {
     it(`is sales.sql${expected}`, () => {

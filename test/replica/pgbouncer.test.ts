@@ -11,6 +11,8 @@ import { pooledUrls } from './pooler.ts'
 import { hex } from './rows.ts'
 import { BACKEND, SETTING, SPELLINGS } from './spellings.ts'
 
+const PREPARED = 'select name from pg_prepared_statements'
+
 for (const mode of ['transaction', 'session'] as const) {
   describe(`behind PgBouncer in ${mode} mode`, function () {
     this.timeout(30_000)
@@ -52,16 +54,6 @@ for (const mode of ['transaction', 'session'] as const) {
       })
     }
 
-    it('reports are executed, and nothing is prepared', async () => {
-      const replica = replicaAt(urlOf('reports'), { observe })
-      const text = 'select $1::integer + count(*) from pg_prepared_statements'
-      for (let time = 0; time < 4; time++) {
-        expect(await rowsOf(replica, text, { values: ['1'] })).to.deep.equal([[hex('1')]])
-      }
-      const plans = observations.flatMap(fact => (fact.kind === 'run' ? [fact.plan] : []))
-      expect(new Set(plans)).to.deep.equal(new Set(['own']))
-    })
-
     it('a statement leaves nothing behind, after an error neither', async () => {
       const replica = replicaAt(urlOf('reports'))
       const before = await rowsOf(replica, BACKEND)
@@ -69,6 +61,7 @@ for (const mode of ['transaction', 'session'] as const) {
         await rowsOf(replica, text)
         expect(await errorOf(replica, 'select 1 / 0')).to.include({ code: 'internal_error' })
         expect(await rowsOf(replica, SETTING)).to.deep.equal([[hex('on')]])
+        expect(await rowsOf(replica, PREPARED)).to.deep.equal([])
       }
       expect(await rowsOf(replica, BACKEND), 'the same session').to.deep.equal(before)
     })
@@ -81,8 +74,7 @@ for (const mode of ['transaction', 'session'] as const) {
         expect((await keys.find([hash])).get(hash)).to.include({ timeZone: 'Europe/Moscow' })
       }
       await keys.close()
-      const prepared = 'select name from pg_prepared_statements'
-      expect(await run(urlOf('keys'), prepared)).to.deep.equal([])
+      expect(await run(urlOf('keys'), PREPARED)).to.deep.equal([])
     })
   })
 }

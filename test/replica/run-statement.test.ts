@@ -44,15 +44,6 @@ for (const way of ['tap', 'pg'] as const) {
       expect(atOnce.rowCount()).to.equal(0)
     })
 
-    it('ends when it is timed out, and when it is aborted', async () => {
-      const late = runFor(client, 'select pg_sleep(20)', keepingSink(), { timeoutMs: 50 })
-      expect(await reasonOf(late)).to.include({ code: 'report_timeout' })
-      const abort = new AbortController()
-      const left = runFor(client, 'select pg_sleep(20)', keepingSink(), { signal: abort.signal })
-      abort.abort(new Error('aborted'))
-      expect(await reasonOf(left)).to.include({ message: 'aborted' })
-    })
-
     it('waits for a slow reader, and loses nothing', async () => {
       let resume = (): void => {}
       let pauses = 0
