@@ -34,7 +34,7 @@ describe('svodka check', function () {
       {
         code: 3,
         stdout:
-          /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:16: .*\n\S+\/null-compared\.sql:28: .*\n\S+\/roubles\.sql:19: .*\n$/,
+          /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:16: .*\n\S+\/null-compared\.sql:26: .*\n\S+\/roubles\.sql:19: .*\n$/,
         stderr:
           /^4 findings in 4 of 4 definitions, checked without a database\nThe database cannot be asked: .*ECONNREFUSED/,
       },
