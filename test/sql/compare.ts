@@ -1,12 +1,9 @@
 /** A definition's answer against its oracle's: the same rows in the same order, to the last kopeck. */
-import { config, expect } from 'chai'
+import { expect } from 'chai'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../src/terms.ts'
 import type { Answer, AnswerRow } from './oracles/oracle.ts'
 import type { FieldRow, ReportAnswer } from './run.ts'
-
-// A difference is one line, and the whole of it is wanted.
-config.truncateThreshold = 0
 
 const SHAPES: Readonly<Record<ColumnType | MetricFormat, RegExp>> = {
   text: /^[^]*$/,

@@ -11,11 +11,7 @@ import type { FieldRow } from './run.ts'
 import { connectAsOwner, ourCatalog } from './subject.ts'
 
 const ID = 'ffffffff-0000-4000-8000-000000000002'
-const NOVEMBER_21 = {
-  today: '2026-11-21',
-  now: '2026-11-21T09:30:00Z',
-  timeZone: 'Europe/Moscow',
-}
+const NOW = { today: '2026-11-21', now: '2026-11-21T09:30:00Z', timeZone: 'Europe/Moscow' }
 const NOVEMBER = { start: '2026-11-01', end: '2026-12-01' }
 const MAY = { start: '2026-05-01', end: '2026-06-01' }
 const HALF_YEAR = { start: '2026-01-01', end: '2026-07-01' }
@@ -223,11 +219,7 @@ const lost = {
   lost_at: '2026-05-12T09:00:00Z',
   updated_at: '2026-05-10T09:00:00Z',
 }
-const visit = {
-  stage_id: 1,
-  entered_at: '2026-05-10T09:00:00Z',
-  left_at: '2026-05-11T09:00:00Z',
-}
+const visit = { stage_id: 1, entered_at: lost.created_at, left_at: '2026-05-11T09:00:00Z' }
 /** Too long for any index: the recommended ones are there, and take it. */
 const longReason = Array.from({ length: 400 }, (_, at) =>
   createHash('md5').update(`${at}`).digest('hex'),
@@ -308,12 +300,8 @@ function receipt(product_id: number, moved_at: string, quantity = '10', cost_kop
 }
 
 function planks(count: number): Generated[] {
-  const plank = { unit: 'шт', kind: 'goods' }
-  return Array.from({ length: count }, (_, at) => ({
-    ...plank,
-    id: at + 1,
-    name: `Доска ${at + 1}`,
-  }))
+  const names = Array.from({ length: count }, (_, at) => `Доска ${at + 1}`)
+  return numbered(...names.map(name => ({ name, unit: 'шт', kind: 'goods' })))
 }
 
 interface Shipment {
@@ -476,8 +464,8 @@ describe('the catalogue, by examples', function () {
     it(fact, async () => {
       const report = reports.get(fact.split(' ')[0] ?? '')
       if (report === undefined) throw new Error(`no report in ${fact}`)
-      await insertOrganization(client, ID, NOVEMBER_21.timeZone, { ...NO_ROWS, accounts, ...given })
-      const answer = await runReport(client, report, ID, { ...NOVEMBER_21, period })
+      await insertOrganization(client, ID, NOW.timeZone, { ...NO_ROWS, accounts, ...given })
+      const answer = await runReport(client, report, ID, { ...NOW, period })
       expect(answer.rows.map(row => values(row, columns))).to.deep.equal(rows)
       const names = Object.keys(totals)
       expect(values(answer.totals, names), names.join()).to.deep.equal(Object.values(totals))

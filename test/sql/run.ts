@@ -1,11 +1,7 @@
 /** Runs definitions for one organization and reads its raw rows, on a client whose session is in UTC. */
 import { escapeLiteral } from 'pg'
 import type { Client } from 'pg'
-import type {
-  Bindings,
-  MetricsDefinition,
-  ReportDefinition,
-} from '../../src/definitions/definition.ts'
+import type { MetricsDefinition, ReportDefinition } from '../../src/definitions/definition.ts'
 import type { RawField } from '../../src/terms.ts'
 import { TABLES } from './oracles/oracle.ts'
 import type { OrganizationRows, Question } from './oracles/oracle.ts'
@@ -39,17 +35,13 @@ async function fields(client: Client, text: string, values: readonly string[]) {
   return rows
 }
 
-function bindings(organizationId: string, question: Question): Bindings {
-  return { organizationId, ...question }
-}
-
 export async function runReport(
   client: Client,
   { statement }: ReportDefinition,
   organizationId: string,
   question: Question,
 ): Promise<ReportAnswer> {
-  const values = statement.values(bindings(organizationId, question))
+  const values = statement.values({ organizationId, ...question })
   const found = await fields(client, statement.text('uuid'), values)
   const [totals, ...others] = found.filter(row => row['is_total'] === 't')
   if (totals === undefined || others.length > 0) {
@@ -69,7 +61,7 @@ export async function runMetrics(
   organizationId: string,
   question: Question,
 ): Promise<FieldRow> {
-  const values = statement.values(bindings(organizationId, question))
+  const values = statement.values({ organizationId, ...question })
   const found = await fields(client, statement.text('uuid'), values)
   const [row, ...others] = found
   if (row === undefined || others.length > 0) {

@@ -35,28 +35,26 @@ describe('the product', function () {
   const CHECK_VIOLATION = '23514'
   const NO_PRIVILEGE = '42501'
 
-  it('refuses an amount that is 0 or has no negation', async () => {
-    const insert = `insert into operations (organization_id, kind, status, operation_date, amount_kopecks)
-      values ($1, 'expense', 'posted', '2026-01-01', $2)`
-    expect(await refusal(owner, insert, organizationId, '0')).to.equal(CHECK_VIOLATION)
-    expect(await refusal(owner, insert, organizationId, '-9223372036854775808')).to.equal(
-      CHECK_VIOLATION,
-    )
-    expect(await refusal(owner, insert, organizationId, '-9223372036854775807')).to.equal(undefined)
-  })
-
-  it('refuses a task that ends before it is created', async () => {
-    for (const column of ['completed_at', 'cancelled_at']) {
-      const insert = `insert into tasks (organization_id, title, created_at, ${column})
-        values ($1, 'Задача', '2026-01-02T00:00:00Z', $2)`
-      expect(await refusal(owner, insert, organizationId, '2026-01-01T23:59:59Z')).to.equal(
-        CHECK_VIOLATION,
-      )
-      expect(await refusal(owner, insert, organizationId, '2026-01-02T00:00:00Z')).to.equal(
-        undefined,
-      )
-    }
-  })
+  const OPERATION = `insert into operations (organization_id, kind, status, operation_date, amount_kopecks)
+    values ($1, 'expense', 'posted', '2026-01-01', $2)`
+  const TASK = `insert into tasks (organization_id, title, created_at, completed_at)
+    values ($1, 'Задача', '2026-01-02T00:00:00Z', $2)`
+  for (const [what, insert, refused, taken] of [
+    ['an amount that is 0', OPERATION, '0', '1'],
+    ['an amount without negation', OPERATION, '-9223372036854775808', '-9223372036854775807'],
+    ['a task done before it is made', TASK, '2026-01-01T23:59:59Z', '2026-01-02T00:00:00Z'],
+    [
+      'a task cancelled before it is made',
+      TASK.replace('completed', 'cancelled'),
+      '2026-01-01T23:59:59Z',
+      '2026-01-02T00:00:00Z',
+    ],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      expect(await refusal(owner, insert, organizationId, refused)).to.equal(CHECK_VIOLATION)
+      expect(await refusal(owner, insert, organizationId, taken)).to.equal(undefined)
+    })
+  }
 
   for (const pool of POOLS) {
     it(`gives the role of ${pool} what a session is set to, which a pooler loses`, async () => {

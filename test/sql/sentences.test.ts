@@ -6,11 +6,12 @@ import { ourCatalog } from './subject.ts'
 /** The day on which sentences are said: as of today for a period that has not ended by then. */
 const TODAY = '2026-11-21'
 
+const MAY: Period = { start: '2026-05-01', end: '2026-06-01' }
 const PERIODS: Readonly<Record<string, Period>> = {
   year: { start: '2026-01-01', end: '2027-01-01' },
   quarter: { start: '2026-01-01', end: '2026-04-01' },
   march: { start: '2026-03-01', end: '2026-04-01' },
-  may: { start: '2026-05-01', end: '2026-06-01' },
+  may: MAY,
   december: { start: '2026-12-12', end: '2027-01-01' },
 }
 
@@ -288,19 +289,9 @@ const BESIDE = [
   'убыточен убыточны убыточно',
   'лежит лежат лежит',
   'цена цены цены',
-  ...[
-    'в',
-    'за',
-    'на',
-    'по',
-    'у',
-    'года',
-    'закрыто',
-    'никому',
-    'остатка',
-    'поступило',
-    'должны',
-  ].map(word => `${word} ${word} ${word}`),
+  ...'в за на по у года закрыто никому остатка поступило должны'
+    .split(' ')
+    .map(word => `${word} ${word} ${word}`),
 ].map(forms => forms.split(' '))
 
 /** Words after what is counted. */
@@ -308,70 +299,71 @@ const NEXT = ['должен должны должны', 'неизвестна н
   forms.split(' '),
 )
 
-/** Of a sentence, the words that do not agree with the number beside them. */
-function disagreements(sentence: string): string[] {
+/** A sentence with `#` for its numbers and `~` for words that agree with them; others beside them stand out as `!`. */
+function shapeOf(sentence: string): string {
   const counted = sentence
     .replaceAll(/[−\d ]+,\d\d ₽/g, ' сумма')
     .replaceAll(/[\d,]+ %/g, 'доля')
     .replaceAll(/\d+ (января|марта|мая|ноября|декабря)|20\d\d года?/g, '')
     .replaceAll(/(\d) (\d{3})/g, '$1$2')
-  const words = counted.match(/[а-яё]+|\d+(?:,\d)?|[^ ]/gi) ?? []
-  return words.flatMap((number, at) => {
-    if (!/^\d/.test(number)) return []
-    const form = formFor(number)
-    const isRight = (word: string) =>
-      !/[а-яё]/i.test(word) || BESIDE.some(forms => forms[form] === word.toLowerCase())
-    const beside = [words[at - 1] ?? '', words[at + 1] ?? ''].filter(word => !isRight(word))
-    const next = NEXT.flat().filter(
-      word => word === words[at + 2] && !NEXT.some(forms => forms[form] === word),
-    )
-    return [...beside, ...next].map(word => `${word} beside ${number} in: ${sentence}`)
-  })
+  const words = counted.match(/[а-яёa-z]+|\d+(?:,\d)?|[^ ]/gi) ?? []
+  const shape = [...words]
+  for (const [at, number] of words.entries()) {
+    if (!/^\d/.test(number)) continue
+    shape[at] = '#'
+    for (const [place, known] of [
+      [at - 1, BESIDE],
+      [at + 1, BESIDE],
+      [at + 2, NEXT],
+    ] as const) {
+      const word = words[place]?.toLowerCase() ?? ''
+      const agreeing = known.filter(forms => forms[formFor(number)] === word)
+      if (agreeing.some(forms => new Set(forms).size > 1)) shape[place] = '~'
+      else if (known === BESIDE && /[а-яё]/.test(word) && agreeing.length === 0)
+        shape[place] = `!${word}`
+    }
+  }
+  return shape.join(' ')
 }
 
 /** Of the three: a fraction takes that of 2. */
-function formFor(number: string): 0 | 1 | 2 {
-  if (number.includes(',')) return 1
-  const [tens, ones] = [Number(number) % 100, Number(number) % 10]
-  if (tens > 10 && tens < 20) return 2
-  return ones === 1 ? 0 : ones > 1 && ones < 5 ? 1 : 2
+const FORMS: Partial<Record<Intl.LDMLPluralRule, number>> = { one: 0, few: 1, many: 2, other: 1 }
+const rules = new Intl.PluralRules('ru')
+
+function formFor(number: string): number {
+  return FORMS[rules.select(Number(number.replace(',', '.')))] ?? -1
 }
 
 describe('the sentence of', () => {
   const cases = readCases(SENTENCES)
-
-  it('each report stands here', () => {
-    expect([...new Set(cases.map(({ code }) => code))]).to.have.members([...reports.keys()])
-  })
 
   for (const { sentence, ...asked } of cases) {
     it(`${asked.code}: ${sentence}`, () => expect(said(asked)).to.equal(sentence))
   }
 
   for (const code of reports.keys()) {
-    it(`${code} agrees with its numbers`, () => {
+    it(`${code} agrees with its numbers, and is otherwise the same`, () => {
       const { summaryColumns } = reportNamed(code)
       const found = cases.filter(one => one.code === code)
-      for (const one of found) {
-        for (const name of Object.keys(one.totals)) {
+      for (const { period, totals } of found) {
+        for (const name of Object.keys(totals)) {
           const type = name === 'rows' ? 'integer' : summaryColumns.get(name)
-          const numbers =
-            type === 'number' ? ['1.0', '2.0', '5.0', '1.5'] : ['1', '2', '5', '11', '21', '22']
           if (type !== 'integer' && type !== 'number') continue
+          const isOneNamed = found.some(other => other.totals[name] === '1')
+          const numbers = isOneNamed ? ['2', '5', '11', '21', '22'] : ['1', '2', '5', '11', '21']
+          if (type === 'number') numbers.push('1.5')
           const sentences = numbers.map(value =>
-            said({ ...one, totals: { ...one.totals, [name]: value } }),
+            said({ code, period, totals: { ...totals, [name]: value } }),
           )
-          expect(sentences.flatMap(disagreements)).to.deep.equal([])
+          const shapes = new Set(sentences.map(shapeOf))
+          expect([...shapes], sentences.join('\n')).to.have.lengthOf(1)
+          expect([...shapes].join(), sentences.join('\n')).not.to.include('!')
         }
       }
     })
 
     it(`${code} says when and what there was not`, () => {
-      const empty = said({
-        code,
-        period: { start: '2026-05-01', end: '2026-06-01' },
-        totals: { rows: '0' },
-      })
+      const empty = said({ code, period: MAY, totals: { rows: '0' } })
       expect(empty).to.match(/^(За май|На 31 мая) 2026 года .*(нет|не было|не ожидается)\.?/)
     })
   }

@@ -50,21 +50,16 @@ function demoId(number: number): string {
   return `5d0a0000-0000-4000-8000-${String(number).padStart(12, '0')}`
 }
 
-export interface NamedQuestion {
-  readonly name: string
-  readonly question: Question
-}
-
 /** Periods that end, run, begin and lie around today. */
-export function questions(clock: Clock, timeZone: string): NamedQuestion[] {
+export function questions(clock: Clock, timeZone: string) {
   const now = new Date(clock()).toISOString()
   const today = localDate(microseconds(now), timeZone)
   const year = Number(today.slice(0, 4))
   const month = today.slice(0, 7)
-  const ask = (name: string, start: string, end: string): NamedQuestion => ({
-    name,
-    question: { period: { start, end }, today, now, timeZone },
-  })
+  const ask = (name: string, start: string, end: string) => {
+    const question: Question = { period: { start, end }, today, now, timeZone }
+    return { name, question }
+  }
   return [
     ask('this year', `${year}-01-01`, `${year + 1}-01-01`),
     ask('last year', `${year - 1}-01-01`, `${year}-01-01`),

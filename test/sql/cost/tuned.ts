@@ -1,6 +1,6 @@
 /**
  * What each definition costs on the whole of the demo's data, with the recommended indexes and without: the figures
- * of the comments that begin with `Tuned`. A line and such a comment for each goes to stdout.
+ * of the comments that begin with `Tuned`. The comment of each goes to stdout, under its name.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,13 +12,11 @@ import { listenForInterrupts } from '../../../src/demo/interrupts.ts'
 import { seedDemo } from '../../../src/demo/seed.ts'
 import type { Plan } from '../../../src/plans/plan.ts'
 import { explain } from './explain.ts'
-import { HEAD, lineOf, tunedComment } from './tuned-lines.ts'
-import type { Costs } from './tuned-lines.ts'
+import { tunedComment } from './tuned-comment.ts'
+import type { Costs } from './tuned-comment.ts'
 import { connected, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
 
 const RUNS = 7
-/** Of a smaller table the planner may read all without harm. */
-const BIG_TABLE_PAGES = 100
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url))
 const product = join(checkout, 'sql', 'product')
 const MEDIAN = DEMO_ORGANIZATIONS[0]
@@ -66,13 +64,6 @@ async function costsWithout(client: Client, definition: Definition, indexes: rea
   return found
 }
 
-async function bigTables(client: Client): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relpages >= ${BIG_TABLE_PAGES}`,
-  )
-  return new Set(rows.map(({ name }) => name))
-}
-
 async function measure(signal: AbortSignal): Promise<void> {
   const definitions = definitionsNamed(process.env['REPORT'] || undefined)
   const indexes = recommendedIndexes()
@@ -88,15 +79,12 @@ async function measure(signal: AbortSignal): Promise<void> {
     await seedDemo(cluster, { directory: product, say, signal })
     const client = await connected(cluster.primaryUrl)
     signal.addEventListener('abort', () => void client.end())
-    const big = await bigTables(client)
     const date = new Date().toISOString().slice(0, 10)
-    process.stdout.write(`${HEAD}\n`)
     for (const definition of definitions) {
       signal.throwIfAborted()
       const own = await costs(client, definition)
       const without = await costsWithout(client, definition, indexes)
-      process.stdout.write(`${lineOf(definition.name, own, without, big)}\n`)
-      process.stdout.write(`${tunedComment(date, own, without, indexes)}\n`)
+      process.stdout.write(`${definition.name}\n${tunedComment(date, own, without, indexes)}\n`)
     }
     await client.end()
   } finally {

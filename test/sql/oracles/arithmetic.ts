@@ -1,9 +1,18 @@
 /** Exact arithmetic for oracles: kopecks are bigint, ratios are rounded half away from zero. */
+import { ascending } from './order.ts'
 
 export function sum(values: Iterable<bigint>): bigint {
   let total = 0n
   for (const value of values) total += value
   return total
+}
+
+/** The sum of each of these columns. */
+export function sums<Column extends string>(
+  rows: readonly Readonly<Record<Column, bigint>>[],
+  columns: readonly Column[],
+): Readonly<Record<string, bigint>> {
+  return Object.fromEntries(columns.map(column => [column, sum(rows.map(row => row[column]))]))
 }
 
 function absolute(value: bigint): bigint {
@@ -43,16 +52,16 @@ export function percent(numerator: bigint, denominator: bigint): string | null {
   return ratio(100n * numerator, denominator, 1)
 }
 
-function ascending(values: readonly bigint[]): bigint[] {
-  return values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+function sorted(values: readonly bigint[]): bigint[] {
+  return values.toSorted(ascending(value => value))
 }
 
 /** The median in units of `unit`, to 1 decimal: the mean of the two in the middle. */
 export function median(values: readonly bigint[], unit: bigint): string | null {
   if (values.length === 0) return null
-  const sorted = ascending(values)
-  const low = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0n
-  const high = sorted[Math.floor(sorted.length / 2)] ?? 0n
+  const ordered = sorted(values)
+  const middle = (values.length - 1) / 2
+  const [low, high] = [ordered[Math.floor(middle)] ?? 0n, ordered[Math.ceil(middle)] ?? 0n]
   return decimal(divide(10n * (low + high), 2n * unit), 1)
 }
 
@@ -60,5 +69,5 @@ export function median(values: readonly bigint[], unit: bigint): string | null {
 export function ninetieth(values: readonly bigint[], unit: bigint): string | null {
   if (values.length === 0) return null
   const rank = Math.ceil((values.length * 9) / 10)
-  return decimal(divide(10n * (ascending(values)[rank - 1] ?? 0n), unit), 1)
+  return decimal(divide(10n * (sorted(values)[rank - 1] ?? 0n), unit), 1)
 }

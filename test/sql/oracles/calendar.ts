@@ -92,3 +92,16 @@ export function monthName(month: string): string {
   const name = new Intl.DateTimeFormat('ru', { month: 'long', timeZone: 'UTC' }).format(date)
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${Number(month.slice(0, 4))}`
 }
+
+export function firstDay(month: string): IsoDate {
+  return `${month}-01`
+}
+
+/** The day after its last. */
+export function dayAfter(month: string): IsoDate {
+  return firstDay(addDays(`${month}-28`, 4).slice(0, 7))
+}
+
+export function lastDay(month: string): IsoDate {
+  return addDays(dayAfter(month), -1)
+}

@@ -5,13 +5,10 @@ import { rawRows } from '../run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
 import type { OrganizationRows } from './oracle.ts'
 
-interface Chosen {
-  readonly organizations?: readonly string[]
-  readonly periods?: readonly string[]
-}
-
-/** All of both, unless some are chosen. */
-export async function describeDemo({ organizations, periods }: Chosen = {}): Promise<void> {
+/** @param isAsked of an organization and a period, by their names */
+export async function describeDemo(
+  isAsked: (organization: string, period: string) => boolean,
+): Promise<void> {
   const comparisons = await comparisonsOf(ourCatalog())
   describe('the catalogue, over the demo', function () {
     this.timeout(120_000)
@@ -24,10 +21,9 @@ export async function describeDemo({ organizations, periods }: Chosen = {}): Pro
     after(() => client?.end())
 
     for (const { name, id, timeZone } of DEMO_ORGANIZATIONS) {
-      if (organizations?.includes(name) === false) continue
       describe(`for ${name}`, () => {
-        const asked = questions(Date.now, timeZone).filter(
-          ({ name: period }) => periods?.includes(period) !== false,
+        const asked = questions(Date.now, timeZone).filter(({ name: period }) =>
+          isAsked(name, period),
         )
         let rows: OrganizationRows
 

@@ -1,6 +1,6 @@
 /** Instants of raw rows against the bounds of a period: everything is judged by its local date. */
 import type { IsoDate } from '../../../src/terms.ts'
-import { localDate, microseconds, within } from './calendar.ts'
+import { asOf, later, localDate, microseconds, months, within } from './calendar.ts'
 import { maybe } from './oracle.ts'
 import type { Question, RawRow } from './oracle.ts'
 
@@ -17,4 +17,17 @@ export function happened(date: IsoDate | null, question: Question): boolean {
 /** Begun and not ended just before `moment`, the first instant of a date. */
 export function openAt(moment: IsoDate, begun: IsoDate, ended: IsoDate | null): boolean {
   return begun < moment && (ended === null || ended >= moment)
+}
+
+/**
+ * `YYYY-MM`, ascending, from the first fact on; none in the future but those that facts are dated in. `dates` are those of all facts of the organization, in the
+ * period or not.
+ */
+export function factMonths(dates: readonly IsoDate[], { period, today }: Question): string[] {
+  const [first] = dates.toSorted()
+  const counted = dates.filter(date => within(date, period))
+  const day = asOf(period, today)
+  const hasNotBegun = day < period.start && counted.length === 0
+  if (first === undefined || hasNotBegun) return []
+  return months(later(period.start, first), counted.reduce(later, day))
 }

@@ -4,7 +4,7 @@ import { scaled } from './arithmetic.ts'
 import { localDate, microseconds, within } from './calendar.ts'
 import { field, maybe } from './oracle.ts'
 import type { OrganizationRows, Question } from './oracle.ts'
-import { split } from './split.ts'
+import { split } from './grouped.ts'
 
 export interface ShippedLine {
   readonly id: string

@@ -1,27 +1,20 @@
 /** Oracle of the metrics of finance. */
-import { percent, sum } from '../arithmetic.ts'
-import { addDays, asOf, within } from '../calendar.ts'
-import { unpaidOn } from '../debt-facts.ts'
+import { addDays } from '../calendar.ts'
 import { moneyOn } from '../operations-facts.ts'
-import type { Operation } from '../operations-facts.ts'
 import type { MetricsOracle } from '../oracle.ts'
-import { profitFacts } from '../profit-facts.ts'
+import { oracle as payables } from '../reports/finance/payables.ts'
+import { oracle as profitLoss } from '../reports/finance/profit_loss.ts'
+import { oracle as receivables } from '../reports/finance/receivables.ts'
 
-export const oracle: MetricsOracle = (rows, { period, today, timeZone }) => {
-  const day = asOf(period, today)
-  const facts = profitFacts(rows, timeZone).filter(fact => within(fact.date, period))
-  const income = sum(facts.filter(fact => fact.kind === 'income').map(fact => fact.amount))
-  const expenses = sum(facts.filter(fact => fact.kind !== 'income').map(fact => fact.amount))
-  const unpaid = unpaidOn(rows, day)
-  const owed = (kind: Operation['kind']) =>
-    sum(unpaid.filter(debt => debt.kind === kind).map(debt => debt.amount))
+export const oracle: MetricsOracle = (rows, question) => {
+  const { totals, facts } = profitLoss(rows, question)
   return {
-    income,
-    expenses,
-    profit: income - expenses,
-    profitability: percent(income - expenses, income),
-    account_balance: moneyOn(rows, addDays(period.end, -1)),
-    receivables: owed('income'),
-    payables: owed('expense'),
+    income: totals['income'] ?? null,
+    expenses: facts?.['expenses'] ?? null,
+    profit: totals['profit'] ?? null,
+    profitability: totals['margin'] ?? null,
+    account_balance: moneyOn(rows, addDays(question.period.end, -1)),
+    receivables: receivables(rows, question).totals['total'] ?? null,
+    payables: payables(rows, question).totals['total'] ?? null,
   }
 }

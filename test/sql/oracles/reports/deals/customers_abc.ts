@@ -1,12 +1,11 @@
 /** Oracle of the report `customers_abc`. */
-import { percent, sum } from '../../arithmetic.ts'
-import { nameIn } from '../../grouped.ts'
+import { percent, sum, sums } from '../../arithmetic.ts'
+import { nameIn, split } from '../../grouped.ts'
 import { byId } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
 import { ranked } from '../../order.ts'
 import { shippedDocuments } from '../../sale-facts.ts'
 import { sharesOf, totalShare } from '../../shares.ts'
-import { split } from '../../split.ts'
 
 export const oracle: ReportOracle = (rows, question) => {
   const nameOf = nameIn(byId(rows.counterparties), 'name', 'Без контрагента')
@@ -40,8 +39,7 @@ export const oracle: ReportOracle = (rows, question) => {
       class: abc,
     })),
     totals: {
-      sales: sum(lines.map(line => line.sales)),
-      revenue: sum(lines.map(line => line.revenue)),
+      ...sums(lines, ['sales', 'revenue']),
       share: totalShare(lines.map(line => line.revenue)),
     },
     facts: {

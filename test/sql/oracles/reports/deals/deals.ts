@@ -1,5 +1,5 @@
 /** Oracle of the report `deals`. */
-import { sum } from '../../arithmetic.ts'
+import { sums } from '../../arithmetic.ts'
 import { microseconds } from '../../calendar.ts'
 import { nameIn } from '../../grouped.ts'
 import { dateOf, happened } from '../../moments.ts'
@@ -45,10 +45,7 @@ export const oracle: ReportOracle = (rows, question) => {
   const count = (status: string) => BigInt(found.filter(row => row.status === status).length)
   return {
     rows: found,
-    totals: {
-      amount: sum(found.map(row => row.amount)),
-      won_amount: sum(found.map(row => row.won_amount)),
-    },
+    totals: sums(found, ['amount', 'won_amount']),
     facts: { won: count('Выиграна'), lost: count('Проиграна'), open: count('В работе') },
   }
 }

@@ -6,7 +6,7 @@ import { byId, field, maybe } from '../../oracle.ts'
 import type { OrganizationRows, RawRow, ReportOracle } from '../../oracle.ts'
 import { ascending, byIdentity, byName, descending, inOrder } from '../../order.ts'
 import { sharesOf, totalShare } from '../../shares.ts'
-import { split } from '../../split.ts'
+import { split } from '../../grouped.ts'
 
 /** Of spaces alone is no reason either. */
 function reasonOf(deal: RawRow): string {

@@ -1,5 +1,5 @@
 /** Oracle of the report `sales_funnel`. */
-import { median, percent, sum } from '../../arithmetic.ts'
+import { median, percent, sum, sums } from '../../arithmetic.ts'
 import { DAY, localDate, microseconds } from '../../calendar.ts'
 import { dateOf, happened, openAt } from '../../moments.ts'
 import { byId, field, maybe } from '../../oracle.ts'
@@ -74,10 +74,11 @@ export const oracle: ReportOracle = (rows, question) => {
   return {
     rows: lines.map(line => line.row),
     totals: {
-      at_start: sum(lines.map(line => line.row.at_start)),
+      ...sums(
+        lines.map(({ row }) => row),
+        ['at_start', 'at_end', 'amount'],
+      ),
       conversion: percent(ended('won'), ended('won') + ended('lost')),
-      at_end: sum(lines.map(line => line.row.at_end)),
-      amount: sum(lines.map(line => line.row.amount)),
     },
     facts: { won: ended('won'), lost: ended('lost') },
   }

@@ -1,5 +1,5 @@
 /** Oracle of the report `cash_flow`. */
-import { sum } from '../../arithmetic.ts'
+import { sum, sums } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
 import { flow, postedOperations } from '../../operations-facts.ts'
 import type { Operation } from '../../operations-facts.ts'
@@ -20,12 +20,9 @@ function positive(value: bigint): bigint {
   return value > 0n ? value : 0n
 }
 
-function transfers(list: readonly Operation[]): Operation[] {
-  return list.filter(operation => operation.kind === 'transfer')
-}
-
-function amounts(list: readonly Operation[]): bigint {
-  return sum(list.map(operation => operation.amount))
+/** Of what was moved between accounts. */
+function transferred(list: readonly Operation[]): bigint {
+  return sum(list.filter(({ kind }) => kind === 'transfer').map(({ amount }) => amount))
 }
 
 export const oracle: ReportOracle = (rows, { period }) => {
@@ -42,13 +39,13 @@ export const oracle: ReportOracle = (rows, { period }) => {
     const opening =
       BigInt(field(account, 'opening_balance_kopecks')) +
       sum(from(before).map(flow)) +
-      amounts(to(transfers(before))) -
-      amounts(from(transfers(before)))
+      transferred(to(before)) -
+      transferred(from(before))
     const flows = from(during).map(flow)
     const received = sum(flows.map(positive))
     const spent = sum(flows.map(value => positive(-value)))
-    const transferredIn = amounts(to(transfers(during)))
-    const transferredOut = amounts(from(transfers(during)))
+    const transferredIn = transferred(to(during))
+    const transferredOut = transferred(from(during))
     return {
       id,
       archived: maybe(account, 'archived_at') !== null,
@@ -75,8 +72,9 @@ export const oracle: ReportOracle = (rows, { period }) => {
   const inUse = lines.filter(({ archived, row }) => !archived || row.closing !== 0n)
   return {
     rows: shown.map(line => line.row),
-    totals: Object.fromEntries(
-      MEASURES.map(measure => [measure, sum(shown.map(({ row }) => row[measure]))]),
+    totals: sums(
+      shown.map(({ row }) => row),
+      MEASURES,
     ),
     facts: { accounts: BigInt(inUse.length) },
   }

@@ -1,7 +1,7 @@
 /** Oracle of the report `cash_flow_by_month`. */
 import { sum } from '../../arithmetic.ts'
 import { addDays, later, monthName, within } from '../../calendar.ts'
-import { factMonths } from '../../fact-months.ts'
+import { factMonths } from '../../moments.ts'
 import { flow, moneyOn, postedOperations } from '../../operations-facts.ts'
 import type { Operation } from '../../operations-facts.ts'
 import type { ReportOracle } from '../../oracle.ts'

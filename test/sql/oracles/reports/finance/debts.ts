@@ -1,5 +1,5 @@
 /** Oracle of the report `debts`. */
-import { sum } from '../../arithmetic.ts'
+import { sums } from '../../arithmetic.ts'
 import { asOf, daysBetween } from '../../calendar.ts'
 import { dueDay, unpaidOn } from '../../debt-facts.ts'
 import { byId, maybe } from '../../oracle.ts'
@@ -41,9 +41,7 @@ export const oracle: ReportOracle = (rows, { period, today }) => {
     BigInt(documents.filter(row => row[side] !== 0n).length)
   return {
     rows: documents,
-    totals: Object.fromEntries(
-      MEASURES.map(measure => [measure, sum(documents.map(row => row[measure]))]),
-    ),
+    totals: sums(documents, MEASURES),
     facts: { receivables: count('receivable'), payables: count('payable') },
   }
 }

@@ -1,5 +1,5 @@
 /** Oracle of the report `operations`. */
-import { sum } from '../../arithmetic.ts'
+import { sums } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
 import { nameIn } from '../../grouped.ts'
 import { postedOperations } from '../../operations-facts.ts'
@@ -54,11 +54,7 @@ export const oracle: ReportOracle = (rows, { period, today }) => {
     }))
   return {
     rows: found,
-    totals: {
-      income: sum(found.map(row => row.income)),
-      expense: sum(found.map(row => row.expense)),
-      transfer: sum(found.map(row => row.transfer)),
-    },
+    totals: sums(found, ['income', 'expense', 'transfer']),
     facts: { advances: BigInt(found.filter(({ date }) => date > today).length) },
   }
 }

@@ -1,7 +1,7 @@
 /** Oracle of the report `profit_loss`. */
 import { percent, sum } from '../../arithmetic.ts'
 import { monthName, within } from '../../calendar.ts'
-import { factMonths } from '../../fact-months.ts'
+import { factMonths } from '../../moments.ts'
 import type { AnswerRow, ReportOracle } from '../../oracle.ts'
 import { profitFacts } from '../../profit-facts.ts'
 import type { ProfitFact } from '../../profit-facts.ts'

@@ -1,7 +1,14 @@
 /** Oracle of the report `tasks_by_month`: each month is a period of its own. */
-import { earlier, later, localDate, microseconds, monthName } from '../../calendar.ts'
-import { factMonths } from '../../fact-months.ts'
-import { dayAfter, firstDay } from '../../month-days.ts'
+import {
+  dayAfter,
+  earlier,
+  firstDay,
+  later,
+  localDate,
+  microseconds,
+  monthName,
+} from '../../calendar.ts'
+import { factMonths } from '../../moments.ts'
 import { field } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
 import { taskFigures } from '../../task-facts.ts'

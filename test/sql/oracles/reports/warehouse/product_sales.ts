@@ -1,14 +1,13 @@
 /** Oracle of the report `product_sales`. */
 import { decimal, percent, sum } from '../../arithmetic.ts'
-import { asOf, months } from '../../calendar.ts'
-import { firstDay, lastDay } from '../../month-days.ts'
+import { asOf, firstDay, lastDay, months } from '../../calendar.ts'
 import { field, maybe } from '../../oracle.ts'
 import type { OrganizationRows, Question, ReportOracle } from '../../oracle.ts'
 import { ranked } from '../../order.ts'
 import { shippedDocuments } from '../../sale-facts.ts'
 import type { ShippedLine } from '../../sale-facts.ts'
 import { sharesOf, totalShare } from '../../shares.ts'
-import { split } from '../../split.ts'
+import { split } from '../../grouped.ts'
 
 /** How evenly a product sells: the squared deviation of its months against the square of their mean. */
 function steadiness(monthly: readonly bigint[]): 'X' | 'Y' | 'Z' | null {

@@ -1,10 +1,10 @@
 /** Oracle of the report `stock_balance`. */
-import { decimal, divide, scaled, sum } from '../../arithmetic.ts'
+import { decimal, divide, scaled, sum, sums } from '../../arithmetic.ts'
 import { localDate, microseconds, within } from '../../calendar.ts'
 import { byId, field, maybe, stockMovements } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
 import { byIdentity, byName, descending, inOrder } from '../../order.ts'
-import { split } from '../../split.ts'
+import { split } from '../../grouped.ts'
 
 const NUMBERS = ['opening', 'in', 'out', 'closing'] as const
 const VALUES = ['opening_value', 'in_value', 'out_value', 'value'] as const
@@ -67,7 +67,10 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
   const stocked = lines.filter(line => scaled(line.row.closing, 3) !== 0n)
   return {
     rows: ordered.map(line => line.row),
-    totals: Object.fromEntries(VALUES.map(name => [name, sum(lines.map(line => line.row[name]))])),
+    totals: sums(
+      lines.map(({ row }) => row),
+      VALUES,
+    ),
     facts: {
       products: BigInt(new Set(stocked.map(line => line.productId)).size),
       warehouses: BigInt(new Set(stocked.map(line => line.warehouseId)).size),

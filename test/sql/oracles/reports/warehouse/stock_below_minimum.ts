@@ -4,7 +4,7 @@ import { addDays, asOf, within } from '../../calendar.ts'
 import { byId, field, maybe } from '../../oracle.ts'
 import type { RawRow, ReportOracle } from '../../oracle.ts'
 import { ascending, byIdentity, byName, descending, inOrder } from '../../order.ts'
-import { split } from '../../split.ts'
+import { split } from '../../grouped.ts'
 import { isOfSales, quantityOf, stockFacts } from '../../stock-facts.ts'
 import type { StockFact } from '../../stock-facts.ts'
 

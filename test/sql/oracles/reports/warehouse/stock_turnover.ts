@@ -1,10 +1,10 @@
 /** Oracle of the report `stock_turnover`. */
-import { decimal, divide, ratio, scaled, sum } from '../../arithmetic.ts'
+import { decimal, divide, ratio, scaled, sum, sums } from '../../arithmetic.ts'
 import { addDays, asOf, daysBetween, within } from '../../calendar.ts'
 import { field, maybe } from '../../oracle.ts'
 import type { Question, ReportOracle } from '../../oracle.ts'
 import { ranked } from '../../order.ts'
-import { split } from '../../split.ts'
+import { split } from '../../grouped.ts'
 import { costOf, isOfSales, quantityOf, stockFacts } from '../../stock-facts.ts'
 import type { StockFact } from '../../stock-facts.ts'
 
@@ -95,10 +95,8 @@ export const oracle: ReportOracle = (rows, question) => {
   return {
     rows: found,
     totals: {
-      average_stock: sum(found.map(row => row.average_stock)),
-      cost_of_sales: sum(found.map(row => row.cost_of_sales)),
+      ...sums(found, ['average_stock', 'cost_of_sales', 'value']),
       turnover_days: ratio(kopeckDays(facts, question), costOfSales(facts, question), 1),
-      value: sum(found.map(row => row.value)),
     },
     facts: { dead: BigInt(dead.length), dead_value: sum(dead.map(row => row.value)) },
   }

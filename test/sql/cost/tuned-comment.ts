@@ -1,4 +1,4 @@
-/** How a definition's cost is put into a line of a table and into the comment that begins with `Tuned`. */
+/** How a definition's cost is put into the comment that begins with `Tuned`. */
 import type { Plan } from '../../../src/plans/plan.ts'
 
 export interface Costs {
@@ -47,23 +47,3 @@ export function tunedComment(
     `${now}, with ${listed(used)}; without: ${cost(without.median, '')}, ${cost(without.large, '')}.`,
   )
 }
-
-function notes(what: string, { spilledBlocks, nodes }: Plan, big: ReadonlySet<string>): string[] {
-  const read = nodes.filter(({ type, table }) => type === 'Seq Scan' && big.has(table ?? ''))
-  return [
-    ...(spilledBlocks > 0 ? [`${what} spills ${thousands(spilledBlocks)} blocks`] : []),
-    ...new Set(read.map(({ table }) => `${what} reads all of ${table}`)),
-  ]
-}
-
-/** Time and buffers four times, and what an author should look at. */
-export function lineOf(name: string, own: Costs, without: Costs, big: ReadonlySet<string>): string {
-  const cells = [own.median, own.large, without.median, without.large].map(
-    ({ ms, buffers }) => duration(ms).padStart(9) + thousands(buffers).padStart(8),
-  )
-  const said = [...notes('median', own.median, big), ...notes('large', own.large, big)]
-  return `${name.padEnd(24)}${cells.join('')}  ${said.join(', ')}`.trimEnd()
-}
-
-const TITLES = ['median', 'large', 'median without', 'large without']
-export const HEAD = 'definition'.padEnd(24) + TITLES.map(title => title.padStart(17)).join('')
