@@ -1,11 +1,14 @@
 /**
  * Bad definitions: each has one fault, and is told as what it changes in one of the good definitions in `good/`.
  *
- *     an order inside                  what is wrong; with `find`, the text that stands in the place of what is found
+ *     an order inside                  what is wrong
  *       - from paid                    what the good definition has, once
  *       + from (select * from paid)    what stands there instead
  *       = select 1                     the whole statement
  *       load 16: no order by           where it is found, and words of the message; no such line where all is well
+ *     @ instead of maxRows: 10000      from here on a title is what is changed: it stands `instead of`, `behind` or
+ *     maxRows: 5                       `before` this text of the good definition, up to a lone @
+ *       12: found 9 rows
  *
  * `load` is found by loading too, `text` only where no replica is asked, `replica` only where one is.
  */
@@ -34,34 +37,41 @@ interface Expected {
   readonly words: string
 }
 
-interface Table {
-  /** A file in `good/`. */
-  readonly base: string
-  readonly find?: string
-  /** What stands in the place of `find`. */
-  readonly put?: (title: string) => string
-}
-
-/** A tag for the rows of a table, which are taken as they are written. */
-export function table(head: Table) {
+/** A tag for the rows of a table, which are taken as they are written. @param base a file in `good/` */
+export function table(base: string) {
   return ({ raw }: TemplateStringsArray): BadDefinition[] => {
-    const rows = raw.join('').split(/^(?=\S)/m)
-    return rows.filter(row => row.trim() !== '').map(row => definitionOf(head, row))
+    const good = goodDefinition(base)
+    const file = /^metrics:/m.test(good) ? `metrics/${base}.sql` : `reports/bad/${base}.sql`
+    let section = ''
+    return raw
+      .join('')
+      .split(/^(?=\S)/m)
+      .filter(row => row.trim() !== '')
+      .flatMap(row => {
+        if (row.startsWith('@')) section = row.trimEnd()
+        return row.startsWith('@') ? [] : [definitionOf(file, good, section, row)]
+      })
   }
 }
 
-function definitionOf({ base, find, put }: Table, row: string): BadDefinition {
-  const good = goodDefinition(base)
-  const file = /^metrics:/m.test(good) ? `metrics/${base}.sql` : `reports/bad/${base}.sql`
+function definitionOf(file: string, good: string, section: string, row: string): BadDefinition {
   const [title = '', ...lines] = row.trimEnd().split('\n')
-  const text = find === undefined || put === undefined ? good : replaced(good, find, put(title))
   const expected = lines.filter(line => !/^ {2}[-+=]/.test(line))
   return {
     title,
     file,
-    text: patched(text, row),
-    expected: expected.map(at => expectedOf(at, file)),
+    text: patched(inSection(good, section, title), row),
+    expected: expected.map(line => expectedOf(line, file)),
   }
+}
+
+function inSection(good: string, section: string, title: string): string {
+  const [, where, found = ''] = /^@ (instead of|behind|before) (.*)$/.exec(section) ?? []
+  const text = found.replaceAll('\\n', '\n')
+  if (where === 'instead of') return replaced(good, text, title)
+  if (where === 'behind') return replaced(good, text, `${text} ${title}`)
+  if (where === 'before') return replaced(good, text, `${title}\n${text}`)
+  return good
 }
 
 export function goodDefinition(name: string): string {

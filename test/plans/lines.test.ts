@@ -3,75 +3,71 @@ import { expect } from 'chai'
 import { linesOf } from '../../src/plans/lines.ts'
 import { multipliedSums } from '../../src/plans/multiplied-sums.ts'
 import { isTableScan } from '../../src/plans/plan.ts'
-import type { Plan } from '../../src/plans/plan.ts'
+import type { Plan, PlanNode } from '../../src/plans/plan.ts'
 import { explain } from '../sql/cost/explain.ts'
 import { ourCatalog, questions } from '../sql/subject.ts'
 import { LARGE, nodeOf, useStandby } from './ask.ts'
 
-describe('the line of a node', () => {
-  const standby = useStandby()
-
-  /** By the alias that the plan has for it. */
-  function linesByAlias(plan: Plan, text: string): Record<string, number | undefined> {
-    const lines = linesOf(plan, text)
-    const scans = plan.nodes.filter(
-      ({ alias, type }) => alias !== undefined && type !== 'Subquery Scan',
-    )
-    return Object.fromEntries(scans.map(node => [node.alias, lines.ofNode(node)]))
-  }
-
-  it('is where its table stands after from or join', async () => {
-    const text = `
-      select sales.id -- from sale_lines
-      from sales
-      join public.sale_lines as l on l.organization_id = $1 and l.sale_id = sales.id
-      where sales.organization_id = $1`
-    expect(linesByAlias(await standby.plan(text), text)).to.deep.equal({ sales: 3, l: 4 })
-  })
-
-  it('is told by its conditions where a table is named several times', async () => {
-    const text = `
+/** A statement, what names a scan in its plan, and the line of each. */
+const SCANS: ReadonlyArray<
+  [what: string, sql: string, name: (node: PlanNode) => string, lines: object]
+> = [
+  [
+    'where its table stands after from, a comma or join',
+    `
+      select sales.id, sales.accounts -- from sale_lines
+      from (select *, 1 as accounts from sales) as sales,
+          accounts
+      join public.sale_lines as l on l.organization_id = $1
+      where sales.organization_id = $1 and l.sale_id = sales.id`,
+    ({ alias = '' }) => alias,
+    { sales: 3, accounts: 4, l: 5 },
+  ],
+  [
+    'told by its conditions where a table is named several times',
+    `
       select count(*) from operations where organization_id = $1 and paid_on >= '2026-01-01'
       union all
       select count(*) from operations where organization_id = $1 and operation_date < '2026-01-01'
       union all
-      select count(*) from operations where organization_id = $1 and kind = 'transfer'`
-    const plan = await standby.plan(text)
-    const lines = linesOf(plan, text)
-    const found = plan.nodes.filter(isTableScan).map(node => {
-      const said = node.conditions.join()
-      const what = /paid_on|operation_date|transfer/.exec(said)?.[0] ?? said
-      return [what, lines.ofNode(node)]
-    })
-    expect(Object.fromEntries(found)).to.deep.equal({ paid_on: 2, operation_date: 4, transfer: 6 })
-  })
-
-  it('is told by the CTE that it lies in', async () => {
-    const text = `
+      select count(*) from operations where organization_id = $1 and kind = 'transfer'`,
+    ({ conditions }) => /paid_on|operation_date|transfer/.exec(conditions.join())?.[0] ?? '',
+    { paid_on: 2, operation_date: 4, transfer: 6 },
+  ],
+  [
+    'told by the CTE that it lies in',
+    `
       with first_ones as materialized (
           select id from products where organization_id = $1 order by id limit 5),
       last_ones as materialized (
           select id from products where organization_id = $1 order by id desc limit 5)
       select count(*) from first_ones union all
-      select count(*) from last_ones`
-    const plan = await standby.plan(text)
-    const lines = linesOf(plan, text)
-    const byCte = plan.nodes
-      .filter(({ subplan }) => subplan !== undefined)
-      .map(node => [node.subplan, lines.ofNode(node.children[0]!)])
-    expect(Object.fromEntries(byCte)).to.deep.equal({ 'CTE first_ones': 3, 'CTE last_ones': 5 })
-  })
-
-  it('is unknown where nothing tells one from another', async () => {
-    const text = `
+      select count(*) from last_ones`,
+    ({ alias = '' }) => alias,
+    { products: 3, products_1: 5 },
+  ],
+  [
+    'unknown where nothing tells one from another',
+    `
       select count(*) from tasks where organization_id = $1
       union all
-      select count(*) from tasks where organization_id = $1`
-    expect(linesByAlias(await standby.plan(text), text)).to.deep.equal({
-      tasks: undefined,
-      tasks_1: undefined,
+      select count(*) from tasks where organization_id = $1`,
+    ({ alias = '' }) => alias,
+    { tasks: undefined, tasks_1: undefined },
+  ],
+]
+
+describe('the line of a node', () => {
+  const standby = useStandby()
+
+  for (const [what, sql, name, expected] of SCANS) {
+    it(`is ${what}`, async () => {
+      const plan = await standby.plan(sql)
+      const lines = linesOf(plan, sql)
+      const found = plan.nodes.filter(isTableScan).map(node => [name(node), lines.ofNode(node)])
+      expect(Object.fromEntries(found)).to.deep.equal(expected)
     })
-  })
+  }
 
   it('is that of what a join adds, of a join', async () => {
     const text = `
@@ -80,8 +76,7 @@ describe('the line of a node', () => {
           on counterparties.organization_id = $1 and counterparties.id = sales.counterparty_id
       where sales.organization_id = $1`
     const plan = await standby.plan(text, ['enable_nestloop = off', 'enable_mergejoin = off'])
-    const join = nodeOf(plan, 'Hash Join')
-    expect(linesOf(plan, text).ofNode(join)).to.be.oneOf([2, 3])
+    expect(linesOf(plan, text).ofNode(nodeOf(plan, 'Hash Join'))).to.be.oneOf([2, 3])
   })
 
   it('is known of every table that a definition of ours reads', async function () {

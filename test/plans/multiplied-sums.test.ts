@@ -8,95 +8,100 @@ const LINES = 'sale_lines on sale_lines.organization_id = $1 and sale_lines.sale
 const OF_SALES = 'sales.organization_id = $1 and sales.shipped_at is not null'
 const VISITS =
   'deal_stage_visits on deal_stage_visits.organization_id = $1 and deal_stage_visits.deal_id = deals.id'
+const SALES_OF_EACH =
+  'left join sales on sales.organization_id = $1 and sales.counterparty_id = counterparties.id'
+const OPERATIONS_OF_EACH =
+  'left join operations on operations.organization_id = $1 and operations.counterparty_id = counterparties.id'
+const EACH = 'where counterparties.organization_id = $1 group by counterparties.id'
 
-/** Statements that add up what a join has repeated, by the calls that do. */
-const WRONG: Record<string, readonly [string, readonly string[]]> = {
-  'a document for each of its lines': [
+/** Statements, and which of their calls add up what a join has repeated. */
+const STATEMENTS: ReadonlyArray<[what: string, sql: string, ...calls: string[]]> = [
+  [
+    'a document for each of its lines',
     `select sum(sales.project_id), sum(sale_lines.amount_kopecks) from sales join ${LINES} where ${OF_SALES}`,
-    ['sum(sales.project_id)'],
+    'sum(sales.project_id)',
   ],
-  'a document in a group by what it belongs to': [
+  [
+    'a document in a group by what it belongs to',
     `select counterparties.name, sum(sales.project_id) as amount
      from sales
      join ${LINES}
      join counterparties on counterparties.organization_id = $1 and counterparties.id = sales.counterparty_id
      where ${OF_SALES}
      group by counterparties.id, counterparties.name`,
-    ['sum(sales.project_id)'],
+    'sum(sales.project_id)',
   ],
-  'a document in a group of lines': [
+  [
+    'a document in a group of lines',
     `select sale_lines.product_id, avg(sales.project_id) from sales join ${LINES} where ${OF_SALES} group by 1`,
-    ['avg(sales.project_id)'],
+    'avg(sales.project_id)',
   ],
-  'rows that a filter chooses by their own columns': [
+  [
+    'rows that a filter chooses by their own columns',
     `select sum(deals.amount_kopecks) filter (where deals.won_at is not null), count(deals.id)
      from deals left join ${VISITS} where deals.organization_id = $1`,
-    ['sum(deals.amount_kopecks) FILTER (WHERE (deals.won_at IS NOT NULL))', 'count(deals.id)'],
+    'sum(deals.amount_kopecks) FILTER (WHERE (deals.won_at IS NOT NULL))',
+    'count(deals.id)',
   ],
-  'two kinds of rows that belong to a third': [
+  [
+    'two kinds of rows that belong to a third',
     `select counterparties.id, sum(sales.project_id), sum(operations.amount_kopecks)
-     from counterparties
-     left join sales on sales.organization_id = $1 and sales.counterparty_id = counterparties.id
-     left join operations on operations.organization_id = $1 and operations.counterparty_id = counterparties.id
-     where counterparties.organization_id = $1
-     group by counterparties.id`,
-    ['sum(sales.project_id)', 'sum(operations.amount_kopecks)'],
+     from counterparties ${SALES_OF_EACH} ${OPERATIONS_OF_EACH} ${EACH}`,
+    'sum(sales.project_id)',
+    'sum(operations.amount_kopecks)',
   ],
-  'in a window': [
+  [
+    'in a window',
     `select sales.id, sum(sales.project_id) over () from sales join ${LINES} where ${OF_SALES}`,
-    ['sum(sales.project_id)'],
+    'sum(sales.project_id)',
   ],
-  'in a CTE': [
+  [
+    'in a CTE',
     `with report as materialized (
        select sale_lines.id, sales.project_id as amount, sale_lines.amount_kopecks as line
        from sales join ${LINES} where ${OF_SALES} order by sale_lines.id)
      select true, sum(amount), sum(line), null from report
      union all select false, amount, line, id from report`,
-    ['sum(report.amount)'],
+    'sum(report.amount)',
   ],
-}
-
-const RIGHT: Record<string, string> = {
-  'lines with their document': `
-    select sales.counterparty_id, sum(sale_lines.amount_kopecks), count(*) filter (where sales.status = 'posted')
-    from sales join ${LINES} where ${OF_SALES} group by 1`,
-  'documents with what they belong to': `
-    select counterparties.name, sum(sales.project_id)
-    from counterparties
-    left join sales on sales.organization_id = $1 and sales.counterparty_id = counterparties.id
-    where counterparties.organization_id = $1
-    group by counterparties.id, counterparties.name`,
-  'each row once for each month': `
-    select month, sum(operations.amount_kopecks)
-    from generate_series('2026-01-01'::date, '2026-12-01', interval '1 month') as month
-    left join operations on operations.organization_id = $1 and operations.operation_date < month
-    group by month`,
-  'rows that a filter made single again': `
-    select sum(numbered.amount) from (
-      select sales.project_id as amount,
-        row_number() over (partition by sales.id order by sale_lines.id) as number
-      from sales join ${LINES} where ${OF_SALES}) as numbered
-    where numbered.number = 1`,
-  'distinct ones': `select count(distinct sales.id) from sales join ${LINES} where ${OF_SALES}`,
-  'products of both sides': `
-    select sum(sales.project_id * sale_lines.quantity) from sales join ${LINES} where ${OF_SALES}`,
-}
+  [
+    'lines with their document',
+    `select sales.counterparty_id, sum(sale_lines.amount_kopecks), count(*) filter (where sales.status = 'posted')
+     from sales join ${LINES} where ${OF_SALES} group by 1`,
+  ],
+  [
+    'documents with what they belong to',
+    `select counterparties.id, sum(sales.project_id) from counterparties ${SALES_OF_EACH} ${EACH}`,
+  ],
+  [
+    'each row once for each month',
+    `select month, sum(operations.amount_kopecks)
+     from generate_series('2026-01-01'::date, '2026-12-01', interval '1 month') as month
+     left join operations on operations.organization_id = $1 and operations.operation_date < month
+     group by month`,
+  ],
+  [
+    'rows that a filter made single again',
+    `select sum(numbered.amount) from (
+       select sales.project_id as amount, row_number() over (partition by sales.id order by sale_lines.id) as number
+       from sales join ${LINES} where ${OF_SALES}) as numbered
+     where numbered.number = 1`,
+  ],
+  ['distinct ones', `select count(distinct sales.id) from sales join ${LINES} where ${OF_SALES}`],
+  [
+    'products of both sides',
+    `select sum(sales.project_id * sale_lines.quantity) from sales join ${LINES} where ${OF_SALES}`,
+  ],
+]
 
 describe('sums of multiplied rows', () => {
   const standby = useStandby()
 
-  for (const [what, [text, calls]] of Object.entries(WRONG)) {
-    it(`are found that add up ${what}`, async () => {
+  for (const [what, text, ...calls] of STATEMENTS) {
+    it(`are ${calls.length > 0 ? 'found that add up' : 'not those of'} ${what}`, async () => {
       const found = multipliedSums(await standby.plan(text))
       expect(found.map(({ call }) => call)).to.have.members(calls)
       for (const { ownRows, joinedRows } of found) expect(joinedRows).to.be.above(ownRows)
-    })
-  }
-
-  for (const [what, text] of Object.entries(RIGHT)) {
-    it(`are not those of ${what}`, async () => {
-      const found = multipliedSums(await standby.plan(text))
-      expect(found.map(({ call }) => call)).to.deep.equal([])
     })
   }
 
@@ -106,10 +111,7 @@ describe('sums of multiplied rows', () => {
     const [thisYear] = questions(Date.now, LARGE.timeZone)
     for (const definition of [...reports.values(), ...metricsFiles.values()]) {
       const plan = await explain(standby.client, definition, LARGE.id, thisYear!.question)
-      expect(
-        multipliedSums(plan).map(({ call }) => call),
-        definition.name,
-      ).to.deep.equal([])
+      expect(multipliedSums(plan), definition.name).to.deep.equal([])
     }
   })
 })

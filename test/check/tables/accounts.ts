@@ -1,16 +1,8 @@
 /** Faults that only a database finds, and what is right although it is written otherwise than usual. */
 import { table } from '../bad-definitions.ts'
 
-const AMOUNT = 'amount: { title: Сумма, type: money, total: sum(amount) }'
-const ORGANIZATION = 'accounts.organization_id = :organization_id'
-
-const FAULTS = [
-  table({ base: 'accounts', find: AMOUNT, put: title => title })`
-amount: { title: Сумма, type: money, total: "(select max(id) from projects)" }
-  text 5: max(id) is of no column
-  replica 5: in a total projects is read without its organization
-`,
-  table({ base: 'accounts' })`
+export const ACCOUNTS = [
+  ...table('accounts')`
 a table with its schema and without the organization
   - ---*/
   + maxRows: 10000000
@@ -141,14 +133,6 @@ many things at once
   replica 6: columns.share.total: column "missing" does not exist
   replica 7: key: two rows have name "income"
   replica 11: categories is read without its organization
-`,
-]
-
-const SOUND = [
-  table({ base: 'accounts', find: ORGANIZATION, put: title => title })`
-accounts.organization_id = (select :organization_id)
-`,
-  table({ base: 'accounts' })`
 each joined row has its part of a sum
   - sum(amount)
   + none
@@ -184,7 +168,11 @@ an order that is unique in the product without being the key
   = from deal_stages
   = where deal_stages.organization_id = :organization_id and :period_end > :period_start
   = order by deal_stages.position
+@ instead of amount: { title: Сумма, type: money, total: sum(amount) }
+amount: { title: Сумма, type: money, total: "(select max(id) from projects)" }
+  text 5: max(id) is of no column
+  replica 5: in a total projects is read without its organization
+@ instead of accounts.organization_id = :organization_id
+accounts.organization_id = (select :organization_id)
 `,
 ]
-
-export const ACCOUNTS = [...FAULTS, ...SOUND].flat()

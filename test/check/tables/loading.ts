@@ -1,53 +1,8 @@
 /** What loading alone tells: the front matter, and statements that are refused whatever they read. */
 import { table } from '../bad-definitions.ts'
 
-const CONDITIONS = 'sales.day < :period_end'
-const SOLD = 'with sold as (\n    select'
-
-function withPart(part: string): string {
-  return `with a as (${part}), sold as (\n    select (select count(*) from a),`
-}
-
 export const LOADING = [
-  table({ base: 'sales', find: CONDITIONS, put: title => `${CONDITIONS} and ${title}` })`
-:shop = 1
-  load 19: unknown placeholder :shop, expected one of :organization_id, :period_start, :period_end, :period_start_at, :period_end_at, :today, :as_of, :now, :time_zone
-sales.day < date:'today'
-  load 19: a ":" that begins no placeholder, expected a blank before it and a name right behind it
-sales.days[:as_of] = 1
-  load 19: ":" here is a slice of an array, expected the placeholder in parentheses: (:as_of)
-sales.day = 1)
-  load 21: ")" closes nothing, expected its opening
-(sales.day]
-  load 19: "]" closes nothing, expected its opening
-sales.sold_at < Pg_Catalog."now"()
-  load 19: now() reads the clock, expected :today, :as_of or :now
-sales.day < 'today'::date
-  load 19: 'today' as a date reads the clock, expected :today, :as_of or :now
-sales.made < timestamp 'NOW'
-  load 19: 'NOW' as a date reads the clock, expected :today, :as_of or :now
-age(f(sales.a, sales.b)) < sales.c
-  load 19: age() of one argument reads the clock, expected age(:today, ...)
-set_config('a', 'b', true) = 'b'
-  load 19: set_config() changes the session or waits for others, expected a plain read
-sales.day::date between (:period_start - 1) and sales.until
-  load 19: between takes in the day after the period, expected >= :period_start and < :period_end
-:period_start::date between sales.since and sales.until
-  load 19: between takes in the day after the period, expected >= :period_start and < :period_end
-cast(sales.cost as double precision) = 1
-  load 19: a cast to double precision loses kopecks, expected numeric or bigint
-sales.a between sales.b and sales.c and sales.d >= :period_start
-case when sales.a between 1 and 2 then :period_start end = sales.day
-sales.name in ('now', 'today') and sales.user is null and sales.now = sales.random
-age(:today, sales.day) > interval $$1 day$$ and shop.random(1) = shop.now()
-sales.update > sales.delete and sales."into" is null and sales.user = sales.version
-substring(sales.name from 1 for 3) = sales.names[1:2]::text and sales.names[:n] is null
-round(sales.real::numeric, 2) = sales.float and "double" = 1
-sales.data ? 'a' and sales.data ?| array['b'] and sales.data::jsonb @? '$.a'
-sales.name = E'it\'s; :x' /* ; :x /* insert into */ */ -- ; :x
-sales.name in ($$ it's :x $ $$, $tag$ :x $$ $other$ $tag$, U&'\0441 :x', 'back\', "a "" :x")
-`,
-  table({ base: 'sales' })`
+  ...table('sales')`
 a statement that ends in a semicolon and a comment
   - sold.amount desc, sold.shop_id
   + sold.amount desc, sold.shop_id; -- done
@@ -69,60 +24,6 @@ a union that is ordered as a whole
   = (select 'a' as shop, :period_start as amount, 1 as cost, 1.0 as share from sales where sales.organization_id = :organization_id)
   = union all
   = (select 'b', 2, 1, 1.0 from sales where sales.organization_id = :organization_id) ORDER BY 1
-`,
-  table({ base: 'sales', find: SOLD, put: withPart })`
-delete from sales where organization_id = :organization_id returning *
-  load 11: delete writes, expected a statement that only reads
-insert into sales values (1) returning *
-  load 11: insert writes, expected a statement that only reads
-merge into sales using x on true when matched then do nothing
-  load 11: merge writes, expected a statement that only reads
-select 1 into copy from sales where organization_id = :organization_id
-  load 11: select ... into makes a table, expected a statement that only reads
-select 1 from sales where organization_id = :organization_id for update
-  load 11: for update locks rows, expected a statement that only reads
-select 1 from sales where organization_id = :organization_id for no key update of sales
-  load 11: for no key update locks rows, expected a statement that only reads
-select 1 from sales where organization_id = :organization_id for share
-  load 11: for share locks rows, expected a statement that only reads
-select 1 from sales tablesample system (5) where organization_id = :organization_id
-  load 11: tablesample gives other rows every time, expected all rows
-`,
-  table({ base: 'sales', find: 'key: [shop]', put: title => title })`
-owner: finance
-  load 8: unknown key "owner", expected one of title, columns, key, facts, summary, emptySummary, fresh, stale, maxLag, timeout, budget, maxRows
-timeout: 5
-  load 8: timeout: found 5, expected a duration such as 5s, 10m or 24h
-maxLag: 1s
-  load 8: maxLag: found 1s, expected at least 2s
-key: shop
-  load 8: key: found "shop", expected a list of column keys, each once, such as [category]
-key: *shop
-  load 1: front matter that YAML cannot read: Unresolved alias
-  load 1: no key "title", expected a title in Russian
-  load 1: no key "columns"
-  load 1: no key "summary"
-maxRows: 0
-  load 8: maxRows: found 0, expected a whole number of rows above 0
-fresh: 60s
-  load 8: fresh: found "60s", expected durations, such as { open: 60s, closed: 1h }
-emptySummary: За {perid} пусто.
-  load 8: emptySummary: unknown {perid}, did you mean "period"?
-facts: { best: { type: text } }
-  load 8: facts.best: no total, expected an aggregate
-  text 8: facts.best: nobody reads it
-facts: { best: { type: text, total: none } }
-  load 8: facts.best.total: found none, expected an aggregate
-  text 8: facts.best: nobody reads it
-facts: { shop: { type: text, total: max(shop) } }
-  load 8: facts.shop: there is a column "shop", expected another name
-  text 8: facts.shop: nobody reads it
-facts: { as_of: { type: text, total: max(shop) } }
-  load 8: facts.as_of: every summary has a "as_of", expected another name
-  text 8: facts.as_of: nobody reads it
-key: [shop] # unique
-`,
-  table({ base: 'sales' })`
 no front matter
   - /*---
   + /*
@@ -179,8 +80,95 @@ many things at once
   + keys: [shop]
   load 2: unknown key "titel", did you mean "title"?
   load 8: unknown key "keys", did you mean "key"?
+@ behind sales.day < :period_end
+and :shop = 1
+  load 19: unknown placeholder :shop, expected one of :organization_id, :period_start, :period_end, :period_start_at, :period_end_at, :today, :as_of, :now, :time_zone
+and sales.day < date:'today'
+  load 19: a ":" that begins no placeholder, expected a blank before it and a name right behind it
+and sales.days[:as_of] = 1
+  load 19: ":" here is a slice of an array, expected the placeholder in parentheses: (:as_of)
+and sales.day = 1)
+  load 21: ")" closes nothing, expected its opening
+and (sales.day]
+  load 19: "]" closes nothing, expected its opening
+and sales.sold_at < Pg_Catalog."now"()
+  load 19: now() reads the clock, expected :today, :as_of or :now
+and sales.day < 'today'::date
+  load 19: 'today' as a date reads the clock, expected :today, :as_of or :now
+and sales.made < timestamp 'NOW'
+  load 19: 'NOW' as a date reads the clock, expected :today, :as_of or :now
+and age(f(sales.a, sales.b)) < sales.c
+  load 19: age() of one argument reads the clock, expected age(:today, ...)
+and set_config('a', 'b', true) = 'b'
+  load 19: set_config() changes the session or waits for others, expected a plain read
+and sales.day::date between (:period_start - 1) and sales.until
+  load 19: between takes in the day after the period, expected >= :period_start and < :period_end
+and :period_start::date between sales.since and sales.until
+  load 19: between takes in the day after the period, expected >= :period_start and < :period_end
+and cast(sales.cost as double precision) = 1
+  load 19: a cast to double precision loses kopecks, expected numeric or bigint
+and sales.a between sales.b and sales.c and sales.d >= :period_start
+and case when sales.a between 1 and 2 then :period_start end = sales.day
+and sales.name in ('now', 'today') and sales.user is null and sales.now = sales.random
+and age(:today, sales.day) > interval $$1 day$$ and shop.random(1) = shop.now()
+and sales.update > sales.delete and sales."into" is null and sales.user = sales.version
+and substring(sales.name from 1 for 3) = sales.names[1:2]::text and sales.names[:n] is null
+and round(sales.real::numeric, 2) = sales.float and "double" = 1
+and sales.data ? 'a' and sales.data ?| array['b'] and sales.data::jsonb @? '$.a'
+and sales.name = E'it\'s; :x' /* ; :x /* insert into */ */ -- ; :x
+and sales.name in ($$ it's :x $ $$, $tag$ :x $$ $other$ $tag$, U&'\0441 :x', 'back\', "a "" :x")
+@ instead of with sold as (\n    select
+with a as (delete from sales where organization_id = :organization_id returning *), sold as (select (select count(*) from a),
+  load 11: delete writes, expected a statement that only reads
+with a as (insert into sales values (1) returning *), sold as (select (select count(*) from a),
+  load 11: insert writes, expected a statement that only reads
+with a as (merge into sales using x on true when matched then do nothing), sold as (select (select count(*) from a),
+  load 11: merge writes, expected a statement that only reads
+with a as (select 1 into copy from sales where organization_id = :organization_id), sold as (select (select count(*) from a),
+  load 11: select ... into makes a table, expected a statement that only reads
+with a as (select 1 from sales where organization_id = :organization_id for update), sold as (select (select count(*) from a),
+  load 11: for update locks rows, expected a statement that only reads
+with a as (select 1 from sales where organization_id = :organization_id for no key update of sales), sold as (select (select count(*) from a),
+  load 11: for no key update locks rows, expected a statement that only reads
+with a as (select 1 from sales where organization_id = :organization_id for share), sold as (select (select count(*) from a),
+  load 11: for share locks rows, expected a statement that only reads
+with a as (select 1 from sales tablesample system (5) where organization_id = :organization_id), sold as (select (select count(*) from a),
+  load 11: tablesample gives other rows every time, expected all rows
+@ instead of key: [shop]
+owner: finance
+  load 8: unknown key "owner", expected one of title, columns, key, facts, summary, emptySummary, fresh, stale, maxLag, timeout, budget, maxRows
+timeout: 5
+  load 8: timeout: found 5, expected a duration such as 5s, 10m or 24h
+maxLag: 1s
+  load 8: maxLag: found 1s, expected at least 2s
+key: shop
+  load 8: key: found "shop", expected a list of column keys, each once, such as [category]
+key: *shop
+  load 1: front matter that YAML cannot read: Unresolved alias
+  load 1: no key "title", expected a title in Russian
+  load 1: no key "columns"
+  load 1: no key "summary"
+maxRows: 0
+  load 8: maxRows: found 0, expected a whole number of rows above 0
+fresh: 60s
+  load 8: fresh: found "60s", expected durations, such as { open: 60s, closed: 1h }
+emptySummary: За {perid} пусто.
+  load 8: emptySummary: unknown {perid}, did you mean "period"?
+facts: { best: { type: text } }
+  load 8: facts.best: no total, expected an aggregate
+  text 8: facts.best: nobody reads it
+facts: { best: { type: text, total: none } }
+  load 8: facts.best.total: found none, expected an aggregate
+  text 8: facts.best: nobody reads it
+facts: { shop: { type: text, total: max(shop) } }
+  load 8: facts.shop: there is a column "shop", expected another name
+  text 8: facts.shop: nobody reads it
+facts: { as_of: { type: text, total: max(shop) } }
+  load 8: facts.as_of: every summary has a "as_of", expected another name
+  text 8: facts.as_of: nobody reads it
+key: [shop] # unique
 `,
-  table({ base: 'won_deals' })`
+  ...table('won_deals')`
 a code that is no name
   - sales_won:
   + Sales_won:
@@ -209,4 +197,4 @@ a metric as a float
   + sum(deals.amount_kopecks::float8)
   load 11: a cast to float8 loses kopecks, expected numeric or bigint
 `,
-].flat()
+]

@@ -1,61 +1,7 @@
 import { table } from '../bad-definitions.ts'
 
-const DAY = '(deals.created_at at time zone :time_zone)::date as created_on'
-const AMOUNT = 'deals.amount_kopecks as amount'
-const MANAGER = 'employees.full_name as manager'
-const ORDER = 'order by deals.created_at, deals.id'
-const END = 'deals.created_at < :period_end_at'
-
 export const NEW_DEALS = [
-  table({ base: 'new_deals', find: DAY, put: title => title })`
-deals.created_at::date as created_on
-  16: deals.created_at::date is a day in the time zone of the session, expected (deals.created_at at time zone :time_zone)::date
-(deals.created_at + interval '3 hours')::date as created_on
-  16: is a day in the time zone of the session
-date_trunc('month', deals.created_at)::date as created_on
-  16: date_trunc() of deals.created_at is taken in the time zone of the session, expected deals.created_at at time zone :time_zone
-(deals.created_at at time zone 'Europe/Moscow')::date as created_on
-  16: time zone 'Europe/Moscow' is not that of every organization, expected :time_zone
-deals.created_at as created_on
-  replica 5: column "created_on" is timestamp with time zone, expected date
-`,
-  table({ base: 'new_deals', find: AMOUNT, put: title => title })`
-deals.amount_kopeck as amount
-  replica 19: column deals.amount_kopeck does not exist
-deals.amount_kopecks / (deals.amount_kopecks - deals.amount_kopecks) as amount
-  replica 19: division by zero
-deals.amount_kopecks * 0.333 as amount
-  replica 8: in the totals row (organization business, this year), expected money, whole kopecks
-deals.amount_kopecks / 100 as amount
-  19: amount is divided by 100, expected whole kopecks
-`,
-  table({ base: 'new_deals', find: ORDER, put: title => title })`
-order by deals.title, deals.id
-  replica 27: hangs on the database's collation
-order by created_on
-  replica 27: two rows tie:
-order by deals.title
-  replica 27: two rows tie:
-`,
-  table({ base: 'new_deals', find: END, put: title => title })`
-deals.created_at < :period_end
-  26: deals.created_at < :period_end compares an instant with a date, expected :period_end_at
-deals.created_at <= :period_end_at
-  26: <= :period_end_at takes in the moment after the period, expected < :period_end_at
-deals.created_at < :period_end_at or deals.won_at >= :period_start_at and deals.won_at < :period_end_at
-  replica 20: deals is read without its organization's condition
-  text 26: or beside the condition on the organization lets rows of others in
-`,
-  table({ base: 'new_deals', find: MANAGER, put: title => title })`
-(select string_agg(tasks.title, ', ') from tasks where tasks.organization_id = :organization_id and tasks.assignee_id = employees.id) as manager
-  18: string_agg() without an order by goes by chance
-(select tasks.title from tasks where tasks.organization_id = :organization_id and tasks.assignee_id = employees.id limit 1) as manager
-  18: limit without an order by takes rows by chance
-(select count(*) from tasks where tasks.assignee_id = deals.manager_id)::text as manager
-  text 18: tasks is read and no organization named, expected tasks.organization_id = :organization_id
-  replica 18: tasks is read without its organization
-`,
-  table({ base: 'new_deals' })`
+  ...table('new_deals')`
 a column is not selected
   -     deals.title,
   +
@@ -121,8 +67,51 @@ more rows than maxRows
   - maxRows: 200000
   + maxRows: 5
   replica 12: expected at most maxRows, 5
+@ instead of (deals.created_at at time zone :time_zone)::date as created_on
+deals.created_at::date as created_on
+  16: deals.created_at::date is a day in the time zone of the session, expected (deals.created_at at time zone :time_zone)::date
+(deals.created_at + interval '3 hours')::date as created_on
+  16: is a day in the time zone of the session
+date_trunc('month', deals.created_at)::date as created_on
+  16: date_trunc() of deals.created_at is taken in the time zone of the session, expected deals.created_at at time zone :time_zone
+(deals.created_at at time zone 'Europe/Moscow')::date as created_on
+  16: time zone 'Europe/Moscow' is not that of every organization, expected :time_zone
+deals.created_at as created_on
+  replica 5: column "created_on" is timestamp with time zone, expected date
+@ instead of deals.amount_kopecks as amount
+deals.amount_kopeck as amount
+  replica 19: column deals.amount_kopeck does not exist
+deals.amount_kopecks / (deals.amount_kopecks - deals.amount_kopecks) as amount
+  replica 19: division by zero
+deals.amount_kopecks * 0.333 as amount
+  replica 8: in the totals row (organization business, this year), expected money, whole kopecks
+deals.amount_kopecks / 100 as amount
+  19: amount is divided by 100, expected whole kopecks
+@ instead of order by deals.created_at, deals.id
+order by deals.title, deals.id
+  replica 27: hangs on the database's collation
+order by created_on
+  replica 27: two rows tie:
+order by deals.title
+  replica 27: two rows tie:
+@ instead of deals.created_at < :period_end_at
+deals.created_at < :period_end
+  26: deals.created_at < :period_end compares an instant with a date, expected :period_end_at
+deals.created_at <= :period_end_at
+  26: <= :period_end_at takes in the moment after the period, expected < :period_end_at
+deals.created_at < :period_end_at or deals.won_at >= :period_start_at and deals.won_at < :period_end_at
+  replica 20: deals is read without its organization's condition
+  text 26: or beside the condition on the organization lets rows of others in
+@ instead of employees.full_name as manager
+(select string_agg(tasks.title, ', ') from tasks where tasks.organization_id = :organization_id and tasks.assignee_id = employees.id) as manager
+  18: string_agg() without an order by goes by chance
+(select tasks.title from tasks where tasks.organization_id = :organization_id and tasks.assignee_id = employees.id limit 1) as manager
+  18: limit without an order by takes rows by chance
+(select count(*) from tasks where tasks.assignee_id = deals.manager_id)::text as manager
+  text 18: tasks is read and no organization named, expected tasks.organization_id = :organization_id
+  replica 18: tasks is read without its organization
 `,
-  table({ base: 'won_deals' })`
+  ...table('won_deals')`
 a percentage of integers
   - 100.0
   + 100
@@ -140,7 +129,7 @@ two rows
   + from ended cross join (values (1), (2)) as twice (times)
   replica 7: found 2 rows (organization business, this year), expected one row of metrics
 `,
-  table({ base: 'done_tasks' })`
+  ...table('done_tasks')`
 a misspelt column beside totals of its own
   - and employees.id
   + and employees.ident
@@ -154,4 +143,4 @@ two totals rows
   + , (), ())
   replica 13: found 2 totals rows
 `,
-].flat()
+]

@@ -1,125 +1,8 @@
 /** Rules of the text and of loading, on tables that no product has: no replica is asked about them. */
 import { table } from '../bad-definitions.ts'
 
-const CONDITIONS = 'sales.day < :period_end'
-const ITEMS = 'sum(sales.cost) as cost'
-const TOTAL = '"round(100.0 * sum(amount) / nullif(sum(cost), 0), 1)"'
-const SUMMARY = 'За {period} продано на {amount}.'
-
-const STATEMENT_RULES = [
-  table({ base: 'sales', find: CONDITIONS, put: title => `${CONDITIONS} and ${title}` })`
-:period_end >= sales.paid_on
-  19: <= :period_end takes in the day after
-sales.day > :period_end
-  19: > :period_end leaves the day after the period on neither side
-sales.day <= :period_start
-  19: <= :period_start counts the period's first day on both sides
-coalesce(sales.sold_at, sales.made_at)::date < :today
-  19: is a day in the time zone of the session
-cast(sales.sold_at as date) < :today
-  19: cast(sales.sold_at as date) is a day in the time zone of the session
-extract(hour from sales.sold_at) < 9
-  19: extract() of sales.sold_at is taken in the time zone of the session
-sales.sold_at < :as_of + 1
-  19: sales.sold_at < :as_of compares an instant with a date
-sales.sold_at >= :period_start::timestamptz
-  19: :period_start::timestamptz is midnight in the time zone of the session, expected :period_start_at
-:now::date > sales.day
-  19: :now::date is a day in the time zone of the session, expected :today
-sales.due_on < :now
-  19: sales.due_on < :now compares a date with an instant, expected :today
-to_char(sales.day, 'YYYY') = '2026'
-  19: '2026' is one period
-sales.day >= make_date(2026, 1, 1)
-  19: 2026 is one period
-sales.kind <> null
-  19: <> null is never true, expected is not null
-pg_sleep(1) is not null
-  19: pg_sleep() waits and holds a connection
-sales.note <> 'postgres://reports:secret@replica/product'
-  19: "postgres..." looks like a key
-sales.day < :period_end + 1
-  19: < :period_end + 1 takes in the day after the period
-sales.day < :period_end - 1
-  19: < :period_end - 1 leaves out the period's last day
-sales.sold_at >= :period_start_at and sales.sold_at <= :period_end_at - interval '1 second'
-  19: leaves out what happens in the last 1 second, expected < :period_end_at
-sales.sold_at >= :period_end_at and sales.sold_at < :period_start_at
-  19: is never true, expected start and end the other way round
-not (sales.paid_on > :period_end)
-  19: not (sales.paid_on > :period_end) takes in the day after the period
-sales.day <@ daterange(:period_start, :period_end, '[]')
-  19: daterange(..., :period_end, '[]') takes in the day after the period
-sales.sold_at <@ tstzrange(:period_start_at, :period_end_at, '[]')
-  19: tstzrange(..., :period_end_at, '[]') takes in the moment after the period
-(sales.day, sales.day + 1) overlaps (:period_start, :period_end + 1)
-  19: expected :period_end: overlaps leaves out the end
-sales.day in (select generate_series(:period_start, :period_end::timestamp, interval '1 month'))
-  19: generate_series(..., :period_end::timestamp) gives the day after the period too
-timezone('UTC', sales.sold_at) > '1900-01-01'
-  19: time zone 'UTC' is not that of every organization
-date_bin('1 day', sales.sold_at, '2000-01-01') < :now
-  19: date_bin() of sales.sold_at is taken in the time zone of the session
-sales.paid_on <= :period_end - 1
-sales.came_at < :period_end_at and sales.left_at > :period_start_at
-(sales.day < :period_end or sales.day < :period_start)
-(sales.sold_at at time zone :time_zone)::date <= :as_of
-date_trunc('month', sales.sold_at, :time_zone) < :period_end_at
-sales.sold_at <= :now and sales.sold_at < :period_end_at
-(sales.sold_at at time zone 'UTC' at time zone :time_zone)::date < :today
-sales.day < '9999-12-31' and sales.day > '1900-01-01'
-sales.amount > 2026
-sales.kind is distinct from null
-sales.kind not in ('return', 'gift')
-sales.id not in (select x.id from sold_out as x where x.organization_id = :organization_id and x.id is not null)
-exists (select * from gifts where gifts.organization_id = :organization_id and gifts.sale_id = sales.id limit 1)
-sales.id = (select max(x.id) from sales as x where x.organization_id = :organization_id)
-sales.kind = any (array(select kinds.id from kinds where kinds.organization_id = :organization_id))
-sales.shop_id not in (select x.id from shops as x where x.organization_id = :organization_id)
-sales.due_on < :period_end + 1
-sales.sold_at <= :period_end_at - interval '1 microsecond'
-sales.sold_at >= :period_start_at and sales.made_at < :period_end_at
-not (sales.day >= :period_end)
-sales.day <@ daterange(:period_start, :period_end, '[)')
-(sales.day, sales.day + 1) overlaps (:period_start, :period_end)
-sales.day in (select generate_series(:period_start, :period_end - 1, interval '1 month'))
-extract(year from sales.day) = extract(year from :period_start)
-timezone(:time_zone, timezone('UTC', sales.made)) < :period_end
-date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now
-`,
-  table({ base: 'sales', find: ITEMS, put: title => `${ITEMS}, ${title}` })`
-lag(max(sales.cost)) over (partition by sales.shop_id) as before
-  15: lag() without an order by goes by chance
-(array_agg(sales.id))[1] as sale_id
-  15: array_agg() without an order by goes by chance
-array_agg(sales.note) as notes, sum(distinct sales.cost) as costs
-  15: sum(distinct sales.cost) drops amounts that are equal
-max(extract(hour from sales.sold_at - sales.made_at)) as hours
-  15: extract(hour ...) of a difference drops its days
-max(to_char(sales.day, 'DD.MI.YYYY')) as day
-  15: MI is minutes, expected MM for the month
-max(to_char(sales.hour, 'HH:MI')) as hour
-  15: HH counts to 12, expected HH24
-max(to_char(sales.day, 'IYYY-MM')) as month
-  15: IYYY is the year of the week
-max(to_char(sales.day, 'TMMonth')) as month
-  15: TM goes by the server's lc_time
-max(sales.xmin) as changed
-  15: xmin is where a row happens to lie
-sum(sales.cost)::bigint / count(*) as mean
-  15: sum(sales.cost)::bigint / count(*) drops the fraction of integers
-max(case sales.kind when null then 'нет' end) as kind
-  15: when null is never true, expected case when ... is null
-max(coalesce('нет', sales.note)) as note
-  15: coalesce('нет', ...) is always 'нет', expected the constant last
-max(extract(epoch from sales.sold_at - sales.made_at)) as seconds
-count(*) / 2 as pairs
-case when sum(sales.cost) > 0 then sum(sales.amount) / sum(sales.cost) end as ratio
-count(*) filter (where sales.cost > 0)::numeric / count(*) as paid
-max(extract(day from sales.sold_at - sales.made_at) * 24 + extract(hour from sales.sold_at - sales.made_at)) as hours
-max(to_char(sales.day, 'DD.MM.YYYY HH24:MI')) as a, max(to_char(sales.day, 'IYYY-IW HH:MI AM')) as b
-`,
-  table({ base: 'sales' })`
+export const SALES = [
+  ...table('sales')`
 distinct on without an order
   - join shops
   + join lasts on lasts.shop_id = sold.shop_id
@@ -158,52 +41,155 @@ a date that is renamed
 a local time that a list of columns names
   - from sold
   + from sold join (select x.shop_id, x.day from sold as x) as t (shop_id, day_at) on t.day_at::date < :today
-`,
-]
-
-const TOTALS_AND_SUMMARIES = [
-  table({ base: 'sales', find: TOTAL, put: JSON.stringify })`
-round(sum(amount) / nullif(sum(cost), 0), 1)
+@ behind sales.day < :period_end
+and :period_end >= sales.paid_on
+  19: <= :period_end takes in the day after
+and sales.day > :period_end
+  19: > :period_end leaves the day after the period on neither side
+and sales.day <= :period_start
+  19: <= :period_start counts the period's first day on both sides
+and coalesce(sales.sold_at, sales.made_at)::date < :today
+  19: is a day in the time zone of the session
+and cast(sales.sold_at as date) < :today
+  19: cast(sales.sold_at as date) is a day in the time zone of the session
+and extract(hour from sales.sold_at) < 9
+  19: extract() of sales.sold_at is taken in the time zone of the session
+and sales.sold_at < :as_of + 1
+  19: sales.sold_at < :as_of compares an instant with a date
+and sales.sold_at >= :period_start::timestamptz
+  19: :period_start::timestamptz is midnight in the time zone of the session, expected :period_start_at
+and :now::date > sales.day
+  19: :now::date is a day in the time zone of the session, expected :today
+and sales.due_on < :now
+  19: sales.due_on < :now compares a date with an instant, expected :today
+and to_char(sales.day, 'YYYY') = '2026'
+  19: '2026' is one period
+and sales.day >= make_date(2026, 1, 1)
+  19: 2026 is one period
+and sales.kind <> null
+  19: <> null is never true, expected is not null
+and pg_sleep(1) is not null
+  19: pg_sleep() waits and holds a connection
+and sales.note <> 'postgres://reports:secret@replica/product'
+  19: "postgres..." looks like a key
+and sales.day < :period_end + 1
+  19: < :period_end + 1 takes in the day after the period
+and sales.day < :period_end - 1
+  19: < :period_end - 1 leaves out the period's last day
+and sales.sold_at >= :period_start_at and sales.sold_at <= :period_end_at - interval '1 second'
+  19: leaves out what happens in the last 1 second, expected < :period_end_at
+and sales.sold_at >= :period_end_at and sales.sold_at < :period_start_at
+  19: is never true, expected start and end the other way round
+and not (sales.paid_on > :period_end)
+  19: not (sales.paid_on > :period_end) takes in the day after the period
+and sales.day <@ daterange(:period_start, :period_end, '[]')
+  19: daterange(..., :period_end, '[]') takes in the day after the period
+and sales.sold_at <@ tstzrange(:period_start_at, :period_end_at, '[]')
+  19: tstzrange(..., :period_end_at, '[]') takes in the moment after the period
+and (sales.day, sales.day + 1) overlaps (:period_start, :period_end + 1)
+  19: expected :period_end: overlaps leaves out the end
+and sales.day in (select generate_series(:period_start, :period_end::timestamp, interval '1 month'))
+  19: generate_series(..., :period_end::timestamp) gives the day after the period too
+and timezone('UTC', sales.sold_at) > '1900-01-01'
+  19: time zone 'UTC' is not that of every organization
+and date_bin('1 day', sales.sold_at, '2000-01-01') < :now
+  19: date_bin() of sales.sold_at is taken in the time zone of the session
+and sales.paid_on <= :period_end - 1
+and sales.came_at < :period_end_at and sales.left_at > :period_start_at
+and (sales.day < :period_end or sales.day < :period_start)
+and (sales.sold_at at time zone :time_zone)::date <= :as_of
+and date_trunc('month', sales.sold_at, :time_zone) < :period_end_at
+and sales.sold_at <= :now and sales.sold_at < :period_end_at
+and (sales.sold_at at time zone 'UTC' at time zone :time_zone)::date < :today
+and sales.day < '9999-12-31' and sales.day > '1900-01-01'
+and sales.amount > 2026
+and sales.kind is distinct from null
+and sales.kind not in ('return', 'gift')
+and sales.id not in (select x.id from sold_out as x where x.organization_id = :organization_id and x.id is not null)
+and exists (select * from gifts where gifts.organization_id = :organization_id and gifts.sale_id = sales.id limit 1)
+and sales.id = (select max(x.id) from sales as x where x.organization_id = :organization_id)
+and sales.kind = any (array(select kinds.id from kinds where kinds.organization_id = :organization_id))
+and sales.shop_id not in (select x.id from shops as x where x.organization_id = :organization_id)
+and sales.due_on < :period_end + 1
+and sales.sold_at <= :period_end_at - interval '1 microsecond'
+and sales.sold_at >= :period_start_at and sales.made_at < :period_end_at
+and not (sales.day >= :period_end)
+and sales.day <@ daterange(:period_start, :period_end, '[)')
+and (sales.day, sales.day + 1) overlaps (:period_start, :period_end)
+and sales.day in (select generate_series(:period_start, :period_end - 1, interval '1 month'))
+and extract(year from sales.day) = extract(year from :period_start)
+and timezone(:time_zone, timezone('UTC', sales.made)) < :period_end
+and date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now
+@ behind sum(sales.cost) as cost
+, lag(max(sales.cost)) over (partition by sales.shop_id) as before
+  15: lag() without an order by goes by chance
+, (array_agg(sales.id))[1] as sale_id
+  15: array_agg() without an order by goes by chance
+, array_agg(sales.note) as notes, sum(distinct sales.cost) as costs
+  15: sum(distinct sales.cost) drops amounts that are equal
+, max(extract(hour from sales.sold_at - sales.made_at)) as hours
+  15: extract(hour ...) of a difference drops its days
+, max(to_char(sales.day, 'DD.MI.YYYY')) as day
+  15: MI is minutes, expected MM for the month
+, max(to_char(sales.hour, 'HH:MI')) as hour
+  15: HH counts to 12, expected HH24
+, max(to_char(sales.day, 'IYYY-MM')) as month
+  15: IYYY is the year of the week
+, max(to_char(sales.day, 'TMMonth')) as month
+  15: TM goes by the server's lc_time
+, max(sales.xmin) as changed
+  15: xmin is where a row happens to lie
+, sum(sales.cost)::bigint / count(*) as mean
+  15: sum(sales.cost)::bigint / count(*) drops the fraction of integers
+, max(case sales.kind when null then 'нет' end) as kind
+  15: when null is never true, expected case when ... is null
+, max(coalesce('нет', sales.note)) as note
+  15: coalesce('нет', ...) is always 'нет', expected the constant last
+, max(extract(epoch from sales.sold_at - sales.made_at)) as seconds
+, count(*) / 2 as pairs
+, case when sum(sales.cost) > 0 then sum(sales.amount) / sum(sales.cost) end as ratio
+, count(*) filter (where sales.cost > 0)::numeric / count(*) as paid
+, max(extract(day from sales.sold_at - sales.made_at) * 24 + extract(hour from sales.sold_at - sales.made_at)) as hours
+, max(to_char(sales.day, 'DD.MM.YYYY HH24:MI')) as a, max(to_char(sales.day, 'IYYY-IW HH:MI AM')) as b
+@ instead of "round(100.0 * sum(amount) / nullif(sum(cost), 0), 1)"
+"round(sum(amount) / nullif(sum(cost), 0), 1)"
   7: share is a share of 1, expected percent
-round(100.0 * sum(amount) / sum(cost), 1)
+"round(100.0 * sum(amount) / sum(cost), 1)"
   7: sum(cost) may be 0
-round(100 * count(amount) / nullif(count(*), 0), 1)
+"round(100 * count(amount) / nullif(count(*), 0), 1)"
   7: drops the fraction of integers
-avg(share) filter (where amount > 0)
+"avg(share) filter (where amount > 0)"
   7: avg(share) averages percentages
-sum(amount) filter (where day < :todya and now() > x) -- all
+"sum(amount) filter (where day < :todya and now() > x) -- all"
   load 7: columns.share.total: unknown placeholder :todya, did you mean ":today"?
   load 7: columns.share.total: now() reads the clock, expected :today, :as_of or :now
   load 7: columns.share.total: a comment or a semicolon, expected an aggregate alone
-sum(amount)) from report; select (1
+"sum(amount)) from report; select (1"
   load 7: columns.share.total: ")" closes nothing, expected its opening
   load 7: columns.share.total: a comment or a semicolon, expected an aggregate alone
-round(sum(share * amount) / nullif(sum(amount), 0), 1) * 100 / 100
-case when sum(cost) > 0 then round(100.0 * sum(amount) / sum(cost), 1) end
-sum(share * cost) / nullif(sum(cost), 0)
-sum(amount) / (0.01 * nullif(sum(cost), 0))
-numeric '100' * sum(amount) / nullif(sum(cost), 0)
-round(1000.0 * sum(amount) / nullif(10 * sum(cost), 0), 1)
-`,
-  table({ base: 'sales', find: SUMMARY, put: JSON.stringify })`
-За {period} продано на {amount} ₽.
+"round(sum(share * amount) / nullif(sum(amount), 0), 1) * 100 / 100"
+"case when sum(cost) > 0 then round(100.0 * sum(amount) / sum(cost), 1) end"
+"sum(share * cost) / nullif(sum(cost), 0)"
+"sum(amount) / (0.01 * nullif(sum(cost), 0))"
+"numeric '100' * sum(amount) / nullif(sum(cost), 0)"
+"round(1000.0 * sum(amount) / nullif(10 * sum(cost), 0), 1)"
+@ instead of За {period} продано на {amount}.
+"За {period} продано на {amount} ₽."
   9: {amount} prints its ₽ itself
-За {period} продано на {amount} руб.
+"За {period} продано на {amount} руб."
   9: {amount} prints its ₽ itself
-За {period} продано на {amount}, доля {share} %.
+"За {period} продано на {amount}, доля {share} %."
   9: {share} prints its % itself
-За {period} продано на '{amount}', строк {row_count}.
+"За {period} продано на '{amount}', строк {row_count}."
   9: '{amount} is printed as it stands
-За {period_dates} продано на {amount}.
+"За {period_dates} продано на {amount}."
   9: «за {period_dates}» prints
-На {amount} {row_count, plural, one {# чек} few {# чека} other {# чеков}} за {period}.
+"На {amount} {row_count, plural, one {# чек} few {# чека} other {# чеков}} за {period}."
   9: {row_count, plural, ...} has no "many"
-За {period} продано на {amount} в {shop}.
+"За {period} продано на {amount} в {shop}."
   load 9: summary: {shop} has no total to print, expected a column that has one, or a fact
-Продано {period_dates} на {amount}, доля {share}, строк {row_count} % 3.
-На {amount} у {row_count, plural, one {# магазина} other {# магазинов}}.
-На {amount}, {row_count, plural, one {# чек} few {# чека} many {# чеков} other {# чека}}.
+"Продано {period_dates} на {amount}, доля {share}, строк {row_count} % 3."
+"На {amount} у {row_count, plural, one {# магазина} other {# магазинов}}."
+"На {amount}, {row_count, plural, one {# чек} few {# чека} many {# чеков} other {# чека}}."
 `,
 ]
-
-export const SALES = [...STATEMENT_RULES, ...TOTALS_AND_SUMMARIES].flat()
