@@ -24,7 +24,7 @@ const STATEMENTS = `
 `
 
 describe('an aborted execution', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   const replicaAt = replicasOfTests()
   let url: string
   let latch: Client

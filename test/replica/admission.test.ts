@@ -311,15 +311,6 @@ describe('admission', () => {
       await world.result(world.ask({ organization: 'A', takesMs: 3000, alike: 'long' }))
       await expectRetriesAdmitted(world, 40, { organization: 'A', takesMs: 25 })
     })
-
-    it('tells what remains', async () => {
-      const world = createSimulation({ slots: { a: 4 }, budget })
-      expect(world.admission.budgetOf('A')).to.deep.equal({ remainingMs: 2000, resetSeconds: 0 })
-      await world.result(world.ask({ organization: 'A', takesMs: 1000 }))
-      const { remainingMs, resetSeconds } = world.admission.budgetOf('A')!
-      expect(remainingMs).to.be.within(1000, 1300)
-      expect(resetSeconds).to.be.within(4, 5)
-    })
   })
 
   for (const [slots, hogs, p50Limit, p99Limit] of [

@@ -26,7 +26,7 @@ interface Backend {
 }
 
 describe('a cancel request', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   const folder = temporaryFolder()
   let wire: Wire | undefined
   let client: Client & Backend

@@ -12,7 +12,7 @@ import { accessSelecting, hashOf, idOf, KEY, keyDatabaseAt, selecting } from './
 const PREPARED = `(select count(*) from pg_prepared_statements) || ' ' || pg_backend_pid()`
 
 describe('look-ups of keys', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let cluster: Cluster
   const opened: KeyDatabase[] = []
   let facts: Observation[] = []

@@ -9,7 +9,6 @@ import { change, reasonOf } from './execute.ts'
 import { accessSelecting, idOf, KEY, selecting } from './look-ups.ts'
 import { casesOf } from './table.ts'
 
-const NOWHERE = 'postgres://nobody@127.0.0.1:1/none'
 const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
 const WAITS = `case when pg_is_in_recovery() then 'replica' || pg_sleep(20) else 'primary' end`
 /** The servers, the id that they answer, what comes of a look-up, and how often one was asked. */
@@ -17,7 +16,7 @@ const LOOK_UPS = `
   are asked in their order                                       | replica primary | ${WHERE} | replica
   are asked on the next after a conflict with recovery           | replica primary | case when pg_is_in_recovery() then conflict() else 'primary' end | primary
   are asked twice at most on the only one after a conflict       | primary         | conflict() | 40001 of server 0 | 2 times
-  say which of them failed last                                  | primary NOWHERE | conflict() | ECONNREFUSED of server 1
+  say which of them failed last                                  | primary nowhere | conflict() | ECONNREFUSED of server 1
   are asked once where to ask again would not help               | primary replica | (1 / 0)::text | 22012 of server 0 | 1 times
   are asked on the next if one had no time                       | hurried primary | ${WAITS} | primary
   are asked once if the only one had no time                     | hurried         | ${WAITS} | 57014 of server 0 | 1 times
@@ -28,14 +27,10 @@ const LOOK_UPS = `
 `
 
 describe('databases of keys', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let cluster: Cluster
-  let primary: string
-  let replica: string
-  /** As a role without pg_read_all_stats, which does not know the lag. */
-  let blind: string
-  let hurried: string
-  let full: string
+  /** URLs by name: `blind` does not know the lag, `hurried` has little time, `full` no connection, `proxy` is to the primary. */
+  let urls: Readonly<Record<string, string>>
   /** To the primary. */
   let proxy: Proxy
   const opened: KeyDatabases[] = []
@@ -43,11 +38,6 @@ describe('databases of keys', function () {
 
   before(async () => {
     cluster = await sharedCluster()
-    primary = cluster.primaryUrl
-    replica = cluster.replicaUrl
-    blind = cluster.urlFor('svodka_keys', 'replica')
-    hurried = `${replica}?options=-c%20statement_timeout%3D100ms`
-    full = cluster.urlFor('svodka_crowd', 'replica')
     await change(
       cluster,
       `create or replace function conflict() returns text language plpgsql as $$
@@ -56,7 +46,16 @@ describe('databases of keys', function () {
     )
   })
   beforeEach(async () => {
-    proxy = await startProxy(primary)
+    proxy = await startProxy(cluster.primaryUrl)
+    urls = {
+      primary: cluster.primaryUrl,
+      replica: cluster.replicaUrl,
+      blind: cluster.urlFor('svodka_keys', 'replica'),
+      hurried: `${cluster.replicaUrl}?options=-c%20statement_timeout%3D100ms`,
+      full: cluster.urlFor('svodka_crowd', 'replica'),
+      nowhere: 'postgres://nobody@127.0.0.1:1/none',
+      proxy: proxy.url,
+    }
   })
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(keys => keys.close()))
@@ -66,14 +65,18 @@ describe('databases of keys', function () {
 
   /** @param id SQL of what a look-up answers as the organization's id */
   function keyDatabases(
-    urls: readonly string[],
+    names: string,
     id: string,
     times: { connectTimeoutMs?: number; timeoutMs?: number } = {},
   ): KeyDatabases {
     const access = accessSelecting(selecting({ organization_id: id }))
     asked = 0
     const keys = createKeyDatabases({
-      servers: urls.map((url, at) => ({ name: `server ${at}`, url, replica: undefined })),
+      servers: names.split(' ').map((name, at) => ({
+        name: `server ${at}`,
+        url: urls[name]!,
+        replica: undefined,
+      })),
       watched: [],
       allowPrimary: false,
       maxLagMs: 10_000,
@@ -94,19 +97,7 @@ describe('databases of keys', function () {
 
   for (const [title = '', names = '', id = '', expected = '', times] of casesOf(LOOK_UPS)) {
     it(title, async () => {
-      const urls: Readonly<Record<string, string>> = {
-        primary,
-        replica,
-        blind,
-        hurried,
-        full,
-        NOWHERE,
-      }
-      const databases = keyDatabases(
-        names.split(' ').map(name => urls[name]!),
-        id,
-      )
-      const found = await idOf(databases).catch(({ code, replica, message }) =>
+      const found = await idOf(keyDatabases(names, id)).catch(({ code, replica, message }) =>
         code === undefined ? message : `${code} of ${replica}`,
       )
       expect(found).to.equal(expected)
@@ -115,19 +106,19 @@ describe('databases of keys', function () {
   }
 
   it('are not asked on the next if there is no time left for it', async () => {
-    const databases = keyDatabases([hurried, primary], WAITS)
+    const databases = keyDatabases('hurried primary', WAITS)
     expect(await reasonOf(databases.find([KEY], () => false))).to.include({ code: '57014' })
   })
 
   it('are asked again on a new connection, and not on the next, if one connection broke', async () => {
     const databases = keyDatabases(
-      [primary, NOWHERE],
+      'primary nowhere',
       `pg_backend_pid() || left(pg_sleep(0.5)::text, 0)`,
     )
     const answer = idOf(databases)
     const killed = await until(async () => {
       const rows = await run<{ pid: number }>(
-        primary,
+        cluster.primaryUrl,
         `with asked as materialized (select pid from pg_stat_activity
            where application_name = 'svodka keys' and wait_event = 'PgSleep')
          select pid from asked where pg_terminate_backend(pid)`,
@@ -140,7 +131,7 @@ describe('databases of keys', function () {
   })
 
   it('are not waited for if the first is unavailable, nor asked if none is there', async () => {
-    const databases = keyDatabases([proxy.url], WHERE)
+    const databases = keyDatabases('proxy', WHERE)
     expect(await idOf(databases)).to.equal('primary')
     await proxy.cut()
     const errors: unknown[] = []
@@ -155,7 +146,7 @@ describe('databases of keys', function () {
   it('cost no time-out any more, once one has said nothing while another answers', async () => {
     // A second look-up that asked the silent one would wait for a connection for longer than a test lasts.
     const times = { timeoutMs: 200, connectTimeoutMs: 60_000 }
-    const databases = keyDatabases([proxy.url, replica], WHERE, times)
+    const databases = keyDatabases('proxy replica', WHERE, times)
     expect(await idOf(databases)).to.equal('primary')
     proxy.drop()
     for (let lookUp = 0; lookUp < 5; lookUp += 1) {
@@ -169,7 +160,7 @@ describe('databases of keys', function () {
 
   it('that said nothing are asked all the same if no other tells', async () => {
     const times = { timeoutMs: 200, connectTimeoutMs: 200 }
-    const databases = keyDatabases([proxy.url, blind], WHERE, times)
+    const databases = keyDatabases('proxy blind', WHERE, times)
     expect(await idOf(databases)).to.equal('primary')
     proxy.drop()
     const error = await reasonOf(databases.find([KEY]))
@@ -179,7 +170,7 @@ describe('databases of keys', function () {
   })
 
   it('tell how far each is behind, which is passed by, and where a look-up counts', async () => {
-    const databases = keyDatabases([proxy.url, blind, replica], WHERE)
+    const databases = keyDatabases('proxy blind replica', WHERE)
     const seen = () =>
       databases.seen().map(({ isReached, lagSeconds, counts }) => [isReached, lagSeconds, counts])
     const unknown = [true, undefined, undefined]

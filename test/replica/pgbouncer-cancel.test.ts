@@ -15,7 +15,7 @@ const SLEEPING = 'select pg_sleep(60)'
 
 for (const mode of ['transaction', 'session'] as const) {
   describe(`a statement behind PgBouncer in ${mode} mode`, function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     const urlOf = pooledUrls(mode, ['reports'])
     let cluster: Cluster
     const clients: Client[] = []

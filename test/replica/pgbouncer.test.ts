@@ -15,7 +15,7 @@ const PREPARED = 'select name from pg_prepared_statements'
 
 for (const mode of ['transaction', 'session'] as const) {
   describe(`behind PgBouncer in ${mode} mode`, function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     const urlOf = pooledUrls(mode, POOLS)
     const replicaAt = replicasOfTests()
     let observations: Observation[]

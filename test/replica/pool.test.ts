@@ -12,7 +12,7 @@ const GUARDS = {
 const CEILING = { statement_timeout: '2min' }
 
 describe('a new connection of a pool', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
 
   // why: the ceiling is for a gateway whose host is gone without a word
   for (const [name, prepared, options, expected] of [

@@ -12,7 +12,7 @@ export function pooledUrls(
   let serverUrl: (pool: PoolName) => string
 
   before(async function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     needsPgBouncer(this)
     const cluster = await sharedCluster()
     serverUrl = pool => cluster.urlFor(`svodka_${pool}`, 'replica')

@@ -10,7 +10,7 @@ const PREPARED = 'select name from pg_prepared_statements order by name'
 const BACKEND = 'select pg_backend_pid()'
 
 describe('statements of reports', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   const replicaAt = replicasOfTests()
   let cluster: Cluster
   let replica: Replica

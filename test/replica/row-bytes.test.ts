@@ -29,7 +29,7 @@ describe('rows as bytes', () => {
   }
 
   before(async function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     url = (await sharedCluster()).replicaUrl
   })
   afterEach(() => Promise.all(clients.splice(0).map(client => client.end())))
@@ -43,7 +43,7 @@ describe('rows as bytes', () => {
   })
 
   it('are the same in pieces of any size', async function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     const text = `${EVERY_TYPE} from generate_series(1, 3)`
     const whole = await rowsOf(text, 'pg')
     for (const size of [1, 2, 3, 4, 5, 6, 7, 11, 13, 64, 500]) {
@@ -52,7 +52,7 @@ describe('rows as bytes', () => {
   })
 
   it('are the same wherever one packet ends and another begins', async function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     const whole = await rowsOf(SMALL, 'pg')
     let at = 0
     let length = Infinity

@@ -11,7 +11,7 @@ const FOR_EVER = `select generate_series(1, 20000000), repeat('я', 50)`
 
 for (const way of ['tap', 'pg'] as const) {
   describe(`runStatement, with rows by way of ${way}`, function () {
-    this.timeout(30_000)
+    this.timeout(60_000)
     let url: string
     let client: Client
 

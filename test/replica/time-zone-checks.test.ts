@@ -6,7 +6,7 @@ import { sharedCluster } from '../support/cluster.ts'
 
 // Zones that are not valid, or that PostgreSQL takes for others, are in test/contract/access-rows.test.ts.
 describe('checks of time zones', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   let client: Client
   let askedCount: number
   let nowMs: number
