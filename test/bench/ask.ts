@@ -19,6 +19,7 @@ export interface Answer {
   readonly sha256: string
 }
 
+const AT_ONCE = 8
 const agent = new Agent({ keepAlive: true })
 
 function open(url: string, { path, headers, body }: LoadRequest): Promise<IncomingMessage> {
@@ -44,18 +45,23 @@ export async function ask(url: string, wanted: LoadRequest, status = 200): Promi
   return { headers: response.headers, body, sha256 }
 }
 
+/** @returns the response's JSON, which is of that type. */
+export async function askJson<T>(url: string, wanted: LoadRequest): Promise<T> {
+  return JSON.parse((await ask(url, wanted)).body.toString()) as T
+}
+
 /** Some at a time. @returns the responses in the order of the requests. */
 export async function askAll(
   url: string,
   requests: readonly LoadRequest[],
-  { atOnce = 8, status = 200 } = {},
+  status = 200,
 ): Promise<Answer[]> {
   const answers: Answer[] = []
   const waiting = requests.entries()
   const worker = async (): Promise<void> => {
     for (const [at, wanted] of waiting) answers[at] = await ask(url, wanted, status)
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
   return answers
 }
 
@@ -93,6 +99,7 @@ export async function readSlowly(
 ): Promise<void> {
   const isOver = settles(end)
   const response = await open(url, wanted)
+  if (response.statusCode !== 200) throw new Error(`a slow reader got ${response.statusCode}`)
   let byteCount = 0
   let failure: Error | undefined
   response.on('readable', () => {}).once('error', error => (failure = error))

@@ -2,23 +2,20 @@
 import { Missing } from './bench.ts'
 import type { Bench, Measurement, Row } from './bench.ts'
 
-export type GroupRow = Row & { readonly group: string }
-
 /** A measurement that fails becomes a row that says why. @throws what the signal was aborted with. */
 export async function collect(
   measurements: readonly Measurement[],
   bench: Bench,
-): Promise<GroupRow[]> {
-  const collected: GroupRow[] = []
+): Promise<(Row & { readonly group: string })[]> {
+  const collected = []
   for (const { group, name, rows } of measurements) {
     bench.signal.throwIfAborted()
-    const startedAt = performance.now()
+    bench.progress(name)
     const made = await rows(bench).catch((error: unknown) => {
       bench.signal.throwIfAborted()
       return [failedRow(name, error)]
     })
     collected.push(...made.map(row => ({ group, ...row })))
-    bench.progress(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   }
   return collected
 }

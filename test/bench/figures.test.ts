@@ -15,9 +15,7 @@ import { exitCodeOf, tableOf } from './table.ts'
 import { readLoad } from './wrk.ts'
 
 const bench = { signal: new AbortController().signal, progress: () => {} } as unknown as Bench
-const row = (name: string, more: Partial<Row> = {}): Row => {
-  return { name, value: 1, unit: 'x', figures: {}, ...more }
-}
+const row = (name: string, more = {}): Row => ({ name, value: 1, unit: 'x', figures: {}, ...more })
 const reached = row('reached', { value: 0.8, target: { atLeast: 0.8 } })
 const short = row('short', { value: 1.51, spread: [1.4, 12.34], target: { atMost: 1.5 } })
 const voided = row('wavering', { target: { atLeast: 2 }, void: 'bare Koa wavers' })
@@ -47,8 +45,8 @@ describe('figures of the benchmark', () => {
 
   it('are ratios of medians, with the spread of single rounds and the medians behind them', () => {
     const figures = { 'hit, value': 80, 'hit, share': 1, 'koa, value': 100, 'koa, share': 1 }
-    const row = compare(rounds(100, 100, 80))
-    expect(row).to.deep.include({ value: 0.8, spread: [0.5, 0.9], void: undefined, figures })
+    const row = compare(rounds(160, 100, 80))
+    expect(row).to.deep.include({ value: 0.8, spread: [0.5, 0.9], figures })
     expect(() => compare(rounds(1, 2))).to.throw('3 rounds against 2')
   })
 

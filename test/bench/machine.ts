@@ -1,7 +1,6 @@
-// The machine of a run: whoever reads its figures later has another.
-import { availableParallelism, cpus } from 'node:os'
+// What others do on the machine of a run.
+import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { valueOf } from '../../src/demo/connection.ts'
 
 /** That others kept busy in a second. */
 export async function busyCores(): Promise<number> {
@@ -14,13 +13,4 @@ export async function busyCores(): Promise<number> {
 /** Of all cores together, since the machine's start. */
 function busyMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
-}
-
-export async function describeMachine(postgresUrl: string) {
-  return {
-    cores: availableParallelism(),
-    processor: cpus()[0]?.model ?? 'unknown',
-    node: process.version,
-    postgres: (await valueOf(postgresUrl, 'show server_version')) ?? 'unknown',
-  }
 }

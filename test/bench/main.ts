@@ -1,18 +1,20 @@
 /**
  * `make bench`: seeds a product of its own, measures group by group, prints one table and leaves it as JSON.
- * BENCH_QUICK=1 is the short one; ONLY=hits runs one group, ONLY=storm one of its parts; BENCH_JSON=path is where the JSON goes.
+ * BENCH_QUICK=1 is the short one; ONLY=hits runs one group, ONLY=memory one of its parts; BENCH_JSON=path is where the JSON goes.
  * For whoever writes a group: BENCH_DATA=folder keeps the data there for the next run, BENCH_SCALE=0.1 makes fewer.
  */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { inspect } from 'node:util'
+import { valueOf } from '../../src/demo/connection.ts'
 import { listenForInterrupts } from '../../src/demo/interrupts.ts'
 import { startWatchdog } from '../../src/demo/watchdog.ts'
 import type { Bench } from './bench.ts'
 import { createClosers } from './closers.ts'
 import type { Closers } from './closers.ts'
 import { collect } from './collect.ts'
-import { busyCores, describeMachine } from './machine.ts'
+import { busyCores } from './machine.ts'
 import { measurementsOf } from './measurements.ts'
 import { startProduct } from './product.ts'
 import { exitCodeOf, tableOf, verdictOf } from './table.ts'
@@ -45,16 +47,15 @@ async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   onEnd(() => watchdog.end())
   const seen = { quick, product, busyCoresBefore, folder }
   const rows = await collect(measurements, { ...seen, watchdog, signal, progress, onEnd })
-  const machine = { ...(await describeMachine(product.urls.replica)), busyCoresBefore }
-  const said = rows.map(row => ({ ...row, verdict: verdictOf(row) }))
-  const at = new Date().toISOString()
+  const postgres = await valueOf(product.urls.replica, 'show server_version')
+  const machine = `${cpus().length} cores (${cpus()[0]?.model}; ${busyCoresBefore} busy before), node ${process.version}, PostgreSQL ${postgres}`
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   const path = BENCH_JSON || '.bench/bench.json'
+  const judged = rows.map(row => ({ ...row, verdict: verdictOf(row) }))
+  const said = { at: new Date(), quick, seconds, machine, rows: judged }
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `${JSON.stringify({ at, quick, seconds, machine, rows: said }, null, 2)}\n`)
-  const { cores, processor, node, postgres } = machine
-  const head = `${cores} cores (${processor}; ${busyCoresBefore} busy before), node ${node}, PostgreSQL ${postgres}; ${seconds} s`
-  process.stdout.write(`${[head, '', ...tableOf(rows)].join('\n')}\n`)
+  writeFileSync(path, `${JSON.stringify(said, null, 2)}\n`)
+  process.stdout.write(`${[`${machine}; ${seconds} s`, '', ...tableOf(rows)].join('\n')}\n`)
   return exitCodeOf(rows)
 }
 
@@ -64,12 +65,9 @@ interrupts.again.addEventListener('abort', () => process.exit(130))
 try {
   process.exitCode = await measure(closers, interrupts.first)
 } catch (error) {
-  const wasStopped = interrupts.first.aborted
-  process.stderr.write(
-    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
-  process.exitCode = wasStopped ? 130 : 3
+  process.stderr.write(`${inspect(error)}\n`)
+  process.exitCode = interrupts.first.aborted ? 130 : 3
 } finally {
-  for (const error of await closers.closeAll()) process.stderr.write(`${String(error)}\n`)
+  for (const error of await closers.closeAll()) process.stderr.write(`${inspect(error)}\n`)
   interrupts.close()
 }

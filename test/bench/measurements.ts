@@ -4,7 +4,6 @@ import { formats } from './formats.ts'
 import { hits } from './hits/hits.ts'
 import { exports } from './misses/exports.ts'
 import { objects, registers } from './misses/registers.ts'
-import { storm } from './misses/storm.ts'
 import { rivals } from './rivals/rivals.ts'
 import { tunedAgainstNaive } from './sql/tuned.ts'
 import { coldStart, demoStart, memory } from './start/start.ts'
@@ -14,7 +13,6 @@ const ALL: readonly Measurement[] = [
   { group: 'misses', name: 'registers', rows: registers },
   { group: 'misses', name: 'objects', rows: objects, isLong: true },
   { group: 'misses', name: 'exports', rows: exports, isLong: true },
-  { group: 'misses', name: 'storm', rows: storm, isLong: true },
   { group: 'formats', name: 'formats', rows: formats, isLong: true },
   { group: 'sql', name: 'tuned SQL', rows: tunedAgainstNaive },
   { group: 'start', name: 'start', rows: coldStart },

@@ -26,18 +26,12 @@ export interface Round extends Load {
   readonly cpuUsPerRequest: number
 }
 
-export interface LoadOptions {
-  readonly requests: readonly LoadRequest[]
-  readonly seconds: number
-  /** 64 unless said. */
-  readonly connections?: number
-}
-
 /** @returns a round of that load. It throws an Error if any response is neither 2xx nor 3xx, or a socket fails. */
 export function loadOf(
   bench: Bench,
   server: Pick<ServerProcess, 'url' | 'cpuMs'>,
-  { requests, seconds, connections = 64 }: LoadOptions,
+  requests: readonly LoadRequest[],
+  { seconds, connections = 64 }: { readonly seconds: number; readonly connections?: number },
 ): () => Promise<Round> {
   const list = join(bench.folder, `requests-${randomUUID()}.tsv`)
   const lines = requests.map(({ path, headers, body }) => {

@@ -1,24 +1,18 @@
 // What is asked while hits are timed: 1,950 keys of 195 organizations, reports of about 21 KB, all of them cached; and
 // the proof, before anything is timed, that cached bodies are the same bytes as fresh ones.
 import { askAll, checkHits } from '../ask.ts'
-import type { LoadRequest } from '../ask.ts'
 import type { Bench } from '../bench.ts'
 import { closedYear, freshly, requestOf } from '../subject.ts'
 
-export interface Questions {
-  readonly full: readonly LoadRequest[]
-  /** The same with If-None-Match. */
-  readonly conditional: readonly LoadRequest[]
-  /** All the different bodies: what baselines send, in turn, so that all read as much memory. */
-  readonly bodies: readonly Buffer[]
-}
+/** `conditional` is `full` with If-None-Match; `bodies` are what baselines send in turn, so that all read as much memory. */
+export type Questions = Awaited<ReturnType<typeof prepare>>
 
 const KEYS = 10
 const YEARS = 2
 const GZIP = { 'Accept-Encoding': 'gzip' }
 
 /** Fills the cache. @throws Error if a response is not 200, not a hit, or other bytes than an execution makes. */
-export async function prepare({ product }: Bench, url: string): Promise<Questions> {
+export async function prepare({ product }: Bench, url: string) {
   // Turn by turn over the organizations, so that neighbours are not of the same one.
   const full = Array.from({ length: KEYS }, (_, turn) =>
     product.ordinary.map(({ keys }) =>
@@ -36,7 +30,7 @@ export async function prepare({ product }: Bench, url: string): Promise<Question
     path,
     headers: { ...headers, 'If-None-Match': cached[at]?.headers.etag ?? 'none' },
   }))
-  await askAll(url, conditional, { status: 304 })
+  await askAll(url, conditional, 304)
   return { full, conditional, bodies: fresh.map(({ body }) => body) }
 }
 

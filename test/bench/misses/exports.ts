@@ -20,13 +20,10 @@ export async function exports(bench: Bench): Promise<Row[]> {
   const requests = organizations.flatMap(({ keys }) => keys.map(key => requestOf(path, key)))
   await askAll(gateway.url, requests)
   checkHits(await askAll(gateway.url, requests))
-  const hits = loadOf(bench, gateway, { requests, seconds: SECONDS, connections: 16 })
-  const exported = loadOf(bench, gateway, {
-    requests: [subjectOf(named['two hundred thousand'], 'operations').fresh],
-    // A second more, so that the hits end first.
-    seconds: SECONDS + 1,
-    connections: 1,
-  })
+  const hits = loadOf(bench, gateway, requests, { seconds: SECONDS, connections: 16 })
+  const large = subjectOf(named['two hundred thousand'], 'operations').fresh
+  // A second more, so that the hits end first.
+  const exported = loadOf(bench, gateway, [large], { seconds: SECONDS + 1, connections: 1 })
   const measured = await interleaved(bench, 'hits beside exports', 4, {
     'hits alone': hits,
     async 'hits beside exports'() {

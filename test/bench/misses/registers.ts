@@ -1,6 +1,6 @@
 // Registers of 100, 10,000 and 200,000 rows, executed for every request, against what PostgreSQL alone takes for them.
 import { fileURLToPath } from 'node:url'
-import { ask } from '../ask.ts'
+import { ask, askJson } from '../ask.ts'
 import type { LoadRequest } from '../ask.ts'
 import type { Bench, Row } from '../bench.ts'
 import { startGateway } from '../gateway.ts'
@@ -96,7 +96,7 @@ function timed(
   request: LoadRequest,
   seconds: number,
 ): () => Promise<Timed> {
-  const load = loadOf(bench, server, { requests: [request], seconds, connections: 1 })
+  const load = loadOf(bench, server, [request], { seconds, connections: 1 })
   return async () => {
     const { p50Ms, cpuShare } = await load()
     // why not the CPU time over the responses: the last request is cut off, and there are few
@@ -132,11 +132,10 @@ async function startObjects(
     env: { DATABASE_URL: bench.product.urls.reports, STATEMENT: JSON.stringify(bound) },
     ready: '/ready',
   })
-  const { body } = await ask(server.url, OBJECTS)
-  const found = (JSON.parse(body.toString()) as { readonly rows: readonly Fields[] }).rows
+  const found = await askJson<{ readonly rows: readonly Fields[] }>(server.url, OBJECTS)
   const keys = definition.columns.filter(({ type }) => type !== 'datetime').map(({ key }) => key)
   const textOf = (all: readonly Fields[]): string =>
     JSON.stringify(all.map(row => keys.map(key => row[key])))
-  if (textOf(found.filter(row => row['is_total'] !== true)) === textOf(rows)) return server
+  if (textOf(found.rows.filter(row => row['is_total'] !== true)) === textOf(rows)) return server
   throw new Error('pg objects are not the rows of the gateway')
 }

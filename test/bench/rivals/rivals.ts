@@ -1,11 +1,12 @@
 // PostGraphile 5 with the same data and the same reports: how much faster the gateway answers.
-import { askAll, ask } from '../ask.ts'
+import { askAll, askJson } from '../ask.ts'
 import type { LoadRequest } from '../ask.ts'
 import type { Bench, Row } from '../bench.ts'
 import { startGateway } from '../gateway.ts'
 import type { Gateway } from '../gateway.ts'
 import { interleaved } from '../rounds.ts'
 import { ratioRow } from '../rows.ts'
+import type { ServerProcess } from '../server-process.ts'
 import { subjectOf } from '../subject.ts'
 import type { Subject } from '../subject.ts'
 import { loadOf } from '../wrk.ts'
@@ -28,28 +29,28 @@ export async function rivals(bench: Bench): Promise<Row[]> {
   const rival = await startPostgraphile(bench, [...small, register])
   bench.progress('rivals: comparing what both answer')
   for (const subject of [...small, register]) {
-    const ours = await jsonOf(gateway.url, subject.fresh)
-    compareRows(subject, await jsonOf(rival.url, queryOf(subject)), ours as GatewayAnswer)
+    const ours = await askJson<GatewayAnswer>(gateway.url, subject.fresh)
+    compareRows(subject, await askJson(rival.url, queryOf(subject)), ours)
   }
   const seconds = bench.quick ? 2 : 3
-  const of = (server: typeof rival, requests: readonly LoadRequest[]) =>
-    loadOf(bench, server, { requests, seconds })
+  const load = (server: ServerProcess, requests: readonly LoadRequest[]) =>
+    loadOf(bench, server, requests, { seconds })
   // why longer: there are few of them
-  const oneByOne = (server: typeof rival, request: LoadRequest) =>
-    loadOf(bench, server, { requests: [request], seconds: seconds + 2, connections: 1 })
+  const oneByOne = (server: ServerProcess, request: LoadRequest) =>
+    loadOf(bench, server, [request], { seconds: seconds + 2, connections: 1 })
   const fresh = small.map(subject => subject.fresh)
-  const cached = of(
+  const hits = load(
     gateway,
-    small.map(subject => subject.cached),
+    small.map(({ cached }) => cached),
   )
   const large = `${RIVAL}, register`
   const measured = await interleaved<string, Round>(bench, 'rivals', 3, {
-    [RIVAL]: of(rival, small.map(queryOf)),
-    uncached: counted(gateway, EXECUTED, 1, of(gateway, fresh)),
+    [RIVAL]: load(rival, small.map(queryOf)),
+    uncached: counted(gateway, EXECUTED, 1, load(gateway, fresh)),
     async cached() {
       await askAll(gateway.url, fresh)
       // why not all: what is cached is fresh for a minute
-      return counted(gateway, HITS, 0.99, cached)()
+      return counted(gateway, HITS, 0.99, hits)()
     },
     [large]: oneByOne(rival, queryOf(register)),
     register: counted(gateway, EXECUTED, 1, oneByOne(gateway, register.fresh)),
@@ -85,10 +86,6 @@ function smallQuestions({ product: { ordinary } }: Bench): Subject[] {
       return subjectOf(organization, 'expenses_by_category', { daysMore, keyNumber })
     }),
   ).flat()
-}
-
-async function jsonOf(url: string, request: LoadRequest): Promise<unknown> {
-  return JSON.parse((await ask(url, request)).body.toString())
 }
 
 /** It throws an Error unless the gateway counts such a share of the responses at least as what they are to be. */

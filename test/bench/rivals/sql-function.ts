@@ -7,21 +7,16 @@ import { ID_TYPE } from '../subject.ts'
 export const SCHEMA = 'rival'
 
 /** What a statement may be bound to. */
-const TYPES = {
+const TYPES: Readonly<Record<string, 'uuid' | 'date' | 'text'>> = {
   organization_id: 'uuid',
   period_start: 'date',
   period_end: 'date',
   today: 'date',
   time_zone: 'text',
-} as const
-
-interface Argument {
-  readonly name: string
-  readonly type: (typeof TYPES)[keyof typeof TYPES]
 }
 
 /** In the order of `$1`, `$2`, ... */
-export function argumentsOf({ statement }: ReportDefinition): Argument[] {
+export function argumentsOf({ statement }: ReportDefinition) {
   const names = statement.values({
     organizationId: 'organization_id',
     period: { start: 'period_start', end: 'period_end' },
@@ -29,10 +24,10 @@ export function argumentsOf({ statement }: ReportDefinition): Argument[] {
     now: 'now',
     timeZone: 'time_zone',
   })
-  const isName = (name: string): name is keyof typeof TYPES => name in TYPES
   return names.map(name => {
-    if (!isName(name)) throw new Error(`a rival cannot be asked with ${name}`)
-    return { name, type: TYPES[name] }
+    const type = TYPES[name]
+    if (type === undefined) throw new Error(`a rival cannot be asked with ${name}`)
+    return { name, type }
   })
 }
 

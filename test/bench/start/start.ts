@@ -23,11 +23,9 @@ const FRESH_DEMO = fileURLToPath(new URL('./fresh-demo.js', import.meta.url))
 
 export async function coldStart(bench: Bench): Promise<Row[]> {
   const seconds: number[] = []
-  const cpuSeconds: number[] = []
   for (let round = 0; round < (bench.quick ? 3 : 7); round++) {
     const gateway = await startGateway(bench)
     seconds.push(gateway.readyAfterMs / 1000)
-    cpuSeconds.push(gateway.cpuMs() / 1000)
     await gateway.stop()
   }
   return [
@@ -37,7 +35,6 @@ export async function coldStart(bench: Bench): Promise<Row[]> {
       unit: 's',
       spread: [Math.min(...seconds), Math.max(...seconds)],
       target: { atMost: 2 },
-      figures: { 'CPU s to ready': median(cpuSeconds) },
     }),
   ]
 }
@@ -72,10 +69,7 @@ export async function memory(bench: Bench): Promise<Row[]> {
       value: (full - idle) / cached,
       unit: 'x',
       target: { atMost: 2 },
-      figures: {
-        'with a full cache, MiB': Math.round(full / MEBIBYTE),
-        'cached by its own count, MiB': Math.round(cached / MEBIBYTE),
-      },
+      figures: { 'full, MiB': full / MEBIBYTE, 'cached by its own count, MiB': cached / MEBIBYTE },
     }),
   ]
 }
