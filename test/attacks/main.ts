@@ -7,4 +7,4 @@ import { runBench } from '../harness/run-bench.ts'
 import { GROUPS } from './groups.ts'
 
 const { ATTACKS_LOG, ONLY } = process.env
-await runBench({ subject: 'attack', groups: GROUPS, only: ONLY, isLogShown: Boolean(ATTACKS_LOG) })
+await runBench({ groups: GROUPS, only: ONLY, isLogShown: Boolean(ATTACKS_LOG) })

@@ -64,20 +64,6 @@ export const hostile: readonly Scenario[] = [
     },
   },
   {
-    name: 'F26 failing-report',
-    hypothesis:
-      'A report that fails cannot hammer the replica: 200 requests in two seconds, a run in a few seconds',
-    async run(stage) {
-      stage.faulty.add('divides')
-      const gateway = await stage.gateway()
-      const responses = await gateway.loadFor(2, 100, () => ({ report: 'divides' }))
-      return [
-        all('told internal_error', responses, hasCode('internal_error')),
-        atMost('runs', await gateway.executionsOf('divides'), 3),
-      ]
-    },
-  },
-  {
     name: 'F43 column-changes-type',
     hypothesis:
       'A column that changes its type beneath prepared statements is not noticed by anybody',

@@ -7,4 +7,4 @@ import { runBench } from '../harness/run-bench.ts'
 import { GROUPS } from './groups.ts'
 
 const { FAULTS_LOG, ONLY } = process.env
-await runBench({ subject: 'fault', groups: GROUPS, only: ONLY, isLogShown: Boolean(FAULTS_LOG) })
+await runBench({ groups: GROUPS, only: ONLY, isLogShown: Boolean(FAULTS_LOG) })

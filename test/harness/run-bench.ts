@@ -14,8 +14,6 @@ import { startServers } from './servers.ts'
 import { tableOf } from './table.ts'
 
 export interface Bench {
-  /** Head of the table's first column. */
-  readonly subject: string
   readonly groups: Groups
   readonly only: string | undefined
   /** Prints what gateways log. */
@@ -66,6 +64,6 @@ async function runAll(bench: Bench, closers: Closers, signal: AbortSignal): Prom
     const took = `${outcome.seconds.toFixed(1)} s`
     say(`${seconds().padStart(6)} s  ${scenario.name}: ${verdictOf(outcome)} (${took})`)
   }
-  process.stdout.write(`${tableOf(outcomes, bench.subject).join('\n')}\n${seconds()} s\n`)
+  process.stdout.write(`${tableOf(outcomes).join('\n')}\n${seconds()} s\n`)
   return outcomes.some(outcome => verdictOf(outcome) === 'FALLS SHORT') ? 1 : 0
 }

@@ -5,78 +5,52 @@ import type { Figure } from './figures.ts'
 import { verdictOf } from './scenario.ts'
 import type { Outcome } from './scenario.ts'
 
-const WIDTH = 58
 /** Nothing of the bench's own but idle servers runs before a scenario: they make 0 to 5. */
 const BUSY = 20
 
-/** Lines: the table, then why each that falls short does. */
-export function tableOf(outcomes: readonly Outcome[], subject = 'fault'): string[] {
-  const head = [subject, 'hypothesis', 'measured', 'to reach', 'verdict']
-  const rows = outcomes.flatMap(outcome => rowsOf(outcome))
+/** Lines: each scenario with its verdict, hypothesis and figures, then which fall short. */
+export function tableOf(outcomes: readonly Outcome[]): string[] {
   const short = outcomes.filter(outcome => verdictOf(outcome) === 'FALLS SHORT')
+  const names = short.map(({ scenario }) => scenario.name).join(', ')
   return [
-    ...aligned([head, ...rows]),
-    '',
-    ...outcomes.flatMap(reasonsOf),
+    ...outcomes.flatMap(outcome => [
+      `${outcome.scenario.name}: ${verdictOf(outcome)}`,
+      `  ${outcome.scenario.hypothesis}`,
+      ...aligned(outcome.figures.map(cellsOf)).map(line => `  ${line}`),
+      ...reasonsOf(outcome).map(line => `    ${line}`),
+      '',
+    ]),
     short.length === 0
       ? 'No scenario falls short.'
-      : `FALLS SHORT, ${short.length} of ${outcomes.length}: ${short.map(({ scenario }) => scenario.name).join(', ')}`,
+      : `FALLS SHORT, ${short.length} of ${outcomes.length}: ${names}`,
   ]
 }
 
-/** A line for each figure, beside the hypothesis in as many lines as it takes. */
-function rowsOf(outcome: Outcome): string[][] {
-  const { scenario, figures } = outcome
-  const names = [scenario.name]
-  const words = wrapped(scenario.hypothesis)
-  const verdicts = [verdictOf(outcome)]
-  const count = Math.max(words.length, figures.length, 1)
-  return Array.from({ length: count }, (_, at) => {
-    const figure = figures[at]
-    const [measured, toReach] = figure ? cellsOf(figure) : ['', '']
-    return [names[at] ?? '', words[at] ?? '', measured, toReach, verdicts[at] ?? '']
-  })
-}
-
-function cellsOf(figure: Figure): [string, string] {
+function cellsOf(figure: Figure): string[] {
   const { name, value, unit, exactly, atMost, atLeast } = figure
   const bounds = [
     ...(exactly === undefined ? [] : [quantity(exactly, unit)]),
     ...(atLeast === undefined ? [] : [`>= ${quantity(atLeast, unit)}`]),
     ...(atMost === undefined ? [] : [`<= ${quantity(atMost, unit)}`]),
   ]
-  return [
-    `${isReached(figure) ? ' ' : '!'} ${name}: ${quantity(value, unit)}`,
-    bounds.join(' and ') || '(said only)',
-  ]
+  const toReach = bounds.join(' and ') || '(said only)'
+  return [isReached(figure) ? ' ' : '!', name, quantity(value, unit), toReach]
 }
 
+/** What figures are made of, and why an outcome falls short. */
 function reasonsOf(outcome: Outcome): string[] {
-  const { scenario, figures, broke, missing, violations, responses, pressure = 0 } = outcome
+  const { figures, broke, missing, violations, responses, pressure = 0 } = outcome
   const isShort = verdictOf(outcome) === 'FALLS SHORT'
-  const words = [
+  return [
     ...(broke === undefined ? [] : [`broke off: ${broke}`]),
     ...(missing === undefined ? [] : [`not on this machine: ${missing}`]),
     ...figures.flatMap(({ name, detail }) => (detail ? [`${name}: ${detail}`] : [])),
     ...violations.map(text => `invariant: ${text}`),
     ...(isShort && pressure >= BUSY
-      ? [
-          `others wanted a processor for ${pressure} % of the time before it began: run it again alone`,
-        ]
+      ? [`others wanted a processor for ${pressure} % of the time before it: run it again alone`]
       : []),
     ...(isShort ? responses.filter(Boolean).map(text => `responses were ${text}`) : []),
   ]
-  return words.map(text => `${scenario.name}: ${text}`)
-}
-
-function wrapped(text: string): string[] {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1) ?? ''
-    if (last !== '' && last.length + word.length >= WIDTH) lines.push(word)
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
-  }
-  return lines
 }
 
 function quantity(value: number, unit: Figure['unit']): string {

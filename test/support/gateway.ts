@@ -6,6 +6,7 @@ import { createGateway } from '../../src/gateway.ts'
 import type { Observation } from '../../src/observation.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import type { Clock } from '../../src/terms.ts'
+import { until } from './until.ts'
 
 export interface TestGateway {
   /** `http://127.0.0.1:PORT` */
@@ -62,16 +63,8 @@ export async function startGateway(
     observations,
     drain: () => gateway.drain(),
     stop: () => gateway.stop(),
-    ready: () => untilReady(opsUrl),
+    ready: async () => {
+      await until(async () => (await fetch(`${opsUrl}/readyz`)).status === 200)
+    },
   }
-}
-
-async function untilReady(opsUrl: string): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (Date.now() < deadline) {
-    const { status } = await fetch(`${opsUrl}/readyz`)
-    if (status === 200) return
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-  throw new Error(`the gateway at ${opsUrl} did not become ready`)
 }

@@ -1,4 +1,5 @@
 // One connection, and the bytes that come back: for requests that no HTTP client would send.
+import { on, once } from 'node:events'
 import { connect } from 'node:net'
 
 /** @param text as latin1, one byte a character. @returns all that comes until the other side closes */
@@ -29,47 +30,33 @@ export interface RawConnection {
 }
 
 /** A connection for several requests, one after the other. */
-export function openConnection(url: string): Promise<RawConnection> {
+export async function openConnection(url: string): Promise<RawConnection> {
   const { port, hostname } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname)
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.off('error', reject).on('error', () => {})
-      let isClosed = false
-      const closed = new Promise<void>(done => {
-        socket.once('close', () => {
-          isClosed = true
-          done()
-        })
-      })
-      const ask = (text: string): Promise<string> =>
-        new Promise((answer, fail) => {
-          let response = ''
-          const read = (chunk: Buffer): void => {
-            response += chunk.toString('latin1')
-            if (isWhole(response)) finish(() => answer(response))
-          }
-          const lose = (): void => finish(() => fail(new Error('the connection was closed')))
-          const finish = (then: () => void): void => {
-            socket.off('data', read).off('close', lose)
-            then()
-          }
-          socket.on('data', read).once('close', lose)
-          socket.write(text, 'latin1')
-        })
-      resolve({
-        ask,
-        pause: () => void socket.pause(),
-        send: text => void socket.write(text, 'latin1'),
-        isClosed: () => isClosed,
-        closed,
-        destroy: () => void socket.destroy(),
-      })
-      // why: a socket that is never read does not tell that the other side has closed it
-      socket.resume()
-    })
-  })
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
+  // why: a socket that is never read does not tell that the other side has closed it
+  socket.on('error', () => {}).resume()
+
+  async function ask(text: string): Promise<string> {
+    const chunks = on(socket, 'data', { close: ['close'] })
+    socket.write(text, 'latin1')
+    let response = ''
+    for await (const [chunk] of chunks) {
+      response += (chunk as Buffer).toString('latin1')
+      if (isWhole(response)) return response
+    }
+    throw new Error('the connection was closed')
+  }
+
+  return {
+    ask,
+    pause: () => void socket.pause(),
+    send: text => void socket.write(text, 'latin1'),
+    isClosed: () => socket.closed,
+    closed,
+    destroy: () => void socket.destroy(),
+  }
 }
 
 function isWhole(response: string): boolean {
