@@ -32,7 +32,7 @@ describe('log', () => {
     const script = scriptOf('log.close(); process.exit(0)')
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 10_000,
+      timeout: 15_000,
       killSignal: 'SIGKILL',
     })
     child.stdout.destroy()
