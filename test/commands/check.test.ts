@@ -18,7 +18,7 @@ function withFile(sqlDir: string, file: string, text: string): string {
 }
 
 describe('svodka check', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
 
   it('prints what the text tells without a database, of files that load or not, and ends with 3', () =>
     expectCommand(

@@ -20,20 +20,9 @@ export function demoOptions(directory: string, environment: NodeJS.ProcessEnv): 
   }
 }
 
-export interface DemoProcess {
-  readonly pid: number
-  readonly exit: Promise<number | null>
-  /** Of stdout and stderr. */
-  output(): string
-  /** Resolves once its output has the text. */
-  says(text: string): Promise<unknown>
-  /** Of the servers that run. */
-  serverPids(): number[]
-  signal(name: NodeJS.Signals): void
-  kill(): Promise<unknown>
-}
+export type DemoProcess = ReturnType<typeof demoProcess>
 
-export function demoProcess(directory: string, settings: NodeJS.ProcessEnv = {}): DemoProcess {
+export function demoProcess(directory: string, settings: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [PROGRAM, directory], {
     env: { ...process.env, PORT: '0', OPS_PORT: '0', ...settings },
   })
@@ -44,13 +33,16 @@ export function demoProcess(directory: string, settings: NodeJS.ProcessEnv = {})
   return {
     pid: child.pid!,
     exit,
+    /** Of stdout and stderr. */
     output: () => output,
-    says: text => until(() => output.includes(text)),
+    /** Resolves once its output has the text. */
+    says: (text: string) => until(() => output.includes(text)),
+    /** Of the servers that run. */
     serverPids: () =>
       ['primary', 'standby'].map(name =>
         Number.parseInt(readFileSync(join(directory, name, 'postmaster.pid'), 'utf8'), 10),
       ),
-    signal: name => void child.kill(name),
+    signal: (name: NodeJS.Signals) => void child.kill(name),
     kill() {
       child.kill('SIGKILL')
       return exit

@@ -1,6 +1,5 @@
 // What the demo of this checkout leaves for commands in other terminals.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -16,13 +15,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const connections = { DATABASE_URL: 'postgres://svodka_reports:secret@127.0.0.1:5433/svodka' }
 
 describe('the demo that runs', () => {
+  const gone = spawnSync('true').pid
   let folder: string
-  let gone: number
-  beforeEach(async () => {
+  beforeEach(() => {
     folder = temporaryFolder()
-    const child = spawn('true')
-    await once(child, 'exit')
-    gone = child.pid!
   })
 
   it('leaves its connections to its user alone, and takes them away', () => {

@@ -10,7 +10,7 @@ import { run } from '../support/shops.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('seeding the demo', function () {
-  this.timeout(30_000)
+  this.timeout(60_000)
   const directory = join(temporaryFolder(), 'product')
   const database = 'seeded'
   let cluster: Cluster
