@@ -47,7 +47,7 @@ describe('svodka check', function () {
       SQL_DIR,
     })
     const file = join(SQL_DIR, 'reports/museum/null-compared.sql')
-    expect(JSON.parse(stdout)).to.deep.equal([{ file, line: 28, message: NULL_COMPARED }])
+    expect(JSON.parse(stdout)).to.deep.equal([{ file, line: 26, message: NULL_COMPARED }])
     expect(stderr).to.contain('1 finding in 1 of 1 definition, checked without')
     const broken = await command('check bracket-open', { DATABASE_URL, SQL_DIR })
     expect(broken.stdout).to.match(/^\S+bracket-open.sql:16: .*\n$/)
@@ -89,7 +89,7 @@ describe('svodka check', function () {
         {
           code: 1,
           stdout:
-            /^\S+-misspelt\.sql:19: column deals\.amount_kopeck does not .*\n\S+:28: = null .*\n$/,
+            /^\S+-misspelt\.sql:19: column deals\.amount_kopeck does not .*\n\S+:26: = null .*\n$/,
           stderr: '2 findings in 2 of 2 definitions, checked on the replica at DATABASE_URL\n',
         },
       ))

@@ -14,7 +14,7 @@ import { describeReads, explain } from './explain.ts'
 import { buffersOfOwnRows, growingProduct, indexesOf } from './growing-product.ts'
 import { addHistory, TABLES_WITH_HISTORY } from './own-history.ts'
 
-const PERIODS = ['last year', 'one day']
+const PERIODS = new Set(['last year', 'one day'])
 const [{ id: SUBJECT, timeZone }] = DEMO_ORGANIZATIONS
 
 /**
@@ -76,7 +76,7 @@ describe('buffers of a definition and its history', function () {
   const planted = Object.entries(PLANTED).map(([name, sql]) => {
     return { name, statement: compileStatement(sql) }
   })
-  const asked = questions(Date.now, timeZone).filter(({ name }) => PERIODS.includes(name))
+  const asked = questions(Date.now, timeZone).filter(({ name }) => PERIODS.has(name))
   let client: Client
   let without: Look
   let some: Look
