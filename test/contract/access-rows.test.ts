@@ -3,13 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../support/ask.ts'
-import { sharedCluster } from '../support/cluster.ts'
 import { startGateway } from '../support/gateway.ts'
 import type { TestGateway } from '../support/gateway.ts'
-import { run } from '../support/shops.ts'
 import { svodka } from '../support/svodka.ts'
 import { writeSqlFolder } from '../support/sql-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { emptyDatabase, readyz } from './gateways.ts'
 
 /** By the organization's id. */
 const INVALID_ZONES: Record<string, string | null> = {
@@ -46,20 +45,14 @@ describe('an access row that is not valid', function () {
   const folder = temporaryFolder()
   let gateway: TestGateway
   let replicaUrl: string
-  let sqlDir: string
+  let settings: { readonly DATABASE_URL: string; readonly SQL_DIR: string }
 
   before(async () => {
-    const cluster = await sharedCluster()
-    const inDatabase = (url: string) =>
-      Object.assign(new URL(url), { pathname: '/access_rows' }).href
-    replicaUrl = inDatabase(cluster.replicaUrl)
-    await run(cluster.primaryUrl, 'drop database if exists access_rows')
-    await run(cluster.primaryUrl, 'create database access_rows')
+    const database = await emptyDatabase('access_rows')
+    replicaUrl = database.replicaUrl
+    const zones = Object.entries({ ...INVALID_ZONES, ...VALID_ZONES, different: DIFFERENT })
     const rows: ReadonlyArray<readonly [key: string, id: string | null, zone: string | null]> = [
-      ...Object.entries({ ...INVALID_ZONES, ...VALID_ZONES }).map(
-        ([id, zone]) => [id, id, zone] as const,
-      ),
-      ['different', 'different', DIFFERENT],
+      ...zones.map(([id, zone]) => [id, id, zone] as const),
       ['no id', null, 'UTC'],
       ['two', 'first of two', 'UTC'],
       ['two', 'second of two', 'UTC'],
@@ -69,21 +62,19 @@ describe('an access row that is not valid', function () {
     const values = rows.map(
       ([key, id, zone]) => `(sha256(${text(`key of ${key}`)}), ${text(id)}, ${text(zone)})`,
     )
-    await run(
-      inDatabase(cluster.primaryUrl),
+    await database.change(
       `create schema access;
        create table access.keys (hash bytea, id text, zone text);
        create table access.sales (organization_id text, day date, shop text, amount bigint);
        insert into access.keys values ${values.join(', ')};
        insert into access.sales select distinct id, date '2026-02-01', id, 100 from access.keys`,
     )
-    await cluster.replicaCaughtUp()
-    sqlDir = writeSqlFolder(folder, 'access')
+    settings = { DATABASE_URL: replicaUrl, SQL_DIR: writeSqlFolder(folder, 'access') }
     writeFileSync(
-      join(sqlDir, 'access', 'organizations.sql'),
+      join(settings.SQL_DIR, 'access', 'organizations.sql'),
       `select id as organization_id, case id when 'moscow' then id end as nickname, zone as time_zone from access.keys`,
     )
-    gateway = await startGateway({ DATABASE_URL: replicaUrl, SQL_DIR: sqlDir }, { now: () => NOON })
+    gateway = await startGateway(settings, { now: () => NOON })
     await gateway.ready()
   })
   after(() => gateway?.stop())
@@ -114,46 +105,35 @@ describe('an access row that is not valid', function () {
     expect(ofInvalid).to.deep.equal(invalid.map(key => [key, ['503 access_unavailable 5']]))
   })
 
-  it('is counted apart from keys that no database can check', async () => {
-    const before = gateway.observations.length
-    await answersOf('two', 3)
-    await answersOf('moscow', 2)
-    const outcomes = gateway.observations
-      .slice(before)
-      .map(fact => (fact.kind === 'key-checked' ? fact.outcome : undefined))
-      .filter(outcome => outcome !== undefined)
-    expect(outcomes).to.deep.equal([...Array(3).fill('invalid_row'), ...Array(2).fill('valid')])
-  })
-
-  it('is the row of the organization that the request is observed with', async () => {
+  it('is counted apart from keys that no database can check, and observed with its organization', async () => {
     const before = gateway.observations.length
     await answersOf('no such zone')
-    const observed = gateway.observations.slice(before).find(({ kind }) => kind === 'request')
-    expect(observed).to.include({
+    await answersOf('moscow', 2)
+    const seen = gateway.observations.slice(before)
+    expect(seen.find(({ kind }) => kind === 'request')).to.include({
       problem: 'access_unavailable',
       organizationId: 'no such zone',
     })
+    const outcomes = seen.flatMap(fact => (fact.kind === 'key-checked' ? [fact.outcome] : []))
+    expect(outcomes).to.deep.equal(['invalid_row', 'valid', 'valid'])
   })
 
   it('is observed once a minute for each organization, by its name', async () => {
     await answersOf('no such zone', 10)
-    const rejected = gateway.observations.filter(({ kind }) => kind === 'access-row-rejected')
-    const ids = rejected.map(fact => 'organizationId' in fact && fact.organizationId)
+    const rejected = gateway.observations.flatMap(fact =>
+      fact.kind === 'access-row-rejected' ? [[fact.organizationId, String(fact.error)]] : [],
+    )
     const expected = [...Object.keys(INVALID_ZONES), undefined, 'first of two', 'one twice']
-    expect(ids).to.have.members(expected).and.have.length(expected.length)
-    const mars = rejected.find(
-      fact => 'organizationId' in fact && fact.organizationId === 'no such zone',
-    )
-    expect(mars && 'error' in mars && String(mars.error)).to.equal(
+    expect(rejected.map(([id]) => id)).to.have.members(expected)
+    expect(rejected).to.deep.include([
+      'no such zone',
       'InvalidAccessRow: sql/access/organization_by_key.sql: organization "no such zone": time_zone is "Mars/Olympus", which Node does not know, expected an IANA name such as Europe/Moscow',
-    )
+    ])
   })
 
   it('degrades readiness, and does not fail it', async () => {
-    const response = await fetch(`${gateway.opsUrl}/readyz?verbose`)
-    expect(response.status).to.equal(200)
-    expect(await response.text()).to.match(
-      /^\[\+\]access-rows degraded: \d+ organizations have a row that is not valid: see the log$/m,
+    expect(await readyz(gateway)).to.match(
+      /^200 [^]*\n\[\+\]access-rows degraded: \d+ organizations have a row that is not valid: see the log$/m,
     )
   })
 
@@ -173,16 +153,12 @@ describe('an access row that is not valid', function () {
   })
 
   it('is a finding of check, which serves the others', async () => {
-    const environment = { DATABASE_URL: replicaUrl, SQL_DIR: sqlDir }
-    const { code, stdout, stderr } = await svodka(['check'], environment)
-    const lines = stdout.split('\n').filter(line => line.includes('organizations.sql'))
-    const told = lines.map(line => /organizations\.sql: (.*)/.exec(line)?.[1] ?? '')
-    for (const id of Object.keys(INVALID_ZONES)) {
-      expect(
-        told.filter(line => line.startsWith(`organization "${id}": time_zone is `)),
-        id,
-      ).to.have.length(1)
-    }
+    const { code, stdout, stderr } = await svodka(['check'], settings)
+    const told = stdout.match(/(?<=organizations\.sql: ).*/g) ?? []
+    const zones = told.flatMap(
+      line => /organization "([^"]+)": time_zone is /.exec(line)?.[1] ?? [],
+    )
+    expect(zones).to.have.members(Object.keys(INVALID_ZONES))
     expect(told).to.include('an organization: organization_id is null, expected an id')
     expect(told).to.include(
       'organization "one twice": two rows, expected one for each organization',
@@ -195,13 +171,10 @@ describe('an access row that is not valid', function () {
   })
 
   it('is a finding of check by the type of its id, where no text can be cast to that', async () => {
-    const ofRecords = writeSqlFolder(join(folder, 'records'), 'access')
-    const file = join(ofRecords, 'access', 'organization_by_key.sql')
+    const SQL_DIR = writeSqlFolder(join(folder, 'records'), 'access')
+    const file = join(SQL_DIR, 'access', 'organization_by_key.sql')
     writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
-    const { code, stdout } = await svodka(['check'], {
-      DATABASE_URL: replicaUrl,
-      SQL_DIR: ofRecords,
-    })
+    const { code, stdout } = await svodka(['check'], { ...settings, SQL_DIR })
     expect(stdout).to.contain(
       'organization_by_key.sql: organization_id: no text can be cast to "record"',
     )
@@ -209,8 +182,7 @@ describe('an access row that is not valid', function () {
   })
 
   it('ends a command that asks for it', async () => {
-    const environment = { DATABASE_URL: replicaUrl, SQL_DIR: sqlDir }
-    const { code, stderr } = await svodka(['run', 'sales', '--org', 'no such zone'], environment)
+    const { code, stderr } = await svodka(['run', 'sales', '--org', 'no such zone'], settings)
     expect(stderr).to.contain('organization "no such zone": time_zone is "Mars/Olympus"')
     expect(code).to.equal(1)
   })

@@ -1,12 +1,10 @@
 // Dates of PostgreSQL that no column can show are null, and in every format alike.
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Column } from '../../src/terms.ts'
 import { expectedValue, READERS, type Value } from '../formats/in-each-format.ts'
 import { startGateway, type TestGateway } from '../support/gateway.ts'
-import { sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../support/shops.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { sharedShops, shopsEnvironment } from '../support/shops.ts'
+import { PATHS_OF_READERS, shopsFolder } from './gateways.ts'
 
 const REPORT = `/*---
 title: Даты
@@ -37,14 +35,6 @@ where :organization_id > 0
 order by name
 `
 
-const PATHS: Readonly<Record<string, string>> = {
-  ndjson: '.ndjson',
-  csv: '.csv',
-  excel: '.csv?preset=excel',
-  xlsx: '.xlsx',
-  parquet: '.parquet',
-}
-
 describe('dates outside the years 0001-9999', () => {
   let gateway: TestGateway
   let json: {
@@ -55,14 +45,8 @@ describe('dates outside the years 0001-9999', () => {
   }
 
   before(async () => {
-    const folder = join(temporaryFolder(), 'sql')
-    cpSync(join(SHOPS_SQL_DIR, 'access'), join(folder, 'access'), { recursive: true })
-    mkdirSync(join(folder, 'reports', 'shop'), { recursive: true })
-    writeFileSync(join(folder, 'reports', 'shop', 'dates.sql'), REPORT)
-    gateway = await startGateway({
-      ...shopsEnvironment(await sharedShops()),
-      SQL_DIR: folder,
-    })
+    const SQL_DIR = shopsFolder({ 'reports/sales/dates.sql': REPORT })
+    gateway = await startGateway({ ...shopsEnvironment(await sharedShops()), SQL_DIR })
     await gateway.ready()
   })
   after(() => gateway?.stop())
@@ -79,15 +63,13 @@ describe('dates outside the years 0001-9999', () => {
 
   it('are null in JSON, and other dates are shown', async () => {
     json = JSON.parse((await fetched('dates')).toString())
-    const nothing = { day: null, month: null, at: null }
     expect(json.rows).to.deep.equal([
       { name: '1 known', day: '2026-03-31', month: '2026-03', at: '2026-03-31T13:00:00.5+03:00' },
       { name: '2 first', day: '0001-01-01', month: '0001-01', at: '0001-01-01T02:30:00+02:30' },
       { name: '3 last', day: '9999-12-31', month: '9999-12', at: '9999-12-31T23:59:59+03:00' },
-      ...['4 bc', '5 far', '6 infinity', '7 -infinity', '8 local', '9 null'].map(name => ({
-        name,
-        ...nothing,
-      })),
+      ...['4 bc', '5 far', '6 infinity', '7 -infinity', '8 local', '9 null'].map(name => {
+        return { name, day: null, month: null, at: null }
+      }),
     ])
   })
 
@@ -96,7 +78,7 @@ describe('dates outside the years 0001-9999', () => {
     expect(json.summary).to.match(/строк 9, последняя —\.$/)
   })
 
-  for (const [format, path] of Object.entries(PATHS)) {
+  for (const [format, path] of Object.entries(PATHS_OF_READERS)) {
     for (const cached of [true, false]) {
       it(`are null in ${format} ${cached ? 'from the cached response' : 'from an execution'}`, async () => {
         const headers: Record<string, string> = cached ? {} : { 'Cache-Control': 'no-cache' }

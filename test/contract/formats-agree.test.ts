@@ -6,14 +6,7 @@ import type { Value } from '../formats/in-each-format.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { gatewayOf, seededProduct } from '../support/seeded-product.ts'
-
-const PATHS: Readonly<Record<string, string>> = {
-  ndjson: '.ndjson',
-  csv: '.csv',
-  excel: '.csv?preset=excel',
-  xlsx: '.xlsx',
-  parquet: '.parquet',
-}
+import { PATHS_OF_READERS } from './gateways.ts'
 
 interface Answer {
   readonly columns: readonly Column[]
@@ -44,7 +37,7 @@ describe('the formats of every report', () => {
     it(`have the same rows: ${code}`, async () => {
       const { columns, rows } = JSON.parse((await fetched(code)).toString()) as Answer
       expect(rows).to.not.have.length(0)
-      for (const [format, path] of Object.entries(PATHS)) {
+      for (const [format, path] of Object.entries(PATHS_OF_READERS)) {
         const expected = rows.map(row =>
           columns.map(({ key, type }) => expectedValue(row[key]!, type, format)),
         )

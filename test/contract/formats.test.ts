@@ -55,16 +55,6 @@ describe('the formats of a report', () => {
       expect(accepted.bytes).to.deep.equal(suffix.bytes)
       expect(accepted.headers.etag).to.equal(suffix.headers.etag)
     })
-
-    it(`answer HEAD as GET, without a body: ${format}`, async () => {
-      const path = `/reports/receipts.${format}?${YEAR}`
-      const whole = await raw(path)
-      const head = await raw(path, {}, 'HEAD')
-      const { date: _, 'x-request-id': __, 'server-timing': ___, ...headers } = head.headers
-      expect(whole.headers).to.deep.include(headers)
-      expect(head.bytes).to.have.length(0)
-      expect(Number(head.headers['content-length'])).to.equal(whole.bytes.length)
-    })
   }
 
   it('are made of one run, whichever comes first', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { asker } from '../support/ask.ts'
 import type { Ask } from '../support/ask.ts'
+import { sharedCluster } from '../support/cluster.ts'
 import { startGateway } from '../support/gateway.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { run, sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../support/shops.ts'
@@ -13,6 +14,15 @@ import { until } from '../support/until.ts'
 
 export const PREFIX = '/api/public/v1'
 export const KEY = 'X-Api-Key: key of shop 1\r\n'
+
+/** What the path of a report ends in for each reader of `test/formats`. */
+export const PATHS_OF_READERS = {
+  ndjson: '.ndjson',
+  csv: '.csv',
+  excel: '.csv?preset=excel',
+  xlsx: '.xlsx',
+  parquet: '.parquet',
+}
 
 /** @param path below the prefix @param headers lines with their ends */
 export function requestOf(path: string, headers = KEY): string {
@@ -55,11 +65,10 @@ export function shopsFolder(change: Readonly<Record<string, string | undefined>>
   return folder
 }
 
-/** The report `flood` has 24 MB, which is far more than the system takes for a client that reads nothing. */
-export function folderWithSmallFlood(): string {
-  const path = 'reports/sales/flood.sql'
-  const text = readFileSync(join(SHOPS_SQL_DIR, path), 'utf8')
-  return shopsFolder({ [path]: text.replaceAll('500000', '150000') })
+const FLOOD = 'reports/sales/flood.sql'
+/** For `shopsFolder`: `flood` with 24 MB, which is far more than the system takes for a client that reads nothing. */
+export const SMALL_FLOOD = {
+  [FLOOD]: readFileSync(join(SHOPS_SQL_DIR, FLOOD), 'utf8').replaceAll('500000', '150000'),
 }
 
 /** The value of a metric, as text. @param name with its labels, or the beginning of them */
@@ -114,7 +123,7 @@ export function folderWithHeldReport(
     const shops = await sharedShops()
     await shops.change(`
       create or replace function hold(shop integer) returns integer language plpgsql
-        as $$ begin perform pg_advisory_xact_lock_shared(1); return shop; end $$;
+        set lock_timeout = 0 as $$ begin perform pg_advisory_xact_lock_shared(1); return shop; end $$;
       create or replace function fail(shop integer) returns integer language plpgsql
         as $$ begin return shop / 0; end $$`)
   })
@@ -145,4 +154,21 @@ export async function holdReports({ replicaUrl }: Shops): Promise<() => Promise<
 export async function statusesOf(ask: Ask, count: number): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => ask('/ping')))
   return [...new Set(answers.map(({ status }) => status))]
+}
+
+/** A database of its own on the shared cluster. */
+export async function emptyDatabase(
+  name: string,
+): Promise<{ readonly replicaUrl: string; change(sql: string): Promise<void> }> {
+  const cluster = await sharedCluster()
+  const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
+  await run(cluster.primaryUrl, `drop database if exists ${name}`)
+  await run(cluster.primaryUrl, `create database ${name}`)
+  return {
+    replicaUrl: urlOf(cluster.replicaUrl),
+    async change(sql) {
+      await run(urlOf(cluster.primaryUrl), sql)
+      await cluster.replicaCaughtUp()
+    },
+  }
 }

@@ -3,13 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../support/ask.ts'
-import { sharedCluster } from '../support/cluster.ts'
 import { startGateway } from '../support/gateway.ts'
 import type { TestGateway } from '../support/gateway.ts'
-import { run } from '../support/shops.ts'
 import { writeSqlFolder } from '../support/sql-folder.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
+import { emptyDatabase } from './gateways.ts'
 
 /** Ids of each type, of which the first are prefixes of the others where the type has prefixes. */
 const TEXTS = ['A', 'AC', 'ACM', 'ACME', 'ACME2']
@@ -60,11 +59,8 @@ describe('the type of an organization id', function () {
   let gateway: TestGateway | undefined
 
   before(async () => {
-    const cluster = await sharedCluster()
-    const inDatabase = (url: string) => Object.assign(new URL(url), { pathname: '/id_types' }).href
-    replicaUrl = inDatabase(cluster.replicaUrl)
-    await run(cluster.primaryUrl, 'drop database if exists id_types')
-    await run(cluster.primaryUrl, 'create database id_types')
+    const database = await emptyDatabase('id_types')
+    replicaUrl = database.replicaUrl
     const inPath = { path: { type: 'keys_path.same_name', ids: PATH_IDS } }
     const tables = Object.entries({ ...ID_TYPES, ...inPath }).map(
       ([name, { type, ids }]) => `
@@ -79,27 +75,33 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
   )
   .join('')}`,
     )
-    await run(inDatabase(cluster.primaryUrl), TYPES + tables.join(''))
-    await cluster.replicaCaughtUp()
+    await database.change(TYPES + tables.join(''))
   })
   afterEach(async () => {
     await gateway?.stop()
     gateway = undefined
   })
 
+  /** What the report shows the holder of each key: its status and its shops. */
+  async function shownTo(count: number, environment: NodeJS.ProcessEnv): Promise<unknown[]> {
+    const started = (gateway = await startGateway(environment))
+    await started.ready()
+    const keys = Array.from({ length: count }, (_, at) => `key ${at}`)
+    return Promise.all(
+      keys.map(async key => {
+        const { status, json } = await asker(
+          started.url,
+          key,
+        )('/reports/sales?from=2026-01-01&to=2026-12-31')
+        return [status, json.rows?.map(({ shop }: { shop: string }) => shop)]
+      }),
+    )
+  }
+
   for (const [name, { ids }] of Object.entries(ID_TYPES)) {
     it(`shows each organization its own rows only: ${name}`, async () => {
-      const sqlDir = writeSqlFolder(folder, `of_${name}`)
-      gateway = await startGateway({ DATABASE_URL: replicaUrl, SQL_DIR: sqlDir })
-      await gateway.ready()
-      const { url } = gateway
-      const shown = await Promise.all(
-        ids.map(async (_id, at) => {
-          const ask = asker(url, `key ${at}`)
-          const { status, json } = await ask('/reports/sales?from=2026-01-01&to=2026-12-31')
-          return [status, json.rows?.map(({ shop }: { shop: string }) => shop)]
-        }),
-      )
+      const SQL_DIR = writeSqlFolder(folder, `of_${name}`)
+      const shown = await shownTo(ids.length, { DATABASE_URL: replicaUrl, SQL_DIR })
       expect(shown).to.deep.equal(ids.map(id => [200, [`of ${id}`]]))
     })
   }
@@ -107,20 +109,12 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
   it('is the same to the role of reports, whatever its search_path finds by that name', async () => {
     const inPath = (path: string): string =>
       Object.assign(new URL(replicaUrl), { search: `?options=-c%20search_path%3D${path}` }).href
-    const sqlDir = writeSqlFolder(folder, 'of_path')
-    gateway = await startGateway({
+    const shown = await shownTo(PATH_IDS.length, {
       DATABASE_URL: inPath('reports_path'),
       KEYS_DATABASE_URL: inPath('keys_path'),
-      SQL_DIR: sqlDir,
+      SQL_DIR: writeSqlFolder(folder, 'of_path'),
     })
-    await gateway.ready()
-    const shown: unknown[] = []
-    for (const at of PATH_IDS.keys()) {
-      const ask = asker(gateway.url, `key ${at}`)
-      const { json } = await ask('/reports/sales?from=2026-01-01&to=2026-12-31')
-      shown.push(json.rows?.map(({ shop }: { shop: string }) => shop))
-    }
-    expect(shown).to.deep.equal(PATH_IDS.map(id => [`of ${id}`]))
+    expect(shown).to.deep.equal(PATH_IDS.map(id => [200, [`of ${id}`]]))
   })
 
   it('is rejected at the start where no text can be cast to it, and its keys are unavailable', async () => {

@@ -1,13 +1,8 @@
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
-import { asker } from '../support/ask.ts'
 import type { Ask } from '../support/ask.ts'
-import { startGateway } from '../support/gateway.ts'
-import { sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../support/shops.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
+import { gatewaysOfTests, shopsFolder } from './gateways.ts'
 
 describe('GET /metrics', () => {
   const world = shopsGateway()
@@ -31,10 +26,8 @@ describe('GET /metrics', () => {
 
   it('answers the codes asked for, in their order, each once, blanks and empty entries dropped', async () => {
     const { json } = await ask('/metrics?codes=weight,%20revenue%20,,weight,')
-    expect(json.metrics.map(({ code }: { code: string }) => code)).to.deep.equal([
-      'weight',
-      'revenue',
-    ])
+    const codes = json.metrics.map(({ code }: { code: string }) => code)
+    expect(codes).to.deep.equal(['weight', 'revenue'])
     expect((await ask('/metrics?codes=,%20,')).json.metrics).to.have.length(7)
   })
 
@@ -59,15 +52,10 @@ describe('GET /metrics', () => {
   })
 
   it('is 0 for sums and counts over nothing and null for ratios', async () => {
-    const { json } = await ask('/metrics?codes=revenue,receipts,average,share_of_returns', {
-      key: 'key of shop 3',
-    })
-    expect(json.metrics.map(({ value }: { value: unknown }) => value)).to.deep.equal([
-      0,
-      0,
-      null,
-      null,
-    ])
+    const codes = '/metrics?codes=revenue,receipts,average,share_of_returns'
+    const { json } = await ask(codes, { key: 'key of shop 3' })
+    const values = json.metrics.map(({ value }: { value: unknown }) => value)
+    expect(values).to.deep.equal([0, 0, null, null])
   })
 
   it('runs a file once for all its metrics, and not again while it is fresh', async () => {
@@ -90,34 +78,22 @@ describe('GET /metrics', () => {
   })
 })
 
-describe('GET /metrics of a catalog without metrics', () => {
-  it('answers an empty list, also from the cache, and names an unknown code', async () => {
-    const folder = join(temporaryFolder(), 'sql')
-    cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
-    rmSync(join(folder, 'metrics'), { recursive: true })
-    const gateway = await startGateway({
-      ...shopsEnvironment(await sharedShops()),
-      SQL_DIR: folder,
-    })
-    try {
-      await gateway.ready()
-      const ask = asker(gateway.url, 'key of shop 1')
-      const first = await ask('/metrics')
-      expect([first.status, first.text]).to.deep.equal([200, '{"metrics":[]}\n'])
-      const again = await ask('/metrics')
-      expect([again.status, again.text]).to.deep.equal([200, '{"metrics":[]}\n'])
-      const etag = first.headers.get('ETag') ?? ''
-      const same = await ask('/metrics', { headers: { 'If-None-Match': etag } })
-      expect(same.status).to.equal(304)
-      const unknown = await ask('/metrics?codes=revenue')
-      expect([unknown.status, unknown.json.code]).to.deep.equal([404, 'metric_not_found'])
-    } finally {
-      await gateway.stop()
-    }
-  })
-})
+describe('GET /metrics of other definitions', () => {
+  const start = gatewaysOfTests()
 
-describe('GET /metrics of files of which one fails', () => {
+  it('answers an empty list where there are no metrics, also from the cache', async () => {
+    const { ask } = await start({ SQL_DIR: shopsFolder({ metrics: undefined }) })
+    const first = await ask('/metrics')
+    const again = await ask('/metrics')
+    for (const { status, text } of [first, again]) {
+      expect([status, text]).to.deep.equal([200, '{"metrics":[]}\n'])
+    }
+    const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' }
+    expect((await ask('/metrics', { headers })).status).to.equal(304)
+    const unknown = await ask('/metrics?codes=revenue')
+    expect([unknown.status, unknown.json.code]).to.deep.equal([404, 'metric_not_found'])
+  })
+
   const metricFile = (code: string, sql: string): string => `/*---
 metrics:
   ${code}: { title: ${code}, format: integer }
@@ -129,33 +105,18 @@ where receipts.shop_id = :organization_id
   and receipts.sold_at < :period_end_at
 `
 
-  it('aborts the executions of the others', async () => {
-    const folder = join(temporaryFolder(), 'sql')
-    cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
-    const files = {
-      slow: 'count(*) + length(pg_sleep(20)::text)',
-      // why: by then the slow one runs
-      fails: '(count(*) + 1) / length(pg_sleep(0.3)::text)',
-    }
-    for (const [code, sql] of Object.entries(files)) {
-      writeFileSync(join(folder, 'metrics', `${code}.sql`), metricFile(code, sql))
-    }
-    const gateway = await startGateway({
-      ...shopsEnvironment(await sharedShops()),
-      SQL_DIR: folder,
+  it('aborts the executions of the other files where one fails', async () => {
+    const SQL_DIR = shopsFolder({
+      'metrics/slow.sql': metricFile('slow', 'count(*) + length(pg_sleep(20)::text)'),
+      // why: by then the slow one executes
+      'metrics/fails.sql': metricFile('fails', '(count(*) + 1) / length(pg_sleep(0.3)::text)'),
     })
-    try {
-      await gateway.ready()
-      const { status, json } = await asker(gateway.url, 'key of shop 1')('/metrics')
-      expect([status, json.code]).to.deep.equal([500, 'internal_error'])
-      const slow = await until(() =>
-        gateway.observations.find(
-          fact => fact.kind === 'run' && fact.definition === 'metrics/slow',
-        ),
-      )
-      expect(slow).to.include({ outcome: 'cancelled' })
-    } finally {
-      await gateway.stop()
-    }
+    const { gateway, ask } = await start({ SQL_DIR })
+    const { status, json } = await ask('/metrics')
+    expect([status, json.code]).to.deep.equal([500, 'internal_error'])
+    const slow = await until(() =>
+      gateway.observations.find(fact => fact.kind === 'run' && fact.definition === 'metrics/slow'),
+    )
+    expect(slow).to.include({ outcome: 'cancelled' })
   })
 })

@@ -1,4 +1,3 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { asker } from '../support/ask.ts'
 import type { Ask } from '../support/ask.ts'
@@ -6,10 +5,10 @@ import { startGateway } from '../support/gateway.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { startProxy } from '../harness/proxy.ts'
 import type { Proxy } from '../harness/proxy.ts'
-import { run, sharedShops, shopsEnvironment, SHOPS_SQL_DIR } from '../support/shops.ts'
+import { run, sharedShops, shopsEnvironment } from '../support/shops.ts'
 import type { Shops } from '../support/shops.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
+import { executingPids, readyz, untilExecuting } from './gateways.ts'
 
 describe('several replicas', () => {
   let shops: Shops
@@ -42,10 +41,7 @@ describe('several replicas', () => {
     for (const proxy of proxies) await proxy.cut()
   })
 
-  const verbose = async (): Promise<string> =>
-    (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
-  const circuitOf = (name: string) =>
-    gateway.observations.findLast(fact => fact.kind === 'circuit' && fact.replica === name)
+  const verbose = (): Promise<string> => readyz(gateway)
   /** A report that is run anew each time. */
   const askNew = () => ask('/reports/receipts', { headers: { 'Cache-Control': 'no-cache' } })
 
@@ -86,77 +82,11 @@ describe('several replicas', () => {
 
   it('make a run again whose connection was killed', async () => {
     const slow = ask('/reports/sleeps')
-    const busy = `select pid from pg_stat_activity
-      where application_name = 'svodka reports' and state = 'active' and datname = 'shops'`
-    await until(async () => (await run(shops.replicaUrl, busy)).length === 1)
-    await run(shops.replicaUrl, `select pg_terminate_backend(pid) from (${busy}) as busy`)
+    await untilExecuting(shops, 1)
+    const [pid] = await executingPids(shops)
+    await run(shops.replicaUrl, `select pg_terminate_backend(${pid})`)
     expect((await slow).status).to.equal(200)
     const retries = gateway.observations.filter(fact => fact.kind === 'run-retried')
     expect(retries.map(({ reason }) => reason)).to.deep.equal(['transport'])
-  })
-
-  it('that do not answer at all are left alone until they do', async function () {
-    this.timeout(30_000)
-    await askNew()
-    shops.cluster.replica.pause()
-    try {
-      const hung = ask('/reports/receipts_by_month')
-      await until(() => names.every(name => circuitOf(name) !== undefined))
-      const unavailable = await hung
-      expect([unavailable.status, unavailable.json.code]).to.deep.equal([
-        503,
-        'replica_unavailable',
-      ])
-      const cold = await ask('/reports/receipts_by_month?from=2026-05-01')
-      expect(cold.status).to.equal(503)
-      expect((await fetch(`${gateway.opsUrl}/readyz`)).status).to.equal(200)
-      expect(await verbose()).to.contain('[+]answers degraded: no replica, 2 kept answers')
-    } finally {
-      shops.cluster.replica.resume()
-    }
-    await until(async () => (await ask('/reports/receipts_by_month')).status === 200)
-  })
-})
-
-describe('a report that says how far behind a replica may be', () => {
-  let shops: Shops
-  let gateway: TestGateway
-
-  before(async function () {
-    this.timeout(60_000)
-    shops = await sharedShops()
-    const folder = temporaryFolder()
-    cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
-    const file = `${folder}/reports/sales/receipts.sql`
-    writeFileSync(file, readFileSync(file, 'utf8').replace('\nkey:', '\nmaxLag: 4s\nkey:'))
-    gateway = await startGateway({
-      DATABASE_URL: shops.replicaUrl,
-      KEYS_DATABASE_URL: shops.primaryUrl,
-      SQL_DIR: folder,
-    })
-    await gateway.ready()
-  })
-
-  after(async () => {
-    await run(shops.replicaUrl, 'select pg_wal_replay_resume()')
-    await gateway?.stop()
-  })
-
-  it('is answered with what is kept once all are further behind, and others as ever', async function () {
-    this.timeout(30_000)
-    const ask = asker(gateway.url, 'key of shop 1')
-    await until(async () => (await ask('/reports/receipts')).status === 200)
-    await run(shops.replicaUrl, 'select pg_wal_replay_pause()')
-    await run(shops.primaryUrl, `select pg_logical_emit_message(true, 'test', 'more to replay')`)
-    const stale = await until(async () => {
-      const answer = await ask('/reports/receipts')
-      return /detail=stale/.test(answer.headers.get('Cache-Status') ?? '') && answer
-    })
-    expect(stale.status).to.equal(200)
-    const cold = await ask('/reports/receipts?from=2026-02-01')
-    expect([cold.status, cold.json.code]).to.deep.equal([503, 'replica_unavailable'])
-    expect((await ask('/reports/receipts_by_month')).status).to.equal(200)
-    await run(shops.replicaUrl, 'select pg_wal_replay_resume()')
-    await until(async () => (await ask('/reports/receipts?from=2026-02-01')).status === 200)
   })
 })

@@ -4,57 +4,22 @@ import type { Observation } from '../../src/observation.ts'
 import { sendRaw } from '../support/raw-socket.ts'
 import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
+import { inFlight, KEY, PREFIX, requestOf } from './gateways.ts'
 
-const PREFIX = '/api/public/v1'
-const KEY = 'X-Api-Key: key of shop 1\r\n'
-
-/** Request lines that no path of the API has. */
+/** Request lines that no path of the API has, by their method, target and version. */
+const TARGETS = [
+  'a://b a://b/api/public/v1/ping * // //host/api/public/v1/ping //[::1/x http:// http://[::1 ? #',
+  'http:///api/public/v1/ping http://host:99999/ http://host http://host?x http:/api/public/v1/ping',
+  'file:///etc/passwd mailto:a@b javascript:alert(1) api/public/v1/ping \\api /% /\0 /\x7f \xff',
+  '/\xff\xfe\xa0 /api/public/v1/ping\xa0 /api/public/v1/reports/\xd0\xba /api/public/v1/reports/%',
+  '/api/public/v1/reports/%zz /api/public/v1/reports/%E0%A4%A /api/public/v1/reports/%2525252525',
+  '/api/public/v1/reports/receipts?from=%zz /api/public/v1/reports/receipts?from=%00',
+  '/api/public/v1/reports/__proto__ /api/public/v1/../v1/ping',
+].flatMap(line => line.split(' '))
 const LINES = [
-  'GET a://b HTTP/1.1',
-  'GET a://b/api/public/v1/ping HTTP/1.1',
-  'GET * HTTP/1.1',
-  'OPTIONS * HTTP/1.1',
-  'CONNECT a:443 HTTP/1.1',
-  'CONNECT /api/public/v1/ping HTTP/1.1',
-  'GET // HTTP/1.1',
-  'GET //host/api/public/v1/ping HTTP/1.1',
-  'GET //[::1/x HTTP/1.1',
-  'GET http:// HTTP/1.1',
-  'GET http:///api/public/v1/ping HTTP/1.1',
-  'GET http://[::1 HTTP/1.1',
-  'GET http://host:99999/ HTTP/1.1',
-  'GET http://host HTTP/1.1',
-  'GET http://host?x HTTP/1.1',
-  'GET http:/api/public/v1/ping HTTP/1.1',
-  'GET file:///etc/passwd HTTP/1.1',
-  'GET mailto:a@b HTTP/1.1',
-  'GET javascript:alert(1) HTTP/1.1',
-  'GET ? HTTP/1.1',
-  'GET # HTTP/1.1',
-  'GET api/public/v1/ping HTTP/1.1',
-  'GET \\api HTTP/1.1',
-  'GET  HTTP/1.1',
-  'GET HTTP/1.1',
-  'GET',
-  ' / HTTP/1.1',
-  'GET / HTTP/9.9',
-  'GET /',
-  'PRI * HTTP/2.0',
-  'GET /\0 HTTP/1.1',
-  'GET /\x7f HTTP/1.1',
-  'GET /\xff\xfe\xa0 HTTP/1.1',
-  'GET \xff HTTP/1.1',
-  'GET /api/public/v1/ping\xa0 HTTP/1.1',
-  'GET /api/public/v1/reports/\xd0\xba HTTP/1.1',
-  'GET /% HTTP/1.1',
-  'GET /api/public/v1/reports/% HTTP/1.1',
-  'GET /api/public/v1/reports/%zz HTTP/1.1',
-  'GET /api/public/v1/reports/%E0%A4%A HTTP/1.1',
-  'GET /api/public/v1/reports/%2525252525 HTTP/1.1',
-  'GET /api/public/v1/reports/receipts?from=%zz HTTP/1.1',
-  'GET /api/public/v1/reports/receipts?from=%00 HTTP/1.1',
-  'GET /api/public/v1/reports/__proto__ HTTP/1.1',
-  'GET /api/public/v1/../v1/ping HTTP/1.1',
+  ...TARGETS.map(target => `GET ${target} HTTP/1.1`),
+  ...'OPTIONS * HTTP/1.1|CONNECT a:443 HTTP/1.1|CONNECT /api/public/v1/ping HTTP/1.1'.split('|'),
+  ...'GET  HTTP/1.1|GET HTTP/1.1|GET| / HTTP/1.1|GET / HTTP/9.9|GET /|PRI * HTTP/2.0'.split('|'),
   `GET /${'%'.repeat(15_000)} HTTP/1.1`,
   `GET /${'a'.repeat(20_000)} HTTP/1.1`,
   `GET ${'/'.repeat(16_000)} HTTP/1.1`,
@@ -67,11 +32,6 @@ describe('a request target', function () {
   type Fact = Extract<Observation, { kind: 'request' }>
   const requestsSince = (from: number): Fact[] =>
     world.gateway.observations.slice(from).filter((fact): fact is Fact => fact.kind === 'request')
-
-  const inFlight = async (): Promise<string | undefined> => {
-    const text = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
-    return /^svodka_http_requests_in_flight (\d+)$/m.exec(text)?.[1]
-  }
 
   async function expectProblem(line: string, headers: string): Promise<void> {
     const from = world.gateway.observations.length
@@ -95,7 +55,7 @@ describe('a request target', function () {
   ] as const) {
     it(`of any form gets a problem and is observed once, ${name}`, async () => {
       for (const line of LINES) await expectProblem(line, headers)
-      expect(await inFlight()).to.equal('0')
+      expect(await inFlight(world.gateway)).to.equal('0')
     })
 
     it(`of any bytes gets a problem and is observed once, ${name}`, async () => {
@@ -109,7 +69,7 @@ describe('a request target', function () {
         fc.asyncProperty(targets, target => expectProblem(`GET ${target} HTTP/1.1`, headers)),
         { numRuns: 300, seed: 20261122 },
       )
-      expect(await inFlight()).to.equal('0')
+      expect(await inFlight(world.gateway)).to.equal('0')
     })
   }
 
@@ -145,7 +105,7 @@ describe('a request target', function () {
     expect(await sendRaw(world.gateway.url, sized(16_385))).to.match(
       /^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/,
     )
-    const many = `GET ${PREFIX}/ping HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(4000)}${KEY}\r\n`
+    const many = requestOf('/ping', 'a:\r\n'.repeat(4000) + KEY)
     expect(await sendRaw(world.gateway.url, many)).to.match(
       /^HTTP\/1\.1 431 [^]*"code":"headers_too_large"/,
     )

@@ -13,13 +13,14 @@ import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
 import {
   executingPids,
-  folderWithSmallFlood,
   gatewaysOfTests,
   PREFIX,
+  shopsFolder,
+  SMALL_FLOOD,
   spooledBytes,
 } from './gateways.ts'
 
-const SQL_DIR = folderWithSmallFlood()
+const SQL_DIR = shopsFolder(SMALL_FLOOD)
 const LITTLE = { SQL_DIR, CACHE_MAX_ENTRY_BYTES: '1MiB' }
 
 describe('a response too large to cache', () => {

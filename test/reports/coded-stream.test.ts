@@ -41,17 +41,6 @@ describe('a body in a content coding', () => {
       expect(isAtWork()).to.equal(true)
     })
 
-    it(`is broken in ${coding} where its source breaks, whoever reads it`, async () => {
-      for (const brokenAt of [0, 1, 10]) {
-        const broken = new Error('the replica is gone')
-        const { body } = sourceOf(at => (at < brokenAt ? registerText(10) : broken))
-        const { stream } = encoded(body, coding)
-        if (brokenAt === 10) stream.resume()
-        await until(() => stream.destroyed)
-        expect([stream.errored, stream.readableEnded]).to.deep.equal([broken, false])
-      }
-    })
-
     for (const [how, leave] of [
       ['is discarded', (coded: StreamedBody) => coded.discard()],
       ['breaks', (coded: StreamedBody) => void coded.stream.destroy(new Error('gone'))],

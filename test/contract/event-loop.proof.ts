@@ -1,0 +1,3 @@
+import { describeEventLoop } from './event-loop.ts'
+
+describeEventLoop(true)
