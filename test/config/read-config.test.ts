@@ -69,47 +69,33 @@ describe('readConfig', () => {
     ])
   })
 
-  const [one, two] = ['postgres://a@one/erp', 'postgres://a@two:5433/erp']
-  const both = `${one},${two}`
-  const SAME_PORT = 'OPS_PORT is "9464", which PORT is too: expected another port than the API\'s'
-  const together: Array<[Environment, string?]> = [
-    [
-      { DATABASE_URL: `${one},postgres://b@one:5432/other` },
-      'DATABASE_URL names one:5432 twice: expected each replica once, under a host and port of its own',
-    ],
-    [
-      { DATABASE_URL: one, PROBE_DATABASE_URL: both },
-      'PROBE_DATABASE_URL has 2 and DATABASE_URL 1: expected as many, in the same order',
-    ],
-    [
-      { DATABASE_URL: both, PROBE_DATABASE_URL: `${two},${one}` },
-      'PROBE_DATABASE_URL names two:5433, one:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each replica is judged by its own lag',
-    ],
-    [{ DATABASE_URL: both, PROBE_DATABASE_URL: both }],
-    [
-      {
-        DATABASE_URL: both,
-        PROBE_DATABASE_URL: 'postgres://p@two:6432/erp,postgres://p@one:6432/erp',
-      },
-    ],
-    [
-      { TMPDIR: '/nowhere' },
-      'TMPDIR is "/nowhere": expected a folder that files can be made in, or SPOOL_MAX_BYTES=0',
-    ],
-    [{ TMPDIR: '/nowhere', SPOOL_MAX_BYTES: '0' }],
-    [
-      { CACHE_MAX_BYTES: '4MiB', CACHE_MAX_ENTRY_BYTES: '2MiB' },
-      'CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 1048576 bytes, a quarter of CACHE_MAX_BYTES',
-    ],
-    [{ CACHE_MAX_BYTES: '4MiB', CACHE_MAX_ENTRY_BYTES: '1MiB' }],
-    [{ PORT: '9464' }, SAME_PORT],
-    [{ PORT: '9464', HOST: '0.0.0.0' }, SAME_PORT],
-    [{ PORT: '9464', HOST: '10.0.0.1' }],
-    [{ PORT: '0', OPS_PORT: '0' }],
-  ]
-  for (const [environment, problem] of together) {
-    it(`${problem === undefined ? 'takes' : 'refuses'} ${JSON.stringify(environment)}`, () => {
-      const problems = problemsOf({ DATABASE_URL, ...environment })
+  const [ONE, TWO] = ['postgres://a@one/erp', 'postgres://a@two:5433/erp']
+  const TOGETHER = `
+DATABASE_URL=${ONE},postgres://b@one:5432/other
+  DATABASE_URL names one:5432 twice: expected each replica once, under a host and port of its own
+DATABASE_URL=${ONE} PROBE_DATABASE_URL=${ONE},${TWO}
+  PROBE_DATABASE_URL has 2 and DATABASE_URL 1: expected as many, in the same order
+DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=${TWO},${ONE}
+  PROBE_DATABASE_URL names two:5433, one:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each replica is judged by its own lag
+DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=${ONE},${TWO}
+DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://p@two:6432/erp,postgres://p@one:6432/erp
+TMPDIR=/nowhere
+  TMPDIR is "/nowhere": expected a folder that files can be made in, or SPOOL_MAX_BYTES=0
+TMPDIR=/nowhere SPOOL_MAX_BYTES=0
+CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=2MiB
+  CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 1048576 bytes, a quarter of CACHE_MAX_BYTES
+CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=1MiB
+PORT=9464
+  OPS_PORT is "9464", which PORT is too: expected another port than the API's
+PORT=9464 HOST=0.0.0.0
+  OPS_PORT is "9464", which PORT is too: expected another port than the API's
+PORT=9464 HOST=10.0.0.1
+PORT=0 OPS_PORT=0
+`
+  for (const [, variables = '', problem] of TOGETHER.matchAll(/^(\S.*)\n(?: {2}(.*)\n)?/gm)) {
+    it(`${problem === undefined ? 'takes' : 'refuses'} ${variables}`, () => {
+      const environment = variables.split(' ').map(text => text.split(/=(.*)/).slice(0, 2))
+      const problems = problemsOf({ DATABASE_URL, ...Object.fromEntries(environment) })
       expect(problems).to.deep.equal(problem === undefined ? [] : [problem])
     })
   }

@@ -120,38 +120,15 @@ describe('sql/README.md', () => {
   })
 
   it('has an example whose sentence is the one that it promises', () => {
-    const catalog = load({
-      'reports/requests/requests_by_channel.sql': example('### Totals'),
-      'reports/finance/income_and_expenses.sql': example('## A report'),
-    })
+    const catalog = load({ 'reports/requests/requests_by_channel.sql': example('### Totals') })
     const totals = {
+      fields: new Map(Object.entries({ received: '342', channels: '3', median: '1.4' })),
       rowCount: 2,
       period: { start: '2026-05-01', end: '2026-06-01' },
       today: '2026-11-21',
     }
-    const requests = new Map([
-      ['received', '342'],
-      ['channels', '3'],
-      ['median', '1.4'],
-    ])
-    expect(
-      catalog.reports.get('requests_by_channel')?.summarize({ ...totals, fields: requests }),
-    ).to.equal(
+    expect(catalog.reports.get('requests_by_channel')?.summarize(totals)).to.equal(
       'За май 2026 года поступило 342 обращения по 3 каналам, медиана первого ответа — 1,4 часа.',
-    )
-    const money = new Map([
-      ['income', '100'],
-      ['expenses', '31248110'],
-      ['profit', '-31248010'],
-      ['best', 'Прочее'],
-    ])
-    expect(
-      catalog.reports
-        .get('income_and_expenses')
-        ?.summarize({ ...totals, fields: money })
-        .replaceAll('\u00a0', ' '),
-    ).to.equal(
-      'За май 2026 года доходы составили 1,00 ₽, расходы — 312 481,10 ₽, убыток — 312 480,10 ₽; больше всего принесла статья «Прочее».',
     )
   })
 })

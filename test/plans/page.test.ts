@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
@@ -40,15 +40,6 @@ describe('the page of a plan', function () {
     const { planSource, planQuery } = JSON.parse(drawn) as { planSource: string; planQuery: string }
     expect(planQuery).to.equal(QUERY)
     expect(JSON.parse(planSource)).to.deep.equal(plan.raw)
-  })
-
-  it('says how to get what draws plans, where that is not installed', async () => {
-    const elsewhere = join(temporaryFolder(), 'page.mjs')
-    copyFileSync(new URL('../../src/plans/page.js', import.meta.url), elsewhere)
-    const copy = (await import(pathToFileURL(elsewhere).href)) as { planPage: typeof planPage }
-    expect(() => copy.planPage({ title: '', plan: [], query: '' })).to.throw(
-      'pev2, which draws plans, is not installed here, as it is for development alone: `npm ci --include=dev`',
-    )
   })
 
   it('draws the nodes in a browser without a network', function () {

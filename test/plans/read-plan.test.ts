@@ -93,12 +93,6 @@ describe('a plan', () => {
     expect(scan?.output).to.deep.equal(['amount_kopecks'])
   })
 
-  it('has no times where they were not asked for', async () => {
-    const plan = await standby.plan('select 1', [], { timing: false })
-    expect(plan.root.ms).to.equal(undefined)
-    expect(plan.ms).to.be.above(0)
-  })
-
   it('counts the work of processes that ran at once by the clock on the wall', () => {
     const scan = {
       'Node Type': 'Seq Scan',

@@ -9,23 +9,18 @@ a table with its schema and without the organization
   + ---*/
   = select operations.id::text as name, operations.amount_kopecks as amount
   = from public.operations
-  = where operations.paid_on >= :period_start
-  =   and operations.paid_on < :period_end
-  =   and (:organization_id) is not null
+  = where operations.paid_on >= :period_start and operations.paid_on < :period_end and (:organization_id) is not null
   = order by operations.id
   replica 10: operations is read without its organization
 the second of two scans of one table
   = select own.id::text as name, own.amount_kopecks as amount
   = from operations as own
   = where own.organization_id = :organization_id and own.paid_on >= :period_start and own.paid_on < :period_end
-  =   and own.amount_kopecks > (
-  =       select avg(others.amount_kopecks)
-  =       from operations as others
-  =       where others.paid_on < :period_end
-  =   )
+  =   and own.amount_kopecks > (select avg(others.amount_kopecks)
+  =       from operations as others where others.paid_on < :period_end)
   = order by own.id
-  text 13: operations as others without a condition on the organization
-  replica 13: expected others.organization_id = :organization_id
+  text 12: operations as others without a condition on the organization
+  replica 12: expected others.organization_id = :organization_id
 a key that is a name
   - summary:
   + key: [name]
@@ -42,49 +37,17 @@ one arm of a union
   + order by name
   text 13: projects is read and no organization named
   replica 13: projects is read without its organization
-rows that are numbered by an instant alone
-  - sum(amount)
-  + none
-  = select deals.id::text as name, row_number() over (order by deals.created_at) as amount
-  = from deals
-  = where deals.organization_id = :organization_id
-  =   and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
-  = order by deals.id
-  replica 8: column "amount" hangs on the order in which rows happen to lie
 the last of each, by an instant alone
   - sum(amount)
   + none
   = select newest.id::text as name, newest.amount_kopecks as amount
   = from (
   =     select distinct on (deals.manager_id) deals.manager_id, deals.id, deals.amount_kopecks
-  =     from deals
-  =     where deals.organization_id = :organization_id
-  =       and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
+  =     from deals where deals.organization_id = :organization_id and deals.created_at < :period_end_at
   =     order by deals.manager_id, deals.created_at desc
   = ) as newest
   = order by newest.manager_id
   replica 8: hangs on the order in which rows happen to lie
-an instant of another name that becomes a day
-  - type: money, total: sum(amount)
-  + type: date, total: none
-  = with moments as (
-  =     select deals.id, deals.created_at as moment
-  =     from deals
-  =     where deals.organization_id = :organization_id
-  =       and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
-  = )
-  = select moments.id::text as name, moments.moment::date as amount
-  = from moments
-  = order by moments.id
-  replica 14: the answer hangs on the session's time zone
-a place that goes by the collation
-  - sum(amount)
-  + none
-  = select employees.id::text as name, row_number() over (order by employees.full_name, employees.id) as amount
-  = from employees
-  = where employees.organization_id = :organization_id and :period_end > :period_start
-  = order by employees.id
-  replica 8: column "amount" hangs on the database's collation
 a statement that takes too long
   - summary:
   + timeout: 100ms
@@ -94,11 +57,6 @@ a statement that takes too long
   = where (:organization_id) is not null and many.number % 29999999 = 0 and :period_end > :period_start
   = order by many.number
   replica 6: ran out of its time (organization business, this year), expected an answer within 100ms
-a misspelt column behind characters of four bytes
-  - accounts.id::text as name, accounts.opening_balance_kopecks
-  + accounts.id || '🙂🙂🙂' as name,
-  + accounts.opening_balance
-  replica 9: column accounts.opening_balance does not exist
 a month before Christ
   - type: money, total: sum(amount)
   + type: month, total: none
@@ -141,28 +99,12 @@ each joined row has its part of a sum
   =     from deals
   =     join deal_stage_visits
   =         on deal_stage_visits.organization_id = :organization_id and deal_stage_visits.deal_id = deals.id
-  =     where deals.organization_id = :organization_id
-  =       and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
+  =     where deals.organization_id = :organization_id and deals.created_at < :period_end_at
   = )
   = select parts.stage_id::text as name, round(sum(parts.part)) as amount
   = from parts
   = group by parts.stage_id
   = order by parts.stage_id
-the instant at which it is asked
-  - type: money, total: sum(amount)
-  + type: number, total: none
-  = select deals.id::text as name, extract(epoch from :now - deals.created_at) / 3600 as amount
-  = from deals
-  = where deals.organization_id = :organization_id
-  =   and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
-  = order by deals.id
-the organization of the table that it is joined to
-  = select deals.id::text as name, deals.amount_kopecks as amount
-  = from deals
-  = join deal_stages on deal_stages.organization_id = deals.organization_id and deal_stages.id = deals.stage_id
-  = where deals.organization_id = :organization_id
-  =   and deals.created_at >= :period_start_at and deals.created_at < :period_end_at
-  = order by deals.id
 an order that is unique in the product without being the key
   = select deal_stages.name, 0 as amount
   = from deal_stages

@@ -63,6 +63,17 @@ a misspelt table
   - join employees
   + join employes as employees
   replica 21: relation "employes" does not exist
+an instant of another name that becomes a day
+  - (deals.created_at at time zone :time_zone)::date
+  + moments.moment::date
+  - left join employees
+  + join (select moved.id, moved.created_at as moment from deals as moved where moved.organization_id = :organization_id) as moments
+  +     on moments.id = deals.id
+  + left join employees
+  replica 16: the answer hangs on the session's time zone
+the organization of the table that it is joined to
+  - employees.organization_id = :organization_id
+  + employees.organization_id = deals.organization_id
 more rows than maxRows
   - maxRows: 200000
   + maxRows: 5
@@ -79,6 +90,11 @@ date_trunc('month', deals.created_at)::date as created_on
 deals.created_at as created_on
   replica 5: column "created_on" is timestamp with time zone, expected date
 @ instead of deals.amount_kopecks as amount
+coalesce(lag(deals.amount_kopecks) over (order by deals.created_at), 0) as amount
+  replica 19: column "amount" hangs on the order in which rows happen to lie
+coalesce(lag(deals.amount_kopecks) over (order by deals.title, deals.id), 0) as amount
+  replica 19: column "amount" hangs on the database's collation
+round(extract(epoch from :now - deals.created_at)) as amount
 deals.amount_kopeck as amount
   replica 19: column deals.amount_kopeck does not exist
 deals.amount_kopecks / (deals.amount_kopecks - deals.amount_kopecks) as amount
@@ -123,7 +139,7 @@ a sum over no rows
 a metric as a text
   - ended.amount as
   + ended.amount::text as
-  replica 4: metrics.sales_amount: text for money
+  replica 4: column "sales_amount" is text, expected smallint or integer or bigint or numeric for money
 two rows
   - from ended
   + from ended cross join (values (1), (2)) as twice (times)

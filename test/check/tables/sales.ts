@@ -154,12 +154,8 @@ and date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now
 @ instead of "round(100.0 * sum(amount) / nullif(sum(cost), 0), 1)"
 "round(sum(amount) / nullif(sum(cost), 0), 1)"
   7: share is a share of 1, expected percent
-"round(100.0 * sum(amount) / sum(cost), 1)"
-  7: sum(cost) may be 0
 "round(100 * count(amount) / nullif(count(*), 0), 1)"
   7: drops the fraction of integers
-"avg(share) filter (where amount > 0)"
-  7: avg(share) averages percentages
 "sum(amount) filter (where day < :todya and now() > x) -- all"
   load 7: columns.share.total: unknown placeholder :todya, did you mean ":today"?
   load 7: columns.share.total: now() reads the clock, expected :today, :as_of or :now
@@ -174,8 +170,6 @@ and date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now
 "numeric '100' * sum(amount) / nullif(sum(cost), 0)"
 "round(1000.0 * sum(amount) / nullif(10 * sum(cost), 0), 1)"
 @ instead of За {period} продано на {amount}.
-"За {period} продано на {amount} ₽."
-  9: {amount} prints its ₽ itself
 "За {period} продано на {amount} руб."
   9: {amount} prints its ₽ itself
 "За {period} продано на {amount}, доля {share} %."
