@@ -51,7 +51,7 @@ describe('databases of keys', function () {
       primary: cluster.primaryUrl,
       replica: cluster.replicaUrl,
       blind: cluster.urlFor('svodka_keys', 'replica'),
-      hurried: `${cluster.replicaUrl}?options=-c%20statement_timeout%3D100ms`,
+      hurried: `${cluster.replicaUrl}?options=-c%20statement_timeout%3D150ms`,
       full: cluster.urlFor('svodka_crowd', 'replica'),
       nowhere: 'postgres://nobody@127.0.0.1:1/none',
       proxy: proxy.url,
@@ -145,7 +145,7 @@ describe('databases of keys', function () {
 
   it('cost no time-out any more, once one has said nothing while another answers', async () => {
     // A second look-up that asked the silent one would wait for a connection for longer than a test lasts.
-    const times = { timeoutMs: 200, connectTimeoutMs: 60_000 }
+    const times = { timeoutMs: 300, connectTimeoutMs: 60_000 }
     const databases = keyDatabases('proxy replica', WHERE, times)
     expect(await idOf(databases)).to.equal('primary')
     proxy.drop()
@@ -159,7 +159,7 @@ describe('databases of keys', function () {
   })
 
   it('that said nothing are asked all the same if no other tells', async () => {
-    const times = { timeoutMs: 200, connectTimeoutMs: 200 }
+    const times = { timeoutMs: 300, connectTimeoutMs: 300 }
     const databases = keyDatabases('proxy blind', WHERE, times)
     expect(await idOf(databases)).to.equal('primary')
     proxy.drop()
