@@ -132,7 +132,7 @@ describe('svodka check', function () {
 
     for (const [sql, said] of [
       ['select written_at from beats', 'relation "beats" does not exist'],
-      ['select created_at as written_at from api_keys', 'permission denied for table api_keys'],
+      ['select created_at as written_at from deals', 'permission denied for table deals'],
       ['select timestamptz $$2026-01-01$$ as written_at', undefined],
     ]) {
       it(`has the role of the probe plan ${sql}, where the whole folder is checked`, async () => {

@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
 import { runDemo } from '../../src/commands/demo.ts'
 import type { DemoOptions } from '../../src/commands/demo.ts'
-import { until } from '../support/until.ts'
+import { eventually } from '../../src/demo/processes.ts'
 
 const PROGRAM = fileURLToPath(import.meta.url)
 
@@ -36,7 +37,10 @@ export function demoProcess(directory: string, settings: NodeJS.ProcessEnv = {})
     /** Of stdout and stderr. */
     output: () => output,
     /** Resolves once its output has the text. */
-    says: (text: string) => until(() => output.includes(text)),
+    async says(text: string) {
+      await eventually(() => output.includes(text), 30_000)
+      expect(output).to.contain(text)
+    },
     /** Of the servers that run. */
     serverPids: () =>
       ['primary', 'standby'].map(name =>

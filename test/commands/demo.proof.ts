@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { demoProcess } from './demo-process.ts'
 
-describe('a demo that does not come up', () => {
+describe('a demo that does not come up', function () {
+  this.timeout(60_000)
   const directory = `${temporaryFolder()}/run`
 
   it('gives up a start that is interrupted', async () => {

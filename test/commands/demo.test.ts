@@ -12,7 +12,8 @@ import { captured } from './in-process.ts'
 import { demoOptions, demoProcess } from './demo-process.ts'
 import type { DemoProcess } from './demo-process.ts'
 
-describe('the demo', () => {
+describe('the demo', function () {
+  this.timeout(60_000)
   const directory = `${temporaryFolder()}/run`
   let demo: DemoProcess
 

@@ -30,7 +30,8 @@ async function startInAnotherProcess(directory: string, ids = {}): Promise<Start
   return { child, ...JSON.parse(line.toString()) }
 }
 
-describe('a cluster', () => {
+describe('a cluster', function () {
+  this.timeout(60_000)
   const folder = temporaryFolder()
   const options = { directory: join(folder, 'pair'), database: 'shop' }
 

@@ -7,7 +7,8 @@ import { valueOf, withClient } from '../../src/demo/connection.ts'
 import { isAlive } from '../../src/demo/processes.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-describe('a cluster', () => {
+describe('a cluster', function () {
+  this.timeout(60_000)
   const directory = join(temporaryFolder(), 'pair')
   const options = { directory, database: 'shop' }
   let cluster: Cluster
