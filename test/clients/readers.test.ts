@@ -10,40 +10,56 @@ import {
   YEAR,
 } from './clients.ts'
 
-describe('pandas', function () {
+describe('sums of a report are its totals to the kopeck', function () {
   this.timeout(60_000)
   const world = clientsGateway()
-  let python = ''
+  const options = (): string[] => [reportsUrl(world.gateway.url), YEAR, KEY]
 
-  before(async function () {
+  async function ledger() {
+    const { json, text } = await world.ask(`/reports/ledger?${YEAR}`)
+    const rows = json.rows as ReadonlyArray<Readonly<Record<string, string | null>>>
+    const totals = exactTotals(text)
+    return {
+      rows,
+      totals,
+      common: {
+        rows: 1095,
+        columns: json.columns.map(({ key }: { key: string }) => key),
+        weight: Number(totals['weight']),
+        nulls: rows.filter(row => row['paid'] === null).length,
+        last_day: '2026-12-31',
+      },
+    }
+  }
+
+  it('in pandas, which reads JSON, NDJSON and CSV', async function () {
     // why: a python3 that comes first in PATH may be another than Debian's, whose packages it has not
     const programs = ['python3', '/usr/bin/python3']
-    python = await needs(this, 'python3-pandas', programs, ['-c', 'import pandas'])
-  })
-
-  it('reads JSON, NDJSON and CSV of a report, and its sums are the totals to the kopeck', async () => {
-    const options = [scriptPath('sums.py'), reportsUrl(world.gateway.url), YEAR, KEY]
-    const found = await printed(python, options)
-    const { json, text } = await world.ask(`/reports/ledger?${YEAR}`)
-    const { units, amount, paid, weight } = exactTotals(text)
-    const rows = json.rows as ReadonlyArray<Readonly<Record<string, string | null>>>
+    const python = await needs(this, 'python3-pandas', programs, ['-c', 'import pandas'])
+    const { rows, totals, common } = await ledger()
+    const { units, amount, paid } = totals
     const expected = {
-      rows: 1095,
-      columns: json.columns.map(({ key }: { key: string }) => key),
+      ...common,
       kinds: { units: 'int64', amount: 'int64' },
       sums: { units, amount, paid },
-      weight: Number(weight),
-      nulls: rows.filter(row => row['paid'] === null).length,
-      last_day: '2026-12-31',
       last_posted: '2026-12-31T14:00:01.500000+00:00',
       texts: rows.map(({ entry, counterparty, note }) => [entry, counterparty, note]),
     }
     // why: pandas has one word for the empty text of a CSV and for null
     const withoutEmpty = expected.texts.map(texts => texts.map(text => text || null))
-    expect(found).to.deep.equal({
+    expect(await printed(python, [scriptPath('sums.py'), ...options()])).to.deep.equal({
       json: expected,
       ndjson: expected,
       csv: { ...expected, texts: withoutEmpty },
     })
+  })
+
+  it('in R, which reads JSON and NDJSON', async function () {
+    const rscript = await needs(this, 'r-cran-jsonlite', ['Rscript'], ['-e', 'library(jsonlite)'])
+    const { rows, totals, common } = await ledger()
+    const expected = { ...common, paid: totals['paid'], notes: rows.map(({ note }) => note) }
+    expect(await printed(rscript, ['--vanilla', scriptPath('sums.R'), ...options()])).to.deep.equal(
+      { json: expected, ndjson: expected, most_units: '9007199254740993' },
+    )
   })
 })
