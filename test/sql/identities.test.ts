@@ -9,7 +9,6 @@ import { runMetrics, runReport } from './run.ts'
 import type { FieldRow, ReportAnswer } from './run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from './subject.ts'
 
-const ORGANIZATIONS = DEMO_ORGANIZATIONS.filter(({ name }) => name !== 'the large one')
 const PERIODS = new Set(['last year', 'a month', 'New Year'])
 
 /** Totals of reports, and metrics: what stands in one line is one number. */
@@ -114,7 +113,7 @@ describe('identities between reports and metrics', function () {
 
   after(() => client?.end())
 
-  for (const { name: organization, id, timeZone } of ORGANIZATIONS) {
+  for (const { name: organization, id, timeZone } of DEMO_ORGANIZATIONS) {
     const answers = new Map<string, Promise<ReportAnswer>>()
 
     /** Of a report, or of an area of metrics in place of totals; asked once. */
@@ -132,8 +131,9 @@ describe('identities between reports and metrics', function () {
     }
 
     for (const { name: period, question } of questions(Date.now, timeZone)) {
-      if (!PERIODS.has(period)) continue
       const { start, end } = question.period
+      // Some hold of periods that are over alone: an advance is no profit of the balance sheet yet.
+      if (!PERIODS.has(period) || end > question.today) continue
       const over = (from: string, to: string) => ({ ...question, period: { start: from, end: to } })
 
       describe(`for ${organization} over ${period}`, () => {

@@ -1,5 +1,5 @@
-// Thousands of organizations, others than those of `make test`. One that failed is looked at again with its seed:
-// `make oracles GENERATED_SEED=94 GENERATED_ORGANIZATIONS=1`.
+// Thousands of organizations, others than those of `make test`. The environment chooses: one that failed is looked at
+// again with GENERATED_SEED=94 GENERATED_ORGANIZATIONS=1.
 import { describeCatalogue } from './describe-catalogue.ts'
 
 function asked(variable: string, otherwise: number): number {
