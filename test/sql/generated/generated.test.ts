@@ -1,13 +1,12 @@
-// Organizations chosen among the first 240 seeds: whatever small change of a definition any of these notices, at least
-// one of these does, and most of them four.
+// Organizations chosen among the first 240 seeds by 1,387 random changes of definitions (2026-11-22): the 240 notice
+// 1,336 of them, and each of these is noticed by one of those below, most by three.
 import { describeCatalogue } from './describe-catalogue.ts'
 
 const SEEDS = [
-  6, 7, 9, 11, 12, 13, 15, 16, 17, 18, 20, 21, 22, 25, 29, 30, 31, 34, 38, 40, 41, 42, 43, 45, 51,
-  53, 55, 57, 59, 61, 69, 72, 73, 76, 78, 89, 91, 93, 94, 95, 96, 97, 98, 99, 100, 101, 110, 113,
-  115, 117, 121, 122, 124, 125, 126, 127, 128, 129, 133, 134, 135, 140, 141, 144, 150, 151, 160,
-  161, 164, 165, 171, 184, 186, 188, 189, 193, 194, 196, 201, 203, 208, 210, 211, 218, 220, 224,
-  226, 232, 233, 234, 235, 240,
+  2, 6, 7, 9, 11, 13, 15, 16, 17, 20, 21, 22, 25, 29, 30, 31, 38, 40, 41, 42, 43, 45, 51, 53, 57,
+  59, 61, 68, 69, 73, 78, 89, 91, 93, 95, 97, 98, 99, 100, 102, 113, 115, 117, 120, 122, 125, 126,
+  129, 134, 144, 150, 151, 155, 160, 161, 165, 171, 186, 188, 189, 193, 194, 200, 201, 203, 208,
+  210, 211, 219, 220, 224, 226, 232, 234, 235, 240,
 ]
 
 await describeCatalogue(SEEDS)
