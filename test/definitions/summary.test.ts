@@ -21,60 +21,58 @@ function nbsp(sentence: string): string {
   return sentence.replaceAll(/(?<=\d) (?=\d{3}|₽|%)/g, '\u00a0')
 }
 
-const forms = (noun: string) =>
-  `one {# ${noun}} few {# ${noun}а} many {# ${noun}ов} other {# ${noun}а}`
+const HOURS = 'one {# час} few {# часа} many {# часов} other {# часа}'
+const SIGNS = 'negative {минус} zero {ноль} positive {плюс} none {нет} other {?}'
+
+/** Of `x money 500000; y text null`. */
+function fieldsOf(given: string): Fields {
+  const fields = given.split('; ').map(field => {
+    const [, name = '', type, raw] = /^(\w+) (\w+) (.*)$/.exec(field) ?? []
+    return [name, [type, raw === 'null' ? null : raw]]
+  })
+  return Object.fromEntries(fields) as Fields
+}
 
 describe('summary', () => {
-  const sentences: Array<[text: string, fields: Fields, said: string]> = [
-    [
-      'За {period} {profit_sign, select, negative {убыток} other {прибыль}} — {profit_abs}.',
-      { profit: ['money', '-31248010'] },
-      'За 2026 год убыток — 312 480,10 ₽.',
-    ],
-    [
-      '{period_dates} на {as_of} просрочено {x}.',
-      { x: ['percent', '14.8'] },
-      'С 1 января по 31 декабря 2026 года на 21 ноября 2026 года просрочено 14,8 %.',
-    ],
-    [
-      `{row_count, plural, ${forms('час')}}, {n, plural, ${forms('час')}}, {half, plural, ${forms('час')}}`,
-      { n: ['integer', '342'], half: ['number', '1.4'] },
-      '21 час, 342 часа, 1,4 часа',
-    ],
-    [`{x}: {x, plural, ${forms('час')}}`, { x: ['money', '500000'] }, '5 000,00 ₽: 5 000,00 часов'],
-    [`{x}: {x, plural, ${forms('час')}}`, { x: ['money', '150'] }, '1,50 ₽: 1,50 часа'],
-    [`{x, plural, ${forms('час')}}`, { x: ['integer', '12345671'] }, '12 345 671 час'],
-    [`{x}: {x, plural, ${forms('час')}}`, { x: ['percent', '-2.50'] }, '−2,5 %: −2,5 часа'],
-    [
-      '{x} {x_abs}',
-      { x: ['money', '-900719925474099301'] },
-      '−9 007 199 254 740 993,01 ₽ 9 007 199 254 740 993,01 ₽',
-    ],
-    ['{x, plural, other {#}}', { x: ['integer', '9007199254740993'] }, '9 007 199 254 740 993'],
-    [
-      '{day}; {month}; {name}',
-      {
-        day: ['date', '2026-03-31'],
-        month: ['month', '2026-03'],
-        name: ['text', 'ООО «Ромашка» <b>{x}</b> #'],
-      },
-      '31 марта 2026 года; март 2026 года; ООО «Ромашка» <b>{x}</b> #',
-    ],
-    ['{name, select, A {а} none {пусто} other {прочее}}', { name: ['text', 'A'] }, 'А'],
-    [
-      'Причина{x, select, none { не указана} other { — {x}}}.',
-      { x: ['text', 'none'] },
-      'Причина — none.',
-    ],
-    [
-      'Причина{x, select, none { не указана} other { — {x}}}.',
-      { x: ['text', null] },
-      'Причина не указана.',
-    ],
-    ['{x_abs}', { x: ['integer', '-1'], x_abs: ['integer', '7'] }, '7'],
-  ]
-  for (const [text, fields, said] of sentences) {
-    it(`says: ${said}`, () => expect(say(text, fields)).to.equal(nbsp(said)))
+  /** A text, its fields, and what it says of them. */
+  const SENTENCES = `
+За {period} {x_sign, select, negative {убыток} other {прибыль}} — {x_abs}.
+  x money -31248010 => За 2026 год убыток — 312 480,10 ₽.
+{period_dates} на {as_of} просрочено {x}.
+  x percent 14.8 => С 1 января по 31 декабря 2026 года на 21 ноября 2026 года просрочено 14,8 %.
+{row_count, plural, ${HOURS}}, {x, plural, ${HOURS}}, {y, plural, ${HOURS}}
+  x integer 342; y number 1.4 => 21 час, 342 часа, 1,4 часа
+{x}: {x, plural, ${HOURS}}
+  x money 500000 => 5 000,00 ₽: 5 000,00 часов
+  x money 150 => 1,50 ₽: 1,50 часа
+  x integer 12345671 => 12 345 671: 12 345 671 час
+  x percent -2.50 => −2,5 %: −2,5 часа
+{x} {x_abs}
+  x money -900719925474099301 => −9 007 199 254 740 993,01 ₽ 9 007 199 254 740 993,01 ₽
+  x integer -1; x_abs integer 7 => −1 7
+{x, plural, other {#}}
+  x integer 9007199254740993 => 9 007 199 254 740 993
+{x}; {y}; {z}
+  x date 2026-03-31; y month 2026-03; z text «А» <b>{x}</b> # => 31 марта 2026 года; март 2026 года; «А» <b>{x}</b> #
+{x, select, A {а} none {пусто} other {прочее}}
+  x text A => А
+Причина{x, select, none { не указана} other { — {x}}}.
+  x text none => Причина — none.
+  x text null => Причина не указана.
+{x} {x_abs} {x, plural, =0 {ноль} other {#}} {x_sign, select, ${SIGNS}}
+  x money null => — — — нет
+  x money -10 => −0,10 ₽ 0,10 ₽ −0,10 минус
+  x money 0 => 0,00 ₽ 0,00 ₽ ноль ноль
+  x percent 0.00 => 0 % 0 % ноль ноль
+  x percent 0.1 => 0,1 % 0,1 % 0,1 плюс
+{x} {y}
+  x date null; y text null => — —
+`
+  for (const [, text = '', cases = ''] of SENTENCES.matchAll(/^(\S.*)\n((?: {2}.*\n)+)/gm)) {
+    for (const line of cases.trim().split('\n')) {
+      const [given = '', said = ''] = line.trim().split(' => ')
+      it(`says: ${said}`, () => expect(say(text, fieldsOf(given))).to.equal(nbsp(said)))
+    }
   }
 
   it('says the last day of a period that is over', () => {
@@ -82,18 +80,6 @@ describe('summary', () => {
     expect(say('На {as_of} задолженности нет.', {}, { period })).to.equal(
       'На 31 июля 2026 года задолженности нет.',
     )
-  })
-
-  it('has a dash for null, and a sign for it', () => {
-    const signs = 'negative {минус} zero {ноль} positive {плюс} none {нет} other {?}'
-    const text = `{x} {x_abs} {x, plural, =0 {ноль} other {#}} {day} {name} {x_sign, select, ${signs}}`
-    const fields: Fields = { x: ['money', null], day: ['date', null], name: ['text', null] }
-    expect(say(text, fields)).to.equal('— — — — — нет')
-    const sign = (raw: string) =>
-      say(text, { ...fields, x: ['percent', raw] })
-        .split(' ')
-        .at(-1)
-    expect(['-0.1', '0', '0.00', '0.1'].map(sign)).to.deep.equal(['минус', 'ноль', 'ноль', 'плюс'])
   })
 
   const types = new Map<string, ColumnType>([
