@@ -64,15 +64,17 @@ names that PostgreSQL or loaders take for something else
   - key: [shop]
   +   Shop: { title: А, type: money, total: none }
   +   pages: { title: В, type: integer, total: none }
+  +   next_day: { title: Б, type: integer, total: none }
   +   row_count: { title: Г, type: integer, total: none }
   +   xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: { title: Д, type: integer, total: none }
   - sold.cost, round(
-  + sold.cost, 1 as "Shop", 2 as pages, 3 as row_count,
+  + sold.cost, 1 as "Shop", 2 as pages, 3 as next_day, 3 as row_count,
   + 4 as xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, round(
   load 8: columns.Shop: bad name "Shop", expected a-z, 0-9 and _, at most 63, no digit first
   load 9: columns.pages: loaders take "pages" for paging, expected a name other than next..., pages and _end
-  load 10: columns.row_count: "row_count" belongs to the totals row, expected another name
-  load 11: bad name "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", expected a-z, 0-9 and _, at most 63
+  load 10: columns.next_day: loaders take "next_day" for paging
+  load 11: columns.row_count: "row_count" belongs to the totals row, expected another name
+  load 12: bad name "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", expected a-z, 0-9 and _, at most 63
 many things at once
   - title: Продажи
   + titel: Продажи

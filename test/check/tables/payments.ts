@@ -103,13 +103,6 @@ a sequential scan that the budget forbids
   - operations.organization_id = :organization_id
   + operations.organization_id::text = (:organization_id)::text
   replica 14: budget: found a sequential scan of
-a name that loaders take for paging
-  - total: sum(expenses) }
-  + total: sum(expenses) }
-  +   next_income: { title: Далее, type: money, total: none }
-  -     paid.expenses,
-  + paid.expenses, paid.income as next_income,
-  load 8: loaders take "next_income" for paging
 an unknown key of the front matter
   - emptySummary:
   + emptySumary:
