@@ -19,7 +19,7 @@ const LATE = replicaProblem('report_timeout', new Error('the deadline'))
 const STATEMENTS = `
   that waits for a lock           | ${WAITS_FOR_LATCH} | advisory
   that sleeps                     | select pg_sleep(50) | PgSleep
-  that computes, as a long sort   | select count(*)::text from generate_series(1, 100000000), generate_series(1, 100) | nothing
+  that computes, as a long sort   | select count(*)::text from generate_series(1, 100000000), generate_series(1, 100) | anything
   whose reader takes no more rows | select generate_series(1, 20000000), repeat('x', 1000) | ClientWrite
 `
 
@@ -47,7 +47,10 @@ describe('an aborted execution', function () {
       const replica = replicaAt(url)
       const sink = keepingSink(rowCount => rowCount < 10)
       const { abort, ended } = started(replica, text, { timeoutMs: LONG_MS, sink })
-      await until(async () => (await activeWait(url)) === wait)
+      await until(async () => {
+        const found = await activeWait(url)
+        return found !== undefined && (wait === 'anything' || found === wait)
+      })
       abort(LATE)
       expect(await ended).to.equal(LATE)
       await until(async () => (await activeWait(url)) === undefined)
@@ -84,6 +87,16 @@ describe('an aborted execution', function () {
     expect(await first.ended).to.include({ message: 'aborted' })
     proxy.carry()
     await until(async () => (await errorOf(replica, 'select 1')) === undefined)
+  })
+
+  it('gives back a connection that is made after it was aborted', async () => {
+    const replica = replicaAt(url, { connectTimeoutMs: 1000 })
+    const first = started(replica, 'select 1')
+    await new Promise(setImmediate)
+    expect(replica.pool().inUse).to.equal(1)
+    first.abort()
+    expect(await first.ended).to.include({ message: 'aborted' })
+    expect(await errorOf(replica, 'select 1'), 'on the only connection').to.equal(undefined)
   })
 
   it('leaves a connection that does not say whether it is in recovery', async () => {

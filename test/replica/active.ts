@@ -18,7 +18,7 @@ export function active(url: string): Promise<Active[]> {
   )
 }
 
-/** The event that the only statement waits for, `nothing` if it computes; undefined without a statement. */
+/** The event that the only statement waits for; undefined without a statement. */
 export async function activeWait(url: string): Promise<string | undefined> {
   return (await active(url))[0]?.wait
 }

@@ -2,8 +2,10 @@
 import { expect } from 'chai'
 import type { Replica } from '../../src/replica/replica.ts'
 import { sharedCluster } from '../support/cluster.ts'
+import { until } from '../support/until.ts'
 import { overTls, standbyWithTls } from '../support/tls.ts'
-import { errorOf, replicasOfTests, rowsOf, started } from './execute.ts'
+import { active } from './active.ts'
+import { errorOf, replicasOfTests, rowsOf, started, type Execution } from './execute.ts'
 import { startWire, type Wire } from './wire.ts'
 
 const BACKEND = 'select pg_backend_pid()'
@@ -79,20 +81,28 @@ export function describeCancelledSessions(options: {
         const POOL = 6
         const replica = replicaAt(wire.url, { poolSize: POOL })
         const startedAt = performance.now()
-        const elapsedMs = (): number => performance.now() - startedAt
-        const client = async (): Promise<void> => {
-          while (elapsedMs() < options.swallowedMs) {
-            const { abort, ended } = started(replica, 'select pg_sleep(60)')
-            setTimeout(() => abort(), 100)
-            await ended
-          }
+        const all = Array.from({ length: POOL }, () => started(replica, 'select pg_sleep(60)'))
+        await until(async () => (await active(replicaUrl)).length === POOL)
+        for (const { abort } of all) abort()
+        const again = async (first: Execution): Promise<void> => {
+          await first.ended
+          if (performance.now() - startedAt > options.swallowedMs) return
+          const next = started(replica, 'select pg_sleep(60)')
+          setTimeout(() => next.abort(), 100)
+          await again(next)
         }
-        await Promise.all(Array.from({ length: POOL }, client))
-        const replacedCount = sessions.size - POOL
-        expect(replacedCount, 'sessions are replaced').to.be.greaterThan(0)
-        expect(replacedCount).to.be.at.most(1 + elapsedMs() / 500)
-        expect(await errorOf(replica, BACKEND)).to.equal(undefined)
+        await Promise.all(all.map(again))
+        expectFew(sessions.size - POOL, startedAt)
+        const [before, from] = [sessions.size, performance.now()]
+        const later = Array.from({ length: POOL }, () => errorOf(replica, 'select pg_sleep(0.4)'))
+        expect(await Promise.all(later)).to.deep.equal(Array(POOL).fill(undefined))
+        expect(sessions.size - before, 'sessions are replaced').to.be.greaterThan(0)
+        expectFew(sessions.size - before, from)
       })
     })
   })
+}
+
+function expectFew(replacedCount: number, from: number): void {
+  expect(replacedCount).to.be.at.most(1 + (performance.now() - from) / 500)
 }
