@@ -72,7 +72,10 @@ export const SMALL_FLOOD = {
 }
 
 /** The value of a metric, as text. @param name with its labels, or the beginning of them */
-export async function metricOf({ opsUrl }: TestGateway, name: string): Promise<string | undefined> {
+export async function metricOf(
+  { opsUrl }: Pick<TestGateway, 'opsUrl'>,
+  name: string,
+): Promise<string | undefined> {
   const text = await (await fetch(`${opsUrl}/metrics`)).text()
   return text
     .split('\n')
@@ -81,7 +84,7 @@ export async function metricOf({ opsUrl }: TestGateway, name: string): Promise<s
     .at(-1)
 }
 
-export const inFlight = (gateway: TestGateway): Promise<string | undefined> =>
+export const inFlight = (gateway: Pick<TestGateway, 'opsUrl'>): Promise<string | undefined> =>
   metricOf(gateway, 'svodka_http_requests_in_flight ')
 
 export const spooledBytes = async (gateway: TestGateway): Promise<number> =>

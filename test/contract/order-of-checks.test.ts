@@ -1,10 +1,8 @@
 import { expect } from 'chai'
 import { rawAsker } from '../support/raw-request.ts'
 import type { RawAsk } from '../support/raw-request.ts'
-import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
-
-const PREFIX = '/api/public/v1'
+import { PREFIX, untilExecuting } from './gateways.ts'
 
 /** In the order of the contract: what a request has wrong, and what it gets if nothing before is wrong. */
 const FLAWS = [
@@ -65,10 +63,7 @@ describe('the order of checks', function () {
   it('is that of the contract for any combination of flaws with too many requests in flight', async () => {
     const busy = ask(`${PREFIX}/reports/sleeps_long?to=2029-01-01`, keyOf(new Set()))
     busy.catch(() => {})
-    await until(async () => {
-      const text = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
-      return /^svodka_db_pool_connections\{pool="reports".*state="in_use"\} 1$/m.test(text)
-    })
+    await untilExecuting(world.shops, 1)
     await expectInOrder(OTHERS, ['too many requests in flight'])
     // why: the gateway would wait for it when it stops
     ask.close()

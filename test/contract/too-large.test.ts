@@ -1,10 +1,8 @@
-import { cpSync, writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Ask } from '../support/ask.ts'
-import { run, SHOPS_SQL_DIR } from '../support/shops.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
+import { shopsFolder, spooledBytes, untilExecuting } from './gateways.ts'
 
 interface Register {
   readonly maxRows: number
@@ -53,18 +51,15 @@ order by shop
 `
 }
 
-function sqlDirectory(): string {
-  const folder = temporaryFolder()
-  cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
-  for (const [code, register] of Object.entries(REGISTERS)) {
-    writeFileSync(`${folder}/reports/sales/${code}.sql`, textOf(register))
-  }
-  return folder
-}
+const SQL_DIR = shopsFolder(
+  Object.fromEntries(
+    Object.entries(REGISTERS).map(([code, one]) => [`reports/sales/${code}.sql`, textOf(one)]),
+  ),
+)
 
 describe('a result that is too large', () => {
   const world = shopsGateway({
-    SQL_DIR: sqlDirectory(),
+    SQL_DIR,
     CACHE_MAX_ENTRY_BYTES: '64KiB',
     SPOOL_MAX_BYTES: '16MiB',
   })
@@ -75,17 +70,14 @@ describe('a result that is too large', () => {
       const answer = await ask(`/reports/${code}`)
       expect([answer.status, answer.json.code]).to.deep.equal([400, 'result_too_large'])
       expect((await ask(`/reports/${code}`, { method: 'HEAD' })).status).to.equal(400)
-      await until(async () => (await active()) === 0)
-      expect(await spooled()).to.equal('0')
+      await untilExecuting(world.shops, 0)
+      expect(await spooledBytes(world.gateway)).to.equal(0)
     })
   }
 
   it('never ends as a whole answer where the number of rows was a lie', async () => {
-    const failed = await ask('/reports/broken_promise').then(
-      () => false,
-      () => true,
-    )
-    expect(failed).to.equal(true)
+    const result = await ask('/reports/broken_promise').catch(() => 'broken')
+    expect(result).to.equal('broken')
   })
 
   it('breaks a stream that has begun, says why in the log, and is refused when it is asked again', async () => {
@@ -110,20 +102,6 @@ describe('a result that is too large', () => {
     expect(json.rows.at(-1)).to.deep.equal({ name: `30000${'ш'.repeat(40)}` })
     const head = await ask('/reports/late', { method: 'HEAD' })
     expect([head.status, head.text]).to.deep.equal([200, ''])
-    await until(async () => (await spooled()) === '0')
+    await until(async () => (await spooledBytes(world.gateway)) === 0)
   })
-
-  async function active(): Promise<number> {
-    const rows = await run(
-      world.shops.replicaUrl,
-      `select from pg_stat_activity
-       where application_name = 'svodka reports' and state = 'active' and datname = 'shops'`,
-    )
-    return rows.length
-  }
-
-  async function spooled(): Promise<string | undefined> {
-    const text = await (await fetch(`${world.gateway.opsUrl}/metrics`)).text()
-    return /^svodka_spool_bytes (.*)/m.exec(text)?.[1]
-  }
 })

@@ -180,6 +180,11 @@ const CASES: ReadonlyArray<readonly [string, Partial<Seen>, readonly string[]]> 
     ],
   ],
   [
+    'a database of keys that is not asked yet',
+    { keys: [away, { ...keys, counts: undefined }] },
+    ['~ keys keys:5432: cannot be reached'],
+  ],
+  [
     'databases of keys that may come back',
     { keys: [away, { ...behind, lagSeconds: undefined }] },
     [
