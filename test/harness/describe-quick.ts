@@ -7,13 +7,13 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import type { Figure } from './figures.ts'
 import { runScenario } from './run-scenario.ts'
 import { verdictOf } from './scenario.ts'
-import type { Groups } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 import { serversOn } from './servers.ts'
 import type { Servers } from './servers.ts'
 import { tableOf } from './table.ts'
 
-export function describeQuick(subject: string, groups: Groups): void {
-  describe(`${subject}s`, function () {
+export function describeQuick(subject: string, scenarios: readonly Scenario[]): void {
+  describe(subject, function () {
     this.timeout(60_000)
     const folder = temporaryFolder()
     let watchdog: Watchdog
@@ -27,7 +27,6 @@ export function describeQuick(subject: string, groups: Groups): void {
       await watchdog.end()
     })
 
-    const scenarios = Object.values(groups).flat()
     for (const scenario of scenarios.filter(({ quick }) => quick)) {
       it(`${scenario.name}: ${scenario.hypothesis}`, async () => {
         const ran = await runScenario(scenario, { servers, folder, watchdog, isQuick: true })

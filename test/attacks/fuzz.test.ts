@@ -1,0 +1,4 @@
+import { describeQuick } from '../harness/describe-quick.ts'
+import { fuzz } from './fuzz.ts'
+
+describeQuick('attacks', fuzz)

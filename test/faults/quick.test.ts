@@ -1,4 +1,0 @@
-import { describeQuick } from '../harness/describe-quick.ts'
-import { GROUPS } from './groups.ts'
-
-describeQuick('fault', GROUPS)

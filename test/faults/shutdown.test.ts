@@ -1,0 +1,4 @@
+import { describeQuick } from '../harness/describe-quick.ts'
+import { shutdown } from './shutdown.ts'
+
+describeQuick('faults', shutdown)
