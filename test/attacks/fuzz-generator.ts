@@ -73,7 +73,7 @@ function takeWellFormed(): Buffer[] {
 
 await Promise.all([
   // why: many of them end in a wait
-  ...Array.from({ length: 4 * job.connections }, fuzzRaw),
-  pipeline(job.url, job.connections, takeWellFormed, count),
+  ...Array.from({ length: 4 * job.clients }, fuzzRaw),
+  pipeline(job.url, job.clients, takeWellFormed, count),
 ])
 end()

@@ -26,7 +26,7 @@ export const fuzz: readonly Scenario[] = [
         const raw = Math.round(total * share * 0.3)
         const wellFormed = Math.round(total * share * 0.7)
         const job = { url: gateway.url, seed: seed + share * 1_000_000, raw, wellFormed }
-        return startFuzzer(stage, { ...job, connections: 16 }).report
+        return startFuzzer(stage, { ...job, clients: 16 }).report
       }
       // why: caches and V8 take what they may before memory is compared
       const reports = stage.isQuick ? [] : [await send(0.3)]

@@ -1,6 +1,5 @@
 // What all generators do: read their job, count, stop when they are told to, and report at the end.
 import { connect } from 'node:net'
-import type { Socket } from 'node:net'
 import type { Report } from './job.ts'
 
 type Counted = { -readonly [Field in keyof Report]: Report[Field] } & {
@@ -33,58 +32,54 @@ export function startGenerating<Job>(): Generating<Job> {
 }
 
 /** The twentieth 401 in a row may close the connection; what is behind it would be lost. */
-export const PIPELINED = 10
+export const PIPELINED = 20
 
 /**
- * Clients that each have a connection and pipeline what they take, until there is nothing to take. A connection that
- * the gateway has closed is opened again. @param count is told each status, or `closed`
+ * Clients that each pipeline what they take over a connection, and the next over another, until there is nothing to
+ * take. @param count is told the status of each request, or `closed`
  */
 export async function pipeline(
   url: string,
-  connections: number,
+  clients: number,
   take: () => Promise<readonly Buffer[]> | readonly Buffer[],
   count: (outcome: string, request: Buffer) => void,
 ): Promise<void> {
-  const { hostname: host, port } = new URL(url)
   const client = async (): Promise<void> => {
-    let socket: Socket | undefined
-    let waiting: Buffer[] = []
-    let done = (): void => undefined
-    const open = (): Socket => {
-      const opened = connect({ host, port: Number(port), noDelay: true })
-      let rest = ''
-      opened.on('error', () => undefined)
-      opened.setTimeout(60_000, () => opened.destroy())
-      opened.on('data', (chunk: Buffer) => {
-        // why: a status line may be cut in two
-        const text = rest + chunk.toString('latin1')
-        const found = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
-        rest = text.slice(Math.max((found.at(-1)?.index ?? -13) + 13, text.length - 12))
-        for (const [, status = ''] of found) {
-          // why: 100 Continue comes before the response
-          const request = status === '100' ? undefined : waiting.shift()
-          if (request) count(status, request)
-        }
-        if (waiting.length === 0) done()
-      })
-      opened.on('close', () => {
-        if (socket !== opened) return
-        socket = undefined
-        for (const request of waiting) count('closed', request)
-        waiting = []
-        done()
-      })
-      return opened
-    }
     for (let some = await take(); some.length > 0; some = await take()) {
-      waiting = [...some]
-      await new Promise<void>(resolve => {
-        done = resolve
-        socket ??= open()
-        socket.write(Buffer.concat(some))
-      })
+      await send(url, some, count)
     }
-    socket?.destroy()
   }
-  await Promise.all(Array.from({ length: connections }, client))
+  await Promise.all(Array.from({ length: clients }, client))
+}
+
+function send(
+  url: string,
+  requests: readonly Buffer[],
+  count: (outcome: string, request: Buffer) => void,
+): Promise<void> {
+  const { hostname, port } = new URL(url)
+  const waiting = [...requests]
+  let rest = ''
+  return new Promise(resolve => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    socket.on('error', () => undefined)
+    socket.setTimeout(60_000, () => socket.destroy())
+    socket.on('data', (chunk: Buffer) => {
+      // why: a status line may be cut in two
+      const text = rest + chunk.toString('latin1')
+      const found = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
+      rest = text.slice(Math.max((found.at(-1)?.index ?? -13) + 13, text.length - 12))
+      for (const [, status = ''] of found) {
+        // why: 100 Continue comes before the response
+        const request = status === '100' ? undefined : waiting.shift()
+        if (request) count(status, request)
+      }
+      if (waiting.length === 0) socket.end()
+    })
+    socket.on('close', () => {
+      for (const request of waiting) count('closed', request)
+      resolve()
+    })
+    socket.write(Buffer.concat(requests))
+  })
 }

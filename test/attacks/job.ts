@@ -26,7 +26,7 @@ export interface LoadJob extends Target {
 /** Requests with unknown keys. */
 export interface StrangersJob extends Target {
   readonly perSecond: number
-  readonly connections: number
+  readonly clients: number
 }
 
 export interface FuzzJob extends Target {
@@ -34,7 +34,7 @@ export interface FuzzJob extends Target {
   readonly raw: number
   readonly wellFormed: number
   /** For well-formed requests; four times as many for raw ones. */
-  readonly connections: number
+  readonly clients: number
 }
 
 export interface Report {

@@ -23,5 +23,5 @@ async function takeDue(): Promise<readonly Buffer[]> {
   return []
 }
 
-await pipeline(job.url, job.connections, takeDue, count)
+await pipeline(job.url, job.clients, takeDue, count)
 end()

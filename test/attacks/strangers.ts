@@ -71,7 +71,7 @@ export const strangers: readonly Scenario[] = [
       '10,000 random keys a second beside a valid one: its p99 is at most 3x of that when quiet',
     async run(stage) {
       const gateway = await stage.gateway()
-      const job = { url: gateway.url, perSecond: 10_000, connections: 100 }
+      const job = { url: gateway.url, perSecond: 10_000, clients: 200 }
       const options = { ask: ping, perSecond: 40, limits: { p99: 3 } }
       const begin = () => startStrangers(stage, job)
       const { figures, report, seconds } = await besideAttack(stage, gateway, begin, options)
