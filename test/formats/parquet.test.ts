@@ -198,17 +198,19 @@ describe('the Parquet file of a report', () => {
   })
 
   it('is searched by the least and the greatest of each group', async () => {
-    const least = [null, null, null, null, '9223372036854775807', '-1.5', null, null]
+    const far = '9223372036854775807'
+    const least = [null, null, null, null, far, '-1.5', null, far]
     const most = [null, null, null, null, '-3', null, null, null]
     const body = written(PARQUET_FORMAT, EVERY_TYPE, [least, most, most.map(() => null)])
     const bounds = await query(
       body,
       `select [path_in_schema, stats_min_value, stats_max_value, stats_null_count::varchar] as bounds
-        from parquet_metadata(file) where path_in_schema in ('integer_', 'number_', 'date_') order by path_in_schema`,
+        from parquet_metadata(file) where path_in_schema in ('integer_', 'number_', 'date_', 'money_') order by path_in_schema`,
     )
     expect(bounds.map(row => row['bounds'])).to.deep.equal([
       ['date_', null, null, '3'],
-      ['integer_', '-3', '9223372036854775807', '1'],
+      ['integer_', '-3', far, '1'],
+      ['money_', far, far, '2'],
       ['number_', '-1.500000', '-1.500000', '2'],
     ])
   })
