@@ -100,12 +100,14 @@ describe('svodka run', function () {
 
   it('ends with 3 where the server takes writes, and says what lets it in', async () => {
     const primary = { ...settings, DATABASE_URL: primaryUrl }
-    await expectCommand(`run receipts ${YEAR}`, primary, {
-      code: 3,
-      stderr: /is not in recovery; ALLOW_PRIMARY=true lets it in/,
-    })
-    const allowed = await command(`run receipts ${YEAR}`, { ...primary, ALLOW_PRIMARY: 'true' })
-    expect(allowed.code).to.equal(0)
+    for (const name of ['run', 'explain']) {
+      await expectCommand(`${name} receipts ${YEAR}`, primary, {
+        code: 3,
+        stderr: /is not in recovery; ALLOW_PRIMARY=true lets it in/,
+      })
+      const allowed = { ...primary, ALLOW_PRIMARY: 'true' }
+      expect((await command(`${name} receipts ${YEAR}`, allowed)).code).to.equal(0)
+    }
   })
 
   it('refuses --format for metrics', () =>
