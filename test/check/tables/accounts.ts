@@ -33,10 +33,10 @@ a key that is a name
 one arm of a union
   - order by accounts.id
   + union all
-  + select 'project ' || projects.id, 0 from projects
+  + select 'account ' || accounts.id, 0 from accounts
   + order by name
-  text 13: projects is read and no organization named
-  replica 13: projects is read without its organization
+  text 13: accounts without a condition on the organization
+  replica 13: accounts is read without its organization
 the last of each, by an instant alone
   - sum(amount)
   + none

@@ -116,7 +116,7 @@ deals.created_at < :period_end
 deals.created_at <= :period_end_at
   26: <= :period_end_at takes in the moment after the period, expected < :period_end_at
 deals.created_at < :period_end_at or deals.won_at >= :period_start_at and deals.won_at < :period_end_at
-  replica 20: deals is read without its organization's condition
+  replica 20: deals is read without its organization's condition (found (((organization_id = '5d0a0000
   text 26: or beside the condition on the organization lets rows of others in
 @ instead of employees.full_name as manager
 (select string_agg(tasks.title, ', ') from tasks where tasks.organization_id = :organization_id and tasks.assignee_id = employees.id) as manager
