@@ -2,8 +2,8 @@
 import { run } from '../support/shops.ts'
 
 export const LATCH = 20_261_122
-/** Until the session that holds the latch lets go of it. */
-export const WAITS_FOR_LATCH = `select pg_advisory_xact_lock_shared(${LATCH})::text, 'waits'`
+/** Until the session that holds the latch lets go of it, however long that takes. */
+export const WAITS_FOR_LATCH = `select set_config('lock_timeout', '0', true), pg_advisory_xact_lock_shared(${LATCH})::text`
 
 interface Active {
   readonly pid: number
@@ -18,7 +18,7 @@ export function active(url: string): Promise<Active[]> {
   )
 }
 
-/** The event that the only statement waits for; undefined without a statement. */
+/** The event that the only statement waits for, `nothing` if it computes; undefined without a statement. */
 export async function activeWait(url: string): Promise<string | undefined> {
   return (await active(url))[0]?.wait
 }
