@@ -1,3 +1,3 @@
 import { describeCancelledSessions } from './cancelled-sessions.ts'
 
-describeCancelledSessions({ pairs: 4000, swallowedMs: 5000 })
+describeCancelledSessions({ pairs: 2000, swallowedMs: 5000 })
