@@ -145,27 +145,6 @@ describe('createReportCache', () => {
     expect((await bring(value('second'))).value.name, 'no error is kept').to.equal('second')
   })
 
-  it('answers a hit at once for a key that is kept and fresh, as a get does', async () => {
-    const { bring, get, hit, pass } = setUp()
-    expect(hit('key')).to.equal(undefined)
-    const { serial } = await bring(value('first'))
-    pass(5)
-    expect(hit('key')).to.deep.equal(await get())
-    expect(hit('key')).to.deep.include({ serial, ageSeconds: 5 })
-  })
-
-  it('gives a value that can be used once to one, and an execution of their own to the others', async () => {
-    const { cache, get, runs } = setUp()
-    const answers = [get(), get()]
-    await turn()
-    runs[0]!.end({ name: 'stream one' })
-    await turn()
-    runs[1]!.end({ name: 'stream two' })
-    const names = (await Promise.all(answers)).map(answer => answer.value.name)
-    expect(names).to.have.members(['stream one', 'stream two'])
-    expect(cache.entryCount()).to.equal(0)
-  })
-
   it('discards a value that can be used once when all who wanted it have left', async () => {
     const { get, runs } = setUp()
     const gone = new AbortController()
@@ -244,14 +223,5 @@ describe('an answer that is made of another', () => {
     await keep('csv', '10:03', value('json of 10:03', '10:03'))
     expect(hit('csv')).to.equal(undefined)
     expect(hit('json')?.value.name).to.equal('json of 10:05')
-  })
-
-  it('is made for one alone where what it is made of is not kept', async () => {
-    const { cache, common, json, hit } = derived()
-    const answer = { ...(await json()), serial: undefined }
-    const options = { ...common, key: 'json gzip', make: async () => value('gzip') }
-    const made = await cache.derive({ key: 'json', answer }, options)
-    expect(made.serial).to.equal(undefined)
-    expect(hit('json gzip')).to.equal(undefined)
   })
 })

@@ -37,11 +37,8 @@ export function coldPath(report: string, day: number): string {
 
 /** Starts gateways in front of the shops, each of which stops after its test. */
 export function gatewaysOfTests() {
-  let started: TestGateway[] = []
-  afterEach(async () => {
-    await Promise.all(started.map(gateway => gateway.stop()))
-    started = []
-  })
+  const started: TestGateway[] = []
+  afterEach(() => Promise.all(started.splice(0).map(gateway => gateway.stop())))
   return async (
     environment: NodeJS.ProcessEnv = {},
     options: { readonly now?: () => number; readonly unready?: boolean } = {},

@@ -1,43 +1,35 @@
 import { expect } from 'chai'
-import { asker } from '../support/ask.ts'
 import type { Ask } from '../support/ask.ts'
-import { startGateway } from '../support/gateway.ts'
 import type { TestGateway } from '../support/gateway.ts'
 import { startProxy } from '../harness/proxy.ts'
 import type { Proxy } from '../harness/proxy.ts'
-import { run, sharedShops, shopsEnvironment } from '../support/shops.ts'
+import { run, sharedShops } from '../support/shops.ts'
 import type { Shops } from '../support/shops.ts'
 import { until } from '../support/until.ts'
-import { executingPids, readyz, untilExecuting } from './gateways.ts'
+import { executingPids, gatewaysOfTests, readyz, untilExecuting } from './gateways.ts'
 
-describe('several replicas', () => {
+describe('several replicas', function () {
+  this.timeout(60_000)
   let shops: Shops
   let proxies: Proxy[]
   let gateway: TestGateway
   let names: string[]
   let ask: Ask
 
-  before(async function () {
-    this.timeout(60_000)
-    shops = await sharedShops()
-  })
+  const start = gatewaysOfTests()
+  before(async () => (shops = await sharedShops()))
 
   // why: one standby by two ways, of which each can be taken away alone, is two replicas to the gateway
   beforeEach(async () => {
     proxies = [await startProxy(shops.replicaUrl), await startProxy(shops.replicaUrl)]
-    gateway = await startGateway({
-      ...shopsEnvironment(shops),
-      DATABASE_URL: proxies.map(({ url }) => url).join(','),
-      KEYS_DATABASE_URL: shops.primaryUrl,
-    })
+    const DATABASE_URL = proxies.map(({ url }) => url).join(',')
+    const started = await start({ DATABASE_URL, KEYS_DATABASE_URL: shops.primaryUrl })
+    gateway = started.gateway
+    ask = started.ask
     names = proxies.map(({ url }) => new URL(url).host)
-    ask = asker(gateway.url, 'key of shop 1')
-    await gateway.ready()
     await until(async () => !/replica \S+ degraded/.test(await verbose()))
   })
-
   afterEach(async () => {
-    await gateway.stop()
     for (const proxy of proxies) await proxy.cut()
   })
 

@@ -6,7 +6,7 @@ import type { StreamedBody } from '../../src/reports/body.ts'
 import { codedBody, encoded } from '../../src/reports/coded.ts'
 import { CODINGS } from '../../src/reports/coding.ts'
 import { until } from '../support/until.ts'
-import { decoded, registerText } from './decoded.ts'
+import { createDecoder, decoded, registerText } from './decoded.ts'
 import { CHUNK, chunksOf, sourceOf } from './recycling-source.ts'
 
 describe('a body in a content coding', () => {
@@ -39,6 +39,16 @@ describe('a body in a content coding', () => {
       for await (const part of stream) read += (part as Buffer).length
       expect(read).to.be.greaterThan(100 * CHUNK)
       expect(isAtWork()).to.equal(true)
+    })
+
+    it(`holds nothing back for long in ${coding} where its source has no more for now`, async () => {
+      const text = registerText(400)
+      const coded = encoded(sourceOf(at => (at < 1 ? text : undefined)).body, coding)
+      const parts: Buffer[] = []
+      const decoder = coded.stream.pipe(createDecoder(coding))
+      decoder.on('data', part => void parts.push(part as Buffer))
+      await until(() => Buffer.concat(parts).equals(text))
+      coded.discard()
     })
 
     for (const [how, leave] of [
