@@ -119,6 +119,7 @@ export const untilExecuting = (shops: Shops, count: number): Promise<unknown> =>
 export function folderWithHeldReport(
   change: Readonly<Record<string, string | undefined>> = {},
 ): string {
+  afterEach(release)
   before(async () => {
     const shops = await sharedShops()
     await shops.change(`
@@ -142,12 +143,22 @@ order by name
   })
 }
 
-/** @returns what releases them */
+const holders = new Set<Client>()
+
+async function release(): Promise<void> {
+  for (const client of holders) {
+    holders.delete(client)
+    await client.end()
+  }
+}
+
+/** @returns what releases them; the end of the test does, too */
 export async function holdReports({ replicaUrl }: Shops): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: replicaUrl })
   await client.connect()
+  holders.add(client)
   await client.query('select pg_advisory_lock(1)')
-  return () => client.end()
+  return release
 }
 
 /** Of so many pings at once, each status once. */

@@ -1,0 +1,202 @@
+// The bytes of a report: the same however they come, whole or recognizably not, and made for no one who has left.
+// Two files of tests hold a part of the representations each, as one would take too long.
+import { get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { expect } from 'chai'
+import { CODINGS } from '../../src/reports/coding.ts'
+import type { Coding } from '../../src/reports/coding.ts'
+import { createDecoder, decoded } from '../reports/decoded.ts'
+import { ask10 } from '../support/http-1.0.ts'
+import type { TestGateway } from '../support/gateway.ts'
+import { until } from '../support/until.ts'
+import { shopsGateway } from '../support/world.ts'
+import {
+  folderWithHeldReport,
+  holdReports,
+  inFlight,
+  PREFIX,
+  spooledBytes,
+  untilExecuting,
+} from './gateways.ts'
+
+const ROWS = 3000
+
+/** All types of columns. @param units of a row, when it is read */
+const reportOf = (units: string): string => `/*---
+title: Реестр
+columns:
+  name: { title: Имя, type: text }
+  day: { title: День, type: date }
+  month: { title: Месяц, type: month }
+  at: { title: Когда, type: datetime }
+  units: { title: Штук, type: integer }
+  weight: { title: Вес, type: number }
+  amount: { title: Сумма, type: money }
+  share: { title: Доля, type: percent }
+summary: За {period} {row_count} строк.
+maxRows: 100000
+timeout: 20s
+---*/
+select n = 0 as is_total, case n when 0 then ${ROWS}::bigint end as row_count, name, day,
+  to_char(day, 'YYYY-MM') as month, at, ${units} as units, n / 8.0 as weight,
+  n * 12345678901::bigint as amount, n / 10.0 as share
+from (
+  select n, 'Имя "' || n || '"' as name, date '2020-01-01' + n as day,
+    timestamptz '2026-01-01 00:00:00.25Z' + n * interval '1 s' as at, :organization_id as shop
+  from generate_series(0, ${ROWS}) as n
+) as register
+order by is_total desc, at
+`
+const WHOLE = 'n'
+// why: what is volatile is executed after sorting, row by row
+const BREAKS = `case n when ${ROWS} then fail(shop) else n end`
+const HELD = `case n when ${ROWS} then hold(shop) else n end`
+
+const TEXT_FORMATS = ['json', 'ndjson', 'csv', 'csv?preset=excel&', 'ndjson?end=true&']
+export const REPRESENTATIONS: ReadonlyArray<readonly [format: string, coding: Coding]> = [
+  ...['xlsx', 'parquet', ...TEXT_FORMATS].map(format => [format, 'identity'] as const),
+  ...CODINGS.flatMap(coding => ['json', 'csv'].map(format => [format, coding] as const)),
+]
+
+export function describeBodies(representations: typeof REPRESENTATIONS): void {
+  describe('the body of a report', function () {
+    this.timeout(60_000)
+    const SQL_DIR = folderWithHeldReport({
+      'reports/sales/whole.sql': reportOf(WHOLE),
+      'reports/sales/breaks.sql': reportOf(BREAKS),
+      'reports/sales/waits.sql': reportOf(HELD),
+    })
+    const cached = shopsGateway({
+      SQL_DIR,
+      CACHE_MAX_BYTES: '256MiB',
+      CACHE_MAX_ENTRY_BYTES: '16MiB',
+    })
+    const streaming = shopsGateway({ SQL_DIR, CACHE_MAX_ENTRY_BYTES: '64KiB' })
+
+    /** Its head is there; its body is not read. */
+    function open(
+      { url }: TestGateway,
+      path: string,
+      coding: Coding,
+      more: Readonly<Record<string, string>> = {},
+    ): Promise<IncomingMessage> {
+      const headers = { 'X-Api-Key': 'key of shop 1', 'Accept-Encoding': coding, ...more }
+      return new Promise((resolve, reject) => {
+        get(`${url}${PREFIX}${path}`, { headers, agent: false }, resolve).on('error', reject)
+      })
+    }
+    const noCache = { 'Cache-Control': 'no-cache' }
+
+    if (!CODINGS.includes('zstd')) it(`in zstd: SKIPPED, Node ${process.version} has none`)
+
+    for (const [day, [format, coding]] of representations.entries()) {
+      const name = `${format.replaceAll(/[?&]/g, ' ').trim()} in ${coding}`
+      // why: what has failed for a period fails again without an execution
+      const pathOf = (report: string, of = format): string =>
+        `/reports/${report}.${of}${of.includes('?') ? '' : '?'}to=2027-01-${10 + day}`
+
+      it(`is the same cached, derived, streamed and by HTTP/1.0: ${name}`, async () => {
+        const path = pathOf('whole')
+        const plain = await buffer(await open(cached.gateway, path, 'identity', noCache))
+        const response = await open(cached.gateway, path, coding, noCache)
+        const { headers } = response
+        const bytes = await buffer(response)
+        expect(headers['content-encoding'] ?? 'identity').to.equal(coding)
+        expect(headers['content-length']).to.equal(String(bytes.length))
+        expect((await decoded(bytes, coding)).equals(plain)).to.equal(true)
+        if (coding !== 'identity') expect(bytes.length).to.be.lessThan(plain.length / 4)
+
+        // The rows are taken from the cached JSON.
+        await buffer(await open(cached.gateway, pathOf('whole', 'json'), 'identity', noCache))
+        const derived = await open(cached.gateway, path, coding)
+        expect(derived.headers['cache-status']).to.match(/^svodka; hit;/)
+        expect([derived.headers.etag, await buffer(derived)]).to.deep.equal([headers.etag, bytes])
+
+        const streamed = await open(streaming.gateway, path, coding)
+        expect(streamed.headers).to.not.have.any.keys('etag', 'accept-ranges')
+        expect(streamed.headers['content-encoding'] ?? 'identity').to.equal(coding)
+        // why: a group of rows of Parquet is written whole, and this is one
+        if (format !== 'parquet') expect(streamed.headers['transfer-encoding']).to.equal('chunked')
+        expect((await decoded(await buffer(streamed), coding)).equals(plain)).to.equal(true)
+
+        const url = `${streaming.gateway.url}${PREFIX}${path}`
+        const old = await ask10(url, { 'X-Api-Key': 'key of shop 1', 'Accept-Encoding': coding })
+        expect(old.headers.get('content-length')).to.equal(String(plain.length))
+        expect(old.body.equals(plain)).to.equal(true)
+      })
+
+      if (format === 'parquet') continue
+
+      it(`is not whole where the execution fails after its first bytes: ${name}`, async () => {
+        const response = await open(streaming.gateway, pathOf('breaks'), coding)
+        expect(response.statusCode).to.equal(200)
+        const { bytes, isWhole } = await readAll(response)
+        expect(isWhole, 'the connection is reset').to.equal(false)
+        expect(bytes.length).to.be.greaterThan(0)
+        if (coding === 'identity') return
+        const result = await decoded(bytes, coding).catch((error: unknown) => error)
+        expect(result, 'nor is its coding').to.be.instanceOf(Error)
+      })
+
+      it(`is executed no longer for a client that leaves in its middle: ${name}`, async () => {
+        await holdReports(streaming.shops)
+        const before = streaming.gateway.observations.length
+        const response = await open(streaming.gateway, pathOf('waits'), coding)
+        if (format !== 'xlsx') await firstRows(response, coding)
+        response.on('error', () => {}).destroy()
+        const seen = () => streaming.gateway.observations.slice(before)
+        const execution = await until(() => seen().find(({ kind }) => kind === 'run'))
+        expect(execution).to.include({ outcome: 'cancelled' })
+        const request = await until(() => seen().find(({ kind }) => kind === 'request'))
+        expect(request).to.include({ status: 200, aborted: true })
+        await untilExecuting(streaming.shops, 0)
+        expect(await inFlight(streaming.gateway)).to.equal('0')
+        expect(await spooledBytes(streaming.gateway)).to.equal(0)
+      })
+    }
+
+    it('has an ETag of its own in each representation, strong, and the same for the same bytes', async () => {
+      const etags = new Set<string | undefined>()
+      for (const [format, coding] of representations) {
+        const path = `/reports/whole.${format}`
+        const [first, again] = [
+          await open(cached.gateway, path, coding),
+          await open(cached.gateway, path, coding, noCache),
+        ].map(response => response.resume().headers.etag)
+        expect(first).to.match(/^"[\w-]+"$/)
+        expect(again).to.equal(first)
+        etags.add(first)
+      }
+      expect(etags.size).to.equal(representations.length)
+    })
+
+    it('is not coded where it is about one packet', async () => {
+      for (const coding of CODINGS) {
+        const { headers } = await open(cached.gateway, '/reports/receipts_by_month', coding)
+        expect(headers['content-encoding']).to.equal(undefined)
+        expect(Number(headers['content-length'])).to.be.lessThan(1400)
+      }
+    })
+  })
+}
+
+/** Resolves once rows have come, though the source sends no more for now. */
+async function firstRows(response: IncomingMessage, coding: Coding): Promise<void> {
+  const source: Readable = coding === 'identity' ? response : response.pipe(createDecoder(coding))
+  let text = ''
+  source.on('data', chunk => (text += String(chunk))).on('error', () => {})
+  response.on('error', () => {})
+  await until(() => text.includes('17'))
+}
+
+async function readAll(response: IncomingMessage): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const parts: Buffer[] = []
+  try {
+    for await (const part of response) parts.push(part as Buffer)
+    return { bytes: Buffer.concat(parts), isWhole: true }
+  } catch {
+    return { bytes: Buffer.concat(parts), isWhole: false }
+  }
+}

@@ -1,0 +1,3 @@
+import { describeBodies, REPRESENTATIONS } from './bodies.ts'
+
+describeBodies(REPRESENTATIONS.filter(([, coding]) => coding !== 'identity'))
