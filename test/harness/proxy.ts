@@ -18,7 +18,7 @@ export interface Toxics {
   once?: boolean
 }
 
-export type Direction = 'toServer' | 'toClient'
+type Direction = 'toServer' | 'toClient'
 
 export interface Proxy {
   /** The target's URL by way of the proxy. */
