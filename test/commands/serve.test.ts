@@ -52,7 +52,7 @@ describe('svodka serve', function () {
   })
 
   it('stops the other parts and exits 1 if one cannot be stopped, and the log says which', async () => {
-    const preload = new URL('../support/failing-pool-end.js', import.meta.url).href
+    const preload = new URL('./failing-pool-end.js', import.meta.url).href
     const { child, exit } = start({ NODE_OPTIONS: `--import=${preload}`, DRAIN_DELAY: '0' })
     await ready(gateway!)
     child.kill('SIGTERM')

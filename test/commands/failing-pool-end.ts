@@ -1,0 +1,16 @@
+// Loaded before the gateway (`node --import`): the first pool that is ended after SIGTERM refuses to; stderr has a line for each.
+import { Pool } from 'pg'
+
+let fails = false
+process.once('SIGTERM', () => {
+  fails = true
+})
+
+Object.assign(Pool.prototype, {
+  async end(): Promise<void> {
+    process.stderr.write('a pool is ended\n')
+    if (!fails) return
+    fails = false
+    throw new Error('the first pool cannot be ended')
+  },
+})
