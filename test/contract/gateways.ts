@@ -1,5 +1,7 @@
 // What the tests of this folder share: gateways for one test, their figures, changed definitions, raw requests.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { asker } from '../support/ask.ts'
@@ -182,4 +184,20 @@ export async function emptyDatabase(
       await cluster.replicaCaughtUp()
     },
   }
+}
+
+/** Its head is there; its body is not read. */
+export function openResponse({ url }: TestGateway, path: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'X-Api-Key': 'key of shop 1' }
+    get(`${url}${PREFIX}${path}`, { headers, agent: false }, resolve).on('error', reject)
+  })
+}
+
+/** Reads all of it. */
+export function endOf(response: IncomingMessage): Promise<'reset' | 'end'> {
+  return new Promise(resolve => {
+    response.on('error', () => resolve('reset')).on('end', () => resolve('end'))
+    response.resume()
+  })
 }
