@@ -1,5 +1,5 @@
 /**
- * How many buffers more a run may ask for when there are more rows that it does not need. These and no others:
+ * How many buffers more a run may ask for when there are ten times as many organizations. These and no others:
  * - for each descent of an index, the levels that it is deeper than the one that the table was read by before; a
  *   nested loop descends once a loop;
  * - for each scan of an index, a leaf at both ends of the organization's stretch, which its neighbours may have split;
