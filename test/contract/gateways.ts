@@ -40,6 +40,10 @@ export function coldPath(report: string, day: number): string {
 /** Starts gateways in front of the shops, each of which stops after its test. */
 export function gatewaysOfTests() {
   const started: TestGateway[] = []
+  before(async function () {
+    this.timeout(60_000)
+    await sharedShops()
+  })
   afterEach(() => Promise.all(started.splice(0).map(gateway => gateway.stop())))
   return async (
     environment: NodeJS.ProcessEnv = {},
