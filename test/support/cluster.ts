@@ -15,7 +15,14 @@ import { seedDemo } from '../../src/demo/seed.ts'
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const PRODUCT = join(CHECKOUT, 'sql/product')
 const FOLDER = join(CHECKOUT, '.demo/test')
+const MADE = join(FOLDER, 'made.json')
 const DATABASE = 'svodka_test'
+
+/** The data to copy. */
+interface Made {
+  readonly fingerprint: string
+  readonly folder: string
+}
 
 let shared: Promise<Cluster> | undefined
 
@@ -30,10 +37,9 @@ export function sharedCluster(): Promise<Cluster> {
 
 async function startCopy(): Promise<Cluster> {
   const directory = join(FOLDER, `process-${process.env['MOCHA_WORKER_ID'] ?? 'alone'}`)
-  const account = serverAccount()
-  const from = folderFor(account, join(FOLDER, 'template'))
+  const { folder } = JSON.parse(readFileSync(MADE, 'utf8')) as Made
   // why: of root's servers the data belong to another user
-  execFileSync('cp', ['-a', `${from}/.`, folderFor(account, directory)])
+  execFileSync('cp', ['-a', `${folder}/.`, folderFor(serverAccount(), directory)])
   return startCluster({ directory, database: DATABASE })
 }
 
@@ -52,9 +58,9 @@ export async function prepareClusters(): Promise<() => void> {
   const giveUp = takeFolder(FOLDER)
   for (const name of readdirSync(FOLDER).filter(name => name.startsWith('process-')))
     rmSync(join(FOLDER, name), { recursive: true, force: true })
-  const made = join(FOLDER, 'made')
   const wanted = fingerprint()
-  if (existsSync(made) && readFileSync(made, 'utf8') === wanted) return giveUp
+  if (existsSync(MADE) && (JSON.parse(readFileSync(MADE, 'utf8')) as Made).fingerprint === wanted)
+    return giveUp
   const directory = join(FOLDER, 'template')
   rmSync(directory, { recursive: true, force: true })
   process.stdout.write("Making today's data of a primary and a standby, which tests copy ...\n")
@@ -64,7 +70,8 @@ export async function prepareClusters(): Promise<() => void> {
   } finally {
     await cluster.stop()
   }
-  writeFileSync(made, wanted)
+  const made: Made = { fingerprint: wanted, folder: cluster.folder }
+  writeFileSync(MADE, JSON.stringify(made))
   return giveUp
 }
 
