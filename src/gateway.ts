@@ -230,6 +230,7 @@ export function createGateway(options: {
         stopping.catch((cause: unknown) => {
           failures.push(new Error(`${name} did not stop: ${String(cause)}`, { cause }))
         })
+      connections.closeUnused()
       await stopPart('the API server', close(apiServer, config.drainTimeoutMs))
       await Promise.all([
         stopPart('the replicas', replicas.stop()),

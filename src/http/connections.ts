@@ -26,6 +26,8 @@ export interface Connections {
   noteValidKey(connection: Connection): void
   /** True where the connection is to be closed after this response. */
   noteUnauthorized(connection: Connection): boolean
+  /** Closes those that have sent nothing: Node takes them for busy, and its server waits for them when it stops. */
+  closeUnused(): void
   /** Of a connection without a valid key so far, between two requests. */
   readonly keepAliveMs: Milliseconds
 }
@@ -107,6 +109,11 @@ export function createConnections(
       if (connection.unauthorizedCount !== maxUnauthorizedInARow) return false
       observe({ kind: 'connection-closed', reason: 'unauthorized' })
       return true
+    },
+    closeUnused() {
+      for (let one = strangers.first; one !== undefined; one = one.next) {
+        if (one.socket.bytesRead === 0) one.socket.destroy()
+      }
     },
   }
 }

@@ -2,7 +2,9 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Ask } from '../support/ask.ts'
+import { startGateway } from '../support/gateway.ts'
 import { openConnection, sendRaw } from '../support/raw-socket.ts'
+import { sharedShops, shopsEnvironment } from '../support/shops.ts'
 import { until } from '../support/until.ts'
 import { shopsGateway } from '../support/world.ts'
 import {
@@ -178,5 +180,18 @@ describe('connections', () => {
     for (const text of [old, requestOf('/ping', `${LAST}Expect: wat\r\n`)]) {
       expect(await sendRaw(world.gateway.url, text)).to.match(/ 200 OK/)
     }
+  })
+})
+
+describe('a connection that has sent nothing', () => {
+  it('is closed when the gateway stops, which does not wait for it', async () => {
+    const gateway = await startGateway({
+      ...shopsEnvironment(await sharedShops()),
+      DRAIN_TIMEOUT: '10m',
+    })
+    const connection = await openConnection(gateway.url)
+    expect((await fetch(`${gateway.url}/none`)).status).to.equal(404)
+    await gateway.stop()
+    await connection.closed
   })
 })
