@@ -30,6 +30,13 @@ const ID_TYPES: Record<string, { readonly type: string; readonly ids: readonly s
   domain: { type: 'id_types.organization_id', ids: TEXTS },
   domain_of_char: { type: 'id_types.short_id', ids: TEXTS },
   quoted_domain: { type: '"Id ""types"")".":Org; -- Id"', ids: TEXTS },
+  domain_of_bit: { type: 'id_types.short_bits', ids: ['1000', '1010', '1111'] },
+  decimals: { type: 'numeric(6, 2)', ids: ['1', '11', '1.1'] },
+  name: { type: 'name', ids: TEXTS },
+  bytea: { type: 'bytea', ids: ['\\x41', '\\x4143', '\\x414344'] },
+  date: { type: 'date', ids: ['2026-01-02', '2026-02-01'] },
+  float8: { type: 'float8', ids: ['0.1', '0.11', '1e300'] },
+  inet: { type: 'inet', ids: ['10.0.0.1', '10.0.0.11', '10.0.0.0/8'] },
   enum: { type: 'id_types.organization_name', ids: TEXTS },
   quoted_enum: { type: '"Id ""types"")"."$1::Name"', ids: TEXTS },
 }
@@ -46,6 +53,7 @@ create schema id_types;
 create schema "Id ""types"")";
 create domain id_types.organization_id as varchar(5) check (value <> '');
 create domain id_types.short_id as char(5);
+create domain id_types.short_bits as bit(4);
 create domain "Id ""types"")".":Org; -- Id" as text;
 create type id_types.organization_name as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM');
 create type "Id ""types"")"."$1::Name" as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM');`

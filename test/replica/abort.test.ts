@@ -113,7 +113,7 @@ describe('an aborted execution', function () {
   it('that is timed out ends though its backend is stopped, and its pool is whole again', async () => {
     const POOL = 3
     const replica = replicaAt(url, { poolSize: POOL })
-    const hung = errorOf(replica, WAITS_FOR_LATCH, { timeoutMs: 600 })
+    const hung = errorOf(replica, WAITS_FOR_LATCH, { timeoutMs: 2000 })
     const { pid } = await until(async () => (await active(url))[0])
     process.kill(pid, 'SIGSTOP')
     try {
