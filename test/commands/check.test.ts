@@ -26,7 +26,7 @@ describe('svodka check', function () {
       {
         DATABASE_URL,
         SQL_DIR: withFile(
-          sqlFolder('museum/null-compared', 'museum/bracket-open', 'museum/roubles'),
+          sqlFolder('bad/null-compared', 'bad/bracket-open', 'bad/roubles'),
           'reports/lost.sql',
           '',
         ),
@@ -41,12 +41,12 @@ describe('svodka check', function () {
     ))
 
   it('prints findings of the definitions that are named, each once, as JSON', async () => {
-    const SQL_DIR = sqlFolder('museum/null-compared', 'museum/bracket-open')
-    const { stdout, stderr } = await command('check null-compared museum/null-compared --json', {
+    const SQL_DIR = sqlFolder('bad/null-compared', 'bad/bracket-open')
+    const { stdout, stderr } = await command('check null-compared bad/null-compared --json', {
       DATABASE_URL,
       SQL_DIR,
     })
-    const file = join(SQL_DIR, 'reports/museum/null-compared.sql')
+    const file = join(SQL_DIR, 'reports/bad/null-compared.sql')
     expect(JSON.parse(stdout)).to.deep.equal([{ file, line: 26, message: NULL_COMPARED }])
     expect(stderr).to.contain('1 finding in 1 of 1 definition, checked without')
     const broken = await command('check bracket-open', { DATABASE_URL, SQL_DIR })
@@ -71,7 +71,7 @@ describe('svodka check', function () {
     })
 
     it('ends with 0 where what is named has no finding, and says where it has asked', async () => {
-      const SQL_DIR = sqlFolder('metrics/tasks', 'museum/null-compared')
+      const SQL_DIR = sqlFolder('metrics/tasks', 'bad/null-compared')
       const settings = { ...standby, SQL_DIR: withFile(SQL_DIR, 'replica/heartbeat.sql', 'select') }
       await expectCommand('check tasks --org empty --org large', settings, {
         stderr: '1 definition checked on the replica at DATABASE_URL: no findings\n',
@@ -85,7 +85,7 @@ describe('svodka check', function () {
     it('says what the replica tells beside what the text tells, and ends with 1', () =>
       expectCommand(
         'check',
-        { ...standby, SQL_DIR: sqlFolder('museum/column-misspelt', 'museum/null-compared') },
+        { ...standby, SQL_DIR: sqlFolder('bad/column-misspelt', 'bad/null-compared') },
         {
           code: 1,
           stdout:

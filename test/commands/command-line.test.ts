@@ -65,7 +65,7 @@ describe('the command line', () => {
     PORT: 'many',
   }
   const serving = { ...usual, PORT: '0' }
-  const broken = sqlFolder('reports/finance/debts', 'museum/bracket-open', 'museum/now')
+  const broken = sqlFolder('reports/finance/debts', 'bad/bracket-open', 'bad/now')
   const noOrganizations = { ...usual, SQL_DIR: sqlFolder('reports/finance/debts') }
   rmSync(join(noOrganizations.SQL_DIR, 'access/organizations.sql'))
   const noAccess = { ...serving, SQL_DIR: sqlFolder('reports/finance/debts') }

@@ -24,7 +24,7 @@ describe('svodka explain', function () {
   const SQL_DIR = sqlFolder(
     'reports/finance/debts',
     'metrics/finance',
-    'museum/column-misspelt',
+    'bad/column-misspelt',
     'reports/finance/receivables',
   )
   let settings: Record<string, string>
@@ -83,7 +83,7 @@ describe('svodka explain', function () {
   it('names the line that PostgreSQL refuses, and ends with 1', () =>
     expectCommand('explain column-misspelt --org large', settings, {
       code: 1,
-      stderr: `${SQL_DIR}/reports/museum/column-misspelt.sql:19: column deals.amount_kopeck does not exist, expected what the database can plan. Perhaps you meant to reference the column "deals.amount_kopecks".\n`,
+      stderr: `${SQL_DIR}/reports/bad/column-misspelt.sql:19: column deals.amount_kopeck does not exist, expected what the database can plan. Perhaps you meant to reference the column "deals.amount_kopecks".\n`,
     }))
 
   it('gives a definition no more than its own time, and ends with 1', () =>

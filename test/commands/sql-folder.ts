@@ -15,14 +15,14 @@ const BAD: Readonly<Record<string, string>> = {
 }
 
 /**
- * Our access files and some definitions: of ours as `reports/finance/debts`, of bad ones as `museum/null-compared`.
+ * Our access files and some definitions: of ours as `reports/finance/debts`, of bad ones as `bad/null-compared`.
  * @returns `SQL_DIR`
  */
 export function sqlFolder(...definitions: string[]): string {
   const directory = join(temporaryFolder(), 'sql')
   cpSync('sql/access', join(directory, 'access'), { recursive: true })
   for (const name of definitions) {
-    const [, bad] = name.split('museum/')
+    const [, bad] = name.split('bad/')
     const to = join(directory, bad === undefined ? `${name}.sql` : `reports/${name}.sql`)
     if (bad === undefined) cpSync(`sql/${name}.sql`, to)
     else {
