@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { temporaryFolder } from './support/temporary-folder.ts'
+import { temporaryFolder } from './harness/temporary-folder.ts'
 
 const SOURCES: Readonly<Record<string, string>> = {
   'src/main.ts': "import data from './data.json' with { type: 'json' }\nexport const main = data\n",

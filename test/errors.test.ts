@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { printable } from '../src/errors.ts'
-import { shortestMs } from './support/linear-time.ts'
+import { shortestMs } from './harness/linear-time.ts'
 
 describe('a value in a problem', () => {
   it('has 40 characters at most', () => {

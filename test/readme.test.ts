@@ -10,7 +10,7 @@ import type { MetricSpec } from '../src/observability/metric-table.ts'
 import { METRIC_TABLE } from '../src/observability/metric-table.ts'
 import { POOLS } from '../src/observation.ts'
 import { roleSettings } from '../src/replica/session-settings.ts'
-import { temporaryFolder } from './support/temporary-folder.ts'
+import { temporaryFolder } from './harness/temporary-folder.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 

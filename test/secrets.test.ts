@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createSecretRemoval, hideCredentials } from '../src/secrets.ts'
-import { PASSWORDS, piecesOf } from './support/passwords.ts'
+import { PASSWORDS, piecesOf } from './harness/passwords.ts'
 
 describe('the removal of secrets', () => {
   for (const password of PASSWORDS) {

@@ -1,7 +1,7 @@
 // What every test run needs around its tests. The server's own time zone must not matter, so tests
 // run in one where nobody expects them to.
 import { config } from 'chai'
-import { prepareClusters, stopSharedCluster } from './support/cluster.ts'
+import { prepareClusters, stopSharedCluster } from './harness/cluster.ts'
 
 process.env['TZ'] = 'Pacific/Kiritimati'
 config.truncateThreshold = 0

@@ -6,8 +6,8 @@ import { atLeast, exactly } from '../harness/figures.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { PRODUCT } from '../harness/servers.ts'
 import type { Stage } from '../harness/stage.ts'
-import { listening, startProcess } from '../support/process.ts'
-import { svodka } from '../support/svodka.ts'
+import { listening, startProcess } from '../harness/process.ts'
+import { svodka } from '../harness/svodka.ts'
 
 /** No piece of it stands in anything else, so that a part that is left shows. */
 const PASSWORD = 'Qzkwvj@Xbnmtr/Plfghd:Zrtyqw#Vmcnxk?Jhgwpz,Kxqvbd'

@@ -6,7 +6,7 @@ import { periodOf } from '../harness/client.ts'
 import { atLeast, exactly, said } from '../harness/figures.ts'
 import { cold } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
-import { ask10 } from '../support/http-1.0.ts'
+import { ask10 } from '../harness/http-1.0.ts'
 import { marksIn } from './marks.ts'
 import { atRest } from './rest.ts'
 

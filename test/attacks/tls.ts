@@ -7,7 +7,7 @@ import { Missing } from '../harness/scenario.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import type { Node, Role } from '../harness/servers.ts'
 import type { Stage } from '../harness/stage.ts'
-import { certificate, overTls } from '../support/tls.ts'
+import { certificate, overTls } from '../harness/tls.ts'
 
 /** The first word that a client sends: it asks for TLS, or it says something in clear text. */
 const SSL_REQUEST = 80_877_103

@@ -1,5 +1,5 @@
 // A register of 1,000,000 rows in every format, with a slow reader beside it and hits meanwhile.
-import { quantile } from '../support/quantile.ts'
+import { quantile } from '../harness/quantile.ts'
 import { ask, download, readSlowly, settles } from './ask.ts'
 import type { LoadRequest } from './ask.ts'
 import type { Bench, Row } from './bench.ts'

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 import { createReplicaCheck, type ReplicaCheck } from '../../src/check/on-replica.ts'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
-import { sharedShops, SHOPS_SQL_DIR } from '../support/shops.ts'
+import { sharedShops, SHOPS_SQL_DIR } from '../harness/shops.ts'
 
 const ORGANIZATIONS = [
   { id: '1', idType: 'integer', timeZone: 'Europe/Moscow', entitled: true, nickname: 'one' },

@@ -6,7 +6,7 @@ import { createSystemClock } from '../../src/clock.ts'
 import { findOrganizations } from '../../src/replica/organizations.ts'
 import { createPool } from '../../src/replica/pool.ts'
 import { ourCatalog } from '../sql/subject.ts'
-import { sharedCluster } from '../support/cluster.ts'
+import { sharedCluster } from '../harness/cluster.ts'
 
 /** @param nicknames of the organizations to ask for; fewer are faster, and see less */
 export async function askStandby(

@@ -19,7 +19,7 @@ import { checkFile, readToCheck, type AskReplica } from '../../src/check/check.t
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import { DefinitionErrors, describeFinding } from '../../src/definitions/findings.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 export interface BadDefinition {
   readonly title: string

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import { Client } from 'pg'
 import { createReplicaCheck, type ReplicaCheck } from '../../src/check/on-replica.ts'
-import { sharedCluster } from '../support/cluster.ts'
-import { run } from '../support/shops.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { run } from '../harness/shops.ts'
 import { loaded } from './bad-definitions.ts'
 
 const DATABASE = 'svodka_shapes'

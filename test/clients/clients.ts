@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { run as query, SHOPS_SQL_DIR } from '../support/shops.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { shopsGateway, type World } from '../support/world.ts'
+import { run as query, SHOPS_SQL_DIR } from '../harness/shops.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { shopsGateway, type World } from '../harness/shops-gateway.ts'
 
 /** A folder of the checkout: scripts and reports are not compiled. */
 const HERE = fileURLToPath(new URL('../../../test/clients', import.meta.url))

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { breakRuns, clientsGateway, LAST_YEAR } from './clients.ts'
 import { curlOf, FORMATS, sameCompressed, TEXTS } from './curl.ts'
 

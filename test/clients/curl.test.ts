@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { startProxy } from '../harness/proxy.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { clientsGateway, YEAR } from './clients.ts'
 import { curlOf, FORMATS, sameCompressed } from './curl.ts'
 

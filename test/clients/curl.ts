@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import type { World } from '../support/world.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import type { World } from '../harness/shops-gateway.ts'
 import { KEY, needs, reportsUrl, run } from './clients.ts'
 
 export const TEXTS = ['json', 'ndjson', 'csv']

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection, Json } from '@duckdb/node-api'
 import { expect } from 'chai'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { clientsGateway, download, exactTotals, YEAR } from './clients.ts'
 
 describe('DuckDB', () => {

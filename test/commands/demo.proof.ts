@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { demoProcess } from './demo-process.ts'
 
 describe('a demo that does not come up', function () {

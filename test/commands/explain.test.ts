@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { DEMO_ORGANIZATIONS } from '../sql/subject.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { command, expectCommand, standbySettings } from './in-process.ts'
 import { replaceIn, sqlFolder } from './sql-folder.ts'
 

@@ -1,9 +1,9 @@
-// A command in this process, for what needs no process of its own: `svodka` of test/support spawns one.
+// A command in this process, for what needs no process of its own: `svodka` of test/harness spawns one.
 import { Writable } from 'node:stream'
 import { expect } from 'chai'
 import { runCommandLine } from '../../src/commands/command-line.ts'
-import { sharedCluster } from '../support/cluster.ts'
-import type { Ended } from '../support/svodka.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import type { Ended } from '../harness/svodka.ts'
 
 /** Code 0 and empty where they are left out. */
 export interface Expected {

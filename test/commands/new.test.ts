@@ -12,7 +12,7 @@ import { expectSameMetrics, expectSameReport } from '../sql/compare.ts'
 import type { MetricsOracle, ReportOracle } from '../sql/oracles/oracle.ts'
 import { rawRows, runMetrics, runReport } from '../sql/run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, questions } from '../sql/subject.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { expectCommand } from './in-process.ts'
 import { sqlFolder } from './sql-folder.ts'
 

@@ -1,11 +1,11 @@
 // Passwords in what commands and a gateway say. `make attacks` has more ways to fail.
 import { expect } from 'chai'
-import { asker } from '../support/ask.ts'
-import { PASSWORDS, piecesOf } from '../support/passwords.ts'
-import { listening, startProcess } from '../support/process.ts'
-import { sharedShops, shopsEnvironment, SHOPS_SQL_DIR } from '../support/shops.ts'
-import { svodka } from '../support/svodka.ts'
-import { until } from '../support/until.ts'
+import { asker } from '../harness/ask.ts'
+import { PASSWORDS, piecesOf } from '../harness/passwords.ts'
+import { listening, startProcess } from '../harness/process.ts'
+import { sharedShops, shopsEnvironment, SHOPS_SQL_DIR } from '../harness/shops.ts'
+import { svodka } from '../harness/svodka.ts'
+import { until } from '../harness/until.ts'
 import { command } from './in-process.ts'
 
 function expectNoPiece(text: string, password: string): void {

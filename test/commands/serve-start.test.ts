@@ -2,12 +2,12 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { asker } from '../support/ask.ts'
-import { listening, ready, startProcess } from '../support/process.ts'
-import type { GatewayProcess } from '../support/process.ts'
-import { sharedShops, shopsEnvironment } from '../support/shops.ts'
-import type { Shops } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { asker } from '../harness/ask.ts'
+import { listening, ready, startProcess } from '../harness/process.ts'
+import type { GatewayProcess } from '../harness/process.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import type { Shops } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 
 describe('svodka serve', function () {
   this.timeout(60_000)

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { ready, startProcess } from '../support/process.ts'
-import { sendRaw } from '../support/raw-socket.ts'
-import { sharedShops, shopsEnvironment } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { ready, startProcess } from '../harness/process.ts'
+import { sendRaw } from '../harness/raw-socket.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 
 const PIPELINED = 20
 const ROUNDS = 100

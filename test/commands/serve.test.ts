@@ -1,11 +1,11 @@
 // The gateway as a process: signals, exit codes and its log.
 import { expect } from 'chai'
-import { asker } from '../support/ask.ts'
-import { ready, startProcess } from '../support/process.ts'
-import type { GatewayProcess } from '../support/process.ts'
-import { sharedShops, shopsEnvironment } from '../support/shops.ts'
-import type { Shops } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { asker } from '../harness/ask.ts'
+import { ready, startProcess } from '../harness/process.ts'
+import type { GatewayProcess } from '../harness/process.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import type { Shops } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 
 /** Of each problem of a 4xx that needs no execution a request. */
 const PROBLEMS: Readonly<Record<string, readonly [path: string, key?: string]>> = {

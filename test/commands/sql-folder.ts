@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { NEW_DEALS } from '../check/tables/new-deals.ts'
 import { PAYMENTS } from '../check/tables/payments.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 /** Titles in the tables of bad definitions, by the names of their files here. */
 const BAD: Readonly<Record<string, string>> = {

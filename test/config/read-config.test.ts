@@ -5,8 +5,8 @@ import { readConfig } from '../../src/config/read-config.ts'
 import { ConfigError } from '../../src/config/config.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import type { Environment } from '../../src/config/config.ts'
-import { PASSWORDS, piecesOf } from '../support/passwords.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { PASSWORDS, piecesOf } from '../harness/passwords.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { DATABASE_URL, problemsOf, read } from './read.ts'
 
 describe('readConfig', () => {

@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { asker } from '../support/ask.ts'
-import { startGateway } from '../support/gateway.ts'
-import type { TestGateway } from '../support/gateway.ts'
-import { svodka } from '../support/svodka.ts'
-import { writeSqlFolder } from '../support/sql-folder.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { asker } from '../harness/ask.ts'
+import { startGateway } from '../harness/in-process-gateway.ts'
+import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { svodka } from '../harness/svodka.ts'
+import { writeSqlFolder } from '../harness/sql-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { emptyDatabase, readyz } from './gateways.ts'
 
 /** By the organization's id. */

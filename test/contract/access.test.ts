@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import type { Ask } from '../support/ask.ts'
-import { rawAsker } from '../support/raw-request.ts'
-import type { RawAsk } from '../support/raw-request.ts'
-import { openConnection } from '../support/raw-socket.ts'
-import { shopsGateway } from '../support/world.ts'
+import type { Ask } from '../harness/ask.ts'
+import { rawAsker } from '../harness/raw-request.ts'
+import type { RawAsk } from '../harness/raw-request.ts'
+import { openConnection } from '../harness/raw-socket.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX } from './gateways.ts'
 
 /** The ordinary way answers what has this header. */

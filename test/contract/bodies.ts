@@ -8,10 +8,10 @@ import { expect } from 'chai'
 import { CODINGS } from '../../src/reports/coding.ts'
 import type { Coding } from '../../src/reports/coding.ts'
 import { createDecoder, decoded } from '../reports/decoded.ts'
-import { ask10 } from '../support/http-1.0.ts'
-import type { TestGateway } from '../support/gateway.ts'
-import { until } from '../support/until.ts'
-import { shopsGateway } from '../support/world.ts'
+import { ask10 } from '../harness/http-1.0.ts'
+import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { until } from '../harness/until.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import {
   folderWithHeldReport,
   holdReports,

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { openConnection } from '../support/raw-socket.ts'
-import type { RawConnection } from '../support/raw-socket.ts'
-import { until } from '../support/until.ts'
-import { shopsGateway } from '../support/world.ts'
-import type { World } from '../support/world.ts'
+import { openConnection } from '../harness/raw-socket.ts'
+import type { RawConnection } from '../harness/raw-socket.ts'
+import { until } from '../harness/until.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
+import type { World } from '../harness/shops-gateway.ts'
 import { coldPath, folderWithHeldReport, holdReports, inFlight, requestOf } from './gateways.ts'
 
 const VALID = requestOf('/ping')

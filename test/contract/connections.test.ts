@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
-import type { Ask } from '../support/ask.ts'
-import { startGateway } from '../support/gateway.ts'
-import { openConnection, sendRaw } from '../support/raw-socket.ts'
-import { sharedShops, shopsEnvironment } from '../support/shops.ts'
-import { until } from '../support/until.ts'
-import { shopsGateway } from '../support/world.ts'
+import type { Ask } from '../harness/ask.ts'
+import { startGateway } from '../harness/in-process-gateway.ts'
+import { openConnection, sendRaw } from '../harness/raw-socket.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import {
   executingPids,
   folderWithHeldReport,

@@ -2,8 +2,8 @@
 import { expect } from 'chai'
 import type { Column } from '../../src/terms.ts'
 import { expectedValue, READERS, type Value } from '../formats/in-each-format.ts'
-import { startGateway, type TestGateway } from '../support/gateway.ts'
-import { sharedShops, shopsEnvironment } from '../support/shops.ts'
+import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { PATHS_OF_READERS, shopsFolder } from './gateways.ts'
 
 const REPORT = `/*---

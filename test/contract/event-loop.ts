@@ -1,9 +1,9 @@
 // That no request of 16 KiB holds the event loop: a part of them in the tests, all of them in the proof.
 import { expect } from 'chai'
-import { startGatewayThread } from '../support/gateway-thread.ts'
-import type { GatewayThread } from '../support/gateway-thread.ts'
-import { sendRaw } from '../support/raw-socket.ts'
-import { sharedShops, shopsEnvironment } from '../support/shops.ts'
+import { startGatewayThread } from '../harness/gateway-thread.ts'
+import type { GatewayThread } from '../harness/gateway-thread.ts'
+import { sendRaw } from '../harness/raw-socket.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { KEY, PREFIX } from './gateways.ts'
 
 const MAX_HELD_MS = 10

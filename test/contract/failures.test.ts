@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { asker } from '../support/ask.ts'
-import type { Ask } from '../support/ask.ts'
+import { asker } from '../harness/ask.ts'
+import type { Ask } from '../harness/ask.ts'
 import { startProxy } from '../harness/proxy.ts'
-import { run } from '../support/shops.ts'
-import { until } from '../support/until.ts'
-import { NOON, shopsGateway } from '../support/world.ts'
+import { run } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
+import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
 import {
   executingPids,
   folderWithHeldReport,

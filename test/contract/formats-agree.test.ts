@@ -4,8 +4,8 @@ import type { Column } from '../../src/terms.ts'
 import { expectedValue, READERS } from '../formats/in-each-format.ts'
 import type { Value } from '../formats/in-each-format.ts'
 import { ourCatalog } from '../sql/subject.ts'
-import type { TestGateway } from '../support/gateway.ts'
-import { gatewayOf, seededProduct } from '../support/seeded-product.ts'
+import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { gatewayOf, seededProduct } from '../harness/seeded-product.ts'
 import { PATHS_OF_READERS } from './gateways.ts'
 
 interface Answer {

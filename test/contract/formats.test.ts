@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { Ask } from '../support/ask.ts'
-import { ask10 } from '../support/http-1.0.ts'
-import { rawAsker } from '../support/raw-request.ts'
-import { shopsGateway } from '../support/world.ts'
+import type { Ask } from '../harness/ask.ts'
+import { ask10 } from '../harness/http-1.0.ts'
+import { rawAsker } from '../harness/raw-request.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX } from './gateways.ts'
 
 const TYPES = {

@@ -3,11 +3,11 @@ import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } f
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { ready, startProcess } from '../support/process.ts'
-import { sharedShops, shopsEnvironment } from '../support/shops.ts'
-import type { Shops } from '../support/shops.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { until } from '../support/until.ts'
+import { ready, startProcess } from '../harness/process.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import type { Shops } from '../harness/shops.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { until } from '../harness/until.ts'
 import { inFlight, PREFIX } from './gateways.ts'
 
 /** Another one for each way to send a key. */

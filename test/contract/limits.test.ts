@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { asker } from '../support/ask.ts'
-import type { Answer } from '../support/ask.ts'
-import { run } from '../support/shops.ts'
-import { until } from '../support/until.ts'
-import { shopsGateway } from '../support/world.ts'
-import type { World } from '../support/world.ts'
+import { asker } from '../harness/ask.ts'
+import type { Answer } from '../harness/ask.ts'
+import { run } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
+import type { World } from '../harness/shops-gateway.ts'
 import {
   coldPath,
   executingPids,

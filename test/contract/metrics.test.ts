@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Ask } from '../support/ask.ts'
-import { until } from '../support/until.ts'
-import { shopsGateway } from '../support/world.ts'
+import type { Ask } from '../harness/ask.ts'
+import { until } from '../harness/until.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import { gatewaysOfTests, shopsFolder } from './gateways.ts'
 
 describe('GET /metrics', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { rawAsker } from '../support/raw-request.ts'
-import type { RawAsk } from '../support/raw-request.ts'
-import { shopsGateway } from '../support/world.ts'
+import { rawAsker } from '../harness/raw-request.ts'
+import type { RawAsk } from '../harness/raw-request.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX, untilExecuting } from './gateways.ts'
 
 /** In the order of the contract: what a request has wrong, and what it gets if nothing before is wrong. */

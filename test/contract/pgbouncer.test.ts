@@ -2,12 +2,12 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { POOLS, type PoolName } from '../../src/observation.ts'
-import { asker } from '../support/ask.ts'
-import { sharedCluster } from '../support/cluster.ts'
-import { startGateway, type TestGateway } from '../support/gateway.ts'
-import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
-import { run } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { asker } from '../harness/ask.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
+import { run } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 
 describe('a gateway behind PgBouncer', function () {
   this.timeout(60_000)

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { peakMemoryBytes } from '../bench/process-figures.ts'
-import { ready, startProcess } from '../support/process.ts'
-import { openConnection } from '../support/raw-socket.ts'
-import type { RawConnection } from '../support/raw-socket.ts'
-import { sharedShops, shopsEnvironment } from '../support/shops.ts'
-import type { Shops } from '../support/shops.ts'
+import { ready, startProcess } from '../harness/process.ts'
+import { openConnection } from '../harness/raw-socket.ts'
+import type { RawConnection } from '../harness/raw-socket.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import type { Shops } from '../harness/shops.ts'
 
 const CONNECTIONS = 300
 const REQUESTS = 100

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Ask } from '../support/ask.ts'
-import { sendRaw } from '../support/raw-socket.ts'
-import { shopsGateway } from '../support/world.ts'
+import type { Ask } from '../harness/ask.ts'
+import { sendRaw } from '../harness/raw-socket.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import { gatewaysOfTests } from './gateways.ts'
 
 describe('problems', () => {

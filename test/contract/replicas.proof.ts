@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { startProxy } from '../harness/proxy.ts'
-import { run, sharedShops, SHOPS_SQL_DIR } from '../support/shops.ts'
-import type { Shops } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { run, sharedShops, SHOPS_SQL_DIR } from '../harness/shops.ts'
+import type { Shops } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 import { gatewaysOfTests, readyz, shopsFolder } from './gateways.ts'
 
 describe('several replicas', function () {

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import type { Ask } from '../support/ask.ts'
-import type { TestGateway } from '../support/gateway.ts'
+import type { Ask } from '../harness/ask.ts'
+import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { startProxy } from '../harness/proxy.ts'
 import type { Proxy } from '../harness/proxy.ts'
-import { run, sharedShops } from '../support/shops.ts'
-import type { Shops } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { run, sharedShops } from '../harness/shops.ts'
+import type { Shops } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 import { executingPids, gatewaysOfTests, readyz, untilExecuting } from './gateways.ts'
 
 describe('several replicas', function () {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Ask } from '../support/ask.ts'
-import { shopsGateway } from '../support/world.ts'
+import type { Ask } from '../harness/ask.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 
 const NBSP = '\u00a0'
 

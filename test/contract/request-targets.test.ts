@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import type { Observation } from '../../src/observation.ts'
-import { sendRaw } from '../support/raw-socket.ts'
-import { until } from '../support/until.ts'
-import { shopsGateway } from '../support/world.ts'
+import { sendRaw } from '../harness/raw-socket.ts'
+import { until } from '../harness/until.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import { inFlight, KEY, PREFIX, requestOf } from './gateways.ts'
 
 /** Request lines that no path of the API has, by their method, target and version. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { asker } from '../support/ask.ts'
-import type { Answer, Ask } from '../support/ask.ts'
-import { openConnection } from '../support/raw-socket.ts'
-import { until } from '../support/until.ts'
-import { shopsGateway } from '../support/world.ts'
+import { asker } from '../harness/ask.ts'
+import type { Answer, Ask } from '../harness/ask.ts'
+import { openConnection } from '../harness/raw-socket.ts'
+import { until } from '../harness/until.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import {
   coldPath,
   folderWithHeldReport,

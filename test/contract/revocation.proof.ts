@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { run, sharedShops } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { run, sharedShops } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 import { gatewaysOfTests, statusesOf } from './gateways.ts'
 
 describe('revocation', function () {

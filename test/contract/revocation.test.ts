@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { Ask } from '../support/ask.ts'
-import { run, sharedShops } from '../support/shops.ts'
-import type { Shops } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import type { Ask } from '../harness/ask.ts'
+import { run, sharedShops } from '../harness/shops.ts'
+import type { Shops } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 import { gatewaysOfTests, statusesOf } from './gateways.ts'
 
 describe('revocation', function () {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { sharedShops } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { sharedShops } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 import { gatewaysOfTests, readyz, urlAs } from './gateways.ts'
 
 describe('a role of reports that gets no connection', function () {

@@ -1,8 +1,8 @@
 // Roles of the database that can do less than the gateway expects of them.
 import { expect } from 'chai'
-import { sharedShops } from '../support/shops.ts'
-import type { Shops } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { sharedShops } from '../harness/shops.ts'
+import type { Shops } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 import { coldPath, gatewaysOfTests, readyz, urlAs } from './gateways.ts'
 
 describe('a role', function () {

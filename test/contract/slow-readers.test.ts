@@ -2,8 +2,8 @@
 import { readdirSync, rmdirSync } from 'node:fs'
 import { json } from 'node:stream/consumers'
 import { expect } from 'chai'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { until } from '../support/until.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { until } from '../harness/until.ts'
 import {
   endOf,
   gatewaysOfTests,

@@ -1,9 +1,9 @@
 // What is too large to cache is sent as it comes.
 import { expect } from 'chai'
-import type { Ask } from '../support/ask.ts'
-import { run } from '../support/shops.ts'
-import { until } from '../support/until.ts'
-import { shopsGateway } from '../support/world.ts'
+import type { Ask } from '../harness/ask.ts'
+import { run } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import { endOf, executingPids, openResponse, shopsFolder, SMALL_FLOOD } from './gateways.ts'
 
 describe('a response too large to cache', () => {

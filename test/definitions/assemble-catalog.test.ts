@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { assembleCatalog, type LoadedFiles } from '../../src/definitions/assemble-catalog.ts'
 import { readFolder } from '../../src/definitions/read-folder.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { ACCESS, METRICS, REPORT } from './sql-folder.ts'
 
 const OTHER = METRICS.replace('sold: {', 'other: {').replace('as sold', 'as other')

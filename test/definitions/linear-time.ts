@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import { checkText } from '../../src/check/text/check-text.ts'
 import { draftOf } from '../../src/check/text/draft.ts'
 import { parseReport } from '../../src/definitions/report.ts'
-import { expectLinearTime, repeated } from '../support/linear-time.ts'
+import { expectLinearTime, repeated } from '../harness/linear-time.ts'
 import { REPORT } from './sql-folder.ts'
 
 const SIZE = 64 * 1024

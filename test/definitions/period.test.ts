@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { addDays } from '../../src/definitions/calendar.ts'
 import { parsePeriod, type PeriodQuery } from '../../src/definitions/period.ts'
 import { Problem } from '../../src/errors.ts'
-import { expectLinearTime, repeated } from '../support/linear-time.ts'
+import { expectLinearTime, repeated } from '../harness/linear-time.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 

@@ -9,7 +9,7 @@ import { serverAccount } from '../../src/demo/account.ts'
 import { startCluster } from '../../src/demo/cluster.ts'
 import { withClient } from '../../src/demo/connection.ts'
 import { childrenOf, commandLine, eventually, isAlive } from '../../src/demo/processes.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const PROGRAM = fileURLToPath(new URL('./start-and-wait.js', import.meta.url))
 

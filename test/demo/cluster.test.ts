@@ -5,7 +5,7 @@ import { serverAccount } from '../../src/demo/account.ts'
 import { startCluster, type Cluster } from '../../src/demo/cluster.ts'
 import { valueOf, withClient } from '../../src/demo/connection.ts'
 import { isAlive } from '../../src/demo/processes.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 describe('a cluster', function () {
   this.timeout(60_000)

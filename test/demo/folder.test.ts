@@ -15,7 +15,7 @@ import { serverAccount } from '../../src/demo/account.ts'
 import { makeSymlinks } from '../../src/demo/binaries.ts'
 import { folderFor } from '../../src/demo/folder.ts'
 import { takeFolder } from '../../src/demo/lock.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const isRoot = process.getuid?.() === 0
 

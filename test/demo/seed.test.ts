@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { valueOf, withClient } from '../../src/demo/connection.ts'
 import { seedDemo, type SeedOptions } from '../../src/demo/seed.ts'
-import { sharedCluster } from '../support/cluster.ts'
-import { run } from '../support/shops.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { run } from '../harness/shops.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 describe('seeding the demo', function () {
   this.timeout(60_000)

@@ -8,7 +8,7 @@ import { count, fresh, isMarkedStale, isOk, p99, slowest } from '../harness/load
 import type { Recorded } from '../harness/client.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import type { Stage } from '../harness/stage.ts'
-import { quantile } from '../support/quantile.ts'
+import { quantile } from '../harness/quantile.ts'
 import { sampleLag, startBeats } from './beats.ts'
 import { lockTable, provoke } from './provoke.ts'
 

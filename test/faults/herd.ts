@@ -6,7 +6,7 @@ import type { Gateway } from '../harness/gateway.ts'
 import { holdLatch } from '../harness/latch.ts'
 import { fresh, freshOfEach, isOk } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
-import { quantile } from '../support/quantile.ts'
+import { quantile } from '../harness/quantile.ts'
 
 /** Median of a second, in MiB. */
 async function memoryOf({ pid }: Gateway): Promise<number> {

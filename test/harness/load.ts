@@ -1,5 +1,5 @@
 // What a load asks, and what its records amount to. Pure but for what was asked before.
-import { quantile } from '../support/quantile.ts'
+import { quantile } from './quantile.ts'
 import type { Asked, Recorded } from './client.ts'
 
 /** What nobody has asked before: `cold()` in one scenario is never that of another's gateway twice. */

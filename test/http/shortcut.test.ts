@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import type { Observation } from '../../src/observation.ts'
 import { metricOf, PREFIX } from '../contract/gateways.ts'
-import { rawAsker } from '../support/raw-request.ts'
-import type { RawAnswer, RawAsk } from '../support/raw-request.ts'
-import { shopsGateway } from '../support/world.ts'
+import { rawAsker } from '../harness/raw-request.ts'
+import type { RawAnswer, RawAsk } from '../harness/raw-request.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 
 const anyOf = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
 

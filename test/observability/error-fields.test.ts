@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createSecretRemoval } from '../../src/secrets.ts'
-import { PASSWORDS, piecesOf } from '../support/passwords.ts'
+import { PASSWORDS, piecesOf } from '../harness/passwords.ts'
 import { capture, failure, request, run } from './observed.ts'
 
 describe('errors in the log', () => {

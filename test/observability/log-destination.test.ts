@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createLogDestination } from '../../src/observability/log-destination.ts'
 import type { LogDestination } from '../../src/observability/log-destination.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { until } from '../support/until.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { until } from '../harness/until.ts'
 
 const { O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } = constants
 const KIB = 1024

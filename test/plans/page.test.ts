@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import { planPage } from '../../src/plans/page.ts'
 import type { Plan } from '../../src/plans/plan.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { useStandby } from './ask.ts'
 
 const QUERY = `select id, name -- </script><script>document.title = 'broken'</script> <!--

@@ -1,5 +1,5 @@
 /** What the server executes for the pool of reports. */
-import { run } from '../support/shops.ts'
+import { run } from '../harness/shops.ts'
 
 export const LATCH = 20_261_122
 /** Until the session that holds the latch lets go of it, however long that takes. */

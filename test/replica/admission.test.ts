@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { quantile } from '../support/quantile.ts'
+import { quantile } from '../harness/quantile.ts'
 import { createSimulation } from './admission-simulation.ts'
 import type { Ask, Outcome, Simulation } from './admission-simulation.ts'
 

@@ -5,9 +5,9 @@ import type { Cluster } from '../../src/demo/cluster.ts'
 import { parseHeartbeat } from '../../src/definitions/heartbeat.ts'
 import type { ReplicaState } from '../../src/observation.ts'
 import { createProbe } from '../../src/replica/probe.ts'
-import { sharedCluster } from '../support/cluster.ts'
-import { run } from '../support/shops.ts'
-import { until } from '../support/until.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { run } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
 
 describe('a standby that is fed from an archive', function () {
   this.timeout(60_000)

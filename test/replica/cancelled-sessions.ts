@@ -1,9 +1,9 @@
 // A session is reused after its execution was cancelled, and no cancel request meets the next statement.
 import { expect } from 'chai'
 import type { Replica } from '../../src/replica/replica.ts'
-import { sharedCluster } from '../support/cluster.ts'
-import { until } from '../support/until.ts'
-import { overTls, standbyWithTls } from '../support/tls.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { until } from '../harness/until.ts'
+import { overTls, standbyWithTls } from '../harness/tls.ts'
 import { active } from './active.ts'
 import { errorOf, replicasOfTests, rowsOf, started, type Execution } from './execute.ts'
 import { startWire, type Wire } from './wire.ts'

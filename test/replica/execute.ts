@@ -3,7 +3,7 @@ import type { Cluster } from '../../src/demo/cluster.ts'
 import type { ReplicaRun } from '../../src/replica/replica-run.ts'
 import { createReplica, type Replica } from '../../src/replica/replica.ts'
 import type { RowSink } from '../../src/replica/run-statement.ts'
-import { run } from '../support/shops.ts'
+import { run } from '../harness/shops.ts'
 import { keepingSink, type HexRow } from './rows.ts'
 
 export type ReplicaOptions = Parameters<typeof createReplica>[0]

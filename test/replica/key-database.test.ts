@@ -4,7 +4,7 @@ import type { Cluster } from '../../src/demo/cluster.ts'
 import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
 import type { KeyDatabase } from '../../src/replica/key-database.ts'
 import type { Observation } from '../../src/observation.ts'
-import { sharedCluster } from '../support/cluster.ts'
+import { sharedCluster } from '../harness/cluster.ts'
 import { change } from './execute.ts'
 import { accessSelecting, hashOf, idOf, KEY, keyDatabaseAt, selecting } from './look-ups.ts'
 

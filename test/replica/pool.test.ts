@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { PoolName } from '../../src/observation.ts'
 import { createPool } from '../../src/replica/pool.ts'
 import type { Prepared } from '../../src/replica/session-settings.ts'
-import { sharedCluster } from '../support/cluster.ts'
+import { sharedCluster } from '../harness/cluster.ts'
 
 const GUARDS = {
   default_transaction_read_only: 'on',

@@ -1,7 +1,7 @@
 /** PgBouncer in front of the standby, with one connection to the server for each role: what one leaves, the next finds. */
 import type { PoolName } from '../../src/observation.ts'
-import { sharedCluster } from '../support/cluster.ts'
-import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
 
 /** Registers the hooks: tests are skipped without PgBouncer. @returns the URL of each pool's role */
 export function pooledUrls(

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { ReplicaRun } from '../../src/replica/replica-run.ts'
 import type { Replica } from '../../src/replica/replica.ts'
-import { sharedCluster } from '../support/cluster.ts'
+import { sharedCluster } from '../harness/cluster.ts'
 import { change, errorOf, replicasOfTests, rowsOf } from './execute.ts'
 import { connected, hex, keepingSink, runFor, type HexRow } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { sharedCluster } from '../support/cluster.ts'
-import { overTls, standbyWithTls } from '../support/tls.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { overTls, standbyWithTls } from '../harness/tls.ts'
 import { connected, connectionStream, hex, hexRows, slices, type Cut } from './rows.ts'
 
 /** Text that a packet's end may cut anywhere: one to four bytes a character, and what JSON escapes. */

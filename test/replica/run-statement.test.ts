@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { sharedCluster } from '../support/cluster.ts'
+import { sharedCluster } from '../harness/cluster.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { reasonOf } from './execute.ts'
 import { connected, connectionStream, hex, hexRows, keepingSink, runFor, slices } from './rows.ts'

@@ -5,7 +5,7 @@ import { etagOf, makeBody } from '../../src/reports/body.ts'
 import type { StreamedBody } from '../../src/reports/body.ts'
 import { codedBody, encoded } from '../../src/reports/coded.ts'
 import { CODINGS } from '../../src/reports/coding.ts'
-import { until } from '../support/until.ts'
+import { until } from '../harness/until.ts'
 import { createDecoder, decoded, registerText } from './decoded.ts'
 import { CHUNK, chunksOf, sourceOf } from './recycling-source.ts'
 

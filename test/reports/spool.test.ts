@@ -4,8 +4,8 @@ import type { Outflow } from '../../src/reports/outflow.ts'
 import { SpoolFullError } from '../../src/reports/spool-full.ts'
 import { createSpool } from '../../src/reports/spool.ts'
 import type { Spool } from '../../src/reports/spool.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
-import { until } from '../support/until.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { until } from '../harness/until.ts'
 
 const CHUNK = 64 * 1024
 const folder = temporaryFolder()

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { sharedCluster } from '../support/cluster.ts'
-import { run } from '../support/shops.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { run } from '../harness/shops.ts'
 
 const SCHEMA = fileURLToPath(new URL('../../../sql/product/schema.sql', import.meta.url))
 

@@ -3,7 +3,7 @@
 import Koa from 'koa'
 import { Pool, types } from 'pg'
 import { SESSION_SETTINGS } from '../../../src/replica/session-settings.ts'
-import { sessionOptions } from '../../support/session-options.ts'
+import { sessionOptions } from '../../harness/session-options.ts'
 import type { Bound } from '../subject.ts'
 
 const { PORT = '', DATABASE_URL = '', STATEMENT = '{}' } = process.env

@@ -4,8 +4,8 @@
  */
 import type { Client } from 'pg'
 import { explainStatement } from '../../../src/plans/explain.ts'
-import { sharedCluster } from '../../support/cluster.ts'
-import { run } from '../../support/shops.ts'
+import { sharedCluster } from '../../harness/cluster.ts'
+import { run } from '../../harness/shops.ts'
 import type { Index } from './allowed-growth.ts'
 import { connected } from '../subject.ts'
 

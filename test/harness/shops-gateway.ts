@@ -1,8 +1,8 @@
 // The shops' gateway, started once for a test file: `const world = shopsGateway()` inside a describe.
 import { asker } from './ask.ts'
 import type { Ask } from './ask.ts'
-import { startGateway } from './gateway.ts'
-import type { TestGateway } from './gateway.ts'
+import { startGateway } from './in-process-gateway.ts'
+import type { TestGateway } from './in-process-gateway.ts'
 import { sharedShops, shopsEnvironment } from './shops.ts'
 import type { Shops } from './shops.ts'
 

@@ -1,7 +1,7 @@
 // A gateway in a thread of its own, so that the time that its event loop is held can be measured from outside.
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { startGateway } from './gateway.ts'
+import { startGateway } from './in-process-gateway.ts'
 
 export interface GatewayThread {
   /** `http://127.0.0.1:PORT` */

@@ -2,8 +2,8 @@
 import { seedProduct } from '../bench/product.ts'
 import type { ProductDatabase } from '../bench/product.ts'
 import { sharedCluster } from './cluster.ts'
-import { startGateway } from './gateway.ts'
-import type { TestGateway } from './gateway.ts'
+import { startGateway } from './in-process-gateway.ts'
+import type { TestGateway } from './in-process-gateway.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 let seeded: Promise<ProductDatabase> | undefined
