@@ -51,7 +51,7 @@ order by is_total desc, at
 `
 const WHOLE = 'n'
 // why: what is volatile is executed after sorting, row by row
-const BREAKS = `case n when ${ROWS} then fail(shop) else n end`
+const BREAKS = `case n when ${ROWS} then fail(hold(shop)) else n end`
 const HELD = `case n when ${ROWS} then hold(shop) else n end`
 
 const TEXT_FORMATS = ['json', 'ndjson', 'csv', 'csv?preset=excel&', 'ndjson?end=true&']
@@ -130,9 +130,11 @@ export function describeBodies(representations: typeof REPRESENTATIONS): void {
       if (format === 'parquet') continue
 
       it(`is not whole where the execution fails after its first bytes: ${name}`, async () => {
+        const release = await holdReports(streaming.shops)
         const response = await open(streaming.gateway, pathOf('breaks'), coding)
         expect(response.statusCode).to.equal(200)
-        const { bytes, isWhole } = await readAll(response)
+        // why: a reset may overtake bytes that have not been read
+        const { bytes, isWhole } = await readAll(response, release)
         expect(isWhole, 'the connection is reset').to.equal(false)
         expect(bytes.length).to.be.greaterThan(0)
         if (coding === 'identity') return
@@ -191,10 +193,16 @@ async function firstRows(response: IncomingMessage, coding: Coding): Promise<voi
   await until(() => text.includes('17'))
 }
 
-async function readAll(response: IncomingMessage): Promise<{ bytes: Buffer; isWhole: boolean }> {
+async function readAll(
+  response: IncomingMessage,
+  onFirstBytes: () => Promise<void>,
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const parts: Buffer[] = []
   try {
-    for await (const part of response) parts.push(part as Buffer)
+    for await (const part of response) {
+      parts.push(part as Buffer)
+      if (parts.length === 1) await onFirstBytes()
+    }
     return { bytes: Buffer.concat(parts), isWhole: true }
   } catch {
     return { bytes: Buffer.concat(parts), isWhole: false }
