@@ -48,6 +48,15 @@ describe('the removal of secrets', () => {
     expect(remove(example)).to.equal(example)
   })
 
+  it('hides a password of eight letters in any text, and one of seven in URLs alone', () => {
+    const remove = createSecretRemoval([
+      'postgres://a:eighthly@one/d',
+      'postgres://a:seventh@two/d',
+    ])
+    const text = 'eighthly seventh postgres://a:seventh@two/d'
+    expect(remove(text)).to.equal('*** seventh postgres://***@two/d')
+  })
+
   it('leaves texts without credentials as they are', () => {
     for (const text of ['', 'http://127.0.0.1:8080 and a@b', 'a://b ://', '://@', 'x'.repeat(99)]) {
       expect(hideCredentials(text)).to.equal(text)

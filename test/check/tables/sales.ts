@@ -120,6 +120,7 @@ and sales.day in (select generate_series(:period_start, :period_end - 1, interva
 and extract(year from sales.day) = extract(year from :period_start)
 and timezone(:time_zone, timezone('UTC', sales.made)) < :period_end
 and date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now
+and extract(epoch from sales.sold_at) > 0
 @ behind sum(sales.cost) as cost
 , lag(max(sales.cost)) over (partition by sales.shop_id) as before
   15: lag() without an order by goes by chance
@@ -148,6 +149,7 @@ and date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now
 , max(extract(epoch from sales.sold_at - sales.made_at)) as seconds
 , count(*) / 2 as pairs
 , case when sum(sales.cost) > 0 then sum(sales.amount) / sum(sales.cost) end as ratio
+, case when sales.end > 0 then sum(sales.amount) / sum(sales.cost) end as part
 , count(*) filter (where sales.cost > 0)::numeric / count(*) as paid
 , max(extract(day from sales.sold_at - sales.made_at) * 24 + extract(hour from sales.sold_at - sales.made_at)) as hours
 , max(to_char(sales.day, 'DD.MM.YYYY HH24:MI')) as a, max(to_char(sales.day, 'IYYY-IW HH:MI AM')) as b
