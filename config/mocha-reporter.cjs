@@ -2,11 +2,13 @@
 // read: "N passed, N failed, N skipped". With ONLY, each test has a line.
 const { join, relative } = require('node:path')
 const { reporters } = require('mocha')
-const { files, only } = require('./test-files.cjs')
+const { files, only, title } = require('./test-files.cjs')
 
 const OUTPUT = join(__dirname, '..', 'dist', 'test')
 /** After so long without a line, one says what the run waits for. */
 const SILENCE_MS = 4000
+
+const namesOf = paths => paths.map(path => path.replace(/\.js$/, ''))
 
 class OneLinePerFile extends reporters.Base {
   constructor(runner, options) {
@@ -55,9 +57,9 @@ class OneLinePerFile extends reporters.Base {
   sayWhatRuns() {
     if (Date.now() - this.printedAt < SILENCE_MS) return
     // Processes take files in order: the first that have not ended are those that run.
-    const names = files.map(file => file.replace(/\.js$/, ''))
-    const running = names.filter(name => !this.ended.has(name)).slice(0, this.processes)
-    this.print(`... ${this.ended.size} of ${files.length} files, now ${running.join(', ')}`)
+    const left = namesOf(files).filter(name => !this.ended.has(name))
+    const running = title ? '' : `, now ${left.slice(0, this.processes).join(', ')}`
+    this.print(`... ${this.ended.size} of ${files.length} files${running}`)
   }
 
   print(text) {
@@ -76,9 +78,12 @@ class OneLinePerFile extends reporters.Base {
     const said = slowest.map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)} s`)
     if (!only) this.print(`The slowest: ${said.join(', ')}`)
     const isNone = passes + failures + pending === 0
-    if (isNone) console.log(`Neither the path nor a title of a test has ${only}.`)
-    console.log(`${passes} passed, ${failures} failed, ${pending} skipped`)
-    exit(isNone ? 1 : failed)
+    if (isNone && only) console.log(`No file and no title of a test has ${only}.`)
+    const empty = title ? [] : namesOf(files).filter(name => !this.ended.has(name))
+    if (empty.length > 0) console.log(`Files without a test that ran: ${empty.join(', ')}`)
+    const failedCount = Math.max(failures, failed, isNone ? 1 : 0) + empty.length
+    console.log(`${passes} passed, ${failedCount} failed, ${pending} skipped`)
+    exit(failedCount)
   }
 }
 

@@ -11,5 +11,5 @@ module.exports = {
   parallel: files.length > 1,
   jobs: Number(process.env.JOBS ?? 4),
   'node-option': ['enable-source-maps'],
-  ...(title && { grep: title }),
+  ...(title && { fgrep: title }),
 }

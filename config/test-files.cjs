@@ -1,4 +1,5 @@
-// Which compiled test files a run takes. ONLY=part of a file's path selects files; any other ONLY is matched against titles.
+// Which compiled test files a run takes. ONLY that is a folder or a file of `test`, or has a
+// slash, selects files; any other is a part of titles.
 const { readdirSync } = require('node:fs')
 const { join } = require('node:path')
 
@@ -11,12 +12,14 @@ const all = readdirSync(root, { recursive: true })
   .filter(path => path.endsWith(proofs ? '.proof.js' : '.test.js'))
   .filter(path => !proofs || path.startsWith(`${proofs}/`))
   .toSorted()
-const named = only ? all.filter(path => path.includes(only.replace(/^test\//, '').replace(/\.ts$/, ''))) : all
+const path = only?.replace(/^test\//, '').replace(/\.test\.ts$/, '') ?? ''
+const isPath =
+  path.includes('/') || all.some(file => file.startsWith(`${path}/`) || file === `${path}.test.js`)
 
 module.exports = {
   only,
   /** Paths in `dist/test`: `contract/dates.test.js`. */
-  files: named.length > 0 ? named : all,
+  files: isPath ? all.filter(file => file.startsWith(path)) : all,
   /** What titles have to contain. */
-  title: only && named.length === 0 ? only : undefined,
+  title: only && !isPath ? only : undefined,
 }

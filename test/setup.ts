@@ -15,8 +15,11 @@ export async function mochaGlobalSetup(): Promise<void> {
 
 /** Once, after these processes have ended, and their servers with them. */
 export async function mochaGlobalTeardown(): Promise<void> {
-  await stopSharedCluster()
-  giveUp()
+  try {
+    await stopSharedCluster()
+  } finally {
+    giveUp()
+  }
   // why: what a test left open must not keep the run from ending; mocha's listener of `exit` sets the code
   setTimeout(() => process.exit(), 5000).unref()
 }

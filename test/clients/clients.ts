@@ -1,5 +1,6 @@
 // Programs of those who ask, and the gateway that they ask: a ledger of every type in test/clients/reports.
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { run as query, SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { shopsGateway, type World } from '../harness/shops-gateway.ts'
+import { skip } from '../harness/skip.ts'
 
 /** A folder of the checkout: scripts and reports are not compiled. */
 const HERE = fileURLToPath(new URL('../../../test/clients', import.meta.url))
@@ -75,29 +77,36 @@ interface Ended {
   readonly stderr: string
 }
 
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+}
+
 /** why: not spawnSync, as the gateway that is asked lives in this process */
-export async function run(
+export function start(
   program: string,
   options: readonly string[],
-  cwd?: string,
-): Promise<Ended> {
+  { cwd, env }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Running {
   const child = spawn(program, options, {
     cwd,
-    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)
-  const code = new Promise<number>((resolve, reject) => {
+  const exitCode = new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', code => resolve(code ?? -1))
   }).finally(() => process.off('exit', kill))
-  const [exitCode, stdout, stderr] = await Promise.all([
-    code,
-    buffer(child.stdout),
-    buffer(child.stderr),
-  ])
-  return { exitCode, stdout, stderr: stderr.toString() }
+  const ended = Promise.all([exitCode, buffer(child.stdout), buffer(child.stderr)]).then(
+    ([code, stdout, stderr]) => ({ exitCode: code, stdout, stderr: stderr.toString() }),
+  )
+  return { child, ended }
+}
+
+export function run(program: string, options: readonly string[], cwd?: string): Promise<Ended> {
+  return start(program, options, cwd === undefined ? {} : { cwd }).ended
 }
 
 /** What it printed, as JSON. @throws Error with all that it said, where it failed */
@@ -120,8 +129,8 @@ export async function needs(
     const ended = await run(program, options).catch(() => undefined)
     if (ended?.exitCode === 0) return program
   }
-  process.stderr.write(
-    `    SKIPPED: ${programs[0]} does not run here with ${options.join(' ')}; install ${debianPackage}\n`,
+  return skip(
+    context,
+    `${programs[0]} does not run with ${options.join(' ')}: install ${debianPackage}`,
   )
-  return context.skip()
 }

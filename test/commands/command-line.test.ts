@@ -9,6 +9,7 @@ import { SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { command, expectCommand } from './in-process.ts'
 import { sqlFolder } from './sql-folder.ts'
+import { skip } from '../harness/skip.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
@@ -49,7 +50,7 @@ describe('the command line', () => {
   })
 
   it('ends with 3 and a line where its output cannot be written', function () {
-    if (!existsSync('/dev/full')) this.skip()
+    if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full')
     const { code, stderr } = shell('list > /dev/full')
     expect(code).to.equal(3)
     expect(stderr).to.match(/^The output cannot be written: ENOSPC[^\n]*\n$/)

@@ -12,6 +12,7 @@ import { sharedShops, shopsEnvironment, SHOPS_SQL_DIR } from '../harness/shops.t
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { command, expectCommand, standbySettings } from './in-process.ts'
 import { replaceIn } from './sql-folder.ts'
+import { skip } from '../harness/skip.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
@@ -138,8 +139,7 @@ describe('svodka run --psql', function () {
   for (const code of ['profit_loss', 'operations', 'metrics/finance']) {
     it(`gives the rows of ${code} in psql as the gateway has them`, async function () {
       if (spawnSync('psql', ['--version']).status !== 0) {
-        process.stderr.write('    SKIPPED: there is no psql here; install postgresql-client\n')
-        this.skip()
+        skip(this, 'there is no psql: install postgresql-client')
       }
       const settings = await standbySettings()
       const { stdout: input } = await command(`run ${code} ${HALF_YEAR} --psql`, settings)

@@ -10,6 +10,7 @@ import { startCluster } from '../../src/demo/cluster.ts'
 import { withClient } from '../../src/demo/connection.ts'
 import { childrenOf, commandLine, eventually, isAlive } from '../../src/demo/processes.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { skip } from '../harness/skip.ts'
 
 const PROGRAM = fileURLToPath(new URL('./start-and-wait.js', import.meta.url))
 
@@ -64,7 +65,7 @@ describe('a cluster', function () {
   })
 
   it('serves an ordinary user as well', async function () {
-    if (process.getuid?.() !== 0) this.skip()
+    if (process.getuid?.() !== 0) skip(this, 'only root can')
     const account = serverAccount()
     const own = temporaryFolder()
     account.give(own)

@@ -6,6 +6,7 @@ import { startCluster, type Cluster } from '../../src/demo/cluster.ts'
 import { valueOf, withClient } from '../../src/demo/connection.ts'
 import { isAlive } from '../../src/demo/processes.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { skip } from '../harness/skip.ts'
 
 describe('a cluster', function () {
   this.timeout(60_000)
@@ -19,7 +20,8 @@ describe('a cluster', function () {
   after(() => cluster.stop('immediate'))
 
   it('runs its servers as an unprivileged user if root starts it', function () {
-    if (process.getuid?.() !== 0 || process.platform !== 'linux') this.skip()
+    if (process.getuid?.() !== 0 || process.platform !== 'linux')
+      skip(this, 'only root on Linux can')
     const status = readFileSync(`/proc/${cluster.replica.pid}/status`, 'utf8')
     const { uid } = serverAccount().ids
     expect(uid).to.be.greaterThan(0)

@@ -16,6 +16,7 @@ import { makeSymlinks } from '../../src/demo/binaries.ts'
 import { folderFor } from '../../src/demo/folder.ts'
 import { takeFolder } from '../../src/demo/lock.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { skip } from '../harness/skip.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -38,7 +39,7 @@ describe("the demo's folder", () => {
   })
 
   it("is under /var/tmp if root's servers cannot get to the one asked for", function () {
-    if (!isRoot) this.skip()
+    if (!isRoot) skip(this, 'only root can')
     const hidden = temporaryFolder()
     chmodSync(hidden, 0o700)
     const wanted = join(hidden, 'pair')

@@ -40,12 +40,16 @@ async function startCopy(): Promise<Cluster> {
   const { folder } = JSON.parse(readFileSync(MADE, 'utf8')) as Made
   // why: of root's servers the data belong to another user
   execFileSync('cp', ['-a', `${folder}/.`, folderFor(serverAccount(), directory)])
-  return startCluster({ directory, database: DATABASE })
+  const cluster = await startCluster({ directory, database: DATABASE })
+  if (!cluster.fresh) return cluster
+  await cluster.stop('immediate')
+  throw new Error(`${folder} is of another PostgreSQL: remove ${FOLDER}`)
 }
 
 /** Where tests run in this process, since there is one file. */
 export async function stopSharedCluster(): Promise<void> {
-  await (await shared)?.stop('immediate')
+  const cluster = await shared?.catch(() => undefined)
+  await cluster?.stop('immediate')
 }
 
 /**
@@ -57,11 +61,13 @@ export async function prepareClusters(): Promise<() => void> {
   mkdirSync(FOLDER, { recursive: true })
   const giveUp = takeFolder(FOLDER)
   for (const name of readdirSync(FOLDER).filter(name => name.startsWith('process-')))
-    rmSync(join(FOLDER, name), { recursive: true, force: true })
+    // why: the servers of a run before this may be ending still
+    rmSync(join(FOLDER, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   const wanted = fingerprint()
   if (existsSync(MADE) && (JSON.parse(readFileSync(MADE, 'utf8')) as Made).fingerprint === wanted)
     return giveUp
   const directory = join(FOLDER, 'template')
+  rmSync(MADE, { force: true })
   rmSync(directory, { recursive: true, force: true })
   process.stdout.write("Making today's data of a primary and a standby, which tests copy ...\n")
   const cluster = await startCluster({ directory, database: DATABASE })
@@ -75,11 +81,15 @@ export async function prepareClusters(): Promise<() => void> {
   return giveUp
 }
 
-/** Of all that decides what the data are. */
+/** Of all that decides what the data are, but PostgreSQL's version. */
 function fingerprint(): string {
-  const hash = createHash('sha256').update(new Date().toDateString())
-  const files = readdirSync(PRODUCT, { recursive: true, encoding: 'utf8' }).toSorted()
-  for (const file of files.filter(name => name.endsWith('.sql')))
-    hash.update(readFileSync(join(PRODUCT, file)))
+  // As of the seed's own day.
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Kaliningrad' }).format()
+  const hash = createHash('sha256').update(day)
+  for (const folder of [PRODUCT, join(CHECKOUT, 'src/demo')]) {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
+    for (const file of files.filter(name => /\.(?:sql|ts)$/.test(name)))
+      hash.update(readFileSync(join(folder, file)))
+  }
   return hash.digest('hex')
 }

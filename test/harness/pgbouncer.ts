@@ -5,6 +5,7 @@ import { serverAccount, writeFor } from '../../src/demo/account.ts'
 import { freePort } from '../../src/demo/ports.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { until } from './until.ts'
+import { skip } from './skip.ts'
 
 export interface PgBouncer {
   /** A URL of the server, by way of the pooler. */
@@ -23,8 +24,7 @@ export function hasPgBouncer(): boolean {
 /** For hooks of tests that need one: skips them, and says so, where there is none. */
 export function needsPgBouncer(context: Mocha.Context): void {
   if (hasPgBouncer()) return
-  process.stderr.write('    SKIPPED: there is no pgbouncer here; install pgbouncer\n')
-  context.skip()
+  skip(context, 'there is no pgbouncer: install pgbouncer')
 }
 
 /** Takes who comes with a role and a password of the URLs, all of which lead to one server. */

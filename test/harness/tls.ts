@@ -5,6 +5,7 @@ import type { Cluster } from '../../src/demo/cluster.ts'
 import { sharedCluster } from './cluster.ts'
 import { run } from './shops.ts'
 import { until } from './until.ts'
+import { skip } from './skip.ts'
 
 /**
  * Registers the hooks: TLS is on for the tests of a `describe`, which are skipped if there is no openssl. The
@@ -20,8 +21,7 @@ export function standbyWithTls({ only = false } = {}): { cluster: Cluster } {
     made.cluster = await sharedCluster()
     made.files = certificate(`${made.cluster.folder}/standby`)
     if (made.files === undefined) {
-      process.stderr.write('      openssl is missing: TLS is NOT tested\n')
-      this.skip()
+      skip(this, 'there is no openssl: install openssl')
     }
     await turn('on')
     if (!only) return

@@ -12,6 +12,7 @@ import {
 import { METRIC_TABLE } from '../../src/observability/metric-table.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../src/terms.ts'
 import { failure, metricsOf, problem, read, request, run } from './observed.ts'
+import { skip } from '../harness/skip.ts'
 
 const REPORTS = ['profit_loss', 'cash_flow']
 const DEFINITIONS = [...REPORTS, 'metrics/finance']
@@ -188,8 +189,7 @@ describe('the exposition', () => {
     expect(contentType).to.match(/^text\/plain; version=0\.0\.4/)
     const promtool = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
     if (promtool.error !== undefined) {
-      process.stderr.write('      promtool is missing (Debian package prometheus): NOT CHECKED\n')
-      this.skip()
+      skip(this, 'there is no promtool: install prometheus')
     }
     expect(promtool.stdout + promtool.stderr).to.equal('')
     expect(promtool.status).to.equal(0)

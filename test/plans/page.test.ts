@@ -7,6 +7,7 @@ import { planPage } from '../../src/plans/page.ts'
 import type { Plan } from '../../src/plans/plan.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { useStandby } from './ask.ts'
+import { skip } from '../harness/skip.ts'
 
 const QUERY = `select id, name -- </script><script>document.title = 'broken'</script> <!--
 from products where organization_id = $1 and name <> '<b>&amp;"' order by name desc`
@@ -47,8 +48,7 @@ describe('the page of a plan', function () {
     writeFileSync(file, page)
     const dom = drawnBy(pathToFileURL(file).href)
     if (dom === undefined) {
-      process.stderr.write('      chromium is missing (Debian package chromium): NOT CHECKED\n')
-      this.skip()
+      skip(this, 'there is no chromium: install chromium')
     }
     const drawn = dom.replaceAll(/<(script|style)[^]*?<\/\1>/g, '')
     expect(/<title>(.*)<\/title>/.exec(drawn)?.[1]).to.equal('products &lt;of&gt; one &amp; all')

@@ -33,7 +33,11 @@ const SECONDS: Readonly<Record<string, number>> = {
   'attacks fuzz': 340,
 }
 
+/** A test, and a scenario, for which the machine lacks something. */
+const SKIPPED = /^ +skipped .*|.*not on this machine.*/gm
+
 const { ONLY = '', PROVE_MINUTES = 'Infinity' } = process.env
+const longestSeconds = Number(PROVE_MINUTES) * 60
 const startedAt = performance.now()
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const seconds = (): number => Math.round((performance.now() - startedAt) / 1000)
@@ -49,18 +53,24 @@ if (chosen.length === 0) {
   print(`ONLY is ${ONLY}, expected a part: ${parts.map(({ name }) => name).join(', ')}`)
   process.exit(2)
 }
+if (Number.isNaN(longestSeconds)) {
+  print(`PROVE_MINUTES is ${PROVE_MINUTES}, expected a number`)
+  process.exit(2)
+}
 mkdirSync(LOGS, { recursive: true })
 const failing: string[] = []
 const leftOut: string[] = []
 for (const part of chosen) {
-  if (seconds() + secondsOf(part) > Number(PROVE_MINUTES) * 60) leftOut.push(part.name)
+  if (seconds() + secondsOf(part) > longestSeconds) leftOut.push(part.name)
   // why: figures of faults and attacks are times, and something else may have taken the processors
   else if (!(await isProved(part)) && !(part.isTimed && (await isProved(part))))
     failing.push(part.name)
 }
 if (leftOut.length > 0)
   print(`Left out, with no time for them in ${PROVE_MINUTES} minutes: ${leftOut.join(', ')}`)
-print(failing.length > 0 ? `Fail: ${failing.join(', ')}` : `Proved in ${seconds()} s`)
+const proved = chosen.length - leftOut.length - failing.length
+print(`${proved} of ${chosen.length} parts proved in ${seconds()} s`)
+if (failing.length > 0) print(`Fail: ${failing.join(', ')}`)
 process.exitCode = failing.length > 0 ? 1 : 0
 
 function foldersWithProofs(): Part[] {
@@ -88,21 +98,25 @@ function secondsOf({ name }: Part): number {
   return SECONDS[name] ?? 60
 }
 
-/** Prints one line, and beneath it what the part printed if it fails. */
+/** Prints one line, with a dot every 5 s, and beneath it what was skipped, or all that a part printed if it fails. */
 async function isProved(part: Part): Promise<boolean> {
   const { name, args, env } = part
   process.stdout.write(`${name.padEnd(20)} about ${String(secondsOf(part)).padStart(4)} s: `)
   const began = seconds()
-  const logFile = join(LOGS, `${name.replace(' ', '-')}.log`)
+  const logFile = join(LOGS, `${name.replace(' ', '-')}-${began}.log`)
   const log = createWriteStream(logFile)
   await once(log, 'open')
+  const dots = setInterval(() => process.stdout.write('.'), 5000)
   const child = spawn(process.execPath, args, {
     cwd: CHECKOUT,
     env: { ...process.env, ...env },
     stdio: ['ignore', log, log],
   })
   const [code] = await once(child, 'exit')
-  print(`${code === 0 ? 'proved' : 'FAILS'} in ${seconds() - began} s`)
-  if (code !== 0) print(`${readFileSync(logFile, 'utf8').slice(-20_000)}\nAll of it: ${logFile}`)
+  clearInterval(dots)
+  const text = readFileSync(logFile, 'utf8')
+  print(` ${code === 0 ? 'proved' : 'FAILS'} in ${seconds() - began} s`)
+  if (code === 0) for (const line of text.match(SKIPPED) ?? []) print(`    ${line.trim()}`)
+  else print(`${text.slice(-20_000)}\nAll of it: ${logFile}`)
   return code === 0
 }

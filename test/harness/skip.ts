@@ -1,0 +1,7 @@
+/** For hooks and tests: skips, and says why in the title, which the run prints. */
+export function skip(context: Mocha.Context, reason: string): never {
+  const test = context.test as (Mocha.Runnable & { readonly type: string }) | undefined
+  const skipped = test?.type === 'hook' ? test.parent : test
+  if (skipped) skipped.title += ` (${reason})`
+  return context.skip()
+}
