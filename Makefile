@@ -22,7 +22,7 @@ test: build ## test on a real primary and hot standby, in about 2 minutes on 2 c
 # other organizations than those of make test; the environment's win
 prove: export GENERATED_SEED ?= 100001
 prove: export GENERATED_ORGANIZATIONS ?= 3000
-prove: build ## prove what is too slow for make test, part by part, in about an hour; ONLY=clients one part, PROVE_MINUTES=20 what fits
+prove: build ## prove what is too slow for make test, part by part, in about 40 minutes; ONLY=clients one part, PROVE_MINUTES=20 what fits
 	@node dist/test/prove/main.js
 
 tuned: build ## time and buffers of definitions on the demo's data, REPORT=code for one
