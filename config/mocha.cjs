@@ -9,7 +9,7 @@ module.exports = {
   'check-leaks': true,
   // why: files that wait for servers leave the processors to others
   parallel: files.length > 1,
-  jobs: Number(process.env.JOBS ?? 4),
+  jobs: 4,
   'node-option': ['enable-source-maps'],
   ...(title && { fgrep: title }),
 }
