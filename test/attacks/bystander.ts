@@ -1,5 +1,5 @@
 // Organization B, which does nothing wrong: its response times while all is quiet, and beside an attack.
-import { cpuMs } from '../bench/process-figures.ts'
+import { cpuMs } from '../harness/process-figures.ts'
 import type { Make, Recorded } from '../harness/client.ts'
 import { atMost, none, said } from '../harness/figures.ts'
 import type { Figure } from '../harness/figures.ts'

@@ -1,5 +1,5 @@
 // A million requests that fast-check makes: nothing crashes, nothing is 500, and memory stays.
-import { memoryBytes } from '../bench/process-figures.ts'
+import { memoryBytes } from '../harness/process-figures.ts'
 import { atMost, exactly, holds, said } from '../harness/figures.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { outcomesOf, startFuzzer } from './generate.ts'

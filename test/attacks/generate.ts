@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isAlive } from '../../src/demo/processes.ts'
-import { cpuMs } from '../bench/process-figures.ts'
+import { cpuMs } from '../harness/process-figures.ts'
 import type { Stage } from '../harness/stage.ts'
 import type { FuzzJob, LoadJob, Report, StrangersJob } from './job.ts'
 

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryBytes, peakMemoryBytes } from '../bench/process-figures.ts'
+import { memoryBytes, peakMemoryBytes } from '../harness/process-figures.ts'
 import type { Make, Recorded } from '../harness/client.ts'
 import { atMost, exactly, none, said } from '../harness/figures.ts'
 import type { Figure } from '../harness/figures.ts'

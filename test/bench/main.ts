@@ -3,16 +3,14 @@
  * BENCH_QUICK=1 is the short one; ONLY=hits runs one group, ONLY=memory one of its parts; BENCH_JSON=path is where the JSON goes.
  * For whoever writes a group: BENCH_DATA=folder keeps the data there for the next run, BENCH_SCALE=0.1 makes fewer.
  */
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
-import { inspect } from 'node:util'
 import { valueOf } from '../../src/demo/connection.ts'
-import { listenForInterrupts } from '../../src/demo/interrupts.ts'
 import { startWatchdog } from '../../src/demo/watchdog.ts'
 import type { Bench } from './bench.ts'
-import { createClosers } from './closers.ts'
-import type { Closers } from './closers.ts'
+import type { Closers } from '../harness/closers.ts'
+import { benchFolder, runToEnd } from '../harness/run-to-end.ts'
 import { collect } from './collect.ts'
 import { busyCores } from './machine.ts'
 import { measurementsOf } from './measurements.ts'
@@ -32,10 +30,7 @@ async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   const onEnd: Bench['onEnd'] = close => closers.onEnd(close)
   const measurements = measurementsOf(quick, ONLY)
   const busyCoresBefore = await busyCores()
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'svodka-bench-'))
-  // PostgreSQL may run as another user, who must get through.
-  chmodSync(folder, 0o711)
-  onEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = benchFolder(closers)
   progress('starting a primary and its hot standby, and seeding them')
   const data = BENCH_DATA || join(folder, 'cluster')
   const seeding = { data, folder, say: progress, signal, scale: Number(BENCH_SCALE || 1) }
@@ -59,15 +54,4 @@ async function measure(closers: Closers, signal: AbortSignal): Promise<number> {
   return exitCodeOf(rows)
 }
 
-const interrupts = listenForInterrupts()
-const closers = createClosers()
-interrupts.again.addEventListener('abort', () => process.exit(130))
-try {
-  process.exitCode = await measure(closers, interrupts.first)
-} catch (error) {
-  process.stderr.write(`${inspect(error)}\n`)
-  process.exitCode = interrupts.first.aborted ? 130 : 3
-} finally {
-  for (const error of await closers.closeAll()) process.stderr.write(`${inspect(error)}\n`)
-  interrupts.close()
-}
+await runToEnd(measure)

@@ -6,7 +6,7 @@ import { freePort } from '../../src/demo/ports.ts'
 import { settles } from './ask.ts'
 import type { Bench } from './bench.ts'
 import { CORES, pinned } from './commands.ts'
-import { cpuMs } from './process-figures.ts'
+import { cpuMs } from '../harness/process-figures.ts'
 
 export interface ServerOptions {
   /** Names its log. */

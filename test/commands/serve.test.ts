@@ -1,11 +1,9 @@
 // The gateway as a process: signals, exit codes and its log.
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
-import { ready, startProcess } from '../harness/process.ts'
-import type { GatewayProcess } from '../harness/process.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
-import type { Shops } from '../harness/shops.ts'
+import { ready } from '../harness/process.ts'
 import { until } from '../harness/until.ts'
+import { serveProcesses } from './serve-process.ts'
 
 /** Of each problem of a 4xx that needs no execution a request. */
 const PROBLEMS: Readonly<Record<string, readonly [path: string, key?: string]>> = {
@@ -21,24 +19,15 @@ const PROBLEMS: Readonly<Record<string, readonly [path: string, key?: string]>> 
 
 describe('svodka serve', function () {
   this.timeout(60_000)
-  let shops: Shops
-  let gateway: GatewayProcess | undefined
-  before(async () => {
-    shops = await sharedShops()
-  })
-  afterEach(() => void gateway?.child.kill('SIGKILL'))
-
-  function start(settings: NodeJS.ProcessEnv): GatewayProcess {
-    gateway = startProcess('serve', { ...shopsEnvironment(shops), ...settings })
-    return gateway
-  }
+  const serve = serveProcesses()
 
   const isDraining = (opsUrl: string) =>
     until(async () => (await fetch(`${opsUrl}/readyz`)).status === 503)
 
   it('goes on serving for the drain delay after SIGTERM, not ready, finishes what is in flight, exits 0', async () => {
-    const { child, exit } = start({ DRAIN_DELAY: '500ms' })
-    const { url, opsUrl } = await ready(gateway!)
+    const gateway = serve.start({ DRAIN_DELAY: '500ms' })
+    const { child, exit } = gateway
+    const { url, opsUrl } = await ready(gateway)
     const ask = asker(url, 'key of shop 1')
     const inFlight = ask('/reports/sleeps')
     child.kill('SIGTERM')
@@ -51,19 +40,21 @@ describe('svodka serve', function () {
 
   it('stops the other parts and exits 1 if one cannot be stopped, and the log says which', async () => {
     const preload = new URL('./failing-pool-end.js', import.meta.url).href
-    const { child, exit } = start({ NODE_OPTIONS: `--import=${preload}`, DRAIN_DELAY: '0' })
-    await ready(gateway!)
+    const gateway = serve.start({ NODE_OPTIONS: `--import=${preload}`, DRAIN_DELAY: '0' })
+    const { child, exit } = gateway
+    await ready(gateway)
     child.kill('SIGTERM')
-    expect(await exit, gateway!.err + gateway!.out).to.equal(1)
-    expect(gateway!.err.match(/a pool is ended/g)).to.have.length.greaterThan(1)
-    expect(gateway!.out).to.match(
+    expect(await exit, gateway.err + gateway.out).to.equal(1)
+    expect(gateway.err.match(/a pool is ended/g)).to.have.length.greaterThan(1)
+    expect(gateway.out).to.match(
       /"level":"error".*the replicas did not stop: Error: the first pool/,
     )
   })
 
   it('has one line of the log for each problem under a flood, and exits at once at the second signal', async () => {
-    const { child, exit } = start({ MAX_UNAUTHORIZED_IN_A_ROW: '0', DRAIN_DELAY: '1h' })
-    const { url, opsUrl } = await ready(gateway!)
+    const gateway = serve.start({ MAX_UNAUTHORIZED_IN_A_ROW: '0', DRAIN_DELAY: '1h' })
+    const { child, exit } = gateway
+    const { url, opsUrl } = await ready(gateway)
     const ask = asker(url, '')
     for (const [problem, [path, key]] of Object.entries(PROBLEMS)) {
       const all = await Promise.all(Array.from({ length: 50 }, () => ask(path, { key })))
@@ -74,7 +65,7 @@ describe('svodka serve', function () {
     child.kill('SIGTERM')
     expect(await exit).to.equal(130)
     for (const problem of Object.keys(PROBLEMS)) {
-      const lines = gateway!.out.match(new RegExp(`"problem":"${problem}"`, 'g'))
+      const lines = gateway.out.match(new RegExp(`"problem":"${problem}"`, 'g'))
       // why: on a busy machine these may take longer than 30 s
       expect(lines, problem).to.have.length.within(1, 3)
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { peakMemoryBytes } from '../bench/process-figures.ts'
+import { peakMemoryBytes } from '../harness/process-figures.ts'
 import { ready, startProcess } from '../harness/process.ts'
 import { openConnection } from '../harness/raw-socket.ts'
 import type { RawConnection } from '../harness/raw-socket.ts'

@@ -1,6 +1,6 @@
 // Many who ask at once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryBytes } from '../bench/process-figures.ts'
+import { memoryBytes } from '../harness/process-figures.ts'
 import { all, atMost, exactly } from '../harness/figures.ts'
 import type { Gateway } from '../harness/gateway.ts'
 import { holdLatch } from '../harness/latch.ts'

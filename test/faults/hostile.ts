@@ -1,6 +1,6 @@
 // Definitions and schemas that do harm: too slow, too large, wrong, or changed beneath them; and a pooler in between.
 import { eventually } from '../../src/demo/processes.ts'
-import { memoryBytes } from '../bench/process-figures.ts'
+import { memoryBytes } from '../harness/process-figures.ts'
 import type { Recorded } from '../harness/client.ts'
 import { all, atMost, exactly, holds } from '../harness/figures.ts'
 import { cold, fresh, hasCode, isOk, slowest } from '../harness/load.ts'

@@ -2,7 +2,7 @@
 import { freePort } from '../../src/demo/ports.ts'
 import { eventually } from '../../src/demo/processes.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
-import { memoryBytes } from '../bench/process-figures.ts'
+import { memoryBytes } from './process-figures.ts'
 import { startLoggedProcess } from './process.ts'
 import { createClient } from './client.ts'
 import type { Client } from './client.ts'

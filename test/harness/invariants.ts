@@ -1,6 +1,6 @@
 // What has to hold after every scenario, once all servers are back: nothing crashed, leaked, lied or was miscounted.
 import { eventually } from '../../src/demo/processes.ts'
-import { memoryBytes } from '../bench/process-figures.ts'
+import { memoryBytes } from './process-figures.ts'
 import { sumOf } from './exposition.ts'
 import type { Sample } from './exposition.ts'
 import type { Gateway } from './gateway.ts'

@@ -1,5 +1,5 @@
 // One scenario from its start to its verdict, whatever becomes of it.
-import { createClosers } from '../bench/closers.ts'
+import { createClosers } from './closers.ts'
 import type { Recorded } from './client.ts'
 import { liesOf } from './entries.ts'
 import type { Figure } from './figures.ts'

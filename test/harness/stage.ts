@@ -1,7 +1,7 @@
 // What a scenario is handed: servers, proxies, gateways, and an end at which every fault is undone.
 import { signalTo } from '../../src/demo/processes.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
-import type { Closers } from '../bench/closers.ts'
+import type { Closers } from './closers.ts'
 import { startGateway } from './gateway.ts'
 import type { Gateway, GatewayOptions } from './gateway.ts'
 import { startProxy } from './proxy.ts'

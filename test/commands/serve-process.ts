@@ -1,0 +1,27 @@
+// `svodka serve` in front of the shops, as a process that ends with its test.
+import { startProcess } from '../harness/process.ts'
+import type { GatewayProcess } from '../harness/process.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import type { Shops } from '../harness/shops.ts'
+
+export interface ServeProcesses {
+  readonly shops: Shops
+  start(settings: NodeJS.ProcessEnv): GatewayProcess
+}
+
+/** Registers the hooks; `shops` is filled in before the first test. */
+export function serveProcesses(): ServeProcesses {
+  let last: GatewayProcess | undefined
+  const made = {
+    shops: {} as Shops,
+    start(settings: NodeJS.ProcessEnv): GatewayProcess {
+      last = startProcess('serve', { ...shopsEnvironment(made.shops), ...settings })
+      return last
+    },
+  }
+  before(async () => {
+    made.shops = await sharedShops()
+  })
+  afterEach(() => void last?.child.kill('SIGKILL'))
+  return made
+}
