@@ -40,8 +40,8 @@ faults: build ## break servers, networks and gateways on purpose, scenario by sc
 attacks: build ## attack the gateway with crowds, strangers and bytes, row by row, in about 27 minutes; ONLY=A10 or ONLY=crowds some
 	@ONLY=$(ONLY) node dist/test/attacks/main.js
 
-lint: node_modules/.installed ## check the code, and which room imports which
-	@$(BIN)/oxlint --config config/oxlint.json --type-aware --deny-warnings src test
+lint: node_modules/.installed ## check the code, and which folder imports which
+	@$(BIN)/oxlint --config config/oxlint.config.mjs --type-aware --deny-warnings src test
 
 format: node_modules/.installed ## format the code
 	@$(BIN)/oxfmt --config config/oxfmt.json src test

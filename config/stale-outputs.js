@@ -18,7 +18,7 @@ function isStale(folder, name) {
   return ending !== undefined && !existsSync(join(folder, name.slice(0, -ending.length) + source))
 }
 
-/** @param folder of sources, such as `src/http`; its outputs are in `dist/src/http` */
+/** @param folder of sources, such as `src/model`; its outputs are in `dist/src/model` */
 function prune(folder) {
   const out = join(OUT, folder)
   const entries = readdirSync(out, { withFileTypes: true })

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The process: reads the arguments and the environment, which happens here alone, and ends with the exit code. */
-import { runCommandLine } from './commands/command-line.ts'
-import { EXIT } from './commands/exit.ts'
-import { guardOutputs, sayUnexpected } from './commands/output.ts'
+import { runCommandLine } from './command-line.ts'
+import { EXIT } from './serve/command-line/exit.ts'
+import { guardOutputs, sayUnexpected } from './serve/command-line/output.ts'
 
 guardOutputs()
 const exitCode = await runCommandLine(process.argv.slice(2), process.env).catch(

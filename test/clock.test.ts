@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createSystemClock } from '../src/clock.ts'
+import { createSystemClock } from '../src/model/clock.ts'
 
 function setUp() {
   let wallMs = 1_000_000

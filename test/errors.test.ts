@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { printable } from '../src/errors.ts'
+import { printable } from '../src/model/errors.ts'
 import { shortestMs } from './harness/linear-time.ts'
 
 describe('a value in a problem', () => {

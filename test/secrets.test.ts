@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createSecretRemoval, hideCredentials } from '../src/secrets.ts'
+import { createSecretRemoval, hideCredentials } from '../src/model/secrets.ts'
 import { PASSWORDS, piecesOf } from './harness/passwords.ts'
 
 describe('the removal of secrets', () => {

@@ -1,6 +1,6 @@
 /** The configuration that the table of settings amounts to, and what is said where it cannot be had. */
 import type { KeyAddress, ReplicaAddress } from './addresses.ts'
-import type { OrganizationBudget } from '../terms.ts'
+import type { OrganizationBudget } from '../model/terms.ts'
 import type { SETTINGS } from './settings.ts'
 
 type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }

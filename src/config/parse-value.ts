@@ -1,5 +1,5 @@
 /** A setting's text to its value: numbers in base units, booleans. Knows no names and no bounds. */
-import type { OrganizationBudget } from '../terms.ts'
+import type { OrganizationBudget } from '../model/terms.ts'
 import { splitUrls } from './addresses.ts'
 import type { Setting } from './setting.ts'
 

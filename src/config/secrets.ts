@@ -1,6 +1,6 @@
 /** What takes the secrets of a configuration out of texts. */
-import { createSecretRemoval } from '../secrets.ts'
-import type { RemoveSecrets } from '../secrets.ts'
+import { createSecretRemoval } from '../model/secrets.ts'
+import type { RemoveSecrets } from '../model/secrets.ts'
 import type { Config } from './config.ts'
 
 export function secretRemovalOf(

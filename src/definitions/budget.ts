@@ -1,5 +1,5 @@
 /** What a definition's plan may cost, in figures that do not depend on the machine. */
-import type { Bytes } from '../terms.ts'
+import type { Bytes } from '../model/terms.ts'
 import type { BudgetMatter } from './schemas.ts'
 import { sizeBytes } from './sizes.ts'
 

@@ -1,5 +1,5 @@
 /** Dates of an organization: plain `YYYY-MM-DD` and what the time zone makes of an instant. Knows no clock. */
-import type { IsoDate, Milliseconds, Period } from '../terms.ts'
+import type { IsoDate, Milliseconds, Period } from '../model/terms.ts'
 
 const DAY_MS = 86_400_000
 /** Calendars repeat after 400 years. */

@@ -1,6 +1,14 @@
 /** What a file under `sql/` becomes once it is parsed: the values that the other rooms work with. */
-import type { Column, ColumnType, IsoDate, Instant, Metric, Period, RawField } from '../terms.ts'
-import type { Milliseconds, Seconds } from '../terms.ts'
+import type {
+  Column,
+  ColumnType,
+  IsoDate,
+  Instant,
+  Metric,
+  Period,
+  RawField,
+} from '../model/terms.ts'
+import type { Milliseconds, Seconds } from '../model/terms.ts'
 import type { Budget } from './budget.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'

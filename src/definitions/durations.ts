@@ -1,5 +1,5 @@
 /** Durations as front matter writes them: `500ms`, `5s`, `10m`, `24h`, `2d`. */
-import type { Milliseconds } from '../terms.ts'
+import type { Milliseconds } from '../model/terms.ts'
 
 export const DURATION = '^[0-9]{1,9}(ms|s|m|h|d)$'
 

@@ -1,6 +1,6 @@
 /** `from` and `to` of a request become a half-open period in the organization's time zone. */
-import { Problem, printable } from '../errors.ts'
-import type { IsoDate, Milliseconds, Period } from '../terms.ts'
+import { Problem, printable } from '../model/errors.ts'
+import type { IsoDate, Milliseconds, Period } from '../model/terms.ts'
 import { addDays, isDate, localDate } from './calendar.ts'
 
 /** What the query string holds, percent-decoded; an array where a parameter is repeated. */

@@ -2,7 +2,7 @@
  * The keys of front matter, as JSON schemas; each `description` is what messages say was expected.
  * `sql/README.md` documents every key here, under a test.
  */
-import { COLUMN_TYPES, METRIC_FORMATS, type ColumnType, type MetricFormat } from '../terms.ts'
+import { COLUMN_TYPES, METRIC_FORMATS, type ColumnType, type MetricFormat } from '../model/terms.ts'
 import { DURATION } from './durations.ts'
 import { SIZE } from './sizes.ts'
 

@@ -1,5 +1,5 @@
 /** Sizes as front matter writes them: `64KiB`, `1MiB`. */
-import type { Bytes } from '../terms.ts'
+import type { Bytes } from '../model/terms.ts'
 
 export const SIZE = '^[0-9]{1,9}(KiB|MiB|GiB)$'
 

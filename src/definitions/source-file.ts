@@ -1,6 +1,6 @@
 /** What every kind of definition takes from its file. */
 import { createHash } from 'node:crypto'
-import type { Seconds } from '../terms.ts'
+import type { Seconds } from '../model/terms.ts'
 import { budgetOf } from './budget.ts'
 import type { Definition, DefinitionSource, Statement } from './definition.ts'
 import { durationMs } from './durations.ts'

@@ -1,5 +1,5 @@
 /** What the names in a summary stand for, and what each is used as. */
-import type { ColumnType } from '../terms.ts'
+import type { ColumnType } from '../model/terms.ts'
 import { asOf } from './calendar.ts'
 import type { Totals } from './definition.ts'
 import {

@@ -1,6 +1,6 @@
 /** The one sentence about a period: ICU MessageFormat over the totals row. */
 import { IntlMessageFormat } from 'intl-messageformat'
-import type { ColumnType } from '../terms.ts'
+import type { ColumnType } from '../model/terms.ts'
 import type { Totals } from './definition.ts'
 import { suggest } from './spelling.ts'
 import { BUILT_INS, resolveArgument, type Use, type Value } from './summary-arguments.ts'

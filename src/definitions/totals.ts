@@ -2,7 +2,7 @@
  * A report's totals come from the statement's own snapshot, over all rows, in one of two ways: the
  * gateway puts aggregates around the statement, or the statement marks its own totals row `is_total`.
  */
-import type { ColumnType } from '../terms.ts'
+import type { ColumnType } from '../model/terms.ts'
 import { lex, significant, type Token } from './lexer.ts'
 import type { ReportMatter } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 /** Says when files of a folder of definitions may have changed. Reads none of them. */
 import { readdirSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import type { Milliseconds } from '../terms.ts'
+import type { Milliseconds } from '../model/terms.ts'
 
 /** An editor's save is several events, and a checkout a burst of them. */
 const QUIET_MS: Milliseconds = 100

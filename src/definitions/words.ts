@@ -1,5 +1,5 @@
 /** Figures and dates as a Russian sentence has them. A no-break space keeps a number in one piece. */
-import type { ColumnType, IsoDate, Period } from '../terms.ts'
+import type { ColumnType, IsoDate, Period } from '../model/terms.ts'
 import { addDays } from './calendar.ts'
 
 const NBSP = '\u00a0'

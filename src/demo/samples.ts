@@ -1,6 +1,6 @@
 // What a person who has just started the demo can do with it: keys, and requests to paste.
 import { readFileSync } from 'node:fs'
-import { aligned } from '../terminal/columns.ts'
+import { aligned } from '../serve/command-line/columns.ts'
 import { withClient } from './connection.ts'
 
 const requests = ['/ping', '/reports/profit_loss', '/metrics?codes=income,profit']

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createAnswerQueue } from '../../src/access/answer-queue.ts'
+import { createAnswerQueue } from '../../src/serve/access/answer-queue.ts'
 
 describe('the queue of answers', () => {
   it('gives urgent ones first, the others in order, all of them once', async () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
-import { createOrganizationLookup } from '../../src/access/organization-lookup.ts'
-import type { FoundByKey } from '../../src/access/organization-lookup.ts'
-import { Problem } from '../../src/errors.ts'
-import type { Observation } from '../../src/observation.ts'
+import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
+import { createOrganizationLookup } from '../../src/serve/access/organization-lookup.ts'
+import type { FoundByKey } from '../../src/serve/access/organization-lookup.ts'
+import { Problem } from '../../src/model/errors.ts'
+import type { Observation } from '../../src/model/observation.ts'
 
 const organization = (id: string) => ({
   id,

@@ -1,9 +1,9 @@
 // A report of one organization, twice: as a client asks for it, and as the gateway asks PostgreSQL.
 import { createHash } from 'node:crypto'
-import { createSystemClock } from '../../src/clock.ts'
+import { createSystemClock } from '../../src/model/clock.ts'
 import { addDays, localDate } from '../../src/definitions/calendar.ts'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
-import { makeReportRequest, runOf } from '../../src/reports/report-request.ts'
+import { makeReportRequest, runOf } from '../../src/serve/body/report-request.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import type { LoadRequest } from './ask.ts'
 import type { BenchOrganization } from './product.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createAliases } from '../../src/cache/aliases.ts'
-import type { Wording } from '../../src/cache/aliases.ts'
+import { createAliases } from '../../src/serve/fast-path/aliases.ts'
+import type { Wording } from '../../src/serve/fast-path/aliases.ts'
 
 const organization = { id: '1', idType: 'integer', timeZone: 'Europe/Moscow', entitled: true }
 const wording: Wording = {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Loaded } from '../../src/cache/answers.ts'
-import { createReportCache } from '../../src/cache/report-cache.ts'
-import { Problem } from '../../src/errors.ts'
+import type { Loaded } from '../../src/serve/cache/answers.ts'
+import { createReportCache } from '../../src/serve/cache/report-cache.ts'
+import { Problem } from '../../src/model/errors.ts'
 
 interface Value extends Loaded {
   readonly name: string

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createStore } from '../../src/cache/store.ts'
+import { createStore } from '../../src/serve/cache/store.ts'
 
 const OVERHEAD = 1024
 

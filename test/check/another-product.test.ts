@@ -1,7 +1,7 @@
 // A product with other names and integer ids is checked like the main one.
 import { expect } from 'chai'
 import { Client } from 'pg'
-import { createReplicaCheck, type ReplicaCheck } from '../../src/check/on-replica.ts'
+import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { sharedShops, SHOPS_SQL_DIR } from '../harness/shops.ts'

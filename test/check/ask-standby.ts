@@ -1,10 +1,10 @@
 // What `svodka check` asks, of the shared cluster's standby and its demo's organizations.
-import { isValidRow } from '../../src/access/invalid-access-row.ts'
-import type { AskReplica } from '../../src/check/check.ts'
-import { createReplicaCheck } from '../../src/check/on-replica.ts'
-import { createSystemClock } from '../../src/clock.ts'
-import { findOrganizations } from '../../src/replica/organizations.ts'
-import { createPool } from '../../src/replica/pool.ts'
+import { isValidRow } from '../../src/serve/access/invalid-access-row.ts'
+import type { AskReplica } from '../../src/author/check/check.ts'
+import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
+import { createSystemClock } from '../../src/model/clock.ts'
+import { findOrganizations } from '../../src/author/commands/organizations.ts'
+import { createPool } from '../../src/serve/replica/pool.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 

@@ -15,7 +15,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { checkFile, readToCheck, type AskReplica } from '../../src/check/check.ts'
+import { checkFile, readToCheck, type AskReplica } from '../../src/author/check/check.ts'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import { DefinitionErrors, describeFinding } from '../../src/definitions/findings.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'

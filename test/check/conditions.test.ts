@@ -1,6 +1,6 @@
 // Conditions as plans print them.
 import { expect } from 'chai'
-import { carriesOrganization } from '../../src/check/conditions.ts'
+import { carriesOrganization } from '../../src/author/check/conditions.ts'
 
 const ID = '5d0a0000-0000-4000-8000-000000000001'
 const wanted = { alias: 'o', column: 'organization_id', organizationId: ID }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { difference, saidOf } from '../../src/check/differences.ts'
+import { difference, saidOf } from '../../src/author/check/differences.ts'
 
 const TEXT = 25
 const INSTANT = 1184

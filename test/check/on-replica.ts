@@ -1,7 +1,7 @@
 /** What check finds where the standby is asked too, in the bad definitions and in ours. */
 import { expect } from 'chai'
 import { after, before, describe, it } from 'mocha'
-import { checkFile, readToCheck, type AskReplica } from '../../src/check/check.ts'
+import { checkFile, readToCheck, type AskReplica } from '../../src/author/check/check.ts'
 import { askStandby } from './ask-standby.ts'
 import { checked, expectFindings, folderOf, type BadDefinition } from './bad-definitions.ts'
 import { ACCOUNTS } from './tables/accounts.ts'

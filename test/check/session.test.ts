@@ -2,9 +2,9 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { inTime } from '../../src/check/in-time.ts'
-import { createReplicaCheck } from '../../src/check/on-replica.ts'
-import { withSnapshot } from '../../src/check/session.ts'
+import { inTime } from '../../src/author/check/in-time.ts'
+import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
+import { withSnapshot } from '../../src/author/check/session.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog } from '../sql/subject.ts'
 import { goodDefinition, loaded } from './bad-definitions.ts'
 

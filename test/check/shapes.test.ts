@@ -1,7 +1,7 @@
 // Organizations are held apart where a table is in partitions, behind a view, or kept as one.
 import { expect } from 'chai'
 import { Client } from 'pg'
-import { createReplicaCheck, type ReplicaCheck } from '../../src/check/on-replica.ts'
+import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
 import { loaded } from './bad-definitions.ts'

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { runDemo } from '../../src/commands/demo.ts'
-import type { DemoOptions } from '../../src/commands/demo.ts'
+import { runDemo } from '../../src/demo/demo-command.ts'
+import type { DemoOptions } from '../../src/demo/demo-command.ts'
 import { eventually } from '../../src/demo/processes.ts'
 
 const PROGRAM = fileURLToPath(import.meta.url)

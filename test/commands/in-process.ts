@@ -1,7 +1,7 @@
 // A command in this process, for what needs no process of its own: `svodka` of test/harness spawns one.
 import { Writable } from 'node:stream'
 import { expect } from 'chai'
-import { runCommandLine } from '../../src/commands/command-line.ts'
+import { runCommandLine } from '../../src/command-line.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import type { Ended } from '../harness/svodka.ts'
 

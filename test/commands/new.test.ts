@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { CommandError } from '../../src/commands/exit.ts'
-import { makeDefinition } from '../../src/commands/new.ts'
+import { CommandError } from '../../src/serve/command-line/exit.ts'
+import { makeDefinition } from '../../src/author/commands/new.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { expectSameMetrics, expectSameReport } from '../sql/compare.ts'
 import type { MetricsOracle, ReportOracle } from '../sql/oracles/oracle.ts'
@@ -28,7 +28,13 @@ const COMPILER =
 /** What of a checkout the new files need. */
 function checkout(): string {
   const folder = temporaryFolder()
-  for (const part of ['sql', 'test/sql/oracles', 'src/terms.ts', 'package.json', 'tsconfig.json']) {
+  for (const part of [
+    'sql',
+    'test/sql/oracles',
+    'src/model/terms.ts',
+    'package.json',
+    'tsconfig.json',
+  ]) {
     cpSync(part, join(folder, part), { recursive: true })
   }
   symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))

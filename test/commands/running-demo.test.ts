@@ -8,8 +8,8 @@ import {
   isBorrowed,
   leaveConnections,
   runningDemo,
-} from '../../src/commands/running-demo.ts'
-import { borrowOnceStarted } from '../../src/commands/start-demo.ts'
+} from '../../src/demo/running-demo.ts'
+import { borrowOnceStarted } from '../../src/demo/start-demo.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const connections = { DATABASE_URL: 'postgres://svodka_reports:secret@127.0.0.1:5433/svodka' }

@@ -1,6 +1,6 @@
 // Dates of PostgreSQL that no column can show are null, and in every format alike.
 import { expect } from 'chai'
-import type { Column } from '../../src/terms.ts'
+import type { Column } from '../../src/model/terms.ts'
 import { expectedValue, READERS, type Value } from '../formats/in-each-format.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'

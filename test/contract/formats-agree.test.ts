@@ -1,6 +1,6 @@
 // Every report of the product, in every format: the same rows, and one run for all of them.
 import { expect } from 'chai'
-import type { Column } from '../../src/terms.ts'
+import type { Column } from '../../src/model/terms.ts'
 import { expectedValue, READERS } from '../formats/in-each-format.ts'
 import type { Value } from '../formats/in-each-format.ts'
 import { ourCatalog } from '../sql/subject.ts'

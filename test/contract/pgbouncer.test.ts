@@ -1,7 +1,7 @@
 // The whole gateway behind a real pooler, as README has it: three roles, transaction mode.
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { POOLS, type PoolName } from '../../src/observation.ts'
+import { POOLS, type PoolName } from '../../src/model/observation.ts'
 import { asker } from '../harness/ask.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'

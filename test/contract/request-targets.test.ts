@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import type { Observation } from '../../src/observation.ts'
+import type { Observation } from '../../src/model/observation.ts'
 import { sendRaw } from '../harness/raw-socket.ts'
 import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'

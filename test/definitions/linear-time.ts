@@ -1,7 +1,7 @@
 /** What is written in a file that is being written is read in the serving process by `svodka watch`: none may hold it. */
 import { describe, it } from 'mocha'
-import { checkText } from '../../src/check/text/check-text.ts'
-import { draftOf } from '../../src/check/text/draft.ts'
+import { checkText } from '../../src/author/check/text/check-text.ts'
+import { draftOf } from '../../src/author/check/text/draft.ts'
 import { parseReport } from '../../src/definitions/report.ts'
 import { expectLinearTime, repeated } from '../harness/linear-time.ts'
 import { REPORT } from './sql-folder.ts'

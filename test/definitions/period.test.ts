@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { addDays } from '../../src/definitions/calendar.ts'
 import { parsePeriod, type PeriodQuery } from '../../src/definitions/period.ts'
-import { Problem } from '../../src/errors.ts'
+import { Problem } from '../../src/model/errors.ts'
 import { expectLinearTime, repeated } from '../harness/linear-time.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')

@@ -16,7 +16,7 @@ import {
   REPORT_SCHEMA,
 } from '../../src/definitions/schemas.ts'
 import { BUILT_INS } from '../../src/definitions/summary-arguments.ts'
-import { COLUMN_TYPES, METRIC_FORMATS } from '../../src/terms.ts'
+import { COLUMN_TYPES, METRIC_FORMATS } from '../../src/model/terms.ts'
 import { load } from './sql-folder.ts'
 
 const reference = readFileSync('sql/README.md', 'utf8')

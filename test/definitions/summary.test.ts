@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Totals } from '../../src/definitions/definition.ts'
 import { compileSummary } from '../../src/definitions/summary.ts'
-import type { ColumnType } from '../../src/terms.ts'
+import type { ColumnType } from '../../src/model/terms.ts'
 
 type Fields = Record<string, [ColumnType, string | null]>
 

@@ -1,6 +1,6 @@
 /** Fields as PostgreSQL prints them, and as hard on a format as they get. */
 import * as fc from 'fast-check'
-import { COLUMN_TYPES, type ColumnType } from '../../src/terms.ts'
+import { COLUMN_TYPES, type ColumnType } from '../../src/model/terms.ts'
 import type { Row } from './written.ts'
 
 const PLAIN = Array.from('";,\\ \u00a0a1я€🙂')

@@ -1,8 +1,8 @@
 // Which dates and instants a column can show, and what is cached of time zones.
 import { expect } from 'chai'
-import { createIsOutOfRange, type DateType } from '../../src/formats/date-range.ts'
-import { cachedOffsets, createOffsets } from '../../src/formats/zone-offsets.ts'
-import { viewOf } from '../../src/row-bytes.ts'
+import { createIsOutOfRange, type DateType } from '../../src/serve/formats/date-range.ts'
+import { cachedOffsets, createOffsets } from '../../src/serve/formats/zone-offsets.ts'
+import { viewOf } from '../../src/model/row-bytes.ts'
 import { cellsOf } from './written.ts'
 
 function isOutOfRange(type: DateType, raw: string, timeZone: string): boolean {

@@ -1,7 +1,7 @@
 /** What the files of each format hold, brought to one form: a value a field, as near to JSON's as the format goes. */
 import { gunzipSync } from 'node:zlib'
 import { parquetReadObjects } from 'hyparquet'
-import type { Column, ColumnType } from '../../src/terms.ts'
+import type { Column, ColumnType } from '../../src/model/terms.ts'
 import { readCsv } from './csv/read-csv.ts'
 import { readWorkbook } from './xlsx/reader.ts'
 

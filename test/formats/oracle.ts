@@ -1,5 +1,5 @@
 // What a field should be as JSON, said plainly: with regular expressions, JSON.stringify and Intl.
-import type { ColumnType } from '../../src/terms.ts'
+import type { ColumnType } from '../../src/model/terms.ts'
 
 const INTEGER = /^-?\d+$/
 const DECIMAL = /^-?\d+(\.\d+)?$/

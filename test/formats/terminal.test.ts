@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { FieldError } from '../../src/formats/format.ts'
-import { metricsTable } from '../../src/formats/terminal/metrics-table.ts'
-import { textTable, type TextTableOptions } from '../../src/formats/terminal/text-table.ts'
+import { FieldError } from '../../src/serve/formats/format.ts'
+import { metricsTable } from '../../src/author/terminal/metrics-table.ts'
+import { textTable, type TextTableOptions } from '../../src/author/terminal/text-table.ts'
 import { load } from '../definitions/sql-folder.ts'
 import { reportOf, subjectOf, written, type Row } from './written.ts'
 

@@ -1,9 +1,9 @@
 /** Reports of chosen columns, rows as a writer gets them, and what a format makes of them. */
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
-import type { Format, Subject } from '../../src/formats/format.ts'
-import { createOutput, takeAll } from '../../src/formats/output.ts'
-import { viewOf, type RowBytes } from '../../src/row-bytes.ts'
-import { COLUMN_TYPES, type ColumnType, type RawField } from '../../src/terms.ts'
+import type { Format, Subject } from '../../src/serve/formats/format.ts'
+import { createOutput, takeAll } from '../../src/serve/formats/output.ts'
+import { viewOf, type RowBytes } from '../../src/model/row-bytes.ts'
+import { COLUMN_TYPES, type ColumnType, type RawField } from '../../src/model/terms.ts'
 import { load } from '../definitions/sql-folder.ts'
 
 export type Row = ReadonlyArray<Buffer | string | null>

@@ -1,11 +1,11 @@
 // A gateway in this process on ports of its own, as a test wants it.
 import { readConfig } from '../../src/config/read-config.ts'
-import { createSystemClock } from '../../src/clock.ts'
+import { createSystemClock } from '../../src/model/clock.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
-import { createGateway } from '../../src/gateway.ts'
-import type { Observation } from '../../src/observation.ts'
-import { createMetrics } from '../../src/observability/metrics.ts'
-import type { Clock } from '../../src/terms.ts'
+import { createGateway } from '../../src/serve/gateway.ts'
+import type { Observation } from '../../src/model/observation.ts'
+import { createMetrics } from '../../src/serve/observability/metrics.ts'
+import type { Clock } from '../../src/model/terms.ts'
 import { until } from './until.ts'
 
 export interface TestGateway {

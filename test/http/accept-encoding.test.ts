@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import { chooseCoding, preferred } from '../../src/http/accept-encoding.ts'
-import { CODINGS } from '../../src/reports/coding.ts'
-import type { Coding } from '../../src/reports/coding.ts'
+import { chooseCoding, preferred } from '../../src/serve/http/accept-encoding.ts'
+import { CODINGS } from '../../src/serve/body/coding.ts'
+import type { Coding } from '../../src/serve/body/coding.ts'
 
 const ALL: readonly Coding[] = ['zstd', 'br', 'gzip']
 const NODE_20: readonly Coding[] = ['br', 'gzip']

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import supertest from 'supertest'
-import { createOperations } from '../../src/http/operations.ts'
-import type { OperationsOptions } from '../../src/http/operations.ts'
-import type { Observation } from '../../src/observation.ts'
+import { createOperations } from '../../src/serve/http/operations.ts'
+import type { OperationsOptions } from '../../src/serve/http/operations.ts'
+import type { Observation } from '../../src/model/observation.ts'
 
 const definitions = { name: 'definitions', ok: true }
 const database = { name: 'database', ok: false, reason: 'not reached since the start' }

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
-import type { KeyDatabaseSeen } from '../../src/gauges.ts'
-import { readiness } from '../../src/http/readiness.ts'
-import type { ReplicaSeen } from '../../src/http/readiness.ts'
-import type { CircuitState, ReplicaState } from '../../src/observation.ts'
+import type { KeyDatabaseSeen } from '../../src/model/gauges.ts'
+import { readiness } from '../../src/serve/http/readiness.ts'
+import type { ReplicaSeen } from '../../src/serve/http/readiness.ts'
+import type { CircuitState, ReplicaState } from '../../src/model/observation.ts'
 
 type Seen = Parameters<typeof readiness>[0]
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import type { Observation } from '../../src/observation.ts'
+import type { Observation } from '../../src/model/observation.ts'
 import { metricOf, PREFIX } from '../contract/gateways.ts'
 import { rawAsker } from '../harness/raw-request.ts'
 import type { RawAnswer, RawAsk } from '../harness/raw-request.ts'

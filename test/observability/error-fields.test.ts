@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createSecretRemoval } from '../../src/secrets.ts'
+import { createSecretRemoval } from '../../src/model/secrets.ts'
 import { PASSWORDS, piecesOf } from '../harness/passwords.ts'
 import { capture, failure, request, run } from './observed.ts'
 

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
 import { Histogram, Registry } from 'prom-client'
-import { PROBLEMS, REFUSAL_REASONS } from '../../src/errors.ts'
+import { PROBLEMS, REFUSAL_REASONS } from '../../src/model/errors.ts'
 import {
   CLOSE_REASONS,
   KEY_OUTCOMES,
   RETRY_REASONS,
   ROUTES,
   RUN_OUTCOMES,
-} from '../../src/observation.ts'
-import { METRIC_TABLE } from '../../src/observability/metric-table.ts'
-import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../src/terms.ts'
+} from '../../src/model/observation.ts'
+import { METRIC_TABLE } from '../../src/serve/observability/metric-table.ts'
+import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../src/model/terms.ts'
 import { failure, metricsOf, problem, read, request, run } from './observed.ts'
 import { skip } from '../harness/skip.ts'
 

@@ -1,10 +1,10 @@
 /** Facts of the usual kind, and the log lines and metrics that become of them. */
 import { expect } from 'chai'
-import type { ProblemCode } from '../../src/errors.ts'
-import type { Gauges } from '../../src/gauges.ts'
-import { POOLS, type Observation } from '../../src/observation.ts'
-import { createLog, type Log, type LogOptions } from '../../src/observability/log.ts'
-import { createMetrics, type Metrics } from '../../src/observability/metrics.ts'
+import type { ProblemCode } from '../../src/model/errors.ts'
+import type { Gauges } from '../../src/model/gauges.ts'
+import { POOLS, type Observation } from '../../src/model/observation.ts'
+import { createLog, type Log, type LogOptions } from '../../src/serve/observability/log.ts'
+import { createMetrics, type Metrics } from '../../src/serve/observability/metrics.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 

@@ -1,4 +1,4 @@
-import type { Lacking, ReplicaState } from '../../src/observation.ts'
+import type { Lacking, ReplicaState } from '../../src/model/observation.ts'
 import { failure, happens, run, times, type Step } from './observed.ts'
 
 const replica = 'one:5432'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import { PROBLEMS, type ProblemCode } from '../../src/errors.ts'
+import { PROBLEMS, type ProblemCode } from '../../src/model/errors.ts'
 import { capture, failure, happens, problem, request, times } from './observed.ts'
 
 describe('a request', () => {

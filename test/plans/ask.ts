@@ -1,9 +1,9 @@
 // Statements of a test's own on the standby with the demo's data, for its large organization.
 import { after, before } from 'mocha'
 import type { Client } from 'pg'
-import { explainStatement } from '../../src/plans/explain.ts'
-import type { ExplainOptions } from '../../src/plans/explain.ts'
-import type { Plan, PlanNode } from '../../src/plans/plan.ts'
+import { explainStatement } from '../../src/author/plans/explain.ts'
+import type { ExplainOptions } from '../../src/author/plans/explain.ts'
+import type { Plan, PlanNode } from '../../src/author/plans/plan.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS } from '../sql/subject.ts'
 
 export const LARGE = DEMO_ORGANIZATIONS[3]

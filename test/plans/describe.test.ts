@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { describePlan } from '../../src/plans/describe.ts'
-import type { Plan } from '../../src/plans/plan.ts'
-import { suspectsOf } from '../../src/plans/suspects.ts'
-import type { Suspect } from '../../src/plans/suspect.ts'
-import { readPlan } from '../../src/plans/read-plan.ts'
+import { describePlan } from '../../src/author/plans/describe.ts'
+import type { Plan } from '../../src/author/plans/plan.ts'
+import { suspectsOf } from '../../src/author/plans/suspects.ts'
+import type { Suspect } from '../../src/author/plans/suspect.ts'
+import { readPlan } from '../../src/author/plans/read-plan.ts'
 import { LARGE, useStandby } from './ask.ts'
 
 const PLAIN = {

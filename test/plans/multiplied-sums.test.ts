@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { multipliedSums } from '../../src/plans/multiplied-sums.ts'
+import { multipliedSums } from '../../src/author/plans/multiplied-sums.ts'
 import { useStandby } from './ask.ts'
 
 const LINES = 'sale_lines on sale_lines.organization_id = $1 and sale_lines.sale_id = sales.id'

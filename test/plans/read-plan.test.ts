@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { buffersPerThousandRows } from '../../src/plans/plan.ts'
-import { readPlan } from '../../src/plans/read-plan.ts'
+import { buffersPerThousandRows } from '../../src/author/plans/plan.ts'
+import { readPlan } from '../../src/author/plans/read-plan.ts'
 import { ourCatalog, questions } from '../sql/subject.ts'
 import { LARGE, nodeOf, useStandby } from './ask.ts'
 

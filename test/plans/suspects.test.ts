@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { explainStatement } from '../../src/plans/explain.ts'
-import type { Plan } from '../../src/plans/plan.ts'
-import { suspectsOf } from '../../src/plans/suspects.ts'
-import { tableSizes } from '../../src/plans/table-sizes.ts'
+import { explainStatement } from '../../src/author/plans/explain.ts'
+import type { Plan } from '../../src/author/plans/plan.ts'
+import { suspectsOf } from '../../src/author/plans/suspects.ts'
+import { tableSizes } from '../../src/author/plans/table-sizes.ts'
 import { connectAsOwner } from '../sql/subject.ts'
 import { useStandby } from './ask.ts'
 

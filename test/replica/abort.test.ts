@@ -1,8 +1,8 @@
 // What an execution waits for in turn, each with a request that is aborted meanwhile: by its client or its deadline.
 import { expect } from 'chai'
 import { Client } from 'pg'
-import { replicaProblem } from '../../src/replica/classify-error.ts'
-import type { Replica } from '../../src/replica/replica.ts'
+import { replicaProblem } from '../../src/serve/replica/classify-error.ts'
+import type { Replica } from '../../src/serve/replica/replica.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { until } from '../harness/until.ts'

@@ -1,9 +1,9 @@
 /** A seeded simulation of admission in virtual time: organizations ask, executions take their time, nothing waits for real. */
-import { createAdmission } from '../../src/replica/admission.ts'
-import type { Slot } from '../../src/replica/admission-request.ts'
-import { createExecutionCosts } from '../../src/replica/execution-costs.ts'
-import { Problem } from '../../src/errors.ts'
-import type { Milliseconds, OrganizationBudget } from '../../src/terms.ts'
+import { createAdmission } from '../../src/serve/replica/admission.ts'
+import type { Slot } from '../../src/serve/replica/admission-request.ts'
+import { createExecutionCosts } from '../../src/serve/replica/execution-costs.ts'
+import { Problem } from '../../src/model/errors.ts'
+import type { Milliseconds, OrganizationBudget } from '../../src/model/terms.ts'
 
 export interface Ask {
   readonly organization: string

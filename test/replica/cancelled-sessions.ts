@@ -1,6 +1,6 @@
 // A session is reused after its execution was cancelled, and no cancel request meets the next statement.
 import { expect } from 'chai'
-import type { Replica } from '../../src/replica/replica.ts'
+import type { Replica } from '../../src/serve/replica/replica.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { until } from '../harness/until.ts'
 import { overTls, standbyWithTls } from '../harness/tls.ts'

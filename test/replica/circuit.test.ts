@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createCircuit } from '../../src/replica/circuit.ts'
+import { createCircuit } from '../../src/serve/replica/circuit.ts'
 import { casesOf } from './table.ts'
 
 const gone = new Error('Connection terminated unexpectedly')

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { locateColumns, ResultShapeError } from '../../src/replica/column-types.ts'
-import type { ColumnType } from '../../src/terms.ts'
+import { locateColumns, ResultShapeError } from '../../src/serve/replica/column-types.ts'
+import type { ColumnType } from '../../src/model/terms.ts'
 
 const TYPES = { bool: 16, int8: 20, text: 25, float8: 701, date: 1082, numeric: 1700, uuid: 2950 }
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { dataRowTapOf, tapDataRows } from '../../src/replica/data-row-tap.ts'
+import { dataRowTapOf, tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
 
 /** What looks like pg's client, which listens to its stream as it is told. */
 function tapped(listen: ((stream: EventEmitter) => void) | undefined, stream = new EventEmitter()) {

@@ -1,8 +1,8 @@
 /** Replicas for one test each, and executions of which only the text matters. */
 import type { Cluster } from '../../src/demo/cluster.ts'
-import type { ReplicaRun } from '../../src/replica/replica-run.ts'
-import { createReplica, type Replica } from '../../src/replica/replica.ts'
-import type { RowSink } from '../../src/replica/run-statement.ts'
+import type { ReplicaRun } from '../../src/serve/replica/replica-run.ts'
+import { createReplica, type Replica } from '../../src/serve/replica/replica.ts'
+import type { RowSink } from '../../src/serve/replica/run-statement.ts'
 import { run } from '../harness/shops.ts'
 import { keepingSink, type HexRow } from './rows.ts'
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { describeFinding } from '../../src/definitions/findings.ts'
-import { internalError } from '../../src/errors.ts'
-import { classifyError } from '../../src/replica/classify-error.ts'
-import { faultOf, isFaultOfDefinition } from '../../src/replica/fault.ts'
+import { internalError } from '../../src/model/errors.ts'
+import { classifyError } from '../../src/serve/replica/classify-error.ts'
+import { faultOf, isFaultOfDefinition } from '../../src/serve/replica/fault.ts'
 import { load, REPORT } from '../definitions/sql-folder.ts'
 
 const definition = load({ 'reports/shop/sales.sql': REPORT }).reports.get('sales')!

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { createKeyDatabases, type KeyDatabases } from '../../src/replica/key-databases.ts'
+import { createKeyDatabases, type KeyDatabases } from '../../src/serve/replica/key-databases.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { run } from '../harness/shops.ts'

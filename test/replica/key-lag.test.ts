@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { ReplicaState } from '../../src/observation.ts'
-import { createKeyLag } from '../../src/replica/key-lag.ts'
-import type { Probe } from '../../src/replica/probe.ts'
-import { watchedBy } from '../../src/replica/watched.ts'
+import type { ReplicaState } from '../../src/model/observation.ts'
+import { createKeyLag } from '../../src/serve/replica/key-lag.ts'
+import type { Probe } from '../../src/serve/replica/probe.ts'
+import { watchedBy } from '../../src/serve/replica/watched.ts'
 import { casesOf } from './table.ts'
 
 const SEEN: ReplicaState = {

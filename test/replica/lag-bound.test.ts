@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createReadLook } from '../../src/replica/lag-bound.ts'
-import type { Look } from '../../src/replica/lag-bound.ts'
+import { createReadLook } from '../../src/serve/replica/lag-bound.ts'
+import type { Look } from '../../src/serve/replica/lag-bound.ts'
 
 /** At second 10: a message of second 9 that is replayed, a commit of second 2. */
 const LOOK: Look = {

@@ -1,9 +1,9 @@
 /** Look-ups of keys that answer what a test selects. */
 import { createHash } from 'node:crypto'
-import { InvalidAccessRow } from '../../src/access/invalid-access-row.ts'
-import type { FoundByKey } from '../../src/access/organization-lookup.ts'
+import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
+import type { FoundByKey } from '../../src/serve/access/organization-lookup.ts'
 import type { AccessDefinition } from '../../src/definitions/definition.ts'
-import { createKeyDatabase, type KeyDatabase } from '../../src/replica/key-database.ts'
+import { createKeyDatabase, type KeyDatabase } from '../../src/serve/replica/key-database.ts'
 import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -1,7 +1,7 @@
 /** One look of a probe. */
 import { parseHeartbeat } from '../../src/definitions/heartbeat.ts'
-import type { ReplicaState } from '../../src/observation.ts'
-import { createProbe } from '../../src/replica/probe.ts'
+import type { ReplicaState } from '../../src/model/observation.ts'
+import { createProbe } from '../../src/serve/replica/probe.ts'
 
 /**
  * @param heartbeat SQL of a heartbeat file

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createPace } from '../../src/replica/pace.ts'
+import { createPace } from '../../src/serve/replica/pace.ts'
 
 const MUCH = 1024 * 1024
 

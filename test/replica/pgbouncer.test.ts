@@ -1,8 +1,8 @@
 // What each kind of connection is through a real pooler: nothing prepared and nothing set.
 import { expect } from 'chai'
-import { POOLS, type Observation } from '../../src/observation.ts'
-import { createPool, type Server } from '../../src/replica/pool.ts'
-import { roleSettings } from '../../src/replica/session-settings.ts'
+import { POOLS, type Observation } from '../../src/model/observation.ts'
+import { createPool, type Server } from '../../src/serve/replica/pool.ts'
+import { roleSettings } from '../../src/serve/replica/session-settings.ts'
 import { run } from '../harness/shops.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { errorOf, replicasOfTests, rowsOf } from './execute.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createPlans } from '../../src/replica/plans.ts'
+import { createPlans } from '../../src/serve/replica/plans.ts'
 
 describe('createPlans', () => {
   it('shares the plan for what was executed quickly before, and for nothing else', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { PoolName } from '../../src/observation.ts'
-import { createPool } from '../../src/replica/pool.ts'
-import type { Prepared } from '../../src/replica/session-settings.ts'
+import type { PoolName } from '../../src/model/observation.ts'
+import { createPool } from '../../src/serve/replica/pool.ts'
+import type { Prepared } from '../../src/serve/replica/session-settings.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 
 const GUARDS = {

@@ -1,5 +1,5 @@
 /** PgBouncer in front of the standby, with one connection to the server for each role: what one leaves, the next finds. */
-import type { PoolName } from '../../src/observation.ts'
+import type { PoolName } from '../../src/model/observation.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
 

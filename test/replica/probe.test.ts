@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { createProbe } from '../../src/replica/probe.ts'
+import { createProbe } from '../../src/serve/replica/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'

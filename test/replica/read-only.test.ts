@@ -1,8 +1,8 @@
 // What a definition's SQL cannot leave behind or write, on real servers, whatever its role may do.
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { createPool } from '../../src/replica/pool.ts'
-import { readHeartbeat } from '../../src/replica/read-heartbeat.ts'
+import { createPool } from '../../src/serve/replica/pool.ts'
+import { readHeartbeat } from '../../src/serve/replica/read-heartbeat.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
 import { change, errorOf, reasonOf, replicasOfTests, rowsOf } from './execute.ts'

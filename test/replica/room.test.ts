@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createRoom } from '../../src/replica/room.ts'
+import { createRoom } from '../../src/serve/replica/room.ts'
 
 describe('the connections that a server has left', () => {
   /** A server that gives so many, and no more. */

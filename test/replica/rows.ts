@@ -1,8 +1,8 @@
 // Connections whose rows come by the tap or by way of pg, in whatever pieces, and sinks that keep what they are given.
 import { Client } from 'pg'
-import { dataRowTapOf, tapDataRows } from '../../src/replica/data-row-tap.ts'
-import { runStatement, type Run, type RowSink } from '../../src/replica/run-statement.ts'
-import type { RowBytes } from '../../src/row-bytes.ts'
+import { dataRowTapOf, tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
+import { runStatement, type Run, type RowSink } from '../../src/serve/replica/run-statement.ts'
+import type { RowBytes } from '../../src/model/row-bytes.ts'
 
 export type Way = 'tap' | 'pg'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { classify } from '../../src/replica/classify-error.ts'
+import { classify } from '../../src/serve/replica/classify-error.ts'
 import { errorOf, replicasOfTests } from './execute.ts'
 
 describe('a replica to which no connection can be made', () => {

@@ -1,9 +1,12 @@
 import { expect } from 'chai'
 import { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import type { Observation } from '../../src/observation.ts'
-import { createPrivilegeCheck } from '../../src/replica/privilege-check.ts'
-import { findWritePrivileges, type WritePrivilege } from '../../src/replica/write-privileges.ts'
+import type { Observation } from '../../src/model/observation.ts'
+import { createPrivilegeCheck } from '../../src/serve/replica/privilege-check.ts'
+import {
+  findWritePrivileges,
+  type WritePrivilege,
+} from '../../src/serve/replica/write-privileges.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import { run } from '../harness/shops.ts'

@@ -1,7 +1,7 @@
 /** A definition's answer against its oracle's: the same rows in the same order, to the last kopeck. */
 import { expect } from 'chai'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
-import type { ColumnType, MetricFormat, RawField } from '../../src/terms.ts'
+import type { ColumnType, MetricFormat, RawField } from '../../src/model/terms.ts'
 import type { Answer, AnswerRow } from './oracles/oracle.ts'
 import type { FieldRow, ReportAnswer } from './run.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import type { Period, RawField } from '../../src/terms.ts'
+import type { Period, RawField } from '../../src/model/terms.ts'
 import { insertOrganization } from './generated/insert.ts'
 import { NO_ROWS } from './generated/tables.ts'
 import type { Generated, GeneratedTables } from './generated/tables.ts'

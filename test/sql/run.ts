@@ -2,7 +2,7 @@
 import { escapeLiteral } from 'pg'
 import type { Client } from 'pg'
 import type { MetricsDefinition, ReportDefinition } from '../../src/definitions/definition.ts'
-import type { RawField } from '../../src/terms.ts'
+import type { RawField } from '../../src/model/terms.ts'
 import { TABLES } from './oracles/oracle.ts'
 import type { OrganizationRows, Question } from './oracles/oracle.ts'
 

@@ -1,8 +1,8 @@
 // What the product's schema refuses, so that definitions need not think of it, and what its roles may read.
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { POOLS } from '../../src/observation.ts'
-import { roleSettings } from '../../src/replica/session-settings.ts'
+import { POOLS } from '../../src/model/observation.ts'
+import { roleSettings } from '../../src/serve/replica/session-settings.ts'
 import { connectAsOwner, connectAsReports, DEMO_ORGANIZATIONS } from './subject.ts'
 
 const [{ id: organizationId }] = DEMO_ORGANIZATIONS

@@ -1,6 +1,6 @@
 // The sentences that our reports say of totals, read as a person would read them, and how their words agree with numbers.
 import { expect } from 'chai'
-import type { Period, RawField } from '../../src/terms.ts'
+import type { Period, RawField } from '../../src/model/terms.ts'
 import { ourCatalog } from './subject.ts'
 
 /** The day on which sentences are said: as of today for a period that has not ended by then. */

@@ -2,7 +2,7 @@
 // the same session; no key, no cache, no totals of its own.
 import Koa from 'koa'
 import { Pool, types } from 'pg'
-import { SESSION_SETTINGS } from '../../../src/replica/session-settings.ts'
+import { SESSION_SETTINGS } from '../../../src/serve/replica/session-settings.ts'
 import { sessionOptions } from '../../harness/session-options.ts'
 import type { Bound } from '../subject.ts'
 

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert'
 import { Client } from 'pg'
 import type { Definition } from '../../../src/definitions/definition.ts'
-import { STATEMENT_SETTINGS } from '../../../src/replica/session-settings.ts'
+import { STATEMENT_SETTINGS } from '../../../src/serve/replica/session-settings.ts'
 import { questions } from '../../sql/subject.ts'
 import { sessionOptions } from '../../harness/session-options.ts'
 import type { Bench, Row } from '../bench.ts'

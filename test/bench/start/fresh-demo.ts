@@ -1,6 +1,6 @@
 // A program: what `make run` runs, in a folder of its own, so that its data are made anew.
 import { fileURLToPath } from 'node:url'
-import { runDemo } from '../../../src/commands/demo.ts'
+import { runDemo } from '../../../src/demo/demo-command.ts'
 
 const [directory = ''] = process.argv.slice(2)
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url))

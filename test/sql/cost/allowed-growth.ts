@@ -7,7 +7,7 @@
  * - where the planner has changed its mind about a table of which the organization has few pages, those pages, or
  *   the descents of its look-ups, in place of what was read there.
  */
-import type { Plan, PlanNode } from '../../../src/plans/plan.ts'
+import type { Plan, PlanNode } from '../../../src/author/plans/plan.ts'
 
 export interface Index {
   readonly table: string

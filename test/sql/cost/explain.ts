@@ -1,8 +1,8 @@
 /** Plans of definitions for a question, and what of them to print where one fails. */
 import type { Client } from 'pg'
 import type { Definition } from '../../../src/definitions/definition.ts'
-import { explainStatement } from '../../../src/plans/explain.ts'
-import type { Plan } from '../../../src/plans/plan.ts'
+import { explainStatement } from '../../../src/author/plans/explain.ts'
+import type { Plan } from '../../../src/author/plans/plan.ts'
 import type { Question } from '../oracles/oracle.ts'
 
 /** Runs the statement as the gateway does, with its values bound, and counts. */

@@ -3,7 +3,7 @@
  * grows: their ids fall among those that are there, their rows lie after them.
  */
 import type { Client } from 'pg'
-import { explainStatement } from '../../../src/plans/explain.ts'
+import { explainStatement } from '../../../src/author/plans/explain.ts'
 import { sharedCluster } from '../../harness/cluster.ts'
 import { run } from '../../harness/shops.ts'
 import type { Index } from './allowed-growth.ts'

@@ -1,5 +1,5 @@
 /** How a definition's cost is put into the comment that begins with `Tuned`. */
-import type { Plan } from '../../../src/plans/plan.ts'
+import type { Plan } from '../../../src/author/plans/plan.ts'
 
 export interface Costs {
   readonly median: Plan

@@ -1,5 +1,5 @@
 /** Dates and instants of a generated organization: those at which definitions go wrong, and few, so that they meet. */
-import type { IsoDate } from '../../../src/terms.ts'
+import type { IsoDate } from '../../../src/model/terms.ts'
 import { addDays, asOf, localDate, microseconds, within } from '../oracles/calendar.ts'
 import type { Microseconds } from '../oracles/calendar.ts'
 import type { Question } from '../oracles/oracle.ts'

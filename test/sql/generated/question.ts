@@ -1,5 +1,5 @@
 /** What is asked of a generated organization: every zone at every now over every period, in 240 seeds. */
-import type { IsoDate, Period } from '../../../src/terms.ts'
+import type { IsoDate, Period } from '../../../src/model/terms.ts'
 import { addDays, localDate, microseconds } from '../oracles/calendar.ts'
 import type { Question } from '../oracles/oracle.ts'
 

@@ -1,5 +1,5 @@
 /** Dates, months and instants for oracles. Time zones go through Intl, never through PostgreSQL. */
-import type { IsoDate, Period } from '../../../src/terms.ts'
+import type { IsoDate, Period } from '../../../src/model/terms.ts'
 
 /** Microseconds since the epoch: what `timestamptz` holds. */
 export type Microseconds = bigint

@@ -1,5 +1,5 @@
 /** Debts at the end of a day: what was accrued by then and not paid. */
-import type { IsoDate } from '../../../src/terms.ts'
+import type { IsoDate } from '../../../src/model/terms.ts'
 import { sum } from './arithmetic.ts'
 import { asOf, daysBetween, earlier } from './calendar.ts'
 import { grouped, nameIn } from './grouped.ts'

@@ -1,5 +1,5 @@
 /** Instants of raw rows against the bounds of a period: everything is judged by its local date. */
-import type { IsoDate } from '../../../src/terms.ts'
+import type { IsoDate } from '../../../src/model/terms.ts'
 import { asOf, later, localDate, microseconds, months, within } from './calendar.ts'
 import { maybe } from './oracle.ts'
 import type { Question, RawRow } from './oracle.ts'

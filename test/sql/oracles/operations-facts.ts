@@ -1,5 +1,5 @@
 /** How finance oracles read operations: which count, in which section, on which date. */
-import type { IsoDate } from '../../../src/terms.ts'
+import type { IsoDate } from '../../../src/model/terms.ts'
 import { sum } from './arithmetic.ts'
 import { byId, field, maybe } from './oracle.ts'
 import type { OrganizationRows, RawRow } from './oracle.ts'

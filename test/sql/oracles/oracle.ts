@@ -2,7 +2,7 @@
  * What an oracle is: the naive second computation of a report or of an area of metrics, from the
  * organization's raw rows. Oracles share no SQL with the definitions, and know neither them nor pg.
  */
-import type { Instant, IsoDate, Period } from '../../../src/terms.ts'
+import type { Instant, IsoDate, Period } from '../../../src/model/terms.ts'
 
 /** A row of a base table as PostgreSQL prints it, with `datestyle = ISO` and `timezone = UTC`. */
 export type RawRow = Readonly<Record<string, string | null>>

@@ -1,5 +1,5 @@
 /** What profit and loss counts: income, cost of goods and operating expenses, each on its local day. */
-import type { IsoDate } from '../../../src/terms.ts'
+import type { IsoDate } from '../../../src/model/terms.ts'
 import { localDate, microseconds } from './calendar.ts'
 import { postedOperations } from './operations-facts.ts'
 import type { Operation } from './operations-facts.ts'

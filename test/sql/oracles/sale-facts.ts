@@ -1,5 +1,5 @@
 /** How oracles read documents of sale: posted ones alone, with what a return takes back as negative. */
-import type { IsoDate } from '../../../src/terms.ts'
+import type { IsoDate } from '../../../src/model/terms.ts'
 import { scaled } from './arithmetic.ts'
 import { localDate, microseconds, within } from './calendar.ts'
 import { field, maybe } from './oracle.ts'

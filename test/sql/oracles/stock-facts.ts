@@ -1,5 +1,5 @@
 /** How oracles read movements of goods: signed quantity and cost, each on its local day. */
-import type { IsoDate } from '../../../src/terms.ts'
+import type { IsoDate } from '../../../src/model/terms.ts'
 import { scaled, sum } from './arithmetic.ts'
 import { localDate, microseconds } from './calendar.ts'
 import type { Microseconds } from './calendar.ts'

@@ -1,5 +1,5 @@
 /** Weeks from Monday to Sunday, and the names of days in a row. */
-import type { IsoDate } from '../../../src/terms.ts'
+import type { IsoDate } from '../../../src/model/terms.ts'
 import { addDays, earlier } from './calendar.ts'
 
 export interface Week {

@@ -1,5 +1,5 @@
 /** Oracle of the report `balance_sheet`. */
-import type { IsoDate } from '../../../../../src/terms.ts'
+import type { IsoDate } from '../../../../../src/model/terms.ts'
 import { sum } from '../../arithmetic.ts'
 import { addDays, asOf, earlier, localDate, microseconds } from '../../calendar.ts'
 import { unpaidOn } from '../../debt-facts.ts'

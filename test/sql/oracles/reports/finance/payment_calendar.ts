@@ -1,5 +1,5 @@
 /** Oracle of the report `payment_calendar`. */
-import type { IsoDate } from '../../../../../src/terms.ts'
+import type { IsoDate } from '../../../../../src/model/terms.ts'
 import { sum } from '../../arithmetic.ts'
 import { addDays, asOf, daysBetween, later, within } from '../../calendar.ts'
 import { dueDay, unpaidOn } from '../../debt-facts.ts'

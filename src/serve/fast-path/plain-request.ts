@@ -1,0 +1,73 @@
+/**
+ * A request as most are: everything that an answer may hang on stands once, in one pass over the raw
+ * headers. Any other is not plain, and goes the ordinary way. Knows neither Koa nor the cache.
+ */
+import type { IncomingMessage } from 'node:http'
+import { presentedKey } from '../access/api-key.ts'
+import type { PresentedKey } from '../access/api-key.ts'
+import { PREFIX } from '../http/paths.ts'
+
+/** Holds no plain key, so that whatever keeps it keeps none. */
+export interface PlainRequest {
+  readonly method: 'GET' | 'HEAD'
+  /** Path and query, as they came. */
+  readonly target: string
+  readonly key: PresentedKey
+  readonly requestId: string | undefined
+  readonly ifNoneMatch: string | undefined
+  readonly accept: string | undefined
+  readonly acceptEncoding: string | undefined
+}
+
+type HeaderField =
+  | Exclude<keyof PlainRequest, 'method' | 'target' | 'key'>
+  | 'authorization'
+  | 'apiKey'
+
+const READ: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
+  ['authorization', 'authorization'],
+  ['x-api-key', 'apiKey'],
+  ['x-request-id', 'requestId'],
+  ['if-none-match', 'ifNoneMatch'],
+  ['accept', 'accept'],
+  ['accept-encoding', 'acceptEncoding'],
+  // why: these ask for other than what is kept, or bring what has to be read
+  ['cache-control', 'unusual'],
+  ['range', 'unusual'],
+  ['content-length', 'unusual'],
+  ['transfer-encoding', 'unusual'],
+  ['expect', 'unusual'],
+  ['upgrade', 'unusual'],
+])
+
+/** Whether a name of this length is among them: most names are known by it not to be. */
+const LENGTHS = new Uint8Array(32)
+for (const { length } of READ.keys()) LENGTHS[length] = 1
+
+const UNDER_PREFIX = `${PREFIX}/`
+
+/** Undefined where the request is not plain. */
+export function plainRequest(request: IncomingMessage): PlainRequest | undefined {
+  const { method, url: target = '', rawHeaders } = request
+  if ((method !== 'GET' && method !== 'HEAD') || !target.startsWith(UNDER_PREFIX)) return undefined
+  if (request.httpVersionMinor !== 1) return undefined
+  const headers: Record<HeaderField, string | undefined> = {
+    authorization: undefined,
+    apiKey: undefined,
+    requestId: undefined,
+    ifNoneMatch: undefined,
+    accept: undefined,
+    acceptEncoding: undefined,
+  }
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (LENGTHS[name.length] !== 1) continue
+    const field = READ.get(name.toLowerCase())
+    if (field === undefined) continue
+    if (field === 'unusual' || headers[field] !== undefined) return undefined
+    headers[field] = rawHeaders[at + 1]!
+  }
+  const { authorization, apiKey, requestId, ifNoneMatch, accept, acceptEncoding } = headers
+  const key = presentedKey(authorization, apiKey)
+  return { method, target, key, requestId, ifNoneMatch, accept, acceptEncoding }
+}

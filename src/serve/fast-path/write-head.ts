@@ -1,0 +1,89 @@
+/**
+ * Status line and headers as one text. This file alone leans on what Node does not promise: a response
+ * whose `_header` is set sends that text and makes none. Node's `writeHead` looks at every name and
+ * value anew, at the cost of a key look-up; where its inside is not as expected, it is what is used.
+ */
+import type { ServerResponse } from 'node:http'
+import type { Milliseconds } from '../../model/terms.ts'
+
+/** Headers that are written again and again: names and values in turn, and the same as text. */
+export interface HeadLines {
+  readonly list: readonly string[]
+  readonly text: string
+}
+
+/** @param list names and values in turn, none with a line's end in it */
+export function headLines(list: readonly string[]): HeadLines {
+  // why: a text that is still in pieces is put together anew at every write
+  return { list, text: Buffer.from(textOf(list), 'latin1').toString('latin1') }
+}
+
+/**
+ * Sets the head of a response that is ended in the same turn, with `Content-Length` where it has a body.
+ * @param ofNow names and values in turn, as in `headLines`
+ */
+export type WriteHead = (
+  response: ServerResponse,
+  status: 200 | 304,
+  kept: HeadLines,
+  ofNow: readonly string[],
+  nowMs: Milliseconds,
+) => void
+
+function textOf(list: readonly string[]): string {
+  let text = ''
+  for (let at = 0; at < list.length; at += 2) text += `${list[at]}: ${list[at + 1]}\r\n`
+  return text
+}
+
+/** As Node has it for every response that it may keep a connection after; undefined in a Node that has not. */
+interface Inside {
+  _header: string | null
+  readonly shouldKeepAlive: boolean
+  readonly _keepAliveTimeout: number
+  readonly maxRequestsOnConnectionReached: boolean | undefined
+  readonly _removedConnection: boolean | undefined
+}
+
+const STATUS_LINES = {
+  200: 'HTTP/1.1 200 OK\r\n',
+  304: 'HTTP/1.1 304 Not Modified\r\n',
+} as const
+
+export function createWriteHead(): WriteHead {
+  let dateSecond = Number.NaN
+  let date = ''
+
+  /** @see https://www.rfc-editor.org/rfc/rfc9110#name-date */
+  function dateHeader(nowMs: Milliseconds): string {
+    const second = Math.floor(nowMs / 1000)
+    if (second !== dateSecond) {
+      dateSecond = second
+      date = `Date: ${new Date(second * 1000).toUTCString()}\r\n`
+    }
+    return date
+  }
+
+  return (response, status, kept, ofNow, nowMs) => {
+    const inside = response as unknown as Inside
+    if (!isAsExpected(inside)) {
+      response.writeHead(status, [...kept.list, ...ofNow])
+      return
+    }
+    const seconds = Math.floor(inside._keepAliveTimeout / 1000)
+    const ofConnection = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`
+    response.statusCode = status
+    inside._header =
+      STATUS_LINES[status] + kept.text + textOf(ofNow) + dateHeader(nowMs) + ofConnection
+  }
+}
+
+function isAsExpected(inside: Inside): boolean {
+  return (
+    inside._header === null &&
+    inside.shouldKeepAlive &&
+    inside.maxRequestsOnConnectionReached === false &&
+    inside._removedConnection === false &&
+    inside._keepAliveTimeout >= 1000
+  )
+}

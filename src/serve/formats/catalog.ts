@@ -1,0 +1,48 @@
+/** Every format that a report is to be had in, and what clients call it. */
+import { REPORT_FORMATS } from '../../model/terms.ts'
+import type { ReportFormat } from '../../model/terms.ts'
+import { CSV_FORMAT } from './csv/csv.ts'
+import { EXCEL_CSV_FORMAT } from './csv/excel-csv.ts'
+import type { Format } from './format.ts'
+import { JSON_FORMAT } from './json/json.ts'
+import { NDJSON_END_FORMAT, NDJSON_FORMAT } from './json/ndjson.ts'
+import { PARQUET_FORMAT } from './parquet/parquet.ts'
+import { XLSX_FORMAT } from './xlsx/xlsx.ts'
+
+export interface OfferedFormat {
+  readonly format: Format
+  /** As in `Accept`; the first is the format's own. */
+  readonly mediaTypes: readonly string[]
+  /** Another shape of the same, for who asks for it by a parameter. */
+  readonly variant?: {
+    readonly parameter: 'end' | 'preset'
+    readonly value: string
+    readonly format: Format
+  }
+}
+
+export const OFFERED_FORMATS: Readonly<Record<ReportFormat, OfferedFormat>> = {
+  json: { format: JSON_FORMAT, mediaTypes: ['application/json'] },
+  ndjson: {
+    format: NDJSON_FORMAT,
+    mediaTypes: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+    variant: { parameter: 'end', value: 'true', format: NDJSON_END_FORMAT },
+  },
+  csv: {
+    format: CSV_FORMAT,
+    mediaTypes: ['text/csv'],
+    variant: { parameter: 'preset', value: 'excel', format: EXCEL_CSV_FORMAT },
+  },
+  xlsx: {
+    format: XLSX_FORMAT,
+    mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  },
+  parquet: {
+    format: PARQUET_FORMAT,
+    mediaTypes: ['application/vnd.apache.parquet', 'application/x-parquet'],
+  },
+}
+
+export function isReportFormat(name: unknown): name is ReportFormat {
+  return REPORT_FORMATS.includes(name as ReportFormat)
+}

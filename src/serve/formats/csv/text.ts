@@ -1,0 +1,100 @@
+/**
+ * Text as a field of CSV, in quotes only where a reader needs them. Bytes to bytes.
+ * @see https://www.rfc-editor.org/rfc/rfc4180
+ */
+import type { Viewed } from '../../../model/row-bytes.ts'
+
+/** More bytes than one byte of text may become: a quote is written twice. */
+export const MOST_QUOTED_BYTES = 2
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const SEMICOLON = 0x3b
+const BLANK = 0x20
+
+/** Each of four bytes. */
+const HIGH_BITS = 0x80808080
+const ONES = 0x01010101
+const BLANKS = 0x20202020
+const QUOTES = 0x22222222
+const COMMAS = 0x2c2c2c2c
+const SEMICOLONS = 0x3b3b3b3b
+
+/**
+ * Writes the text and answers where it ends; there has to be room for it and its quotes. An empty text is
+ * `""`, so that it is something else than null. In quotes is also what is no separator here, but may be one to
+ * a reader who guesses (DuckDB, LibreOffice): a comma as well as a semicolon, and every control character. So is
+ * a blank at either end, which some readers drop.
+ */
+export function writeCsvText(
+  from: Viewed,
+  start: number,
+  end: number,
+  to: Viewed,
+  at: number,
+): number {
+  const { bytes, view } = from
+  if (start === end || bytes[start] === BLANK || bytes[end - 1] === BLANK) {
+    return writeQuoted(from, start, end, to, at)
+  }
+  let place = start
+  let written = at
+  for (; place + 4 <= end; place += 4, written += 4) {
+    const four = view.getInt32(place, true)
+    if (needsQuotes(four)) return writeQuoted(from, start, end, to, at)
+    to.view.setInt32(written, four, true)
+  }
+  for (; place < end; place += 1) {
+    const byte = bytes[place]!
+    if (byte < BLANK || byte === QUOTE || byte === COMMA || byte === SEMICOLON) {
+      return writeQuoted(from, start, end, to, at)
+    }
+    to.bytes[written++] = byte
+  }
+  return written
+}
+
+/** The same in quotes, whatever it holds. */
+export function writeQuoted(
+  { bytes: from, view: fromView }: Viewed,
+  start: number,
+  end: number,
+  { bytes: to, view: toView }: Viewed,
+  at: number,
+): number {
+  to[at++] = QUOTE
+  let place = start
+  while (place < end) {
+    while (place + 4 <= end) {
+      const four = fromView.getInt32(place, true)
+      if (hasZero(four ^ QUOTES)) break
+      toView.setInt32(at, four, true)
+      place += 4
+      at += 4
+    }
+    for (const stop = Math.min(place + 4, end); place < stop; place += 1) {
+      const byte = from[place]!
+      if (byte === QUOTE) to[at++] = QUOTE
+      to[at++] = byte
+    }
+  }
+  to[at++] = QUOTE
+  return at
+}
+
+/** In `(x - ONES) & ~x` the high bit of a byte is set where it is 0, and of the lowest such byte only if it is. */
+function needsQuotes(four: number): boolean {
+  const quotes = four ^ QUOTES
+  const commas = four ^ COMMAS
+  const semicolons = four ^ SEMICOLONS
+  const found =
+    ((four - BLANKS) & ~four) |
+    ((quotes - ONES) & ~quotes) |
+    ((commas - ONES) & ~commas) |
+    ((semicolons - ONES) & ~semicolons)
+  return (found & HIGH_BITS) !== 0
+}
+
+function hasZero(four: number): boolean {
+  return ((four - ONES) & ~four & HIGH_BITS) !== 0
+}

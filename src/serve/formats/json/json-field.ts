@@ -1,0 +1,93 @@
+/** One field as a JSON value. Digits pass through as they are, never by way of a float. */
+import { viewOf, type Viewed } from '../../../model/row-bytes.ts'
+import type { ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
+import { FieldError, type WriteBytes } from '../format.ts'
+import { escapedLength, MOST_ESCAPED_BYTES, writeJsonText } from './json-text.ts'
+import { createLocalInstant } from '../local-instant.ts'
+import {
+  MOST_ADDED_BYTES,
+  writeDate,
+  writeDecimal,
+  writeInteger,
+  writeMonth,
+} from '../plain-field.ts'
+
+/** @throws FieldError if the field is not of the type. */
+export type JsonField = (raw: RawField) => string
+
+/** @param name of the column or metric, for messages. */
+export function createJsonField(
+  name: string,
+  type: ColumnType | MetricFormat,
+  timeZone: string,
+): JsonField {
+  const write = createWriteJson(type, timeZone)
+  return raw => {
+    if (raw === null) return 'null'
+    const length = Buffer.byteLength(raw)
+    const isShort = length <= SHORT_BYTES
+    const from = isShort ? SHORT : viewed(Buffer.allocUnsafe(length))
+    from.bytes.write(raw)
+    const to = isShort
+      ? ROOM
+      : viewed(Buffer.allocUnsafe(escapedLength(from.bytes, 0, length) + MOST_ADDED_BYTES))
+    const end = write(from, 0, length, to, 0)
+    if (end < 0) throw fieldError(name, type, raw)
+    return to.bytes.toString('utf8', 0, end)
+  }
+}
+
+/** Totals and metrics are short, and buffers of their own would take longer than to write them. */
+const SHORT_BYTES = 128
+const SHORT = viewed(Buffer.alloc(SHORT_BYTES))
+const ROOM = viewed(Buffer.alloc(SHORT_BYTES * MOST_ESCAPED_BYTES + MOST_ADDED_BYTES))
+
+function viewed(bytes: Buffer): Viewed {
+  return { bytes, view: viewOf(bytes) }
+}
+
+export function fieldError(name: string, type: ColumnType | MetricFormat, raw: string): FieldError {
+  return new FieldError(`${name}: ${JSON.stringify(raw)} is no ${type}`)
+}
+
+/** Answers the field as JSON. */
+export function createWriteJson(type: ColumnType | MetricFormat, timeZone: string): WriteBytes {
+  switch (type) {
+    case 'text':
+      return writeJsonText
+    case 'integer':
+    case 'money':
+      return (from, start, end, to, at) => writeInteger(from.bytes, start, end, to.bytes, at)
+    case 'number':
+    case 'percent':
+    case 'days':
+    case 'hours':
+      return (from, start, end, to, at) => writeDecimal(from.bytes, start, end, to.bytes, at)
+    case 'date':
+      return (from, start, end, to, at) => {
+        to.bytes[at] = QUOTE
+        return quoted(to.bytes, writeDate(from.bytes, start, end, to.bytes, at + 1))
+      }
+    case 'month':
+      return (from, start, end, to, at) => {
+        to.bytes[at] = QUOTE
+        return quoted(to.bytes, writeMonth(from.bytes, start, end, to.bytes, at + 1))
+      }
+    case 'datetime': {
+      const writeInstant = createLocalInstant(timeZone)
+      return (from, start, end, to, at) => {
+        to.bytes[at] = QUOTE
+        return quoted(to.bytes, writeInstant(from, start, end, to, at + 1))
+      }
+    }
+  }
+}
+
+const QUOTE = 0x22
+
+/** Answers where it ends once its last quote is there, too. */
+function quoted(to: Buffer, at: number): number {
+  if (at < 0) return -1
+  to[at] = QUOTE
+  return at + 1
+}

@@ -1,0 +1,128 @@
+/** Bytes of an answer, as they are written: a chunk at a time. Knows nothing of rows. */
+import { isUtf8 } from 'node:buffer'
+import { viewOf, type Viewed } from '../../model/row-bytes.ts'
+import type { Bytes } from '../../model/terms.ts'
+
+export interface Output extends Viewed {
+  /** Written up to here; whoever writes has made room before. */
+  length: Bytes
+  /** What is written is meant to be UTF-8. */
+  readonly isText: boolean
+}
+
+/** A text that is written again and again. */
+export interface Piece {
+  readonly length: Bytes
+  readonly words: Int32Array
+}
+
+/** What `writePiece` may write after a piece's end, to be overwritten. */
+export const PIECE_OVERHANG: Bytes = 3
+
+/** One write to the socket; larger ones only cost memory. */
+export const CHUNK_BYTES: Bytes = 64 * 1024
+const NONE: Buffer = Buffer.alloc(0)
+/** Of one more row than a chunk holds. */
+const SPARE_BYTES: Bytes = 24 * 1024
+
+/** For other modules it only grows and is emptied. */
+type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
+
+export function createOutput(isText: boolean): Output {
+  const bytes = newChunk()
+  return { bytes, view: viewOf(bytes), length: 0, isText }
+}
+
+/** Has room for so many bytes more. */
+export function makeRoom(output: Output, count: Bytes): void {
+  const needed = output.length + count
+  if (needed <= output.bytes.length) return
+  const larger = Buffer.allocUnsafeSlow(Math.max(needed, output.bytes.length * 2))
+  output.bytes.copy(larger, 0, 0, output.length)
+  replace(output, larger)
+}
+
+function replace(output: Replaceable, bytes: Buffer): void {
+  output.bytes = bytes
+  output.view = viewOf(bytes)
+}
+
+export function writeText(output: Output, text: string): void {
+  makeRoom(output, Buffer.byteLength(text))
+  output.length += output.bytes.write(text, output.length)
+}
+
+export function writeBytes(output: Output, some: Uint8Array): void {
+  makeRoom(output, some.length)
+  output.bytes.set(some, output.length)
+  output.length += some.length
+}
+
+export function pieceOf(text: string): Piece {
+  const bytes = Buffer.from(text)
+  const view = viewOf(Buffer.concat([bytes, Buffer.alloc(PIECE_OVERHANG)]))
+  const words = Array.from({ length: Math.ceil(bytes.length / 4) }, (_, at) =>
+    view.getInt32(at * 4, true),
+  )
+  return { length: bytes.length, words: Int32Array.from(words) }
+}
+
+/** Answers where it ends; the output's own length is as it was. */
+export function writePiece({ words, length }: Piece, { view }: Viewed, at: number): number {
+  for (let place = 0; place < words.length; place += 1) {
+    view.setInt32(at + place * 4, words[place]!, true)
+  }
+  return at + length
+}
+
+/** Chunks that are written to again: made anew each time, they would be most of what is collected. */
+const spare: Buffer[] = []
+const MAX_SPARE = 32
+
+/**
+ * Nobody reads this chunk any more, and the next answer may be written over it: call it once for each, and
+ * never for one that may still be on its way. Other buffers than those of `takeChunk` are left alone.
+ */
+export function giveBack(chunk: Buffer): void {
+  const { buffer } = chunk
+  if (buffer.byteLength !== CHUNK_BYTES + SPARE_BYTES || spare.length >= MAX_SPARE) return
+  // why: were one given back twice, two answers would be written into the same memory
+  if (spare.some(one => one.buffer === buffer)) throw new Error('a chunk was given back twice')
+  spare.push(Buffer.from(buffer))
+}
+
+/** A copy of what has been written, no larger than it is. Nothing is written to this output any more. */
+export function takeAll(output: Output): Buffer {
+  const written = output.bytes.subarray(0, output.length)
+  const all = Buffer.allocUnsafeSlow(output.length)
+  written.copy(all)
+  giveBack(output.bytes)
+  replace(output, NONE)
+  return output.isText ? valid(all) : all
+}
+
+/** What has been written, and the output is empty. */
+export function takeChunk(output: Output): Buffer {
+  const chunk = output.bytes.subarray(0, output.length)
+  replace(output, newChunk())
+  output.length = 0
+  return output.isText ? valid(chunk) : chunk
+}
+
+/** A database in SQL_ASCII lets any bytes be text, and no answer may be anything but UTF-8. */
+function valid(bytes: Buffer): Buffer {
+  return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
+}
+
+/** What is larger than a chunk may be, in parts that are not. */
+export function inChunks(bytes: Buffer): Buffer[] {
+  if (bytes.length <= CHUNK_BYTES + SPARE_BYTES) return [bytes]
+  return Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, at) =>
+    bytes.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES),
+  )
+}
+
+/** Room for as much as a chunk may hold, whatever is in it; to be given back. */
+export function newChunk(): Buffer {
+  return spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
+}

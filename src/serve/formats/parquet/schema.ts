@@ -1,0 +1,79 @@
+/** What a report's columns are in Parquet, and what the file says of itself. Knows nothing of pages. */
+import type { KeyValue, SchemaElement } from 'hyparquet'
+import { addDays } from '../../../definitions/calendar.ts'
+import type { Column, ColumnType } from '../../../model/terms.ts'
+import { TOTALS_LABEL, type Ending, type Subject } from '../format.ts'
+import { createJsonField } from '../json/json-field.ts'
+import { DECIMAL_PRECISION, DECIMAL_SCALE } from './value.ts'
+
+/** The first is the root of all others, which stand in the order of the columns. */
+export function schemaOf(columns: readonly Column[]): SchemaElement[] {
+  return [
+    { name: 'report', num_children: columns.length },
+    ...columns.map(({ key, type }): SchemaElement => ({
+      name: key,
+      repetition_type: 'OPTIONAL',
+      ...logical(type),
+    })),
+  ]
+}
+
+function logical(type: ColumnType): Omit<SchemaElement, 'name'> {
+  switch (type) {
+    case 'text':
+      return { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } }
+    case 'date':
+    // why: a month is its first day, as date_trunc has it, so that it joins and compares with dates
+    case 'month':
+      return { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } }
+    case 'datetime':
+      return {
+        type: 'INT64',
+        converted_type: 'TIMESTAMP_MICROS',
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+      }
+    case 'integer':
+    case 'money':
+      return { type: 'INT64' }
+    case 'number':
+    case 'percent':
+      return {
+        type: 'INT64',
+        converted_type: 'DECIMAL',
+        precision: DECIMAL_PRECISION,
+        scale: DECIMAL_SCALE,
+        logical_type: { type: 'DECIMAL', precision: DECIMAL_PRECISION, scale: DECIMAL_SCALE },
+      }
+  }
+}
+
+/**
+ * What JSON says beside its rows, in the same words, and the units.
+ * @throws FieldError if a total is not of its column's type.
+ */
+export function metadataOf(
+  { definition, organization, period }: Subject,
+  { totals, summary }: Ending,
+): KeyValue[] {
+  const { columns, labelColumn } = definition
+  const fields = columns.map(({ key, type }) => {
+    const raw = key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null)
+    return `${JSON.stringify(key)}:${createJsonField(key, type, organization.timeZone)(raw)}`
+  })
+  return [
+    { key: 'svodka.code', value: definition.code },
+    { key: 'svodka.title', value: definition.title },
+    {
+      key: 'svodka.period',
+      value: JSON.stringify({ from: period.start, to: addDays(period.end, -1) }),
+    },
+    { key: 'svodka.timeZone', value: organization.timeZone },
+    { key: 'svodka.columns', value: JSON.stringify(columns.map(described)) },
+    { key: 'svodka.totals', value: `{${fields.join(',')}}` },
+    { key: 'svodka.summary', value: summary },
+  ]
+}
+
+function described({ key, title, type }: Column): object {
+  return { key, title, type, ...(type === 'money' && { unit: 'kopecks' }) }
+}

@@ -1,0 +1,127 @@
+/** A sheet as it is written, row after row, into its part. Knows where cells stand, and no types. */
+import { viewOf } from '../../../model/row-bytes.ts'
+import type { RowBytes } from '../../../model/row-bytes.ts'
+import type { Bytes, ColumnType, RawField } from '../../../model/terms.ts'
+import type { WriteBytes } from '../format.ts'
+import { fieldError } from '../json/json-field.ts'
+import {
+  CHUNK_BYTES,
+  createOutput,
+  giveBack,
+  makeRoom,
+  pieceOf,
+  takeChunk,
+  writePiece,
+  writeText,
+  type Output,
+  type Piece,
+} from '../output.ts'
+import { MOST_ADDED_BYTES } from './cell.ts'
+import { writeWhole } from './digits.ts'
+import { columnLetters } from './parts.ts'
+import { escapedLength, MOST_ESCAPED_BYTES } from './text.ts'
+import type { Part } from './zip.ts'
+
+export interface SheetColumn {
+  /** For messages. */
+  readonly key: string
+  readonly type: ColumnType
+  readonly write: WriteBytes
+  /** What stands behind the reference of a cell without a value; undefined where there is no such cell. */
+  readonly blank: Piece | undefined
+}
+
+export interface Sheet {
+  /** What is not rows. */
+  xml(text: string): void
+  /**
+   * @param places in the row, of the columns in their order
+   * @throws FieldError if a field is not of its column's type; NoRoomError if there is no room for it
+   */
+  row(row: RowBytes, places: readonly number[], columns: readonly SheetColumn[]): void
+  end(): void
+}
+
+const ROW = pieceOf('<row r="')
+const CELLS = pieceOf('">')
+const ROW_END = pieceOf('</row>')
+/** Of a row's number. */
+const MOST_DIGITS = 8
+
+/** @param count of columns */
+export function createSheet(part: Part, count: number): Sheet {
+  // why: text, for whatever the database takes for it has to become UTF-8
+  const output = createOutput(true)
+  const references = Array.from({ length: count }, (_, order) =>
+    pieceOf(`<c r="${columnLetters(order)}`),
+  )
+  const ownBytes: Bytes = (count + 1) * MOST_ADDED_BYTES
+  const digits = Buffer.alloc(MOST_DIGITS)
+  const digitsView = viewOf(digits)
+  let number = 0
+
+  function deflate(): void {
+    const chunk = takeChunk(output)
+    part.write(chunk)
+    giveBack(chunk)
+  }
+
+  return {
+    xml: text => writeText(output, text),
+    row(row, places, columns) {
+      makeRoomFor(output, row, ownBytes)
+      const { starts, ends } = row
+      number += 1
+      const digitCount = writeWhole(number, digits, 0)
+      const low = digitsView.getInt32(0, true)
+      const high = digitsView.getInt32(4, true)
+      let at = writePiece(ROW, output, output.length)
+      at += digits.copy(output.bytes, at, 0, digitCount)
+      at = writePiece(CELLS, output, at)
+      for (let order = 0; order < count; order += 1) {
+        const place = places[order]!
+        const start = starts[place]!
+        const { write, blank, key, type } = columns[order]!
+        if (start < 0 && blank === undefined) continue
+        at = writePiece(references[order]!, output, at)
+        output.view.setInt32(at, low, true)
+        output.view.setInt32(at + 4, high, true)
+        at += digitCount
+        if (start < 0) at = writePiece(blank!, output, at)
+        else {
+          const end = ends[place]!
+          at = write(row, start, end, output, at)
+          if (at < 0) throw fieldError(key, type, row.bytes.toString('utf8', start, end))
+        }
+      }
+      output.length = writePiece(ROW_END, output, at)
+      if (output.length >= CHUNK_BYTES) deflate()
+    },
+    end() {
+      deflate()
+      part.end()
+    },
+  }
+}
+
+function makeRoomFor(output: Output, { bytes, start, end }: RowBytes, ownBytes: Bytes): void {
+  const most = ownBytes + (end - start) * MOST_ESCAPED_BYTES
+  if (output.length + most <= output.bytes.length) return
+  // why: what large rows need is counted, and not feared
+  makeRoom(output, ownBytes + escapedLength(bytes, start, end))
+}
+
+/** A row that is not PostgreSQL's. */
+export function rowOfTexts(texts: readonly RawField[]): RowBytes {
+  const bytes = Buffer.from(texts.join(''))
+  const starts = new Int32Array(texts.length)
+  const ends = new Int32Array(texts.length)
+  let at = 0
+  for (const [place, text] of texts.entries()) {
+    starts[place] = text === null ? -1 : at
+    at += Buffer.byteLength(text ?? '')
+    ends[place] = at
+  }
+  const fieldCount = texts.length
+  return { bytes, view: viewOf(bytes), start: 0, end: at, starts, ends, fieldCount }
+}

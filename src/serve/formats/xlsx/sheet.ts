@@ -1,0 +1,74 @@
+/** XML around the rows: what a sheet opens and closes with, and how wide its columns are. */
+import type { Column, ColumnType } from '../../../model/terms.ts'
+import { columnLetters, MAIN, XML } from './parts.ts'
+
+/** In digits of Excel's own font; what is wider than its column is shown as `####`. */
+const WIDTHS: Readonly<Record<ColumnType, number>> = {
+  text: 40,
+  date: 12,
+  month: 10,
+  datetime: 24,
+  integer: 14,
+  number: 16,
+  percent: 12,
+  money: 20,
+}
+/** Beside a title's longest word: the button of the filter. */
+const BUTTON_WIDTH = 4
+const MAX_WIDTH = 60
+
+/** A4, as wide as one page. */
+const PRINTED =
+  '<pageMargins left="0.4" right="0.4" top="0.4" bottom="0.4" header="0.2" footer="0.2"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
+
+/** Widths come from types and titles: rows are not known yet. */
+export function dataSheetHead(columns: readonly Column[]): string {
+  return [
+    `${XML}<worksheet xmlns="${MAIN}">`,
+    '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
+    '<sheetViews><sheetView tabSelected="1" workbookViewId="0">',
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',
+    '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews>',
+    '<sheetFormatPr defaultRowHeight="15"/>',
+    `${cols(columns.map(widthOf))}<sheetData>`,
+  ].join('')
+}
+
+/** @param rows without the totals, which a filter leaves alone */
+export function dataSheetTail(columns: readonly Column[], rows: number): string {
+  const last = columnLetters(columns.length - 1)
+  return [
+    `</sheetData><autoFilter ref="A1:${last}${rows + 1}"/>${PRINTED}`,
+    // why: a text of digits is meant to be one
+    `<ignoredErrors><ignoredError sqref="A1:${last}${rows + 2}" numberStoredAsText="1"/></ignoredErrors>`,
+    '</worksheet>',
+  ].join('')
+}
+
+/** As workbooks name the cells that are filtered. */
+export function filteredCells(columns: readonly Column[], rows: number): string {
+  return `$A$1:$${columnLetters(columns.length - 1)}$${rows + 1}`
+}
+
+const ABOUT_WIDTHS = [24, 100]
+
+export const ABOUT_HEAD = [
+  `${XML}<worksheet xmlns="${MAIN}">`,
+  '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>',
+  '<sheetViews><sheetView workbookViewId="0"/></sheetViews><sheetFormatPr defaultRowHeight="15"/>',
+  `${cols(ABOUT_WIDTHS)}<sheetData>`,
+].join('')
+
+export const ABOUT_TAIL = `</sheetData>${PRINTED}</worksheet>`
+
+function cols(widths: readonly number[]): string {
+  const each = widths.map(
+    (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
+  )
+  return `<cols>${each.join('')}</cols>`
+}
+
+function widthOf({ title, type }: Column): number {
+  const longestWord = Math.max(...title.split(/\s/).map(({ length }) => length))
+  return Math.max(WIDTHS[type], Math.min(longestWord + BUTTON_WIDTH, MAX_WIDTH))
+}

@@ -1,0 +1,107 @@
+/**
+ * A report as a workbook of Excel: typed cells under their titles, totals last, and a sheet that tells what it
+ * is about. Rows are deflated as they come, and none is kept.
+ */
+import { numberWords, periodDates } from '../../../definitions/words.ts'
+import { TOTALS_LABEL } from '../format.ts'
+import type { BodyWriter, Ending, Format, Subject } from '../format.ts'
+import { pieceOf, writeBytes, type Output } from '../output.ts'
+import { createWriteCell, textCell } from './cell.ts'
+import { MAX_SHEET_ROWS } from './limits.ts'
+import { ABOUT_PART, DATA_PART, FIRST_PARTS, sheetName, TEXTS_PART, workbookXml } from './parts.ts'
+import { createSheet, rowOfTexts, type Sheet, type SheetColumn } from './row.ts'
+import { createSharedTexts } from './shared.ts'
+import { ABOUT_HEAD, ABOUT_TAIL, dataSheetHead, dataSheetTail, filteredCells } from './sheet.ts'
+import { LINES_STYLE, NO_TOTAL_STYLE, stylesXml, TITLE_STYLE } from './styles.ts'
+import { createZipFile } from './zip.ts'
+
+/** Titles and totals. */
+const OWN_ROWS = 2
+const ABOUT_NAME = 'Об отчёте'
+const STYLES = stylesXml()
+const BLANK_TOTAL = pieceOf(`" s="${NO_TOTAL_STYLE}"/>`)
+
+export const XLSX_FORMAT: Format = {
+  name: 'xlsx',
+  extension: 'xlsx',
+  contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  isText: false,
+  maxRows: MAX_SHEET_ROWS - OWN_ROWS,
+  createWriter: createXlsxWriter,
+}
+
+/** `row` and `tail` throw NoRoomError, too: where Excel has no room for what PostgreSQL gave. */
+function createXlsxWriter({ definition, organization, period }: Subject): BodyWriter {
+  const { columns, title, labelColumn } = definition
+  const { timeZone } = organization
+  const shared = createSharedTexts()
+  const inOrder = columns.map((_, order) => order)
+  const rowColumns = sheetColumns(false)
+  let output: Output
+  let sheet: Sheet
+  const zip = createZipFile(bytes => writeBytes(output, bytes))
+
+  function sheetColumns(isTotal: boolean): SheetColumn[] {
+    return columns.map(column => ({
+      key: column.key,
+      type: column.type,
+      write: createWriteCell({ ...column, timeZone, isTotal, shared }),
+      blank: isTotal ? BLANK_TOTAL : undefined,
+    }))
+  }
+
+  function textColumn(key: string, style: number): SheetColumn {
+    const write = textCell({ title: key, shared }, style)
+    return { key, type: 'text', write, blank: undefined }
+  }
+
+  function writeAbout({ rowCount, summary }: Ending): void {
+    const about = createSheet(zip.part(ABOUT_PART), 2)
+    const aboutColumns = [textColumn('name', LINES_STYLE), textColumn('value', LINES_STYLE)]
+    about.xml(ABOUT_HEAD)
+    for (const line of [
+      ['Отчёт', title],
+      ['Период', periodDates(period)],
+      ['Часовой пояс', timeZone],
+      ['Строк', numberWords(String(rowCount), 'integer')],
+      ['Вывод', summary],
+    ]) {
+      about.row(rowOfTexts(line), [0, 1], aboutColumns)
+    }
+    about.xml(ABOUT_TAIL)
+    about.end()
+  }
+
+  return {
+    head(to) {
+      output = to
+      for (const [name, xml] of FIRST_PARTS) zip.whole(name, xml)
+      zip.whole('xl/styles.xml', STYLES)
+      sheet = createSheet(zip.part(DATA_PART), columns.length)
+      sheet.xml(dataSheetHead(columns))
+      const titleColumns = columns.map(({ title }) => textColumn(title, TITLE_STYLE))
+      sheet.row(rowOfTexts(columns.map(({ title }) => title)), inOrder, titleColumns)
+    },
+    row(to, row, places) {
+      output = to
+      sheet.row(row, places, rowColumns)
+    },
+    tail(to, ending) {
+      output = to
+      const { totals, rowCount } = ending
+      const fields = columns.map(({ key }) =>
+        key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null),
+      )
+      sheet.row(rowOfTexts(fields), inOrder, sheetColumns(true))
+      sheet.xml(dataSheetTail(columns, rowCount))
+      sheet.end()
+      writeAbout(ending)
+      const texts = zip.part(TEXTS_PART)
+      texts.write(shared.take())
+      texts.end()
+      const names = [sheetName(title, ABOUT_NAME), ABOUT_NAME] as const
+      zip.whole('xl/workbook.xml', workbookXml(names, filteredCells(columns, rowCount)))
+      zip.end()
+    },
+  }
+}

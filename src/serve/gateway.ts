@@ -1,0 +1,245 @@
+/**
+ * Wires everything, starts it and closes it in reverse order. Wiring is arguments and closures;
+ * commands and tests alone import this file.
+ */
+import type { Server } from 'node:http'
+import { createInvalidAccessRows } from './access/invalid-access-rows.ts'
+import { createOrganizationLookup } from './access/organization-lookup.ts'
+import { createAliases } from './fast-path/aliases.ts'
+import { createReportCache } from './cache/report-cache.ts'
+import type { Config } from '../config/config.ts'
+import { secretRemovalOf } from '../config/secrets.ts'
+import type { Catalog } from '../definitions/definition.ts'
+import { createActiveRequests } from './http/active-requests.ts'
+import { createApi } from './http/api.ts'
+import { createConnections } from './http/connections.ts'
+import { createOperations } from './http/operations.ts'
+import { createOutgoing } from './http/outgoing.ts'
+import { createRateLimitHead } from './http/rate-limit-head.ts'
+import { readiness } from './http/readiness.ts'
+import { close, createServer, listen } from './http/server.ts'
+import type { Meaning } from './fast-path/kept-answer.ts'
+import type { Gauges } from '../model/gauges.ts'
+import type { Observe } from '../model/observation.ts'
+import { createKeyDatabases } from './replica/key-databases.ts'
+import type { Refusal } from './replica/rehearse.ts'
+import { openReplicas } from './replica/open-replicas.ts'
+import { createReaders } from './body/readers.ts'
+import { createRehearseInUse } from './body/rehearse-in-use.ts'
+import { createRehearsed } from './body/rehearsed.ts'
+import type { Clock } from '../model/terms.ts'
+
+export interface Gateway {
+  /** Opens both ports. @throws Error as Node reports a port that cannot be opened. */
+  start(): Promise<{ readonly port: number; readonly opsPort: number }>
+  /** What of a catalog does not run on the replica; undefined while it cannot be asked. Never fails. */
+  rehearse(catalog: Catalog): Promise<readonly Refusal[] | undefined>
+  /** Serves this one from the next request on; one in flight ends with the definition that it began with. */
+  replaceCatalog(catalog: Catalog): void
+  /** From here on not ready; requests are still taken. */
+  drain(): void
+  /** Finishes what is in flight, closes pools. @throws Error after all parts, naming those that did not stop. */
+  stop(): Promise<void>
+}
+
+export interface Observability {
+  readonly observe: Observe
+  readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
+}
+
+/** Of the bytes for answers: so much is kept beside them of how they are asked for. */
+const ALIAS_PART = 1 / 16
+
+/** Organizations that the operations port lists. */
+const BUSIEST_COUNT = 10
+
+export function createGateway(options: {
+  readonly config: Config
+  readonly catalog: Catalog
+  /** Called when the catalog in use has been rehearsed, which is after it came into use. */
+  readonly onRehearsed?: () => void
+  /** What notices the facts; the gauges are read at a scrape. */
+  readonly observability: (gauges: Gauges) => Observability
+  readonly now: Clock
+  readonly random: () => number
+}): Gateway {
+  const { config, now } = options
+  let { catalog } = options
+  let draining = false
+
+  const gauges: Gauges = {
+    cache: () => ({
+      byteCount: cache.byteCount(),
+      maxBytes: config.cacheMaxBytes,
+      entryCount: cache.entryCount(),
+      aliasByteCount: aliases.byteCount(),
+    }),
+    pools: () => [...replicas.pools(), ...keys.pools()],
+    replicas: config.replicas.map(({ name }) => name),
+    keyDatabases: () => keys.seen(),
+    queueLength: () => replicas.admission.queueLength(),
+    inFlight: () => requests.count(),
+    invalidAccessRowCount: () => invalidAccessRows.count(),
+    unread: () => ({ spooledBytes: readers.spooledBytes(), heldBytes: outgoing.byteCount() }),
+  }
+  const { observe, exposition } = options.observability(gauges)
+
+  const { connectTimeoutMs, allowPrimary, prepared } = config
+  const heartbeat = (): string | undefined => catalog.heartbeat?.text
+  const common = { connectTimeoutMs, allowPrimary, prepared, heartbeat, observe, now }
+  const replicas = openReplicas({
+    ...common,
+    replicas: config.replicas,
+    poolSize: config.reportPoolSize,
+    queueTimeoutMs: config.queueTimeoutMs,
+    budget: config.organizationBudget,
+    random: options.random,
+  })
+  const keys = createKeyDatabases({
+    ...common,
+    servers: config.keyServers,
+    watched: replicas.candidates,
+    maxLagMs: config.keysMaxLagMs,
+    random: options.random,
+    poolSize: config.keysPoolSize,
+    timeoutMs: config.keyTimeoutMs,
+    access: () => catalog.access,
+  })
+  const cache = createReportCache({
+    maxBytes: config.cacheMaxBytes,
+    random: options.random,
+    observe,
+    now,
+  })
+  const aliases = createAliases<Meaning>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
+  const outgoing = createOutgoing(config.cacheMaxBytes)
+  const rehearsed = createRehearsed({
+    idType: access => keys.idType(access),
+    rehearse: rehearsals => replicas.rehearse(rehearsals),
+  })
+  const rehearseInUse = createRehearseInUse({
+    rehearsed,
+    catalog: () => catalog,
+    onRehearsed: () => options.onRehearsed?.(),
+    draining: () => draining,
+    observe,
+  })
+  const readers = createReaders({
+    replica: replicas,
+    keepMaxBytes: config.cacheMaxEntryBytes,
+    spoolMaxBytes: config.spoolMaxBytes,
+    observe,
+    now,
+  })
+  const connections = createConnections(config, observe)
+  const requests = createActiveRequests({
+    connections,
+    maxRequestsPerOrganization: config.maxRequestsPerOrganization,
+    observe,
+    now,
+  })
+  const invalidAccessRows = createInvalidAccessRows({ observe, now })
+  const answer = createApi({
+    catalog: () => catalog,
+    cache,
+    aliases,
+    lookup: createOrganizationLookup({
+      find: (hashes, isWanted) => keys.find(hashes, isWanted),
+      onInvalidRow: row => invalidAccessRows.note(row),
+      maxInFlight: config.keysPoolSize,
+      observe,
+      now,
+    }),
+    readReport: readers.readReport,
+    readMetrics: readers.readMetrics,
+    inSecondFormat: readers.inSecondFormat,
+    stallTimeoutMs: config.stallTimeoutMs,
+    outgoing,
+    rateLimitHead: createRateLimitHead(config.organizationBudget, id =>
+      replicas.admission.budgetOf(id),
+    ),
+    requests,
+    connections,
+    draining: () => draining,
+    observe,
+    now,
+  })
+  const removeSecrets = secretRemovalOf(config)
+  const operations = createOperations({
+    exposition,
+    observe,
+    busiest: () => replicas.admission.busiest(BUSIEST_COUNT),
+    readiness: () =>
+      readiness({
+        catalog,
+        replicas: replicas.candidates,
+        keys: keys.seen(),
+        invalidAccessRowCount: invalidAccessRows.count(),
+        keptCount: cache.entryCount(),
+        rehearsal: rehearsed.stateOf(catalog),
+        draining,
+      }).map(check =>
+        Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }),
+      ),
+  })
+
+  const apiServer = createServer(answer, {
+    onRefused: fact => observe(fact),
+    onPipelined: () => observe({ kind: 'connection-closed', reason: 'pipelined' }),
+  })
+  apiServer.on('connection', socket => connections.open(socket))
+  const handleOperations = operations.callback()
+  const opsServer = createServer((request, response) => void handleOperations(request, response))
+
+  async function open(
+    server: Server,
+    name: 'api' | 'operations',
+    host: string,
+    port: number,
+  ): Promise<number> {
+    const opened = await listen(server, host, port)
+    observe({ kind: 'listening', server: name, host, port: opened })
+    return opened
+  }
+
+  return {
+    async start() {
+      const opsPort = await open(opsServer, 'operations', config.opsHost, config.opsPort)
+      const port = await open(apiServer, 'api', config.host, config.port).catch(
+        async (error: unknown) => {
+          await close(opsServer, 0)
+          throw error
+        },
+      )
+      replicas.start(() => void rehearseInUse.now())
+      return { port, opsPort }
+    },
+    rehearse: asked => rehearsed.rehearse(asked),
+    replaceCatalog(next) {
+      catalog = next
+      rehearseInUse.later()
+    },
+    drain() {
+      draining = true
+    },
+    async stop() {
+      const startedAt = now()
+      draining = true
+      const failures: Error[] = []
+      const stopPart = (name: string, stopping: Promise<void>): Promise<void> =>
+        stopping.catch((cause: unknown) => {
+          failures.push(new Error(`${name} did not stop: ${String(cause)}`, { cause }))
+        })
+      connections.closeUnused()
+      await stopPart('the API server', close(apiServer, config.drainTimeoutMs))
+      await Promise.all([
+        stopPart('the replicas', replicas.stop()),
+        stopPart('the key databases', keys.close()),
+      ])
+      await stopPart('the operations server', close(opsServer, 0))
+      if (failures.length > 1) throw new AggregateError(failures)
+      if (failures[0] !== undefined) throw failures[0]
+      observe({ kind: 'stopped', durationMs: now() - startedAt })
+    },
+  }
+}

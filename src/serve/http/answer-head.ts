@@ -1,0 +1,91 @@
+/** The headers of answers, as the flat list that Node takes: the same whichever way a request goes. */
+import type { Coding } from '../body/coding.ts'
+import type { Instant, Milliseconds } from '../../model/terms.ts'
+import type { Language } from './accept-language.ts'
+import { cacheStatus } from './cache-status.ts'
+import type { CacheNews } from './cache-status.ts'
+import { headLines } from '../fast-path/write-head.ts'
+import type { HeadLines } from '../fast-path/write-head.ts'
+
+/** What an answer is, whoever gets it. */
+export interface Representation {
+  readonly contentType: string
+  readonly contentLocation: string
+  /** What a file of it is called. */
+  readonly disposition: string | undefined
+  readonly coding: Coding
+}
+
+export interface AnswerHead extends Representation {
+  readonly dataAsOf: Instant | undefined
+  readonly news: CacheNews
+}
+
+const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
+
+const NO_SNIFF = ['X-Content-Type-Options', 'nosniff']
+
+const FRAME = [...NO_SNIFF, 'Vary', VARY]
+
+/** Of every answer, problems too. */
+export function frameHead(requestId: string): string[] {
+  return ['X-Request-Id', requestId, ...FRAME]
+}
+
+/** Of every problem, over what was set before. */
+export function problemHead(requestId: string, language: Language): string[] {
+  const ofProblem = ['Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store']
+  return ['X-Request-Id', requestId, ...NO_SNIFF, ...ofProblem, 'Content-Language', language]
+}
+
+/**
+ * What stays as it is for as long as the cache keeps an answer.
+ * @param etag undefined on one that is not kept
+ */
+export function lastingHead(
+  { contentLocation, disposition, coding, dataAsOf }: Omit<AnswerHead, 'news'>,
+  etag: string | undefined,
+): string[] {
+  const list = ['Content-Location', contentLocation, 'Cache-Control', 'private, no-cache']
+  if (disposition !== undefined) list.push('Content-Disposition', disposition)
+  if (coding !== 'identity') list.push('Content-Encoding', coding)
+  if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)
+  if (etag !== undefined) list.push('ETag', etag, 'Accept-Ranges', 'bytes')
+  return list
+}
+
+/** What the moment has a part in. */
+export function momentHead(news: CacheNews): string[] {
+  return ['Age', String(news.ageSeconds), 'Cache-Status', cacheStatus(news)]
+}
+
+/** Of an answer that is sent again and again: what does not change from one to the next. */
+export interface KeptHead {
+  readonly withBody: HeadLines
+  /** For who has that body. */
+  readonly without: HeadLines
+}
+
+export function keptHead(
+  head: Omit<AnswerHead, 'news'>,
+  { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
+): KeptHead {
+  const list = [...FRAME, ...lastingHead(head, etag)]
+  const ofBody = ['Content-Type', head.contentType, 'Content-Length', String(bytes.length)]
+  return { withBody: headLines([...list, ...ofBody]), without: headLines(list) }
+}
+
+/** A stage and what it took, for `serverTiming`. */
+export type Timing = readonly [stage: 'auth' | 'cache', durationMs: Milliseconds]
+
+/** @see https://www.w3.org/TR/server-timing/ */
+export function serverTiming(timings: readonly Timing[]): string {
+  let text = ''
+  for (const [stage, durationMs] of timings) {
+    // why: toFixed costs as much as all other headers together
+    const tenths = Math.round(durationMs * 10)
+    const separator = text === '' ? '' : ', '
+    text += `${separator}${stage};dur=${Math.floor(tenths / 10)}.${tenths % 10}`
+  }
+  return text
+}

@@ -1,0 +1,108 @@
+/** `/metrics`: business figures picked from the files that hold them, each file cached as a whole. */
+import type { Aliases } from '../fast-path/aliases.ts'
+import type { CacheAnswer } from '../cache/answers.ts'
+import type { ReportCache } from '../cache/report-cache.ts'
+import type { Catalog, MetricsDefinition } from '../../definitions/definition.ts'
+import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
+import { printable, Problem } from '../../model/errors.ts'
+import { JSON_FORMAT } from '../formats/json/json.ts'
+import { etagOf } from '../body/body.ts'
+import { metricsBody } from '../body/metrics-body.ts'
+import type { MetricValues, ReadMetrics } from '../body/read-metrics.ts'
+import { makeReportRequest } from '../body/report-request.ts'
+import type { Clock, Instant } from '../../model/terms.ts'
+import { sendWhole } from './answer.ts'
+import type { Sending } from './answer.ts'
+import { cacheRequest } from './cache-request.ts'
+import { mergeNews } from './cache-status.ts'
+import { learnMeaning } from '../fast-path/kept-answer.ts'
+import type { Meaning } from '../fast-path/kept-answer.ts'
+import { contentLocation, periodParameters } from './paths.ts'
+import { organizationOf } from './request-state.ts'
+import type { ApiMiddleware } from './request-state.ts'
+
+const CODES = 'codes'
+
+export function metrics(options: {
+  readonly cache: ReportCache
+  readonly aliases: Aliases<Meaning>
+  readonly readMetrics: ReadMetrics
+  readonly sending: Sending
+  readonly now: Clock
+}): ApiMiddleware {
+  const { cache, aliases, readMetrics, sending, now } = options
+  return async ctx => {
+    const organization = organizationOf(ctx)
+    const { catalog } = ctx.state
+    const period = parsePeriod(ctx.query, now(), organization.timeZone)
+    const codes = parseCodes(ctx.query[CODES], catalog)
+    const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
+    const startedAt = now()
+    ctx.state.cache = 'miss'
+    const siblings = new AbortController()
+    const signal = AbortSignal.any([ctx.state.giveUp, siblings.signal])
+    const answers = await Promise.all(files.map(file => read(file))).catch((error: unknown) => {
+      siblings.abort(new Error('another execution of the same request failed'))
+      throw error
+    })
+    ctx.state.timings.push(['cache', now() - startedAt])
+
+    async function read(file: MetricsDefinition): Promise<Answered> {
+      const request = makeReportRequest(organization, file, period, now)
+      const asked = cacheRequest(ctx, request, 'metrics')
+      const load = (aborted: AbortSignal) => readMetrics(request, aborted)
+      return { ...(await cache.get({ ...asked, signal, load })), key: asked.key }
+    }
+
+    const json = new Map(answers.flatMap(({ value }) => [...value.json]))
+    const bytes = metricsBody(codes, json)
+    const etag = etagOf(bytes)
+    const dataAsOf = oldest(answers.map(({ value }) => value.dataAsOf))
+    const representation = {
+      contentType: JSON_FORMAT.contentType,
+      contentLocation: contentLocation('/metrics', [
+        [CODES, codes.join(',')],
+        ...periodParameters(period),
+      ]),
+      disposition: undefined,
+      coding: 'identity',
+    } as const
+    learnMeaning(ctx, aliases, {
+      readParameters: [...PERIOD_PARAMETERS, CODES],
+      route: 'metrics',
+      report: undefined,
+      format: undefined,
+      ...representation,
+      answers: answers.map(({ key, serial }) => ({ key, serial })),
+      assembled: { bytes, etag, dataAsOf },
+    })
+    const head = { ...representation, dataAsOf, news: mergeNews(answers) }
+    await sendWhole(ctx, head, { bytes, etag }, sending)
+  }
+}
+
+interface Answered extends CacheAnswer<MetricValues> {
+  readonly key: string
+}
+
+/** In the order asked, each once; none asked is all. */
+function parseCodes(parameter: string | string[] | undefined, catalog: Catalog): string[] {
+  const asked = [parameter ?? []].flat().join(',').split(',')
+  const codes = [...new Set(asked.map(code => code.trim()).filter(code => code !== ''))]
+  if (codes.length === 0) return [...catalog.metrics.keys()]
+  const unknown = codes.filter(code => !catalog.metrics.has(code))
+  if (unknown.length === 0) return codes
+  const list = unknown.map(printable).join(', ')
+  throw new Problem('metric_not_found', {
+    ru: `Неизвестные показатели: ${list}. Без параметра codes приходят все.`,
+    en: `Unknown metrics: ${list}. Without the parameter codes all are answered.`,
+  })
+}
+
+/** Unknown if any is unknown, and of none. */
+function oldest([first, ...rest]: ReadonlyArray<Instant | undefined>): Instant | undefined {
+  return rest.reduce(
+    (a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b),
+    first,
+  )
+}

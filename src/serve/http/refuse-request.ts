@@ -1,0 +1,128 @@
+/** The response to a request that is refused before the API sees it: a problem, and the end of the connection. */
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Problem, PROBLEMS } from '../../model/errors.ts'
+import type { Detail, ProblemCode } from '../../model/errors.ts'
+import { chooseLanguage } from './accept-language.ts'
+import type { Language } from './accept-language.ts'
+import type { RequestFact } from './active-requests.ts'
+import { MAX_HEADER_BYTES } from './header-bytes.ts'
+import { problemBody, PROBLEM_CONTENT_TYPE } from './problem.ts'
+
+/** Observes the request, once. */
+export type OnRefused = (fact: RequestFact) => void
+
+/** How long a refused client may take to read the problem. */
+const LINGER_MS = 1000
+
+/** @param nodeCode what Node's parser found, as in `HPE_HEADER_OVERFLOW` */
+export function refuseBytes(
+  nodeCode: string | undefined,
+  socket: Socket,
+  onRefused: OnRefused,
+): void {
+  if (nodeCode === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+    socket.destroy()
+    return
+  }
+  const code = PROBLEMS_OF_NODE[nodeCode ?? ''] ?? 'bad_request'
+  // why: a connection that sent nothing at all made no request
+  if (socket.bytesRead === 0) socket.destroy()
+  else refuse(socket, code, { method: 'unknown', language: 'ru' }, onRefused)
+}
+
+const PROBLEMS_OF_NODE: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+export function refuseRequest(
+  { method = 'unknown', headers }: IncomingMessage,
+  socket: Socket,
+  code: ProblemCode,
+  onRefused: OnRefused,
+): void {
+  const language = chooseLanguage(headers['accept-language'] ?? '')
+  refuse(socket, code, { method, language }, onRefused)
+}
+
+/** A CONNECT may be pipelined: Node hands over its socket while the responses before it are sent. */
+export function refuseConnect(
+  request: IncomingMessage,
+  socket: Socket,
+  onRefused: OnRefused,
+): void {
+  if (isAnswering(socket)) socket.destroy()
+  else refuseRequest(request, socket, 'bad_request', onRefused)
+}
+
+function refuse(
+  socket: Socket,
+  code: ProblemCode,
+  { method, language }: { readonly method: string; readonly language: Language },
+  onRefused: OnRefused,
+): void {
+  // why: Node takes its own listener off a CONNECT's socket, and a reset would end the process
+  socket.on('error', () => socket.destroy())
+  // why: a client that never closes would keep the socket, and a stop waiting for it
+  socket.setTimeout(LINGER_MS, () => socket.destroy())
+  const { status } = PROBLEMS[code]
+  const requestId = randomUUID()
+  const body = problemBody(new Problem(code, DETAILS[code] ?? NOT_HTTP), language, requestId)
+  const sentBytes = Buffer.byteLength(body)
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Content-Type: ${PROBLEM_CONTENT_TYPE}`,
+      `Content-Length: ${sentBytes}`,
+      `Content-Language: ${language}`,
+      `X-Request-Id: ${requestId}`,
+      'X-Content-Type-Options: nosniff',
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+  onRefused({
+    kind: 'request',
+    requestId,
+    method,
+    route: 'other',
+    report: undefined,
+    status,
+    problem: code,
+    cause: undefined,
+    cache: undefined,
+    format: undefined,
+    durationMs: 0,
+    sentBytes,
+    shortcut: false,
+    aborted: false,
+    organizationId: undefined,
+  })
+}
+
+/** A problem would be read as that response, or as part of it. */
+function isAnswering(socket: Socket): boolean {
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  return response !== undefined && response !== null
+}
+
+const NOT_HTTP: Detail = {
+  ru: 'Запрос не соответствует HTTP/1.1, или его адрес не является ни путём, ни URL http.',
+  en: 'The request is not valid HTTP/1.1, or its target is neither a path nor an http URL.',
+}
+
+const DETAILS: Readonly<Partial<Record<ProblemCode, Detail>>> = {
+  headers_too_large: {
+    ru: `Адрес и заголовки запроса вместе больше ${MAX_HEADER_BYTES} байт.`,
+    en: `The target and the headers of the request are larger than ${MAX_HEADER_BYTES} bytes together.`,
+  },
+  request_timeout: {
+    ru: 'Запрос не пришёл целиком за отведённое время.',
+    en: 'The request did not arrive in time as a whole.',
+  },
+}

@@ -1,0 +1,105 @@
+/** A Node server with the limits that a public port needs; invalid HTTP gets a problem. */
+import { createServer as createHttpServer } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { ProblemCode } from '../../model/errors.ts'
+import { HEADER_OVERHEAD_BYTES, headerBytes, MAX_HEADER_BYTES } from './header-bytes.ts'
+import { oneAtATime } from './pipelining.ts'
+import { refuseBytes, refuseConnect, refuseRequest } from './refuse-request.ts'
+import type { OnRefused } from './refuse-request.ts'
+import { parseTarget } from './request-target.ts'
+
+export function createServer(
+  listener: RequestListener,
+  {
+    onRefused = () => {},
+    onPipelined = () => {},
+  }: {
+    readonly onRefused?: OnRefused
+    /** A connection is closed, because too many pipelined requests wait on it. */
+    readonly onPipelined?: () => void
+  } = {},
+): Server {
+  const begin = oneAtATime(onlySound(listener, onRefused), onPipelined)
+  const server = createHttpServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      // why: Node's default of 30 s makes a 10 s headersTimeout last 40 s
+      connectionsCheckingInterval: 1000,
+      // why: longer than the 60 s that load balancers keep a connection idle, else they meet resets
+      keepAliveTimeout: 75_000,
+      // why: Node's own answer has no body; `onlySound` gives a problem
+      requireHostHeader: false,
+      // why: Node refuses what is as large as this; it counts neither line ends nor colons
+      maxHeaderSize: MAX_HEADER_BYTES + 1,
+    },
+    begin,
+  )
+  // why: Node drops headers beyond this number; so many are larger than the limit
+  server.maxHeadersCount = Math.ceil(MAX_HEADER_BYTES / HEADER_OVERHEAD_BYTES)
+  // why: an expectation that is not known may be ignored; Node would answer without a body
+  server.on('checkExpectation', begin)
+  server.on('connect', (request, socket) => refuseConnect(request, socket as Socket, onRefused))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseBytes(error.code, socket as Socket, onRefused),
+  )
+  return server
+}
+
+/** Refuses what Node lets through: large headers, a target that is none, not exactly one `Host` in HTTP/1.1. */
+function onlySound(listener: RequestListener, onRefused: OnRefused): RequestListener {
+  return (request, response) => {
+    const problem = problemOf(request)
+    if (problem === undefined) listener(request, response)
+    else refuseRequest(request, request.socket, problem, onRefused)
+  }
+}
+
+function problemOf(request: IncomingMessage): ProblemCode | undefined {
+  if (headerBytes(request) > MAX_HEADER_BYTES) return 'headers_too_large'
+  if (!hasKnownEnd(request.headers['transfer-encoding'])) return 'bad_request'
+  const hosts = hostCount(request.rawHeaders)
+  const hostIsRight = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
+  return hostIsRight && parseTarget(request.url ?? '') !== undefined ? undefined : 'bad_request'
+}
+
+/** A body that is not chunked last ends nowhere. Node notices once the request has begun, too late for a problem. */
+function hasKnownEnd(transferEncoding: string | undefined): boolean {
+  if (transferEncoding === undefined) return true
+  return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
+}
+
+function hostCount(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+/** @throws Error with code `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, ... as Node reports it. */
+export function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+/** Stops accepting, lets what is in flight finish, closes connections as they fall idle. */
+export function close(server: Server, timeoutMs: number): Promise<void> {
+  return new Promise(resolve => {
+    const sweep = setInterval(() => server.closeIdleConnections(), 100)
+    const hardStop = setTimeout(() => server.closeAllConnections(), timeoutMs)
+    server.close(() => {
+      clearInterval(sweep)
+      clearTimeout(hardStop)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

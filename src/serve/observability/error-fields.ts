@@ -1,0 +1,86 @@
+/**
+ * An error as fields of a log line. A list of what may be said, since PostgreSQL's errors carry rows and
+ * bound values in `detail` and `where`, and other libraries' carry the statement.
+ */
+
+import { hideCredentials } from '../../model/secrets.ts'
+import type { RemoveSecrets } from '../../model/secrets.ts'
+
+const MAX_MESSAGE = 2000
+const MAX_STACK = 8000
+const MAX_CAUSES = 5
+
+/** The server's fields that name objects of the schema or the server's own code, never a value. */
+const SERVER_FIELDS = [
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'constraint',
+  'position',
+  'file',
+  'line',
+  'routine',
+  'syscall',
+  'address',
+  'port',
+] as const
+
+/** Classes of SQLSTATE whose `detail` speaks of the server: conflict, resources, lock, shutdown. */
+const HARMLESS_DETAIL = /^(?:40|53|55|57)/
+
+export interface ErrorFields {
+  readonly type: string
+  readonly message: string
+  readonly stack?: string
+  readonly code?: string
+  readonly cause?: ErrorFields
+  readonly [field: string]: unknown
+}
+
+/**
+ * Anything that was thrown, with its stack and its causes.
+ *
+ * @param removeSecrets before texts are cut, since a secret that is cut is not found any more
+ */
+export function errorFields(
+  error: unknown,
+  removeSecrets: RemoveSecrets = hideCredentials,
+): ErrorFields {
+  return describe(error, removeSecrets, MAX_CAUSES)
+}
+
+function describe(error: unknown, removeSecrets: RemoveSecrets, depth: number): ErrorFields {
+  if (!(error instanceof Error))
+    return { type: typeof error, message: removeSecrets(String(error)) }
+  const fields: Record<string, unknown> = {}
+  for (const name of SERVER_FIELDS) {
+    const value = read(error, name)
+    if (value !== undefined) fields[name] = value
+  }
+  const code = read(error, 'code')
+  const detail = read(error, 'detail')
+  return {
+    type: error.constructor.name,
+    message: removeSecrets(messageOf(error)).slice(0, MAX_MESSAGE),
+    ...(code !== undefined && { code }),
+    ...fields,
+    ...(HARMLESS_DETAIL.test(code ?? '') &&
+      detail !== undefined && { detail: removeSecrets(detail) }),
+    ...(error.stack !== undefined && { stack: removeSecrets(error.stack).slice(0, MAX_STACK) }),
+    ...(error.cause !== undefined &&
+      depth > 0 && { cause: describe(error.cause, removeSecrets, depth - 1) }),
+  }
+}
+
+/** A connection that fails on every address of a name has its messages one deeper. */
+function messageOf(error: Error): string {
+  if (error.message !== '' || !(error instanceof AggregateError)) return error.message
+  return error.errors.map(each => (each instanceof Error ? each.message : String(each))).join('; ')
+}
+
+function read(error: Error, name: string): string | undefined {
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}

@@ -1,0 +1,118 @@
+/** Facts to log lines: JSON on stdout, or readable ones on a terminal. Knows no database and no server. */
+import { pino } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
+import pretty from 'pino-pretty'
+import type { Observe } from '../../model/observation.ts'
+import type { RemoveSecrets } from '../../model/secrets.ts'
+import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
+import { errorFields } from './error-fields.ts'
+import { createLines } from './lines.ts'
+import { createLogDestination } from './log-destination.ts'
+import type { LogDestination } from './log-destination.ts'
+import { createRequestLines } from './request-lines.ts'
+
+const SUMMARY_EVERY_MS: Milliseconds = 60_000
+
+/** Lines that wait for the reader of stdout: about 10,000, which is a second of `LOG_REQUESTS=all` under load. */
+const MAX_BUFFERED_BYTES: Bytes = 4 * 2 ** 20
+
+export interface LogOptions {
+  readonly level: pino.LevelWithSilent
+  readonly requests: 'summary' | 'all'
+  readonly slowRequestMs: Milliseconds
+  /** For a terminal. */
+  readonly pretty: boolean
+  readonly now: Clock
+  /** Takes lines that end in a newline; stdout if there is none. */
+  readonly destination?: DestinationStream
+  /** Applied to each line. */
+  readonly removeSecrets?: RemoveSecrets
+  /** For each line that is dropped because the reader of stdout has stalled. */
+  readonly onDrop?: () => void
+}
+
+export interface Log {
+  readonly observe: Observe
+  /** For what is no fact: the start, the command line. An error goes into `err`. */
+  readonly log: Logger
+  /** Writes what is due once a minute: the summary of requests, and how many lines were left out. */
+  readonly flush: () => void
+  /** Writes the last summary and what is still buffered, and stops the clock of the summaries. */
+  readonly close: () => void
+}
+
+export function createLog(options: LogOptions): Log {
+  const { level, requests, slowRequestMs, now } = options
+  const stdout = createStdout(options)
+  const lines = withoutSecrets(options.destination ?? stdout, options.removeSecrets)
+  const flushStdout = (): void => stdout.flushSync()
+  // why: a crash and a second signal end the process without `close`
+  process.once('exit', flushStdout)
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
+      formatters: { level: label => ({ level: label }), log: withRoundDurations },
+      serializers: { err: (error: unknown) => errorFields(error, options.removeSecrets) },
+    },
+    options.pretty ? prettify(lines) : lines,
+  )
+  const requestLines = createRequestLines({ log, requests, slowRequestMs, now })
+  const factLines = createLines(log, fact => requestLines.observe(fact), now)
+  function flush(): void {
+    requestLines.summarize()
+    factLines.flush()
+  }
+  const timer = setInterval(flush, SUMMARY_EVERY_MS)
+  timer.unref()
+
+  return {
+    observe: factLines.observe,
+    log,
+    flush,
+    close() {
+      clearInterval(timer)
+      flush()
+      process.off('exit', flushStdout)
+      flushStdout()
+    },
+  }
+}
+
+function createStdout({ onDrop = () => {}, now }: LogOptions): LogDestination {
+  return createLogDestination({
+    // why: the first use of `process.stdout` makes a pipe or a socket non-blocking
+    fd: process.stdout.fd,
+    maxBytes: MAX_BUFFERED_BYTES,
+    onDrop,
+    // why: written at every level, for lines of every level were dropped
+    droppedLine: dropped => {
+      const time = new Date(now()).toISOString()
+      const msg = `${dropped} lines were dropped, because the reader of the log did not take them`
+      return `${JSON.stringify({ level: 'error', time, dropped, msg })}\n`
+    },
+  })
+}
+
+function withoutSecrets(
+  lines: DestinationStream,
+  removeSecrets: RemoveSecrets = line => line,
+): DestinationStream {
+  return { write: line => lines.write(removeSecrets(line)) }
+}
+
+function withRoundDurations(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(roundDuration))
+}
+
+/** A tenth of a millisecond is as exact as a person reads. */
+function roundDuration([name, value]: [string, unknown]): [string, unknown] {
+  if (!name.endsWith('Ms') || typeof value !== 'number') return [name, value]
+  return [name, Math.round(value * 10) / 10]
+}
+
+function prettify(lines: DestinationStream): DestinationStream {
+  const format = pretty.prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', singleLine: true })
+  return { write: line => lines.write(format(line)) }
+}

@@ -1,0 +1,68 @@
+/** What went wrong with a run, as a finding in the definition's file. Knows what pg throws, and which line it is about. */
+import type { Definition } from '../../definitions/definition.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
+import { DEFAULTS } from '../../definitions/schemas.ts'
+import { lineOfName, lineOfPosition } from '../../definitions/place.ts'
+import { Problem, type ProblemCode } from '../../model/errors.ts'
+import { classifyError } from './classify-error.ts'
+
+/** Not the definition's doing. */
+const OTHERS_FAULT: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])
+
+/** Whether it is the definition, and not the database or the way to it, that has to change. */
+export function isFaultOfDefinition(error: unknown): boolean {
+  return !(error instanceof Problem && OTHERS_FAULT.has(error.code))
+}
+
+/**
+ * @param error a Problem, or what pg or a check of the result threw
+ * @param idType that the statement's text was made for
+ */
+export function faultOf(error: unknown, definition: Definition, idType: string): FileFinding {
+  const cause = error instanceof Problem ? (error.cause ?? error) : error
+  const found = (line: number | undefined, message: string): FileFinding => ({
+    file: definition.file,
+    line,
+    message,
+  })
+  const { lineOf, matter } = definition.source
+  if (classifyError(error).code === 'report_timeout') {
+    const { timeout = `${definition.timeoutMs / 1000}s` } = matter as { timeout?: string }
+    return found(lineOf(['timeout']), `ran out of its time, expected an answer within ${timeout}`)
+  }
+  if (cause instanceof Problem && cause.code === 'result_too_large') {
+    const { maxRows = DEFAULTS.maxRows } = matter as { maxRows?: number }
+    return found(lineOf(['maxRows']), `found more rows, expected at most maxRows, ${maxRows}`)
+  }
+  const { position, code = '' } = cause as { position?: string; code?: string }
+  // why: class 42 is what a statement is refused for, and not what it meets as it runs
+  const isPlan = position !== undefined || code.startsWith('42')
+  const message = refusedWords(cause, isPlan ? CAN_BE_PLANNED : 'an answer for everybody')
+  if (position !== undefined) {
+    return found(lineOfPosition(definition, idType, Number(position)), message)
+  }
+  const [, quoted, before] = /column "(\w+)"|^(\w+): /.exec(message) ?? []
+  const name = quoted ?? before
+  return found(name === undefined ? undefined : lineOfName(definition, name), message)
+}
+
+/** What is expected of a statement that PostgreSQL refuses. */
+export const CAN_BE_PLANNED = 'what the database can plan'
+
+/** `column "x" does not exist, expected what the database can plan. Perhaps you meant ...` */
+export function refusedWords(error: unknown, expected: string): string {
+  const { message, detail, hint } = error as Partial<Record<'message' | 'detail' | 'hint', unknown>>
+  const words = typeof message === 'string' && message !== '' ? message : wordsOf(error)
+  const advice = [detail, hint].filter(text => typeof text === 'string' && text !== '')
+  const found = words.includes(', expected ') ? words : `${words}, expected ${expected}`
+  return [found, ...advice].join('. ')
+}
+
+/** PostgreSQL's own message, and what else it says. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, detail, hint, code } = error as Error &
+    Partial<Record<'detail' | 'hint' | 'code', string>>
+  const words = message === '' ? (code ?? error.name) : message
+  return [words, detail, hint].filter(text => text !== undefined && text !== '').join('; ')
+}

@@ -1,0 +1,207 @@
+/** Every replica with its pool, its probe and its circuit, wired together. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { ofReplica } from '../../model/observation.ts'
+import type { PoolUse } from '../../model/gauges.ts'
+import type { Observe, PoolName } from '../../model/observation.ts'
+import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
+import { createAdmission } from './admission.ts'
+import type { Admission } from './admission.ts'
+import { createCircuit } from './circuit.ts'
+import { createExecutionCosts } from './execution-costs.ts'
+import { createProbe } from './probe.ts'
+import type { Probe } from './probe.ts'
+import { createReplica } from './replica.ts'
+import type { Replica } from './replica.ts'
+import { createReplicas } from './replicas.ts'
+import type { Member, Replicas } from './replicas.ts'
+import { createRetryBudget } from './retry-budget.ts'
+import { wordsOf } from './fault.ts'
+import { refusalOf } from './role-settings.ts'
+import type { Prepared } from './session-settings.ts'
+import { whyNot } from './rotation.ts'
+import type { Candidate } from './rotation.ts'
+import { isAway, isDropped } from './classify-error.ts'
+import { watchedBy } from './watched.ts'
+import type { Watched } from './watched.ts'
+
+export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
+  /** What is known of each, without waiting. */
+  readonly candidates: ReadonlyArray<Candidate & Refusable & Watched>
+  readonly admission: Pick<Admission<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
+  pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
+  /** Calls back once, when a server that may be used has been seen for the first time. */
+  start(onUsable: () => void): void
+  stop(): Promise<void>
+}
+
+/** A connection that cannot be had within this is none. */
+const REACH_MS: Milliseconds = 1000
+/** After so many all the time that there is: it may be far away. */
+const QUICK_TRIES = 10
+
+export function openReplicas(options: {
+  readonly replicas: ReadonlyArray<{
+    readonly name: string
+    readonly url: string
+    readonly probeUrl: string
+  }>
+  /** Of each. */
+  readonly poolSize: number
+  readonly connectTimeoutMs: Milliseconds
+  readonly queueTimeoutMs: Milliseconds
+  /** Undefined is none. */
+  readonly budget?: OrganizationBudget | undefined
+  readonly allowPrimary: boolean
+  readonly prepared: Prepared
+  /** @see createProbe */
+  readonly heartbeat?: () => string | undefined
+  readonly observe: Observe
+  readonly now: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+  /** Never set back or forth; only differences count. */
+  readonly elapsed?: Clock
+}): OpenReplicas {
+  const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
+  const members = options.replicas.map(open)
+  const admission = createAdmission<Opened>({
+    servers: members,
+    slotsOf: member => member.slots(),
+    onWait: () => members.forEach(({ replica }) => replica.wanted()),
+    costs: createExecutionCosts(),
+    queueTimeoutMs: options.queueTimeoutMs,
+    budget: options.budget,
+    now: elapsed,
+    random,
+  })
+  const all = createReplicas({
+    members,
+    admission,
+    budget: createRetryBudget(),
+    observe,
+    now: elapsed,
+    random,
+    wait: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
+  })
+
+  function open(address: {
+    readonly name: string
+    readonly url: string
+    readonly probeUrl: string
+  }): Opened {
+    const { name } = address
+    const own = ofReplica(observe, name)
+    let tries = 0
+    const circuit = createCircuit({
+      async tryIt() {
+        tries += 1
+        await within(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
+        tries = 0
+      },
+      onOpen: () => replica.dropIdle(),
+      onLost: () => all.abandon(name),
+      onState(state, error) {
+        observe({ kind: 'circuit', replica: name, state, error })
+        admission.serve()
+      },
+      isForGood: isDropped,
+      now: elapsed,
+      random,
+    })
+    const probe = createProbe({
+      ...options,
+      connectionString: address.probeUrl,
+      connectTimeoutMs: Math.min(connectTimeoutMs, REACH_MS),
+      onLate: () => circuit.late(),
+      observe(fact) {
+        own(fact)
+        if (fact.kind === 'replica-probed') circuit.probed()
+        if (fact.kind === 'replica-probe-failed' && isAway(fact.error)) circuit.unprobed(fact.error)
+      },
+    })
+    const watched = watchedBy(probe)
+    const replica = createReplica({
+      ...options,
+      connectionString: address.url,
+      limitConnections: max => circuit.places(max),
+      onMore: () => admission.serve(),
+      onRefused: error => circuit.refused(error),
+      ...watched,
+      observe(fact) {
+        own(fact)
+        if (fact.kind === 'connection-lost' && isDropped(fact.error)) circuit.failed(fact.error)
+      },
+    })
+    const member: Opened = {
+      name,
+      circuit,
+      probe,
+      replica,
+      ...watched,
+      slots: () => (whyNot(member, undefined) === undefined ? replica.slots() : 0),
+      load: () => admission.executingOn(member) / replica.slots(),
+      writePrivileges: () => replica.writePrivileges(),
+      look: () => probe.look(),
+      refusal: () => refusalOf(circuit.why()),
+      broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.why())),
+    }
+    return member
+  }
+
+  return {
+    run: run => all.run(run),
+    rehearse: rehearsals => all.rehearse(rehearsals),
+    candidates: members,
+    admission,
+    pools: () =>
+      members.flatMap(({ name, replica, probe }) => [
+        { pool: 'reports', replica: name, ...replica.pool() },
+        { pool: 'probe', replica: name, ...probe.pool() },
+      ]),
+    start(onUsable) {
+      let told = false
+      const tell = (): void => {
+        if (told) return
+        told = true
+        onUsable()
+      }
+      for (const { probe } of members) probe.start(tell)
+    },
+    async stop() {
+      await Promise.all(members.flatMap(({ probe, replica }) => [probe.stop(), replica.close()]))
+    },
+  }
+}
+
+/** Behind a pooler the role may lack what answers hang on. */
+export interface Refusable {
+  /** What it lacks, and the SQL that mends it. */
+  readonly refusal: () => string | undefined
+  /** Why the circuit is not closed. */
+  readonly broken: () => string | undefined
+  /** What its role can write, and the SQL that takes it away. */
+  readonly writePrivileges: () => string | undefined
+}
+
+interface Opened extends Member, Refusable, Watched {
+  readonly probe: Probe
+  /** How many executions it takes at once now; 0 while it is not used. */
+  readonly slots: () => number
+  readonly replica: Replica
+}
+
+/** @throws what it throws, or that it took too long. */
+async function within(ms: Milliseconds, reached: Promise<void>): Promise<void> {
+  const late = new AbortController()
+  const tooLate = wait(ms, undefined, { signal: late.signal }).then(() => {
+    throw new Error('timeout expired')
+  })
+  tooLate.catch(() => undefined)
+  try {
+    await Promise.race([reached, tooLate])
+  } finally {
+    late.abort()
+    // why: who comes late is heard by nobody
+    reached.catch(() => undefined)
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * A pg pool that neither crashes the process nor waits for ever. Every connection is set up once:
+ * read-only, in UTC, without JIT, checked by the server while a statement runs; behind a pooler its
+ * role has to be.
+ */
+import { Client, DatabaseError, Pool } from 'pg'
+import type { ClientBase, ClientConfig } from 'pg'
+import type { PoolUse } from '../../model/gauges.ts'
+import type { Observe, PoolName } from '../../model/observation.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import { replicaProblem } from './classify-error.ts'
+import { tapDataRows } from './data-row-tap.ts'
+import { findLacking, RoleSettingsError, wordsOf } from './role-settings.ts'
+import { roleSettings } from './session-settings.ts'
+import type { Prepared, Settings } from './session-settings.ts'
+import { setUpStatement } from './set-up-statement.ts'
+
+export interface PoolOptions {
+  readonly name: PoolName
+  readonly connectionString: string
+  readonly max: number
+  readonly connectTimeoutMs: Milliseconds
+  readonly observe: Observe
+  /** `auto` unless given. */
+  readonly prepared?: Prepared
+  /** Asked once for each new connection; what it throws refuses the connection. */
+  readonly accept?: (server: Server, client: ClientBase) => void
+  /** Asks more of each new connection that was accepted; what it throws refuses the connection. */
+  readonly check?: (client: ClientBase) => Promise<void>
+  /** Behind a pooler, where the role lacks what answers hang on: each connection that it costs. */
+  readonly onRefused?: (error: RoleSettingsError) => void
+}
+
+/** What answers on a connection. */
+export interface Server {
+  readonly inRecovery: boolean
+  /** Another process answers than the one that was connected to: between us is a pooler. */
+  readonly isPooled: boolean
+  /** How long the connection has been there, at least. */
+  readonly ageMs: () => Milliseconds
+}
+
+/** Every field arrives as the text that PostgreSQL printed: dates are not shifted, integers not rounded. */
+export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
+
+type SetUp = Settings & {
+  readonly in_recovery: boolean
+  readonly direct: boolean
+  readonly role: string
+}
+
+export function createPool(options: PoolOptions): Pool {
+  const { name, connectTimeoutMs, observe } = options
+  const setUp = createSetUp(options)
+  const poolConfig = {
+    connectionString: options.connectionString,
+    application_name: `svodka ${name}`,
+    max: options.max,
+    min: 1,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: 3600,
+    onConnect: setUp,
+    Client: TappedClient as unknown as new () => Client,
+  }
+  const pool = new Pool(poolConfig)
+  const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
+  // why: a checked-out client has no error listener of the pool's, and a lost socket would end the process
+  pool.on('connect', client => client.on('error', lost))
+  pool.on('error', lost)
+  return pool
+}
+
+/** The pool calls it with `new`. */
+function TappedClient(config: ClientConfig): Client {
+  const client = new Client(config)
+  tapDataRows(client)
+  return client
+}
+
+/** @returns what is done with each new connection, before it is used */
+function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void> {
+  const { name, connectTimeoutMs, observe, accept, prepared = 'auto' } = options
+  const roles = roleSettings(name, prepared)
+  let said: string | undefined
+
+  /** @throws Problem `replica_unavailable` where answers would be wrong. */
+  function lookAt(found: SetUp): void {
+    const lacking = findLacking(roles, found, found.role)
+    const words = wordsOf(lacking)
+    if (words !== said) observe({ kind: 'pooler-met', pool: name, lacking })
+    said = words
+    if (!lacking.some(({ changesAnswers }) => changesAnswers)) return
+    const error = new RoleSettingsError(name, lacking)
+    options.onRefused?.(error)
+    throw replicaProblem('replica_unavailable', error)
+  }
+
+  return async client => {
+    const connectedAt = performance.now()
+    const { processID } = client as unknown as { readonly processID: number | null }
+    // why: the pool's own connection timeout ends before this query begins
+    const { rows } = await within(connectTimeoutMs, client, () =>
+      client.query<SetUp>(setUpStatement(name, prepared, processID)),
+    )
+    const [found] = rows
+    if (found === undefined) throw new Error('the server answered nothing')
+    const ageMs = (): Milliseconds => performance.now() - connectedAt
+    accept?.({ inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }, client)
+    if (!found.direct) lookAt(found)
+    await options.check?.(client)
+  }
+}
+
+/** @throws as `within`. */
+export async function isInRecovery(client: ClientBase, timeoutMs: Milliseconds): Promise<boolean> {
+  const { rows } = await within(timeoutMs, client, () =>
+    client.query<{ in_recovery: boolean }>('select pg_is_in_recovery() as in_recovery'),
+  )
+  return rows[0]?.in_recovery ?? false
+}
+
+/**
+ * @throws what `ask` throws; an error with the code `ETIMEDOUT` if the server does not answer in time: the
+ *   connection is gone then.
+ */
+export async function within<T>(
+  timeoutMs: Milliseconds,
+  client: ClientBase,
+  ask: () => Promise<T>,
+): Promise<T> {
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    destroyConnection(client)
+  }, timeoutMs)
+  try {
+    return await ask()
+  } catch (error) {
+    if (!late || error instanceof DatabaseError) throw error
+    const silence = new Error(`no answer within ${timeoutMs} ms`, { cause: error })
+    throw Object.assign(silence, { code: 'ETIMEDOUT' })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export function poolUse(pool: Pool): PoolUse {
+  return {
+    inUse: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+    max: pool.options.max,
+  }
+}
+
+/** Closes the socket at once; whatever waits on it fails with a transport error. */
+export function destroyConnection(client: ClientBase): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
+  connection.stream.destroy()
+}
+
+/** @returns what drops all connections that nobody uses: who comes next makes a new one */
+export function idleDropper(pool: Pool): () => void {
+  const idle = new Set<ClientBase>()
+  pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))
+  pool.on('acquire', client => void idle.delete(client))
+  pool.on('remove', client => void idle.delete(client))
+  return () => idle.forEach(destroyConnection)
+}

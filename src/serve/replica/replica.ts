@@ -1,0 +1,191 @@
+/**
+ * The replica that reports run on: its slots, a connection, a run, and what the probe saw last. Knows
+ * pg; knows neither Koa, the cache nor formats.
+ */
+import type { ClientBase } from 'pg'
+import { Problem } from '../../model/errors.ts'
+import type { PoolUse } from '../../model/gauges.ts'
+import type { Observe, ReplicaState, RunOutcome } from '../../model/observation.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { createCapacity } from './capacity.ts'
+import { classifyError, isFull, replicaProblem } from './classify-error.ts'
+import { unlessAborted, unlessLeft } from './check-out.ts'
+import { openSession } from './open-session.ts'
+import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
+import type { Server } from './pool.ts'
+import { createPreparing } from './prepared.ts'
+import { createPrivilegeCheck } from './privilege-check.ts'
+import { rehearse } from './rehearse.ts'
+import type { Refusal, Rehearsal } from './rehearse.ts'
+import type { Prepared } from './session-settings.ts'
+import type { Progress } from './run-on-connection.ts'
+import { createRunOnConnection } from './run-on-connection.ts'
+import type { ReplicaRun } from './replica-run.ts'
+import type { RoleSettingsError } from './role-settings.ts'
+import { tooFarBehind, TooFarBehindError } from './rotation.ts'
+import { outcomeOf } from './run-outcome.ts'
+import { seenSince } from './watched.ts'
+import type { Watched } from './watched.ts'
+import { WritableServerError } from './writable-server.ts'
+
+/** An older look at the replica does not tell whether it has been promoted since. */
+const TRUSTED_MS: Milliseconds = 3000
+/** Longest wait for a look at the server of a new connection. */
+const LOOK_MS: Milliseconds = 500
+
+export interface Replica {
+  /** @throws as `Runs`, but for admission */
+  run(run: ReplicaRun): Promise<void>
+  pool(): PoolUse
+  /** How many executions it takes at once now. */
+  slots(): number
+  /** Executions wait for a slot. @see Capacity */
+  wanted(): void
+  /** Makes a connection beside the pool's, and closes it. @throws as pg, but where the pool has all that there are. */
+  reach(): Promise<void>
+  /** Whether there is a connection, used or idle, or one that is being made. */
+  isConnected(): boolean
+  /** What its role can write, in words with the SQL that takes it away; undefined if nothing is known of. */
+  writePrivileges(): string | undefined
+  /** Drops the connections that nobody uses: the next run makes a new one. */
+  dropIdle(): void
+  /** Has every statement planned once, for nobody. @see rehearse */
+  rehearse(rehearsals: readonly Rehearsal[]): Promise<readonly Refusal[] | undefined>
+  close(): Promise<void>
+}
+
+export function createReplica(options: {
+  readonly connectionString: string
+  readonly poolSize: number
+  readonly connectTimeoutMs: Milliseconds
+  /** How many of so many connections may be used now. */
+  readonly limitConnections?: (max: number) => number
+  /** There may be more slots than a moment ago. */
+  readonly onMore?: () => void
+  readonly allowPrimary: boolean
+  /** `auto` unless given. */
+  readonly prepared?: Prepared
+  /** @see PoolOptions */
+  readonly onRefused?: (error: RoleSettingsError) => void
+  /** What the probe saw last; undefined until it has seen anything. */
+  readonly state: () => ReplicaState | undefined
+  readonly stateAgeMs: () => Milliseconds
+  /** Nobody looks unless given. */
+  readonly lookAnew?: Watched['lookAnew']
+  readonly observe: Observe
+  readonly now: Clock
+}): Replica {
+  const { allowPrimary, state, stateAgeMs, observe, now } = options
+  const servers = new WeakMap<ClientBase, Server>()
+  /** Of new connections. */
+  const looks = new WeakMap<ClientBase, Promise<void>>()
+
+  function refuseWritable(inRecovery: boolean): void {
+    if (inRecovery || allowPrimary) return
+    throw replicaProblem('replica_unavailable', new WritableServerError())
+  }
+
+  const seenOn = (client: ClientBase): ReplicaState | undefined =>
+    seenSince(servers.get(client)!, { state, stateAgeMs })
+
+  function refuseFar(client: ClientBase, maxLagMs: Milliseconds): void {
+    const words = tooFarBehind(seenOn(client), stateAgeMs(), maxLagMs)
+    if (words === undefined) return
+    throw replicaProblem('replica_unavailable', new TooFarBehindError(`the replica ${words}`))
+  }
+
+  const preparing = createPreparing(options.prepared)
+  const privileges = createPrivilegeCheck({ timeoutMs: options.connectTimeoutMs, observe })
+  const pool = createPool({
+    name: 'reports',
+    connectionString: options.connectionString,
+    max: options.poolSize,
+    connectTimeoutMs: options.connectTimeoutMs,
+    ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
+    ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
+    observe,
+    check: client => privileges.check(client),
+    accept: (server, client) => {
+      preparing.connected(server)
+      refuseWritable(server.inRecovery)
+      servers.set(client, server)
+      if (options.lookAnew) looks.set(client, options.lookAnew(LOOK_MS))
+    },
+  })
+  const dropIdle = idleDropper(pool)
+  const capacity = createCapacity({
+    pool,
+    poolSize: options.poolSize,
+    limitConnections: options.limitConnections ?? (max => max),
+    onMore: options.onMore ?? (() => undefined),
+  })
+
+  const runOnConnection = createRunOnConnection({
+    pool,
+    preparing,
+    refuseUnfit: async (client, { maxLagMs, signal }) => {
+      const look = looks.get(client)
+      if (look) await unlessAborted(look, signal)
+      looks.delete(client)
+      if (stateAgeMs() > TRUSTED_MS) {
+        const asked = (): Promise<boolean> => isInRecovery(client, options.connectTimeoutMs)
+        refuseWritable(await unlessLeft(client, signal, asked))
+      }
+      // why: it may have waited in the queue for long
+      if (maxLagMs !== undefined && options.lookAnew) refuseFar(client, maxLagMs)
+    },
+    isPooled: client => servers.get(client)!.isPooled,
+    dataAsOf: client => seenOn(client)?.dataAsOf,
+    observe,
+    now,
+  })
+
+  return {
+    async run(run) {
+      const progress: Progress = { plan: 'own', reading: undefined }
+      const startedAt = now()
+      const report = (outcome: RunOutcome, error?: unknown): void =>
+        observe({
+          kind: 'run',
+          definition: run.name,
+          outcome,
+          plan: progress.plan,
+          queueMs: run.queueMs ?? 0,
+          durationMs: now() - startedAt,
+          rowCount: progress.reading?.sink.rowCount() ?? 0,
+          error,
+        })
+      try {
+        const seen = state()
+        if (seen) refuseWritable(seen.inRecovery)
+        await runOnConnection(run, progress)
+        report('ok')
+      } catch (error) {
+        // why: the client may have disconnected, or have been told of a problem, such as that the server is gone
+        const left = run.signal.aborted && !(error instanceof Problem)
+        const problem = left ? undefined : classifyError(error)
+        if (isFull(problem?.cause)) capacity.refused()
+        report(problem ? outcomeOf(problem) : 'cancelled', problem?.cause ?? error)
+        throw problem ?? error
+      }
+    },
+    pool: () => poolUse(pool),
+    slots: () => capacity.slots(),
+    wanted: () => capacity.wanted(),
+    async reach() {
+      // why: the pool's own may all be taken by runs that hang
+      const session = openSession({ ...options, name: 'reports', replicaOnly: false })
+      try {
+        await (await session).close()
+      } catch (error) {
+        if (!isFull(error) || !capacity.isConnected()) throw error
+        capacity.refused()
+      }
+    },
+    isConnected: () => capacity.isConnected(),
+    writePrivileges: () => privileges.found(),
+    dropIdle,
+    rehearse: rehearsals => rehearse(pool, rehearsals),
+    close: () => pool.end(),
+  }
+}

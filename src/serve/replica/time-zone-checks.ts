@@ -1,0 +1,119 @@
+/**
+ * Whether PostgreSQL knows a time zone that this runtime knows, and agrees about it. Due when a zone is first met,
+ * and again an hour later: tzdata are updated. Until PostgreSQL was asked, this runtime's verdict is the one.
+ */
+import { LRUCache } from 'lru-cache'
+import { offsetOf } from '../../definitions/calendar.ts'
+import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
+import type { Clock, Instant, Milliseconds } from '../../model/terms.ts'
+import { textArray } from './ask-rows.ts'
+import type { AskRows } from './ask-rows.ts'
+
+export interface TimeZoneChecks {
+  /** What is wrong with the name, as far as is known. */
+  readonly faultOf: (timeZone: string) => string | undefined
+  /** Those that PostgreSQL is to be asked for, each once. */
+  readonly due: (timeZones: readonly string[]) => string[]
+  /** PostgreSQL has never been asked for it, and has to be. */
+  readonly isNew: (timeZone: string) => boolean
+  /** Asks for all of them. @throws what `ask` throws; what was known stays known. */
+  readonly check: (timeZones: readonly string[], ask: AskRows) => Promise<void>
+}
+
+/** Both know the zone, and give it other minutes ahead of UTC at an instant. */
+export interface TimeZoneDifference {
+  readonly timeZone: string
+  readonly at: Instant
+  readonly databaseMinutes: number
+  readonly runtimeMinutes: number
+}
+
+interface Verdict {
+  readonly fault: string | undefined
+  /** When PostgreSQL is to be asked. */
+  readonly dueAt: Milliseconds
+}
+
+/** More than there are names. */
+const MAX_ZONES = 1000
+const RECHECK_MS: Milliseconds = 60 * 60_000
+/** Months around now in which offsets are compared. */
+const MONTHS_BEFORE = 24
+const MONTHS_AFTER = 12
+const AT_ONCE: Milliseconds = -Infinity
+const NEVER: Milliseconds = Infinity
+
+export function createTimeZoneChecks(options: {
+  readonly onDifference: (difference: TimeZoneDifference) => void
+  readonly now: Clock
+}): TimeZoneChecks {
+  const { onDifference, now } = options
+  const verdicts = new LRUCache<string, Verdict>({ max: MAX_ZONES })
+
+  function verdictOf(timeZone: string): Verdict {
+    const known = verdicts.peek(timeZone)
+    if (known !== undefined) return known
+    const fault = timeZoneFault(timeZone)
+    const verdict = { fault, dueAt: fault === undefined ? AT_ONCE : NEVER }
+    verdicts.set(timeZone, verdict)
+    return verdict
+  }
+
+  return {
+    faultOf: timeZone => verdictOf(timeZone).fault,
+    isNew: timeZone => verdictOf(timeZone).dueAt === AT_ONCE,
+    due: timeZones =>
+      [...new Set(timeZones)].filter(timeZone => verdictOf(timeZone).dueAt <= now()),
+    async check(timeZones, ask) {
+      const instants = instantsAround(now())
+      const lowerCase = timeZones.map(timeZone => timeZone.toLowerCase())
+      const rows = await ask(OFFSETS, [textArray(lowerCase), textArray(instants)])
+      const offsets = new Map(rows.map(([name, minutes]) => [name, minutes ?? '']))
+      for (const timeZone of timeZones) {
+        const minutes = offsets.get(timeZone.toLowerCase())
+        const unknown = `time_zone is ${JSON.stringify(timeZone)}, which PostgreSQL does not know, ${EXPECTED}`
+        // why: look-ups in flight together may meet a zone at the same time
+        const isDue = verdictOf(timeZone).dueAt <= now()
+        const fault = minutes === undefined ? unknown : undefined
+        verdicts.set(timeZone, { fault, dueAt: now() + RECHECK_MS })
+        if (minutes === undefined || !isDue) continue
+        const difference = differenceIn(timeZone, instants, minutes.split(',').map(Number))
+        if (difference !== undefined) onDifference(difference)
+      }
+    },
+  }
+}
+
+/**
+ * why: `at time zone` is what reports use, and takes `CET` for an abbreviation without summer time, while the view's
+ * own `utc_offset` is the zone's
+ */
+const OFFSETS = `select lower(zones.name), (
+  select string_agg((extract(epoch from (at at time zone zones.name) - (at at time zone 'UTC')) / 60)::text, ',' order by at)
+  from unnest($2::timestamptz[]) as at
+)
+from pg_timezone_names as zones
+where lower(zones.name) = any ($1::text[])`
+
+function instantsAround(nowMs: Milliseconds): Instant[] {
+  const now = new Date(nowMs)
+  const months = Array.from({ length: MONTHS_BEFORE + MONTHS_AFTER }, (_, at) => at - MONTHS_BEFORE)
+  return months.map(month =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, 15, 12)).toISOString(),
+  )
+}
+
+function differenceIn(
+  timeZone: string,
+  instants: readonly Instant[],
+  databaseMinutes: readonly number[],
+): TimeZoneDifference | undefined {
+  for (const [index, at] of instants.entries()) {
+    const runtimeMinutes = offsetOf(Date.parse(at), timeZone)
+    const ofDatabase = databaseMinutes[index]!
+    if (ofDatabase !== runtimeMinutes) {
+      return { timeZone, at, databaseMinutes: ofDatabase, runtimeMinutes }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,45 @@
+/** Commands that serve until they are stopped: `serve`, `watch`, `demo`. */
+import type { Command } from 'commander'
+import { examples, type End } from './serve/command-line/described.ts'
+
+export function describeServingCommands(
+  program: Command,
+  environment: NodeJS.ProcessEnv,
+  end: End,
+): void {
+  program
+    .command('serve')
+    .summary('the gateway in front of the replica at DATABASE_URL')
+    .description('Serves the reports of SQL_DIR from the replica at DATABASE_URL.')
+    .addHelpText(
+      'before',
+      examples('DATABASE_URL=postgres://svodka_reports@replica/product svodka serve'),
+    )
+    .action(() =>
+      end(import('./serve/command-line/serve.ts').then(({ serve }) => serve(environment))),
+    )
+
+  program
+    .command('watch')
+    .summary('serve, and reload definitions as they are saved')
+    .description(
+      'Serves SQL_DIR, and takes definitions as their files change, once they load and run on the replica. Of a broken one the last good version stays, and stderr says what is wrong. Without DATABASE_URL it serves the demo.',
+    )
+    .addHelpText(
+      'before',
+      examples(
+        'svodka watch',
+        'DATABASE_URL=postgres://svodka_reports@replica/product SQL_DIR=/srv/sql svodka watch',
+      ),
+    )
+    .action(() => end(import('./author/commands/watch.ts').then(({ watch }) => watch(environment))))
+
+  program
+    .command('demo')
+    .summary('a primary and its hot standby with demo data, and the gateway in front of it')
+    .description(
+      'Starts a PostgreSQL primary and its hot standby with demo data, and serves the standby.',
+    )
+    .addHelpText('before', examples('svodka demo', 'PORT=8081 OPS_PORT=9465 svodka demo'))
+    .action(() => end(import('./demo/demo-command.ts').then(({ demo }) => demo(environment))))
+}
