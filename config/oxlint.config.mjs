@@ -28,7 +28,7 @@ const MAY_IMPORT = {
   'serve/cache': ['lru-cache'],
   'serve/formats': ['definitions', 'lru-cache'],
   'serve/replica': ['definitions', 'serve/access', 'pg', 'knex', 'lru-cache'],
-  'serve/body': ['definitions', 'serve/formats', 'serve/replica'],
+  'serve/body': ['definitions', 'serve/cache', 'serve/formats', 'serve/replica'],
   'serve/http': [
     'definitions',
     'serve/access',

@@ -3,10 +3,11 @@
  * commands and tests alone import this file.
  */
 import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
 import { createInvalidAccessRows } from './access/invalid-access-rows.ts'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './fast-path/aliases.ts'
-import { createReportCache } from './cache/report-cache.ts'
+import { createCache } from './cache/cache.ts'
 import type { Config } from '../config/config.ts'
 import { secretRemovalOf } from '../config/secrets.ts'
 import type { Catalog } from '../definitions/definition.ts'
@@ -24,7 +25,12 @@ import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './replica/key-databases.ts'
 import type { Refusal } from './replica/rehearse.ts'
 import { openReplicas } from './replica/open-replicas.ts'
-import { createReaders } from './body/readers.ts'
+import { createDeliver } from './body/delivery.ts'
+import { createLoadMetrics } from './body/load-metrics.ts'
+import { createLoadReport } from './body/load-report.ts'
+import { createNegativeCache } from './body/negative-cache.ts'
+import { createRepresentations } from './body/representations.ts'
+import { createSpillFiles } from './body/spill-file.ts'
 import { createRehearseInUse } from './body/rehearse-in-use.ts'
 import { createRehearsed } from './body/rehearsed.ts'
 import type { Clock } from '../model/terms.ts'
@@ -80,7 +86,7 @@ export function createGateway(options: {
     queueLength: () => replicas.admission.queueLength(),
     inFlight: () => requests.count(),
     invalidAccessRowCount: () => invalidAccessRows.count(),
-    unread: () => ({ spooledBytes: readers.spooledBytes(), heldBytes: outgoing.byteCount() }),
+    unread: () => ({ spooledBytes: spillFiles?.byteCount() ?? 0, heldBytes: outgoing.byteCount() }),
   }
   const { observe, exposition } = options.observability(gauges)
 
@@ -105,7 +111,7 @@ export function createGateway(options: {
     timeoutMs: config.keyTimeoutMs,
     access: () => catalog.access,
   })
-  const cache = createReportCache({
+  const cache = createCache({
     maxBytes: config.cacheMaxBytes,
     random: options.random,
     observe,
@@ -124,13 +130,9 @@ export function createGateway(options: {
     draining: () => draining,
     observe,
   })
-  const readers = createReaders({
-    replica: replicas,
-    keepMaxBytes: config.cacheMaxEntryBytes,
-    spoolMaxBytes: config.spoolMaxBytes,
-    observe,
-    now,
-  })
+  const spillFiles = createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
+  const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
+  const loading = { replicas, negativeCache, observe, now }
   const connections = createConnections(config, observe)
   const requests = createActiveRequests({
     connections,
@@ -150,9 +152,14 @@ export function createGateway(options: {
       observe,
       now,
     }),
-    readReport: readers.readReport,
-    readMetrics: readers.readMetrics,
-    inSecondFormat: readers.inSecondFormat,
+    loadReport: createLoadReport({
+      ...loading,
+      maxBytes: config.cacheMaxEntryBytes,
+      spillFiles,
+    }),
+    loadMetrics: createLoadMetrics(loading),
+    representations: createRepresentations(cache),
+    deliver: createDeliver(spillFiles),
     stallTimeoutMs: config.stallTimeoutMs,
     outgoing,
     rateLimitHead: createRateLimitHead(config.organizationBudget, id =>

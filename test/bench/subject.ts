@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createSystemClock } from '../../src/model/clock.ts'
 import { addDays, localDate } from '../../src/definitions/calendar.ts'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
-import { makeReportRequest, runOf } from '../../src/serve/body/report-request.ts'
+import { makeReportRequest, statementOf } from '../../src/serve/body/report-request.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import type { LoadRequest } from './ask.ts'
 import type { BenchOrganization } from './product.ts'
@@ -48,7 +48,10 @@ export function subjectOf(
   const last = addDays(`${YEAR}-12-31`, daysMore)
   const period = { start: `${YEAR}-01-01`, end: addDays(last, 1) }
   const organization = { id, idType: ID_TYPE, timeZone, entitled: true } as const
-  const { text, values } = runOf(makeReportRequest(organization, definition, period, now), now)
+  const { text, values } = statementOf(
+    makeReportRequest(organization, definition, period, now),
+    now,
+  )
   const cached = requestOf(pathOf(code, period.start, last), keys[keyNumber] ?? '')
   return { definition, bound: { text, values }, cached, fresh: freshly(cached) }
 }

@@ -2,7 +2,7 @@
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import type { Coding } from '../../src/serve/body/coding.ts'
+import type { Coding } from '../../src/serve/body/content-coding.ts'
 
 interface Zstd {
   readonly zstdDecompress: typeof zlib.gunzip

@@ -1,6 +1,7 @@
 // A product with other names and integer ids is checked like the main one.
 import { expect } from 'chai'
 import { Client } from 'pg'
+import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
 import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
@@ -22,6 +23,7 @@ describe("another product's definitions", () => {
     this.timeout(30_000)
     const { replicaUrl } = await sharedShops()
     client = new Client({ connectionString: replicaUrl })
+    tapDataRows(client)
     await client.connect()
     catalog = loadCatalog(SHOPS_SQL_DIR)
     check = await createReplicaCheck({

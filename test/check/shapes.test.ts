@@ -1,6 +1,7 @@
 // Organizations are held apart where a table is in partitions, behind a view, or kept as one.
 import { expect } from 'chai'
 import { Client } from 'pg'
+import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
 import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
@@ -48,6 +49,7 @@ describe('tables of every shape', () => {
     await run(cluster.urlFor('postgres', 'primary', DATABASE), SCHEMA)
     await cluster.replicaCaughtUp()
     client = new Client({ connectionString: cluster.urlFor('postgres', 'replica', DATABASE) })
+    tapDataRows(client)
     await client.connect()
     const catalog = { reports: new Map(), metricsFiles: new Map() }
     check = await createReplicaCheck({

@@ -2,11 +2,9 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { JSON_FORMAT } from '../../src/serve/formats/json/json.ts'
 import { NDJSON_END_FORMAT, NDJSON_FORMAT } from '../../src/serve/formats/json/ndjson.ts'
-import { createJsonRows } from '../../src/serve/formats/json/read-json.ts'
-import { rawFields } from '../../src/model/row-bytes.ts'
 import { anyRow, TEXTS_OF_EACH_BYTE } from './any-row.ts'
 import { expectedJson } from './oracle.ts'
-import { EVERY_TYPE, OF_TYPE, SALES, subjectOf, written, type Row } from './written.ts'
+import { EVERY_TYPE, OF_TYPE, SALES, written, type Row } from './written.ts'
 
 const zone = fc.constantFrom(
   'Europe/Moscow',
@@ -58,32 +56,7 @@ describe('the JSON of a report', () => {
     const expected = TEXTS_OF_EACH_BYTE.map(value => JSON.stringify({ label: 'a', value }))
     expect(lines).to.deep.equal(expected)
   })
-
-  it('is read back as the rows that it was made of, in parts', () => {
-    fc.assert(
-      fc.property(rows, fc.nat(3), zone, (rows, few, timeZone) => {
-        const options = { totals: { money_: '-5' }, timeZone }
-        const body = written(JSON_FORMAT, EVERY_TYPE, rows, options)
-        const json = createJsonRows(subjectOf(EVERY_TYPE, timeZone), body)
-        const found: unknown[] = []
-        let budget = 0
-        const isEnough = () => budget-- <= 0
-        while (!json.read(row => found.push(rawFields(row)), isEnough)) budget = few + 1
-        expect(found).to.deep.equal(rows.map(asRead))
-        const { rowCount, summary, totals } = json.ending()
-        expect([rowCount, totals.get('money_')]).to.deep.equal([rows.length, '-5'])
-        expect(body.toString()).to.include(`"summary":${JSON.stringify(summary)}}\n`)
-      }),
-    )
-  })
 })
-
-/** A month is read without its day; bytes that are no UTF-8 were replaced. */
-function asRead(row: Row): Array<string | null> {
-  const texts = row.map(field => field?.toString() ?? null)
-  const month = EVERY_TYPE.columns.findIndex(({ type }) => type === 'month')
-  return texts.map((text, order) => (order === month && text !== null ? text.slice(0, 7) : text))
-}
 
 describe('the NDJSON of a report', () => {
   const sales = (rows: readonly Row[]) =>

@@ -1,7 +1,7 @@
 /** Reports of chosen columns, rows as a writer gets them, and what a format makes of them. */
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import type { Format, Subject } from '../../src/serve/formats/format.ts'
-import { createOutput, takeAll } from '../../src/serve/formats/output.ts'
+import { createOutput, takeChunk } from '../../src/serve/formats/output.ts'
 import { viewOf, type RowBytes } from '../../src/model/row-bytes.ts'
 import { COLUMN_TYPES, type ColumnType, type RawField } from '../../src/model/terms.ts'
 import { load } from '../definitions/sql-folder.ts'
@@ -113,7 +113,7 @@ export function written(
   const { period } = subject
   const summary = definition.summarize({ fields, rowCount, period, today: '2026-11-21' })
   writer.tail(output, { totals: fields, rowCount, summary })
-  return takeAll(output)
+  return takeChunk(output)
 }
 
 /** Of a table in lines, with bars between its columns. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { chooseCoding, preferred } from '../../src/serve/http/accept-encoding.ts'
-import { CODINGS } from '../../src/serve/body/coding.ts'
-import type { Coding } from '../../src/serve/body/coding.ts'
+import { CODINGS } from '../../src/serve/body/content-coding.ts'
+import type { Coding } from '../../src/serve/body/content-coding.ts'
 
 const ALL: readonly Coding[] = ['zstd', 'br', 'gzip']
 const NODE_20: readonly Coding[] = ['br', 'gzip']

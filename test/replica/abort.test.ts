@@ -8,7 +8,7 @@ import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { until } from '../harness/until.ts'
 import { active, activeWait, LATCH, WAITS_FOR_LATCH } from './active.ts'
 import { errorOf, replicasOfTests, started } from './execute.ts'
-import { keepingSink } from './rows.ts'
+import { createRowReader, forEachRow } from '../../src/model/row-reader.ts'
 import { casesOf } from './table.ts'
 
 /** Far longer than a test. */
@@ -45,9 +45,17 @@ describe('an aborted execution', function () {
   for (const [title, text = '', wait] of casesOf(STATEMENTS)) {
     it(`${title} leaves no statement behind`, async () => {
       const replica = replicaAt(url)
-      const sink = keepingSink(rowCount => rowCount < 10)
-      const { abort, ended } = started(replica, text, { timeoutMs: LONG_MS, sink })
+      let isAborted = false
+      const { abort, ended } = started(replica, text, {
+        timeoutMs: LONG_MS,
+        read: async ({ batches }) => {
+          await batches.next()
+          await until(() => isAborted)
+          await batches.next()
+        },
+      })
       await until(async () => (await activeWait(url)) === wait)
+      isAborted = true
       abort(LATE)
       expect(await ended).to.equal(LATE)
       await until(async () => (await activeWait(url)) === undefined)
@@ -57,20 +65,24 @@ describe('an aborted execution', function () {
 
   it('is timed out once its rows no longer come, however long they have come', async () => {
     const replica = replicaAt(url)
-    const kept = keepingSink()
+    let rowCount = 0
     let from = 0
-    const begin: typeof kept.begin = start => {
-      from = performance.now()
-      start.timeEachRow()
-      kept.begin(start)
-    }
     // A row every 30 ms, for twice the time that it may take, and then none; the server sends 8 KB at once.
     const text = `select repeat('x', 10000), case when n = 20 then pg_advisory_xact_lock_shared(${LATCH}) else pg_sleep(0.03) end
       from generate_series(1, 30) as n`
-    const error = await errorOf(replica, text, { timeoutMs: 300, sink: { ...kept, begin } })
+    const error = await errorOf(replica, text, {
+      timeoutMs: 300,
+      read: async execution => {
+        from = performance.now()
+        execution.timeEachBatch()
+        const reader = createRowReader()
+        for await (const batch of execution.batches)
+          forEachRow(reader, batch, () => (rowCount += 1))
+      },
+    })
     expect(error).to.include({ code: 'report_timeout' })
     expect(performance.now() - from).to.be.greaterThan(300)
-    expect(kept.rowCount()).to.be.within(15, 19)
+    expect(rowCount).to.be.within(15, 19)
     await until(async () => (await activeWait(url)) === undefined)
     expect(replica.pool().inUse).to.equal(0)
   })

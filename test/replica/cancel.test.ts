@@ -47,7 +47,7 @@ describe('a cancel request', function () {
         return bytes
       },
     })
-    client = (await connected(wire.url + query, 'tap')) as Client & Backend
+    client = (await connected(wire.url + query)) as Client & Backend
   }
 
   async function asleep(admin: string): Promise<{ readonly ended: Promise<unknown> }> {
@@ -71,7 +71,7 @@ describe('a cancel request', function () {
 
     it('goes over TLS, and nothing of it in clear text', async () => {
       const { replicaUrl } = standby.cluster
-      expect(await reasonOf(connected(replicaUrl, 'tap'))).to.include({ code: '28000' })
+      expect(await reasonOf(connected(replicaUrl))).to.include({ code: '28000' })
       await connect(replicaUrl, '?sslmode=no-verify')
       await expectCancelled(overTls(replicaUrl))
       expect(sent.length).to.be.greaterThan(1)
@@ -128,7 +128,7 @@ describe('a cancel request', function () {
     await new Promise<void>(resolve => server.listen(`${folder}/.s.PGSQL.5432`, resolve))
     const host = encodeURIComponent(folder)
     const url = `postgres://${username}:${password}@${host}:5432${pathname}`
-    client = (await connected(url, 'tap')) as Client & Backend
+    client = (await connected(url)) as Client & Backend
     await expectCancelled(replicaUrl)
     server.close()
   })

@@ -28,11 +28,11 @@ describe('the tap of rows', () => {
       }),
     )
     const rows: string[] = []
-    tap!.divert((bytes, start, end) => rows.push(bytes.toString('latin1', start, end)))
+    tap!.divert(batch => rows.push(batch.toString('latin1')))
     const [end, row] = [message('Z', 'I'), message('D', 'row')]
     Object.assign(stream, { destroy: (error: Error) => fed.push(String(error)) })
     stream.emit('data', Buffer.concat([row, end, row]))
-    expect(rows).to.deep.equal(['row'])
+    expect(rows).to.deep.equal([row.toString('latin1')])
     expect(fed.join('')).to.equal(Buffer.concat([end, row]).toString('latin1'))
   })
 
@@ -44,7 +44,18 @@ describe('the tap of rows', () => {
     expect(fed).to.deep.equal([])
   })
 
-  it('leaves a pg alone that is not as it expects', () => {
+  it('gives all rows of a packet as one batch, and one that two packets share on its own', () => {
+    const { stream, tap } = tapped(to => to.on('data', () => {}))
+    const batches: string[] = []
+    tap!.divert(batch => batches.push(batch.toString('latin1')))
+    const row = message('D', 'row')
+    const text = row.toString('latin1')
+    stream.emit('data', Buffer.concat([row, row, row.subarray(0, 3)]))
+    stream.emit('data', Buffer.concat([row.subarray(3), row]))
+    expect(batches).to.deep.equal([text + text, text, text])
+  })
+
+  it('is refused by a pg that is not as it expects', () => {
     const listener = () => {}
     for (const [listen, stream] of [
       [undefined],
@@ -52,8 +63,8 @@ describe('the tap of rows', () => {
       [(to: EventEmitter) => to.on('data', listener).on('data', () => {})],
       [(to: EventEmitter) => to.on('data', listener), new EventEmitter().on('data', () => {})],
     ] as const) {
-      expect(tapped(listen, stream).tap).to.equal(undefined)
+      expect(() => tapped(listen, stream)).to.throw('found another pg')
     }
-    expect(() => tapDataRows({} as Client)).not.to.throw()
+    expect(() => tapDataRows({} as Client)).to.throw('found another pg')
   })
 })

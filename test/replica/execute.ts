@@ -1,10 +1,15 @@
 /** Replicas for one test each, and executions of which only the text matters. */
 import type { Cluster } from '../../src/demo/cluster.ts'
-import type { ReplicaRun } from '../../src/serve/replica/replica-run.ts'
-import { createReplica, type Replica } from '../../src/serve/replica/replica.ts'
-import type { RowSink } from '../../src/serve/replica/run-statement.ts'
+import { Problem } from '../../src/model/errors.ts'
+import { classifyError } from '../../src/serve/replica/classify-error.ts'
+import {
+  createReplica,
+  type Replica,
+  type ReplicaExecution,
+} from '../../src/serve/replica/replica.ts'
+import type { StatementRequest } from '../../src/serve/replica/statement-request.ts'
 import { run } from '../harness/shops.ts'
-import { keepingSink, type HexRow } from './rows.ts'
+import { read, type HexRow } from './rows.ts'
 
 export type ReplicaOptions = Parameters<typeof createReplica>[0]
 
@@ -32,27 +37,50 @@ export function replicasOfTests(): (
   }
 }
 
-type More = Partial<ReplicaRun> & { readonly sink?: RowSink }
+export interface More extends Partial<StatementRequest> {
+  readonly signal?: AbortSignal
+  /** Reads the rows; may throw. */
+  readonly read?: (execution: ReplicaExecution) => Promise<unknown>
+}
 
-export function execute(replica: Replica, text: string, more: More = {}): Promise<void> {
-  const { sink = keepingSink(), ...rest } = more
-  return replica.run({
-    name: 'x',
-    alike: '1',
-    text,
-    preparedName: text.slice(0, 63),
-    values: [],
-    timeoutMs: 10_000,
-    open: () => ({ sink, finish: () => {}, isOut: () => false }),
-    signal: new AbortController().signal,
-    ...rest,
-  })
+/** Resolves when its connection has been given back, too. */
+export async function execute(replica: Replica, text: string, more: More = {}): Promise<void> {
+  const { signal = new AbortController().signal, read: readRows = read, ...rest } = more
+  const { started, released } = replica.execute(
+    {
+      name: 'x',
+      alike: '1',
+      text,
+      preparedName: text.slice(0, 63),
+      values: [],
+      timeoutMs: 10_000,
+      ...rest,
+    },
+    signal,
+  )
+  try {
+    const execution = await started
+    await readRows(execution).then(
+      () => execution.report(0),
+      (error: unknown) => {
+        execution.report(0, error)
+        throw error
+      },
+    )
+  } catch (error) {
+    throw signal.aborted && !(error instanceof Problem) ? error : classifyError(error)
+  } finally {
+    await released
+  }
 }
 
 export async function rowsOf(replica: Replica, text: string, more: More = {}): Promise<HexRow[]> {
-  const sink = keepingSink()
-  await execute(replica, text, { ...more, sink })
-  return sink.rows
+  let rows: HexRow[] = []
+  const readRows = async (execution: ReplicaExecution): Promise<void> => {
+    rows = (await read(execution)).rows
+  }
+  await execute(replica, text, { ...more, read: readRows })
+  return rows
 }
 
 /** @returns undefined if it ends well */

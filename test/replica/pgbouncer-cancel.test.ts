@@ -9,7 +9,7 @@ import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { reasonOf } from './execute.ts'
 import { pooledUrls } from './pooler.ts'
-import { connected, keepingSink, runFor } from './rows.ts'
+import { connected, readAll } from './rows.ts'
 
 const SLEEPING = 'select pg_sleep(60)'
 
@@ -26,7 +26,7 @@ for (const mode of ['transaction', 'session'] as const) {
     afterEach(() => Promise.all(clients.splice(0).map(client => client.end())))
 
     async function connect(): Promise<Client> {
-      const client = await connected(urlOf('reports'), 'tap')
+      const client = await connected(urlOf('reports'))
       clients.push(client)
       return client
     }
@@ -54,7 +54,7 @@ for (const mode of ['transaction', 'session'] as const) {
 
     it('ends when it is aborted', async () => {
       const abort = new AbortController()
-      const aborted = runFor(await connect(), SLEEPING, keepingSink(), { signal: abort.signal })
+      const aborted = readAll(await connect(), SLEEPING, { signal: abort.signal })
       const reason = reasonOf(aborted)
       await untilAsleep(1)
       abort.abort(new Error('aborted'))
@@ -65,7 +65,7 @@ for (const mode of ['transaction', 'session'] as const) {
     if (mode === 'session') return
 
     it('ends when it is timed out', async () => {
-      const late = runFor(await connect(), SLEEPING, keepingSink(), { timeoutMs: 200 })
+      const late = readAll(await connect(), SLEEPING, { timeoutMs: 200 })
       expect(await reasonOf(late)).to.include({ code: 'report_timeout' })
       await untilAsleep(0)
     })

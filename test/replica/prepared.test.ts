@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import type { ReplicaRun } from '../../src/serve/replica/replica-run.ts'
 import type { Replica } from '../../src/serve/replica/replica.ts'
+import type { StatementRequest } from '../../src/serve/replica/statement-request.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { change, errorOf, replicasOfTests, rowsOf } from './execute.ts'
-import { connected, hex, keepingSink, runFor, type HexRow } from './rows.ts'
+import { connected, hex, readAll, type HexRow } from './rows.ts'
 
 const PREPARED = 'select name from pg_prepared_statements order by name'
 const BACKEND = 'select pg_backend_pid()'
@@ -27,7 +27,7 @@ describe('statements of reports', function () {
   })
 
   /** For another organization than ever before, unless it is given. */
-  const ask = (text: string, more: Partial<ReplicaRun> = {}): Promise<HexRow[]> =>
+  const ask = (text: string, more: Partial<StatementRequest> = {}): Promise<HexRow[]> =>
     rowsOf(replica, text, { alike: String((organizations += 1)), ...more })
   const echo = (value: string, alike?: string): Promise<HexRow[]> =>
     ask('select $1::text', { preparedName: 'a', values: [value], ...(alike && { alike }) })
@@ -102,15 +102,14 @@ describe('statements of reports', function () {
   })
 
   it('are executed again if a connection has one that it was not given', async () => {
-    const client = await connected(cluster.replicaUrl, 'tap')
+    const client = await connected(cluster.replicaUrl)
     await client.query(`prepare "a" as select 'another'`)
-    const sink = keepingSink()
     const codes: string[] = []
     const refused = (code: string): void => void codes.push(code)
-    await runFor(client, "select 'a'", sink, { prepared: { name: 'a', refused } })
+    const { rows } = await readAll(client, "select 'a'", { prepared: { name: 'a', refused } })
     await client.end()
     expect(codes).to.deep.equal(['42P05'])
-    expect(sink.rows).to.deep.equal([[hex('a')]])
+    expect(rows).to.deep.equal([[hex('a')]])
   })
 
   it('are not prepared with PREPARED=off, and no session is told how to plan', async () => {

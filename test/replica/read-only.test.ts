@@ -7,7 +7,7 @@ import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
 import { change, errorOf, reasonOf, replicasOfTests, rowsOf } from './execute.ts'
 import { accessSelecting, idOf, KEY, keyDatabaseAt, selecting } from './look-ups.ts'
-import { connected, hex, keepingSink, runFor } from './rows.ts'
+import { begin, connected, hex, read, readAll } from './rows.ts'
 import { BACKEND, READ_ONLY, SETTING, SPELLINGS } from './spellings.ts'
 import { startWire } from './wire.ts'
 
@@ -112,9 +112,9 @@ describe('an execution that only reads', function () {
         return undefined
       },
     })
-    const client = await connected(wire.url, 'tap')
+    const client = await connected(wire.url)
     sent = Buffer.alloc(0)
-    const late = await reasonOf(runFor(client, 'select 17', keepingSink(), { timeoutMs: 100 }))
+    const late = await reasonOf(readAll(client, 'select 17', { timeoutMs: 100 }))
     wire.close()
     expect(late).to.include({ code: 'report_timeout' })
     const places = ['begin read only', 'select 17', 'rollback'].map(text => sent!.indexOf(text))
@@ -126,19 +126,13 @@ describe('an execution that only reads', function () {
 
   it('is ended by no time-out of idle transactions while its reader is slow', async () => {
     const options = 'options=-c%20idle_in_transaction_session_timeout%3D200ms'
-    const client = await connected(`${cluster.replicaUrl}?${options}`, 'tap')
-    let resume = (): void => {}
-    const sink = keepingSink(rowCount => {
-      if (rowCount === 1) setTimeout(() => resume(), 600)
-      return rowCount !== 1
-    })
-    const begin: typeof sink.begin = start => {
-      resume = () => start.resume()
-      sink.begin(start)
-    }
+    const client = await connected(`${cluster.replicaUrl}?${options}`)
     // In the select list, and not after `from`, where PostgreSQL would make all of it first.
-    await runFor(client, `select generate_series(1, 20000), repeat('x', 2000)`, { ...sink, begin })
-    expect(sink.rowCount()).to.equal(20_000)
+    const { started } = begin(client, `select generate_series(1, 20000), repeat('x', 2000)`)
+    const execution = await started
+    await execution.batches.next()
+    await new Promise(resolve => setTimeout(resolve, 600))
+    expect((await read(execution)).rows.at(-1)?.[0]).to.equal(hex('20000'))
     await client.end()
   })
 

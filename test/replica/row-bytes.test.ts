@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Client } from 'pg'
 import { sharedCluster } from '../harness/cluster.ts'
 import { overTls, standbyWithTls } from '../harness/tls.ts'
-import { connected, connectionStream, hex, hexRows, slices, type Cut } from './rows.ts'
+import { connected, connectionStream, hex, hexRows, hexRowsOfPg, slices, type Cut } from './rows.ts'
 
 /** Text that a packet's end may cut anywhere: one to four bytes a character, and what JSON escapes. */
 const TEXT = 'aя€🙂"\\\n'
@@ -23,9 +23,9 @@ describe('rows as bytes', () => {
   const clients: Client[] = []
 
   async function rowsOf(text: string, way: 'tap' | 'pg', cut?: Cut) {
-    const client = await connected(url, way, cut)
+    const client = await connected(url, cut)
     clients.push(client)
-    return hexRows(client, text)
+    return way === 'tap' ? hexRows(client, text) : hexRowsOfPg(client, text)
   }
 
   before(async function () {
@@ -56,7 +56,7 @@ describe('rows as bytes', () => {
     const whole = await rowsOf(SMALL, 'pg')
     let at = 0
     let length = Infinity
-    const client = await connected(url, 'tap', packet => {
+    const client = await connected(url, packet => {
       length = packet
       return [at]
     })
@@ -84,7 +84,7 @@ describe('rows as bytes', () => {
   })
 
   it('leave whatever else the connection is asked to pg', async () => {
-    const client = await connected(url, 'tap', slices(3))
+    const client = await connected(url, slices(3))
     clients.push(client)
     await hexRows(client, SMALL)
     const { rows } = await client.query<{ text: string }>(`select '${TEXT}' || $1 as text`, ['!'])

@@ -1,24 +1,20 @@
-// Connections whose rows come by the tap or by way of pg, in whatever pieces, and sinks that keep what they are given.
+// Connections whose rows come in whatever pieces, and what is read of their executions.
 import { Client } from 'pg'
-import { dataRowTapOf, tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
-import { runStatement, type Run, type RowSink } from '../../src/serve/replica/run-statement.ts'
+import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
+import { execute, type Execution, type Statement } from '../../src/serve/replica/execution.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
-
-export type Way = 'tap' | 'pg'
+import { createRowReader, forEachRow } from '../../src/model/row-reader.ts'
 
 /** Answers the sizes of the pieces that a packet is cut into. */
 export type Cut = (length: number) => Iterable<number>
 
 /** A client that is ready; it has to be ended. */
-export async function connected(connectionString: string, way: Way, cut?: Cut): Promise<Client> {
+export async function connected(connectionString: string, cut?: Cut): Promise<Client> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
-  if (way === 'tap') tapDataRows(client)
+  tapDataRows(client)
   await client.connect()
   if (cut !== undefined) cutPackets(connectionStream(client), cut)
-  const { connection } = client as unknown as { connection: object }
-  const found = dataRowTapOf(connection) ? 'tap' : 'pg'
-  if (found !== way) throw new Error(`rows come by ${found}, expected ${way}`)
   return client
 }
 
@@ -50,27 +46,6 @@ export function slices(size: number): Cut {
 /** Every field in hexadecimal digits; null is SQL's null. */
 export type HexRow = ReadonlyArray<string | null>
 
-export interface Kept extends RowSink {
-  readonly names: string[]
-  readonly rows: HexRow[]
-}
-
-/** @param onRow may throw, and may ask for a pause */
-export function keepingSink(onRow: (rowCount: number) => boolean = () => true): Kept {
-  const names: string[] = []
-  const rows: HexRow[] = []
-  return {
-    names,
-    rows,
-    begin: ({ fields }) => void names.push(...fields.map(({ name }) => name)),
-    row(row) {
-      rows.push(hexOf(row))
-      return onRow(rows.length)
-    },
-    rowCount: () => rows.length,
-  }
-}
-
 function hexOf({ bytes, starts, ends, fieldCount }: RowBytes): HexRow {
   return Array.from({ length: fieldCount }, (_, place) =>
     starts[place] === -1 ? null : bytes.toString('hex', starts[place], ends[place]),
@@ -81,20 +56,64 @@ export function hex(text: string): string {
   return Buffer.from(text).toString('hex')
 }
 
-/** Runs a statement with nothing special about it. */
-export function runFor(
+export interface Read {
+  readonly names: string[]
+  readonly rows: HexRow[]
+}
+
+/** @param onRow may throw */
+export async function read(
+  { fields, batches }: Execution,
+  onRow: (rowCount: number) => void = () => {},
+): Promise<Read> {
+  const rows: HexRow[] = []
+  const reader = createRowReader()
+  for await (const batch of batches) {
+    forEachRow(reader, batch, row => {
+      rows.push(hexOf(row))
+      onRow(rows.length)
+    })
+  }
+  return { names: fields.map(({ name }) => name), rows }
+}
+
+/** An execution of a statement with nothing special about it. */
+export function begin(
   client: Client,
   text: string,
-  sink: RowSink,
-  more: Partial<Run> = {},
-): Promise<void> {
-  const { signal } = new AbortController()
-  const run = { text, values: [], timeoutMs: 15_000, dataAsOf: undefined, signal, readOnly: true }
-  return runStatement(client, { ...run, sink, ...more })
+  {
+    signal = new AbortController().signal,
+    ...more
+  }: Partial<Statement> & { signal?: AbortSignal } = {},
+): ReturnType<typeof execute> {
+  return execute(client, { text, values: [], timeoutMs: 15_000, readOnly: true, ...more }, signal)
+}
+
+/** Reads all of it, and waits for the connection to be ready. */
+export async function readAll(
+  client: Client,
+  text: string,
+  { onRow, ...more }: Parameters<typeof begin>[2] & { onRow?: (rowCount: number) => void } = {},
+): Promise<Read> {
+  const { started, idle } = begin(client, text, more)
+  try {
+    return await read(await started, onRow)
+  } finally {
+    await idle
+  }
 }
 
 export async function hexRows(client: Client, text: string): Promise<HexRow[]> {
-  const sink = keepingSink()
-  await runFor(client, text, sink)
-  return sink.rows
+  return (await readAll(client, text)).rows
+}
+
+/** The same rows as pg reads them. */
+export async function hexRowsOfPg(client: Client, text: string): Promise<HexRow[]> {
+  const types = { getTypeParser: () => (value: string) => value }
+  const { rows } = await client.query<Array<string | null>>({
+    text,
+    rowMode: 'array',
+    types,
+  } as never)
+  return rows.map(row => row.map(field => (field === null ? null : hex(field))))
 }

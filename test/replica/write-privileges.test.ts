@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { Client } from 'pg'
+import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import { createPrivilegeCheck } from '../../src/serve/replica/privilege-check.ts'
@@ -59,6 +60,7 @@ describe('what a role may write', function () {
 
   async function connect(role: string, server: 'replica' | 'primary'): Promise<Client> {
     const client = new Client({ connectionString: cluster.urlFor(role, server) })
+    tapDataRows(client)
     clients.push(client.on('error', () => {}))
     await client.connect()
     return client

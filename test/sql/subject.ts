@@ -1,6 +1,7 @@
 /** What the tests of the catalogue run on: its definitions, and a database with the product's demo data. */
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
+import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { STATEMENT_SETTINGS } from '../../src/serve/replica/session-settings.ts'
@@ -33,6 +34,7 @@ export async function connectAsOwner(): Promise<Client> {
 export async function connected(connectionString: string): Promise<Client> {
   const options = sessionOptions(STATEMENT_SETTINGS)
   const client = new Client({ connectionString, options })
+  tapDataRows(client)
   await client.connect()
   return client
 }

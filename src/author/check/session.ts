@@ -9,8 +9,9 @@ import type { Plan } from '../plans/plan.ts'
 import { classifyError } from '../../serve/replica/classify-error.ts'
 import { RAW_TEXT } from '../../serve/replica/pool.ts'
 import type { Field } from '../../serve/replica/prepared.ts'
-import { runStatement } from '../../serve/replica/run-statement.ts'
-import { rawFields, type RowBytes } from '../../model/row-bytes.ts'
+import { execute } from '../../serve/replica/execution.ts'
+import { rawFields } from '../../model/row-bytes.ts'
+import { createRowReader, forEachRow } from '../../model/row-reader.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { inTime, isSilence, silence, thenBack } from './in-time.ts'
 
@@ -117,22 +118,19 @@ function sessionOn(client: ClientBase, mostMs: Milliseconds): Session {
     inTime(client, timeoutMs + GRACE_MS, ask)
 
   const read = (asked: Asked, { begin, row }: Reader): Promise<void> => {
-    const sink = {
-      begin: ({ fields }: { readonly fields: readonly Field[] }) => begin(fields),
-      row(found: RowBytes) {
-        row(rawFields(found))
-        return true
-      },
-      rowCount: () => 0,
-    }
     const { text, values, timeoutMs } = asked
-    const { signal } = new AbortController()
-    const run = { text, values, dataAsOf: undefined, sink, signal }
+    const statement = { text, values, timeoutMs: timeoutMs + GRACE_MS }
     return apart(asked, async () => {
+      const { started, idle } = execute(client, statement, new AbortController().signal)
       try {
-        await runStatement(client, { ...run, timeoutMs: timeoutMs + GRACE_MS })
+        const { fields, batches } = await started
+        begin(fields)
+        const reader = createRowReader()
+        for await (const batch of batches) forEachRow(reader, batch, found => row(rawFields(found)))
       } catch (error) {
         throw isSilence(error) ? silence(timeoutMs + GRACE_MS, error) : error
+      } finally {
+        await idle
       }
     })
   }

@@ -1,6 +1,9 @@
 /** The replica as a command asks it: one connection, closed at the end, no probe beside it. */
 import type { Milliseconds } from '../../model/terms.ts'
-import { createReplica, type Replica } from '../../serve/replica/replica.ts'
+import { classifyError } from '../../serve/replica/classify-error.ts'
+import type { Attempts, Replicas } from '../../serve/replica/attempts.ts'
+import { createReplica, type Replica, type ReplicaExecution } from '../../serve/replica/replica.ts'
+import type { StatementRequest } from '../../serve/replica/statement-request.ts'
 import type { Question } from './question.ts'
 
 /**
@@ -9,7 +12,7 @@ import type { Question } from './question.ts'
  */
 export async function withReplica<T>(
   { config, now }: Pick<Question, 'config' | 'now'>,
-  ask: (replica: Replica) => Promise<T>,
+  ask: (replicas: Pick<Replicas, 'begin'>) => Promise<T>,
 ): Promise<{ readonly found: T; readonly durationMs: Milliseconds }> {
   let durationMs: Milliseconds = 0
   const replica = createReplica({
@@ -28,10 +31,32 @@ export async function withReplica<T>(
   })
   let found: T
   try {
-    found = await ask(replica)
+    found = await ask({ begin: (request, signal) => oneAttempt(replica, request, signal) })
   } finally {
     // why: a run that its reader has left ends in here
     await replica.close()
   }
   return { found, durationMs }
+}
+
+/** What fails is not tried again. */
+function oneAttempt(replica: Replica, request: StatementRequest, signal: AbortSignal): Attempts {
+  let execution: ReplicaExecution | undefined
+  return {
+    async next() {
+      try {
+        return (execution = await replica.execute(request, signal).started)
+      } catch (error) {
+        throw signal.aborted ? error : classifyError(error)
+      }
+    },
+    succeed: rowCount => execution?.report(rowCount),
+    async fail(error, rowCount) {
+      throw this.failSent(error, rowCount)
+    },
+    failSent(error, rowCount) {
+      execution?.report(rowCount, error)
+      return signal.aborted ? error : classifyError(error)
+    },
+  }
 }

@@ -10,7 +10,7 @@ import type { Suspect } from '../plans/suspect.ts'
 import { suspectsOf } from '../plans/suspects.ts'
 import { tableSizes } from '../plans/table-sizes.ts'
 import { within } from '../../serve/replica/pool.ts'
-import { runOf } from '../../serve/body/report-request.ts'
+import { statementOf } from '../../serve/body/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError } from './definition-error.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
@@ -35,7 +35,7 @@ export function explain(
   return withQuestion(name, options, environment, async question => {
     const { request, now, databases } = question
     const { definition } = request
-    const run = runOf(request, now)
+    const run = statementOf(request, now)
     const seen = await withSession(question.config, client =>
       look(client, run).catch((error: unknown) => {
         throw definitionError(error, question)

@@ -1,5 +1,6 @@
 /** `svodka run`: the answer in the terminal, as the API gives it, or as a text for psql. */
 import { tmpdir } from 'node:os'
+import { Readable } from 'node:stream'
 import { isReport } from '../../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
 import { psqlScript } from '../../definitions/psql-script.ts'
@@ -9,11 +10,12 @@ import { textTable } from '../terminal/text-table.ts'
 import { nullDatesText } from '../../serve/observability/null-date-lines.ts'
 import type { Observe } from '../../model/observation.ts'
 import { STATEMENT_SETTINGS } from '../../serve/replica/session-settings.ts'
-import type { Replica } from '../../serve/replica/replica.ts'
+import type { Replicas } from '../../serve/replica/attempts.ts'
 import { metricsBody } from '../../serve/body/metrics-body.ts'
-import { createReadMetrics, readMetricFields } from '../../serve/body/read-metrics.ts'
-import { createReadReport } from '../../serve/body/read-report.ts'
-import { createSpool } from '../../serve/body/spool.ts'
+import { createLoadMetrics, readMetricFields } from '../../serve/body/load-metrics.ts'
+import { createLoadReport } from '../../serve/body/load-report.ts'
+import { createNegativeCache } from '../../serve/body/negative-cache.ts'
+import { createSpillFiles } from '../../serve/body/spill-file.ts'
 import { bindings, type ReportRequest } from '../../serve/body/report-request.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 import { withReplica } from './asked-replica.ts'
@@ -54,10 +56,10 @@ async function printAnswer(question: Question, options: RunOptions): Promise<voi
   const { request, databases } = question
   const { definition } = request
   try {
-    const { durationMs, found } = await withReplica(question, replica =>
+    const { durationMs, found } = await withReplica(question, replicas =>
       isReport(definition)
-        ? printReport(replica, { ...request, definition }, question, options)
-        : printMetrics(replica, { ...request, definition }, question, options),
+        ? printReport(replicas, { ...request, definition }, question, options)
+        : printMetrics(replicas, { ...request, definition }, question, options),
     )
     say(`${found} in ${Math.ceil(durationMs)} ms from ${databases.where}`)
   } catch (error) {
@@ -65,11 +67,13 @@ async function printAnswer(question: Question, options: RunOptions): Promise<voi
   }
 }
 
+type Executes = Pick<Replicas, 'begin'>
+
 /** What was printed, for people. */
 type Found = string
 
 async function printReport(
-  replica: Replica,
+  replicas: Executes,
   request: ReportRequest<ReportDefinition>,
   { config, now }: Question,
   { json, format: name = json === true ? 'json' : undefined, org }: RunOptions,
@@ -78,11 +82,20 @@ async function printReport(
     name === undefined
       ? textTable({ organizationName: org, maxWidth: terminalWidth() })
       : OFFERED_FORMATS[name].format
-  const keepMaxBytes = config.cacheMaxEntryBytes
-  const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
-  const read = createReadReport({ replica, keepMaxBytes, spool, observe: sayNullDates, now })
-  const body = await read(request, { format }, new AbortController().signal)
-  await print(body.kind === 'whole' ? body.bytes : body.stream)
+  const load = createLoadReport({
+    replicas,
+    maxBytes: config.cacheMaxEntryBytes,
+    spillFiles: createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() }),
+    negativeCache: createNegativeCache({ observe: () => undefined, elapsed: now }),
+    observe: sayNullDates,
+    now,
+  })
+  const body = await load(request, { format }, new AbortController().signal)
+  await print(
+    body.kind === 'report'
+      ? body.representations.get(format.name)!.bytes
+      : Readable.from(body.chunks, { objectMode: false }),
+  )
   return counted(body.rowCount, 'row')
 }
 
@@ -91,7 +104,7 @@ const sayNullDates: Observe = fact => {
 }
 
 async function printMetrics(
-  replica: Replica,
+  replicas: Executes,
   request: ReportRequest<MetricsDefinition>,
   { now }: Question,
   { json, org }: RunOptions,
@@ -99,10 +112,11 @@ async function printMetrics(
   const { signal } = new AbortController()
   const codes = request.definition.metrics.map(({ code }) => code)
   if (json === true) {
-    const values = await createReadMetrics({ replica, now })(request, signal)
+    const negativeCache = createNegativeCache({ observe: () => undefined, elapsed: now })
+    const values = await createLoadMetrics({ replicas, negativeCache, now })(request, signal)
     await print(metricsBody(codes, values.json))
   } else {
-    const { value } = await readMetricFields({ replica, now }, request, signal, fields =>
+    const { value } = await readMetricFields({ replicas, now }, request, signal, fields =>
       metricsTable(fields, request, org),
     )
     await print(value)

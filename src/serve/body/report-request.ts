@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
-import type { OrganizationRun, ReplicaRun } from '../replica/replica-run.ts'
+import type { OrganizationRequest, StatementRequest } from '../replica/statement-request.ts'
 import type { Clock, IsoDate, Organization, Period } from '../../model/terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
@@ -49,17 +49,16 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
  * What is to be admitted and executed.
  * @param format as in `cacheKey`
  */
-export function organizationRun(
+export function organizationRequest(
   request: ReportRequest,
   format: string,
   now: Clock,
-): Omit<OrganizationRun, 'open' | 'signal'> {
+): OrganizationRequest {
   const identity = cacheKey(request, format)
-  return { ...runOf(request, now), organizationId: request.organization.id, identity }
+  return { ...statementOf(request, now), organizationId: request.organization.id, identity }
 }
 
-/** What the replica is asked to run. */
-export function runOf(request: ReportRequest, now: Clock): Omit<ReplicaRun, 'open' | 'signal'> {
+export function statementOf(request: ReportRequest, now: Clock): StatementRequest {
   const { definition, organization } = request
   return {
     name: definition.name,

@@ -11,6 +11,8 @@ export interface Store<V> {
   peek(key: string): V | undefined
   /** False if the value is larger than an organization's share, and so not kept. */
   set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean
+  /** False if the value may not have this size: nothing has changed then. */
+  resize(key: string, byteCount: Bytes): boolean
   delete(key: string): void
   byteCount(): Bytes
   entryCount(): number
@@ -77,6 +79,21 @@ export function createStore<V>(options: {
     }
   }
 
+  /** The key must be free. */
+  function put(key: string, entry: Entry<V>): boolean {
+    const { organizationId, size } = entry
+    if (size > shareMaxBytes) return false
+    const existing = shares.get(organizationId)
+    if (existing) makeRoom(existing, size)
+    // why: making room may have emptied the share, which removes it
+    const share = shares.get(organizationId) ?? { byteCount: 0, keys: new Set() }
+    shares.set(organizationId, share)
+    share.keys.add(key)
+    share.byteCount += size
+    entries.set(key, entry)
+    return true
+  }
+
   return {
     get(key) {
       const entry = entries.get(key)
@@ -86,18 +103,20 @@ export function createStore<V>(options: {
     },
     peek: key => entries.peek(key)?.value,
     set(key, organizationId, value, byteCount) {
-      const size = byteCount + ENTRY_OVERHEAD_BYTES
       entries.delete(key)
-      if (size > shareMaxBytes) return false
-      const existing = shares.get(organizationId)
-      if (existing) makeRoom(existing, size)
-      // why: making room may have emptied the share, which removes it
-      const share = shares.get(organizationId) ?? { byteCount: 0, keys: new Set() }
-      shares.set(organizationId, share)
-      share.keys.add(key)
-      share.byteCount += size
-      entries.set(key, { value, organizationId, size, used: false })
-      return true
+      return put(key, {
+        value,
+        organizationId,
+        size: byteCount + ENTRY_OVERHEAD_BYTES,
+        used: false,
+      })
+    },
+    resize(key, byteCount) {
+      const entry = entries.peek(key)
+      const size = byteCount + ENTRY_OVERHEAD_BYTES
+      if (entry === undefined || size > shareMaxBytes) return false
+      entries.delete(key)
+      return put(key, { ...entry, size })
     },
     delete: key => void entries.delete(key),
     byteCount: () => entries.calculatedSize,

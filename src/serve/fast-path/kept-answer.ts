@@ -3,13 +3,11 @@
  * ordinary way learns, the shortcut finds.
  */
 import type { Aliases } from './aliases.ts'
-import type { CacheAnswer, Loaded } from '../cache/answers.ts'
-import type { ReportCache } from '../cache/report-cache.ts'
+import type { Cache, Cacheable, Cached } from '../cache/cache.ts'
 import { endOfDay } from '../../definitions/calendar.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Route } from '../../model/observation.ts'
-import type { Body } from '../body/body.ts'
-import type { CodedBody } from '../body/coded.ts'
+import type { CachedReport, Representation as SentBytes } from '../body/representations.ts'
 import type { Bytes, Instant, Milliseconds, Organization, ReportFormat } from '../../model/terms.ts'
 import { keptHead } from '../http/answer-head.ts'
 import type { KeptHead, Representation } from '../http/answer-head.ts'
@@ -32,8 +30,10 @@ export interface KeptAnswer {
 /** What the ordinary way found a request to mean. */
 export interface Meant
   extends Pick<KeptAnswer, 'route' | 'report' | 'format'>, Omit<Representation, 'coding'> {
-  /** What the cache keeps for it: the answer itself, or those that it was made of. */
-  readonly answers: ReadonlyArray<{ readonly key: string; readonly serial: number | undefined }>
+  /** Of what the cache holds for it: one report, or files of metrics. */
+  readonly keys: readonly string[]
+  /** Of a report. @see representationName */
+  readonly representation: string | undefined
   /** An answer that was made of others: right as long as those are the same. */
   readonly assembled: Assembled | undefined
 }
@@ -41,14 +41,16 @@ export interface Meant
 /** That, and the head that was made for it last. */
 export interface Meaning extends Meant {
   head: KeptHead | undefined
-  /** Of the answer that the head is of. */
-  headSerial: number | undefined
+  /** What the head is of. */
+  headOf: SentBytes | Assembled | undefined
 }
 
 interface Assembled {
   readonly bytes: Buffer
   readonly etag: string
   readonly dataAsOf: Instant | undefined
+  /** What it was made of. */
+  readonly of: readonly Cacheable[]
 }
 
 /**
@@ -61,9 +63,7 @@ export function learnMeaning(
   meant: Meant & { readonly readParameters: readonly string[] },
 ): void {
   const { lookedUp, catalog, startedAt } = ctx.state
-  // why: an answer that is not kept has no serial, and no words would ever find it
-  const isKept = meant.answers.every(({ serial }) => serial !== undefined)
-  if (lookedUp === undefined || !isKept) return
+  if (lookedUp === undefined) return
   const { plain } = lookedUp
   if (!isReadWhole(ctx, plain.target, meant.readParameters)) return
   const organization = organizationOf(ctx)
@@ -77,10 +77,11 @@ export function learnMeaning(
     contentType,
     contentLocation,
     disposition,
-    answers: meant.answers,
+    keys: meant.keys,
+    representation: meant.representation,
     assembled: meant.assembled,
     head: undefined,
-    headSerial: undefined,
+    headOf: undefined,
   }
   aliases.learn(wordingOf(plain, organization, catalog), meaning, until, byteCountOf(meant))
 }
@@ -94,15 +95,16 @@ function isReadWhole(ctx: ApiContext, target: string, readParameters: readonly s
 /** Of a head's text and list, beside what an alias counts. */
 const HEAD_BYTES = 1024
 
-function byteCountOf({ contentLocation, disposition, answers, assembled }: Meant): Bytes {
-  const keys = answers.reduce((sum, { key }) => sum + key.length, 0)
+function byteCountOf({ contentLocation, disposition, keys, assembled }: Meant): Bytes {
+  const keyLength = keys.reduce((sum, key) => sum + key.length, 0)
   const texts = contentLocation.length + (disposition?.length ?? 0)
-  return HEAD_BYTES + texts + keys + (assembled?.bytes.length ?? 0)
+  const held = assembled?.of.reduce((sum, { byteCount = 0 }) => sum + byteCount, 0) ?? 0
+  return HEAD_BYTES + texts + keyLength + (assembled?.bytes.length ?? 0) + held
 }
 
 /** The answer that is kept and fresh for such words, if there is one. */
 export function findKept(
-  { cache, aliases }: { readonly cache: ReportCache; readonly aliases: Aliases<Meaning> },
+  { cache, aliases }: { readonly cache: Cache; readonly aliases: Aliases<Meaning> },
   plain: PlainRequest,
   organization: Organization,
   catalog: Catalog,
@@ -116,44 +118,44 @@ export function findKept(
     : keptAssembled(cache, meaning, meaning.assembled, nowMs)
 }
 
-/** The answer under the key, whichever it is by now. */
-function keptWhole(
-  cache: ReportCache,
-  meaning: Meaning,
-  nowMs: Milliseconds,
-): KeptAnswer | undefined {
-  const news = cache.hit<Body & Partial<CodedBody>>(meaning.answers[0]!.key, nowMs)
-  return news === undefined ? undefined : kept(meaning, news.value, news, news.serial)
+/** The report under the key, whichever it is by now. */
+function keptWhole(cache: Cache, meaning: Meaning, nowMs: Milliseconds): KeptAnswer | undefined {
+  const hit = cache.hit<CachedReport>(meaning.keys[0]!, nowMs)
+  const found = hit?.value.representations.get(meaning.representation!)
+  return found === undefined
+    ? undefined
+    : kept(meaning, found, found.coding, hit!.value.dataAsOf, hit!)
 }
 
 function keptAssembled(
-  cache: ReportCache,
+  cache: Cache,
   meaning: Meaning,
   assembled: Assembled,
   nowMs: Milliseconds,
 ): KeptAnswer | undefined {
-  const hits: Array<CacheAnswer<Loaded>> = []
-  for (const { key, serial } of meaning.answers) {
-    const hit = cache.hit<Loaded>(key, nowMs)
-    if (hit?.serial === undefined || hit.serial !== serial) return undefined
+  const hits: Array<Cached<Cacheable>> = []
+  for (const [at, key] of meaning.keys.entries()) {
+    const hit = cache.hit<Cacheable>(key, nowMs)
+    if (hit === undefined || hit.value !== assembled.of[at]) return undefined
     hits.push(hit)
   }
-  return kept(meaning, assembled, mergeNews(hits), undefined)
+  return kept(meaning, assembled, 'identity', assembled.dataAsOf, mergeNews(hits))
 }
 
-/** @param serial undefined where the meaning itself has the answer */
 function kept(
   meaning: Meaning,
-  { bytes, etag, dataAsOf, coding = 'identity' }: Assembled & Partial<CodedBody>,
+  found: SentBytes | Assembled,
+  coding: SentBytes['coding'],
+  dataAsOf: Instant | undefined,
   news: CacheNews,
-  serial: number | undefined,
 ): KeptAnswer {
   const { route, report, format } = meaning
-  if (meaning.head === undefined || meaning.headSerial !== serial) {
+  const { bytes, etag } = found
+  if (meaning.head === undefined || meaning.headOf !== found) {
     const { contentType, contentLocation, disposition } = meaning
     const representation = { contentType, contentLocation, disposition, coding }
-    meaning.head = keptHead({ ...representation, dataAsOf }, { bytes, etag })
-    meaning.headSerial = serial
+    meaning.head = keptHead({ ...representation, dataAsOf }, found)
+    meaning.headOf = found
   }
   return { route, report, format, head: meaning.head, news, bytes, etag }
 }

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import type { Aliases } from './aliases.ts'
-import type { ReportCache } from '../cache/report-cache.ts'
+import type { Cache } from '../cache/cache.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
@@ -23,7 +23,7 @@ import { plainRequest } from './plain-request.ts'
 import type { PlainRequest } from './plain-request.ts'
 import type { RateLimitHead } from '../http/rate-limit-head.ts'
 import type { RequestIds } from '../http/request-ids.ts'
-import { PART_BYTES } from '../http/send-stream.ts'
+import { PART_BYTES } from '../http/send-chunks.ts'
 import { createRefuseUnknownKey } from './unknown-key.ts'
 import { whenEnded } from '../http/when-ended.ts'
 import { createWriteHead } from './write-head.ts'
@@ -41,7 +41,7 @@ export interface ShortcutOptions {
   readonly requests: ActiveRequests
   readonly connections: Connections
   readonly lookup: OrganizationLookup
-  readonly cache: ReportCache
+  readonly cache: Cache
   readonly aliases: Aliases<Meaning>
   /** The one in use now. */
   readonly catalog: () => Catalog

@@ -21,7 +21,8 @@ export const PIECE_OVERHANG: Bytes = 3
 
 /** One write to the socket; larger ones only cost memory. */
 export const CHUNK_BYTES: Bytes = 64 * 1024
-const NONE: Buffer = Buffer.alloc(0)
+/** Most responses need no more. */
+const FIRST_BYTES: Bytes = 16 * 1024
 /** Of one more row than a chunk holds. */
 const SPARE_BYTES: Bytes = 24 * 1024
 
@@ -29,7 +30,7 @@ const SPARE_BYTES: Bytes = 24 * 1024
 type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
 
 export function createOutput(isText: boolean): Output {
-  const bytes = newChunk()
+  const bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   return { bytes, view: viewOf(bytes), length: 0, isText }
 }
 
@@ -75,32 +76,6 @@ export function writePiece({ words, length }: Piece, { view }: Viewed, at: numbe
   return at + length
 }
 
-/** Chunks that are written to again: made anew each time, they would be most of what is collected. */
-const spare: Buffer[] = []
-const MAX_SPARE = 32
-
-/**
- * Nobody reads this chunk any more, and the next answer may be written over it: call it once for each, and
- * never for one that may still be on its way. Other buffers than those of `takeChunk` are left alone.
- */
-export function giveBack(chunk: Buffer): void {
-  const { buffer } = chunk
-  if (buffer.byteLength !== CHUNK_BYTES + SPARE_BYTES || spare.length >= MAX_SPARE) return
-  // why: were one given back twice, two answers would be written into the same memory
-  if (spare.some(one => one.buffer === buffer)) throw new Error('a chunk was given back twice')
-  spare.push(Buffer.from(buffer))
-}
-
-/** A copy of what has been written, no larger than it is. Nothing is written to this output any more. */
-export function takeAll(output: Output): Buffer {
-  const written = output.bytes.subarray(0, output.length)
-  const all = Buffer.allocUnsafeSlow(output.length)
-  written.copy(all)
-  giveBack(output.bytes)
-  replace(output, NONE)
-  return output.isText ? valid(all) : all
-}
-
 /** What has been written, and the output is empty. */
 export function takeChunk(output: Output): Buffer {
   const chunk = output.bytes.subarray(0, output.length)
@@ -122,7 +97,6 @@ export function inChunks(bytes: Buffer): Buffer[] {
   )
 }
 
-/** Room for as much as a chunk may hold, whatever is in it; to be given back. */
-export function newChunk(): Buffer {
-  return spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
+function newChunk(): Buffer {
+  return Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
 }

@@ -1,6 +1,6 @@
 /** `Accept-Encoding`: the content coding that an answer is sent in. Knows no bodies. */
-import { CODINGS } from '../body/coding.ts'
-import type { Coding } from '../body/coding.ts'
+import { CODINGS } from '../body/content-coding.ts'
+import type { Coding } from '../body/content-coding.ts'
 
 /** No client sends as much; what is longer is not read. */
 const LONGEST_HEADER = 256

@@ -1,5 +1,5 @@
 /** The headers of answers, as the flat list that Node takes: the same whichever way a request goes. */
-import type { Coding } from '../body/coding.ts'
+import type { Coding } from '../body/content-coding.ts'
 import type { Instant, Milliseconds } from '../../model/terms.ts'
 import type { Language } from './accept-language.ts'
 import { cacheStatus } from './cache-status.ts'

@@ -1,6 +1,7 @@
 /** Body -> Response: the headers of an answer that the cache has a part in, 304, HEAD, parts and streams. */
 import { printable, Problem } from '../../model/errors.ts'
 import type { StreamedBody } from '../body/body.ts'
+import type { Deliver } from '../body/delivery.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { tooMuchUnread } from '../body/unread.ts'
 import { lastingHead, momentHead } from './answer-head.ts'
@@ -11,11 +12,12 @@ import { readRange } from './ranges.ts'
 import type { ByteRange } from './ranges.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext } from './request-state.ts'
-import { inParts, PART_BYTES, sendChunks } from './send-stream.ts'
+import { inParts, PART_BYTES, sendChunks } from './send-chunks.ts'
 
 /** What holds for everything that is sent. */
 export interface Sending {
   readonly outgoing: Outgoing
+  readonly deliver: Deliver
   readonly stallTimeoutMs: Milliseconds
 }
 
@@ -45,7 +47,7 @@ export async function sendWhole(
   if (isSent) ctx.res.once('close', outgoing.begin(id, bytes))
   if (isSent && sent.length > PART_BYTES) {
     ctx.type = head.contentType
-    return sendChunks(ctx, inParts(sent), stallTimeoutMs)
+    return sendChunks(ctx, inParts(sent), sent.length, stallTimeoutMs)
   }
   ctx.body = sent
   ctx.type = head.contentType
@@ -56,13 +58,17 @@ export function sendStream(
   ctx: ApiContext,
   head: AnswerHead,
   body: StreamedBody,
-  { stallTimeoutMs }: Sending,
+  { deliver, stallTimeoutMs }: Sending,
 ): Promise<void> {
   ctx.state.cache = head.news.outcome
   setHead(ctx, head, undefined)
   ctx.status = 200
   ctx.type = head.contentType
-  return sendChunks(ctx, body, stallTimeoutMs)
+  if (ctx.method === 'HEAD' || ctx.res.closed) body.cancel()
+  // why: a client may disconnect while the next chunk is awaited
+  ctx.res.once('close', () => body.cancel())
+  const length = head.coding === 'identity' ? body.contentLength : undefined
+  return sendChunks(ctx, deliver(body, head.coding), length, stallTimeoutMs, body.signal)
 }
 
 /** @throws Problem `range_not_satisfiable` */

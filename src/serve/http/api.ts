@@ -7,13 +7,14 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
-import type { ReportCache } from '../cache/report-cache.ts'
+import type { Cache } from '../cache/cache.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { ReadMetrics } from '../body/read-metrics.ts'
-import type { ReadReport } from '../body/read-report.ts'
-import type { InSecondFormat } from '../body/second-format.ts'
+import type { Deliver } from '../body/delivery.ts'
+import type { LoadMetrics } from '../body/load-metrics.ts'
+import type { LoadReport } from '../body/load-report.ts'
+import type { Representations } from '../body/representations.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { setAll } from './answer.ts'
 import type { Sending } from './answer.ts'
@@ -40,11 +41,12 @@ export interface ApiOptions {
   /** The one in use now; asked once for each request. */
   readonly catalog: () => Catalog
   readonly lookup: OrganizationLookup
-  readonly cache: ReportCache
+  readonly cache: Cache
   readonly aliases: Aliases<Meaning>
-  readonly readReport: ReadReport
-  readonly readMetrics: ReadMetrics
-  readonly inSecondFormat: InSecondFormat
+  readonly loadReport: LoadReport
+  readonly loadMetrics: LoadMetrics
+  readonly representations: Representations
+  readonly deliver: Deliver
   readonly stallTimeoutMs: Milliseconds
   /** Of whole answers that have not been read yet. */
   readonly outgoing: Outgoing
@@ -58,8 +60,8 @@ export interface ApiOptions {
 
 /** What the shortcut cannot answer goes to Koa. */
 export function createApi(options: ApiOptions): RequestListener {
-  const { outgoing, stallTimeoutMs, requests } = options
-  const sending = { outgoing, stallTimeoutMs }
+  const { outgoing, deliver, stallTimeoutMs, requests } = options
+  const sending = { outgoing, deliver, stallTimeoutMs }
   const handDown = createHandDown()
   const shared = { ...options, sending, handDown, requestIds: createRequestIds() }
   const ordinary = createOrdinaryApi(shared).callback()

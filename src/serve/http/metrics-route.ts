@@ -1,20 +1,18 @@
 /** `/metrics`: business figures picked from the files that hold them, each file cached as a whole. */
 import type { Aliases } from '../fast-path/aliases.ts'
-import type { CacheAnswer } from '../cache/answers.ts'
-import type { ReportCache } from '../cache/report-cache.ts'
+import type { Cache, Cached } from '../cache/cache.ts'
 import type { Catalog, MetricsDefinition } from '../../definitions/definition.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { etagOf } from '../body/body.ts'
+import { etagOf } from '../body/etag.ts'
 import { metricsBody } from '../body/metrics-body.ts'
-import type { MetricValues, ReadMetrics } from '../body/read-metrics.ts'
-import { makeReportRequest } from '../body/report-request.ts'
+import type { LoadMetrics, MetricValues } from '../body/load-metrics.ts'
+import { cacheKey, freshSeconds, makeReportRequest } from '../body/report-request.ts'
 import type { Clock, Instant } from '../../model/terms.ts'
 import { sendWhole } from './answer.ts'
 import type { Sending } from './answer.ts'
-import { cacheRequest } from './cache-request.ts'
-import { mergeNews } from './cache-status.ts'
+import { asksForNew, mergeNews } from './cache-status.ts'
 import { learnMeaning } from '../fast-path/kept-answer.ts'
 import type { Meaning } from '../fast-path/kept-answer.ts'
 import { contentLocation, periodParameters } from './paths.ts'
@@ -24,13 +22,13 @@ import type { ApiMiddleware } from './request-state.ts'
 const CODES = 'codes'
 
 export function metrics(options: {
-  readonly cache: ReportCache
+  readonly cache: Cache
   readonly aliases: Aliases<Meaning>
-  readonly readMetrics: ReadMetrics
+  readonly loadMetrics: LoadMetrics
   readonly sending: Sending
   readonly now: Clock
 }): ApiMiddleware {
-  const { cache, aliases, readMetrics, sending, now } = options
+  const { cache, aliases, loadMetrics, sending, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
     const { catalog } = ctx.state
@@ -49,9 +47,17 @@ export function metrics(options: {
 
     async function read(file: MetricsDefinition): Promise<Answered> {
       const request = makeReportRequest(organization, file, period, now)
-      const asked = cacheRequest(ctx, request, 'metrics')
-      const load = (aborted: AbortSignal) => readMetrics(request, aborted)
-      return { ...(await cache.get({ ...asked, signal, load })), key: asked.key }
+      const key = cacheKey(request, 'metrics')
+      const cached = await cache.get<MetricValues>({
+        key,
+        organizationId: organization.id,
+        freshSeconds: freshSeconds(request),
+        staleSeconds: file.staleSeconds,
+        newOnly: asksForNew(ctx),
+        load: aborted => loadMetrics(request, aborted),
+        signal,
+      })
+      return { ...cached, key }
     }
 
     const json = new Map(answers.flatMap(({ value }) => [...value.json]))
@@ -73,15 +79,16 @@ export function metrics(options: {
       report: undefined,
       format: undefined,
       ...representation,
-      answers: answers.map(({ key, serial }) => ({ key, serial })),
-      assembled: { bytes, etag, dataAsOf },
+      keys: answers.map(({ key }) => key),
+      representation: undefined,
+      assembled: { bytes, etag, dataAsOf, of: answers.map(({ value }) => value) },
     })
     const head = { ...representation, dataAsOf, news: mergeNews(answers) }
     await sendWhole(ctx, head, { bytes, etag }, sending)
   }
 }
 
-interface Answered extends CacheAnswer<MetricValues> {
+interface Answered extends Cached<MetricValues> {
   readonly key: string
 }
 

@@ -1,19 +1,22 @@
 /** `/reports` and `/reports/:code`. */
+import type { Cache } from '../cache/cache.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
-import type { ReportCache } from '../cache/report-cache.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { etagOf } from '../body/body.ts'
-import type { ReadReport } from '../body/read-report.ts'
-import type { InSecondFormat } from '../body/second-format.ts'
-import { makeReportRequest } from '../body/report-request.ts'
+import type { StreamedBody } from '../body/body.ts'
+import { etagOf } from '../body/etag.ts'
+import type { LoadReport } from '../body/load-report.ts'
+import { cacheKey, freshSeconds, makeReportRequest } from '../body/report-request.ts'
+import { hasFormat, representationName } from '../body/representations.ts'
+import type { CachedReport, Representations } from '../body/representations.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Clock, ReportFormat } from '../../model/terms.ts'
 import { sendBytes, sendStream, sendWhole } from './answer.ts'
 import type { Sending } from './answer.ts'
-import { askedAnswer } from './asked-answer.ts'
+import { chooseCoding } from './accept-encoding.ts'
+import { asksForNew } from './cache-status.ts'
 import { chooseFormat, mediaTypes, reportName } from './choose-format.ts'
 import { disposition } from './disposition.ts'
 import { learnMeaning } from '../fast-path/kept-answer.ts'
@@ -67,49 +70,69 @@ function reportOf(ctx: ApiContext): NamedReport {
 }
 
 export function report(options: {
-  readonly cache: ReportCache
+  readonly cache: Cache
   readonly aliases: Aliases<Meaning>
-  readonly readReport: ReadReport
-  readonly inSecondFormat: InSecondFormat
+  readonly loadReport: LoadReport
+  readonly representations: Representations
   readonly sending: Sending
   readonly now: Clock
 }): ApiMiddleware {
-  const { aliases, sending, now } = options
+  const { cache, aliases, loadReport, representations, sending, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
     const { definition, extension } = reportOf(ctx)
-    const { code } = definition
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
     const chosen = chooseFormat(extension, ctx.query, mediaTypes(ctx.get('Accept')))
     const { format } = chosen
     const request = makeReportRequest(organization, definition, period, now)
+    const key = cacheKey(request, 'report')
     const startedAt = now()
     ctx.state.cache = 'miss'
     ctx.state.format = chosen.name
-    const { key, answer, coding } = await askedAnswer(options, ctx, request, format)
-    ctx.state.timings.push(['cache', now() - startedAt])
-    const body = answer.value
-    const dates = periodParameters(period)
-    const [[, from], [, to]] = dates
-    const path = format === JSON_FORMAT ? code : `${code}.${format.extension}`
-    const representation = {
+    // why: without chunks, only a length tells a client whether it has all
+    const wholeOnly = ctx.req.httpVersionMinor === 0
+    const wanted = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
+    const { value, ...news } = await cache.get<CachedReport | StreamedBody>({
+      key,
+      // why: who takes a stream must not wait for the whole, nor be told that it is too large
+      ...(wholeOnly && { flightKey: `${key} whole` }),
+      organizationId: organization.id,
+      freshSeconds: freshSeconds(request),
+      staleSeconds: definition.staleSeconds,
+      newOnly: asksForNew(ctx),
+      accepts: cached => cached.kind === 'streamed' || hasFormat(cached, format),
+      load: signal => loadReport(request, { format, wholeOnly }, signal),
+      signal: ctx.state.giveUp,
+    })
+
+    const [[, from], [, to]] = periodParameters(period)
+    const path = format === JSON_FORMAT ? definition.code : `${definition.code}.${format.extension}`
+    const described = {
       contentType: format.contentType,
-      contentLocation: contentLocation(`/reports/${path}`, [...dates, ...chosen.parameters]),
+      contentLocation: contentLocation(`/reports/${path}`, [
+        ...periodParameters(period),
+        ...chosen.parameters,
+      ]),
       disposition: disposition(definition, { from, to }, format),
-      coding,
     }
-    const head = { ...representation, dataAsOf: body.dataAsOf, news: answer }
-    if (body.kind === 'streamed') return sendStream(ctx, head, body, sending)
-    const answers = [{ key, serial: answer.serial }]
-    const meaning = {
+    const { dataAsOf } = value
+    if (value.kind === 'streamed') {
+      ctx.state.timings.push(['cache', now() - startedAt])
+      const coding = wholeOnly ? 'identity' : wanted
+      return sendStream(ctx, { ...described, coding, dataAsOf, news }, value, sending)
+    }
+    const sent = await representations.of(value, key, format, wanted, ctx.state.giveUp)
+    ctx.state.timings.push(['cache', now() - startedAt])
+    learnMeaning(ctx, aliases, {
       readParameters: [...PERIOD_PARAMETERS, ...chosen.readParameters],
       route: 'report',
-      report: code,
+      report: definition.code,
       format: chosen.name,
-      ...representation,
-      answers,
-    } as const
-    learnMeaning(ctx, aliases, { ...meaning, assembled: undefined })
-    return sendWhole(ctx, head, body, sending)
+      ...described,
+      keys: [key],
+      representation: representationName(format, wanted),
+      assembled: undefined,
+    })
+    return sendWhole(ctx, { ...described, coding: sent.coding, dataAsOf, news }, sent, sending)
   }
 }

@@ -12,8 +12,8 @@ import { createProbe } from './probe.ts'
 import type { Probe } from './probe.ts'
 import { createReplica } from './replica.ts'
 import type { Replica } from './replica.ts'
-import { createReplicas } from './replicas.ts'
-import type { Member, Replicas } from './replicas.ts'
+import { createReplicas } from './attempts.ts'
+import type { Member, Replicas } from './attempts.ts'
 import { createRetryBudget } from './retry-budget.ts'
 import { wordsOf } from './fault.ts'
 import { refusalOf } from './role-settings.ts'
@@ -24,7 +24,7 @@ import { isAway, isDropped } from './classify-error.ts'
 import { watchedBy } from './watched.ts'
 import type { Watched } from './watched.ts'
 
-export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
+export interface OpenReplicas extends Pick<Replicas, 'begin' | 'rehearse'> {
   /** What is known of each, without waiting. */
   readonly candidates: ReadonlyArray<Candidate & Refusable & Watched>
   readonly admission: Pick<Admission<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
@@ -149,7 +149,7 @@ export function openReplicas(options: {
   }
 
   return {
-    run: run => all.run(run),
+    begin: (request, signal) => all.begin(request, signal),
     rehearse: rehearsals => all.rehearse(rehearsals),
     candidates: members,
     admission,

@@ -18,12 +18,12 @@ import { createPrivilegeCheck } from './privilege-check.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
 import type { Prepared } from './session-settings.ts'
-import type { Progress } from './run-on-connection.ts'
-import { createRunOnConnection } from './run-on-connection.ts'
-import type { ReplicaRun } from './replica-run.ts'
+import { createExecuteOnConnection } from './connection-execution.ts'
+import type { ConnectionExecution, Requested } from './connection-execution.ts'
+import { ReaderFullError } from './statement-request.ts'
+import type { StatementRequest } from './statement-request.ts'
 import type { RoleSettingsError } from './role-settings.ts'
 import { tooFarBehind, TooFarBehindError } from './rotation.ts'
-import { outcomeOf } from './run-outcome.ts'
 import { seenSince } from './watched.ts'
 import type { Watched } from './watched.ts'
 import { WritableServerError } from './writable-server.ts'
@@ -33,9 +33,21 @@ const TRUSTED_MS: Milliseconds = 3000
 /** Longest wait for a look at the server of a new connection. */
 const LOOK_MS: Milliseconds = 500
 
+export interface ReplicaExecution extends ConnectionExecution {
+  /**
+   * Its reader has finished: to be called once. With an error it ends, whether it has been read or not.
+   * @param rowCount that has been read
+   */
+  report(rowCount: number, error?: unknown): void
+}
+
 export interface Replica {
-  /** @throws as `Runs`, but for admission */
-  run(run: ReplicaRun): Promise<void>
+  /** @param queueMs how long it has waited for its slot */
+  execute(
+    request: StatementRequest,
+    signal: AbortSignal,
+    queueMs?: Milliseconds,
+  ): Requested<ReplicaExecution>
   pool(): PoolUse
   /** How many executions it takes at once now. */
   slots(): number
@@ -120,10 +132,11 @@ export function createReplica(options: {
     onMore: options.onMore ?? (() => undefined),
   })
 
-  const runOnConnection = createRunOnConnection({
+  const executeOnConnection = createExecuteOnConnection({
     pool,
     preparing,
-    refuseUnfit: async (client, { maxLagMs, signal }) => {
+    refuseAtOnce: () => refuseWritable(state()?.inRecovery ?? true),
+    refuseUnfit: async (client, { maxLagMs }, signal) => {
       const look = looks.get(client)
       if (look) await unlessAborted(look, signal)
       looks.delete(client)
@@ -141,33 +154,42 @@ export function createReplica(options: {
   })
 
   return {
-    async run(run) {
-      const progress: Progress = { plan: 'own', reading: undefined }
+    execute(request, signal, queueMs = 0) {
       const startedAt = now()
-      const report = (outcome: RunOutcome, error?: unknown): void =>
+      const requested = executeOnConnection(request, signal)
+
+      function report(rowCount: number, error?: unknown): void {
+        // why: the client may have disconnected, or have been told of a problem, such as that the server is gone
+        const isAborted = signal.aborted && !(error instanceof Problem)
+        const problem = error === undefined || isAborted ? undefined : classifyError(error)
+        if (isFull(problem?.cause)) capacity.refused()
+        const outcome = error === undefined ? 'ok' : problem ? outcomeOf(problem) : 'cancelled'
         observe({
           kind: 'run',
-          definition: run.name,
+          definition: request.name,
           outcome,
-          plan: progress.plan,
-          queueMs: run.queueMs ?? 0,
+          plan: requested.plan(),
+          queueMs,
           durationMs: now() - startedAt,
-          rowCount: progress.reading?.sink.rowCount() ?? 0,
-          error,
+          rowCount,
+          error: problem?.cause ?? error,
         })
-      try {
-        const seen = state()
-        if (seen) refuseWritable(seen.inRecovery)
-        await runOnConnection(run, progress)
-        report('ok')
-      } catch (error) {
-        // why: the client may have disconnected, or have been told of a problem, such as that the server is gone
-        const left = run.signal.aborted && !(error instanceof Problem)
-        const problem = left ? undefined : classifyError(error)
-        if (isFull(problem?.cause)) capacity.refused()
-        report(problem ? outcomeOf(problem) : 'cancelled', problem?.cause ?? error)
-        throw problem ?? error
       }
+
+      const started = requested.started.then(
+        execution => ({
+          ...execution,
+          report(rowCount: number, error?: unknown) {
+            report(rowCount, error)
+            if (error !== undefined) void execution.batches.return?.()
+          },
+        }),
+        (error: unknown) => {
+          report(0, error)
+          throw error
+        },
+      )
+      return { ...requested, started }
     },
     pool: () => poolUse(pool),
     slots: () => capacity.slots(),
@@ -187,5 +209,20 @@ export function createReplica(options: {
     dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),
+  }
+}
+
+function outcomeOf({ code, cause }: Problem): RunOutcome {
+  switch (code) {
+    case 'result_too_large':
+      return 'too_large'
+    case 'report_timeout':
+      return 'timeout'
+    case 'replica_unavailable':
+      return 'unavailable'
+    case 'overloaded':
+      return cause instanceof ReaderFullError ? 'spool_full' : 'unavailable'
+    default:
+      return 'error'
   }
 }

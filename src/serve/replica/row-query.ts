@@ -1,15 +1,14 @@
 /**
- * One statement as pg submits it, whose rows are handed over as bytes: from the tap, or of the strings
- * that pg makes where a connection has none. Knows pg's protocol of submitting, as pg-cursor does.
+ * One statement as pg submits it, whose rows are handed over as bytes. Knows pg's protocol of submitting, as
+ * pg-cursor does.
  *
  * A read-only execution is `begin read only`, the statement and `rollback`, in one write with one Sync at
  * its end. After an error the server skips the rest, so that the connection is left in an aborted transaction.
  */
 import type { Connection, FieldDef } from 'pg'
-import type { RowBytes } from '../../model/row-bytes.ts'
 import type { RawField } from '../../model/terms.ts'
 import { dataRowTapOf } from './data-row-tap.ts'
-import { createRowReader } from './row-reader.ts'
+import type { TakeBatch } from './data-row-tap.ts'
 
 export interface Asked {
   /** Undefined is prepared for this once. */
@@ -27,7 +26,7 @@ export interface Asked {
 /** None of them throws; `end` or `error` is called, and once. */
 export interface Heard {
   fields(fields: readonly FieldDef[]): void
-  row(row: RowBytes): void
+  batch: TakeBatch
   /** The connection is ready for another statement. */
   end(): void
   /** The connection will be, unless it is gone. */
@@ -40,7 +39,7 @@ export interface RowQuery {
   readonly text: string
   submit(connection: Connection): void
   handleRowDescription(message: { readonly fields: readonly FieldDef[] }): void
-  handleDataRow(message: { readonly fields: readonly RawField[] }): void
+  handleDataRow(): void
   handleCommandComplete(): void
   handleEmptyQuery(): void
   handlePortalSuspended(): void
@@ -87,7 +86,6 @@ export function createRowQuery(
   { name, text, values, undescribed = false, readOnly = false, setLocal }: Asked,
   heard: Heard,
 ): RowQuery {
-  const reader = createRowReader()
   const before = readOnly ? [BEGIN, ...(setLocal === undefined ? [] : [command(setLocal)])] : []
   let completeCount = 0
   return {
@@ -99,9 +97,9 @@ export function createRowQuery(
     submit(connection) {
       const wire = connection as unknown as Wire
       const statement = name ?? ''
-      dataRowTapOf(connection)?.divert((bytes, start, end) =>
-        heard.row(reader.read(bytes, start, end)),
-      )
+      const tap = dataRowTapOf(connection)
+      if (tap === undefined) throw new Error('found a connection without a tap of its rows')
+      tap.divert(heard.batch)
       wire.stream.cork()
       for (const command of before) wire.stream.write(command)
       if (name === undefined || wire.parsedStatements[name] !== text) {
@@ -115,7 +113,7 @@ export function createRowQuery(
       wire.stream.uncork()
     },
     handleRowDescription: ({ fields }) => heard.fields(fields),
-    handleDataRow: ({ fields }) => heard.row(reader.ofStrings(fields)),
+    handleDataRow() {},
     handleCommandComplete: () => void (completeCount += 1),
     handleEmptyQuery() {},
     handlePortalSuspended() {},

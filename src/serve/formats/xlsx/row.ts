@@ -7,7 +7,6 @@ import { fieldError } from '../json/json-field.ts'
 import {
   CHUNK_BYTES,
   createOutput,
-  giveBack,
   makeRoom,
   pieceOf,
   takeChunk,
@@ -61,9 +60,7 @@ export function createSheet(part: Part, count: number): Sheet {
   let number = 0
 
   function deflate(): void {
-    const chunk = takeChunk(output)
-    part.write(chunk)
-    giveBack(chunk)
+    part.write(takeChunk(output))
   }
 
   return {

@@ -4,7 +4,7 @@
  */
 import type { Viewed } from '../../../model/row-bytes.ts'
 import type { Bytes } from '../../../model/terms.ts'
-import { createOutput, makeRoom, takeAll, writeText } from '../output.ts'
+import { createOutput, makeRoom, takeChunk, writeText } from '../output.ts'
 
 export interface SharedTexts {
   /** @param start of the text as XML; -1 where it has no number */
@@ -55,7 +55,7 @@ export function createSharedTexts(): SharedTexts {
     },
     take() {
       writeText(output, '</sst>')
-      return takeAll(output)
+      return takeChunk(output)
     },
   }
 }

@@ -1,0 +1,75 @@
+/** The rows of a batch as PostgreSQL sent it. @see https://www.postgresql.org/docs/current/protocol-message-formats.html */
+import { viewOf, type RowBytes } from './row-bytes.ts'
+
+/** A batch: whole DataRow messages, one after the other. Its bytes never change. */
+export type RowBatch = Buffer
+
+export interface RowReader {
+  /** Reads the message at an offset of the batch, which becomes that of the next one. @returns always the same object */
+  read(batch: RowBatch, offset: number): RowBytes
+  /** Where the next message begins; the batch's length is its end. */
+  readonly nextOffset: number
+}
+
+/** One byte of type, four of length, two of the number of fields. */
+const FIELDS_AT = 7
+const FEW_FIELDS = 32
+
+export function createRowReader(): RowReader {
+  const none: Buffer = Buffer.alloc(0)
+  const row = {
+    bytes: none,
+    view: viewOf(none),
+    start: 0,
+    end: 0,
+    starts: new Int32Array(FEW_FIELDS),
+    ends: new Int32Array(FEW_FIELDS),
+    fieldCount: 0,
+  }
+  let nextOffset = 0
+
+  function resize(fieldCount: number): void {
+    row.fieldCount = fieldCount
+    if (fieldCount <= row.starts.length) return
+    row.starts = new Int32Array(fieldCount)
+    row.ends = new Int32Array(fieldCount)
+  }
+
+  return {
+    read(batch, offset) {
+      if (row.bytes !== batch) {
+        row.bytes = batch
+        row.view = viewOf(batch)
+      }
+      resize((batch[offset + 5]! << 8) | batch[offset + 6]!)
+      const { starts, ends, fieldCount } = row
+      let at = offset + FIELDS_AT
+      row.start = at
+      for (let index = 0; index < fieldCount; index += 1) {
+        const length =
+          (batch[at]! << 24) | (batch[at + 1]! << 16) | (batch[at + 2]! << 8) | batch[at + 3]!
+        at += 4
+        starts[index] = length < 0 ? -1 : at
+        if (length > 0) at += length
+        ends[index] = at
+      }
+      row.end = at
+      nextOffset = offset + 1 + batch.readUInt32BE(offset + 1)
+      return row
+    },
+    get nextOffset() {
+      return nextOffset
+    },
+  }
+}
+
+/** For callers that need each row once, in turn: the row is valid during the call. */
+export function forEachRow(
+  reader: RowReader,
+  batch: RowBatch,
+  take: (row: RowBytes) => void,
+): void {
+  for (let offset = 0; offset < batch.length; offset = reader.nextOffset) {
+    take(reader.read(batch, offset))
+  }
+}

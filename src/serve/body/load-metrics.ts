@@ -1,0 +1,108 @@
+/** A file of metrics, executed once: every metric's JSON, to pick responses from. */
+import type { MetricsDefinition } from '../../definitions/definition.ts'
+import { rawField } from '../../model/row-bytes.ts'
+import { createRowReader, forEachRow } from '../../model/row-reader.ts'
+import type { Bytes, Clock, Instant, RawField } from '../../model/terms.ts'
+import { createJsonField } from '../formats/json/json-field.ts'
+import type { Replicas } from '../replica/attempts.ts'
+import { ResultShapeError } from '../replica/column-types.ts'
+import type { Execution } from '../replica/execution.ts'
+import type { NegativeCache } from './negative-cache.ts'
+import { organizationRequest } from './report-request.ts'
+import type { ReportRequest } from './report-request.ts'
+import { locateMetrics } from './result-columns.ts'
+
+export interface MetricValues {
+  readonly kind: 'metrics'
+  /** Metric code to `{"code":...,"title":...,"value":...,"format":...}`. */
+  readonly json: ReadonlyMap<string, string>
+  readonly dataAsOf: Instant | undefined
+  readonly byteCount: Bytes
+}
+
+/** @throws as `LoadReport` */
+export type LoadMetrics = (
+  request: ReportRequest<MetricsDefinition>,
+  signal: AbortSignal,
+) => Promise<MetricValues>
+
+export function createLoadMetrics(options: {
+  readonly replicas: Pick<Replicas, 'begin'>
+  readonly negativeCache: NegativeCache
+  readonly now: Clock
+}): LoadMetrics {
+  const { negativeCache } = options
+  return async (request, signal) => {
+    negativeCache.check(request, 'metrics')
+    try {
+      const { value: json, dataAsOf } = await readMetricFields(options, request, signal, toJson)
+      const byteCount = [...json.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+      return { kind: 'metrics', json, dataAsOf, byteCount }
+    } catch (error) {
+      if (!signal.aborted) negativeCache.remember(request, 'metrics', error)
+      throw error
+    }
+  }
+}
+
+/** Metric code to what PostgreSQL printed. */
+export type MetricFields = ReadonlyMap<string, RawField>
+
+/**
+ * @param make what is wanted of the fields; what it throws fails the execution.
+ * @throws as `LoadReport`
+ */
+export async function readMetricFields<T>(
+  { replicas, now }: { readonly replicas: Pick<Replicas, 'begin'>; readonly now: Clock },
+  request: ReportRequest<MetricsDefinition>,
+  signal: AbortSignal,
+  make: (fields: MetricFields, request: ReportRequest<MetricsDefinition>) => T,
+): Promise<{ readonly value: T; readonly dataAsOf: Instant | undefined }> {
+  const attempts = replicas.begin(organizationRequest(request, 'metrics', now), signal)
+  for (;;) {
+    const execution = await attempts.next()
+    try {
+      const value = make(await readOnlyRow(execution, request.definition), request)
+      attempts.succeed(1)
+      return { value, dataAsOf: execution.dataAsOf }
+    } catch (error) {
+      await attempts.fail(error, 0)
+    }
+  }
+}
+
+/** @throws ResultShapeError unless there is one row with each metric. */
+async function readOnlyRow(
+  { fields, batches }: Execution,
+  definition: MetricsDefinition,
+): Promise<MetricFields> {
+  const indexes = locateMetrics(fields, definition)
+  const reader = createRowReader()
+  let found: MetricFields = new Map()
+  let rowCount = 0
+  for await (const batch of batches) {
+    forEachRow(reader, batch, row => {
+      rowCount += 1
+      found = new Map(
+        definition.metrics.map(
+          ({ code }) => [code, rawField(row, indexes.get(code) ?? -1)] as const,
+        ),
+      )
+    })
+  }
+  if (rowCount === 1) return found
+  throw new ResultShapeError(`a metrics file has one row, but here are ${rowCount}`)
+}
+
+function toJson(
+  fields: MetricFields,
+  { definition, organization }: ReportRequest<MetricsDefinition>,
+): Map<string, string> {
+  const json = definition.metrics.map(({ code, title, format }) => {
+    const toField = createJsonField(code, format, organization.timeZone)
+    const head = JSON.stringify({ code, title }).slice(0, -1)
+    const text = `${head},"value":${toField(fields.get(code) ?? null)},"format":"${format}"}`
+    return [code, text] as const
+  })
+  return new Map(json)
+}

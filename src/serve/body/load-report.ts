@@ -1,0 +1,205 @@
+/** ReportRequest -> what the cache holds, or a stream: one execution of the definition, encoded as it comes. */
+import type { ReportDefinition } from '../../definitions/definition.ts'
+import type { Observe } from '../../model/observation.ts'
+import type { RowBatch } from '../../model/row-reader.ts'
+import type { Bytes, Clock } from '../../model/terms.ts'
+import type { Format } from '../formats/format.ts'
+import type { Replicas } from '../replica/attempts.ts'
+import type { ReplicaExecution } from '../replica/replica.ts'
+import type { StreamedBody } from './body.ts'
+import { compressRows } from './cached-rows.ts'
+import { collect } from './collect.ts'
+import type { Collected } from './collect.ts'
+import { encode } from './encode.ts'
+import type { Encoding } from './encode.ts'
+import type { NegativeCache } from './negative-cache.ts'
+import { organizationRequest } from './report-request.ts'
+import type { ReportRequest } from './report-request.ts'
+import { makeRepresentation } from './representations.ts'
+import type { CachedReport } from './representations.ts'
+import type { SpillFiles } from './spill-file.ts'
+
+export interface WantedBody {
+  readonly format: Format
+  /** Nothing is sent before its number of bytes is known: HTTP/1.0 has no other way to tell its end. */
+  readonly wholeOnly?: boolean
+}
+
+/**
+ * @throws Problem `result_too_large`, `report_timeout`, `replica_unavailable`, `overloaded`, `rate_limited` or
+ *   `internal_error`; the signal's reason.
+ */
+export type LoadReport = (
+  request: ReportRequest<ReportDefinition>,
+  wanted: WantedBody,
+  signal: AbortSignal,
+) => Promise<CachedReport | StreamedBody>
+
+export function createLoadReport(options: {
+  readonly replicas: Pick<Replicas, 'begin'>
+  /** A body of more bytes is not cached. */
+  readonly maxBytes: Bytes
+  /** Undefined: an execution waits for the reader of what is too large to be cached. */
+  readonly spillFiles: SpillFiles | undefined
+  readonly negativeCache: NegativeCache
+  readonly observe: Observe
+  readonly now: Clock
+}): LoadReport {
+  const { replicas, maxBytes, spillFiles, negativeCache, observe, now } = options
+
+  return async (request, { format, wholeOnly = false }, signal) => {
+    const { id: organizationId } = request.organization
+    const shape = `${format.name}${wholeOnly ? ' whole' : ''}`
+    negativeCache.check(request, shape)
+    const abort = new AbortController()
+    const abortWith = (): void => abort.abort(signal.reason)
+    if (signal.aborted) abortWith()
+    signal.addEventListener('abort', abortWith)
+    const attempts = replicas.begin(organizationRequest(request, format.name, now), abort.signal)
+
+    /** @throws what encoding or the replica throws */
+    async function read(
+      execution: ReplicaExecution,
+      rows: RetainedRows,
+      encoding: Encoding,
+    ): Promise<CachedReport | StreamedBody> {
+      const { fields, dataAsOf } = execution
+      const collected = await collect(encoding, { organizationId, maxBytes, wholeOnly, spillFiles })
+      if (collected.kind === 'whole') {
+        const batches = rows.all()
+        const cachedRows = batches && (await compressRows(fields, batches))
+        const representation = makeRepresentation(collected.chunks)
+        succeed(encoding)
+        return {
+          kind: 'report',
+          request,
+          rowCount: encoding.rowCount(),
+          dataAsOf,
+          rows: cachedRows,
+          representations: new Map([[format.name, representation]]),
+          byteCount: representation.bytes.length + (cachedRows?.byteCount ?? 0),
+        }
+      }
+      const isBegun = collected.kind === 'begun'
+      if (isBegun) execution.timeEachBatch()
+      else succeed(encoding)
+      const stream = isBegun ? begun(collected, encoding) : spilled(collected, encoding)
+      return { ...stream, kind: 'streamed', organizationId, dataAsOf, signal: abort.signal }
+    }
+
+    function succeed(encoding: Encoding): void {
+      attempts.succeed(encoding.rowCount())
+      encoding.nullDateCounts.forEach((valueCount, column) =>
+        observe({ kind: 'dates-nulled', definition: request.definition.name, column, valueCount }),
+      )
+    }
+
+    function begun(
+      { chunks, rowCount }: Extract<Collected, { kind: 'begun' }>,
+      encoding: Encoding,
+    ): Pick<StreamedBody, 'chunks' | 'rowCount' | 'contentLength' | 'cancel'> {
+      let isOver = false
+
+      /** @returns what the reader is told */
+      function fail(error: unknown): unknown {
+        if (isOver) return error
+        isOver = true
+        const isCancelled = abort.signal.aborted
+        const problem = attempts.failSent(error, encoding.rowCount())
+        // why: a client that saw a download break asks again later than one that got an error at once
+        if (!isCancelled) negativeCache.rememberBreak(request, shape, problem)
+        // why: the client has to be disconnected now, and may take long to read what is on its way
+        abort.abort(problem)
+        return problem
+      }
+
+      async function* all(): AsyncGenerator<Buffer, void> {
+        try {
+          yield* chunks
+          yield* encoding.chunks
+          isOver = true
+          succeed(encoding)
+        } catch (error) {
+          throw fail(error)
+        } finally {
+          cancel()
+        }
+      }
+
+      function cancel(reason: unknown = new Error('the client disconnected')): void {
+        if (isOver) return
+        abort.abort(reason)
+        fail(reason)
+      }
+
+      return { chunks: all(), rowCount, contentLength: undefined, cancel }
+    }
+
+    try {
+      for (;;) {
+        const execution = await attempts.next()
+        const rows = retainRows(execution.batches, 2 * maxBytes)
+        const encoding = encode(format, request, { fields: execution.fields, batches: rows })
+        try {
+          return await read(execution, rows, encoding)
+        } catch (error) {
+          await encoding.chunks.return()
+          await attempts.fail(error, encoding.rowCount())
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) negativeCache.remember(request, shape, error)
+      throw error
+    } finally {
+      signal.removeEventListener('abort', abortWith)
+    }
+  }
+}
+
+function spilled(
+  { file, byteCount }: Extract<Collected, { kind: 'spilled' }>,
+  encoding: Encoding,
+): Pick<StreamedBody, 'chunks' | 'rowCount' | 'contentLength' | 'cancel'> {
+  async function* all(): AsyncGenerator<Buffer, void> {
+    try {
+      while (file.unreadBytes() > 0) yield await file.read()
+    } finally {
+      await file.close()
+    }
+  }
+  return {
+    chunks: all(),
+    rowCount: encoding.rowCount(),
+    contentLength: byteCount,
+    cancel: () => void file.close(),
+  }
+}
+
+interface RetainedRows extends AsyncIterable<RowBatch> {
+  /** Those that were read; undefined if they have more bytes than may be retained. */
+  all(): readonly RowBatch[] | undefined
+}
+
+/** Passes batches on, and holds them while they are few. */
+function retainRows(
+  batches: AsyncIterableIterator<RowBatch, undefined>,
+  maxBytes: Bytes,
+): RetainedRows {
+  let retained: RowBatch[] | undefined = []
+  let byteCount = 0
+
+  async function next(): Promise<IteratorResult<RowBatch, undefined>> {
+    const result = await batches.next()
+    if (result.done !== true && retained !== undefined) {
+      byteCount += result.value.length
+      if (byteCount > maxBytes) retained = undefined
+      else retained.push(result.value)
+    }
+    return result
+  }
+
+  return {
+    [Symbol.asyncIterator]: () => ({ next, return: () => batches.return!() }),
+    all: () => retained,
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * Fresh, stale, collapsed: when a value is served again and when it is loaded. How it is loaded is an argument;
+ * the cache knows neither formats nor SQL nor HTTP.
+ */
+import { Problem } from '../../model/errors.ts'
+import type { ProblemCode } from '../../model/errors.ts'
+import type { Observe } from '../../model/observation.ts'
+import type {
+  Bytes,
+  CacheOutcome,
+  Clock,
+  Instant,
+  Milliseconds,
+  Seconds,
+} from '../../model/terms.ts'
+import { createSingleFlight } from './single-flight.ts'
+import { createStore } from './store.ts'
+
+/** What a load may give. */
+export interface Cacheable {
+  /** A value with a size is cached, one without is given to one caller. */
+  readonly byteCount?: Bytes
+  /** The data is at least as new as this; undefined is unknown. */
+  readonly dataAsOf?: Instant | undefined
+  /** Nobody takes the value. */
+  cancel?(): void
+}
+
+export interface CacheRequest<V extends Cacheable> {
+  /** Equal keys have equal values, organization included. */
+  readonly key: string
+  /** Requests share a load if this is equal; the key by default. */
+  readonly flightKey?: string
+  readonly organizationId: string
+  readonly freshSeconds: Seconds
+  readonly staleSeconds: Seconds
+  /** The client asked for a load that starts after its request. */
+  readonly newOnly: boolean
+  /** Whether a cached value can answer this request; any can by default. */
+  readonly accepts?: (value: V) => boolean
+  readonly load: (signal: AbortSignal) => Promise<V>
+  /** Of the request: the client disconnected, or its deadline has passed. */
+  readonly signal: AbortSignal
+}
+
+export interface Cached<V> {
+  readonly value: V
+  readonly outcome: CacheOutcome
+  /** Why the value was loaded: RFC 9211's `fwd`. */
+  readonly forwarded: 'miss' | 'stale' | 'request' | undefined
+  readonly stored: boolean
+  readonly ageSeconds: Seconds
+  /** Left to be fresh; negative if it is stale. Undefined if it is not cached. */
+  readonly ttlSeconds: Seconds | undefined
+}
+
+export interface Cache {
+  /** @throws what `load` throws, if no stale value may be served instead; the signal's reason. */
+  get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>>
+  /** The value that a `get` had for this key, if it is fresh. */
+  hit<V extends Cacheable>(key: string, nowMs: Milliseconds): Cached<V> | undefined
+  /** False if the value is no longer cached under the key, or may not have this size: nothing has changed then. */
+  grow(key: string, value: Cacheable, byteCount: Bytes): boolean
+  byteCount(): Bytes
+  entryCount(): number
+}
+
+interface Entry {
+  readonly value: Cacheable
+  readonly startedAt: Milliseconds
+  freshUntil: Milliseconds
+  readonly staleUntil: Milliseconds
+}
+
+/** One organization may not evict the values of all others. */
+const ORGANIZATION_SHARE = 0.25
+/** Fresh times are cut by up to this part, so that values loaded together do not expire together. */
+const FRESH_JITTER = 0.1
+
+const SERVE_STALE_ON: ReadonlySet<ProblemCode> = new Set([
+  'replica_unavailable',
+  'report_timeout',
+  'overloaded',
+  'rate_limited',
+])
+
+export function createCache(options: {
+  readonly maxBytes: Bytes
+  readonly observe: Observe
+  readonly now: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+}): Cache {
+  const { observe, now, random } = options
+  const store = createStore<Entry>({
+    maxBytes: options.maxBytes,
+    organizationShare: ORGANIZATION_SHARE,
+    onEvict: reason => observe({ kind: 'cache-evicted', reason }),
+  })
+  const flights = createSingleFlight({
+    discard: loaded => (loaded as Loaded<Cacheable>).value.cancel?.(),
+  })
+
+  /** Undefined if nothing is cached that may be served in any case. */
+  function find(key: string, nowMs: Milliseconds): Entry | undefined {
+    const entry = store.get(key)
+    if (entry === undefined || nowMs < Math.max(entry.freshUntil, entry.staleUntil)) return entry
+    store.delete(key)
+    observe({ kind: 'cache-evicted', reason: 'expired' })
+    return undefined
+  }
+
+  /** @returns whether it is cached, which nothing is that is older than what is cached */
+  function put<V extends Cacheable>(
+    { key, organizationId, freshSeconds, staleSeconds }: CacheRequest<V>,
+    { value, startedAt }: Omit<Loaded<V>, 'stored'>,
+  ): boolean {
+    if (value.byteCount === undefined) return false
+    const freshUntil = startedAt + freshSeconds * 1000 * (1 - FRESH_JITTER * random())
+    const staleUntil = startedAt + staleSeconds * 1000
+    const cached = store.get(key)
+    if (cached && isOlder(value, cached.value)) {
+      // why: nothing newer can be had now; it is loaded again as late as if it had just been loaded
+      cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
+      return false
+    }
+    return store.set(
+      key,
+      organizationId,
+      { value, startedAt, freshUntil, staleUntil },
+      value.byteCount,
+    )
+  }
+
+  async function load<V extends Cacheable>(
+    request: CacheRequest<V>,
+    signal: AbortSignal,
+  ): Promise<Loaded<V>> {
+    const startedAt = now()
+    const value = await request.load(signal)
+    return { value, startedAt, stored: put(request, { value, startedAt }) }
+  }
+
+  async function loadOnce<V extends Cacheable>(
+    request: CacheRequest<V>,
+  ): Promise<Loaded<V> & { readonly isCollapsed: boolean }> {
+    const { key, flightKey = key, newOnly, signal, accepts = () => true } = request
+    const flight = flights.join({
+      key: flightKey,
+      newOnly,
+      signal,
+      load: aborted => load(request, aborted),
+    })
+    const shared = await flight.result
+    const { value } = shared.value
+    const isForThis = value.byteCount === undefined ? shared.claim() : accepts(value)
+    return isForThis
+      ? { ...shared.value, isCollapsed: flight.collapsed }
+      : { ...(await load(request, signal)), isCollapsed: false }
+  }
+
+  /** What is cached and newer than what was loaded: replicas are not all equally far behind. */
+  function newerThan<V extends Cacheable>(
+    { key, newOnly, accepts = () => true }: CacheRequest<V>,
+    { value, stored }: Loaded<V>,
+  ): Entry | undefined {
+    if (newOnly || stored || value.byteCount === undefined) return undefined
+    const entry = find(key, now())
+    return entry && isOlder(value, entry.value) && accepts(entry.value as V) ? entry : undefined
+  }
+
+  return {
+    byteCount: () => store.byteCount(),
+    entryCount: () => store.entryCount(),
+    hit(key, nowMs) {
+      const entry = find(key, nowMs)
+      return entry && nowMs < entry.freshUntil ? cachedFrom(entry, 'hit', nowMs) : undefined
+    },
+    grow: (key, value, byteCount) =>
+      store.peek(key)?.value === value && store.resize(key, byteCount),
+    async get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>> {
+      const { key, newOnly, freshSeconds, accepts = () => true } = request
+      const usable = (nowMs: Milliseconds): Entry | undefined => {
+        const entry = newOnly ? undefined : find(key, nowMs)
+        return entry && accepts(entry.value as V) ? entry : undefined
+      }
+      const requestedAt = now()
+      const entry = usable(requestedAt)
+      if (entry && requestedAt < entry.freshUntil) return cachedFrom(entry, 'hit', requestedAt)
+      try {
+        const loaded = await loadOnce(request)
+        const newer = newerThan(request, loaded)
+        if (newer) return cachedFrom(newer, 'hit', now())
+        return {
+          value: loaded.value,
+          outcome: loaded.isCollapsed ? 'collapsed' : 'miss',
+          forwarded: newOnly ? 'request' : entry ? 'stale' : 'miss',
+          stored: loaded.stored,
+          ageSeconds: secondsBetween(loaded.startedAt, now()),
+          ttlSeconds: loaded.stored ? freshSeconds : undefined,
+        }
+      } catch (error) {
+        if (!(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
+        const failedAt = now()
+        const stale = usable(failedAt)
+        if (stale === undefined || failedAt >= stale.staleUntil) throw error
+        return cachedFrom(stale, failedAt < stale.freshUntil ? 'hit' : 'stale', failedAt)
+      }
+    },
+  }
+}
+
+interface Loaded<V> {
+  readonly value: V
+  readonly startedAt: Milliseconds
+  readonly stored: boolean
+}
+
+function isOlder({ dataAsOf }: Cacheable, than: Cacheable): boolean {
+  return dataAsOf !== undefined && than.dataAsOf !== undefined && dataAsOf < than.dataAsOf
+}
+
+function cachedFrom<V>(entry: Entry, outcome: 'hit' | 'stale', nowMs: Milliseconds): Cached<V> {
+  return {
+    // why: equal keys have equal loads, so what is cached under this key is a V
+    value: entry.value as V,
+    outcome,
+    forwarded: undefined,
+    stored: false,
+    ageSeconds: secondsBetween(entry.startedAt, nowMs),
+    ttlSeconds: Math.floor((entry.freshUntil - nowMs) / 1000),
+  }
+}
+
+function secondsBetween(earlierMs: Milliseconds, laterMs: Milliseconds): Seconds {
+  return Math.max(0, Math.floor((laterMs - earlierMs) / 1000))
+}

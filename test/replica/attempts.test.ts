@@ -1,0 +1,319 @@
+import { expect } from 'chai'
+import { createAdmission } from '../../src/serve/replica/admission.ts'
+import type { Circuit } from '../../src/serve/replica/circuit.ts'
+import { createExecutionCosts } from '../../src/serve/replica/execution-costs.ts'
+import type { Observation } from '../../src/model/observation.ts'
+import { classifyError } from '../../src/serve/replica/classify-error.ts'
+import { createReplicas } from '../../src/serve/replica/attempts.ts'
+import type { Member } from '../../src/serve/replica/attempts.ts'
+import type { ReplicaExecution } from '../../src/serve/replica/replica.ts'
+import type { OrganizationRequest } from '../../src/serve/replica/statement-request.ts'
+import { createRetryBudget } from '../../src/serve/replica/retry-budget.ts'
+import { casesOf } from './table.ts'
+import { WritableServerError } from '../../src/serve/replica/writable-server.ts'
+
+const withCode = (code: string) => Object.assign(new Error(`from PostgreSQL ${code}`), { code })
+
+/** How an execution ends; `before` is without a connection. */
+interface End {
+  readonly error: unknown
+  readonly before?: boolean
+  readonly ms?: number
+  /** Once the server has begun to send rows. */
+  readonly later?: boolean
+}
+
+interface Told {
+  readonly name: string
+  readonly load?: number
+  readonly lagSeconds?: number | undefined
+  readonly ageMs?: number
+  readonly usable?: boolean
+  readonly open?: boolean
+  readonly quiet?: boolean
+  readonly connected?: boolean
+  /** How its executions end, in turn; then they end well. */
+  readonly ends?: readonly End[]
+}
+
+/** Replicas that answer as they are told: which of them is asked, and when, is what is tested. */
+function world(...all: readonly Told[]) {
+  let nowMs = 0
+  let identity = 0
+  const asked: string[] = []
+  const waits: number[] = []
+  const facts: Observation[] = []
+  const told: string[] = []
+  const members = all.map((one): Member => {
+    const ends = [...(one.ends ?? [])]
+    return {
+      name: one.name,
+      load: () => one.load ?? 0,
+      stateAgeMs: () => one.ageMs ?? 0,
+      state: () => ({
+        inRecovery: one.usable ?? true,
+        usable: one.usable ?? true,
+        dataAsOf: undefined,
+        lagSeconds: 'lagSeconds' in one ? one.lagSeconds : 0,
+        replayPaused: false,
+      }),
+      circuit: {
+        state: () => (one.open === true ? 'open' : 'closed'),
+        failed: () => void told.push(`${one.name} failed`),
+        answered: () => void told.push(`${one.name} answered`),
+        isQuiet: () => one.quiet ?? false,
+      } as Partial<Circuit> as Circuit,
+      look: () => void told.push(`${one.name} is looked at`),
+      replica: {
+        execute() {
+          asked.push(one.name)
+          const end = ends.shift()
+          nowMs += end?.ms ?? 0
+          const started =
+            end && !end.later
+              ? Promise.reject(classifyError(end.error))
+              : Promise.resolve(executed(end))
+          return {
+            started,
+            released: started.then(
+              () => true,
+              () => false,
+            ),
+            isConnected: () => end?.before !== true,
+            plan: () => 'own' as const,
+          }
+        },
+        rehearse: async () => [],
+        dropIdle: () => void told.push(`${one.name} drops`),
+        isConnected: () => one.connected ?? true,
+      },
+    }
+  })
+  const admission = createAdmission<Member>({
+    servers: members,
+    slotsOf: () => 100,
+    onWait: () => undefined,
+    costs: createExecutionCosts(),
+    queueTimeoutMs: 1000,
+    budget: undefined,
+    now: () => nowMs,
+    random: () => 0.5,
+  })
+  const replicas = createReplicas({
+    members,
+    admission,
+    budget: createRetryBudget(),
+    observe: fact => void facts.push(fact),
+    now: () => nowMs,
+    random: () => 0.5,
+    wait: async ms => void waits.push(ms),
+  })
+  /** @param rowCount that have been sent to the client before an error that comes later */
+  async function run(over: Partial<OrganizationRequest> = {}, rowCount = 0): Promise<string> {
+    const request = {
+      name: 'x',
+      organizationId: '1',
+      identity: String((identity += 1)),
+      alike: '1',
+      text: '',
+      preparedName: '',
+      values: [],
+      timeoutMs: 1000,
+      ...over,
+    }
+    const attempts = replicas.begin(request, new AbortController().signal)
+    try {
+      for (;;) {
+        const { batches } = await attempts.next()
+        try {
+          await batches.next()
+          attempts.succeed(rowCount)
+          return 'ok'
+        } catch (error) {
+          if (rowCount > 0) throw attempts.failSent(error, rowCount)
+          await attempts.fail(error, 0)
+        }
+      }
+    } catch (error) {
+      return classifyError(error).code
+    }
+  }
+  return { run, asked, waits, facts, told }
+}
+
+function executed(end: End | undefined): ReplicaExecution {
+  return {
+    fields: [],
+    dataAsOf: undefined,
+    batches: {
+      [Symbol.asyncIterator]() {
+        return this
+      },
+      async next() {
+        if (end) throw classifyError(end.error)
+        return { done: true, value: undefined }
+      },
+    },
+    timeEachBatch() {},
+    report() {},
+  }
+}
+
+const ERRORS: Readonly<Record<string, unknown>> = {
+  lost: new Error('Connection terminated unexpectedly'),
+  writable: new WritableServerError(),
+}
+
+/** `40001`, `!53300` before there is a connection, `40001@400` after so many ms, `20*lost` as often. */
+function endsOf(text: string): readonly End[] {
+  return text.split(' ').flatMap(one => {
+    const [, count = '1', before, code = '', ms = '0'] = /^(?:(\d+)\*)?(!)?(\w+)(?:@(\d+))?$/.exec(
+      one,
+    )!
+    const end = { error: ERRORS[code] ?? withCode(code), before: before === '!', ms: Number(ms) }
+    return Array.from({ length: Number(count) }, () => end)
+  })
+}
+
+/** Of replica a, beside which there is a busier b: how executions on a end, where it is tried, the result, pauses. */
+const RETRIES = `
+  after a conflict on the other replica, later          | 40001         | a b | ok                  | 1
+  after a conflict at 40 % of its time                  | 40001@400     | a b | ok                  | 1
+  not after a later conflict                            | 40001@401     | a   | replica_unavailable | 0
+  at once on the other if no connection can be made     | !ECONNREFUSED | a b | ok                  | 0
+  at once on the other if the server takes writes       | !writable     | a b | ok                  | 0
+  at once on the other if the server is full            | !53300        | a b | ok                  | 0
+  not after a time-out                                  | 57014         | a   | report_timeout      | 0
+  not after an error of the definition                  | 42P01         | a   | internal_error      | 0
+  not if its temporary files are too large              | 53400         | a   | result_too_large    | 0
+  not if it had no lock                                 | 55P03         | a   | replica_unavailable | 0
+`
+/** The same of a alone. */
+const RETRIES_ALONE = `
+  on the same replica after a conflict, and no third time         | 3*40001       | a a     | replica_unavailable | 1
+  on a new connection, later, if its own was lost                 | lost          | a a     | ok                  | 1
+  at once if the server ended its connection on purpose           | 57P01         | a a     | ok                  | 0
+  not if no connection can be made                                | !ECONNREFUSED | a       | replica_unavailable | 0
+  at once when it is its turn on a full server                    | !53300        | a a     | ok                  | 0
+  on a full server after longer than its statement may take       | !53300@5000   | a a     | ok                  | 0
+  on a full server while connections are being made               | 3*!53300      | a a a a | ok                  | 2
+`
+
+describe('an execution is retried', () => {
+  for (const [table, others] of [
+    [RETRIES, [{ name: 'b', load: 1 }]],
+    [RETRIES_ALONE, []],
+  ] as const) {
+    for (const [title = '', ends = '', expected, result, pauses] of casesOf(table)) {
+      it(title, async () => {
+        const { run, asked, waits } = world({ name: 'a', ends: endsOf(ends) }, ...others)
+        expect(await run()).to.equal(result)
+        expect(asked.join(' ')).to.equal(expected)
+        expect(waits).to.deep.equal(Array(Number(pauses)).fill(300))
+      })
+    }
+  }
+
+  it('on a full server 20 times at most, and not at all without a connection of ours', async () => {
+    const endless = world({ name: 'a', ends: endsOf('99*!53300') })
+    expect([await endless.run(), endless.asked.length]).to.deep.equal(['replica_unavailable', 21])
+    expect(endless.waits.length, 'pauses').to.equal(19)
+    const shut = world({ name: 'a', connected: false, ends: endsOf('!53300') })
+    expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
+  })
+
+  it('not once rows have been sent, and its replica is not taken to be unavailable', async () => {
+    for (const ends of ['40001', 'lost']) {
+      const { run, asked, told } = world(
+        { name: 'a', ends: endsOf(ends).map(end => ({ ...end, later: true })) },
+        { name: 'b', load: 1 },
+      )
+      expect(await run({}, 7)).to.equal('replica_unavailable')
+      expect(asked).to.deep.equal(['a'])
+      expect(told).to.not.include('a failed')
+    }
+  })
+
+  it('for a tenth of all executions at most, beside ten saved up', async () => {
+    const { run, asked, facts } = world({ name: 'a', ends: endsOf('1000*lost') })
+    for (let count = 0; count < 200; count += 1) await run()
+    expect(asked).to.have.length(200 + 10 + 20 - 1)
+    expect(facts[0]).to.include({ kind: 'run-retried', replica: 'a', reason: 'transport' })
+  })
+
+  it('on another replica as often as no connection can be made', async () => {
+    const { run, asked } = world(
+      { name: 'a', ends: endsOf('100*!ECONNREFUSED') },
+      { name: 'b', load: 1 },
+    )
+    for (let count = 0; count < 100; count += 1) expect(await run()).to.equal('ok')
+    expect(asked).to.have.length(200)
+  })
+})
+
+describe('an execution', () => {
+  it('goes to the least busy replica', async () => {
+    const { run, asked } = world(
+      { name: 'a', load: 3 },
+      { name: 'b', load: 1 },
+      { name: 'c', load: 2 },
+    )
+    expect([await run(), asked]).to.deep.equal(['ok', ['b']])
+  })
+
+  it('goes to none that is writable, cannot be reached or is too far behind', async () => {
+    const { run, asked } = world(
+      { name: 'a', usable: false },
+      { name: 'b', open: true },
+      { name: 'c', lagSeconds: 4, ageMs: 1001 },
+      { name: 'd', lagSeconds: undefined },
+      { name: 'e', load: 9, lagSeconds: 4, ageMs: 1000 },
+    )
+    expect([await run({ maxLagMs: 5000 }), asked]).to.deep.equal(['ok', ['e']])
+  })
+
+  for (const [ends, expected, connected] of [
+    ['lost', 'a failed, a drops, b answered', true],
+    ['40001', 'a answered, b answered', true],
+    ['!writable', 'a is looked at, b answered', true],
+    ['!53300', 'b answered', true],
+    ['!53300', 'a failed, b answered', false],
+  ] as const) {
+    it(`tells of its replicas after ${ends}, connected ${connected}: ${expected}`, async () => {
+      const { run, told } = world(
+        { name: 'a', connected, ends: endsOf(ends) },
+        { name: 'b', load: 1 },
+      )
+      await run()
+      expect(told.join(', ')).to.equal(expected)
+    })
+  }
+
+  it('that no replica may have is told to the log, with the reason of each', async () => {
+    const { run, facts } = world({ name: 'a', open: true }, { name: 'b', lagSeconds: 7 })
+    expect(await run({ maxLagMs: 5000 })).to.equal('replica_unavailable')
+    const [fact] = facts
+    expect(fact).to.include({ kind: 'run', definition: 'x', outcome: 'unavailable' })
+    expect((fact as { error?: Error }).error?.message).to.equal(
+      'no replica: a cannot be reached; b may be 7 s behind, where 5 s are allowed',
+    )
+    expect(await run(), 'without a limit').to.equal('ok')
+  })
+
+  it('that would wait too long is told to the log as a wait, and as no execution', async () => {
+    const { run, facts } = world({ name: 'a' })
+    const codes = await Promise.all(Array.from({ length: 166 }, () => run()))
+    expect(codes.filter(code => code !== 'ok')).to.deep.equal(['rate_limited', 'rate_limited'])
+    expect(facts).to.have.length(2)
+    const refused = { kind: 'run', outcome: 'refused', queueMs: 0, durationMs: undefined }
+    expect(facts[1]).to.include({ ...refused, rowCount: 0 })
+  })
+
+  it('has a replica looked at if that has others under way and says nothing', async () => {
+    const { run, told } = world({ name: 'a', quiet: true })
+    await run()
+    expect(told, 'the first').to.deep.equal(['a answered'])
+    await Promise.all([run(), run()])
+    expect(told).to.include('a is looked at')
+  })
+})
