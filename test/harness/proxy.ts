@@ -11,6 +11,8 @@ export interface Toxics {
   blackhole?: boolean
   /** The largest piece that is passed on at a time. */
   sliceBytes?: number
+  /** After so many bytes more the piece is cut, once: the rest arrives in a read of its own. */
+  cutAfterBytes?: number
   bytesPerSecond?: number
   /** After so many bytes more of any connection, all are reset. */
   resetAfterBytes?: number
@@ -28,6 +30,8 @@ export interface Proxy {
   readonly connects: number
   /** What each connection's client has sent first. */
   readonly beginnings: readonly Buffer[]
+  /** How many pieces were cut after so many bytes. */
+  readonly cuts: number
   /** How often all were reset after so many bytes. */
   readonly tears: number
   /** What these directions suffer from now on; other toxics of theirs end. */
@@ -50,6 +54,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   const sockets = new Set<Socket>()
   const beginnings: Buffer[] = []
   let connects = 0
+  let cuts = 0
   let tears = 0
   let healed = createGate()
 
@@ -74,7 +79,19 @@ export async function startProxy(target: string): Promise<Proxy> {
       await new Promise(resolve => to.once('drain', resolve).once('close', resolve))
     }
     // why: pieces that are written in one turn leave in one segment
-    if (now.sliceBytes) await new Promise(resolve => setImmediate(resolve))
+    if (now.sliceBytes) await turns(1)
+  }
+
+  /** One or two pieces. */
+  function cutPiece(piece: Buffer, now: Toxics): Buffer[] {
+    if (now.cutAfterBytes === undefined) return [piece]
+    const at = now.cutAfterBytes
+    now.cutAfterBytes -= piece.length
+    if (at >= piece.length) return [piece]
+    delete now.cutAfterBytes
+    if (at === 0) return [piece]
+    cuts += 1
+    return [piece.subarray(0, at), piece.subarray(at)]
   }
 
   async function pump(from: Socket, to: Socket, direction: Direction): Promise<void> {
@@ -85,7 +102,11 @@ export async function startProxy(target: string): Promise<Proxy> {
         if (isFirst) beginnings.push(chunk as Buffer)
         isFirst = false
         for (const piece of sliced(chunk as Buffer, toxics[direction])) {
-          await pass(piece, to, direction)
+          for (const [at, part] of cutPiece(piece, toxics[direction]).entries()) {
+            // why: the first turn may end before the reader's socket is polled
+            if (at > 0) await turns(2)
+            await pass(part, to, direction)
+          }
         }
       }
     } catch {
@@ -134,6 +155,9 @@ export async function startProxy(target: string): Promise<Proxy> {
     get connects() {
       return connects
     },
+    get cuts() {
+      return cuts
+    },
     get tears() {
       return tears
     },
@@ -150,6 +174,10 @@ export async function startProxy(target: string): Promise<Proxy> {
       }),
     mend: () => listen(port),
   }
+}
+
+async function turns(count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
 function createGate(): { readonly opened: Promise<void>; open: () => void } {
