@@ -1,0 +1,167 @@
+// An execution that fails after its first bytes have been sent breaks the response, in each format; before, it is a problem.
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import type { Coding } from '../../src/serve/body/content-coding.ts'
+import { decoded } from '../body/decoded.ts'
+import type { Answer } from '../harness/ask.ts'
+import { run } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
+import {
+  executingPids,
+  folderWithHeldReport,
+  holdReports,
+  inFlight,
+  requestOf,
+  KEY,
+  spooledBytes,
+  untilExecuting,
+} from './gateways.ts'
+
+/** Of text that hardly compresses. The row before the last waits, so that the last comes after the first bytes. */
+const reportOf = (rows: number, lastAmount: string): string => `/*---
+title: Реестр
+columns:
+  name: { title: Имя, type: text }
+  units: { title: Штук, type: integer }
+  amount: { title: Сумма, type: money }
+summary: За {period} {row_count} строк.
+maxRows: 1000000
+timeout: 20s
+---*/
+select n = 0 as is_total, case n when 0 then ${rows}::bigint end as row_count,
+  md5(n::text) || md5('a' || n) || md5('b' || n) || md5('c' || n) as name,
+  case n when ${rows} - 1 then hold(:organization_id) else n end as units,
+  case n when ${rows} then ${lastAmount} else n end as amount
+from generate_series(0, ${rows}) as n
+order by is_total desc, n
+`
+const ROWS = 5000
+/** More than a row group of Parquet, whose first bytes are those of a whole group. */
+const PARQUET_ROWS = 80_000
+
+const TEXT_FORMATS = ['json', 'ndjson', 'ndjson?end=true&', 'csv', 'csv?preset=excel&']
+const FORMATS = [...TEXT_FORMATS, 'xlsx', 'parquet']
+const REPRESENTATIONS: ReadonlyArray<readonly [format: string, coding: Coding]> = [
+  ...FORMATS.map(format => [format, 'identity'] as const),
+  ...TEXT_FORMATS.map(format => [format, 'gzip'] as const),
+]
+
+describe('an execution that fails', function () {
+  this.timeout(60_000)
+  const SQL_DIR = folderWithHeldReport({
+    'reports/sales/lost.sql': reportOf(ROWS, 'n'),
+    'reports/sales/lost_parquet.sql': reportOf(PARQUET_ROWS, 'n'),
+    'reports/sales/wrong.sql': reportOf(ROWS, '0.5'),
+    'reports/sales/wrong_parquet.sql': reportOf(PARQUET_ROWS, '0.5'),
+  })
+  const world = shopsGateway({ SQL_DIR, CACHE_MAX_ENTRY_BYTES: '64KiB' })
+
+  /** Of all backends that execute reports. */
+  async function terminate(): Promise<void> {
+    for (const pid of await executingPids(world.shops)) {
+      await run(world.shops.replicaUrl, `select pg_terminate_backend(${pid})`)
+    }
+  }
+
+  for (const [at, [format, coding]] of REPRESENTATIONS.entries()) {
+    const name = `${format.replaceAll(/[?&]/g, ' ').trim()} in ${coding}`
+    for (const [report, title] of [
+      ['lost', 'whose backend is terminated'],
+      ['wrong', "with a value that is not of its column's type"],
+    ] as const) {
+      it(`${title} breaks what has begun: ${name}`, async () => {
+        const release = await holdReports(world.shops)
+        // why: what has failed for a period fails again without an execution
+        const code = format === 'parquet' ? `${report}_parquet` : report
+        const path = `/reports/${code}.${format}${format.includes('?') ? '' : '?'}to=2027-03-${10 + at}`
+        const response = await read(path, coding, async () => {
+          await (report === 'lost' ? terminate() : release())
+        })
+        await release()
+        expect(response.head).to.match(/^HTTP\/1\.1 200 /)
+        if (coding !== 'identity') expect(response.head).to.include(`Content-Encoding: ${coding}`)
+        expect(response.head).to.include('Transfer-Encoding: chunked')
+        const { bytes, isTerminated } = dechunked(response.body)
+        expect(bytes.length).to.be.greaterThan(0)
+        expect(isTerminated, 'the last chunk is sent').to.equal(false)
+        if (coding !== 'identity') {
+          const result = await decoded(bytes, coding).catch((error: unknown) => error)
+          expect(result, 'the coding has its end').to.be.instanceOf(Error)
+        }
+        await untilExecuting(world.shops, 0)
+        await until(async () => (await inFlight(world.gateway)) === '0')
+        await until(async () => (await spooledBytes(world.gateway)) === 0)
+        expect((await world.ask('/reports/receipts')).status).to.equal(200)
+      })
+    }
+  }
+
+  for (const [at, format] of FORMATS.entries()) {
+    const query = `${format}${format.includes('?') ? '' : '?'}to=2027-04-${10 + at}`
+
+    it(`before its first byte is a problem: a wrong value in ${query}`, async () => {
+      for (const report of ['fraction', 'not_a_number', 'division']) {
+        const { status, json } = await world.ask(`/reports/${report}.${query}`)
+        expect([status, json.code]).to.deep.equal([500, 'internal_error'])
+      }
+    })
+
+    it(`before its first byte is a problem: its backends are terminated, in ${query}`, async () => {
+      const release = await holdReports(world.shops)
+      const answers: Answer[] = []
+      void world.ask(`/reports/held.${query}`).then(answer => answers.push(answer))
+      // why: it is retried on another connection
+      const { status, json } = await until(async () => {
+        await terminate()
+        return answers[0]
+      })
+      await release()
+      expect([status, json.code]).to.deep.equal([503, 'replica_unavailable'])
+    })
+  }
+
+  /** All that comes until the connection ends. @param onFirstBytes of the body */
+  function read(
+    path: string,
+    coding: Coding,
+    onFirstBytes: () => Promise<void>,
+  ): Promise<{ readonly head: string; readonly body: Buffer }> {
+    const { port, hostname } = new URL(world.gateway.url)
+    return new Promise((resolve, reject) => {
+      let received: Buffer = Buffer.alloc(0)
+      let bodyAt = 0
+      const socket = connect(Number(port), hostname)
+      socket
+        .on('data', chunk => {
+          received = Buffer.concat([received, chunk])
+          if (bodyAt > 0) return
+          const end = received.indexOf('\r\n\r\n')
+          if (end < 0 || received.length === end + 4) return
+          bodyAt = end + 4
+          onFirstBytes().catch(reject)
+        })
+        .on('error', () => {})
+        .on('close', () => {
+          const head = received.toString('latin1', 0, bodyAt)
+          resolve({ head, body: received.subarray(bodyAt) })
+        })
+      socket.write(requestOf(path, `${KEY}Accept-Encoding: ${coding}\r\n`))
+    })
+  }
+})
+
+/** @see https://www.rfc-editor.org/rfc/rfc9112#name-chunked-transfer-coding */
+function dechunked(body: Buffer): { readonly bytes: Buffer; readonly isTerminated: boolean } {
+  const parts: Buffer[] = []
+  let at = 0
+  for (;;) {
+    const end = body.indexOf('\r\n', at)
+    if (end < 0) break
+    const size = Number.parseInt(body.toString('latin1', at, end), 16)
+    if (size === 0) return { bytes: Buffer.concat(parts), isTerminated: true }
+    parts.push(body.subarray(end + 2, end + 2 + size))
+    at = end + 2 + size + 2
+  }
+  return { bytes: Buffer.concat(parts), isTerminated: false }
+}
