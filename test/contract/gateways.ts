@@ -90,7 +90,7 @@ export async function metricOf(
 export const inFlight = (gateway: Pick<TestGateway, 'opsUrl'>): Promise<string | undefined> =>
   metricOf(gateway, 'svodka_http_requests_in_flight ')
 
-export const spooledBytes = async (gateway: TestGateway): Promise<number> =>
+export const spooledBytes = async (gateway: Pick<TestGateway, 'opsUrl'>): Promise<number> =>
   Number(await metricOf(gateway, 'svodka_spool_bytes '))
 
 /** The status and the text of `/readyz?verbose`. */
@@ -191,7 +191,10 @@ export async function emptyDatabase(
 }
 
 /** Its head is there; its body is not read. */
-export function openResponse({ url }: TestGateway, path: string): Promise<IncomingMessage> {
+export function openResponse(
+  { url }: Pick<TestGateway, 'url'>,
+  path: string,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { 'X-Api-Key': 'key of shop 1' }
     get(`${url}${PREFIX}${path}`, { headers, agent: false }, resolve).on('error', reject)

@@ -16,8 +16,15 @@ export interface GatewayProcess {
   readonly exit: Promise<number | null>
 }
 
-export function startProcess(command: string, environment: NodeJS.ProcessEnv): GatewayProcess {
-  const child = spawn(process.execPath, [MAIN, command], {
+/** @param prefix a command that executes the one that follows it */
+export function startProcess(
+  command: string,
+  environment: NodeJS.ProcessEnv,
+  prefix: readonly string[] = [],
+): GatewayProcess {
+  const [program, ...args] = [...prefix, process.execPath, MAIN, command]
+  const child = spawn(program, args, {
+    stdio: 'pipe',
     env: { PORT: '0', OPS_PORT: '0', ...environment },
   })
   const started = { child, out: '', err: '', exit: exitOf(child) }

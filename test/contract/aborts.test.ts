@@ -1,0 +1,205 @@
+// Clients that disconnect at each moment of a request: nothing of theirs is left, and the next request is answered.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { expect } from 'chai'
+import type { Addresses } from '../harness/process.ts'
+import { startProxy } from '../harness/proxy.ts'
+import { sharedShops } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
+import { gatewayProcessesOfTests } from './gateway-processes.ts'
+import type { ServingProcess } from './gateway-processes.ts'
+import {
+  coldPath,
+  folderWithHeldReport,
+  holdReports,
+  inFlight,
+  KEY,
+  metricOf,
+  openResponse,
+  PREFIX,
+  SMALL_FLOOD,
+  spooledBytes,
+  untilExecuting,
+} from './gateways.ts'
+
+/** Of text that hardly compresses, 150 bytes a row in JSON. */
+const reportOf = (rows: number, units = 'n'): string => `/*---
+title: Реестр
+columns:
+  name: { title: Имя, type: text }
+  units: { title: Штук, type: integer }
+summary: За {period} {row_count} строк.
+maxRows: 100000
+timeout: 20s
+---*/
+select n = 0 as is_total, case n when 0 then ${rows}::bigint end as row_count,
+  md5(n::text) || md5('a' || n) || md5('b' || n) || md5('c' || :organization_id) as name,
+  ${units} as units
+from generate_series(0, ${rows}) as n
+order by is_total desc, n
+`
+
+/** Moments of one request that are tried, over its whole time. */
+const MOMENTS = 16
+
+const NO_CACHE = `${KEY}Cache-Control: no-cache\r\n`
+const REQUESTS: Readonly<Record<string, string>> = {
+  'an unknown key': getOf('/ping', 'X-Api-Key: unknown\r\n'),
+  'a cached response': getOf('/reports/receipts', KEY),
+  'a small report': getOf('/reports/receipts', NO_CACHE),
+  metrics: getOf('/metrics', NO_CACHE),
+  'a report that is compressed whole': getOf(
+    '/reports/whole',
+    `${NO_CACHE}Accept-Encoding: br\r\n`,
+  ),
+  'another format of a report': getOf('/reports/whole.xlsx', NO_CACHE),
+  'a streamed report': getOf('/reports/streamed', KEY),
+  'a streamed report, compressed': getOf(
+    '/reports/streamed.csv',
+    `${KEY}Accept-Encoding: gzip\r\n`,
+  ),
+  'HEAD of a streamed report': getOf('/reports/streamed', KEY).replace('GET', 'HEAD'),
+  'a streamed report by HTTP/1.0': getOf('/reports/streamed', KEY).replace('HTTP/1.1', 'HTTP/1.0'),
+}
+
+/** The connection ends with the response. */
+function getOf(path: string, headers: string): string {
+  return `GET ${PREFIX}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`
+}
+
+describe('a client that disconnects', function () {
+  this.timeout(60_000)
+  const SQL_DIR = folderWithHeldReport({
+    ...SMALL_FLOOD,
+    'reports/sales/whole.sql': reportOf(1500),
+    'reports/sales/streamed.sql': reportOf(8000),
+    'reports/sales/waits.sql': reportOf(8000, 'case n when 8000 then hold(0) else n end'),
+  })
+  const startProcess = gatewayProcessesOfTests()
+  const start = (environment: NodeJS.ProcessEnv = {}): Promise<ServingProcess> =>
+    startProcess({ SQL_DIR, CACHE_MAX_ENTRY_BYTES: '256KiB', ...environment })
+
+  it(`at ${MOMENTS} moments of each kind of request`, async () => {
+    const gateway = await start()
+    for (const [name, request] of Object.entries(REQUESTS)) {
+      await wholeMs(gateway, request)
+      const ms = await wholeMs(gateway, request)
+      for (let at = 0; at <= MOMENTS; at += 1) {
+        const socket = await open(gateway)
+        socket.resume().write(request)
+        await elapsed((at / MOMENTS) * ms * 1.1)
+        if (at % 2 === 0) socket.destroy()
+        else socket.resetAndDestroy()
+      }
+      await gateway.expectNothingLeft(name)
+    }
+  })
+
+  it('while its key is looked up', async () => {
+    const proxy = await startProxy((await sharedShops()).replicaUrl)
+    const gateway = await start({ KEYS_DATABASE_URL: proxy.url, KEY_TIMEOUT: '20s' })
+    proxy.drop()
+    const socket = await sent(gateway, '/reports/receipts')
+    await until(async () => (await inFlight(gateway)) === '1')
+    socket.destroy()
+    // why: a look-up goes on to its end, as it may be shared
+    proxy.carry()
+    await gateway.expectNothingLeft()
+    await proxy.cut()
+  })
+
+  it('while it waits for a connection slot', async () => {
+    const gateway = await start({ REPORT_POOL_SIZE: '1' })
+    const release = await holdReports(await sharedShops())
+    const first = await sent(gateway, '/reports/held')
+    await untilExecuting(await sharedShops(), 1)
+    const queued = async (): Promise<string | undefined> =>
+      metricOf(gateway, 'svodka_admission_queue_length ')
+    const waiting = await sent(gateway, coldPath('receipts', 1))
+    await until(async () => (await queued()) === '1')
+    waiting.destroy()
+    await until(async () => (await queued()) === '0')
+    expect(await inFlight(gateway)).to.equal('1')
+    await release()
+    await once(first.resume(), 'end')
+    first.destroy()
+    await gateway.expectNothingLeft()
+  })
+
+  it('while the connection to the replica is made', async () => {
+    const { replicaUrl } = await sharedShops()
+    const proxy = await startProxy(replicaUrl)
+    const gateway = await start({
+      DATABASE_URL: proxy.url,
+      KEYS_DATABASE_URL: replicaUrl,
+      PROBE_DATABASE_URL: replicaUrl,
+      CONNECT_TIMEOUT: '30s',
+    })
+    const { connects } = proxy
+    proxy.reset()
+    proxy.drop()
+    const socket = await sent(gateway, coldPath('receipts', 1))
+    await until(() => proxy.connects > connects)
+    socket.destroy()
+    await until(async () => (await inFlight(gateway)) === '0')
+    proxy.carry()
+    await gateway.expectNothingLeft()
+    await proxy.cut()
+  })
+
+  for (const [moment, path] of [
+    ['before the first row', '/reports/held'],
+    ['between rows', '/reports/waits'],
+  ] as const) {
+    it(moment, async () => {
+      const gateway = await start()
+      await holdReports(await sharedShops())
+      const socket = await sent(gateway, path)
+      await untilExecuting(await sharedShops(), 1)
+      socket.destroy()
+      // The report is held all the while.
+      await gateway.expectNothingLeft()
+    })
+  }
+
+  it('while the rest of its response is read from a file', async () => {
+    const gateway = await start({ REPORT_POOL_SIZE: '1' })
+    const response = await openResponse(gateway, '/reports/flood')
+    response.pause()
+    await until(async () => (await spooledBytes(gateway)) > 10_000_000)
+    let received = 0
+    response.on('data', (chunk: Buffer) => (received += chunk.length)).on('error', () => {})
+    response.resume()
+    await until(() => received > 8_000_000)
+    response.destroy()
+    await gateway.expectNothingLeft()
+  })
+})
+
+async function open({ url }: Addresses): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  return socket.on('error', () => {})
+}
+
+async function sent(gateway: Addresses, path: string): Promise<Socket> {
+  const socket = await open(gateway)
+  socket.write(getOf(path, KEY))
+  return socket
+}
+
+/** Of a request whose response is received to its end. */
+async function wholeMs(gateway: Addresses, request: string): Promise<number> {
+  const socket = await open(gateway)
+  const from = performance.now()
+  socket.resume().write(request)
+  await once(socket, 'close')
+  return performance.now() - from
+}
+
+/** More exactly than a timer. */
+async function elapsed(ms: number): Promise<void> {
+  const from = performance.now()
+  while (performance.now() - from < ms) await new Promise(resolve => setImmediate(resolve))
+}

@@ -1,0 +1,58 @@
+// `svodka serve` in front of the shops, as a process of its own: for tests of its files, memory and end.
+import { asker } from '../harness/ask.ts'
+import type { Ask } from '../harness/ask.ts'
+import { expectAtRest, openFileCount, scrape } from '../harness/at-rest.ts'
+import type { Sample } from '../harness/exposition.ts'
+import { ready, startProcess } from '../harness/process.ts'
+import type { Addresses, GatewayProcess } from '../harness/process.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { untilExecuting } from './gateways.ts'
+
+export interface ServingProcess extends Addresses {
+  readonly process: GatewayProcess
+  /** As the holder of shop 1's key. */
+  readonly ask: Ask
+  /** That nothing is under way, no file is left open, and the next report is executed. @returns its figures before */
+  readonly expectNothingLeft: (after?: string) => Promise<Sample[]>
+}
+
+/** Each ends after its test. */
+export function gatewayProcessesOfTests(): (
+  environment: NodeJS.ProcessEnv,
+  prefix?: readonly string[],
+) => Promise<ServingProcess> {
+  const started: GatewayProcess[] = []
+  before(async function () {
+    this.timeout(60_000)
+    await sharedShops()
+  })
+  afterEach(async () => {
+    for (const { child, exit } of started.splice(0)) {
+      child.kill('SIGKILL')
+      await exit
+    }
+  })
+  return async (environment, prefix) => {
+    const shops = await sharedShops()
+    const gateway = startProcess('serve', { ...shopsEnvironment(shops), ...environment }, prefix)
+    started.push(gateway)
+    const { url, opsUrl } = await ready(gateway)
+    const ask = asker(url, 'key of shop 1')
+    const execute = async (): Promise<number> =>
+      (await ask('/reports/receipts', { headers: { 'Cache-Control': 'no-cache' } })).status
+    if ((await execute()) !== 200) throw new Error('the first report is not executed')
+    const openFiles = openFileCount(await scrape(opsUrl))
+    return {
+      process: gateway,
+      url,
+      opsUrl,
+      ask,
+      async expectNothingLeft(after) {
+        await untilExecuting(shops, 0)
+        const samples = await expectAtRest(opsUrl, openFiles, after)
+        if ((await execute()) !== 200) throw new Error('the next report is not executed')
+        return samples
+      },
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// What a gateway's operations port says when nothing is under way.
+import { expect } from 'chai'
+import { readExposition, sumOf } from './exposition.ts'
+import type { Sample } from './exposition.ts'
+import { until } from './until.ts'
+
+/** Each is 0 then. The pool of probes is at work now and then. */
+const GAUGES = [
+  ['svodka_http_requests_in_flight', {}],
+  ['svodka_admission_queue_length', {}],
+  ['svodka_db_pool_connections', { pool: 'reports', state: 'in_use' }],
+  ['svodka_db_pool_connections', { pool: 'keys', state: 'in_use' }],
+  ['svodka_db_pool_waiters', { pool: 'reports' }],
+  ['svodka_db_pool_waiters', { pool: 'keys' }],
+  ['svodka_spool_bytes', {}],
+  ['svodka_http_unread_bytes', {}],
+] as const
+
+export async function scrape(opsUrl: string): Promise<Sample[]> {
+  return readExposition(await (await fetch(`${opsUrl}/metrics`)).text())
+}
+
+/** Connections of the test's own client that are idle may come and go. */
+const IDLE_CONNECTIONS = 3
+
+/** Without connections to databases, of which a pool may make more. */
+export function openFileCount(samples: readonly Sample[]): number {
+  return sumOf(samples, 'process_open_fds') - sumOf(samples, 'svodka_db_pool_connections')
+}
+
+/**
+ * Waits until nothing is under way.
+ * @param openFiles `openFileCount` when nothing was, before @param after what, for the message @returns the figures
+ */
+export async function expectAtRest(
+  opsUrl: string,
+  openFiles: number,
+  after = '',
+): Promise<Sample[]> {
+  let samples: Sample[] = []
+  const left = (): Record<string, number> =>
+    Object.fromEntries(
+      [
+        ...GAUGES.map(([name, labels]) => {
+          return [[name, ...Object.values(labels)].join(' '), sumOf(samples, name, labels)] as const
+        }),
+        ['open files', Math.max(openFileCount(samples) - openFiles - IDLE_CONNECTIONS, 0)] as const,
+      ].filter(([, value]) => value !== 0),
+    )
+  await until(async () => {
+    samples = await scrape(opsUrl)
+    return Object.keys(left()).length === 0
+  }).catch(() => undefined)
+  expect(left(), `left after ${after}`).to.deep.equal({})
+  return samples
+}
