@@ -22,23 +22,7 @@ import {
   spooledBytes,
   untilExecuting,
 } from './gateways.ts'
-
-/** Of text that hardly compresses, 150 bytes a row in JSON. */
-const reportOf = (rows: number, units = 'n'): string => `/*---
-title: Реестр
-columns:
-  name: { title: Имя, type: text }
-  units: { title: Штук, type: integer }
-summary: За {period} {row_count} строк.
-maxRows: 100000
-timeout: 20s
----*/
-select n = 0 as is_total, case n when 0 then ${rows}::bigint end as row_count,
-  md5(n::text) || md5('a' || n) || md5('b' || n) || md5('c' || :organization_id) as name,
-  ${units} as units
-from generate_series(0, ${rows}) as n
-order by is_total desc, n
-`
+import { registerOf } from './register.ts'
 
 /** Moments of one request that are tried, over its whole time. */
 const MOMENTS = 16
@@ -72,9 +56,11 @@ describe('a client that disconnects', function () {
   this.timeout(60_000)
   const SQL_DIR = folderWithHeldReport({
     ...SMALL_FLOOD,
-    'reports/sales/whole.sql': reportOf(1500),
-    'reports/sales/streamed.sql': reportOf(8000),
-    'reports/sales/waits.sql': reportOf(8000, 'case n when 8000 then hold(0) else n end'),
+    'reports/sales/whole.sql': registerOf(1500),
+    'reports/sales/streamed.sql': registerOf(8000),
+    'reports/sales/waits.sql': registerOf(8000, {
+      units: 'case n when 8000 then hold(0) else n end',
+    }),
   })
   const startProcess = gatewayProcessesOfTests()
   const start = (environment: NodeJS.ProcessEnv = {}): Promise<ServingProcess> =>

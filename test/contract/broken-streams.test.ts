@@ -17,25 +17,15 @@ import {
   spooledBytes,
   untilExecuting,
 } from './gateways.ts'
+import { registerOf } from './register.ts'
 
-/** Of text that hardly compresses. The row before the last waits, so that the last comes after the first bytes. */
-const reportOf = (rows: number, lastAmount: string): string => `/*---
-title: Реестр
-columns:
-  name: { title: Имя, type: text }
-  units: { title: Штук, type: integer }
-  amount: { title: Сумма, type: money }
-summary: За {period} {row_count} строк.
-maxRows: 1000000
-timeout: 20s
----*/
-select n = 0 as is_total, case n when 0 then ${rows}::bigint end as row_count,
-  md5(n::text) || md5('a' || n) || md5('b' || n) || md5('c' || n) as name,
-  case n when ${rows} - 1 then hold(:organization_id) else n end as units,
-  case n when ${rows} then ${lastAmount} else n end as amount
-from generate_series(0, ${rows}) as n
-order by is_total desc, n
-`
+/** The row before the last waits, so that the last comes after the first bytes. */
+const reportOf = (rows: number, lastAmount: string): string =>
+  registerOf(rows, {
+    units: `case n when ${rows} - 1 then hold(:organization_id) else n end`,
+    amount: `case n when ${rows} then ${lastAmount} else n end`,
+  })
+
 const ROWS = 5000
 /** More than a row group of Parquet, whose first bytes are those of a whole group. */
 const PARQUET_ROWS = 80_000

@@ -1,0 +1,3 @@
+import { describeRandomAborts } from './random-aborts.ts'
+
+describeRandomAborts(200)

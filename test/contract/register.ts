@@ -1,0 +1,28 @@
+// A report of any length for tests of bodies that are too large to cache.
+
+/**
+ * Its text hardly compresses; a row takes about 170 bytes in JSON.
+ * @param columns SQL for the row `n`, which is 0 for the totals
+ * @returns the text of a definition
+ */
+export function registerOf(
+  rows: number,
+  { units = 'n', amount = 'n' }: { readonly units?: string; readonly amount?: string } = {},
+): string {
+  return `/*---
+title: Реестр
+columns:
+  name: { title: Имя, type: text }
+  units: { title: Штук, type: integer }
+  amount: { title: Сумма, type: money }
+summary: За {period} {row_count} строк.
+maxRows: 1000000
+timeout: 20s
+---*/
+select n = 0 as is_total, case n when 0 then ${rows}::bigint end as row_count,
+  md5(n::text) || md5('a' || n) || md5('b' || n) || md5('c' || :organization_id || n) as name,
+  ${units} as units, ${amount} as amount
+from generate_series(0, ${rows}) as n
+order by is_total desc, n
+`
+}
