@@ -1,0 +1,60 @@
+// A disk that is full: what slow readers were to get from a file is broken off, and the process goes on.
+import { spawnSync } from 'node:child_process'
+import { expect } from 'chai'
+import { skip } from '../harness/skip.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { until } from '../harness/until.ts'
+import { gatewayProcessesOfTests } from './gateway-processes.ts'
+import { endOf, inFlight, openResponse, shopsFolder, SMALL_FLOOD } from './gateways.ts'
+
+/** Mounts a file system of this size at TMPDIR, which ends with the process, and executes what follows. */
+const onSmallDisk = (size: string): string[] => [
+  'unshare',
+  '--map-root-user',
+  '--mount',
+  'sh',
+  '-c',
+  `mount -t tmpfs -o size=${size} tmpfs "$TMPDIR" && exec "$@"`,
+  'sh',
+]
+
+describe('a disk that is full', function () {
+  this.timeout(60_000)
+  const start = gatewayProcessesOfTests()
+  const { PATH = '' } = process.env
+  before(function () {
+    const [program, ...args] = [...onSmallDisk('64k'), 'true']
+    const { status, error } = spawnSync(program, args, {
+      env: { PATH, TMPDIR: temporaryFolder() },
+    })
+    if (status !== 0) skip(this, `no file system can be mounted: ${error?.message ?? status}`)
+  })
+
+  for (const size of ['64k', '4m']) {
+    it(`breaks responses of slow readers, and no others: ${size}`, async () => {
+      const gateway = await start(
+        {
+          PATH,
+          TMPDIR: temporaryFolder(),
+          SQL_DIR: shopsFolder(SMALL_FLOOD),
+          CACHE_MAX_ENTRY_BYTES: '1MiB',
+        },
+        onSmallDisk(size),
+      )
+      const readers = await Promise.all(
+        [1, 2].map(day => openResponse(gateway, `/reports/flood?to=2026-12-0${day}`)),
+      )
+      for (const reader of readers) reader.pause()
+      // why: they read nothing until the gateway has broken them off
+      await until(async () => (await inFlight(gateway)) === '0')
+      for (const reader of readers) {
+        expect(reader.statusCode).to.equal(200)
+        expect(await endOf(reader)).to.equal('reset')
+      }
+      expect((await gateway.ask('/reports/receipts.csv')).status).to.equal(200)
+      await gateway.expectNothingLeft('a full disk')
+      expect(gateway.process.child.exitCode).to.equal(null)
+      expect((await fetch(`${gateway.opsUrl}/readyz`)).status).to.equal(200)
+    })
+  }
+})
