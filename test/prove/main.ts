@@ -24,6 +24,7 @@ const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const LOGS = join(CHECKOUT, '.demo/prove')
 /** About how long parts take on 2 cores; one that is not here takes less than a minute. */
 const SECONDS: Readonly<Record<string, number>> = {
+  contract: 120,
   sql: 130,
   'faults restarts': 70,
   'faults network': 115,
