@@ -1,5 +1,4 @@
 /** PostgreSQL's dates and UTC instants as days and microseconds since 1970. Knows no time zone. */
-import type { Viewed } from '../../../model/row-bytes.ts'
 import { isDay, isDigit, isMonth, readTwo } from '../digits.ts'
 
 const DAY_SECONDS = 86_400
@@ -19,18 +18,18 @@ const ZONE_LENGTH = '+00'.length
 const MICROS_DIGITS = 6
 
 /** Days of `\d{4}-\d\d-\d\d`, NaN where it is no date. */
-export function readDay({ bytes }: Viewed, start: number, end: number): number {
+export function readDay(bytes: Buffer, start: number, end: number): number {
   return end - start === DATE_LENGTH ? dayAt(bytes, start) : Number.NaN
 }
 
 /** Days to the first of `\d{4}-\d\d`, whatever follows; NaN where it is no month. */
-export function readMonth({ bytes }: Viewed, start: number, end: number): number {
+export function readMonth(bytes: Buffer, start: number, end: number): number {
   if (end - start < MONTH_LENGTH || !isMonth(bytes, start)) return Number.NaN
   return dayOf(yearAt(bytes, start), readTwo(bytes, start + 5), 1)
 }
 
 /** Microseconds; NaN where it is not `\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00`, or too far from 1970 for a safe integer. */
-export function readInstant({ bytes }: Viewed, start: number, end: number): number {
+export function readMicros(bytes: Buffer, start: number, end: number): number {
   const value = secondsAt(bytes, start, end) * MICROS
   const zone = end - ZONE_LENGTH
   if (zone === start + SECONDS_LENGTH) return Number.isSafeInteger(value) ? value : Number.NaN

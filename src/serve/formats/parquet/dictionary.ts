@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { viewOf, type Viewed } from '../../../model/row-bytes.ts'
 import type { Bytes } from '../../../model/terms.ts'
-import { withRoom } from './pages.ts'
+import { withCapacity } from './capacity.ts'
 
 /** Before each text: how many bytes it has. */
 export const LENGTH_BYTES: Bytes = 4
@@ -15,7 +15,7 @@ const FIRST_BYTES: Bytes = 1024
 const FIRST_SLOTS = 128
 
 export interface Dictionary {
-  /** The number of the text, which is added if it is new; -1 where there is no room for it. */
+  /** The number of the text, which is added if it is new; -1 if the dictionary is full. */
   indexOf(from: Viewed, start: number, end: number): number
   /** Of the text that has this number, with its length. */
   entry(index: number): Uint8Array
@@ -26,7 +26,7 @@ export interface Dictionary {
 }
 
 export function createDictionary(): Dictionary {
-  let bytes: Buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   let view = viewOf(bytes)
   let length = 0
   let count = 0
@@ -52,7 +52,7 @@ export function createDictionary(): Dictionary {
   function add(from: Viewed, start: number, end: number, hash: number, slot: number): number {
     const needed = length + LENGTH_BYTES + end - start
     if (count === MAX_COUNT || needed > MAX_BYTES) return -1
-    bytes = withRoom(bytes, needed)
+    bytes = withCapacity(bytes, needed)
     if (view.byteLength !== bytes.length) view = viewOf(bytes)
     view.setUint32(length, end - start, true)
     starts[count] = length + LENGTH_BYTES
@@ -67,9 +67,9 @@ export function createDictionary(): Dictionary {
   }
 
   function grow(): void {
-    starts = doubled(starts)
-    ends = doubled(ends)
-    hashes = doubled(hashes)
+    starts = withCapacity(starts, count * 2)
+    ends = withCapacity(ends, count * 2)
+    hashes = withCapacity(hashes, count * 2)
     slots = new Int32Array(slots.length * 2)
     const mask = slots.length - 1
     for (let index = 0; index < count; index += 1) {
@@ -104,12 +104,6 @@ export function createDictionary(): Dictionary {
       slots.fill(0)
     },
   }
-}
-
-function doubled(some: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(some.length * 2)
-  larger.set(some)
-  return larger
 }
 
 /** @see https://en.wikipedia.org/wiki/MurmurHash, of which this is a part: the tenants' texts are not out to collide */

@@ -1,13 +1,14 @@
 /** The Parquet file of a report: row groups of bounded size, its schema and its totals at the end. */
-import type { FileMetaData, RowGroup } from 'hyparquet'
-import { ByteWriter } from 'hyparquet-writer'
-import { writeMetadata } from 'hyparquet-writer/src/metadata.js'
+import type { ColumnChunk, RowGroup } from 'hyparquet'
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Bytes } from '../../../model/terms.ts'
 import type { BodyWriter, Format, Subject } from '../format.ts'
 import { makeRoom, writeBytes, type Output } from '../output.ts'
-import { createNumberColumn, type ColumnWriter, type NumberColumn } from './column.ts'
+import type { ColumnWriter } from './column-writer.ts'
+import { createNumberColumn } from './number-column.ts'
+import { createPageStore } from './page-store.ts'
 import { metadataOf, schemaOf } from './schema.ts'
-import { createTextColumn } from './text.ts'
+import { createTextColumn } from './text-column.ts'
 
 export const PARQUET_FORMAT: Format = {
   name: 'parquet',
@@ -23,22 +24,22 @@ const MAGIC = Buffer.from('PAR1')
 const GROUP_ROWS = 100_000
 const GROUP_BYTES: Bytes = 4 * 1024 * 1024
 
-/** Beside FieldError, rows throw NoRoomError: a figure that Parquet has no room for. */
+/** Beside FieldError, rows throw NoRoomError: a figure that Parquet cannot hold. */
 function createParquetWriter(subject: Subject): BodyWriter {
   const { columns } = subject.definition
   const schema = schemaOf(columns)
+  const groups: RowGroup[] = []
   let offset = 0
   let rowCount = 0
   let groupRows = 0
-  let groupBytes = 0
-  const groups: RowGroup[] = []
 
-  const countPage = (byteCount: Bytes): void => void (groupBytes += byteCount)
+  const pages = createPageStore()
   const writers = columns.map((column, order): ColumnWriter => {
+    const { type } = column
     const element = schema[order + 1]!
     const turn = (order + 1) / columns.length
-    if (column.type === 'text') return createTextColumn(element, countPage, turn)
-    return createNumberColumn(column as NumberColumn, element, countPage, turn)
+    if (type === 'text') return createTextColumn(element, pages, turn)
+    return createNumberColumn({ ...column, type }, element, pages, turn)
   })
 
   function write(output: Output, bytes: Uint8Array): void {
@@ -48,27 +49,26 @@ function createParquetWriter(subject: Subject): BodyWriter {
 
   function closeGroup(output: Output): void {
     const start = offset
-    const chunks = writers.map(writer => writer.take())
-    makeRoom(
-      output,
-      chunks.reduce((sum, { byteCount }) => sum + byteCount, 0),
-    )
+    makeRoom(output, pages.byteCount())
+    const chunks: ColumnChunk[] = []
     let rawByteCount = 0
-    const described = chunks.map(chunk => {
-      const description = chunk.describe(offset)
-      for (const part of chunk.parts) write(output, part)
+    for (const writer of writers) {
+      const chunk = writer.take()
+      chunks.push(chunk.describe(offset))
       rawByteCount += chunk.rawByteCount
-      return description
-    })
+      for (const page of chunk.pages) {
+        write(output, pages.bytesOf(page))
+      }
+    }
     groups.push({
-      columns: described,
+      columns: chunks,
       total_byte_size: BigInt(rawByteCount),
       num_rows: BigInt(groupRows),
       file_offset: BigInt(start),
       total_compressed_size: BigInt(offset - start),
     })
     groupRows = 0
-    groupBytes = 0
+    pages.clear()
   }
 
   return {
@@ -77,29 +77,24 @@ function createParquetWriter(subject: Subject): BodyWriter {
     },
     row(output, row, places) {
       rowCount += 1
+      groupRows += 1
       const { starts, ends } = row
       for (let order = 0; order < writers.length; order += 1) {
         const place = places[order]!
         writers[order]!.add(row, starts[place]!, ends[place]!, rowCount)
       }
-      groupRows += 1
-      if (groupRows === GROUP_ROWS || groupBytes >= GROUP_BYTES) closeGroup(output)
+      if (groupRows === GROUP_ROWS || pages.byteCount() >= GROUP_BYTES) closeGroup(output)
     },
     tail(output, ending) {
       if (groupRows > 0) closeGroup(output)
       const footer = new ByteWriter()
-      const metadata: Omit<FileMetaData, 'metadata_length'> = {
-        version: 2,
-        created_by: 'hyparquet',
-        schema,
-        num_rows: BigInt(rowCount),
-        row_groups: groups,
-        key_value_metadata: metadataOf(subject, ending),
-      }
-      // why: the length is for readers; the library's own writer deletes it for the same reason
-      writeMetadata(footer, metadata as FileMetaData)
-      write(output, footer.getBytes())
-      write(output, MAGIC)
+      const kvMetadata = metadataOf(subject, ending)
+      const file = new ParquetWriter({ writer: footer, schema, kvMetadata })
+      file.num_rows = BigInt(rowCount)
+      file.row_groups = groups
+      void file.finish()
+      // why: a file of the library's begins with what stands before our row groups
+      write(output, footer.getBytes().subarray(MAGIC.length))
     },
   }
 }

@@ -4,7 +4,7 @@ import { addDays } from '../../../definitions/calendar.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import { TOTALS_LABEL, type Ending, type Subject } from '../format.ts'
 import { createJsonField } from '../json/json-field.ts'
-import { DECIMAL_PRECISION, DECIMAL_SCALE } from './value.ts'
+import { DECIMAL_PRECISION, DECIMAL_SCALE } from './physical-value.ts'
 
 /** The first is the root of all others, which stand in the order of the columns. */
 export function schemaOf(columns: readonly Column[]): SchemaElement[] {

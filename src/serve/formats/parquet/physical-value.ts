@@ -1,79 +1,87 @@
 /** PostgreSQL's text of a field as the number that Parquet holds. Nothing goes through a float that would change it. */
-import type { Viewed } from '../../../model/row-bytes.ts'
 import type { ColumnType } from '../../../model/terms.ts'
 import { isDigit, MINUS } from '../digits.ts'
 import { NoRoomError } from '../format.ts'
-import { microsOfText, readDay, readInstant, readMonth } from './date.ts'
+import { microsOfText, readDay, readMicros, readMonth } from './date.ts'
 
 /** Of numeric, which says of no column how many digits it has: all figures of a column need one scale. */
 export const DECIMAL_SCALE = 6
 /** The most that 64 bits have room for. */
 export const DECIMAL_PRECISION = 18
 
-/** How a type but text is read. */
+export type NumberType = Exclude<ColumnType, 'text'>
+
+/** How a type of Parquet holds values. */
 export interface PhysicalValue {
-  readonly bytes: 4 | 8
-  /** NaN where the field is not of the type, and where no safe integer holds it. */
-  readonly read: (from: Viewed, start: number, end: number) => number
-  /** Undefined where `read` has read all that are of the type. */
-  readonly far: Far | undefined
+  /** In bytes. */
+  readonly width: 4 | 8
+  /** NaN if the field is not of the type, or not a safe integer. */
+  readonly read: (from: Buffer, start: number, end: number) => number
+  /** Undefined if `read` reads all values of the type. */
+  readonly exact?: {
+    /** Undefined if the field is not of the type, null if Parquet cannot hold all of it. */
+    readonly read: (raw: string) => bigint | null | undefined
+    /** What Parquet can hold. */
+    readonly limit: { readonly ru: string; readonly en: string }
+  }
 }
 
-/** What may be past the safe integers. */
-interface Far {
-  /** Undefined where the field is not of the type, null where Parquet has no room for all of it. */
-  readonly read: (raw: string) => bigint | null | undefined
-  /** What there is room for. */
-  readonly room: Room
-}
-
-interface Room {
-  readonly ru: string
-  readonly en: string
-}
-
-/** @param rowNumber of the answer's rows, from 1 */
-export function noRoomFor(key: string, rowNumber: number, raw: string, room: Room): NoRoomError {
+/** @param rowNumber of the response's rows, from 1 */
+export function doesNotFit(
+  key: string,
+  rowNumber: number,
+  raw: string,
+  limit: { readonly ru: string; readonly en: string },
+): NoRoomError {
   const found = raw.length > 80 ? `${raw.slice(0, 80)}...` : raw
   return new NoRoomError({
-    ru: `Строка ${rowNumber}, столбец ${key}: ${found} не помещается в Parquet, в нём ${room.ru}. Возьмите JSON или CSV.`,
-    en: `Row ${rowNumber}, column ${key}: ${found} does not fit into Parquet, which has room for ${room.en}. Take JSON or CSV.`,
+    ru: `Строка ${rowNumber}, столбец ${key}: ${found} не помещается в Parquet, в нём ${limit.ru}. Возьмите JSON или CSV.`,
+    en: `Row ${rowNumber}, column ${key}: ${found} does not fit into Parquet, which has room for ${limit.en}. Take JSON or CSV.`,
   })
 }
 
 const WHOLE_DIGITS = DECIMAL_PRECISION - DECIMAL_SCALE
 
-const FAR_INTEGER: Far = {
-  read: integerOfText,
-  room: { ru: 'целые числа до 64 бит', en: 'integers of 64 bits' },
-}
-const FAR_DECIMAL: Far = {
-  read: decimalOfText,
-  room: {
-    ru: `числа до ${WHOLE_DIGITS} цифр до запятой и ${DECIMAL_SCALE} после неё`,
-    en: `numbers of ${WHOLE_DIGITS} digits before the point and ${DECIMAL_SCALE} after it`,
+const INTEGER: PhysicalValue = {
+  width: 8,
+  read: readInteger,
+  exact: {
+    read: integerOfText,
+    limit: { ru: 'целые числа до 64 бит', en: 'integers of 64 bits' },
   },
 }
-const FAR_INSTANT: Far = {
-  read: microsOfText,
-  room: { ru: 'время до микросекунды', en: 'instants to the microsecond' },
+const DECIMAL: PhysicalValue = {
+  width: 8,
+  read: readDecimal,
+  exact: {
+    read: decimalOfText,
+    limit: {
+      ru: `числа до ${WHOLE_DIGITS} цифр до запятой и ${DECIMAL_SCALE} после неё`,
+      en: `numbers of ${WHOLE_DIGITS} digits before the point and ${DECIMAL_SCALE} after it`,
+    },
+  },
+}
+const INSTANT: PhysicalValue = {
+  width: 8,
+  read: readMicros,
+  exact: {
+    read: microsOfText,
+    limit: { ru: 'время до микросекунды', en: 'instants to the microsecond' },
+  },
 }
 
-export function physicalValue(type: Exclude<ColumnType, 'text'>): PhysicalValue {
-  switch (type) {
-    case 'integer':
-    case 'money':
-      return { bytes: 8, read: readInteger, far: FAR_INTEGER }
-    case 'number':
-    case 'percent':
-      return { bytes: 8, read: readDecimal, far: FAR_DECIMAL }
-    case 'date':
-      return { bytes: 4, read: readDay, far: undefined }
-    case 'month':
-      return { bytes: 4, read: readMonth, far: undefined }
-    case 'datetime':
-      return { bytes: 8, read: readInstant, far: FAR_INSTANT }
-  }
+const PHYSICAL_VALUES: Readonly<Record<NumberType, PhysicalValue>> = {
+  integer: INTEGER,
+  money: INTEGER,
+  number: DECIMAL,
+  percent: DECIMAL,
+  date: { width: 4, read: readDay },
+  month: { width: 4, read: readMonth },
+  datetime: INSTANT,
+}
+
+export function physicalValue(type: NumberType): PhysicalValue {
+  return PHYSICAL_VALUES[type]
 }
 
 const ZERO = 0x30
@@ -82,7 +90,7 @@ const POINT = 0x2e
 const SAFE_DIGITS = 15
 
 /** `-?\d{1,15}` */
-function readInteger({ bytes }: Viewed, start: number, end: number): number {
+function readInteger(bytes: Buffer, start: number, end: number): number {
   const isNegative = bytes[start] === MINUS
   const first = isNegative ? start + 1 : start
   if (first === end || end - first > SAFE_DIGITS) return Number.NaN
@@ -91,7 +99,7 @@ function readInteger({ bytes }: Viewed, start: number, end: number): number {
 }
 
 /** `-?\d{1,9}(\.\d{1,6})?`, in millionths */
-function readDecimal({ bytes }: Viewed, start: number, end: number): number {
+function readDecimal(bytes: Buffer, start: number, end: number): number {
   const isNegative = bytes[start] === MINUS
   const first = isNegative ? start + 1 : start
   let point = first
