@@ -1,10 +1,8 @@
 /** The rows of a report as CSV for machines: values as JSON has them, and nothing that is not a row. */
-import type { ColumnType } from '../../../model/terms.ts'
 import { csvLines, writeFields } from './lines.ts'
 import { writeCsvText, writeQuoted } from './text.ts'
-import type { BodyWriter, Format, Subject, WriteBytes } from '../format.ts'
-import { createLocalInstant } from '../local-instant.ts'
-import { writeDate, writeDecimal, writeInteger, writeMonth } from '../plain-field.ts'
+import type { BodyWriter, Format, Subject } from '../format.ts'
+import { createWritePlain } from '../plain-field.ts'
 
 /**
  * RFC 4180, in UTF-8 without a byte order mark: a header of column keys, then rows. No totals line, which a
@@ -32,7 +30,7 @@ function createCsvWriter({ definition, organization }: Subject): BodyWriter {
   const { columns } = definition
   const writeText = columns.length === 1 ? writeQuoted : writeCsvText
   const writes = columns.map(({ type }) =>
-    type === 'text' ? writeText : createWriteCsv(type, organization.timeZone),
+    type === 'text' ? writeText : createWritePlain(type, organization.timeZone),
   )
   const writeKeys = csvLines(
     columns,
@@ -47,22 +45,5 @@ function createCsvWriter({ definition, organization }: Subject): BodyWriter {
     },
     row: csvLines(columns, writes, COMMA),
     tail() {},
-  }
-}
-
-function createWriteCsv(type: Exclude<ColumnType, 'text'>, timeZone: string): WriteBytes {
-  switch (type) {
-    case 'integer':
-    case 'money':
-      return (from, start, end, to, at) => writeInteger(from.bytes, start, end, to.bytes, at)
-    case 'number':
-    case 'percent':
-      return (from, start, end, to, at) => writeDecimal(from.bytes, start, end, to.bytes, at)
-    case 'date':
-      return (from, start, end, to, at) => writeDate(from.bytes, start, end, to.bytes, at)
-    case 'month':
-      return (from, start, end, to, at) => writeMonth(from.bytes, start, end, to.bytes, at)
-    case 'datetime':
-      return createLocalInstant(timeZone)
   }
 }

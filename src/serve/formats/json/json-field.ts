@@ -3,14 +3,8 @@ import { viewOf, type Viewed } from '../../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
 import { FieldError, type WriteBytes } from '../format.ts'
 import { escapedLength, MOST_ESCAPED_BYTES, writeJsonText } from './json-text.ts'
-import { createLocalInstant } from '../local-instant.ts'
-import {
-  MOST_ADDED_BYTES,
-  writeDate,
-  writeDecimal,
-  writeInteger,
-  writeMonth,
-} from '../plain-field.ts'
+import { isDateType } from '../date-range.ts'
+import { createWritePlain, MOST_ADDED_BYTES } from '../plain-field.ts'
 
 /** @throws FieldError if the field is not of the type. */
 export type JsonField = (raw: RawField) => string
@@ -52,42 +46,19 @@ export function fieldError(name: string, type: ColumnType | MetricFormat, raw: s
 
 /** Answers the field as JSON. */
 export function createWriteJson(type: ColumnType | MetricFormat, timeZone: string): WriteBytes {
-  switch (type) {
-    case 'text':
-      return writeJsonText
-    case 'integer':
-    case 'money':
-      return (from, start, end, to, at) => writeInteger(from.bytes, start, end, to.bytes, at)
-    case 'number':
-    case 'percent':
-    case 'days':
-    case 'hours':
-      return (from, start, end, to, at) => writeDecimal(from.bytes, start, end, to.bytes, at)
-    case 'date':
-      return (from, start, end, to, at) => {
-        to.bytes[at] = QUOTE
-        return quoted(to.bytes, writeDate(from.bytes, start, end, to.bytes, at + 1))
-      }
-    case 'month':
-      return (from, start, end, to, at) => {
-        to.bytes[at] = QUOTE
-        return quoted(to.bytes, writeMonth(from.bytes, start, end, to.bytes, at + 1))
-      }
-    case 'datetime': {
-      const writeInstant = createLocalInstant(timeZone)
-      return (from, start, end, to, at) => {
-        to.bytes[at] = QUOTE
-        return quoted(to.bytes, writeInstant(from, start, end, to, at + 1))
-      }
-    }
-  }
+  if (type === 'text') return writeJsonText
+  const write = createWritePlain(type, timeZone)
+  return isDateType(type) ? inQuotes(write) : write
 }
 
 const QUOTE = 0x22
 
-/** Answers where it ends once its last quote is there, too. */
-function quoted(to: Buffer, at: number): number {
-  if (at < 0) return -1
-  to[at] = QUOTE
-  return at + 1
+function inQuotes(write: WriteBytes): WriteBytes {
+  return (from, start, end, to, at) => {
+    const written = write(from, start, end, to, at + 1)
+    if (written < 0) return -1
+    to.bytes[at] = QUOTE
+    to.bytes[written] = QUOTE
+    return written + 1
+  }
 }

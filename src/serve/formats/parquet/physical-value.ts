@@ -1,6 +1,6 @@
 /** PostgreSQL's text of a field as the number that Parquet holds. Nothing goes through a float that would change it. */
 import type { ColumnType } from '../../../model/terms.ts'
-import { isDigit, MINUS } from '../digits.ts'
+import { isDigit, MINUS, POINT, ZERO } from '../digits.ts'
 import { NoRoomError } from '../format.ts'
 import { microsOfText, readDay, readMicros, readMonth } from './date.ts'
 
@@ -84,8 +84,6 @@ export function physicalValue(type: NumberType): PhysicalValue {
   return PHYSICAL_VALUES[type]
 }
 
-const ZERO = 0x30
-const POINT = 0x2e
 /** So many digits are always a safe integer. */
 const SAFE_DIGITS = 15
 

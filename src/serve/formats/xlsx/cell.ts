@@ -1,6 +1,7 @@
 /** One field as a cell, from behind its reference on: `" s="5"><v>1</v></c>`. Knows types of columns, and no rows. */
 import type { Viewed } from '../../../model/row-bytes.ts'
 import type { ColumnType } from '../../../model/terms.ts'
+import { copyBytes } from '../digits.ts'
 import type { WriteBytes } from '../format.ts'
 import { pieceOf, writePiece, type Piece } from '../output.ts'
 import {
@@ -11,14 +12,7 @@ import {
   writeMonthFirst,
   writeTime,
 } from './days.ts'
-import {
-  isTooLong,
-  pointOf,
-  writeDecimal,
-  writeDigits,
-  writeHundredth,
-  writeWhole,
-} from './digits.ts'
+import { isTooLong, pointOf, writeDecimal, writeHundredth, writeWhole } from './digits.ts'
 import { cellTooLong, MAX_CELL_LENGTH } from './limits.ts'
 import type { SharedTexts } from './shared.ts'
 import { styleNumber, type CellStyle } from './styles.ts'
@@ -93,7 +87,7 @@ function digitsCell(column: CellColumn, write: WriteBytes): WriteBytes {
 }
 
 const asItIs: WriteBytes = (from, start, end, to, at) =>
-  writeDigits(from.bytes, start, end, to.bytes, at)
+  copyBytes(from.bytes, start, end, to.bytes, at)
 
 const asRoubles: WriteBytes = (from, start, end, to, at) =>
   writeHundredth(from.bytes, start, end, end, to.bytes, at)
@@ -109,7 +103,7 @@ function integerCell(column: CellColumn): WriteBytes {
     if (pointOf(from.bytes, start, end) !== end) return -1
     if (isTooLong(from.bytes, start, end)) return asText(from, start, end, to, at)
     const value = writePiece(open, to, at)
-    return writePiece(VALUE_END, to, writeDigits(from.bytes, start, end, to.bytes, value))
+    return writePiece(VALUE_END, to, copyBytes(from.bytes, start, end, to.bytes, value))
   }
 }
 

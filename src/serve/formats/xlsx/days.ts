@@ -4,10 +4,11 @@
  */
 import type { Viewed } from '../../../model/row-bytes.ts'
 import { viewOf } from '../../../model/row-bytes.ts'
-import { isDay, isDigit, isMonth, readTwo } from '../digits.ts'
+import { dayNumber as unixDay } from '../day-number.ts'
+import { copyBytes, isDay, isDigit, isMonth, POINT, readTwo, readYear } from '../digits.ts'
 import type { WriteBytes } from '../format.ts'
 import { createLocalInstant } from '../local-instant.ts'
-import { writeDigits, writeWhole } from './digits.ts'
+import { writeWhole } from './digits.ts'
 
 const DAY_MS = 86_400_000
 /** Days from Excel's beginning to 1970. */
@@ -16,7 +17,6 @@ const UNIX_DAY = 25_569
 const FIRST_DAY = 61
 const FIRST_YEAR = 1900
 
-const POINT = 0x2e
 const BLANK = 0x20
 
 /** Milliseconds of a day as its fraction; a digit less, and they would not be found again. */
@@ -35,26 +35,26 @@ export function monthNumber(from: Buffer, start: number): number {
 }
 
 function numberOf(from: Buffer, start: number, day: number): number {
-  const year = readTwo(from, start) * 100 + readTwo(from, start + 2)
+  const year = readYear(from, start)
   const month = readTwo(from, start + 5)
   if (month < 1 || month > 12 || day < 1 || day > 31) return Number.NaN
   if (year < FIRST_YEAR) return -1
-  const number = Date.UTC(year, month - 1, day) / DAY_MS + UNIX_DAY
+  const number = unixDay(year, month, day) + UNIX_DAY
   return number < FIRST_DAY ? -1 : number
 }
 
 /** `31.12.1899` */
 export function writeDayFirst(from: Buffer, start: number, to: Buffer, at: number): number {
-  const year = writeDigits(from, start + 8, start + 10, to, at)
+  const year = copyBytes(from, start + 8, start + 10, to, at)
   to[year] = POINT
   return writeMonthFirst(from, start, to, year + 1)
 }
 
 /** `12.1899` */
 export function writeMonthFirst(from: Buffer, start: number, to: Buffer, at: number): number {
-  const year = writeDigits(from, start + 5, start + 7, to, at)
+  const year = copyBytes(from, start + 5, start + 7, to, at)
   to[year] = POINT
-  return writeDigits(from, start, start + 4, to, year + 1)
+  return copyBytes(from, start, start + 4, to, year + 1)
 }
 
 /** A local time, of which milliseconds are kept: Excel knows nothing shorter. */
@@ -94,7 +94,7 @@ export function createLocalTimes(timeZone: string): LocalTimes {
     writeText(to, at) {
       const blank = writeDayFirst(bytes, 0, to, at)
       to[blank] = BLANK
-      return writeDigits(bytes, 11, fractionEnd(bytes), to, blank + 1)
+      return copyBytes(bytes, 11, fractionEnd(bytes), to, blank + 1)
     },
   }
 }

@@ -1,9 +1,6 @@
 /** Numbers as Excel keeps them, digit for digit and never by way of a float. */
-import { isDigit, MINUS } from '../digits.ts'
+import { copyBytes, isDigit, MINUS, POINT, ZERO } from '../digits.ts'
 import { MAX_DIGITS } from './limits.ts'
-
-const POINT = 0x2e
-const ZERO = 0x30
 
 /** Digits past these change no double, and a quotient of PostgreSQL may have thousands. */
 const MAX_WRITTEN_DIGITS = 20
@@ -50,7 +47,7 @@ export function writeHundredth(
   to[at++] = POINT
   for (let missing = newPoint; missing < place; missing += 1) to[at++] = ZERO
   while (place < point) to[at++] = from[place++]!
-  return writeDigits(from, point + 1, lastOf(from, start, point, end), to, at)
+  return copyBytes(from, point + 1, lastOf(from, start, point, end), to, at)
 }
 
 /** Writes a number as it is, but for digits that no double has. */
@@ -62,10 +59,10 @@ export function writeDecimal(
   to: Buffer,
   at: number,
 ): number {
-  const whole = writeDigits(from, start, point, to, at)
+  const whole = copyBytes(from, start, point, to, at)
   if (point === end) return whole
   to[whole] = POINT
-  return writeDigits(from, point + 1, lastOf(from, start, point, end), to, whole + 1)
+  return copyBytes(from, point + 1, lastOf(from, start, point, end), to, whole + 1)
 }
 
 /** Where the digits end that are written. */
@@ -80,17 +77,6 @@ function lastOf(from: Buffer, start: number, point: number, end: number): number
     return Math.min(end, place + MAX_WRITTEN_DIGITS)
   }
   return Math.max(point + 1, Math.min(end, place + MAX_WRITTEN_DIGITS + 1))
-}
-
-export function writeDigits(
-  from: Buffer,
-  start: number,
-  end: number,
-  to: Buffer,
-  at: number,
-): number {
-  for (let place = start; place < end; place += 1) to[at++] = from[place]!
-  return at
 }
 
 /** Writes a whole number, with zeros in front where it has fewer digits. */
