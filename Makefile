@@ -62,5 +62,5 @@ clean: ## remove what was built and the demo's data
 
 node_modules/.installed: package.json package-lock.json
 	@echo "Installing packages ..."
-	@npm ci --include=dev --no-audit --no-fund --loglevel=error
+	@npm ci --include=dev --include=optional --no-audit --no-fund --loglevel=error
 	@touch $@

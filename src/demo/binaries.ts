@@ -41,7 +41,7 @@ function nativeFolder(): string {
     return join(dirname(fromWrapper.resolve(name)), '..', 'native')
   } catch (cause) {
     throw new Error(
-      `The demo needs PostgreSQL from the npm package ${name}, and it is not installed. It exists for Linux (glibc) and macOS, x64 and arm64; install with optional dependencies.`,
+      `The demo needs PostgreSQL from the npm package ${name}, which is not installed: run "npm ci --include=optional". It exists for Linux (glibc) and macOS, x64 and arm64.`,
       { cause },
     )
   }

