@@ -60,10 +60,10 @@ describe('the README', () => {
   it('has every metric with its kind, labels and meaning, and no other', () => {
     const metrics: ReadonlyArray<readonly [string, MetricSpec]> = Object.entries(METRIC_TABLE)
     expect(tableOf('Metrics')).to.deep.equal(
-      metrics.map(([name, { kind, labels = [], help }]) => [
+      metrics.map(([name, { kind, labels, help }]) => [
         code(name),
         kind,
-        labels.map(code).join(', '),
+        Object.keys(labels).map(code).join(', '),
         help,
       ]),
     )

@@ -1,273 +1,249 @@
-/**
- * Every metric of ours that the operations port exposes; Node's own come beside them. Names are in base
- * units; no organization, key, URL or error text is ever a label.
- */
+/** All metrics of the gateway. Names are in base units. No organization, key, URL or error text is a label. */
+import { PROBLEMS, REFUSAL_REASONS } from '../../model/errors.ts'
+import {
+  CLOSE_REASONS,
+  EVICTION_REASONS,
+  KEY_OUTCOMES,
+  RETRY_REASONS,
+  ROUTES,
+  RUN_OUTCOMES,
+} from '../../model/observation.ts'
+import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../model/terms.ts'
+
+/** Values of labels that the table does not know. */
+export interface NamesOfLabels {
+  readonly definitions?: readonly string[]
+  readonly replicas?: readonly string[]
+}
+
+/** Each label with its values at the start. */
+export type LabelValues<Label extends string> = Readonly<
+  Record<Label, ReadonlyArray<string | number> | keyof NamesOfLabels>
+>
 
 export interface MetricSpec {
   readonly kind: 'counter' | 'gauge' | 'histogram'
-  readonly labels?: readonly string[]
   /** One line, Markdown; the README shows it word for word. */
   readonly help: string
+  readonly labels: LabelValues<string>
   readonly buckets?: readonly number[]
+  /** NaN is unknown. */
+  readonly startValue?: number
 }
 
-/** Around what a cached answer takes, what a report takes, and where clients hang up. */
+/** The label where a name is not the catalog's, or there is none. */
+export const NO_NAME = 'none'
+
+const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
+/** 499: the client disconnected before the response began. */
+const STATUSES = [...new Set([200, 206, 304, 499, ...PROBLEM_STATUSES])]
+
+/** From a cached response over a cold report to the timeouts of clients. */
 const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50]
+const KEY_COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
+
+const counter = <Label extends string = never>(help: string, labels = {} as LabelValues<Label>) =>
+  ({ kind: 'counter', help, labels }) as const
+
+const gauge = <Label extends string = never>(
+  help: string,
+  labels = {} as LabelValues<Label>,
+  startValue = 0,
+) => ({ kind: 'gauge', help, labels, startValue }) as const
+
+const histogram = <Label extends string = never>(
+  help: string,
+  buckets: readonly number[],
+  labels = {} as LabelValues<Label>,
+) => ({ kind: 'histogram', help, buckets, labels }) as const
+
+const OF_REPLICA = { replica: 'replicas' } as const
+const OF_DEFINITION = { definition: 'definitions' } as const
+/** They have no series before the first scrape. */
+const OF_DATABASE = { replica: [] }
+const OF_POOL = { pool: [], replica: [] }
+const UNKNOWN = Number.NaN
 
 export const METRIC_TABLE = {
-  svodka_http_requests_total: {
-    kind: 'counter',
-    labels: ['route', 'report', 'status'],
-    help: 'Requests answered; `report` is `none` away from reports',
-  },
-  svodka_http_request_duration_seconds: {
-    kind: 'histogram',
-    labels: ['route', 'report'],
-    help: 'From the arrival of a request to the end of its answer',
-    buckets: SECONDS,
-  },
-  svodka_http_requests_in_flight: { kind: 'gauge', help: 'Requests being answered now' },
-  svodka_http_shortcut_requests_total: {
-    kind: 'counter',
-    help: 'Hits and responses 401 that went the short way, before Koa: a client that sends `Cache-Control` or repeats a header goes the ordinary one',
-  },
-  svodka_http_client_aborts_total: {
-    kind: 'counter',
-    help: 'Requests whose connection ended before the answer was out: the client left, or was cut off',
-  },
-  svodka_http_connections_closed_total: {
-    kind: 'counter',
-    labels: ['reason'],
-    help: 'Connections that the gateway closed: `limit` (for a new one, at `MAX_CONNECTIONS`), `unauthorized` (too many responses 401 in a row), `pipelined` (too many pipelined requests waited)',
-  },
-  svodka_http_response_bytes_total: {
-    kind: 'counter',
-    labels: ['route'],
-    help: 'Bytes of bodies sent',
-  },
-  svodka_problems_total: {
-    kind: 'counter',
-    labels: ['code'],
-    help: "Answers that were problems, by the code of the table 'Errors'",
-  },
-  svodka_requests_refused_total: {
-    kind: 'counter',
-    labels: ['reason'],
-    help: 'Requests refused before execution, by reason. The organization has too many requests in flight (`requests`) or queued (`waiting`), a backlog that takes too long (`backlog`) or no budget left (`budget`); `overloaded`: the backlog of all organizations takes too long',
-  },
-  svodka_cache_requests_total: {
-    kind: 'counter',
-    labels: ['result'],
-    help: 'Requests that came to the cache: `hit`, `miss`, `collapsed` (joined a run in flight), `stale`',
-  },
-  svodka_cache_bytes: { kind: 'gauge', help: 'Bytes of the bodies that are kept' },
-  svodka_cache_max_bytes: { kind: 'gauge', help: 'Bytes that the cache may hold' },
-  svodka_cache_alias_bytes: {
-    kind: 'gauge',
-    help: 'Bytes of the words that kept answers were asked for by; a sixteenth of `svodka_cache_max_bytes` at most',
-  },
-  svodka_cache_entries: { kind: 'gauge', help: 'Bodies that are kept' },
-  svodka_report_answers_total: {
-    kind: 'counter',
-    labels: ['format'],
-    help: 'Answers of reports by format, 304 and HEAD included',
-  },
-  svodka_cache_evictions_total: {
-    kind: 'counter',
-    labels: ['reason'],
-    help: "Bodies dropped: for `space`, over an organization's `share`, `expired`",
-  },
-  svodka_spool_bytes: {
-    kind: 'gauge',
-    help: 'Bytes of the files that slow readers of streamed answers read from; `SPOOL_MAX_BYTES` at most',
-  },
-  svodka_http_unread_bytes: {
-    kind: 'gauge',
-    help: 'Bytes of whole answers that clients have not taken yet; `CACHE_MAX_BYTES` at most, then new ones are `overloaded`',
-  },
-  svodka_db_pool_connections: {
-    kind: 'gauge',
-    labels: ['pool', 'replica', 'state'],
-    help: 'Open connections, `in_use` or `idle`',
-  },
-  svodka_db_pool_max_connections: {
-    kind: 'gauge',
-    labels: ['pool', 'replica'],
-    help: 'Connections that a pool may open',
-  },
-  svodka_db_pool_waiters: {
-    kind: 'gauge',
-    labels: ['pool', 'replica'],
-    help: 'Callers waiting for a connection',
-  },
-  svodka_db_pool_acquire_duration_seconds: {
-    kind: 'histogram',
-    labels: ['pool'],
-    help: 'Wait for a connection',
-    buckets: SECONDS,
-  },
-  svodka_db_connections_lost_total: {
-    kind: 'counter',
-    labels: ['pool', 'replica'],
-    help: 'Connections that broke; `replica` is the `host:port` of any database',
-  },
-  svodka_replica_up: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: '1 if the last probe was answered, 0 if not or before the first',
-  },
-  svodka_replica_usable: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: '1 if reports may run: in recovery, or writable and allowed; NaN while unknown',
-  },
-  svodka_replica_in_recovery: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: '1 on a hot standby, 0 on a writable server, NaN while unknown',
-  },
-  svodka_replica_role_can_write: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: '1 if the role of reports has write privileges, which the log names with the SQL that revokes them; 0 if not or before its first connection',
-  },
-  svodka_replica_replay_paused: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: '1 while replay is paused, NaN while unknown',
-  },
-  svodka_replica_lag_seconds: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: 'How far behind the primary, never understated; NaN while unknown',
-  },
-  svodka_replica_data_as_of_timestamp_seconds: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: 'The data were last known to be as new as this; NaN while unknown',
-  },
-  svodka_replica_probe_timestamp_seconds: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: 'When a probe was last answered, 0 before the first',
-  },
-  svodka_replica_probe_failures_total: {
-    kind: 'counter',
-    labels: ['replica'],
-    help: 'Probes without an answer',
-  },
-  svodka_replica_circuit_open: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: '1 while no run is sent to it because the way there is broken',
-  },
-  svodka_replica_circuit_openings_total: {
-    kind: 'counter',
-    labels: ['replica'],
-    help: 'How often that began',
-  },
-  svodka_replica_runs_total: {
-    kind: 'counter',
-    labels: ['replica', 'outcome'],
-    help: 'Runs by replica, with the outcomes of `svodka_runs_total`; `none`: no replica could be used, or the execution was refused before one was chosen',
-  },
-  svodka_run_retries_total: {
-    kind: 'counter',
-    labels: ['replica', 'reason'],
-    help: 'Runs made once more after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it takes writes, is full, or its role lacks settings)',
-  },
-  svodka_runs_total: {
-    kind: 'counter',
-    labels: ['definition', 'outcome'],
-    help: 'Runs of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `spool_full` (no room for a slow reader, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
-  },
-  svodka_run_duration_seconds: {
-    kind: 'histogram',
-    labels: ['definition'],
-    help: 'Time of a run from when it had a place to its end; without those that had none',
-    buckets: SECONDS,
-  },
-  svodka_admission_queue_length: {
-    kind: 'gauge',
-    help: 'Executions that wait for a slot, of all organizations',
-  },
-  svodka_admission_admitted_total: {
-    kind: 'counter',
-    help: 'Executions that got a slot',
-  },
-  svodka_run_queue_seconds: {
-    kind: 'histogram',
-    help: 'Wait of an execution for a slot, whether it got one or not',
-    buckets: SECONDS,
-  },
-  svodka_run_rows_total: { kind: 'counter', labels: ['definition'], help: 'Rows read' },
-  svodka_runs_spared_total: {
-    kind: 'counter',
-    labels: ['definition'],
-    help: 'Runs not made because the same had failed seconds ago by its own doing',
-  },
-  svodka_key_checks_total: {
-    kind: 'counter',
-    labels: ['outcome'],
-    help: 'Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable` (no database of keys can tell), `invalid_row` (the access row of the organization is not valid)',
-  },
-  svodka_access_rows_invalid: {
-    kind: 'gauge',
-    help: 'Organizations whose access rows were not valid in the last minute, 100 at most; the log names them',
-  },
-  svodka_key_lookup_duration_seconds: {
-    kind: 'histogram',
-    help: 'Time of a key look-up query',
-    buckets: SECONDS,
-  },
-  svodka_key_lookup_failures_total: { kind: 'counter', help: 'Key look-up queries that failed' },
-  svodka_key_lookup_keys: {
-    kind: 'histogram',
-    help: 'Keys asked for in one look-up query',
-    buckets: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000],
-  },
-  svodka_key_database_usable: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: '1 if keys can be looked up there: it is reached, and no further behind than `KEYS_MAX_LAG`; where all are 0, every answer is `access_unavailable`; NaN while unknown',
-  },
-  svodka_key_database_lag_seconds: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: 'How far it is behind the primary, never understated; 0 for the primary, NaN while unknown',
-  },
-  svodka_key_database_circuit_open: {
-    kind: 'gauge',
-    labels: ['replica'],
-    help: '1 while look-ups pass it by because the way there is broken',
-  },
-  svodka_build_info: {
-    kind: 'gauge',
-    labels: ['version', 'node_version', 'revision'],
-    help: '1; what is running',
-  },
-  svodka_definitions_refused_total: {
-    kind: 'counter',
-    help: 'Definitions that could not be planned on the replica, each at its rehearsal; the log says why',
-  },
-  svodka_definitions_loaded: {
-    kind: 'gauge',
-    labels: ['kind'],
-    help: 'Reports and business metrics in use, by `kind`: `report`, `metric`',
-  },
-  svodka_draining: { kind: 'gauge', help: '1 from the signal to stop on' },
-  svodka_log_lines_dropped_total: {
-    kind: 'counter',
-    help: 'Lines of the log that were dropped, because the reader of stdout did not take them; the log says how many where it goes on',
-  },
-  svodka_process_errors_total: {
-    kind: 'counter',
-    help: 'Errors that nothing caught; each is a defect of the gateway',
-  },
-} as const satisfies Record<string, MetricSpec>
+  svodka_http_requests_total: counter('Requests answered; `report` is `none` away from reports', {
+    route: ROUTES,
+    report: [NO_NAME],
+    status: STATUSES,
+  }),
+  svodka_http_request_duration_seconds: histogram(
+    'From the arrival of a request to the end of its answer',
+    SECONDS,
+    { route: ROUTES, report: [NO_NAME] },
+  ),
+  svodka_http_requests_in_flight: gauge('Requests being answered now'),
+  svodka_http_shortcut_requests_total: counter(
+    'Hits and responses 401 that went the short way, before Koa: a client that sends `Cache-Control` or repeats a header goes the ordinary one',
+  ),
+  svodka_http_client_aborts_total: counter(
+    'Requests whose connection ended before the answer was out: the client left, or was cut off',
+  ),
+  svodka_http_connections_closed_total: counter(
+    'Connections that the gateway closed: `limit` (for a new one, at `MAX_CONNECTIONS`), `unauthorized` (too many responses 401 in a row), `pipelined` (too many pipelined requests waited)',
+    { reason: CLOSE_REASONS },
+  ),
+  svodka_http_response_bytes_total: counter('Bytes of bodies sent', { route: ROUTES }),
+  svodka_problems_total: counter("Answers that were problems, by the code of the table 'Errors'", {
+    code: Object.keys(PROBLEMS),
+  }),
+  svodka_requests_refused_total: counter(
+    'Requests refused before execution, by reason. The organization has too many requests in flight (`requests`) or queued (`waiting`), a backlog that takes too long (`backlog`) or no budget left (`budget`); `overloaded`: the backlog of all organizations takes too long',
+    { reason: REFUSAL_REASONS },
+  ),
+  svodka_cache_requests_total: counter(
+    'Requests that came to the cache: `hit`, `miss`, `collapsed` (joined a run in flight), `stale`',
+    { result: CACHE_OUTCOMES },
+  ),
+  svodka_cache_bytes: gauge('Bytes of the bodies that are kept'),
+  svodka_cache_max_bytes: gauge('Bytes that the cache may hold'),
+  svodka_cache_alias_bytes: gauge(
+    'Bytes of the words that kept answers were asked for by; a sixteenth of `svodka_cache_max_bytes` at most',
+  ),
+  svodka_cache_entries: gauge('Bodies that are kept'),
+  svodka_report_answers_total: counter('Answers of reports by format, 304 and HEAD included', {
+    format: REPORT_FORMATS,
+  }),
+  svodka_cache_evictions_total: counter(
+    "Bodies dropped: for `space`, over an organization's `share`, `expired`",
+    { reason: EVICTION_REASONS },
+  ),
+  svodka_spool_bytes: gauge(
+    'Bytes of the files that slow readers of streamed answers read from; `SPOOL_MAX_BYTES` at most',
+  ),
+  svodka_http_unread_bytes: gauge(
+    'Bytes of whole answers that clients have not taken yet; `CACHE_MAX_BYTES` at most, then new ones are `overloaded`',
+  ),
+  svodka_db_pool_connections: gauge('Open connections, `in_use` or `idle`', {
+    pool: [],
+    replica: [],
+    state: [],
+  }),
+  svodka_db_pool_max_connections: gauge('Connections that a pool may open', OF_POOL),
+  svodka_db_pool_waiters: gauge('Callers waiting for a connection', OF_POOL),
+  svodka_db_pool_acquire_duration_seconds: histogram('Wait for a connection', SECONDS, {
+    pool: ['reports', 'keys'],
+  }),
+  svodka_db_connections_lost_total: counter(
+    'Connections that broke; `replica` is the `host:port` of any database',
+    { pool: ['reports', 'probe'], replica: 'replicas' },
+  ),
+  svodka_replica_up: gauge(
+    '1 if the last probe was answered, 0 if not or before the first',
+    OF_REPLICA,
+  ),
+  svodka_replica_usable: gauge(
+    '1 if reports may run: in recovery, or writable and allowed; NaN while unknown',
+    OF_REPLICA,
+    UNKNOWN,
+  ),
+  svodka_replica_in_recovery: gauge(
+    '1 on a hot standby, 0 on a writable server, NaN while unknown',
+    OF_REPLICA,
+    UNKNOWN,
+  ),
+  svodka_replica_role_can_write: gauge(
+    '1 if the role of reports has write privileges, which the log names with the SQL that revokes them; 0 if not or before its first connection',
+    OF_REPLICA,
+  ),
+  svodka_replica_replay_paused: gauge(
+    '1 while replay is paused, NaN while unknown',
+    OF_REPLICA,
+    UNKNOWN,
+  ),
+  svodka_replica_lag_seconds: gauge(
+    'How far behind the primary, never understated; NaN while unknown',
+    OF_REPLICA,
+    UNKNOWN,
+  ),
+  svodka_replica_data_as_of_timestamp_seconds: gauge(
+    'The data were last known to be as new as this; NaN while unknown',
+    OF_REPLICA,
+    UNKNOWN,
+  ),
+  svodka_replica_probe_timestamp_seconds: gauge(
+    'When a probe was last answered, 0 before the first',
+    OF_REPLICA,
+  ),
+  svodka_replica_probe_failures_total: counter('Probes without an answer', OF_REPLICA),
+  svodka_replica_circuit_open: gauge(
+    '1 while no run is sent to it because the way there is broken',
+    OF_REPLICA,
+  ),
+  svodka_replica_circuit_openings_total: counter('How often that began', OF_REPLICA),
+  svodka_replica_runs_total: counter(
+    'Runs by replica, with the outcomes of `svodka_runs_total`; `none`: no replica could be used, or the execution was refused before one was chosen',
+    { replica: 'replicas', outcome: RUN_OUTCOMES },
+  ),
+  svodka_run_retries_total: counter(
+    'Runs made once more after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it takes writes, is full, or its role lacks settings)',
+    { replica: 'replicas', reason: RETRY_REASONS },
+  ),
+  svodka_runs_total: counter(
+    'Runs of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `spool_full` (no room for a slow reader, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
+    { definition: 'definitions', outcome: RUN_OUTCOMES },
+  ),
+  svodka_run_duration_seconds: histogram(
+    'Time of a run from when it had a place to its end; without those that had none',
+    SECONDS,
+    OF_DEFINITION,
+  ),
+  svodka_admission_queue_length: gauge('Executions that wait for a slot, of all organizations'),
+  svodka_admission_admitted_total: counter('Executions that got a slot'),
+  svodka_run_queue_seconds: histogram(
+    'Wait of an execution for a slot, whether it got one or not',
+    SECONDS,
+  ),
+  svodka_run_rows_total: counter('Rows read', OF_DEFINITION),
+  svodka_runs_spared_total: counter(
+    'Runs not made because the same had failed seconds ago by its own doing',
+    OF_DEFINITION,
+  ),
+  svodka_key_checks_total: counter(
+    'Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable` (no database of keys can tell), `invalid_row` (the access row of the organization is not valid)',
+    { outcome: KEY_OUTCOMES },
+  ),
+  svodka_access_rows_invalid: gauge(
+    'Organizations whose access rows were not valid in the last minute, 100 at most; the log names them',
+  ),
+  svodka_key_lookup_duration_seconds: histogram('Time of a key look-up query', SECONDS),
+  svodka_key_lookup_failures_total: counter('Key look-up queries that failed'),
+  svodka_key_lookup_keys: histogram('Keys asked for in one look-up query', KEY_COUNTS),
+  svodka_key_database_usable: gauge(
+    '1 if keys can be looked up there: it is reached, and no further behind than `KEYS_MAX_LAG`; where all are 0, every answer is `access_unavailable`; NaN while unknown',
+    OF_DATABASE,
+  ),
+  svodka_key_database_lag_seconds: gauge(
+    'How far it is behind the primary, never understated; 0 for the primary, NaN while unknown',
+    OF_DATABASE,
+  ),
+  svodka_key_database_circuit_open: gauge(
+    '1 while look-ups pass it by because the way there is broken',
+    OF_DATABASE,
+  ),
+  svodka_build_info: gauge('1; what is running', { version: [], node_version: [], revision: [] }),
+  svodka_definitions_refused_total: counter(
+    'Definitions that could not be planned on the replica, each at its rehearsal; the log says why',
+  ),
+  svodka_definitions_loaded: gauge(
+    'Reports and business metrics in use, by `kind`: `report`, `metric`',
+    { kind: ['report', 'metric'] },
+  ),
+  svodka_draining: gauge('1 from the signal to stop on'),
+  svodka_log_lines_dropped_total: counter(
+    'Lines of the log that were dropped, because the reader of stdout did not take them; the log says how many where it goes on',
+  ),
+  svodka_process_errors_total: counter(
+    'Errors that nothing caught; each is a defect of the gateway',
+  ),
+}
 
-type MetricName = keyof typeof METRIC_TABLE
-
-export type NameOf<Kind extends MetricSpec['kind']> = {
-  [Name in MetricName]: (typeof METRIC_TABLE)[Name]['kind'] extends Kind ? Name : never
+type Table = typeof METRIC_TABLE
+export type MetricName = keyof Table
+export type LabelOf<Name extends MetricName> = keyof Table[Name]['labels'] & string
+export type GaugeName = {
+  [Name in MetricName]: Table[Name]['kind'] extends 'gauge' ? Name : never
 }[MetricName]
