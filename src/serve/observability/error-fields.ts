@@ -84,3 +84,12 @@ function read(error: Error, name: string): string | undefined {
   const value: unknown = Reflect.get(error, name)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
+
+/** What grows during an outage: a lag, a wait, a file. */
+const QUANTITY = /\d+(?:\.\d+)?(?= (?:s|ms|bytes)\b)/g
+
+/** The same for errors of one code, and for messages that differ in quantities only. */
+export function errorIdentity(error: unknown): string {
+  const { code, message } = errorFields(error)
+  return code ?? message.replaceAll(QUANTITY, '')
+}

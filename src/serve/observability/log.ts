@@ -6,9 +6,9 @@ import type { Observe } from '../../model/observation.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
 import { errorFields } from './error-fields.ts'
-import { createLines } from './lines.ts'
 import { createLogDestination } from './log-destination.ts'
 import type { LogDestination } from './log-destination.ts'
+import { createLogLines } from './log-lines.ts'
 import { createRequestLines } from './request-lines.ts'
 
 const SUMMARY_EVERY_MS: Milliseconds = 60_000
@@ -42,9 +42,9 @@ export interface Log {
 }
 
 export function createLog(options: LogOptions): Log {
-  const { level, requests, slowRequestMs, now } = options
+  const { level, now } = options
   const stdout = createStdout(options)
-  const lines = withoutSecrets(options.destination ?? stdout, options.removeSecrets)
+  const destination = withoutSecrets(options.destination ?? stdout, options.removeSecrets)
   const flushStdout = (): void => stdout.flushSync()
   // why: a crash and a second signal end the process without `close`
   process.once('exit', flushStdout)
@@ -56,19 +56,19 @@ export function createLog(options: LogOptions): Log {
       formatters: { level: label => ({ level: label }), log: withRoundDurations },
       serializers: { err: (error: unknown) => errorFields(error, options.removeSecrets) },
     },
-    options.pretty ? prettify(lines) : lines,
+    options.pretty ? prettify(destination) : destination,
   )
-  const requestLines = createRequestLines({ log, requests, slowRequestMs, now })
-  const factLines = createLines(log, fact => requestLines.observe(fact), now)
+  const requestLines = createRequestLines(log, options)
+  const lines = createLogLines(log, fact => requestLines.observe(fact), now)
   function flush(): void {
-    requestLines.summarize()
-    factLines.flush()
+    requestLines.flush()
+    lines.flush()
   }
   const timer = setInterval(flush, SUMMARY_EVERY_MS)
   timer.unref()
 
   return {
-    observe: factLines.observe,
+    observe: lines.observe,
     log,
     flush,
     close() {

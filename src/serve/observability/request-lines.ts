@@ -1,35 +1,23 @@
-/** Which requests get a line of their own. No line has a URL, a header or a key: the facts have none. */
+/** Which requests get a line of their own. No line has a URL, a header or a key: observations have none. */
 import type { Logger } from 'pino'
 import type { Observation } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { createRepeats } from './repeats.ts'
+import { errorIdentity } from './error-fields.ts'
+import { createLineLimit } from './line-limit.ts'
+import type { OmittedLines } from './line-limit.ts'
 import { createRequestSummary } from './request-summary.ts'
-import { identityOf } from './write-once.ts'
 
 type RequestFact = Extract<Observation, { kind: 'request' }>
 
-type Note = ReturnType<ReturnType<typeof createRepeats>['note']>
-
-/** What lines that are limited together have in common. */
-interface Subject {
-  readonly level: Level
-  readonly organizationId: string | undefined
-  readonly problem: string
-  readonly reason: string | undefined
-}
-
 type Level = 'error' | 'warn' | 'info'
-
-const ALWAYS: Note = { write: true, omitted: 0 }
 
 export interface RequestLines {
   observe(fact: RequestFact): void
   /** Writes what was counted and what was left out since the last time, if anything was. */
-  summarize(): void
+  flush(): void
 }
 
 export interface RequestLinesOptions {
-  readonly log: Logger
   readonly requests: 'summary' | 'all'
   readonly slowRequestMs: Milliseconds
   readonly now: Clock
@@ -39,35 +27,36 @@ export interface RequestLinesOptions {
  * `summary`: a line for misses, problems, slow and aborted requests; all are counted. Problems and aborts
  * are limited by code, reason and organization. `all`: a line each.
  */
-export function createRequestLines(options: RequestLinesOptions): RequestLines {
-  const { log, requests, slowRequestMs, now } = options
+export function createRequestLines(
+  log: Logger,
+  { requests, slowRequestMs, now }: RequestLinesOptions,
+): RequestLines {
   const summary = createRequestSummary()
-  const repeats = createRepeats<Subject>(now, (omitted, subject) => {
-    const { level = 'warn', problem = 'several problems', ...common } = subject ?? {}
-    log[level]({ ...common, problem, omitted }, `${omitted} more requests: ${problem}`)
-  })
+  const limit = createLineLimit(log, now, omittedLines({}, 'warn', 'several problems'))
   let since = now()
 
-  /** Misses and slow requests are bounded by the database; any client can make problems and aborts in floods. */
-  function noteLine(fact: RequestFact): Note {
-    if (fact.problem === undefined && !fact.aborted) return ALWAYS
+  function writeLimited(fact: RequestFact, level: Level, fields: () => object): void {
     const { organizationId, problem = 'aborted', refusal: reason } = fact
-    const subject = { level: levelOf(fact, false), organizationId, problem, reason }
-    return repeats.note({ key: kindOf(fact), owner: organizationId, subject })
+    const omitted = omittedLines({ organizationId, reason }, levelOf(fact, false), problem)
+    const text = textOf(fact)
+    limit.write({ key: kindOf(fact), owner: organizationId, level, fields, text, omitted })
   }
 
   return {
     observe(fact) {
       const slow = fact.durationMs >= slowRequestMs
-      if (requests === 'summary') summary.count(fact)
-      if (requests === 'summary' && !slow && !isNotable(fact)) return
-      const { write, omitted } = requests === 'all' ? ALWAYS : noteLine(fact)
-      if (!write) return
-      const fields = { ...fieldsOf(fact, slow), ...(omitted > 0 && { omitted }) }
-      log[levelOf(fact, slow)](fields, wordsOf(fact))
+      if (requests === 'summary') {
+        summary.count(fact)
+        if (!slow && !isNotable(fact)) return
+      }
+      const level = levelOf(fact, slow)
+      // why: the database bounds misses and slow requests; any client can flood with problems and aborts
+      const isLimited = requests === 'summary' && (fact.problem !== undefined || fact.aborted)
+      if (isLimited) writeLimited(fact, level, () => fieldsOf(fact, slow))
+      else log[level](fieldsOf(fact, slow), textOf(fact))
     },
-    summarize() {
-      repeats.flush()
+    flush() {
+      limit.flush()
       const counted = summary.take()
       const seconds = Math.round((now() - since) / 1000)
       since = now()
@@ -76,12 +65,16 @@ export function createRequestLines(options: RequestLinesOptions): RequestLines {
   }
 }
 
+function omittedLines(fields: object, level: Level, problem: string): OmittedLines {
+  return { level, fields: { ...fields, problem }, text: `requests: ${problem}` }
+}
+
 /** Two problems of one kind are alike to an engineer who reads the log. */
 function kindOf({ problem, report, refusal, cause }: RequestFact): string {
   // why: an organization may be over its budget and have too many requests, which has another remedy
   if (refusal !== undefined) return `${problem} ${refusal}`
   // why: these are faults of one report, and another report has faults of its own
-  if (problem === 'internal_error') return `${problem} ${report} ${identityOf(cause)}`
+  if (problem === 'internal_error') return `${problem} ${report} ${errorIdentity(cause)}`
   return problem === 'report_timeout' ? `${problem} ${report}` : (problem ?? 'aborted')
 }
 
@@ -126,7 +119,7 @@ function isFault({ status, aborted, problem, refusal }: RequestFact): boolean {
   return refusal === undefined && (status >= 500 || (aborted && problem !== undefined))
 }
 
-function wordsOf({ method, route, report, status, problem, cache }: RequestFact): string {
+function textOf({ method, route, report, status, problem, cache }: RequestFact): string {
   const words = [method, route, report, status, problem ?? cache]
   return words.filter(word => word !== undefined).join(' ')
 }

@@ -1,0 +1,209 @@
+/** Observations to log lines: which text, and at what level. */
+import type { Logger } from 'pino'
+import type { CloseReason, Lacking, Observation, Observe } from '../../model/observation.ts'
+import type { Clock } from '../../model/terms.ts'
+import { createLineLimit, SEVERAL_ERRORS } from './line-limit.ts'
+import type { LineLimit } from './line-limit.ts'
+import { createOutage } from './outage.ts'
+import { createReplicaLines } from './replica-lines.ts'
+
+type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
+
+export interface LogLines {
+  readonly observe: Observe
+  /** Writes how many lines were left out since the last one. */
+  flush(): void
+}
+
+export function createLogLines(
+  log: Logger,
+  observeRequest: (fact: Fact<'request'>) => void,
+  now: Clock,
+): LogLines {
+  const writeReplica = createReplicaLines(log, now)
+  const keys = createOutage(log, now, KEYS_OUTAGE)
+  const limit = createLineLimit(log, now, SEVERAL_ERRORS)
+  const nullDates = createLineLimit(log, now, { level: 'warn', fields: {}, text: NULL_DATES })
+
+  const observe: Observe = fact => {
+    switch (fact.kind) {
+      case 'request':
+        return observeRequest(fact)
+      case 'key-checked':
+      case 'cache-evicted':
+      case 'connection-acquired':
+      case 'run-spared':
+      case 'log-line-dropped':
+        return
+      case 'connection-closed':
+        return writeClosed(limit, fact.reason)
+      case 'run':
+        return writeRun(log, limit, fact)
+      case 'key-lookup':
+        if (fact.error === undefined) return keys.recovered()
+        return keys.failed(fact.error, { replica: databaseOf(fact.error) })
+      case 'access-row-rejected': {
+        const { organizationId, error } = fact
+        return log.error({ organizationId, err: error }, ACCESS_ROW_REJECTED)
+      }
+      case 'access-check-failed': {
+        const { check, error, replica } = fact
+        const text = `${check} of access rows cannot be checked: the last verdicts hold`
+        return log.warn({ replica, err: error }, text)
+      }
+      case 'time-zone-differs': {
+        const { kind: _, ...fields } = fact
+        return log.warn(fields, TIME_ZONE_DIFFERS)
+      }
+      case 'pooler-met':
+        return writePooler(log, fact)
+      case 'write-privileges': {
+        const { found, replica } = fact
+        if (found !== undefined) return log.warn({ replica }, found)
+        return log.info({ replica }, 'the role of reports can write nothing')
+      }
+      case 'connection-lost': {
+        const { pool, replica, error } = fact
+        return limit.writeError(
+          'warn',
+          error,
+          { replica },
+          `a connection of the pool ${pool} broke`,
+        )
+      }
+      case 'run-retried': {
+        const { definition, replica, reason, error } = fact
+        return limit.writeError('warn', error, { definition, replica, reason }, RUN_RETRIED)
+      }
+      case 'replica-probe-failed':
+      case 'replica-probed':
+      case 'circuit':
+        return writeReplica(fact)
+      case 'dates-nulled':
+        return writeNullDates(nullDates, fact)
+      case 'definition-refused': {
+        const { definition, file, line, error } = fact
+        return log.error({ file, line, err: error }, `${definition} does not run on this replica`)
+      }
+      case 'process-error':
+        return limit.writeError('error', fact.error, {}, 'an error that nothing caught')
+      case 'definitions-loaded':
+      case 'listening':
+      case 'draining':
+      case 'stopped': {
+        const { kind: _, ...fields } = fact
+        return log.info(fields, stageOf(fact))
+      }
+    }
+  }
+
+  return {
+    observe,
+    flush() {
+      limit.flush()
+      nullDates.flush()
+    },
+  }
+}
+
+const KEYS_OUTAGE = {
+  failed: 'keys cannot be looked up, so requests get 503 access_unavailable',
+  recovered: 'keys can be looked up',
+}
+
+const ACCESS_ROW_REJECTED =
+  'the access row of an organization is not valid: its keys get 503 access_unavailable'
+
+const TIME_ZONE_DIFFERS =
+  'PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both'
+
+const RUN_RETRIED = 'a run failed on a replica, and is made once more'
+
+const SPOOL_FULL =
+  'an answer was broken off, for the files of slow readers are full: raise SPOOL_MAX_BYTES, of which one organization has half, if the disk of TMPDIR has room'
+
+const NULL_DATES = 'lines: dates outside the years 0001-9999, which are sent as null'
+
+const CLOSED: Readonly<Record<CloseReason, string>> = {
+  limit: 'a connection was closed: as many as MAX_CONNECTIONS are open',
+  unauthorized:
+    'a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; if it is that of a proxy, set 0',
+  pipelined: 'a connection was closed: too many pipelined requests waited',
+}
+
+/** `host:port` of the database that an error is of, if it has that. */
+function databaseOf(error: unknown): string | undefined {
+  const { replica } = Object(error) as { readonly replica?: unknown }
+  return typeof replica === 'string' ? replica : undefined
+}
+
+function writeClosed(limit: LineLimit, reason: CloseReason): void {
+  const level = 'warn'
+  const fields = { reason }
+  const omitted = { level, fields, text: 'connections were closed' } as const
+  // why: an owner of its own, since errors can use up the keys that lines without an owner share
+  const owner = 'connections'
+  limit.write({ key: reason, owner, level, fields: () => fields, text: CLOSED[reason], omitted })
+}
+
+function writeNullDates(
+  limit: LineLimit,
+  { definition, column, valueCount }: Fact<'dates-nulled'>,
+): void {
+  const fields = { definition, column }
+  limit.write({
+    key: `${definition} ${column}`,
+    level: 'warn',
+    fields: () => ({ ...fields, valueCount }),
+    text: nullDatesText(definition, column),
+    omitted: { level: 'warn', fields, text: NULL_DATES },
+  })
+}
+
+/** Also of `svodka run`. */
+export function nullDatesText(definition: string, column: string): string {
+  return `the column ${column} of ${definition} has dates outside the years 0001-9999, which are sent as null`
+}
+
+function writeRun(log: Logger, limit: LineLimit, fact: Fact<'run'>): void {
+  const { kind: _, error, ...fields } = fact
+  const { definition, outcome, replica } = fact
+  if (outcome === 'error') {
+    limit.writeError('error', error, fields, `the run of ${definition} failed`)
+  } else if (outcome === 'unavailable') {
+    const text = replica === undefined ? 'a run found no replica' : 'a run did not get to its end'
+    limit.writeError('warn', error, fields, text)
+  } else if (outcome === 'spool_full') limit.writeError('warn', error, fields, SPOOL_FULL)
+  else if (outcome === 'timeout') log.warn(fields, `the run of ${definition} took too long`)
+  else log.debug(fields, `ran ${definition}`)
+}
+
+function writePooler(log: Logger, { pool, lacking }: Fact<'pooler-met'>): void {
+  const met = `a pooler is between the pool ${pool} and its server`
+  if (lacking.length === 0) {
+    return log.info({ pool }, `${met}: nothing is prepared, and its role carries the settings`)
+  }
+  const settings = lacking.map(settingText).join(' ')
+  const remedy = `${settings} Say so on the primary, then RECONNECT at the pooler, whose connections keep the settings that they began with.`
+  if (lacking.some(({ changesAnswers }) => changesAnswers)) {
+    const refused = 'so its connections are refused, for answers would be wrong'
+    return log.error({ pool }, `${met}, and its role lacks settings, ${refused}. ${remedy}`)
+  }
+  log.warn({ pool }, `${met}, and its role lacks settings. ${remedy}`)
+}
+
+function settingText({ name, found, expected, mend }: Lacking): string {
+  return `${name} is "${found}", expected "${expected}": ${mend}`
+}
+
+function stageOf(fact: Fact<'definitions-loaded' | 'listening' | 'draining' | 'stopped'>): string {
+  if (fact.kind === 'definitions-loaded') return 'the definitions are loaded'
+  if (fact.kind === 'draining') {
+    return fact.delayMs > 0
+      ? 'draining: not ready, still serving'
+      : 'draining: not ready, finishing'
+  }
+  if (fact.kind === 'stopped') return 'stopped'
+  const host = fact.host.includes(':') ? `[${fact.host}]` : fact.host
+  return `${fact.server === 'api' ? 'the API' : 'operations'} on http://${host}:${fact.port}`
+}
