@@ -1,4 +1,4 @@
-/** What is read of the whole at the moment of a scrape. Knows nobody who has it. */
+/** State that is read at a scrape. */
 import type { PoolName } from './observation.ts'
 import type { Bytes, Milliseconds, Seconds } from './terms.ts'
 
@@ -15,15 +15,15 @@ export interface PoolUse {
 export interface KeyDatabaseSeen {
   /** `host:port`, be it of the primary. */
   readonly replica: string
-  /** False while look-ups pass it by, because the way there is broken. */
+  /** False while the circuit breaker is open: look-ups use another database. */
   readonly isReached: boolean
   /** What its role lacks behind a pooler, where no connection of it may be used. */
   readonly refusal: string | undefined
-  /** Why organizations that look-ups find cannot be checked now, in words. */
+  /** Why access rows of found organizations cannot be checked now, as text. */
   readonly checkFailure: string | undefined
   /** A bound that never understates, 0 for the primary; undefined is unknown. */
   readonly lagSeconds: Seconds | undefined
-  /** Whether a look-up there would be answered; undefined until that can be told. */
+  /** Whether look-ups can use it; undefined while unknown. */
   readonly counts: boolean | undefined
 }
 
@@ -36,7 +36,7 @@ export interface BusyOrganization {
   readonly waiting: number
 }
 
-/** What is read at the moment of a scrape, without waiting for anything. */
+/** Read at a scrape, without waiting. */
 export interface Gauges {
   cache(): {
     readonly byteCount: Bytes
@@ -53,6 +53,6 @@ export interface Gauges {
   queueLength(): number
   /** Organizations whose access rows were not valid in the last minute. */
   invalidAccessRowCount(): number
-  /** What slow readers have not taken yet: in files, and of whole answers in memory. */
+  /** What slow clients have not read yet: in spill files, and of whole responses in memory. */
   unread(): { readonly spooledBytes: Bytes; readonly heldBytes: Bytes }
 }

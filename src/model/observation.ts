@@ -1,6 +1,6 @@
 /**
- * The facts worth noticing. Code in the request's path says `observe(fact)`; `observability/` alone
- * decides what becomes a metric or a log line. Durations are milliseconds; errors are for the log.
+ * What code in the request's path observes; `observability/` alone decides what becomes a metric or a
+ * log line. Durations are milliseconds; errors are for the log.
  */
 import type { ProblemCode, RefusalReason } from './errors.ts'
 import type { Bytes, CacheOutcome, Instant, Milliseconds, ReportFormat, Seconds } from './terms.ts'
@@ -23,14 +23,14 @@ export const RUN_OUTCOMES = [
 ] as const
 export type RunOutcome = (typeof RUN_OUTCOMES)[number]
 
-/** Whether runs are sent to a replica: closed is yes, open no, half-open tries it. */
+/** Whether executions are sent to a replica: closed is yes, open no, half-open tries one. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
-/** Why a run was made once more: replay was in the way, the way to the server broke, it takes writes. */
+/** Why an execution was retried: a conflict with replay, a broken connection, a writable or full server. */
 export const RETRY_REASONS = ['conflict', 'transport', 'elsewhere'] as const
 export type RetryReason = (typeof RETRY_REASONS)[number]
 
-/** Of a run: made for its values, or once for all runs of the statement on a connection. */
+/** Per execution, or shared by all executions of the statement on a connection. */
 export type Plan = 'own' | 'shared'
 
 export const KEY_OUTCOMES = [
@@ -47,7 +47,7 @@ export type KeyOutcome = (typeof KEY_OUTCOMES)[number]
 export const CLOSE_REASONS = ['limit', 'unauthorized', 'pipelined'] as const
 export type CloseReason = (typeof CLOSE_REASONS)[number]
 
-/** Why an entry left the cache: room for others, its organization's quarter, too old to serve. */
+/** Why an entry was evicted: space for others, its organization's quarter, too old to serve. */
 export const EVICTION_REASONS = ['space', 'share', 'expired'] as const
 export type EvictionReason = (typeof EVICTION_REASONS)[number]
 
@@ -57,25 +57,25 @@ export type Observation =
       readonly requestId: string
       readonly method: string
       readonly route: Route
-      /** A report's code that exists; never what a client made up. */
+      /** The code of a report that exists; never made up by a client. */
       readonly report: string | undefined
       readonly status: number
       readonly problem: ProblemCode | undefined
-      /** What went wrong inside, for the log. */
+      /** The internal error, for the log. */
       readonly cause: unknown
       readonly cache: CacheOutcome | undefined
       /** Of a report. */
       readonly format: ReportFormat | undefined
       readonly durationMs: Milliseconds
       readonly sentBytes: Bytes
-      /** Answered without Koa. */
+      /** Without Koa. */
       readonly shortcut: boolean
-      /** The client left before the answer was out. */
+      /** The connection closed before the end of the response. */
       readonly aborted: boolean
       readonly organizationId: string | undefined
       /** Of a request that was refused before it was executed. */
       readonly refusal?: RefusalReason | undefined
-      /** As the response says it. */
+      /** As in the response. */
       readonly retryAfterSeconds?: Seconds | undefined
     }
   | { readonly kind: 'connection-closed'; readonly reason: CloseReason }
@@ -92,7 +92,7 @@ export type Observation =
       readonly organizationId: string | undefined
       readonly error: unknown
     }
-  /** The first of failures in a row: look-ups go on with the last verdicts. */
+  /** The first of consecutive failures: look-ups use the last verdicts. */
   | {
       readonly kind: 'access-check-failed'
       readonly check: 'ids' | 'time zones'
@@ -113,13 +113,13 @@ export type Observation =
       readonly definition: string
       readonly outcome: RunOutcome
       readonly plan: Plan
-      /** In vain, too. */
+      /** Also if it got no slot. */
       readonly queueMs: Milliseconds
-      /** Undefined where it never had a place to run. */
+      /** Undefined if it got no slot. */
       readonly durationMs: Milliseconds | undefined
       readonly rowCount: number
       readonly error: unknown
-      /** Undefined where none was to be had. */
+      /** Undefined if none was available. */
       readonly replica?: string
     }
   | {
@@ -130,7 +130,7 @@ export type Observation =
       /** Where it failed. */
       readonly replica: string
     }
-  /** A run was not made, because the same had failed a moment ago. */
+  /** The negative cache saved an execution: the same failed seconds ago. */
   | { readonly kind: 'run-spared'; readonly definition: string }
   /** Once for an execution and column: dates outside the years 0001-9999 were sent as null. */
   | {
@@ -143,7 +143,7 @@ export type Observation =
       readonly kind: 'definition-refused'
       readonly definition: string
       readonly file: string
-      /** Where PostgreSQL stumbled, as far as that can be told. */
+      /** Where PostgreSQL found the error, if that is known. */
       readonly line: number | undefined
       readonly error: unknown
     }
@@ -154,15 +154,15 @@ export type Observation =
       readonly durationMs: Milliseconds
     }
   | {
-      /** A pooler is between us and the server; once, and again when what its sessions lack is another. */
+      /** A pooler is between us and the server; once, and again when its sessions lack other settings. */
       readonly kind: 'pooler-met'
       readonly pool: PoolName
       readonly lacking: readonly Lacking[]
     }
   | {
-      /** The role of reports can write, once for each change; undefined is that it no longer can. */
+      /** The role of reports can write, once for each change; undefined: it no longer can. */
       readonly kind: 'write-privileges'
-      /** Each with the SQL that takes it away. */
+      /** Each with the SQL that revokes it. */
       readonly found: string | undefined
       readonly replica?: string
     }
@@ -196,37 +196,37 @@ export type Observation =
   | { readonly kind: 'draining'; readonly signal: string; readonly delayMs: Milliseconds }
   | { readonly kind: 'stopped'; readonly durationMs: Milliseconds }
   | { readonly kind: 'process-error'; readonly error: unknown }
-  /** The reader of the log did not take it, and the buffer was full. */
+  /** The reader of the log stalled, and the buffer was full. */
   | { readonly kind: 'log-line-dropped' }
 
 export type Observe = (observation: Observation) => void
 
-/** A setting that a role must carry behind a pooler, and does not. */
+/** A setting that a role lacks behind a pooler. */
 export interface Lacking {
   readonly name: string
   readonly found: string
   readonly expected: string
-  /** Such a connection is refused. */
+  /** Its connections are refused. */
   readonly changesAnswers: boolean
   /** The SQL that makes the role carry it. */
   readonly mend: string
 }
 
-/** Has facts of one database carry its name, `host:port`. */
+/** Adds the name of a database, `host:port`, to its observations. */
 export function ofReplica(observe: Observe, replica: string): Observe {
   return fact => observe({ ...fact, replica } as Observation)
 }
 
-/** What the probe saw last. */
+/** The result of the last probe. */
 export interface ReplicaState {
   readonly inRecovery: boolean
-  /** In recovery, or a writable server that `ALLOW_PRIMARY` lets in. */
+  /** In recovery, or a writable server that `ALLOW_PRIMARY` allows. */
   readonly usable: boolean
   /** The data is at least as new as this; undefined is unknown. */
   readonly dataAsOf: Instant | undefined
   /** A bound that never understates; undefined is unknown, never 0. */
   readonly lagSeconds: Seconds | undefined
   readonly replayPaused: boolean
-  /** Why the row that the product writes cannot be read, which leaves the lag unknown. */
+  /** Why the heartbeat row of the product cannot be read: the lag is unknown then. */
   readonly heartbeatError?: unknown
 }

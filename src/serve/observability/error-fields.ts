@@ -1,5 +1,5 @@
 /**
- * An error as fields of a log line. A list of what may be said, since PostgreSQL's errors carry rows and
+ * An error as fields of a log line. An allow list: PostgreSQL's errors carry rows and
  * bound values in `detail` and `where`, and other libraries' carry the statement.
  */
 
@@ -27,7 +27,7 @@ const SERVER_FIELDS = [
   'port',
 ] as const
 
-/** Classes of SQLSTATE whose `detail` speaks of the server: conflict, resources, lock, shutdown. */
+/** Classes of SQLSTATE with a `detail` about the server: conflict, resources, lock, shutdown. */
 const HARMLESS_DETAIL = /^(?:40|53|55|57)/
 
 export interface ErrorFields {

@@ -1,8 +1,8 @@
-/** One `observe` for many observers. Noticing a thing never harms the request that it was noticed in. */
+/** One `observe` for many observers. An observation never harms its request. */
 import type { Observe } from '../../model/observation.ts'
 
 /**
- * Hands each fact to every observer in turn; never throws. If one throws, the others are told of it as a
+ * Hands each fact to every observer in turn; never throws. If one throws, the others get a
  * `process-error`.
  */
 export function fanOut(...observers: readonly Observe[]): Observe {
@@ -24,7 +24,7 @@ function tellOthers(observers: readonly Observe[], broken: Observe, error: unkno
     try {
       observe({ kind: 'process-error', error })
     } catch {
-      // Nobody is left to tell.
+      // No observer is left.
     }
   }
 }

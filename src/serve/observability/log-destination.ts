@@ -21,7 +21,7 @@ export interface LogDestinationOptions {
   readonly maxBytes: Bytes
   /** For each line that is dropped. */
   readonly onDrop: () => void
-  /** The line that says how many were dropped before it. */
+  /** The line with the number of those that were dropped before it. */
   readonly droppedLine: (lineCount: number) => string
 }
 

@@ -65,7 +65,7 @@ export function createMetricObserver(
   const { reports, definitions } = names
   const definitionOf = ({ definition }: { readonly definition: string }): string =>
     definitions.has(definition) ? definition : NO_NAME
-  /** Those whose circuit is open or half-open. */
+  /** Replicas with an open or half-open circuit breaker. */
   const openReplicas = new Set<string>()
 
   const requests = createTally()

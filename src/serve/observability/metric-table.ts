@@ -65,29 +65,29 @@ const OF_POOL = { pool: [], replica: [] }
 const UNKNOWN = Number.NaN
 
 export const METRIC_TABLE = {
-  svodka_http_requests_total: counter('Requests answered; `report` is `none` away from reports', {
+  svodka_http_requests_total: counter('Requests by response; `report` is `none` for other paths', {
     route: ROUTES,
     report: [NO_NAME],
     status: STATUSES,
   }),
   svodka_http_request_duration_seconds: histogram(
-    'From the arrival of a request to the end of its answer',
+    'Time from the arrival of a request to the end of its response',
     SECONDS,
     { route: ROUTES, report: [NO_NAME] },
   ),
-  svodka_http_requests_in_flight: gauge('Requests being answered now'),
+  svodka_http_requests_in_flight: gauge('Requests in flight'),
   svodka_http_shortcut_requests_total: counter(
-    'Hits and responses 401 that went the short way, before Koa: a client that sends `Cache-Control` or repeats a header goes the ordinary one',
+    'Hits and responses 401 of the fast path, without Koa; requests with `Cache-Control` or a repeated header do not take it',
   ),
   svodka_http_client_aborts_total: counter(
-    'Requests whose connection ended before the answer was out: the client left, or was cut off',
+    'Requests whose connection closed before the end of the response: the client disconnected or was disconnected',
   ),
   svodka_http_connections_closed_total: counter(
     'Connections that the gateway closed: `limit` (for a new one, at `MAX_CONNECTIONS`), `unauthorized` (too many responses 401 in a row), `pipelined` (too many pipelined requests waited)',
     { reason: CLOSE_REASONS },
   ),
   svodka_http_response_bytes_total: counter('Bytes of bodies sent', { route: ROUTES }),
-  svodka_problems_total: counter("Answers that were problems, by the code of the table 'Errors'", {
+  svodka_problems_total: counter("Problem responses, by the code of the table 'Errors'", {
     code: Object.keys(PROBLEMS),
   }),
   svodka_requests_refused_total: counter(
@@ -95,27 +95,27 @@ export const METRIC_TABLE = {
     { reason: REFUSAL_REASONS },
   ),
   svodka_cache_requests_total: counter(
-    'Requests that came to the cache: `hit`, `miss`, `collapsed` (joined a run in flight), `stale`',
+    'Cache lookups by result: `hit`, `miss`, `collapsed` (joined an execution in flight), `stale`',
     { result: CACHE_OUTCOMES },
   ),
-  svodka_cache_bytes: gauge('Bytes of the bodies that are kept'),
+  svodka_cache_bytes: gauge('Bytes of cached bodies'),
   svodka_cache_max_bytes: gauge('Bytes that the cache may hold'),
   svodka_cache_alias_bytes: gauge(
-    'Bytes of the words that kept answers were asked for by; a sixteenth of `svodka_cache_max_bytes` at most',
+    'Bytes of the aliases of cached responses; a sixteenth of `svodka_cache_max_bytes` at most',
   ),
-  svodka_cache_entries: gauge('Bodies that are kept'),
-  svodka_report_answers_total: counter('Answers of reports by format, 304 and HEAD included', {
+  svodka_cache_entries: gauge('Cached bodies'),
+  svodka_report_answers_total: counter('Responses of reports by format, 304 and HEAD included', {
     format: REPORT_FORMATS,
   }),
   svodka_cache_evictions_total: counter(
-    "Bodies dropped: for `space`, over an organization's `share`, `expired`",
+    "Bodies evicted: for `space`, over an organization's `share`, `expired`",
     { reason: EVICTION_REASONS },
   ),
   svodka_spool_bytes: gauge(
-    'Bytes of the files that slow readers of streamed answers read from; `SPOOL_MAX_BYTES` at most',
+    'Bytes of spill files for slow clients of streamed responses; `SPOOL_MAX_BYTES` at most',
   ),
   svodka_http_unread_bytes: gauge(
-    'Bytes of whole answers that clients have not taken yet; `CACHE_MAX_BYTES` at most, then new ones are `overloaded`',
+    'Bytes of whole responses that clients have not read yet; `CACHE_MAX_BYTES` at most, then new ones are `overloaded`',
   ),
   svodka_db_pool_connections: gauge('Open connections, `in_use` or `idle`', {
     pool: [],
@@ -132,11 +132,11 @@ export const METRIC_TABLE = {
     { pool: ['reports', 'probe'], replica: 'replicas' },
   ),
   svodka_replica_up: gauge(
-    '1 if the last probe was answered, 0 if not or before the first',
+    '1 if the last probe succeeded, 0 if it failed or before the first',
     OF_REPLICA,
   ),
   svodka_replica_usable: gauge(
-    '1 if reports may run: in recovery, or writable and allowed; NaN while unknown',
+    '1 if reports may execute: in recovery, or writable and allowed; NaN while unknown',
     OF_REPLICA,
     UNKNOWN,
   ),
@@ -160,34 +160,37 @@ export const METRIC_TABLE = {
     UNKNOWN,
   ),
   svodka_replica_data_as_of_timestamp_seconds: gauge(
-    'The data were last known to be as new as this; NaN while unknown',
+    'The data are at least as new as this; NaN while unknown',
     OF_REPLICA,
     UNKNOWN,
   ),
   svodka_replica_probe_timestamp_seconds: gauge(
-    'When a probe was last answered, 0 before the first',
+    'When a probe last succeeded, 0 before the first',
     OF_REPLICA,
   ),
-  svodka_replica_probe_failures_total: counter('Probes without an answer', OF_REPLICA),
+  svodka_replica_probe_failures_total: counter('Failed probes', OF_REPLICA),
   svodka_replica_circuit_open: gauge(
-    '1 while no run is sent to it because the way there is broken',
+    '1 while the circuit breaker is open or half-open',
     OF_REPLICA,
   ),
-  svodka_replica_circuit_openings_total: counter('How often that began', OF_REPLICA),
+  svodka_replica_circuit_openings_total: counter(
+    'How often the circuit breaker opened',
+    OF_REPLICA,
+  ),
   svodka_replica_runs_total: counter(
-    'Runs by replica, with the outcomes of `svodka_runs_total`; `none`: no replica could be used, or the execution was refused before one was chosen',
+    'Executions by replica, with the outcomes of `svodka_runs_total`; `none`: no replica could be used, or the execution was refused before one was chosen',
     { replica: 'replicas', outcome: RUN_OUTCOMES },
   ),
   svodka_run_retries_total: counter(
-    'Runs made once more after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it takes writes, is full, or its role lacks settings)',
+    'Executions retried after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it is writable or full, or its role lacks settings)',
     { replica: 'replicas', reason: RETRY_REASONS },
   ),
   svodka_runs_total: counter(
-    'Runs of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `spool_full` (no room for a slow reader, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
+    'Executions of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `spool_full` (spill files are full, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
     { definition: 'definitions', outcome: RUN_OUTCOMES },
   ),
   svodka_run_duration_seconds: histogram(
-    'Time of a run from when it had a place to its end; without those that had none',
+    'Time of an execution from its slot to its end; without those that got none',
     SECONDS,
     OF_DEFINITION,
   ),
@@ -199,11 +202,11 @@ export const METRIC_TABLE = {
   ),
   svodka_run_rows_total: counter('Rows read', OF_DEFINITION),
   svodka_runs_spared_total: counter(
-    'Runs not made because the same had failed seconds ago by its own doing',
+    'Executions that the negative cache saved: the same had failed seconds ago',
     OF_DEFINITION,
   ),
   svodka_key_checks_total: counter(
-    'Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable` (no database of keys can tell), `invalid_row` (the access row of the organization is not valid)',
+    'Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable` (no key database is usable), `invalid_row` (the access row of the organization is not valid)',
     { outcome: KEY_OUTCOMES },
   ),
   svodka_access_rows_invalid: gauge(
@@ -211,9 +214,9 @@ export const METRIC_TABLE = {
   ),
   svodka_key_lookup_duration_seconds: histogram('Time of a key look-up query', SECONDS),
   svodka_key_lookup_failures_total: counter('Key look-up queries that failed'),
-  svodka_key_lookup_keys: histogram('Keys asked for in one look-up query', KEY_COUNTS),
+  svodka_key_lookup_keys: histogram('Keys in one look-up query', KEY_COUNTS),
   svodka_key_database_usable: gauge(
-    '1 if keys can be looked up there: it is reached, and no further behind than `KEYS_MAX_LAG`; where all are 0, every answer is `access_unavailable`; NaN while unknown',
+    '1 if keys can be looked up there: it is reachable, and no further behind than `KEYS_MAX_LAG`; if all are 0, every response is `access_unavailable`; NaN while unknown',
     OF_DATABASE,
   ),
   svodka_key_database_lag_seconds: gauge(
@@ -221,24 +224,22 @@ export const METRIC_TABLE = {
     OF_DATABASE,
   ),
   svodka_key_database_circuit_open: gauge(
-    '1 while look-ups pass it by because the way there is broken',
+    '1 while the circuit breaker is open: look-ups use another database',
     OF_DATABASE,
   ),
   svodka_build_info: gauge('1; what is running', { version: [], node_version: [], revision: [] }),
   svodka_definitions_refused_total: counter(
-    'Definitions that could not be planned on the replica, each at its rehearsal; the log says why',
+    'Definitions that a dry run could not plan on the replica; the log has the error',
   ),
   svodka_definitions_loaded: gauge(
     'Reports and business metrics in use, by `kind`: `report`, `metric`',
     { kind: ['report', 'metric'] },
   ),
-  svodka_draining: gauge('1 from the signal to stop on'),
+  svodka_draining: gauge('1 after the signal to stop'),
   svodka_log_lines_dropped_total: counter(
-    'Lines of the log that were dropped, because the reader of stdout did not take them; the log says how many where it goes on',
+    'Log lines that were dropped because the reader of stdout stalled; a line with their number follows',
   ),
-  svodka_process_errors_total: counter(
-    'Errors that nothing caught; each is a defect of the gateway',
-  ),
+  svodka_process_errors_total: counter('Uncaught errors; each is a defect of the gateway'),
 }
 
 type Table = typeof METRIC_TABLE

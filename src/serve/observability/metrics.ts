@@ -34,7 +34,7 @@ export interface Metrics {
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** Gauges of Node's whose names end in `_total`, which Prometheus keeps for counters. */
+/** Gauges of Node with names in `_total`, which Prometheus reserves for counters. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -46,7 +46,7 @@ const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 429, 499, 500, 503, 504]
 
 /**
  * A registry of its own, with every known label set at 0. Node's default metrics keep an event-loop
- * monitor, so a process that has metrics ends by `process.exit`.
+ * monitor: a process with metrics must end by `process.exit`.
  * @see https://github.com/siimon/prom-client/issues/494
  */
 export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsOptions): Metrics {

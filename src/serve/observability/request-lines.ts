@@ -114,7 +114,7 @@ function refusalFieldsOf({ refusal, cause, retryAfterSeconds }: RequestFact): ob
   return { refusal: cause instanceof Error ? cause.message : undefined, retryAfterSeconds }
 }
 
-/** Not of the client's; an answer of 200 may have broken off for it. A refusal is made by rule, and has no stack. */
+/** A fault of the gateway; a response of 200 may have ended by it. A refusal is no fault, and has no stack. */
 function isFault({ status, aborted, problem, refusal }: RequestFact): boolean {
   return refusal === undefined && (status >= 500 || (aborted && problem !== undefined))
 }
