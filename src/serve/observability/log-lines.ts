@@ -1,25 +1,24 @@
 /** Observations to log lines: which text, and at what level. */
 import type { Logger } from 'pino'
 import type { CloseReason, Lacking, Observation, Observe } from '../../model/observation.ts'
-import type { Clock } from '../../model/terms.ts'
 import { createLineLimit, SEVERAL_ERRORS } from './line-limit.ts'
 import type { LineLimit } from './line-limit.ts'
 import { createOutage } from './outage.ts'
 import { createReplicaLines } from './replica-lines.ts'
+import { createRequestLines } from './request-lines.ts'
+import type { RequestLinesOptions } from './request-lines.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
 export interface LogLines {
   readonly observe: Observe
-  /** Writes how many lines were left out since the last one. */
-  flush(): void
+  /** Writes the summary of requests, and how many lines were left out. */
+  readonly flush: () => void
 }
 
-export function createLogLines(
-  log: Logger,
-  observeRequest: (fact: Fact<'request'>) => void,
-  now: Clock,
-): LogLines {
+export function createLogLines(log: Logger, options: RequestLinesOptions): LogLines {
+  const { now } = options
+  const requests = createRequestLines(log, options)
   const writeReplica = createReplicaLines(log, now)
   const keys = createOutage(log, now, KEYS_OUTAGE)
   const limit = createLineLimit(log, now, SEVERAL_ERRORS)
@@ -28,7 +27,7 @@ export function createLogLines(
   const observe: Observe = fact => {
     switch (fact.kind) {
       case 'request':
-        return observeRequest(fact)
+        return requests.observe(fact)
       case 'key-checked':
       case 'cache-evicted':
       case 'connection-acquired':
@@ -100,6 +99,7 @@ export function createLogLines(
   return {
     observe,
     flush() {
+      requests.flush()
       limit.flush()
       nullDates.flush()
     },

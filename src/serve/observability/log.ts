@@ -9,7 +9,6 @@ import { errorFields } from './error-fields.ts'
 import { createLogDestination } from './log-destination.ts'
 import type { LogDestination } from './log-destination.ts'
 import { createLogLines } from './log-lines.ts'
-import { createRequestLines } from './request-lines.ts'
 
 const SUMMARY_EVERY_MS: Milliseconds = 60_000
 
@@ -58,17 +57,12 @@ export function createLog(options: LogOptions): Log {
     },
     options.pretty ? prettify(destination) : destination,
   )
-  const requestLines = createRequestLines(log, options)
-  const lines = createLogLines(log, fact => requestLines.observe(fact), now)
-  function flush(): void {
-    requestLines.flush()
-    lines.flush()
-  }
+  const { observe, flush } = createLogLines(log, options)
   const timer = setInterval(flush, SUMMARY_EVERY_MS)
   timer.unref()
 
   return {
-    observe: lines.observe,
+    observe,
     log,
     flush,
     close() {

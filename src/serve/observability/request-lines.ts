@@ -1,11 +1,13 @@
 /** Which requests get a line of their own. No line has a URL, a header or a key: observations have none. */
+import { createHistogram } from 'node:perf_hooks'
+import type { RecordableHistogram } from 'node:perf_hooks'
 import type { Logger } from 'pino'
-import type { Observation } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Observation, Route } from '../../model/observation.ts'
+import { CACHE_OUTCOMES } from '../../model/terms.ts'
+import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
 import { errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { OmittedLines } from './line-limit.ts'
-import { createRequestSummary } from './request-summary.ts'
 
 type RequestFact = Extract<Observation, { kind: 'request' }>
 
@@ -31,7 +33,7 @@ export function createRequestLines(
   log: Logger,
   { requests, slowRequestMs, now }: RequestLinesOptions,
 ): RequestLines {
-  const summary = createRequestSummary()
+  const tallies: Tallies = new Map()
   const limit = createLineLimit(log, now, omittedLines({}, 'warn', 'several problems'))
   let since = now()
 
@@ -46,7 +48,7 @@ export function createRequestLines(
     observe(fact) {
       const slow = fact.durationMs >= slowRequestMs
       if (requests === 'summary') {
-        summary.count(fact)
+        countRequest(tallies, fact)
         if (!slow && !isNotable(fact)) return
       }
       const level = levelOf(fact, slow)
@@ -57,10 +59,10 @@ export function createRequestLines(
     },
     flush() {
       limit.flush()
-      const counted = summary.take()
       const seconds = Math.round((now() - since) / 1000)
       since = now()
-      if (counted !== undefined) log.info({ seconds, ...counted }, `requests of ${seconds} s`)
+      if (tallies.size > 0) log.info({ seconds, ...summaryOf(tallies) }, `requests of ${seconds} s`)
+      tallies.clear()
     },
   }
 }
@@ -122,4 +124,65 @@ function isFault({ status, aborted, problem, refusal }: RequestFact): boolean {
 function textOf({ method, route, report, status, problem, cache }: RequestFact): string {
   const words = [method, route, report, status, problem ?? cache]
   return words.filter(word => word !== undefined).join(' ')
+}
+
+const FROM_MICROSECONDS = 100
+const TO_MICROSECONDS = 818_017_000
+
+/** Requests of a route since the last summary. */
+interface Tally {
+  requests: number
+  problems: number
+  readonly byCache: Record<CacheOutcome, number>
+  readonly microseconds: RecordableHistogram
+}
+
+type Tallies = Map<Route, Tally>
+
+function countRequest(tallies: Tallies, { route, cache, problem, durationMs }: RequestFact): void {
+  let tally = tallies.get(route)
+  if (tally === undefined) tallies.set(route, (tally = createTally()))
+  tally.requests += 1
+  if (problem !== undefined) tally.problems += 1
+  if (cache !== undefined) tally.byCache[cache] += 1
+  tally.microseconds.record(microsecondsOf(durationMs))
+}
+
+function createTally(): Tally {
+  return {
+    requests: 0,
+    problems: 0,
+    byCache: { hit: 0, miss: 0, collapsed: 0, stale: 0 },
+    // Percentiles are at most 1 % too high.
+    microseconds: createHistogram({ lowest: 1, highest: TO_MICROSECONDS, figures: 2 }),
+  }
+}
+
+/** A histogram of Node throws for what is no integer of its range. */
+function microsecondsOf(durationMs: Milliseconds): number {
+  const microseconds = Math.min(Math.round(durationMs * 1000), TO_MICROSECONDS)
+  return microseconds > FROM_MICROSECONDS ? microseconds : FROM_MICROSECONDS
+}
+
+function summaryOf(tallies: Tallies): object {
+  const entries = [...tallies]
+  return {
+    requests: entries.reduce((sum, [, { requests }]) => sum + requests, 0),
+    routes: Object.fromEntries(entries.map(([route, tally]) => [route, routeSummaryOf(tally)])),
+  }
+}
+
+function routeSummaryOf({ requests, problems, byCache, microseconds }: Tally): object {
+  const outcomes = CACHE_OUTCOMES.map(outcome => [outcome, byCache[outcome]] as const)
+  return {
+    requests,
+    ...Object.fromEntries(outcomes.filter(([, count]) => count > 0)),
+    ...(problems > 0 && { problems }),
+    p50Ms: round(microseconds.percentile(50) / 1000),
+    p99Ms: round(microseconds.percentile(99) / 1000),
+  }
+}
+
+function round(ms: Milliseconds): Milliseconds {
+  return ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)
 }
