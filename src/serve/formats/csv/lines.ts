@@ -1,11 +1,11 @@
 /** Lines of CSV, a field after the other: what both kinds of CSV have in common. */
-import { viewOf, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, Column, RawField } from '../../../model/terms.ts'
 import { MOST_QUOTED_BYTES, writeQuoted } from './text.ts'
 import type { BodyWriter, WriteBytes } from '../format.ts'
 import { fieldError } from '../json/json-field.ts'
 import { makeRoom, type Output } from '../output.ts'
 import { MOST_ADDED_BYTES } from '../plain-field.ts'
+import { rowOfTexts } from '../text-row.ts'
 
 const CARRIAGE_RETURN = 0x0d
 const LINE_FEED = 0x0a
@@ -59,26 +59,5 @@ export function writeFields(
   fields: readonly RawField[],
 ): void {
   const places = fields.map((_, place) => place)
-  writeLine(output, rowOf(fields), places)
-}
-
-function rowOf(fields: readonly RawField[]): RowBytes {
-  const bytes = Buffer.from(fields.map(field => field ?? '').join(''))
-  const starts = new Int32Array(fields.length)
-  const ends = new Int32Array(fields.length)
-  let at = 0
-  for (const [place, field] of fields.entries()) {
-    starts[place] = field === null ? -1 : at
-    at += Buffer.byteLength(field ?? '')
-    ends[place] = at
-  }
-  return {
-    bytes,
-    view: viewOf(bytes),
-    start: 0,
-    end: at,
-    starts,
-    ends,
-    fieldCount: fields.length,
-  }
+  writeLine(output, rowOfTexts(fields), places)
 }

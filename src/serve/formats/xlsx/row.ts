@@ -1,7 +1,6 @@
 /** A sheet as it is written, row after row, into its part. Knows where cells stand, and no types. */
-import { viewOf } from '../../../model/row-bytes.ts'
-import type { RowBytes } from '../../../model/row-bytes.ts'
-import type { Bytes, ColumnType, RawField } from '../../../model/terms.ts'
+import { viewOf, type RowBytes } from '../../../model/row-bytes.ts'
+import type { Bytes, ColumnType } from '../../../model/terms.ts'
 import type { WriteBytes } from '../format.ts'
 import { fieldError } from '../json/json-field.ts'
 import {
@@ -106,19 +105,4 @@ function makeRoomFor(output: Output, { bytes, start, end }: RowBytes, ownBytes: 
   if (output.length + most <= output.bytes.length) return
   // why: what large rows need is counted, and not feared
   makeRoom(output, ownBytes + escapedLength(bytes, start, end))
-}
-
-/** A row that is not PostgreSQL's. */
-export function rowOfTexts(texts: readonly RawField[]): RowBytes {
-  const bytes = Buffer.from(texts.join(''))
-  const starts = new Int32Array(texts.length)
-  const ends = new Int32Array(texts.length)
-  let at = 0
-  for (const [place, text] of texts.entries()) {
-    starts[place] = text === null ? -1 : at
-    at += Buffer.byteLength(text ?? '')
-    ends[place] = at
-  }
-  const fieldCount = texts.length
-  return { bytes, view: viewOf(bytes), start: 0, end: at, starts, ends, fieldCount }
 }
