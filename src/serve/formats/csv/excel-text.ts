@@ -1,5 +1,5 @@
 /** Text as a cell of CSV that a spreadsheet runs nothing of. Bytes to bytes. */
-import type { Viewed } from '../../../model/row-bytes.ts'
+import type { WriteBytes } from '../format.ts'
 import { writeCsvText, writeQuoted } from './text.ts'
 
 const APOSTROPHE = 0x27
@@ -25,13 +25,7 @@ const MAY_BEGIN = Uint8Array.from({ length: 256 }, (_, byte) => {
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  * @see https://support.microsoft.com/office/33d1d872-9926-4ef3-9364-492444d0c7ea
  */
-export function writeExcelText(
-  from: Viewed,
-  start: number,
-  end: number,
-  to: Viewed,
-  at: number,
-): number {
+export const writeExcelText: WriteBytes = (from, start, end, to, at) => {
   if (start === end || !isFormula(from.bytes, start, end)) {
     return writeCsvText(from, start, end, to, at)
   }

@@ -2,7 +2,8 @@
  * Text as a field of CSV, in quotes only where a reader needs them. Bytes to bytes.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
-import type { Viewed } from '../../../model/row-bytes.ts'
+import { createWriteEscaped } from '../escaped-text.ts'
+import type { WriteBytes } from '../format.ts'
 
 /** More bytes than one byte of text may become: a quote is written twice. */
 export const MOST_QUOTED_BYTES = 2
@@ -26,13 +27,7 @@ const SEMICOLONS = 0x3b3b3b3b
  * a reader who guesses (DuckDB, LibreOffice): a comma as well as a semicolon, and every control character. So is
  * a blank at either end, which some readers drop.
  */
-export function writeCsvText(
-  from: Viewed,
-  start: number,
-  end: number,
-  to: Viewed,
-  at: number,
-): number {
+export const writeCsvText: WriteBytes = (from, start, end, to, at) => {
   const { bytes, view } = from
   if (start === end || bytes[start] === BLANK || bytes[end - 1] === BLANK) {
     return writeQuoted(from, start, end, to, at)
@@ -55,32 +50,17 @@ export function writeCsvText(
 }
 
 /** The same in quotes, whatever it holds. */
-export function writeQuoted(
-  { bytes: from, view: fromView }: Viewed,
-  start: number,
-  end: number,
-  { bytes: to, view: toView }: Viewed,
-  at: number,
-): number {
-  to[at++] = QUOTE
-  let place = start
-  while (place < end) {
-    while (place + 4 <= end) {
-      const four = fromView.getInt32(place, true)
-      if (hasZero(four ^ QUOTES)) break
-      toView.setInt32(at, four, true)
-      place += 4
-      at += 4
-    }
-    for (const stop = Math.min(place + 4, end); place < stop; place += 1) {
-      const byte = from[place]!
-      if (byte === QUOTE) to[at++] = QUOTE
-      to[at++] = byte
-    }
-  }
-  to[at++] = QUOTE
-  return at
+export const writeQuoted: WriteBytes = (from, start, end, to, at) => {
+  to.bytes[at] = QUOTE
+  const written = writeEscaped(from, start, end, to, at + 1)
+  to.bytes[written] = QUOTE
+  return written + 1
 }
+
+const ESCAPES = Array.from({ length: 256 }, (_, byte) =>
+  byte === QUOTE ? Buffer.from('""') : undefined,
+)
+const writeEscaped = createWriteEscaped(ESCAPES)
 
 /** In `(x - ONES) & ~x` the high bit of a byte is set where it is 0, and of the lowest such byte only if it is. */
 function needsQuotes(four: number): boolean {
@@ -93,8 +73,4 @@ function needsQuotes(four: number): boolean {
     ((commas - ONES) & ~commas) |
     ((semicolons - ONES) & ~semicolons)
   return (found & HIGH_BITS) !== 0
-}
-
-function hasZero(four: number): boolean {
-  return ((four - ONES) & ~four & HIGH_BITS) !== 0
 }

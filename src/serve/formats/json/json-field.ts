@@ -2,7 +2,7 @@
 import { viewOf, type Viewed } from '../../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
 import { FieldError, type WriteBytes } from '../format.ts'
-import { escapedLength, MOST_ESCAPED_BYTES, writeJsonText } from './json-text.ts'
+import { jsonLength, MOST_ESCAPED_BYTES, writeJsonText } from './json-text.ts'
 import { isDateType } from '../date-range.ts'
 import { createWritePlain, MOST_ADDED_BYTES } from '../plain-field.ts'
 
@@ -24,7 +24,7 @@ export function createJsonField(
     from.bytes.write(raw)
     const to = isShort
       ? ROOM
-      : viewed(Buffer.allocUnsafe(escapedLength(from.bytes, 0, length) + MOST_ADDED_BYTES))
+      : viewed(Buffer.allocUnsafe(jsonLength(from.bytes, 0, length) + MOST_ADDED_BYTES))
     const end = write(from, 0, length, to, 0)
     if (end < 0) throw fieldError(name, type, raw)
     return to.bytes.toString('utf8', 0, end)

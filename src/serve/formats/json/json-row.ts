@@ -7,7 +7,7 @@ import { TOTALS_LABEL } from '../format.ts'
 import type { WriteBytes } from '../format.ts'
 import { createJsonField, createWriteJson, fieldError } from './json-field.ts'
 import type { JsonField } from './json-field.ts'
-import { escapedLength, MOST_ESCAPED_BYTES } from './json-text.ts'
+import { jsonLength, MOST_ESCAPED_BYTES } from './json-text.ts'
 import { makeRoom, PIECE_OVERHANG, pieceOf, writePiece } from '../output.ts'
 import type { Output, Piece } from '../output.ts'
 import { MOST_ADDED_BYTES } from '../plain-field.ts'
@@ -82,7 +82,7 @@ export function makeRoomFor(
   const most = ownBytes + (end - start) * MOST_ESCAPED_BYTES
   if (output.length + most <= output.bytes.length) return
   // why: what large rows need is counted, and not feared
-  makeRoom(output, ownBytes + escapedLength(bytes, start, end))
+  makeRoom(output, ownBytes + jsonLength(bytes, start, end))
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 import { MOST_ADDED_BYTES } from './cell.ts'
 import { writeWhole } from './digits.ts'
 import { columnLetters } from './parts.ts'
-import { escapedLength, MOST_ESCAPED_BYTES } from './text.ts'
+import { MOST_ESCAPED_BYTES, xmlLength } from './text.ts'
 import type { Part } from './zip.ts'
 
 export interface SheetColumn {
@@ -104,5 +104,5 @@ function makeRoomFor(output: Output, { bytes, start, end }: RowBytes, ownBytes: 
   const most = ownBytes + (end - start) * MOST_ESCAPED_BYTES
   if (output.length + most <= output.bytes.length) return
   // why: what large rows need is counted, and not feared
-  makeRoom(output, ownBytes + escapedLength(bytes, start, end))
+  makeRoom(output, ownBytes + xmlLength(bytes, start, end))
 }
