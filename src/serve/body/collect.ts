@@ -6,6 +6,7 @@
 import type { Problem } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
 import type { Encoding } from './encode.ts'
+import { ReaderFullError } from '../replica/statement-request.ts'
 import { SpillFullError } from './spill-file.ts'
 import type { SpillFile, SpillFiles } from './spill-file.ts'
 import { tooManyBytes } from './too-large.ts'
@@ -56,11 +57,11 @@ export async function collect(
     return { kind: 'spilled', file, byteCount }
   } catch (error) {
     await file.close()
-    throw error instanceof SpillFullError ? spillProblem(error, error.isAlone) : error
+    throw error instanceof ReaderFullError ? problemOf(error) : error
   }
 }
 
-/** @param isTooLarge whether another time would not help either */
-export function spillProblem(error: SpillFullError, isTooLarge: boolean): Problem {
+function problemOf(error: ReaderFullError): Problem {
+  const isTooLarge = error instanceof SpillFullError && error.isAlone
   return isTooLarge ? tooManyBytes(error) : tooMuchUnread(error)
 }

@@ -1,11 +1,11 @@
 /** A streamed body on its way to one client: compressed, and read ahead of a slow one. */
 import { compress } from './content-coding.ts'
 import type { Coding } from './content-coding.ts'
-import { spillProblem } from './collect.ts'
 import { readAhead } from './read-ahead.ts'
-import { SpillFullError } from './spill-file.ts'
+import { ReaderFullError } from '../replica/statement-request.ts'
 import type { SpillFiles } from './spill-file.ts'
 import type { StreamedBody } from './body.ts'
+import { tooMuchUnread } from './unread.ts'
 
 /** @returns chunks to be read once; whoever stops reading ends the execution. */
 export type Deliver = (body: StreamedBody, coding: Coding) => AsyncIterable<Buffer>
@@ -19,8 +19,7 @@ export function createDeliver(spillFiles: SpillFiles | undefined): Deliver {
     return readAhead(compressed, {
       spillFiles,
       organizationId: body.organizationId,
-      cancel: error =>
-        body.cancel(error instanceof SpillFullError ? spillProblem(error, false) : error),
+      cancel: error => body.cancel(error instanceof ReaderFullError ? tooMuchUnread(error) : error),
     })
   }
 }

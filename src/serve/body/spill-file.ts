@@ -41,7 +41,7 @@ export class SpillFullError extends ReaderFullError {
 }
 
 /** The disk or the folder failed. Without a code: what the system says of files is not said of replicas. */
-export class SpillError extends Error {
+export class SpillError extends ReaderFullError {
   override readonly name = 'SpillError'
 
   constructor(cause: unknown) {
