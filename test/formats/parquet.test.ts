@@ -7,10 +7,21 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { NoRoomError } from '../../src/serve/formats/format.ts'
-import { PARQUET_FORMAT } from '../../src/serve/formats/parquet/parquet.ts'
+import { createOutput, takeChunk } from '../../src/serve/formats/output.ts'
+import { PARQUET_FORMAT, type ParquetBodyWriter } from '../../src/serve/formats/parquet/parquet.ts'
 import type { ColumnType } from '../../src/model/terms.ts'
 import { anyRow } from './any-row.ts'
-import { cellsOf, EVERY_TYPE, OF_TYPE, reportOf, SALES, written, type Row } from './written.ts'
+import {
+  cellsOf,
+  EVERY_TYPE,
+  OF_TYPE,
+  reportOf,
+  rowOf,
+  SALES,
+  subjectOf,
+  written,
+  type Row,
+} from './written.ts'
 
 /** Of its own memory: hyparquet reads an ArrayBuffer from its first byte. */
 const fileOf = (body: Buffer): ArrayBuffer => new Uint8Array(body).buffer
@@ -195,6 +206,26 @@ describe('the Parquet file of a report', () => {
     const body = written(PARQUET_FORMAT, TEXTS, large)
     expect(groupsOf(body).length).to.be.above(1)
     expect(await textsByHyparquet(body)).to.deep.equal(large.flat())
+  })
+
+  it('closes a row group in steps if its caller asks for them, with the same bytes', () => {
+    const rows = Array.from({ length: 100_001 }, (_, at) => ['я', `${at}`])
+    const definition = OF_TYPE.integer
+    const writer = PARQUET_FORMAT.createWriter(subjectOf(definition)) as ParquetBodyWriter
+    const output = createOutput(false)
+    writer.head(output)
+    let stepCount = 0
+    for (const row of rows) {
+      writer.row(output, rowOf(row), [0, 1])
+      while (writer.step()) stepCount += 1
+    }
+    const { period } = subjectOf(definition)
+    const totals = new Map<string, string>()
+    const rowCount = rows.length
+    const summary = definition.summarize({ fields: totals, rowCount, period, today: '2026-11-21' })
+    writer.tail(output, { totals, rowCount, summary })
+    expect(stepCount).to.be.at.least(definition.columns.length)
+    expect(takeChunk(output)).to.deep.equal(written(PARQUET_FORMAT, definition, rows))
   })
 
   it('is searched by the least and the greatest of each group', async () => {

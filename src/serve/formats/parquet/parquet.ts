@@ -24,7 +24,7 @@ const MAGIC = Buffer.from('PAR1')
 const GROUP_ROWS = 100_000
 const GROUP_BYTES: Bytes = 4 * 1024 * 1024
 
-interface ParquetBodyWriter extends BodyWriter {
+export interface ParquetBodyWriter extends BodyWriter {
   /**
    * Does a part of what closes a row group, and returns whether more is left. The next `row`, or `tail`, does
    * what is left: a caller that gives way to the event loop calls this before it.
