@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createAdmission } from '../../src/serve/replica/admission.ts'
-import type { Circuit } from '../../src/serve/replica/circuit.ts'
+import type { CircuitBreaker } from '../../src/serve/replica/circuit-breaker.ts'
 import { createExecutionCosts } from '../../src/serve/replica/execution-costs.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import { classifyError } from '../../src/serve/replica/classify-error.ts'
@@ -59,7 +59,7 @@ function world(...all: readonly Told[]) {
         failed: () => void told.push(`${one.name} failed`),
         answered: () => void told.push(`${one.name} answered`),
         isQuiet: () => one.quiet ?? false,
-      } as Partial<Circuit> as Circuit,
+      } as Partial<CircuitBreaker> as CircuitBreaker,
       look: () => void told.push(`${one.name} is looked at`),
       replica: {
         async run(run) {

@@ -6,7 +6,7 @@ import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
 import { createAdmission } from './admission.ts'
 import type { Admission } from './admission.ts'
-import { createCircuit } from './circuit.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createExecutionCosts } from './execution-costs.ts'
 import { createProbe } from './probe.ts'
 import type { Probe } from './probe.ts'
@@ -34,6 +34,7 @@ export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
   stop(): Promise<void>
 }
 
+const FAILURES_TO_OPEN = 3
 /** A connection that cannot be had within this is none. */
 const REACH_MS: Milliseconds = 1000
 /** After so many all the time that there is: it may be far away. */
@@ -92,8 +93,9 @@ export function openReplicas(options: {
     const { name } = address
     const own = ofReplica(observe, name)
     let tries = 0
-    const circuit = createCircuit({
-      async tryIt() {
+    const circuit = createCircuitBreaker({
+      failuresToOpen: FAILURES_TO_OPEN,
+      async tryConnection() {
         tries += 1
         await within(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
         tries = 0
@@ -112,18 +114,19 @@ export function openReplicas(options: {
       ...options,
       connectionString: address.probeUrl,
       connectTimeoutMs: Math.min(connectTimeoutMs, REACH_MS),
-      onLate: () => circuit.late(),
+      onLate: () => circuit.doubt(),
       observe(fact) {
         own(fact)
-        if (fact.kind === 'replica-probed') circuit.probed()
-        if (fact.kind === 'replica-probe-failed' && isAway(fact.error)) circuit.unprobed(fact.error)
+        if (fact.kind === 'replica-probed') circuit.probeAnswered()
+        if (fact.kind === 'replica-probe-failed' && isAway(fact.error))
+          circuit.probeFailed(fact.error)
       },
     })
     const watched = watchedBy(probe)
     const replica = createReplica({
       ...options,
       connectionString: address.url,
-      limitConnections: max => circuit.places(max),
+      closedMs: () => circuit.closedMs(),
       onMore: () => admission.serve(),
       onRefused: error => circuit.refused(error),
       ...watched,
@@ -142,8 +145,8 @@ export function openReplicas(options: {
       load: () => admission.executingOn(member) / replica.slots(),
       writePrivileges: () => replica.writePrivileges(),
       look: () => probe.look(),
-      refusal: () => refusalOf(circuit.why()),
-      broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.why())),
+      refusal: () => refusalOf(circuit.reason()),
+      broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.reason())),
     }
     return member
   }

@@ -58,8 +58,8 @@ export function createReplica(options: {
   readonly connectionString: string
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
-  /** How many of so many connections may be used now. */
-  readonly limitConnections?: (max: number) => number
+  /** How long its circuit has been closed: few connections are used at first after an outage. */
+  readonly closedMs?: () => Milliseconds
   /** There may be more slots than a moment ago. */
   readonly onMore?: () => void
   readonly allowPrimary: boolean
@@ -116,7 +116,7 @@ export function createReplica(options: {
   const capacity = createCapacity({
     pool,
     poolSize: options.poolSize,
-    limitConnections: options.limitConnections ?? (max => max),
+    closedMs: options.closedMs ?? (() => Number.POSITIVE_INFINITY),
     onMore: options.onMore ?? (() => undefined),
   })
 

@@ -9,7 +9,7 @@ import type { Slot } from './admission-request.ts'
 import type { Admission } from './admission.ts'
 import { classify, isFull, replicaProblem, wasEnded } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
-import type { Circuit } from './circuit.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
 import { onlyWhile } from './replica-run.ts'
 import type { OrganizationRun, Reading, Runs } from './replica-run.ts'
 import type { Replica } from './replica.ts'
@@ -18,7 +18,7 @@ import { inRotation, whyNot } from './rotation.ts'
 import type { Candidate } from './rotation.ts'
 
 export interface Member extends Candidate {
-  readonly circuit: Circuit
+  readonly circuit: CircuitBreaker
   readonly replica: Pick<Replica, 'run' | 'rehearse' | 'dropIdle' | 'isConnected'>
   /** Has the probe look at once. */
   readonly look: () => void

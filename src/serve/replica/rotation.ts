@@ -1,13 +1,13 @@
 /** Which replicas a run may go to, the least busy first, and why it may not go to the others. Knows no pg. */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { Circuit } from './circuit.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
 
 /** What is known of a replica at this moment. */
 export interface Candidate {
   /** `host:port` */
   readonly name: string
-  readonly circuit: Pick<Circuit, 'state'>
+  readonly circuit: Pick<CircuitBreaker, 'state'>
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
