@@ -98,7 +98,7 @@ export function createGateway(options: {
   const keys = createKeyDatabases({
     ...common,
     servers: config.keyServers,
-    watched: replicas.candidates,
+    replicas: replicas.candidates,
     maxLagMs: config.keysMaxLagMs,
     random: options.random,
     poolSize: config.keysPoolSize,

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { Observation } from '../../src/model/observation.ts'
-import { createPrivilegeCheck } from '../../src/serve/replica/privilege-check.ts'
 import {
+  createWritePrivileges,
   findWritePrivileges,
   type WritePrivilege,
 } from '../../src/serve/replica/write-privileges.ts'
@@ -92,7 +92,7 @@ describe('what a role may write', function () {
   it('is observed once for each change, and asked once a minute', async () => {
     const observations: Observation[] = []
     let now = 0
-    const privileges = createPrivilegeCheck({
+    const privileges = createWritePrivileges({
       timeoutMs: 5000,
       observe: fact => void observations.push(fact),
       elapsed: () => now,
@@ -121,7 +121,7 @@ describe('what a role may write', function () {
   })
 
   it('costs no session if the catalogs do not answer in time', async () => {
-    const privileges = createPrivilegeCheck({ timeoutMs: 1000, observe: () => {} })
+    const privileges = createWritePrivileges({ timeoutMs: 1000, observe: () => {} })
     const client = await connect('may_write', 'primary')
     const locking = await connect('postgres', 'primary')
     await locking.query('begin; lock pg_catalog.pg_auth_members in access exclusive mode')

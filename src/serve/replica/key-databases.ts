@@ -17,8 +17,8 @@ import type { KeyDatabase } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
 import type { KeyLag } from './key-lag.ts'
 import { createProbe } from './probe.ts'
+import type { ProbedServer } from './probe.ts'
 import { refusalOf } from './role-settings.ts'
-import type { Watched } from './watched.ts'
 
 export interface KeyDatabases {
   /** @throws what pg or the transport reports, the time-out, KeysLagError. */
@@ -38,7 +38,7 @@ export interface KeyServer {
   /** Reports are executed at the same host and port: if it is writable, it need not be the primary. */
   readonly replica:
     | {
-        /** In `watched`. */
+        /** In `replicas`. */
         readonly place: number
         readonly isSameDatabase: boolean
       }
@@ -61,7 +61,7 @@ export function createKeyDatabases(options: {
   /** At least one. */
   readonly servers: readonly KeyServer[]
   /** The replicas that reports run on; of another server that needs it, keys have a probe of their own. */
-  readonly watched: readonly Watched[]
+  readonly replicas: readonly ProbedServer[]
   readonly allowPrimary: boolean
   /** @see createProbe */
   readonly heartbeat?: () => string | undefined
@@ -77,7 +77,7 @@ export function createKeyDatabases(options: {
   /** From 0 to 1. */
   readonly random: () => number
 }): KeyDatabases {
-  const { connectTimeoutMs, allowPrimary, watched, random } = options
+  const { connectTimeoutMs, allowPrimary, replicas, random } = options
   const retries = new Set<NodeJS.Timeout>()
   let isClosed = false
   const members = options.servers.map(open)
@@ -87,7 +87,7 @@ export function createKeyDatabases(options: {
       name,
       maxLagMs: options.maxLagMs,
       allowPrimary,
-      replica: replica && { ...replica, watched: watched[replica.place]! },
+      replica: replica && { ...replica, probe: replicas[replica.place]! },
       createProbe: () =>
         createProbe({
           connectionString: url,
@@ -97,7 +97,7 @@ export function createKeyDatabases(options: {
           // why: what is told of probes is told of the replicas that reports run on
           observe: () => {},
         }),
-      lookMs: connectTimeoutMs,
+      probeMs: connectTimeoutMs,
     })
     const database = createKeyDatabase({
       ...options,

@@ -9,7 +9,8 @@ import type { Admission } from './admission.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createExecutionCosts } from './execution-costs.ts'
 import { createProbe } from './probe.ts'
-import type { Probe } from './probe.ts'
+import type { Probe, ProbedServer } from './probe.ts'
+import { inTime } from './pool.ts'
 import { createReplica } from './replica.ts'
 import type { Replica } from './replica.ts'
 import { createReplicas } from './replicas.ts'
@@ -18,15 +19,13 @@ import { createRetryBudget } from './retry-budget.ts'
 import { wordsOf } from './fault.ts'
 import { refusalOf } from './role-settings.ts'
 import type { Prepared } from './session-settings.ts'
-import { whyNot } from './rotation.ts'
-import type { Candidate } from './rotation.ts'
+import { whyNot } from './replica-choice.ts'
+import type { Candidate } from './replica-choice.ts'
 import { isAway, isDropped } from './classify-error.ts'
-import { watchedBy } from './watched.ts'
-import type { Watched } from './watched.ts'
 
 export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
   /** What is known of each, without waiting. */
-  readonly candidates: ReadonlyArray<Candidate & Refusable & Watched>
+  readonly candidates: ReadonlyArray<Candidate & Refusable & ProbedServer>
   readonly admission: Pick<Admission<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
   /** Calls back once, when a server that may be used has been seen for the first time. */
@@ -97,7 +96,7 @@ export function openReplicas(options: {
       failuresToOpen: FAILURES_TO_OPEN,
       async tryConnection() {
         tries += 1
-        await within(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
+        await inTime(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
         tries = 0
       },
       onOpen: () => replica.dropIdle(),
@@ -122,14 +121,16 @@ export function openReplicas(options: {
           circuit.probeFailed(fact.error)
       },
     })
-    const watched = watchedBy(probe)
+    const { state, stateAgeMs, probeAnew } = probe
     const replica = createReplica({
       ...options,
       connectionString: address.url,
       closedMs: () => circuit.closedMs(),
       onMore: () => admission.serve(),
       onRefused: error => circuit.refused(error),
-      ...watched,
+      state,
+      stateAgeMs,
+      lookAnew: probeAnew,
       observe(fact) {
         own(fact)
         if (fact.kind === 'connection-lost' && isDropped(fact.error)) circuit.failed(fact.error)
@@ -140,11 +141,13 @@ export function openReplicas(options: {
       circuit,
       probe,
       replica,
-      ...watched,
+      state,
+      stateAgeMs,
+      probeAnew,
       slots: () => (whyNot(member, undefined) === undefined ? replica.slots() : 0),
       load: () => admission.executingOn(member) / replica.slots(),
       writePrivileges: () => replica.writePrivileges(),
-      look: () => probe.look(),
+      look: () => probe.probe(),
       refusal: () => refusalOf(circuit.reason()),
       broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.reason())),
     }
@@ -186,25 +189,9 @@ export interface Refusable {
   readonly writePrivileges: () => string | undefined
 }
 
-interface Opened extends Member, Refusable, Watched {
+interface Opened extends Member, Refusable, ProbedServer {
   readonly probe: Probe
   /** How many executions it takes at once now; 0 while it is not used. */
   readonly slots: () => number
   readonly replica: Replica
-}
-
-/** @throws what it throws, or that it took too long. */
-async function within(ms: Milliseconds, reached: Promise<void>): Promise<void> {
-  const late = new AbortController()
-  const tooLate = wait(ms, undefined, { signal: late.signal }).then(() => {
-    throw new Error('timeout expired')
-  })
-  tooLate.catch(() => undefined)
-  try {
-    await Promise.race([reached, tooLate])
-  } finally {
-    late.abort()
-    // why: who comes late is heard by nobody
-    reached.catch(() => undefined)
-  }
 }

@@ -43,6 +43,13 @@ export interface Server {
 /** Every field arrives as the text that PostgreSQL printed: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
 
+const servers = new WeakMap<ClientBase, Server>()
+
+/** Of a connection of a pool. */
+export function serverOf(client: ClientBase): Server {
+  return servers.get(client)!
+}
+
 type SetUp = Settings & {
   readonly in_recovery: boolean
   readonly direct: boolean
@@ -108,7 +115,9 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
     const [found] = rows
     if (found === undefined) throw new Error('the server answered nothing')
     const ageMs = (): Milliseconds => performance.now() - connectedAt
-    accept?.({ inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }, client)
+    const server = { inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }
+    servers.set(client, server)
+    accept?.(server, client)
     if (!found.direct) lookAt(found)
     await options.check?.(client)
   }
@@ -140,11 +149,29 @@ export async function within<T>(
     return await ask()
   } catch (error) {
     if (!late || error instanceof DatabaseError) throw error
-    const silence = new Error(`no answer within ${timeoutMs} ms`, { cause: error })
-    throw Object.assign(silence, { code: 'ETIMEDOUT' })
+    throw silence(timeoutMs, error)
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** @throws what it rejects with; as `within`, but the work goes on */
+export async function inTime<T>(timeoutMs: Milliseconds, work: Promise<T>): Promise<T> {
+  if (timeoutMs === Number.POSITIVE_INFINITY) return work
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(silence(timeoutMs)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function silence(timeoutMs: Milliseconds, cause?: unknown): Error {
+  const error = new Error(`no answer within ${timeoutMs} ms`, { cause })
+  return Object.assign(error, { code: 'ETIMEDOUT' })
 }
 
 export function poolUse(pool: Pool): PoolUse {

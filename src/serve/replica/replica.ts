@@ -14,7 +14,6 @@ import { openSession } from './open-session.ts'
 import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing } from './prepared.ts'
-import { createPrivilegeCheck } from './privilege-check.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
 import type { Prepared } from './session-settings.ts'
@@ -22,11 +21,12 @@ import type { Progress } from './run-on-connection.ts'
 import { createRunOnConnection } from './run-on-connection.ts'
 import type { ReplicaRun } from './replica-run.ts'
 import type { RoleSettingsError } from './role-settings.ts'
-import { tooFarBehind, TooFarBehindError } from './rotation.ts'
+import { tooFarBehind, TooFarBehindError } from './replica-choice.ts'
 import { outcomeOf } from './run-outcome.ts'
-import { seenSince } from './watched.ts'
-import type { Watched } from './watched.ts'
+import { stateSince } from './probe.ts'
+import type { Probe } from './probe.ts'
 import { WritableServerError } from './writable-server.ts'
+import { createWritePrivileges } from './write-privileges.ts'
 
 /** An older look at the replica does not tell whether it has been promoted since. */
 const TRUSTED_MS: Milliseconds = 3000
@@ -71,7 +71,7 @@ export function createReplica(options: {
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
   /** Nobody looks unless given. */
-  readonly lookAnew?: Watched['lookAnew']
+  readonly lookAnew?: Probe['probeAnew']
   readonly observe: Observe
   readonly now: Clock
 }): Replica {
@@ -86,7 +86,7 @@ export function createReplica(options: {
   }
 
   const seenOn = (client: ClientBase): ReplicaState | undefined =>
-    seenSince(servers.get(client)!, { state, stateAgeMs })
+    stateSince(servers.get(client)!, { state, stateAgeMs })
 
   function refuseFar(client: ClientBase, maxLagMs: Milliseconds): void {
     const words = tooFarBehind(seenOn(client), stateAgeMs(), maxLagMs)
@@ -95,7 +95,7 @@ export function createReplica(options: {
   }
 
   const preparing = createPreparing(options.prepared)
-  const privileges = createPrivilegeCheck({ timeoutMs: options.connectTimeoutMs, observe })
+  const privileges = createWritePrivileges({ timeoutMs: options.connectTimeoutMs, observe })
   const pool = createPool({
     name: 'reports',
     connectionString: options.connectionString,

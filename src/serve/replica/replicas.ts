@@ -14,8 +14,8 @@ import { onlyWhile } from './replica-run.ts'
 import type { OrganizationRun, Reading, Runs } from './replica-run.ts'
 import type { Replica } from './replica.ts'
 import type { RetryBudget } from './retry-budget.ts'
-import { inRotation, whyNot } from './rotation.ts'
-import type { Candidate } from './rotation.ts'
+import { usableReplicas, whyNot } from './replica-choice.ts'
+import type { Candidate } from './replica-choice.ts'
 
 export interface Member extends Candidate {
   readonly circuit: CircuitBreaker
@@ -53,7 +53,7 @@ export function createReplicas(options: {
   const serversByLag = new Map<Milliseconds | undefined, () => readonly Member[]>()
 
   function serversWithin(maxLagMs: Milliseconds | undefined): () => readonly Member[] {
-    const known = serversByLag.get(maxLagMs) ?? (() => inRotation(members, maxLagMs, random))
+    const known = serversByLag.get(maxLagMs) ?? (() => usableReplicas(members, maxLagMs, random))
     serversByLag.set(maxLagMs, known)
     return known
   }
@@ -167,7 +167,7 @@ export function createReplicas(options: {
     const isLost = remedy === 'transport' && reading !== undefined
     const sameHelps = remedy === 'conflict' || isLost || isFullButConnected(failedAt, error)
     const servers = (): readonly Member[] => {
-      const usable = inRotation(members, run.maxLagMs, random)
+      const usable = usableReplicas(members, run.maxLagMs, random)
       const others = usable.filter(member => member !== failedAt)
       return others.length > 0 || !sameHelps ? others : usable
     }
@@ -225,7 +225,7 @@ export function createReplicas(options: {
       }
     },
     async rehearse(rehearsals) {
-      for (const { replica, circuit } of inRotation(members, undefined, random)) {
+      for (const { replica, circuit } of usableReplicas(members, undefined, random)) {
         // why: no run may have come yet that would find out
         const refusals = await replica
           .rehearse(rehearsals)

@@ -5,16 +5,16 @@
 import { LRUCache } from 'lru-cache'
 import { idTypeFault } from '../../definitions/id-type.ts'
 import type { Organization } from '../../model/terms.ts'
-import type { AskRows } from './ask-rows.ts'
-import { textArray } from './ask-rows.ts'
+import { textArray } from './time-zone-checks.ts'
+import type { AskRows } from './time-zone-checks.ts'
 
 type Id = Pick<Organization, 'id' | 'idType'>
 
-export interface IdRoundTrips {
+export interface IdChecks {
   /** What is wrong with the id, as far as is known. */
   faultOf(organization: Id): string | undefined
-  /** Those that were not asked for yet. */
-  unknown<Organization extends Id>(organizations: readonly Organization[]): Organization[]
+  /** Those that were not checked yet. */
+  due<T extends Id>(organizations: readonly T[]): T[]
   /** @throws what `ask` throws, but for values. */
   check(organizations: readonly Id[], ask: AskRows): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface IdRoundTrips {
 const MAX_IDS = 10_000
 const NO_FAULT = ''
 
-export function createIdRoundTrips(): IdRoundTrips {
+export function createIdChecks(): IdChecks {
   const faults = new LRUCache<string, string>({ max: MAX_IDS })
 
   async function checkType(idType: string, ids: readonly string[], ask: AskRows): Promise<void> {
@@ -30,7 +30,8 @@ export function createIdRoundTrips(): IdRoundTrips {
     const ofType = idTypeFault(idType)
     if (ofType !== undefined) return ids.forEach(id => note(id, `organization_id: ${ofType}`))
     try {
-      const rows = await ask(roundTrip(idType), [textArray(ids)])
+      const text = `select id, (id::${idType})::text from unnest($1::text[]) as id`
+      const rows = await ask(text, [textArray(ids)])
       for (const [id, readBack] of rows) note(id ?? '', faultOf(idType, id, readBack))
     } catch (error) {
       if (!isOfValue(error)) throw error
@@ -42,7 +43,7 @@ export function createIdRoundTrips(): IdRoundTrips {
 
   return {
     faultOf: organization => faults.peek(keyOf(organization)) || undefined,
-    unknown: organizations =>
+    due: organizations =>
       organizations.filter(organization => faults.get(keyOf(organization)) === undefined),
     async check(organizations, ask) {
       const ids = new Map<string, Set<string>>()
@@ -56,10 +57,6 @@ export function createIdRoundTrips(): IdRoundTrips {
 
 function keyOf({ id, idType }: Id): string {
   return `${idType} ${id}`
-}
-
-function roundTrip(idType: string): string {
-  return `select id, (id::${idType})::text from unnest($1::text[]) as id`
 }
 
 function faultOf(idType: string, id: string | null | undefined, readBack: unknown): string {
