@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { createAdmission } from '../../src/serve/replica/admission.ts'
+import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
 import type { CircuitBreaker } from '../../src/serve/replica/circuit-breaker.ts'
-import { createExecutionCosts } from '../../src/serve/replica/execution-costs.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import { classifyError } from '../../src/serve/replica/classify-error.ts'
 import type { OrganizationRun, Reading } from '../../src/serve/replica/replica-run.ts'
@@ -75,11 +74,10 @@ function world(...all: readonly Told[]) {
       },
     }
   })
-  const admission = createAdmission<Member>({
+  const admission = createAdmissionQueue<Member>({
     servers: members,
     slotsOf: () => 100,
     onWait: () => undefined,
-    costs: createExecutionCosts(),
     queueTimeoutMs: 1000,
     budget: undefined,
     now: () => nowMs,

@@ -4,10 +4,9 @@ import { ofReplica } from '../../model/observation.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
-import { createAdmission } from './admission.ts'
-import type { Admission } from './admission.ts'
+import { createAdmissionQueue } from './admission-queue.ts'
+import type { AdmissionQueue } from './admission-queue.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { createExecutionCosts } from './execution-costs.ts'
 import { createProbe } from './probe.ts'
 import type { Probe, ProbedServer } from './probe.ts'
 import { inTime } from './pool.ts'
@@ -26,7 +25,7 @@ import { isAway, isDropped } from './classify-error.ts'
 export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
   /** What is known of each, without waiting. */
   readonly candidates: ReadonlyArray<Candidate & Refusable & ProbedServer>
-  readonly admission: Pick<Admission<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
+  readonly admission: Pick<AdmissionQueue<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
   /** Calls back once, when a server that may be used has been seen for the first time. */
   start(onUsable: () => void): void
@@ -64,11 +63,10 @@ export function openReplicas(options: {
 }): OpenReplicas {
   const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
   const members = options.replicas.map(open)
-  const admission = createAdmission<Opened>({
+  const admission = createAdmissionQueue<Opened>({
     servers: members,
     slotsOf: member => member.slots(),
     onWait: () => members.forEach(({ replica }) => replica.wanted()),
-    costs: createExecutionCosts(),
     queueTimeoutMs: options.queueTimeoutMs,
     budget: options.budget,
     now: elapsed,

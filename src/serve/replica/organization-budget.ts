@@ -1,5 +1,5 @@
 /** Execution time that an organization may use: a token bucket that refills evenly. Knows no clock. */
-import type { Executing } from './organization-loads.ts'
+import type { Executing } from './execution-costs.ts'
 import type { BudgetState, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
 
 export interface Spending {

@@ -1,7 +1,7 @@
 /** What each organization asks of the replicas: waiting, executing, executed lately. Forgotten when it is idle. */
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { createRecencyMap } from './recency-map.ts'
+import type { Executing } from './execution-costs.ts'
 
 /** Of one organization. */
 export interface OrganizationLoad<Waiting> {
@@ -20,53 +20,47 @@ export interface OrganizationLoad<Waiting> {
   spentAt: Milliseconds
   /** Execution time by tens of seconds, the newest last. */
   readonly recent: Array<{ readonly slice: number; durationMs: Milliseconds }>
+  /** Last waited or executed. */
+  activeAt: Milliseconds
+  /** To be forgotten a minute later. */
+  usedAt: Milliseconds
 }
 
-export interface Executing {
-  readonly server: unknown
-  readonly identity: string
-  readonly startedAt: Milliseconds
-  readonly expectedMs: Milliseconds
-}
-
-export interface OrganizationLoads<Waiting> {
-  of(organizationId: string): OrganizationLoad<Waiting>
-  /** It waits or executes now, or has just ended an execution. */
-  active(load: OrganizationLoad<Waiting>): void
-  executed(load: OrganizationLoad<Waiting>, durationMs: Milliseconds): void
-  /** Whether another organization waits, executes, or did so within the last 10 s. */
-  isContended(load: OrganizationLoad<Waiting>): boolean
-  busiest(count: number): BusyOrganization[]
-}
-
+/** So long after its last execution an organization still competes. */
 const ACTIVE_MS: Milliseconds = 10_000
 const SLICE_MS: Milliseconds = 10_000
 const RECENT_MS: Milliseconds = 60_000
 
-/** @param isSettled false where an idle organization must be remembered still */
+/** @param isSettled false if an idle organization must be remembered still */
 export function createOrganizationLoads<Waiting>(
   now: Clock,
   isSettled: (load: OrganizationLoad<Waiting>) => boolean,
-): OrganizationLoads<Waiting> {
-  const isBusy = ({ queue, executing }: OrganizationLoad<Waiting>): boolean =>
-    queue.length > 0 || executing.size > 0
-  const all = createRecencyMap<OrganizationLoad<Waiting>>({
-    idleMs: RECENT_MS,
-    mustStay: load => isBusy(load) || !isSettled(load),
-    now,
-  })
-  const active = createRecencyMap<OrganizationLoad<Waiting>>({
-    idleMs: ACTIVE_MS,
-    mustStay: isBusy,
-    now,
-  })
+) {
+  type Load = OrganizationLoad<Waiting>
+  /** In the order of `usedAt`. */
+  const loads = new Map<string, Load>()
+  const busy = new Set<Load>()
+  /** The two that were active last. */
+  let newest: Load | undefined
+  let second: Load | undefined
 
-  function touch(load: OrganizationLoad<Waiting>): void {
-    all.use(load.id, load)
-    active.use(load.id, load)
+  function use(load: Load): void {
+    load.usedAt = now()
+    loads.delete(load.id)
+    loads.set(load.id, load)
   }
 
-  function recentMs({ recent, executing }: OrganizationLoad<Waiting>): Milliseconds {
+  /** Constant time for each that is forgotten. */
+  function forgetIdle(): void {
+    const before = now() - RECENT_MS
+    for (const load of loads.values()) {
+      if (load.usedAt > before) return
+      if (busy.has(load) || !isSettled(load)) use(load)
+      else loads.delete(load.id)
+    }
+  }
+
+  function recentMs({ recent, executing }: Load): Milliseconds {
     const at = now()
     const oldest = Math.floor((at - RECENT_MS) / SLICE_MS)
     const ended = recent.map(({ slice, durationMs }) => (slice > oldest ? durationMs : 0))
@@ -74,12 +68,21 @@ export function createOrganizationLoads<Waiting>(
     return [...ended, ...current].reduce((sum, one) => sum + one, 0)
   }
 
+  /** It waits or executes now, or has just ended an execution. */
+  function touch(load: Load): void {
+    use(load)
+    load.activeAt = now()
+    if (load !== newest) [newest, second] = [load, newest]
+    if (load.queue.length > 0 || load.executing.size > 0) busy.add(load)
+    else busy.delete(load)
+  }
+
   return {
-    of(id) {
-      all.prune()
-      const known = all.get(id)
+    of(id: string): Load {
+      forgetIdle()
+      const known = loads.get(id)
       if (known) return known
-      const load: OrganizationLoad<Waiting> = {
+      const load: Load = {
         id,
         queue: [],
         queuedMs: 0,
@@ -89,26 +92,30 @@ export function createOrganizationLoads<Waiting>(
         spentMs: 0,
         spentAt: now(),
         recent: [],
+        activeAt: Number.NEGATIVE_INFINITY,
+        usedAt: 0,
       }
-      all.use(id, load)
+      use(load)
       return load
     },
-    active: touch,
-    executed(load, durationMs) {
+    touch,
+    executed(load: Load, durationMs: Milliseconds): void {
       touch(load)
       const slice = Math.floor(now() / SLICE_MS)
-      const newest = load.recent.at(-1)
-      if (newest?.slice === slice) newest.durationMs += durationMs
+      const last = load.recent.at(-1)
+      if (last?.slice === slice) last.durationMs += durationMs
       else load.recent.push({ slice, durationMs })
       if (load.recent.length > RECENT_MS / SLICE_MS) load.recent.shift()
     },
-    isContended(load) {
-      active.prune()
-      return active.size() > (active.has(load.id) ? 1 : 0)
+    /** Whether another organization waits, executes, or did so within the last 10 s. */
+    isContended(load: Load): boolean {
+      if (busy.size > (busy.has(load) ? 1 : 0)) return true
+      const other = load === newest ? second : newest
+      return other !== undefined && other.activeAt > now() - ACTIVE_MS
     },
-    busiest: count =>
-      all
-        .values()
+    /** By their execution time in the last minute, the most first. */
+    busiest: (count: number): BusyOrganization[] =>
+      [...loads.values()]
         .map(load => ({
           id: load.id,
           executionMs: recentMs(load),

@@ -5,8 +5,7 @@
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import type { Slot } from './admission-request.ts'
-import type { Admission } from './admission.ts'
+import type { AdmissionQueue, Slot } from './admission-queue.ts'
 import { classify, isFull, replicaProblem, wasEnded } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
@@ -37,7 +36,7 @@ const JITTER_MS = { least: 100, most: 500 } as const
 
 export function createReplicas(options: {
   readonly members: readonly Member[]
-  readonly admission: Pick<Admission<Member>, 'acquire'>
+  readonly admission: Pick<AdmissionQueue<Member>, 'acquire'>
   readonly budget: RetryBudget
   readonly observe: Observe
   readonly now: Clock
