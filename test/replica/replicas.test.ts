@@ -8,7 +8,7 @@ import { createReplicas } from '../../src/serve/replica/replicas.ts'
 import type { Member } from '../../src/serve/replica/replicas.ts'
 import { createRetryBudget } from '../../src/serve/replica/retry-budget.ts'
 import { casesOf } from './table.ts'
-import { WritableServerError } from '../../src/serve/replica/writable-server.ts'
+import { WritableServerError } from '../../src/serve/replica/replica-choice.ts'
 
 const withCode = (code: string) => Object.assign(new Error(`from PostgreSQL ${code}`), { code })
 

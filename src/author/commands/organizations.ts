@@ -67,7 +67,6 @@ async function read(
     name: 'keys',
     connectionString,
     connectTimeoutMs: timeoutMs,
-    replicaOnly: false,
   })
   try {
     const differences: TimeZoneDifference[] = []

@@ -2,8 +2,7 @@
 import { internalError, Problem } from '../../model/errors.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import { RoleSettingsError } from './role-settings.ts'
-import { TooFarBehindError } from './replica-choice.ts'
-import { WritableServerError } from './writable-server.ts'
+import { TooFarBehindError, WritableServerError } from './replica-choice.ts'
 
 /** What a run may do about its error. */
 export type Remedy =

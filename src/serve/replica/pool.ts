@@ -11,9 +11,9 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { replicaProblem } from './classify-error.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import { findLacking, RoleSettingsError, wordsOf } from './role-settings.ts'
-import { roleSettings } from './session-settings.ts'
+import { roleSettings, setUpStatement } from './session-settings.ts'
 import type { Prepared, Settings } from './session-settings.ts'
-import { setUpStatement } from './set-up-statement.ts'
+import { WritableServerError } from './replica-choice.ts'
 
 export interface PoolOptions {
   readonly name: PoolName
@@ -23,7 +23,9 @@ export interface PoolOptions {
   readonly observe: Observe
   /** `auto` unless given. */
   readonly prepared?: Prepared
-  /** Asked once for each new connection; what it throws refuses the connection. */
+  /** True refuses a server that is not in recovery. */
+  readonly replicaOnly?: boolean
+  /** Called with each new connection; what it throws refuses the connection. */
   readonly accept?: (server: Server, client: ClientBase) => void
   /** Asks more of each new connection that was accepted; what it throws refuses the connection. */
   readonly check?: (client: ClientBase) => Promise<void>
@@ -91,14 +93,14 @@ function TappedClient(config: ClientConfig): Client {
 function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void> {
   const { name, connectTimeoutMs, observe, accept, prepared = 'auto' } = options
   const roles = roleSettings(name, prepared)
-  let said: string | undefined
+  let reported: string | undefined
 
-  /** @throws Problem `replica_unavailable` where answers would be wrong. */
-  function lookAt(found: SetUp): void {
+  /** @throws Problem `replica_unavailable` if responses would be wrong. */
+  function checkRole(found: SetUp): void {
     const lacking = findLacking(roles, found, found.role)
     const words = wordsOf(lacking)
-    if (words !== said) observe({ kind: 'pooler-met', pool: name, lacking })
-    said = words
+    if (words !== reported) observe({ kind: 'pooler-met', pool: name, lacking })
+    reported = words
     if (!lacking.some(({ changesAnswers }) => changesAnswers)) return
     const error = new RoleSettingsError(name, lacking)
     options.onRefused?.(error)
@@ -118,7 +120,10 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
     const server = { inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }
     servers.set(client, server)
     accept?.(server, client)
-    if (!found.direct) lookAt(found)
+    if (options.replicaOnly && !server.inRecovery) {
+      throw replicaProblem('replica_unavailable', new WritableServerError())
+    }
+    if (server.isPooled) checkRole(found)
     await options.check?.(client)
   }
 }

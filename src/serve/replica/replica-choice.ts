@@ -63,6 +63,15 @@ export function lagMs(state: ReplicaState | undefined, ageMs: Milliseconds): Mil
     : state.lagSeconds * 1000 + ageMs
 }
 
+/** A server that takes writes was found instead of a replica. The message is for the log and for authors. */
+export class WritableServerError extends Error {
+  override readonly name = 'WritableServerError'
+
+  constructor() {
+    super('the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in')
+  }
+}
+
 /** It was near enough when the execution was sent there. */
 export class TooFarBehindError extends Error {
   override readonly name = 'TooFarBehindError'

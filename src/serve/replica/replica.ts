@@ -21,11 +21,10 @@ import type { Progress } from './run-on-connection.ts'
 import { createRunOnConnection } from './run-on-connection.ts'
 import type { ReplicaRun } from './replica-run.ts'
 import type { RoleSettingsError } from './role-settings.ts'
-import { tooFarBehind, TooFarBehindError } from './replica-choice.ts'
+import { tooFarBehind, TooFarBehindError, WritableServerError } from './replica-choice.ts'
 import { outcomeOf } from './run-outcome.ts'
 import { stateSince } from './probe.ts'
 import type { Probe } from './probe.ts'
-import { WritableServerError } from './writable-server.ts'
 import { createWritePrivileges } from './write-privileges.ts'
 
 /** An older look at the replica does not tell whether it has been promoted since. */
@@ -103,11 +102,11 @@ export function createReplica(options: {
     connectTimeoutMs: options.connectTimeoutMs,
     ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
     ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
+    replicaOnly: !allowPrimary,
     observe,
     check: client => privileges.check(client),
     accept: (server, client) => {
       preparing.connected(server)
-      refuseWritable(server.inRecovery)
       servers.set(client, server)
       if (options.lookAnew) looks.set(client, options.lookAnew(LOOK_MS))
     },
@@ -174,7 +173,11 @@ export function createReplica(options: {
     wanted: () => capacity.wanted(),
     async reach() {
       // why: the pool's own may all be taken by runs that hang
-      const session = openSession({ ...options, name: 'reports', replicaOnly: false })
+      const session = openSession({
+        name: 'reports',
+        connectionString: options.connectionString,
+        connectTimeoutMs: options.connectTimeoutMs,
+      })
       try {
         await (await session).close()
       } catch (error) {
