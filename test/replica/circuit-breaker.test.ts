@@ -124,7 +124,9 @@ describe('a circuit breaker', () => {
   it('tells how long it has been closed since the last outage', async () => {
     const { circuit, happen } = world()
     expect(circuit.closedMs()).to.equal(Infinity)
-    await happen('fail fail fail made 400')
+    await happen('fail fail fail')
+    expect(circuit.closedMs()).to.equal(undefined)
+    await happen('made 400')
     expect(circuit.closedMs()).to.equal(400)
   })
 })

@@ -24,8 +24,8 @@ const FORGET_MS: Milliseconds = 60_000
 export function createCapacity(options: {
   readonly pool: Pick<Pool, 'connect' | 'on' | 'totalCount'>
   readonly poolSize: number
-  /** How long the circuit has been closed. */
-  readonly closedMs: () => Milliseconds
+  /** How long the circuit has been closed; undefined while it is not. */
+  readonly closedMs: () => Milliseconds | undefined
   /** There may be more slots than a moment ago. */
   readonly onMore: () => void
   readonly now?: Clock
@@ -63,12 +63,13 @@ export function createCapacity(options: {
   }
 
   return {
-    slots: () =>
-      Math.min(
-        poolSize,
-        1 + Math.floor(closedMs() / SLOT_EVERY_MS),
-        isLimited() ? Math.max(1, connectedCount) : poolSize,
-      ),
+    slots() {
+      const sinceOutageMs = closedMs()
+      if (sinceOutageMs === undefined) return 0
+      const afterOutage = 1 + Math.floor(sinceOutageMs / SLOT_EVERY_MS)
+      const afterRefusal = isLimited() ? Math.max(1, connectedCount) : poolSize
+      return Math.min(poolSize, afterOutage, afterRefusal)
+    },
     isConnected: () => pool.totalCount > 0,
     refused() {
       if (!isLimited()) waitMs = FIRST_WAIT_MS

@@ -9,8 +9,8 @@ export interface CircuitBreaker {
   state(): CircuitState
   /** Why it is not closed. */
   reason(): unknown
-  /** How long it has been closed: Infinity before the first outage. */
-  closedMs(): Milliseconds
+  /** How long it has been closed: Infinity before the first outage; undefined while it is not closed. */
+  closedMs(): Milliseconds | undefined
   /** A connection is being tried although it is closed. */
   isInDoubt(): boolean
   /** Nothing was answered for a while: if something was sent meanwhile, a probe is due. */
@@ -128,7 +128,7 @@ export function createCircuitBreaker(options: {
   return {
     state: () => state,
     reason: () => reason,
-    closedMs: () => now() - closedAt,
+    closedMs: () => (state === 'closed' ? now() - closedAt : undefined),
     isInDoubt: () => isInDoubt,
     isQuiet: () => now() - answeredAt > QUIET_MS,
     failed(error) {

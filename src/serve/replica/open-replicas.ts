@@ -19,17 +19,37 @@ import { wordsOf } from './fault.ts'
 import { refusalOf } from './role-settings.ts'
 import type { Prepared } from './session-settings.ts'
 import { whyNot } from './replica-choice.ts'
-import type { Candidate } from './replica-choice.ts'
 import { isAway, isDropped } from './classify-error.ts'
+
+/** One replica with its pool, its probe and its circuit breaker. */
+interface OpenReplica extends Member, ProbedServer {
+  readonly probe: Probe
+  readonly replica: Replica
+  /** How many executions it takes at once now; 0 while it is not used. */
+  readonly slots: () => number
+  /** Behind a pooler: what its role lacks, and the SQL that mends it. */
+  readonly refusal: () => string | undefined
+  /** Why the circuit is not closed. */
+  readonly broken: () => string | undefined
+  /** What its role can write, and the SQL that takes it away. */
+  readonly writePrivileges: () => string | undefined
+}
 
 export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
   /** What is known of each, without waiting. */
-  readonly candidates: ReadonlyArray<Candidate & Refusable & ProbedServer>
+  readonly candidates: readonly OpenReplica[]
   readonly admission: Pick<AdmissionQueue<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
   /** Calls back once, when a server that may be used has been seen for the first time. */
   start(onUsable: () => void): void
   stop(): Promise<void>
+}
+
+interface ReplicaAddress {
+  /** `host:port` */
+  readonly name: string
+  readonly url: string
+  readonly probeUrl: string
 }
 
 const FAILURES_TO_OPEN = 3
@@ -39,11 +59,7 @@ const REACH_MS: Milliseconds = 1000
 const QUICK_TRIES = 10
 
 export function openReplicas(options: {
-  readonly replicas: ReadonlyArray<{
-    readonly name: string
-    readonly url: string
-    readonly probeUrl: string
-  }>
+  readonly replicas: readonly ReplicaAddress[]
   /** Of each. */
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
@@ -63,7 +79,7 @@ export function openReplicas(options: {
 }): OpenReplicas {
   const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
   const members = options.replicas.map(open)
-  const admission = createAdmissionQueue<Opened>({
+  const admission = createAdmissionQueue<OpenReplica>({
     servers: members,
     slotsOf: member => member.slots(),
     onWait: () => members.forEach(({ replica }) => replica.wanted()),
@@ -82,12 +98,7 @@ export function openReplicas(options: {
     wait: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
   })
 
-  function open(address: {
-    readonly name: string
-    readonly url: string
-    readonly probeUrl: string
-  }): Opened {
-    const { name } = address
+  function open({ name, url, probeUrl }: ReplicaAddress): OpenReplica {
     const own = ofReplica(observe, name)
     let tries = 0
     const circuit = createCircuitBreaker({
@@ -109,7 +120,7 @@ export function openReplicas(options: {
     })
     const probe = createProbe({
       ...options,
-      connectionString: address.probeUrl,
+      connectionString: probeUrl,
       connectTimeoutMs: Math.min(connectTimeoutMs, REACH_MS),
       onLate: () => circuit.doubt(),
       observe(fact) {
@@ -122,7 +133,7 @@ export function openReplicas(options: {
     const { state, stateAgeMs, probeAnew } = probe
     const replica = createReplica({
       ...options,
-      connectionString: address.url,
+      connectionString: url,
       closedMs: () => circuit.closedMs(),
       onMore: () => admission.serve(),
       onRefused: error => circuit.refused(error),
@@ -134,7 +145,7 @@ export function openReplicas(options: {
         if (fact.kind === 'connection-lost' && isDropped(fact.error)) circuit.failed(fact.error)
       },
     })
-    const member: Opened = {
+    const member: OpenReplica = {
       name,
       circuit,
       probe,
@@ -163,11 +174,10 @@ export function openReplicas(options: {
         { pool: 'probe', replica: name, ...probe.pool() },
       ]),
     start(onUsable) {
-      let told = false
+      let isTold = false
       const tell = (): void => {
-        if (told) return
-        told = true
-        onUsable()
+        if (!isTold) onUsable()
+        isTold = true
       }
       for (const { probe } of members) probe.start(tell)
     },
@@ -175,21 +185,4 @@ export function openReplicas(options: {
       await Promise.all(members.flatMap(({ probe, replica }) => [probe.stop(), replica.close()]))
     },
   }
-}
-
-/** Behind a pooler the role may lack what answers hang on. */
-export interface Refusable {
-  /** What it lacks, and the SQL that mends it. */
-  readonly refusal: () => string | undefined
-  /** Why the circuit is not closed. */
-  readonly broken: () => string | undefined
-  /** What its role can write, and the SQL that takes it away. */
-  readonly writePrivileges: () => string | undefined
-}
-
-interface Opened extends Member, Refusable, ProbedServer {
-  readonly probe: Probe
-  /** How many executions it takes at once now; 0 while it is not used. */
-  readonly slots: () => number
-  readonly replica: Replica
 }

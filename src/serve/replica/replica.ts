@@ -58,7 +58,7 @@ export function createReplica(options: {
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
   /** How long its circuit has been closed: few connections are used at first after an outage. */
-  readonly closedMs?: () => Milliseconds
+  readonly closedMs?: () => Milliseconds | undefined
   /** There may be more slots than a moment ago. */
   readonly onMore?: () => void
   readonly allowPrimary: boolean
