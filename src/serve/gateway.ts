@@ -3,7 +3,7 @@
  * commands and tests alone import this file.
  */
 import type { Server } from 'node:http'
-import { createInvalidAccessRows } from './access/invalid-access-rows.ts'
+import { createInvalidAccessRows } from './access/invalid-access-row.ts'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './fast-path/aliases.ts'
 import { createReportCache } from './cache/report-cache.ts'
