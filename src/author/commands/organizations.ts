@@ -7,8 +7,7 @@ import {
   createOrganizationChecks,
   organizationOf,
 } from '../../serve/replica/organization-checks.ts'
-import { openSession } from '../../serve/replica/open-session.ts'
-import { RAW_TEXT, within } from '../../serve/replica/pool.ts'
+import { openSession, RAW_TEXT, within } from '../../serve/replica/pool.ts'
 import type { AskRows, TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
 
 export interface NamedOrganization extends Organization {

@@ -6,7 +6,6 @@ import type { BusyOrganization } from '../../model/gauges.ts'
 import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
 import { createFairQueue } from './fair-queue.ts'
 import type { AdmissionRequest, Load, Waiting } from './fair-queue.ts'
-import { budgetState } from './organization-budget.ts'
 import { promiseRetry, refuse } from './refusal.ts'
 import type { AdmissionRefusal } from './refusal.ts'
 
@@ -178,7 +177,7 @@ export function createAdmissionQueue<Server>(options: {
     executingOn: queue.executingOn,
     queueLength: queue.length,
     busiest: queue.busiest,
-    budgetOf: id => budget && budgetState(budget, queue.settled(queue.organization(id))),
+    budgetOf: queue.budgetOf,
   }
 }
 

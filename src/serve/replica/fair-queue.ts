@@ -9,7 +9,6 @@ import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.
 import { createDeficitRoundRobin } from './deficit-round-robin.ts'
 import { createExecutionCosts, expectedWait } from './execution-costs.ts'
 import type { Executing } from './execution-costs.ts'
-import { spend, waitForBudgetMs } from './organization-budget.ts'
 import { createOrganizationLoads } from './organization-loads.ts'
 import type { OrganizationLoad } from './organization-loads.ts'
 
@@ -55,7 +54,7 @@ export function createFairQueue<Server>(options: {
 }) {
   const { servers, slotsOf, budget, now } = options
   const costs = createExecutionCosts()
-  const loads = createOrganizationLoads<Waiting<Server>>(now, load => settled(load).spentMs <= 0)
+  const loads = createOrganizationLoads<Waiting<Server>>(now, budget)
   const turns = createDeficitRoundRobin<Load<Server>>()
   const executing = new Map<Server, number>(servers.map(server => [server, 0]))
   let length = 0
@@ -63,14 +62,6 @@ export function createFairQueue<Server>(options: {
 
   const slotsOn = (some: readonly Server[]): number => Math.max(1, sum(some.map(slotsOf)))
   const freeOn = (server: Server): number => Math.max(0, slotsOf(server) - executing.get(server)!)
-
-  /** Its spending is brought up to date. */
-  function settled(load: Load<Server>): Load<Server> {
-    if (budget) spend(budget, load, 0, now())
-    return load
-  }
-  const budgetWaitMs = (load: Load<Server>, aheadMs: Milliseconds): Milliseconds =>
-    budget ? waitForBudgetMs(budget, load, aheadMs, now()) : 0
 
   // why: what hangs on a server that is cut off takes no slot from others
   const executionsOf = ({ executing: all }: Load<Server>): Executing[] =>
@@ -88,7 +79,7 @@ export function createFairQueue<Server>(options: {
   function servable(load: Load<Server>, slots: number) {
     const held = executionsOf(load)
     if (held.length >= shareOf(load, slots, held.length).slots) return undefined
-    if (budgetWaitMs(load, 0) > 0) return undefined
+    if (loads.budgetWaitMs(load, 0) > 0) return undefined
     for (const entry of load.queue) {
       const { identity } = entry.request
       if (held.some(one => one.identity === identity)) continue
@@ -133,7 +124,7 @@ export function createFairQueue<Server>(options: {
     load.executing.add(execution)
     loads.touch(load)
     executing.set(server, executing.get(server)! + 1)
-    if (budget) spend(budget, load, costMs, startedAt)
+    loads.spend(load, costMs)
     return (isComplete: boolean): void => {
       if (!load.executing.delete(execution)) return
       const durationMs = now() - startedAt
@@ -142,7 +133,7 @@ export function createFairQueue<Server>(options: {
       turns.correct(load, costMs, durationMs)
       // why: an organization that is alone takes nothing from others, and owes them nothing
       if (!loads.isContended(load)) load.creditMs = 0
-      if (budget) spend(budget, load, durationMs - costMs, now())
+      loads.spend(load, durationMs - costMs)
       // why: what ended early would have taken as long at least
       if (isComplete || durationMs > costMs) {
         costs.measured(request.definition, request.alike, durationMs)
@@ -161,13 +152,13 @@ export function createFairQueue<Server>(options: {
     return {
       ownMs: expectedWait(held, ahead, entry.request.identity, share.slots, now()),
       allMs: Math.min(queuedMs, turns.waiting.size * turnMs) / (all - share.reserved),
-      budgetMs: budgetWaitMs(load, aheadMs),
+      budgetMs: loads.budgetWaitMs(load, aheadMs),
     }
   }
 
   return {
     organization: (id: string): Load<Server> => loads.of(id),
-    settled,
+    budgetOf: (id: string) => loads.budgetOf(id),
     costMs: ({ definition, alike }: AdmissionRequest<Server>): Milliseconds =>
       costs.expect(definition, alike),
     join,

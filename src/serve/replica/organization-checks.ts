@@ -3,14 +3,14 @@
  * is slow fails no look-up: the last verdict holds, of a time zone at least this runtime's, and the failure is
  * observed. Knows no connection.
  */
+import { LRUCache } from 'lru-cache'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
+import { idTypeFault } from '../../definitions/id-type.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import { classify } from './classify-error.ts'
-import { createIdChecks } from './id-checks.ts'
-import type { IdChecks } from './id-checks.ts'
 import { inTime } from './pool.ts'
-import { createTimeZoneChecks } from './time-zone-checks.ts'
+import { createTimeZoneChecks, textArray } from './time-zone-checks.ts'
 import type { AskRows, TimeZoneChecks, TimeZoneDifference } from './time-zone-checks.ts'
 
 /** A row as the access query, or that of organizations, gives it. */
@@ -123,4 +123,69 @@ export function createLookUpChecks(options: {
       if (isAwaited) await checked
     },
   }
+}
+
+type Id = Pick<Organization, 'id' | 'idType'>
+
+/** Whether an id is the same after it has been a text: reports bind it as one. */
+interface IdChecks {
+  /** What is wrong with the id, as far as is known. */
+  faultOf(organization: Id): string | undefined
+  /** Those that were not checked yet. */
+  due<T extends Id>(organizations: readonly T[]): T[]
+  /** @throws what `ask` throws, but for values. */
+  check(organizations: readonly Id[], ask: AskRows): Promise<void>
+}
+
+const MAX_IDS = 10_000
+const NO_FAULT = ''
+
+/** Asks once for each id. */
+function createIdChecks(): IdChecks {
+  const faults = new LRUCache<string, string>({ max: MAX_IDS })
+
+  async function checkType(idType: string, ids: readonly string[], ask: AskRows): Promise<void> {
+    const note = (id: string, fault: string): void => void faults.set(keyOf({ id, idType }), fault)
+    const ofType = idTypeFault(idType)
+    if (ofType !== undefined) return ids.forEach(id => note(id, `organization_id: ${ofType}`))
+    try {
+      const text = `select id, (id::${idType})::text from unnest($1::text[]) as id`
+      const rows = await ask(text, [textArray(ids)])
+      for (const [id, readBack] of rows) note(id ?? '', faultOf(idType, id, readBack))
+    } catch (error) {
+      if (!isOfValue(error)) throw error
+      const [only] = ids
+      if (ids.length > 1) for (const id of ids) await checkType(idType, [id], ask)
+      else note(only!, faultOf(idType, only, `an error: ${(error as Error).message}`))
+    }
+  }
+
+  return {
+    faultOf: organization => faults.peek(keyOf(organization)) || undefined,
+    due: organizations =>
+      organizations.filter(organization => faults.get(keyOf(organization)) === undefined),
+    async check(organizations, ask) {
+      const ids = new Map<string, Set<string>>()
+      for (const { id, idType } of organizations) {
+        ids.set(idType, (ids.get(idType) ?? new Set()).add(id))
+      }
+      for (const [idType, ofType] of ids) await checkType(idType, [...ofType], ask)
+    },
+  }
+}
+
+function keyOf({ id, idType }: Id): string {
+  return `${idType} ${id}`
+}
+
+function faultOf(idType: string, id: string | null | undefined, readBack: unknown): string {
+  if (id === readBack) return NO_FAULT
+  const found = `${JSON.stringify(id)}::${idType}::text is ${JSON.stringify(readBack)}`
+  return `organization_id: ${found}, expected the same text`
+}
+
+/** Classes 22 and 23: a value that the type does not take. */
+function isOfValue(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return typeof code === 'string' && /^2[23]/.test(code)
 }

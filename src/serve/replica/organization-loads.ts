@@ -1,6 +1,9 @@
-/** What each organization asks of the replicas: waiting, executing, executed lately. Forgotten when it is idle. */
+/**
+ * What each organization asks of the replicas: waiting, executing, executed lately, and what it has spent of its
+ * budget, a token bucket that refills evenly. Forgotten when it is idle.
+ */
 import type { BusyOrganization } from '../../model/gauges.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
 import type { Executing } from './execution-costs.ts'
 
 /** Of one organization. */
@@ -15,7 +18,7 @@ export interface OrganizationLoad<Waiting> {
   creditMs: Milliseconds
   /** The first moment that no refused client was told to come back at. */
   nextRetryAt: Milliseconds
-  /** Of `ORGANIZATION_BUDGET`, as it was at `spentAt`. */
+  /** Of `ORGANIZATION_BUDGET`, as it was at `spentAt`; beyond it is a debt. */
   spentMs: Milliseconds
   spentAt: Milliseconds
   /** Execution time by tens of seconds, the newest last. */
@@ -31,10 +34,9 @@ const ACTIVE_MS: Milliseconds = 10_000
 const SLICE_MS: Milliseconds = 10_000
 const RECENT_MS: Milliseconds = 60_000
 
-/** @param isSettled false if an idle organization must be remembered still */
 export function createOrganizationLoads<Waiting>(
   now: Clock,
-  isSettled: (load: OrganizationLoad<Waiting>) => boolean,
+  budget: OrganizationBudget | undefined,
 ) {
   type Load = OrganizationLoad<Waiting>
   /** In the order of `usedAt`. */
@@ -55,9 +57,18 @@ export function createOrganizationLoads<Waiting>(
     const before = now() - RECENT_MS
     for (const load of loads.values()) {
       if (load.usedAt > before) return
-      if (busy.has(load) || !isSettled(load)) use(load)
+      spend(load, 0)
+      if (busy.has(load) || load.spentMs > 0) use(load)
       else loads.delete(load.id)
     }
+  }
+
+  /** Brings the spending up to date and adds to it; a negative amount gives back. */
+  function spend(load: Load, amountMs: Milliseconds): void {
+    if (budget === undefined) return
+    const refilledMs = ((now() - load.spentAt) * budget.executionMs) / budget.windowMs
+    load.spentMs = Math.max(0, load.spentMs - refilledMs) + amountMs
+    load.spentAt = now()
   }
 
   function recentMs({ recent, executing }: Load): Milliseconds {
@@ -77,28 +88,53 @@ export function createOrganizationLoads<Waiting>(
     else busy.delete(load)
   }
 
+  function of(id: string): Load {
+    forgetIdle()
+    const known = loads.get(id)
+    if (known) return known
+    const load: Load = {
+      id,
+      queue: [],
+      queuedMs: 0,
+      executing: new Set(),
+      creditMs: 0,
+      nextRetryAt: 0,
+      spentMs: 0,
+      spentAt: now(),
+      recent: [],
+      activeAt: Number.NEGATIVE_INFINITY,
+      usedAt: 0,
+    }
+    use(load)
+    return load
+  }
+
   return {
-    of(id: string): Load {
-      forgetIdle()
-      const known = loads.get(id)
-      if (known) return known
-      const load: Load = {
-        id,
-        queue: [],
-        queuedMs: 0,
-        executing: new Set(),
-        creditMs: 0,
-        nextRetryAt: 0,
-        spentMs: 0,
-        spentAt: now(),
-        recent: [],
-        activeAt: Number.NEGATIVE_INFINITY,
-        usedAt: 0,
-      }
-      use(load)
-      return load
-    },
+    of,
     touch,
+    spend,
+    /** How long until some of its budget remains after what executes and so much more; 0 if some remains now. */
+    budgetWaitMs(load: Load, queuedMs: Milliseconds): Milliseconds {
+      if (budget === undefined) return 0
+      spend(load, 0)
+      let usedMs = load.spentMs + queuedMs
+      // why: the estimate was charged, and an execution that takes longer costs more already
+      for (const one of load.executing) {
+        usedMs += Math.max(0, now() - one.startedAt - one.expectedMs)
+      }
+      return Math.max(0, ((usedMs - budget.executionMs) * budget.windowMs) / budget.executionMs)
+    },
+    /** Undefined if no budget is configured. */
+    budgetOf(id: string): BudgetState | undefined {
+      if (budget === undefined) return undefined
+      const load = of(id)
+      spend(load, 0)
+      const { executionMs, windowMs } = budget
+      const remainingMs = Math.max(0, executionMs - load.spentMs)
+      const missingMs = remainingMs > 0 ? load.spentMs : load.spentMs - executionMs
+      const resetSeconds = Math.ceil((Math.max(0, missingMs) * windowMs) / executionMs / 1000)
+      return { remainingMs, resetSeconds }
+    },
     executed(load: Load, durationMs: Milliseconds): void {
       touch(load)
       const slice = Math.floor(now() / SLICE_MS)

@@ -4,7 +4,8 @@
  * role has to be.
  */
 import { Client, DatabaseError, Pool } from 'pg'
-import type { ClientBase, ClientConfig } from 'pg'
+import type { ClientBase, ClientConfig, PoolClient } from 'pg'
+import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
@@ -125,6 +126,31 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
     }
     if (server.isPooled) checkRole(found)
     await options.check?.(client)
+  }
+}
+
+export interface OpenSession {
+  readonly client: PoolClient
+  readonly close: () => Promise<void>
+}
+
+/** One connection with a pool's settings and checks. @throws what pg or the transport reports; WritableServerError, RoleSettingsError. */
+export async function openSession(
+  options: Pick<PoolOptions, 'name' | 'connectionString' | 'connectTimeoutMs' | 'replicaOnly'>,
+): Promise<OpenSession> {
+  const pool = createPool({ ...options, max: 1, observe: () => {} })
+  try {
+    const client = await pool.connect()
+    return {
+      client,
+      close() {
+        client.release(true)
+        return pool.end()
+      },
+    }
+  } catch (error) {
+    await pool.end()
+    throw error instanceof Problem ? error.cause : error
   }
 }
 
