@@ -2,6 +2,7 @@
  * The databases that keys are looked up in, in order: the first that is reached and not too far behind the
  * primary answers. The one place that decides about retry and fallback of look-ups.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyHash } from '../access/api-key.ts'
 import type { FindOrganizations, FoundByKey } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../../definitions/definition.ts'
@@ -39,7 +40,7 @@ export interface KeyServer {
   readonly replica:
     | {
         /** In `replicas`. */
-        readonly place: number
+        readonly index: number
         readonly isSameDatabase: boolean
       }
     | undefined
@@ -60,7 +61,7 @@ const LAST_RETRY_MS: Milliseconds = 750
 export function createKeyDatabases(options: {
   /** At least one. */
   readonly servers: readonly KeyServer[]
-  /** The replicas that reports run on; of another server that needs it, keys have a probe of their own. */
+  /** Where reports are executed. Another server that needs a probe gets one for keys. */
   readonly replicas: readonly ProbedServer[]
   readonly allowPrimary: boolean
   /** @see createProbe */
@@ -78,8 +79,7 @@ export function createKeyDatabases(options: {
   readonly random: () => number
 }): KeyDatabases {
   const { connectTimeoutMs, allowPrimary, replicas, random } = options
-  const retries = new Set<NodeJS.Timeout>()
-  let isClosed = false
+  const closing = new AbortController()
   const members = options.servers.map(open)
 
   function open({ name, url, replica }: KeyServer): Member {
@@ -87,14 +87,14 @@ export function createKeyDatabases(options: {
       name,
       maxLagMs: options.maxLagMs,
       allowPrimary,
-      replica: replica && { ...replica, probe: replicas[replica.place]! },
+      replica: replica && { ...replica, probe: replicas[replica.index]! },
       createProbe: () =>
         createProbe({
           connectionString: url,
           connectTimeoutMs,
           allowPrimary: true,
           heartbeat: options.heartbeat,
-          // why: what is told of probes is told of the replicas that reports run on
+          // why: metrics and log lines of probes are those of the replicas of reports
           observe: () => {},
         }),
       probeMs: connectTimeoutMs,
@@ -110,21 +110,19 @@ export function createKeyDatabases(options: {
       failuresToOpen: FAILURES_TO_OPEN,
       tryConnection: () => named(name, database.reach()),
       onOpen: () => database.dropIdle(),
-      onState: state => state === 'open' && retryLater(() => circuit.probeAnswered()),
+      onState: state => state === 'open' && void tryLater(circuit),
       now: options.now,
       random,
     })
     return { name, database, lag, circuit }
   }
 
-  function retryLater(retry: () => void): void {
-    if (isClosed) return
+  async function tryLater(circuit: CircuitBreaker): Promise<void> {
     const waitMs = FIRST_RETRY_MS + random() * (LAST_RETRY_MS - FIRST_RETRY_MS)
-    const timer = setTimeout(() => {
-      retries.delete(timer)
-      retry()
-    }, waitMs)
-    retries.add(timer)
+    await sleep(waitMs, undefined, { signal: closing.signal }).then(
+      () => circuit.probeAnswered(),
+      () => undefined,
+    )
   }
 
   async function find(
@@ -177,14 +175,13 @@ export function createKeyDatabases(options: {
       members.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),
     seen: () => members.map(stateOf),
     async close() {
-      isClosed = true
-      retries.forEach(clearTimeout)
+      closing.abort()
       await Promise.all(members.flatMap(({ database, lag }) => [database.close(), lag.close()]))
     },
   }
 }
 
-/** If its connection broke, once more on another. @throws what pg or the transport reports, KeysLagError. */
+/** If its connection broke, retries on another. @throws what pg or the transport reports, KeysLagError. */
 async function ask(
   member: Member,
   hashes: readonly KeyHash[],

@@ -90,7 +90,7 @@ function messageIn({ end, timeline, sent_ms, received_ms }: ProbeRow): Message |
 const REMEMBERED_MS = 300_000
 
 /**
- * By how much the primary's clock is ahead of the standby's, at least: nothing is seen before it was done.
+ * By how much the primary's clock is ahead of the standby's, at least: no commit is replayed before it was made.
  * Uncorrected it would make the lag too small, and below zero. A clock behind makes it too large, which
  * cannot be told from a slow link.
  */

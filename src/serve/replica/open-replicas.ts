@@ -40,7 +40,7 @@ export interface OpenReplicas extends Pick<Replicas, 'run' | 'rehearse'> {
   readonly candidates: readonly OpenReplica[]
   readonly admission: Pick<AdmissionQueue<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
-  /** Calls back once, when a server that may be used has been seen for the first time. */
+  /** Calls back once, when a server that may be used was found for the first time. */
   start(onUsable: () => void): void
   stop(): Promise<void>
 }
@@ -55,7 +55,7 @@ interface ReplicaAddress {
 const FAILURES_TO_OPEN = 3
 /** A connection that cannot be had within this is none. */
 const REACH_MS: Milliseconds = 1000
-/** After so many all the time that there is: it may be far away. */
+/** After so many the whole connection timeout: the server may be far away. */
 const QUICK_TRIES = 10
 
 export function openReplicas(options: {

@@ -1,7 +1,7 @@
 /**
  * A pg pool that neither crashes the process nor waits for ever. Every connection is set up once:
- * read-only, in UTC, without JIT, checked by the server while a statement runs; behind a pooler its
- * role has to be.
+ * read-only, in UTC, without JIT, checked by the server while a statement is executed; behind a
+ * pooler its role must be.
  */
 import { Client, DatabaseError, Pool } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
@@ -11,7 +11,7 @@ import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { replicaProblem } from './classify-error.ts'
 import { tapDataRows } from './data-row-tap.ts'
-import { findLacking, RoleSettingsError, wordsOf } from './role-settings.ts'
+import { findLacking, RoleSettingsError, describeLacking } from './role-settings.ts'
 import { roleSettings, setUpStatement } from './session-settings.ts'
 import type { Prepared, Settings } from './session-settings.ts'
 import { WritableServerError } from './replica-choice.ts'
@@ -30,7 +30,7 @@ export interface PoolOptions {
   readonly accept?: (server: Server, client: ClientBase) => void
   /** Asks more of each new connection that was accepted; what it throws refuses the connection. */
   readonly check?: (client: ClientBase) => Promise<void>
-  /** Behind a pooler, where the role lacks what answers hang on: each connection that it costs. */
+  /** Called with each connection that is refused because its role lacks a setting that results depend on. */
   readonly onRefused?: (error: RoleSettingsError) => void
 }
 
@@ -99,7 +99,7 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
   /** @throws Problem `replica_unavailable` if responses would be wrong. */
   function checkRole(found: SetUp): void {
     const lacking = findLacking(roles, found, found.role)
-    const words = wordsOf(lacking)
+    const words = describeLacking(lacking)
     if (words !== reported) observe({ kind: 'pooler-met', pool: name, lacking })
     reported = words
     if (!lacking.some(({ changesAnswers }) => changesAnswers)) return
@@ -220,7 +220,7 @@ export function destroyConnection(client: ClientBase): void {
   connection.stream.destroy()
 }
 
-/** @returns what drops all connections that nobody uses: who comes next makes a new one */
+/** @returns what drops all connections that are not used: the next query makes a new one */
 export function idleDropper(pool: Pool): () => void {
   const idle = new Set<ClientBase>()
   pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))

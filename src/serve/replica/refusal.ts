@@ -51,7 +51,7 @@ const MAX_MS: Milliseconds = MAX_RETRY_AFTER_SECONDS * 1000
 
 /**
  * @param promised the first moment that no client was told so far; it moves on
- * @param waitMs until a retry would be admitted, if nobody was told so far
+ * @param waitMs until a retry would be admitted, if no client was told so far
  * @param costMs time of its share that a retry takes
  * @param random from 0 to 1
  */

@@ -18,7 +18,7 @@ const GUARDS: Settings = {
   idle_in_transaction_session_timeout: '5s',
 }
 
-/** What the text of a value hangs on. */
+/** What the text of a value depends on. */
 const PRINTING: Settings = {
   TimeZone: 'UTC',
   DateStyle: 'ISO, YMD',
@@ -35,10 +35,10 @@ const OWN_PLANS: Settings = { plan_cache_mode: 'force_custom_plan' }
 // measured: trying all orders of seven tables takes 4 ms of operations, of four at a time 1.5, and finds no better one
 const FEW_ORDERS: Settings = { join_collapse_limit: '4', from_collapse_limit: '4' }
 
-/** What a report's answer and its plan hang on. */
+/** What a report's result and its plan depend on. */
 export const STATEMENT_SETTINGS: Settings = { ...PRINTING, ...NO_JIT, ...OWN_PLANS, ...FEW_ORDERS }
 
-/** Of every connection that a report runs on. */
+/** Of every connection that executes reports. */
 export const SESSION_SETTINGS: Settings = { ...GUARDS, ...STATEMENT_SETTINGS }
 
 /** What a session is set to if it is ours alone. */
