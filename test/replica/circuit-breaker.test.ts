@@ -27,8 +27,8 @@ const CASES = `
   tries one connection while the probe is late             | probed 500 late late                      | closed    | 0 0 1
   stays closed if there is one then                        | probed 500 late late made 300 unprobed    | closed    | 0 0 1
   opens and gives up at once if there is none              | probed 500 late late 300 unprobed         | half-open | 1 1 2
-  opens if none can be made in doubt, and all is silent    | probed 500 late gone                      | half-open | 1 0 2
-  stays closed if something is answered meanwhile          | probed 500 late answered gone             | closed    | 0 0 1
+  takes a connection that fails in doubt for a failure     | late gone fail fail                       | half-open | 1 0 2
+  stays closed if something is answered after it           | late gone answered fail fail              | closed    | 0 0 1
 `
 
 function world() {

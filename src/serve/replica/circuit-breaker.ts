@@ -21,7 +21,7 @@ export interface CircuitBreaker {
   refused(error: unknown): void
   /** A request was answered, perhaps by an error of PostgreSQL. */
   answered(): void
-  /** Something was not answered in time: a connection is tried, and if that fails too, it opens. */
+  /** Something was not answered in time: a connection is tried, and counts as a request. */
   doubt(): void
   /** If it is open, a connection is tried. */
   probeAnswered(): void
@@ -29,7 +29,7 @@ export interface CircuitBreaker {
   probeFailed(error: unknown): void
 }
 
-/** A failed probe or trial opens it only if nothing else was answered for so long. */
+/** A failed probe opens it only if nothing else was answered for so long. */
 const SILENCE_MS: Milliseconds = 500
 const QUIET_MS: Milliseconds = 300
 /** While the probe fails, a connection is tried now and then: the probe's own way may be the broken one. */
@@ -76,6 +76,11 @@ export function createCircuitBreaker(options: {
     answeredAt = now()
   }
 
+  function failed(error: unknown): void {
+    failureCount += 1
+    if (failureCount >= options.failuresToOpen || isForGood(error)) open(error)
+  }
+
   function open(error: unknown): void {
     if (state !== 'closed') return
     failureCount = 0
@@ -116,13 +121,8 @@ export function createCircuitBreaker(options: {
   async function doubt(): Promise<void> {
     if (state !== 'closed' || isInDoubt) return
     isInDoubt = true
-    const failure = await tryConnection().then(
-      () => undefined,
-      (error: unknown) => error,
-    )
+    await tryConnection().then(answered, failed)
     isInDoubt = false
-    if (failure === undefined) answered()
-    else if (now() - answeredAt >= SILENCE_MS) open(failure)
   }
 
   return {
@@ -131,10 +131,7 @@ export function createCircuitBreaker(options: {
     closedMs: () => (state === 'closed' ? now() - closedAt : undefined),
     isInDoubt: () => isInDoubt,
     isQuiet: () => now() - answeredAt > QUIET_MS,
-    failed(error) {
-      failureCount += 1
-      if (failureCount >= options.failuresToOpen || isForGood(error)) open(error)
-    },
+    failed,
     refused: open,
     answered,
     doubt: () => void doubt(),
