@@ -91,9 +91,10 @@ export function createCircuitBreaker(options: {
     become('open', error)
     options.onOpen()
     // why: connections may break while the server is well; then nothing has to wait for the probe
-    if (!isRefusedForGood) return void attempt()
-    waitLonger()
-    onLost()
+    if (isRefusedForGood) waitLonger()
+    else void attempt()
+    // why: in doubt, a connection has been tried for a while
+    if (isRefusedForGood || isInDoubt) onLost()
   }
 
   function waitLonger(): void {
@@ -144,9 +145,7 @@ export function createCircuitBreaker(options: {
       if (state === 'open' && now() >= tryAfter) void attempt()
       // why: a probe that is never answered while reports are is a fault of its own
       else if (state === 'closed' && hasProbeAnswered && now() - answeredAt >= SILENCE_MS) {
-        const isLost = isInDoubt
         open(error)
-        if (isLost) onLost()
       }
     },
   }
