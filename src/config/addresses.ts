@@ -40,7 +40,7 @@ export interface KeyAddress {
 
 export interface SharedAddress {
   /** Where the replica stands among all. */
-  readonly place: number
+  readonly index: number
   /** To a pooler another database may be another server. */
   readonly isSameDatabase: boolean
 }
@@ -57,10 +57,10 @@ function sharedAddress(
   url: string,
   replicas: readonly ReplicaAddress[],
 ): SharedAddress | undefined {
-  const same = replicas.flatMap((replica, place) =>
+  const same = replicas.flatMap((replica, index) =>
     [replica.url, replica.probeUrl]
       .filter(its => addressOf(its) === addressOf(url))
-      .map(its => ({ place, isSameDatabase: databaseOf(its) === databaseOf(url) })),
+      .map(its => ({ index, isSameDatabase: databaseOf(its) === databaseOf(url) })),
   )
   return same.find(({ isSameDatabase }) => isSameDatabase) ?? same[0]
 }

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
-import { createInvalidAccessRows } from './access/invalid-access-rows.ts'
+import { createInvalidAccessRows } from './access/invalid-access-row.ts'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './fast-path/aliases.ts'
 import { createCache } from './cache/cache.ts'
@@ -104,7 +104,7 @@ export function createGateway(options: {
   const keys = createKeyDatabases({
     ...common,
     servers: config.keyServers,
-    watched: replicas.candidates,
+    replicas: replicas.candidates,
     maxLagMs: config.keysMaxLagMs,
     random: options.random,
     poolSize: config.keysPoolSize,

@@ -61,10 +61,10 @@ describe('readConfig', () => {
       ].join(),
     }
     expect(read(environment).keyServers.map(({ replica }) => replica)).to.deep.equal([
-      { place: 0, isSameDatabase: true },
-      { place: 1, isSameDatabase: false },
-      { place: 1, isSameDatabase: true },
-      { place: 1, isSameDatabase: false },
+      { index: 0, isSameDatabase: true },
+      { index: 1, isSameDatabase: false },
+      { index: 1, isSameDatabase: true },
+      { index: 1, isSameDatabase: false },
       undefined,
     ])
   })

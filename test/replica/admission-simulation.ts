@@ -1,7 +1,6 @@
 /** A seeded simulation of admission in virtual time: organizations ask, executions take their time, nothing waits for real. */
-import { createAdmission } from '../../src/serve/replica/admission.ts'
-import type { Slot } from '../../src/serve/replica/admission-request.ts'
-import { createExecutionCosts } from '../../src/serve/replica/execution-costs.ts'
+import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
+import type { Slot } from '../../src/serve/replica/admission-queue.ts'
 import { Problem } from '../../src/model/errors.ts'
 import type { Milliseconds, OrganizationBudget } from '../../src/model/terms.ts'
 
@@ -48,11 +47,10 @@ export function createSimulation(options: {
   }
 
   const names = Object.keys(slots)
-  const admission = createAdmission<string>({
+  const admission = createAdmissionQueue<string>({
     servers: names,
     slotsOf: name => slots[name]!,
     onWait: () => undefined,
-    costs: createExecutionCosts(),
     queueTimeoutMs,
     budget: options.budget,
     now: () => nowMs,

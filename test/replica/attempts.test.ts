@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { createAdmission } from '../../src/serve/replica/admission.ts'
-import type { Circuit } from '../../src/serve/replica/circuit.ts'
-import { createExecutionCosts } from '../../src/serve/replica/execution-costs.ts'
+import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
+import type { CircuitBreaker } from '../../src/serve/replica/circuit-breaker.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import { classifyError } from '../../src/serve/replica/classify-error.ts'
 import { createReplicas } from '../../src/serve/replica/attempts.ts'
@@ -10,7 +9,7 @@ import type { ReplicaExecution } from '../../src/serve/replica/replica.ts'
 import type { OrganizationRequest } from '../../src/serve/replica/statement-request.ts'
 import { createRetryBudget } from '../../src/serve/replica/retry-budget.ts'
 import { casesOf } from './table.ts'
-import { WritableServerError } from '../../src/serve/replica/writable-server.ts'
+import { WritableServerError } from '../../src/serve/replica/replica-choice.ts'
 
 const withCode = (code: string) => Object.assign(new Error(`from PostgreSQL ${code}`), { code })
 
@@ -62,7 +61,7 @@ function world(...all: readonly Told[]) {
         failed: () => void told.push(`${one.name} failed`),
         answered: () => void told.push(`${one.name} answered`),
         isQuiet: () => one.quiet ?? false,
-      } as Partial<Circuit> as Circuit,
+      } as Partial<CircuitBreaker> as CircuitBreaker,
       look: () => void told.push(`${one.name} is looked at`),
       replica: {
         execute() {
@@ -89,11 +88,10 @@ function world(...all: readonly Told[]) {
       },
     }
   })
-  const admission = createAdmission<Member>({
+  const admission = createAdmissionQueue<Member>({
     servers: members,
     slotsOf: () => 100,
     onWait: () => undefined,
-    costs: createExecutionCosts(),
     queueTimeoutMs: 1000,
     budget: undefined,
     now: () => nowMs,

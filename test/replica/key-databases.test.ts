@@ -77,7 +77,7 @@ describe('databases of keys', function () {
         url: urls[name]!,
         replica: undefined,
       })),
-      watched: [],
+      replicas: [],
       allowPrimary: false,
       maxLagMs: 10_000,
       poolSize: 2,

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import type { ReplicaState } from '../../src/model/observation.ts'
-import { createKeyLag } from '../../src/serve/replica/key-lag.ts'
+import { createKeyLag, type KeyLag } from '../../src/serve/replica/key-lag.ts'
 import type { Probe } from '../../src/serve/replica/probe.ts'
-import { watchedBy } from '../../src/serve/replica/watched.ts'
 import { casesOf } from './table.ts'
 
 const SEEN: ReplicaState = {
@@ -46,56 +45,61 @@ const UNKNOWN = 'the lag of replica:5432 is unknown, and KEYS_MAX_LAG allows 5 s
 type Place = 'replica' | 'database' | 'elsewhere'
 
 function lagWith(state: ReplicaState | undefined, at: Place, ageMs = 0, allowPrimary = false) {
-  const counts = { made: 0, looks: 0 }
+  const counts = { made: 0, probed: 0 }
   const probe = {
     state: () => state,
-    ageMs: () => ageMs,
-    lookAnew: async () => void (counts.looks += 1),
+    stateAgeMs: () => ageMs,
+    probeAnew: async () => void (counts.probed += 1),
   } as Partial<Probe> as Probe
   const lag = createKeyLag({
     name: 'replica:5432',
     maxLagMs: 5000,
     allowPrimary,
-    replica:
-      at === 'elsewhere'
-        ? undefined
-        : { watched: watchedBy(probe), isSameDatabase: at === 'replica' },
+    replica: at === 'elsewhere' ? undefined : { probe, isSameDatabase: at === 'replica' },
     createProbe() {
       counts.made += 1
       return probe
     },
-    lookMs: 100,
+    probeMs: 100,
   })
   return { lag, counts }
 }
 
+/** Why a look-up on the server does not count. */
+const verdictOf = (lag: KeyLag, server: typeof STANDBY): Promise<string> =>
+  lag.check(server).then(
+    () => 'answers',
+    ({ message }: Error) => message.replace(UNKNOWN, 'unknown'),
+  )
+
 describe('the lag of a database of keys', () => {
   const late = 'the lag of replica:5432 is 5.1 s, and KEYS_MAX_LAG allows 5 s'
   for (const [stateName = '', at, name = '', expected] of casesOf(SERVERS)) {
-    it(`at a server that was seen as ${stateName}, ${at}, and answers as ${name}: ${expected}`, () => {
+    it(`at a server that was seen as ${stateName}, ${at}, and answers as ${name}: ${expected}`, async () => {
       const { lag, counts } = lagWith(STATES[stateName], at as Place)
       const server = ANSWERS[name]!
       lag.connected(server)
       lag.connected(server)
-      const verdict = lag.refusal(server)?.message ?? 'answers'
-      expect(`${verdict}, ${counts.made} probes`.replace(UNKNOWN, 'unknown')).to.equal(expected)
+      const verdict = await verdictOf(lag, server)
+      expect(`${verdict}, ${counts.made} probes`).to.equal(expected)
     })
   }
 
-  it('takes a promoted server of reports for the primary with ALLOW_PRIMARY', () => {
-    expect(lagWith(PROMOTED, 'replica', 0, true).lag.refusal(STANDBY)).to.equal(undefined)
+  it('takes a promoted server of reports for the primary with ALLOW_PRIMARY', async () => {
+    const { lag } = lagWith(PROMOTED, 'replica', 0, true)
+    expect(await verdictOf(lag, STANDBY)).to.equal('answers')
   })
 
-  it('counts what may have happened since the look', () => {
-    expect(lagWith(SEEN, 'replica', 3100).lag.refusal(STANDBY)?.message).to.equal(late)
+  it('counts what may have happened since the probe', async () => {
+    expect(await verdictOf(lagWith(SEEN, 'replica', 3100).lag, STANDBY)).to.equal(late)
   })
 
-  it('has a standby looked at when it answers on a new connection, and goes by nothing older', () => {
+  it('probes a standby that answers on a new connection, and goes by nothing older', async () => {
     const { lag, counts } = lagWith(SEEN, 'replica', 300)
     const since = (ms: number) => ({ ...STANDBY, ageMs: () => ms })
     lag.connected(since(0))
-    expect(counts.looks).to.equal(1)
-    expect(lag.refusal(since(299))?.message).to.equal(UNKNOWN)
-    expect(lag.refusal(since(300))).to.equal(undefined)
+    expect(counts.probed).to.equal(1)
+    expect(await verdictOf(lag, since(299))).to.equal('unknown')
+    expect(await verdictOf(lag, since(300))).to.equal('answers')
   })
 })

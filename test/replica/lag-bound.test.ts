@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { createReadLook } from '../../src/serve/replica/lag-bound.ts'
-import type { Look } from '../../src/serve/replica/lag-bound.ts'
+import { createLagBound } from '../../src/serve/replica/lag-bound.ts'
+import type { ProbeRow } from '../../src/serve/replica/lag-bound.ts'
 
 /** At second 10: a message of second 9 that is replayed, a commit of second 2. */
-const LOOK: Look = {
+const ROW: ProbeRow = {
   in_recovery: true,
   replay_paused: false,
   hidden: false,
@@ -30,7 +30,7 @@ const FUTURE = { ...SILENT, replayed_ms: '40000' }
 const AHEAD = { sent_ms: '39000', received_ms: '9001', replayed_ms: '32000' }
 
 describe('the bound of lag', () => {
-  for (const [title, expected, ...looks] of [
+  for (const [title, expected, ...rows] of [
     ['counts from the last message if its WAL is replayed', 1, {}],
     ['counts from the last commit if no WAL of a message is', 8, { replayed: '499' }],
     ['counts from the last commit if no message was heard', 8, SILENT],
@@ -45,62 +45,62 @@ describe('the bound of lag', () => {
     ['is never negative', 0, FUTURE],
     ['grows from there', 0.5, FUTURE, { ...FUTURE, now_ms: '10500' }],
     ['is unknown if nothing was ever replayed', undefined, { ...SILENT, replayed_ms: null }],
-  ] as ReadonlyArray<[string, number | undefined, ...Array<Partial<Look>>]>) {
+  ] as ReadonlyArray<[string, number | undefined, ...Array<Partial<ProbeRow>>]>) {
     it(title, () => {
-      const readLook = createReadLook(false)
-      const states = looks.map(look => readLook({ ...LOOK, ...look }))
+      const lagBound = createLagBound(false)
+      const states = rows.map(row => lagBound({ ...ROW, ...row }))
       expect(states.at(-1)?.lagSeconds).to.equal(expected)
     })
   }
 
   it('is not lessened by a clock that is ahead, however long nothing has been heard', () => {
-    const readLook = createReadLook(false)
-    const ahead = { ...LOOK, ...AHEAD, replayed_ms: '39000' }
-    readLook(ahead)
+    const lagBound = createLagBound(false)
+    const ahead = { ...ROW, ...AHEAD, replayed_ms: '39000' }
+    lagBound(ahead)
     const cutOff = [200, 400, 800, 1600].map(
-      second => readLook({ ...ahead, ...SILENT, now_ms: `${second}000` }).lagSeconds,
+      second => lagBound({ ...ahead, ...SILENT, now_ms: `${second}000` }).lagSeconds,
     )
     expect(cutOff).to.deep.equal([190.999, 390.999, 790.999, 1590.999])
-    const behind = createReadLook(false)({ ...LOOK, ...AHEAD, replayed: '499' })
+    const behind = createLagBound(false)({ ...ROW, ...AHEAD, replayed: '499' })
     expect(behind.lagSeconds, 'while behind').to.be.within(7, 8)
   })
 
   it('needs a bounded number of messages, however long replay is paused', () => {
-    const readLook = createReadLook(false)
-    const at = (second: number): Look => ({
-      ...LOOK,
+    const lagBound = createLagBound(false)
+    const at = (second: number): ProbeRow => ({
+      ...ROW,
       now_ms: String(second * 1000),
       end: String(500 + second),
       sent_ms: String(second * 1000 - 100),
       received_ms: String(second * 1000 - 99),
     })
-    for (let second = 11; second < 5000; second += 1) readLook(at(second))
-    expect(readLook({ ...at(5000), replayed: '5498' }).lagSeconds).to.be.within(2.1, 20)
+    for (let second = 11; second < 5000; second += 1) lagBound(at(second))
+    expect(lagBound({ ...at(5000), replayed: '5498' }).lagSeconds).to.be.within(2.1, 20)
   })
 
   it('tells how new the data are, without the grant that lag needs too', () => {
-    const known = createReadLook(false)(LOOK)
+    const known = createLagBound(false)(ROW)
     expect(known).to.include({ usable: true, dataAsOf: '1970-01-01T00:00:09.000Z' })
-    const hidden = createReadLook(false)({ ...LOOK, ...SILENT, hidden: true })
+    const hidden = createLagBound(false)({ ...ROW, ...SILENT, hidden: true })
     expect(hidden).to.include({ lagSeconds: undefined, dataAsOf: '1970-01-01T00:00:02.000Z' })
   })
 
   it('is that of the heartbeat if the product writes one, and unknown if it cannot be read', () => {
-    const readLook = createReadLook(false)
-    const hidden = { ...LOOK, ...SILENT, hidden: true }
-    expect(readLook(LOOK, { writtenMs: 9500 }).lagSeconds).to.equal(0.5)
-    expect(readLook(hidden, { writtenMs: 9500 }).lagSeconds).to.equal(0.5)
+    const lagBound = createLagBound(false)
+    const hidden = { ...ROW, ...SILENT, hidden: true }
+    expect(lagBound(ROW, { writtenMs: 9500 }).lagSeconds).to.equal(0.5)
+    expect(lagBound(hidden, { writtenMs: 9500 }).lagSeconds).to.equal(0.5)
     // why: a standby of a standby hears that all is well from one that may have been cut off
-    expect(readLook(LOOK, { writtenMs: 4000 }).lagSeconds).to.equal(6)
-    expect(readLook(LOOK, { writtenMs: undefined }).lagSeconds).to.equal(undefined)
+    expect(lagBound(ROW, { writtenMs: 4000 }).lagSeconds).to.equal(6)
+    expect(lagBound(ROW, { writtenMs: undefined }).lagSeconds).to.equal(undefined)
   })
 
   it('is 0 on a primary, and unknown on a writable server that is not let in', () => {
-    const writable = { ...LOOK, in_recovery: false }
-    const allowed = createReadLook(true)(writable)
+    const writable = { ...ROW, in_recovery: false }
+    const allowed = createLagBound(true)(writable)
     const now = { lagSeconds: 0, dataAsOf: '1970-01-01T00:00:10.000Z' }
     expect(allowed).to.include({ usable: true, ...now })
     const refused = { inRecovery: false, usable: false, lagSeconds: undefined }
-    expect(createReadLook(false)(writable)).to.include(refused)
+    expect(createLagBound(false)(writable)).to.include(refused)
   })
 })

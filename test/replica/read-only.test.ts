@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
-import { readHeartbeat } from '../../src/serve/replica/read-heartbeat.ts'
+import { readHeartbeat } from '../../src/serve/replica/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
 import { change, errorOf, reasonOf, replicasOfTests, rowsOf } from './execute.ts'

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { Client } from 'pg'
-import type { AskRows } from '../../src/serve/replica/ask-rows.ts'
-import { createTimeZoneChecks } from '../../src/serve/replica/time-zone-checks.ts'
+import { createTimeZoneChecks, type AskRows } from '../../src/serve/replica/time-zone-checks.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 
 // Zones that are not valid, or that PostgreSQL takes for others, are in test/contract/access-rows.test.ts.

@@ -3,8 +3,8 @@ import { Client } from 'pg'
 import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { Observation } from '../../src/model/observation.ts'
-import { createPrivilegeCheck } from '../../src/serve/replica/privilege-check.ts'
 import {
+  createWritePrivileges,
   findWritePrivileges,
   type WritePrivilege,
 } from '../../src/serve/replica/write-privileges.ts'
@@ -94,7 +94,7 @@ describe('what a role may write', function () {
   it('is observed once for each change, and asked once a minute', async () => {
     const observations: Observation[] = []
     let now = 0
-    const privileges = createPrivilegeCheck({
+    const privileges = createWritePrivileges({
       timeoutMs: 5000,
       observe: fact => void observations.push(fact),
       elapsed: () => now,
@@ -123,7 +123,7 @@ describe('what a role may write', function () {
   })
 
   it('costs no session if the catalogs do not answer in time', async () => {
-    const privileges = createPrivilegeCheck({ timeoutMs: 1000, observe: () => {} })
+    const privileges = createWritePrivileges({ timeoutMs: 1000, observe: () => {} })
     const client = await connect('may_write', 'primary')
     const locking = await connect('postgres', 'primary')
     await locking.query('begin; lock pg_catalog.pg_auth_members in access exclusive mode')

@@ -3,11 +3,12 @@ import type { ClientBase } from 'pg'
 import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
 import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
-import { createAccessRowChecks, organizationOf } from '../../serve/replica/access-row-checks.ts'
-import type { AskRows } from '../../serve/replica/ask-rows.ts'
-import { openSession } from '../../serve/replica/open-session.ts'
-import { RAW_TEXT, within } from '../../serve/replica/pool.ts'
-import type { TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
+import {
+  createOrganizationChecks,
+  organizationOf,
+} from '../../serve/replica/organization-checks.ts'
+import { openSession, RAW_TEXT, within } from '../../serve/replica/pool.ts'
+import type { AskRows, TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
 
 export interface NamedOrganization extends Organization {
   readonly nickname: string | undefined
@@ -65,11 +66,10 @@ async function read(
     name: 'keys',
     connectionString,
     connectTimeoutMs: timeoutMs,
-    replicaOnly: false,
   })
   try {
     const differences: TimeZoneDifference[] = []
-    const checks = createAccessRowChecks({ onDifference: one => differences.push(one), now })
+    const checks = createOrganizationChecks({ onDifference: one => differences.push(one), now })
     const asked = { text, values: [...values], types: RAW_TEXT }
     const { rows } = await within(timeoutMs, client, () => client.query<Row>(asked))
     const named = rows.map(row => namedOrganization(definition.file, row))

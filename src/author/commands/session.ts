@@ -1,7 +1,7 @@
 /** A read-only session on the replica, as the gateway's are, for the time of a command. */
 import type { ClientBase } from 'pg'
 import type { Config } from '../../config/config.ts'
-import { openSession } from '../../serve/replica/open-session.ts'
+import { openSession } from '../../serve/replica/pool.ts'
 import { reached } from './organization.ts'
 
 /** @throws CommandError where the database cannot be reached; whatever `use` throws. */

@@ -1,4 +1,7 @@
-/** A key's row of the access query that names no organization that can be served. */
+/** A key's row of the access query that names no organization that can be served, and which were found lately. */
+import type { Observe } from '../../model/observation.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+
 export class InvalidAccessRow extends Error {
   override readonly name = 'InvalidAccessRow'
   /** Of the query, as messages name it. */
@@ -23,4 +26,50 @@ export class InvalidAccessRow extends Error {
 
 export function isValidRow<Row extends object>(found: Row | InvalidAccessRow): found is Row {
   return !(found instanceof InvalidAccessRow)
+}
+
+/** Organizations whose rows were not valid lately: one report a minute for each. */
+export interface InvalidAccessRows {
+  note(row: InvalidAccessRow): void
+  /** Of the last minute, at most 100. */
+  count(): number
+}
+
+const RECENT_MS: Milliseconds = 60_000
+/** More are neither reported nor counted while these are found. */
+const MAX_ORGANIZATIONS = 100
+
+export function createInvalidAccessRows(options: {
+  readonly observe: Observe
+  readonly now: Clock
+}): InvalidAccessRows {
+  const { observe, now } = options
+  const found = new Map<
+    string | undefined,
+    { foundAt: Milliseconds; readonly reportedAt: Milliseconds }
+  >()
+
+  function forgetOld(): void {
+    for (const [id, { foundAt }] of found) if (now() - foundAt >= RECENT_MS) found.delete(id)
+  }
+
+  return {
+    note(row) {
+      const { organizationId } = row
+      const at = now()
+      const known = found.get(organizationId)
+      if (known !== undefined && at - known.reportedAt < RECENT_MS) {
+        known.foundAt = at
+        return
+      }
+      if (found.size >= MAX_ORGANIZATIONS) forgetOld()
+      if (known === undefined && found.size >= MAX_ORGANIZATIONS) return
+      found.set(organizationId, { foundAt: at, reportedAt: at })
+      observe({ kind: 'access-row-rejected', organizationId, error: row })
+    },
+    count() {
+      forgetOld()
+      return found.size
+    },
+  }
 }

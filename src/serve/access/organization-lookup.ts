@@ -7,13 +7,14 @@
  * next: 64 concurrent requests then share two queries instead of sending 64. Keys that were valid
  * lately go first, so that random keys cannot delay them.
  */
-import { LRUCache } from 'lru-cache'
-import { Problem } from '../../model/errors.ts'
+import type { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
-import { createAnswerQueue } from './answer-queue.ts'
+import { accessUnavailable } from './access-unavailable.ts'
 import type { KeyHash } from './api-key.ts'
 import { InvalidAccessRow, isValidRow } from './invalid-access-row.ts'
+import { createKeyQueue, MAX_BATCH_KEYS, MAX_WAITING_STRANGERS } from './key-queue.ts'
+import { createResultQueue } from './result-queue.ts'
 
 /** Keys that are valid now. */
 export type FoundByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
@@ -41,7 +42,7 @@ export type TellFound = (organization: Organization | undefined) => void
 /** @param problem `access_unavailable` */
 export type TellFailed = (problem: Problem) => void
 
-type Answer = (waiting: Waiting) => void
+type Give = (waiting: Waiting) => void
 
 /** All requests that wait for one key, in pairs. */
 interface Waiting {
@@ -62,11 +63,6 @@ interface Arrivals {
 
 /** Turns and tries of a look-up together: the status line of every response is sent within 50 s. */
 const LONGEST_MS: Milliseconds = 40_000
-const MAX_BATCH_KEYS = 500
-/** Requests whose keys were not valid lately; more are rejected at once. */
-const MAX_WAITING_STRANGERS = 5000
-/** Some 2 MB of hashes. */
-const MAX_VALID_LATELY = 20_000
 
 export function createOrganizationLookup(options: {
   readonly find: FindOrganizations
@@ -78,19 +74,14 @@ export function createOrganizationLookup(options: {
   readonly now: Clock
 }): OrganizationLookup {
   const { find, onInvalidRow, longestMs = LONGEST_MS, maxInFlight, observe, now } = options
-  /** The next keys to be asked, before any stranger. */
-  let regulars = new Map<KeyHash, Waiting>()
-  let strangers = new Map<KeyHash, Waiting>()
-  let strangerCount = 0
-  /** Decides the order alone. */
-  const validLately = new LRUCache<KeyHash, true>({ max: MAX_VALID_LATELY })
-  const answers = createAnswerQueue(schedule)
+  const queue = createKeyQueue<Waiting>()
+  const results = createResultQueue(schedule)
   let arrivals = noArrivals()
   let inFlight = 0
   let scheduled = false
 
   function schedule(): void {
-    if (scheduled || inFlight >= maxInFlight || askable() === 0) return
+    if (scheduled || inFlight >= maxInFlight || queue.size(mayAskStrangers()) === 0) return
     scheduled = true
     // why: all requests that arrived in this turn of the event loop join one batch
     setImmediate(() => {
@@ -99,31 +90,11 @@ export function createOrganizationLookup(options: {
     })
   }
 
-  /** Keys that may be in the next batch. */
-  const askable = (): number => regulars.size + (mayAskStrangers() ? strangers.size : 0)
   // why: responses to strangers take longer than their look-ups, and a regular key must not wait for them
-  const mayAskStrangers = (): boolean => answers.size() < MAX_BATCH_KEYS
-
-  function takeBatch(): Waiting[] {
-    const batch = [...regulars.values()].slice(0, MAX_BATCH_KEYS)
-    regulars = without(regulars, batch.length)
-    if (!mayAskStrangers()) return batch
-    const others = [...strangers.values()].slice(0, MAX_BATCH_KEYS - batch.length)
-    strangers = without(strangers, others.length)
-    for (const { found } of others) strangerCount -= found.length
-    return [...batch, ...others]
-  }
-
-  function remove(waiting: Waiting): void {
-    const { keyHash, found } = waiting
-    if (regulars.get(keyHash) === waiting) regulars.delete(keyHash)
-    if (strangers.get(keyHash) !== waiting) return
-    strangers.delete(keyHash)
-    strangerCount -= found.length
-  }
+  const mayAskStrangers = (): boolean => results.size() < MAX_BATCH_KEYS
 
   async function send(): Promise<void> {
-    const batch = takeBatch()
+    const batch = queue.takeBatch(mayAskStrangers())
     // why: the deadline of those who waited may have passed meanwhile
     if (batch.length === 0) return
     arrivals = noArrivals()
@@ -131,57 +102,57 @@ export function createOrganizationLookup(options: {
     schedule()
     const startedAt = now()
     let error: unknown
-    let answer: Answer
+    let give: Give
     let organizations: Awaited<ReturnType<FindOrganizations>> | undefined
     try {
       const hashes = batch.map(({ keyHash }) => keyHash)
       const found = await find(hashes, () => batch.some(isOpen))
       organizations = found
-      answer = waiting => give(waiting, found.get(waiting.keyHash))
+      give = waiting => tellFound(waiting, found.get(waiting.keyHash))
     } catch (cause) {
       error = cause
-      answer = refusal(unavailable(cause))
+      give = refusal(accessUnavailable('database', cause))
     }
     inFlight -= 1
     const keyCount = batch.length
     observe({ kind: 'key-lookup', keyCount, durationMs: now() - startedAt, error })
     schedule()
     for (const waiting of batch)
-      answerLater(waiting, organizations?.has(waiting.keyHash) === true, answer)
+      giveLater(waiting, organizations?.has(waiting.keyHash) === true, give)
   }
 
-  function answerLater(waiting: Waiting, isUrgent: boolean, answer: Answer): void {
-    answers.add(isUrgent, () => {
-      if (isOpen(waiting)) end(waiting, answer)
+  function giveLater(waiting: Waiting, isUrgent: boolean, give: Give): void {
+    results.add(isUrgent, () => {
+      if (isOpen(waiting)) end(waiting, give)
     })
   }
 
-  function give(
+  function tellFound(
     { keyHash, found, failed }: Waiting,
     organization: Organization | InvalidAccessRow | undefined,
   ): void {
     // why: a row without a hash is given for keys that have none; random ones must not go first for it
-    if (organization === undefined || !isValidRow(organization)) validLately.delete(keyHash)
-    else validLately.set(keyHash, true)
+    queue.lookedUp(keyHash, organization !== undefined && isValidRow(organization))
     if (organization instanceof InvalidAccessRow) {
       guarded(onInvalidRow, organization)
-      const problem = invalid(organization)
+      const problem = accessUnavailable('row', organization)
       for (const tellFailed of failed) guarded(tellFailed, problem)
     } else for (const tellFound of found) guarded(tellFound, organization)
   }
 
-  function refusal(problem: Problem): Answer {
+  function refusal(problem: Problem): Give {
     return ({ failed }) => {
       for (const tellFailed of failed) guarded(tellFailed, problem)
     }
   }
 
-  function giveUp(late: Arrivals): void {
+  function expire(late: Arrivals): void {
     if (late === arrivals) arrivals = noArrivals()
     const open = late.all.filter(isOpen)
-    const answer = refusal(unavailable(new Error(`no look-up in ${longestMs} ms`)))
-    for (const waiting of open) remove(waiting)
-    for (const waiting of open) answerLater(waiting, false, answer)
+    const timedOut = accessUnavailable('database', new Error(`no look-up in ${longestMs} ms`))
+    const give = refusal(timedOut)
+    for (const waiting of open) queue.remove(waiting)
+    for (const waiting of open) giveLater(waiting, false, give)
   }
 
   /** An error in one callback concerns no other. */
@@ -193,28 +164,9 @@ export function createOrganizationLookup(options: {
     }
   }
 
-  /** What a request for a key joins; undefined if too many strangers wait. */
-  function waitingFor(keyHash: KeyHash): Waiting | undefined {
-    const first = regulars.get(keyHash)
-    if (first) return first
-    const stranger = strangers.get(keyHash)
-    if (validLately.has(keyHash)) {
-      if (stranger) remove(stranger)
-      const regular = stranger ?? arrive(keyHash)
-      regulars.set(keyHash, regular)
-      return regular
-    }
-    if (strangerCount >= MAX_WAITING_STRANGERS) return undefined
-    strangerCount += 1
-    if (stranger) return stranger
-    const waiting = arrive(keyHash)
-    strangers.set(keyHash, waiting)
-    return waiting
-  }
-
   function arrive(keyHash: KeyHash): Waiting {
     // why: one timer for all that arrive between two batches: a hit would pay for its own
-    if (arrivals.openCount === 0) arrivals.timer = setTimeout(giveUp, longestMs, arrivals)
+    if (arrivals.openCount === 0) arrivals.timer = setTimeout(expire, longestMs, arrivals)
     const waiting = { keyHash, arrivals, isOpen: true, found: [], failed: [] }
     arrivals.all.push(waiting)
     arrivals.openCount += 1
@@ -222,7 +174,7 @@ export function createOrganizationLookup(options: {
   }
 
   function tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void {
-    const waiting = waitingFor(keyHash)
+    const waiting = queue.join(keyHash, arrive)
     if (waiting === undefined) return guarded(failed, TOO_MANY_STRANGERS)
     waiting.found.push(found)
     waiting.failed.push(failed)
@@ -234,62 +186,20 @@ export function createOrganizationLookup(options: {
   return Object.assign(lookup, { tell })
 }
 
-/**
- * Without its first entries.
- *
- * A new map: one that is emptied by `delete` shrinks, and V8 keeps a link from each old table to the next. Garbage
- * collection then promotes all that was ever in them (measured: hits took 1.8 times their CPU time).
- */
-function without(queue: Map<KeyHash, Waiting>, count: number): Map<KeyHash, Waiting> {
-  return count === queue.size ? new Map() : new Map([...queue].slice(count))
-}
-
 const noArrivals = (): Arrivals => ({ all: [], openCount: 0 })
 
 const isOpen = (waiting: Waiting): boolean => waiting.isOpen
 
-function end(waiting: Waiting, answer: Answer): void {
+function end(waiting: Waiting, give: Give): void {
   const { arrivals } = waiting
   waiting.isOpen = false
   arrivals.openCount -= 1
   if (arrivals.openCount === 0) clearTimeout(arrivals.timer)
-  answer(waiting)
-}
-
-const RETRY_AFTER_SECONDS = 5
-
-function unavailable(cause: unknown): Problem {
-  return accessUnavailable(
-    {
-      ru: 'База ключей сейчас не отвечает. Повторите запрос позже.',
-      en: 'The database of keys does not answer now. Try again later.',
-    },
-    cause,
-  )
-}
-
-function invalid(row: InvalidAccessRow): Problem {
-  return accessUnavailable(
-    {
-      ru: 'Запись вашей организации содержит ошибку на нашей стороне. Повторите запрос позже.',
-      en: 'The record of your organization has an error on our side. Try again later.',
-    },
-    row,
-  )
+  give(waiting)
 }
 
 // why: made once, for they come in thousands
 const TOO_MANY_STRANGERS = accessUnavailable(
-  {
-    ru: 'Слишком много ключей ожидает проверки. Повторите запрос позже.',
-    en: 'Too many keys wait to be checked. Try again later.',
-  },
+  'crowd',
   new Error(`${MAX_WAITING_STRANGERS} requests with keys that were not valid lately wait`),
 )
-
-function accessUnavailable(detail: { ru: string; en: string }, cause: unknown): Problem {
-  return new Problem('access_unavailable', detail, {
-    cause,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
-}

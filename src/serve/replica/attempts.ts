@@ -5,20 +5,19 @@
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import type { Slot } from './admission-request.ts'
-import type { Admission } from './admission.ts'
+import type { AdmissionQueue, Slot } from './admission-queue.ts'
 import { classify, isFull, replicaProblem, wasEnded } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
-import type { Circuit } from './circuit.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { Requested } from './connection-execution.ts'
 import type { Replica, ReplicaExecution } from './replica.ts'
 import type { RetryBudget } from './retry-budget.ts'
-import { inRotation, whyNot } from './rotation.ts'
-import type { Candidate } from './rotation.ts'
+import { usableReplicas, whyNot } from './replica-choice.ts'
+import type { Candidate } from './replica-choice.ts'
 import type { OrganizationRequest } from './statement-request.ts'
 
 export interface Member extends Candidate {
-  readonly circuit: Circuit
+  readonly circuit: CircuitBreaker
   readonly replica: Pick<Replica, 'execute' | 'rehearse' | 'dropIdle' | 'isConnected'>
   /** Has the probe look at once. */
   readonly look: () => void
@@ -58,7 +57,7 @@ const JITTER_MS = { least: 100, most: 500 } as const
 
 export function createReplicas(options: {
   readonly members: readonly Member[]
-  readonly admission: Pick<Admission<Member>, 'acquire'>
+  readonly admission: Pick<AdmissionQueue<Member>, 'acquire'>
   readonly budget: RetryBudget
   readonly observe: Observe
   readonly now: Clock
@@ -74,7 +73,7 @@ export function createReplicas(options: {
   const serversByLag = new Map<Milliseconds | undefined, () => readonly Member[]>()
 
   function serversWithin(maxLagMs: Milliseconds | undefined): () => readonly Member[] {
-    const known = serversByLag.get(maxLagMs) ?? (() => inRotation(members, maxLagMs, random))
+    const known = serversByLag.get(maxLagMs) ?? (() => usableReplicas(members, maxLagMs, random))
     serversByLag.set(maxLagMs, known)
     return known
   }
@@ -175,7 +174,7 @@ export function createReplicas(options: {
     const isLost = remedy === 'transport' && isConnected
     const sameHelps = remedy === 'conflict' || isLost || isFullButConnected(member, error)
     const servers = (): readonly Member[] => {
-      const usable = inRotation(members, maxLagMs, random)
+      const usable = usableReplicas(members, maxLagMs, random)
       const others = usable.filter(one => one !== member)
       return others.length > 0 || !sameHelps ? others : usable
     }
@@ -267,7 +266,7 @@ export function createReplicas(options: {
       }
     },
     async rehearse(rehearsals) {
-      for (const { replica, circuit } of inRotation(members, undefined, random)) {
+      for (const { replica, circuit } of usableReplicas(members, undefined, random)) {
         // why: no run may have come yet that would find out
         const refusals = await replica
           .rehearse(rehearsals)

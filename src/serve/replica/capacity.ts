@@ -1,7 +1,7 @@
-/** How many executions a replica takes at once: by its pool, its circuit and the connections that its server allows. */
+/** How many executions a replica takes at once: by its pool size, its circuit and the connections that it refused. */
 import type { Pool } from 'pg'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isFull } from './classify-error.ts'
-import { createRoom } from './room.ts'
 
 export interface Capacity {
   /** May change at any time. */
@@ -10,47 +10,74 @@ export interface Capacity {
   isConnected(): boolean
   /** The server refused a connection, because it has no more for this role. */
   refused(): void
-  /** Executions wait for a slot: one more connection is tried now and then. */
+  /** Executions wait for a slot: if connections were refused, one more is tried now and then. */
   wanted(): void
 }
 
+/** After an outage one more slot so often: 2 new connections a second. */
+const SLOT_EVERY_MS: Milliseconds = 500
+const FIRST_WAIT_MS: Milliseconds = 500
+const LONGEST_WAIT_MS: Milliseconds = 5000
+/** Sessions of others end, and limits are raised: an older refusal tells nothing. */
+const FORGET_MS: Milliseconds = 60_000
+
 export function createCapacity(options: {
-  readonly pool: Pool
+  readonly pool: Pick<Pool, 'connect' | 'on' | 'totalCount'>
   readonly poolSize: number
-  /** How many of `max` connections may be used now. */
-  readonly limitConnections: (max: number) => number
+  /** How long the circuit has been closed; undefined while it is not. */
+  readonly closedMs: () => Milliseconds | undefined
   /** There may be more slots than a moment ago. */
   readonly onMore: () => void
+  readonly now?: Clock
 }): Capacity {
-  const { pool, poolSize, limitConnections, onMore } = options
+  const { pool, poolSize, closedMs, onMore, now = () => performance.now() } = options
   // why: the pool's own count includes connections that are being made
-  let connected = 0
-  pool.on('connect', () => void (connected += 1))
-  pool.on('remove', () => void (connected -= 1))
+  let connectedCount = 0
+  pool.on('connect', () => void (connectedCount += 1))
+  pool.on('remove', () => void (connectedCount -= 1))
+  let refusedAt = Number.NEGATIVE_INFINITY
+  let waitMs = FIRST_WAIT_MS
+  let tryAfter = 0
+  let isTrying = false
 
-  const room = createRoom({
-    connected: () => connected,
-    connect: makeOne,
-    onMore,
-    now: () => performance.now(),
-  })
+  const isLimited = (): boolean => now() - refusedAt < FORGET_MS
 
-  async function makeOne(): Promise<boolean> {
-    if (connected >= poolSize) return true
+  /** Makes one connection beside the executions, so that none of them pays for a refusal. */
+  async function tryConnection(): Promise<void> {
+    isTrying = true
+    const before = connectedCount
     try {
-      const client = await pool.connect()
-      client.release()
-      return true
+      if (before < poolSize) (await pool.connect()).release()
     } catch (error) {
-      if (isFull(error)) return false
-      throw error
+      // why: the circuit breaker finds out that the way to the server is broken
+      if (isFull(error)) {
+        refusedAt = now()
+        waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
+      }
     }
+    isTrying = false
+    if (connectedCount > before) {
+      waitMs = FIRST_WAIT_MS
+      onMore()
+    } else tryAfter = now() + waitMs
   }
 
   return {
-    slots: () => limitConnections(room.places(poolSize)),
+    slots() {
+      const sinceOutageMs = closedMs()
+      if (sinceOutageMs === undefined) return 0
+      const afterOutage = 1 + Math.floor(sinceOutageMs / SLOT_EVERY_MS)
+      const afterRefusal = isLimited() ? Math.max(1, connectedCount) : poolSize
+      return Math.min(poolSize, afterOutage, afterRefusal)
+    },
     isConnected: () => pool.totalCount > 0,
-    refused: () => room.refused(),
-    wanted: () => room.wanted(),
+    refused() {
+      if (!isLimited()) waitMs = FIRST_WAIT_MS
+      refusedAt = now()
+      tryAfter = Math.max(tryAfter, refusedAt + waitMs)
+    },
+    wanted() {
+      if (isLimited() && !isTrying && now() >= tryAfter) void tryConnection()
+    },
   }
 }

@@ -2,14 +2,13 @@
 import { internalError, Problem } from '../../model/errors.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import { RoleSettingsError } from './role-settings.ts'
-import { TooFarBehindError } from './rotation.ts'
-import { WritableServerError } from './writable-server.ts'
+import { TooFarBehindError, WritableServerError } from './replica-choice.ts'
 
-/** What a run may do about its error. */
+/** What may help an execution after its error. */
 export type Remedy =
-  /** Replay was in the way, or another transaction: once more a little later, elsewhere if there is an elsewhere. */
+  /** Conflict with replay or another transaction: a retry a little later, on another server if there is one. */
   | 'conflict'
-  /** The server or the way to it is gone: once more, on a new connection. */
+  /** The server is unreachable or the connection broke: a retry on a new connection. */
   | 'transport'
   /** This server is none for reports, or its role is none, or it is full or too far behind: another may do. */
   | 'elsewhere'
@@ -29,12 +28,12 @@ const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof DETAILS, Remedy]> 
   [/^57014$/, 'report_timeout', 'none'],
   [/^53400$/, 'result_too_large', 'none'],
   [/^40(?:001|P01)$/, 'replica_unavailable', 'conflict'],
-  // why: a server that starts, stops, refuses this role today or cannot read its disk is as good as one that is away
+  // why: a server that starts, stops, refuses this role or cannot read its disk is as good as unreachable
   [/^(?:08...|25P03|28...|3D000|57P0[1-5]|58...)$/, 'replica_unavailable', 'transport'],
   // why: the rows that it needs are gone, and come back with a new snapshot
   [/^72000$/, 'replica_unavailable', 'conflict'],
   [/^53300$/, 'replica_unavailable', 'elsewhere'],
-  // why: to ask a server that has no room once more takes room
+  // why: a retry on a server without memory or disk takes more of them
   [/^(?:53...|55P03)$/, 'replica_unavailable', 'none'],
 ]
 
@@ -77,7 +76,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ProblemCode, number>> = {
   report_timeout: 30,
 }
 
-/** What a server is that is reached, and may not have the run. */
+/** The server responds, but may not have the execution. */
 const UNFIT = [WritableServerError, RoleSettingsError, TooFarBehindError]
 
 /**
@@ -111,7 +110,7 @@ class UnreachedError extends Error {
   override readonly name = 'UnreachedError'
 }
 
-/** Of what a connection could not be had for; what is not known of it is the way's fault, and not the run's. */
+/** The error of a connection that could not be made: an unknown one is the server's, not the execution's. */
 export function unreached(error: unknown): unknown {
   if (classify(error).problem.code !== 'internal_error') return error
   const { message } = error as { message?: unknown }
@@ -122,13 +121,13 @@ function unavailable(error: unknown, remedy: Remedy): Classified {
   return { problem: replicaProblem('replica_unavailable', error), remedy }
 }
 
-/** Whether nobody was there: PostgreSQL that says why not is there, but while it starts or stops. */
+/** Whether the server was unreachable: an error of PostgreSQL says that it was not, unless it starts or stops. */
 export function isAway(error: unknown): boolean {
   const { severity, code } = error as { severity?: unknown; code?: unknown }
   return severity === undefined || (typeof code === 'string' && code.startsWith('57P'))
 }
 
-/** Whether this server had no time, no room or no lock for it, so that another may. */
+/** Whether this server had no time, memory, disk or lock for it: another may. */
 export function isBusy(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^(?:57014|53[0-3]00|55P03)$/.test(code)
@@ -139,7 +138,7 @@ export function isFull(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === '53300'
 }
 
-/** Whether nobody said anything, so that whoever asks next may wait as long. */
+/** Whether there was no response, so that the next request may wait as long. */
 export function isSilence(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (code !== undefined) return code === 'ETIMEDOUT'
@@ -152,7 +151,7 @@ export function wasEnded(error: unknown): boolean {
   return (cause as { code?: unknown } | undefined)?.code === '57P01'
 }
 
-/** Whether there is no such database: it was dropped, and nobody is connected to it any more. */
+/** Whether there is no such database: it was dropped, with all its connections. */
 export function isDropped(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown }
   return code === '57P04' || code === '3D000'

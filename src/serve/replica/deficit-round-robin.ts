@@ -7,34 +7,13 @@
  */
 import type { Milliseconds } from '../../model/terms.ts'
 
-/** One that takes turns. */
-export interface Turn {
-  /** Positive may be spent; negative is a debt. */
-  creditMs: Milliseconds
-}
-
-export interface DeficitRoundRobin<T extends Turn> {
-  /** It has something to execute; its first turn comes after the turns of those already waiting. */
-  join(one: T): void
-  /** It has nothing left to execute: credit is lost, a debt is not. */
-  leave(one: T): void
-  /**
-   * The next turn, charged with its cost; undefined where nothing can be served.
-   * @param find what would be served of it now; asked in the order of turns
-   */
-  next<S extends { readonly costMs: Milliseconds }>(find: (one: T) => S | undefined): S | undefined
-  /** The estimate was charged, and this is what it took. */
-  correct(one: T, expectedMs: Milliseconds, measuredMs: Milliseconds): void
-  /** Those that have something to execute, in the order of turns. */
-  readonly waiting: ReadonlySet<T>
-}
-
 /** Short executions of one organization are served together up to this, so that turns are short. */
 const QUANTUM_MS: Milliseconds = 10
 /** A debt beyond this is forgiven: one long report must not shut its organization out. */
 const MAX_DEBT_MS: Milliseconds = 10_000
 
-export function createDeficitRoundRobin<T extends Turn>(): DeficitRoundRobin<T> {
+/** @template T takes turns: its credit may be spent, a negative one is a debt */
+export function createDeficitRoundRobin<T extends { creditMs: Milliseconds }>() {
   const waiting = new Set<T>()
 
   function charge(one: T, costMs: Milliseconds): void {
@@ -42,11 +21,19 @@ export function createDeficitRoundRobin<T extends Turn>(): DeficitRoundRobin<T> 
   }
 
   return {
-    join: one => void waiting.add(one),
-    leave(one) {
+    /** Those that have something to execute, in the order of turns. */
+    waiting: waiting as ReadonlySet<T>,
+    /** It has something to execute; its first turn comes after the turns of those already waiting. */
+    join: (one: T): void => void waiting.add(one),
+    /** It has nothing left to execute: credit is lost, a debt is not. */
+    leave(one: T): void {
       if (waiting.delete(one)) one.creditMs = Math.min(0, one.creditMs)
     },
-    next(find) {
+    /**
+     * The next turn, charged with its cost; undefined if nothing can be served.
+     * @param find what would be served of it now; asked in the order of turns
+     */
+    next<S extends { readonly costMs: Milliseconds }>(find: (one: T) => S | undefined) {
       for (;;) {
         let rounds = Number.POSITIVE_INFINITY
         for (const one of waiting) {
@@ -67,7 +54,8 @@ export function createDeficitRoundRobin<T extends Turn>(): DeficitRoundRobin<T> 
         for (const one of waiting) charge(one, -rounds * QUANTUM_MS)
       }
     },
-    correct: (one, expectedMs, measuredMs) => charge(one, measuredMs - expectedMs),
-    waiting,
+    /** The estimate was charged, and this is what it took. */
+    correct: (one: T, expectedMs: Milliseconds, measuredMs: Milliseconds): void =>
+      charge(one, measuredMs - expectedMs),
   }
 }

@@ -1,4 +1,4 @@
-/** What went wrong with a run, as a finding in the definition's file. Knows what pg throws, and which line it is about. */
+/** What went wrong with an execution, as a finding in the definition's file. Knows what pg throws, and which line it is about. */
 import type { Definition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { DEFAULTS } from '../../definitions/schemas.ts'

@@ -1,8 +1,7 @@
 /**
  * Look-ups of key hashes on connections of their own, never the reports': a saturated report pool
- * leaves them alone. Prepared by name, because it is the statement that every request runs.
+ * leaves them alone. Prepared by name, because it is the statement that every request executes.
  */
-import type { ClientBase } from 'pg'
 import type { KeyHash } from '../access/api-key.ts'
 import { InvalidAccessRow, isValidRow } from '../access/invalid-access-row.ts'
 import type { FindOrganizations, FoundByKey } from '../access/organization-lookup.ts'
@@ -11,33 +10,34 @@ import { idTypeFault } from '../../definitions/id-type.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
-import { rawFields } from '../../model/row-bytes.ts'
-import type { RowBytes } from '../../model/row-bytes.ts'
-import { organizationOf } from './access-row-checks.ts'
 import type { KeyLag } from './key-lag.ts'
-import { accessRowIn, byteaArray, hashIn } from './key-rows.ts'
-import { createLookUpChecks, MAX_TIME_ZONES_MS } from './look-up-checks.ts'
-import { unreached } from './classify-error.ts'
-import { createPool, idleDropper, isInRecovery, poolUse, within } from './pool.ts'
-import type { Server } from './pool.ts'
+import { createLookUpChecks, MAX_TIME_ZONES_MS, organizationOf } from './organization-checks.ts'
+import {
+  createPool,
+  destroyConnection,
+  idleDropper,
+  isInRecovery,
+  poolUse,
+  serverOf,
+} from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
-import { readOnlyRows } from './read-only-rows.ts'
+import { readOnlyRows, withConnection } from './read-only-rows.ts'
+import type { ShortQuery } from './read-only-rows.ts'
 import type { RoleSettingsError } from './role-settings.ts'
-import type { Asked } from './row-query.ts'
 import type { Prepared } from './session-settings.ts'
 
 export interface KeyDatabase {
-  /** @throws whatever pg or the transport reports, the time-out, KeysLagError. */
+  /** @throws what pg or the transport reports, the time-out, KeysLagError. */
   readonly find: FindOrganizations
   /**
-   * The PostgreSQL type of an organization's id: `uuid`, `integer`. Looks nobody up.
+   * The PostgreSQL type of an organization's id: `uuid`, `integer`. Looks up no key.
    * @param access the one in use, unless given
    * @throws as `find`, IdTypeError
    */
   idType(access?: AccessDefinition): Promise<string>
   /** Connects and asks for nothing. @throws as `find` */
   reach(): Promise<void>
-  /** Drops the connections that nobody uses. */
+  /** Drops the connections that are not used. */
   dropIdle(): void
   /** Why organizations that are found cannot be checked now, in words. */
   checkFailure(): string | undefined
@@ -56,6 +56,8 @@ export class IdTypeError extends Error {
   }
 }
 
+const TIME_ZONES_TIMEOUT = `set local statement_timeout = ${MAX_TIME_ZONES_MS}`
+
 export function createKeyDatabase(options: {
   readonly connectionString: string
   readonly poolSize: number
@@ -72,121 +74,100 @@ export function createKeyDatabase(options: {
   readonly observe: Observe
   readonly now: Clock
 }): KeyDatabase {
-  const { poolSize, timeoutMs, lag, observe, now } = options
-  const servers = new WeakMap<ClientBase, Server>()
+  const { timeoutMs, lag, observe, now } = options
   const preparing = createPreparing(options.prepared)
   const checks = createLookUpChecks({
-    askIds: (text, values) => rows({ text, values }),
-    askTimeZones: (text, values) => rows({ text, values, setLocal: TIME_ZONES_TIMEOUT }),
+    askIds: (text, values) => ask({ text, values }),
+    askTimeZones: (text, values) => ask({ text, values, setLocal: TIME_ZONES_TIMEOUT }),
     observe,
     now,
   })
   const pool = createPool({
     ...options,
     name: 'keys',
-    max: poolSize,
-    accept: (server, client) => {
+    max: options.poolSize,
+    accept(server) {
       preparing.connected(server)
-      servers.set(client, server)
       lag?.connected(server)
     },
   })
 
-  /** @param counts whether it is a look-up, which has to show what the primary has */
-  async function ask(asked: Asked, heard: (row: RowBytes) => void, counts = false): Promise<void> {
+  /** @param isLookUp it has to show what the primary has */
+  function ask(query: ShortQuery, isLookUp = false): Promise<RawField[][]> {
     const startedAt = now()
-    const client = await pool.connect().catch((error: unknown) => {
-      throw unreached(error)
+    return withConnection(pool, async client => {
+      observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
+      if (isLookUp) await lag?.check(serverOf(client))
+      // why: that it is a pooler's is known once it is connected
+      const name = query.name === undefined ? undefined : preparing.nameOf(query.name)
+      try {
+        return await readOnlyRows(client, timeoutMs, { ...query, name })
+      } catch (error) {
+        // why: what else it has prepared may be as old
+        if (isNotAsPrepared((error as { code?: string }).code)) destroyConnection(client)
+        throw error
+      }
     })
-    observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
-    try {
-      if (counts && lag) await refuseLagging(lag, servers.get(client))
-    } catch (refusal) {
-      client.release()
-      throw refusal
-    }
-    // why: that it is a pooler's is known once it is connected
-    const name = asked.name === undefined ? undefined : preparing.nameOf(asked.name)
-    let failure: Error | undefined
-    try {
-      await within(timeoutMs, client, () => readOnlyRows(client, { ...asked, name }, heard))
-    } catch (error) {
-      failure = error as Error
-      throw error
-    } finally {
-      client.release(failure)
-    }
   }
 
-  async function find(hashes: readonly KeyHash[]): Promise<FoundByKey> {
-    const access = options.access()
-    // why: a connection keeps what it has prepared under a name; another text needs another
-    const name = `organization_by_key_${access.version}`
+  async function lookUp(
+    { text, version }: AccessDefinition,
+    hashes: readonly KeyHash[],
+  ): Promise<RawField[][]> {
+    const query = { text, values: [byteaArray(hashes)] }
     try {
-      return await findIn(access, name, hashes)
+      // why: a connection keeps what it has prepared under a name; another text needs another
+      return await ask({ ...query, name: `organization_by_key_${version}` }, true)
     } catch (error) {
       const { code } = error as { code?: string }
       if (!isNotAsPrepared(code)) throw error
       preparing.refused(code)
       // why: every other connection may have prepared it as long ago
-      return findIn(access, undefined, hashes)
+      return ask(query, true)
     }
   }
 
-  async function findIn(
-    { file, text }: AccessDefinition,
-    name: string | undefined,
-    hashes: readonly KeyHash[],
-  ): Promise<FoundByKey> {
+  async function find(hashes: readonly KeyHash[]): Promise<FoundByKey> {
+    const access = options.access()
+    const { file } = access
     const found = new Map<KeyHash, Organization | InvalidAccessRow>()
-    let ofNoKey: InvalidAccessRow | undefined
-    await ask(
-      { name, text, values: [byteaArray(hashes)], undescribed: true },
-      row => {
-        const hash = hashIn(row)
-        const organization = organizationOf(file, accessRowIn(row))
-        if (hash === undefined)
-          ofNoKey ??= new InvalidAccessRow(file, idOf(organization), NO_KEY_HASH)
-        else found.set(hash, either(file, found.get(hash), organization))
-      },
-      true,
-    )
+    let withoutHash: InvalidAccessRow | undefined
+    // The order of `AccessDefinition.text`.
+    for (const [hash, id, idType, timeZone, entitled] of await lookUp(access, hashes)) {
+      const row = {
+        id: id ?? null,
+        idType: idType ?? '',
+        timeZone: timeZone ?? null,
+        entitled: entitled === 't',
+      }
+      const organization = organizationOf(file, row)
+      const key = hash?.slice('\\x'.length)
+      if (key === undefined) withoutHash ??= noHash(file, organization)
+      else found.set(key, either(file, found.get(key), organization))
+    }
     await checks.check([...found.values()].filter(isValidRow))
     for (const [hash, organization] of found) {
       const fault = isValidRow(organization) ? checks.faultOf(file, organization) : undefined
       if (fault !== undefined) found.set(hash, fault)
     }
     // why: a row without a hash may be that of any key that has none
-    if (ofNoKey) for (const hash of hashes) if (!found.has(hash)) found.set(hash, ofNoKey)
+    if (withoutHash) for (const hash of hashes) if (!found.has(hash)) found.set(hash, withoutHash)
     return found
-  }
-
-  async function rows(asked: Omit<Asked, 'name'>): Promise<RawField[][]> {
-    const rows: RawField[][] = []
-    await ask({ name: undefined, ...asked }, row => void rows.push(rawFields(row)))
-    return rows
   }
 
   return {
     find,
-    async idType(access = options.access()) {
-      const nobody = [byteaArray([])]
-      // why: what a look-up would stumble over, such as a column misspelt, shows without a key, too
-      await ask({ name: undefined, text: access.text, values: nobody }, () => undefined)
-      const [[idType] = []] = await rows({ text: access.idTypeText, values: nobody })
+    async idType({ file, text, idTypeText } = options.access()) {
+      const values = [byteaArray([])]
+      // why: an error of the look-up, such as a misspelt column, shows without a key, too
+      await ask({ text, values })
+      const [[idType] = []] = await ask({ text: idTypeText, values })
       const fault = idTypeFault(idType ?? '')
-      if (fault !== undefined) throw new IdTypeError(access.file, fault)
+      if (fault !== undefined) throw new IdTypeError(file, fault)
       return idType ?? ''
     },
     async reach() {
-      const client = await pool.connect()
-      try {
-        await isInRecovery(client, timeoutMs)
-        client.release()
-      } catch (error) {
-        client.release(error as Error)
-        throw error
-      }
+      await withConnection(pool, client => isInRecovery(client, timeoutMs))
     },
     dropIdle: idleDropper(pool),
     checkFailure: checks.failure,
@@ -195,20 +176,21 @@ export function createKeyDatabase(options: {
   }
 }
 
-/** @throws KeysLagError */
-async function refuseLagging(lag: KeyLag, server: Server | undefined): Promise<void> {
-  if (lag.refusal(server) === undefined) return
-  await lag.seen()
-  const refusal = lag.refusal(server)
-  if (refusal) throw refusal
+/** As PostgreSQL reads a `bytea[]`: pg would make it of Buffers, one by one. */
+function byteaArray(hashes: readonly KeyHash[]): string {
+  return `{${hashes.map(hash => `"\\\\x${hash}"`).join(',')}}`
 }
-
-const TIME_ZONES_TIMEOUT = `set local statement_timeout = ${MAX_TIME_ZONES_MS}`
-
-const NO_KEY_HASH = 'key_hash is null, expected the SHA-256 hash of a key'
 
 function idOf(found: Organization | InvalidAccessRow): string | undefined {
   return isValidRow(found) ? found.id : found.organizationId
+}
+
+function noHash(file: string, row: Organization | InvalidAccessRow): InvalidAccessRow {
+  return new InvalidAccessRow(
+    file,
+    idOf(row),
+    'key_hash is null, expected the SHA-256 hash of a key',
+  )
 }
 
 /** A key that names two organizations opens neither. */

@@ -1,8 +1,8 @@
 /**
  * The databases that keys are looked up in, in order: the first that is reached and not too far behind the
- * primary answers. A look-up whose connection broke is made once more on a new one. One that a conflict, the
- * transport or a busy server has spoilt goes to the next; with no other, a conflict is worth a second try.
+ * primary answers. The one place that decides about retry and fallback of look-ups.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyHash } from '../access/api-key.ts'
 import type { FindOrganizations, FoundByKey } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../../definitions/definition.ts'
@@ -10,21 +10,19 @@ import { ofReplica } from '../../model/observation.ts'
 import type { KeyDatabaseSeen, PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { askAt, remedyOf } from './ask-keys.ts'
-import { isSilence } from './classify-error.ts'
-import { createKeyCircuit } from './key-circuit.ts'
-import type { KeyCircuit } from './key-circuit.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import { classify, isBusy, isSilence } from './classify-error.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
 import type { KeyLag } from './key-lag.ts'
-import { ofDatabase } from './error-of-database.ts'
 import { createProbe } from './probe.ts'
+import type { ProbedServer } from './probe.ts'
 import { refusalOf } from './role-settings.ts'
-import type { Watched } from './watched.ts'
 
 export interface KeyDatabases {
-  /** @throws whatever pg or the transport reports, the time-out, KeysLagError. */
+  /** @throws what pg or the transport reports, the time-out, KeysLagError. */
   readonly find: FindOrganizations
   /** Of the first that tells. @see KeyDatabase.idType */
   idType(access?: AccessDefinition): Promise<string>
@@ -38,28 +36,33 @@ export interface KeyServer {
   /** `host:port` */
   readonly name: string
   readonly url: string
-  /** At the same host and port reports run: writable, nobody has said that it is the primary. */
+  /** Reports are executed at the same host and port: if it is writable, it need not be the primary. */
   readonly replica:
     | {
-        /** In `watched`. */
-        readonly place: number
+        /** In `replicas`. */
+        readonly index: number
         readonly isSameDatabase: boolean
       }
     | undefined
 }
 
-interface Place {
+interface Member {
   readonly name: string
   readonly database: KeyDatabase
-  readonly circuit: KeyCircuit
+  readonly circuit: CircuitBreaker
   readonly lag: KeyLag
 }
+
+// why: one connection may break by itself
+const FAILURES_TO_OPEN = 2
+const FIRST_RETRY_MS: Milliseconds = 500
+const LAST_RETRY_MS: Milliseconds = 750
 
 export function createKeyDatabases(options: {
   /** At least one. */
   readonly servers: readonly KeyServer[]
-  /** The replicas that reports run on; of another server that needs it, keys have a probe of their own. */
-  readonly watched: readonly Watched[]
+  /** Where reports are executed. Another server that needs a probe gets one for keys. */
+  readonly replicas: readonly ProbedServer[]
   readonly allowPrimary: boolean
   /** @see createProbe */
   readonly heartbeat?: () => string | undefined
@@ -72,82 +75,93 @@ export function createKeyDatabases(options: {
   readonly access: () => AccessDefinition
   readonly observe: Observe
   readonly now: Clock
+  /** From 0 to 1. */
   readonly random: () => number
 }): KeyDatabases {
-  const { connectTimeoutMs, allowPrimary, watched } = options
-  const places = options.servers.map(({ name, url, replica }): Place => {
+  const { connectTimeoutMs, allowPrimary, replicas, random } = options
+  const closing = new AbortController()
+  const members = options.servers.map(open)
+
+  function open({ name, url, replica }: KeyServer): Member {
     const lag = createKeyLag({
       name,
       maxLagMs: options.maxLagMs,
       allowPrimary,
-      replica: replica && { ...replica, watched: watched[replica.place]! },
+      replica: replica && { ...replica, probe: replicas[replica.index]! },
       createProbe: () =>
         createProbe({
           connectionString: url,
           connectTimeoutMs,
           allowPrimary: true,
           heartbeat: options.heartbeat,
-          // why: what is told of probes is told of the replicas that reports run on
+          // why: metrics and log lines of probes are those of the replicas of reports
           observe: () => {},
         }),
-      lookMs: connectTimeoutMs,
+      probeMs: connectTimeoutMs,
     })
-    const own = createKeyDatabase({
+    const database = createKeyDatabase({
       ...options,
       connectionString: url,
       lag,
       onRefused: error => circuit.refused(error),
       observe: ofReplica(options.observe, name),
     })
-    const database: KeyDatabase = {
-      ...own,
-      find: (...asked) => ofDatabase(name, own.find(...asked)),
-      reach: () => ofDatabase(name, own.reach()),
-    }
-    const circuit = createKeyCircuit({
-      tryIt: () => database.reach(),
-      onSilence: () => database.dropIdle(),
-      random: options.random,
+    const circuit: CircuitBreaker = createCircuitBreaker({
+      failuresToOpen: FAILURES_TO_OPEN,
+      tryConnection: () => named(name, database.reach()),
+      onOpen: () => database.dropIdle(),
+      onState: state => state === 'open' && void tryLater(circuit),
+      now: options.now,
+      random,
     })
     return { name, database, lag, circuit }
-  })
+  }
+
+  async function tryLater(circuit: CircuitBreaker): Promise<void> {
+    const waitMs = FIRST_RETRY_MS + random() * (LAST_RETRY_MS - FIRST_RETRY_MS)
+    await sleep(waitMs, undefined, { signal: closing.signal }).then(
+      () => circuit.probeAnswered(),
+      () => undefined,
+    )
+  }
 
   async function find(
     hashes: readonly KeyHash[],
     isWanted: () => boolean = () => true,
   ): Promise<FoundByKey> {
     let failure: unknown
-    const spoilt: Array<{ readonly place: Place; readonly mayPass: boolean }> = []
-    for (const place of doubtedLast(places)) {
-      const away = place.circuit.away()
-      if (away !== undefined) {
-        failure = away
+    const failed: Array<{ readonly member: Member; readonly mayPass: boolean }> = []
+    // why: in doubt, another is asked first
+    for (const member of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
+      if (member.circuit.state() !== 'closed') {
+        failure = member.circuit.reason()
         continue
       }
       try {
-        return await askAt(place, hashes, isWanted)
+        return await ask(member, hashes, isWanted)
       } catch (error) {
         failure = error
         if (error instanceof KeysLagError) continue
         const remedy = remedyOf(error)
         if (remedy === 'none' || !isWanted()) throw error
-        // why: a connection that broke has had its second try
-        spoilt.push({ place, mayPass: remedy === 'conflict' || isSilence(error) })
+        // why: a connection that broke has had its retry
+        failed.push({ member, mayPass: remedy === 'conflict' || isSilence(error) })
       }
     }
-    const [only, ...others] = spoilt
-    // why: the same one is asked once more only where no other can be
-    const isAlone = only !== undefined && others.length === 0
-    if (!isAlone || !only.mayPass || only.place.circuit.away() !== undefined) throw failure
-    return askAt(only.place, hashes, isWanted, true)
+    const [only, ...others] = failed
+    // why: the same one is asked again only if no other can be
+    if (!only?.mayPass || others.length > 0 || only.member.circuit.state() !== 'closed') {
+      throw failure
+    }
+    return ask(only.member, hashes, isWanted, true)
   }
 
   return {
     find,
     async idType(access) {
       let failure: unknown
-      for (const { database, circuit } of places) {
-        if (circuit.away() !== undefined) continue
+      for (const { database, circuit } of members) {
+        if (circuit.state() !== 'closed') continue
         try {
           return await database.idType(access)
         } catch (error) {
@@ -155,32 +169,76 @@ export function createKeyDatabases(options: {
           if (remedyOf(error) === 'none') throw error
         }
       }
-      throw failure ?? places[0]?.circuit.away()
+      throw failure ?? members[0]?.circuit.reason()
     },
     pools: () =>
-      places.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),
-    seen: () => places.map(seenOf),
+      members.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),
+    seen: () => members.map(stateOf),
     async close() {
-      for (const { circuit } of places) circuit.close()
-      await Promise.all(places.flatMap(({ database, lag }) => [database.close(), lag.close()]))
+      closing.abort()
+      await Promise.all(members.flatMap(({ database, lag }) => [database.close(), lag.close()]))
     },
   }
 }
 
-function seenOf({ name, database, circuit, lag }: Place): KeyDatabaseSeen {
-  const isReached = circuit.away() === undefined && !circuit.isInDoubt()
+/** If its connection broke, retries on another. @throws what pg or the transport reports, KeysLagError. */
+async function ask(
+  member: Member,
+  hashes: readonly KeyHash[],
+  isWanted: () => boolean,
+  isRetry = false,
+): Promise<FoundByKey> {
+  const { name, database, circuit } = member
+  try {
+    const found = await named(name, database.find(hashes))
+    circuit.answered()
+    return found
+  } catch (error) {
+    if (remedyOf(error) !== 'transport') throw error
+    const isSilent = isSilence(error)
+    // why: it may have been one connection, and the next database know less of what is revoked
+    if (!isRetry && !isSilent && isWanted()) {
+      // why: if the server has ended others, too, the pool has heard of it by then
+      await new Promise(resolve => setImmediate(resolve))
+      return ask(member, hashes, isWanted, true)
+    }
+    circuit.failed(error)
+    if (isSilent) {
+      // why: what connections there are may be as silent
+      database.dropIdle()
+      circuit.doubt()
+    }
+    throw error
+  }
+}
+
+function stateOf({ name, database, circuit, lag }: Member): KeyDatabaseSeen {
+  const isReached = circuit.state() === 'closed' && !circuit.isInDoubt()
   return {
     replica: name,
     isReached,
-    refusal: refusalOf(circuit.away()),
+    refusal: refusalOf(circuit.reason()),
     checkFailure: database.checkFailure(),
     lagSeconds: lag.seconds(),
     counts: isReached ? lag.counts() : false,
   }
 }
 
-/** In their order, but who said nothing when asked last. */
-function doubtedLast(places: readonly Place[]): readonly Place[] {
-  if (!places.some(({ circuit }) => circuit.isInDoubt())) return places
-  return places.toSorted((a, b) => Number(a.circuit.isInDoubt()) - Number(b.circuit.isInDoubt()))
+function doubtOf({ circuit }: Member): number {
+  return Number(circuit.isInDoubt())
+}
+
+/** KeysLagError has none: it is no error of the database. */
+function remedyOf(error: unknown) {
+  if (error instanceof KeysLagError) return undefined
+  return isBusy(error) ? 'elsewhere' : classify(error).remedy
+}
+
+/** @throws what was thrown, with the database's name as its `replica`: pg's own errors say an address at most */
+async function named<T>(name: string, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { replica: name }) : error
+  }
 }

@@ -1,12 +1,12 @@
 /**
  * Whether a look-up of keys on a server counts: how far the server may be behind the primary, by a probe
- * that asks that very server. A primary is behind nobody, and needs no probe.
+ * of that very server. A primary is never behind, and needs no probe.
  */
 import type { Milliseconds, Seconds } from '../../model/terms.ts'
 import type { Server } from './pool.ts'
-import type { Probe } from './probe.ts'
-import { seenSince, watchedBy } from './watched.ts'
-import type { Watched } from './watched.ts'
+import { stateSince } from './probe.ts'
+import type { Probe, ProbedServer } from './probe.ts'
+import { lagMs } from './replica-choice.ts'
 
 /** A look-up there would be a guess. */
 export class KeysLagError extends Error {
@@ -14,12 +14,10 @@ export class KeysLagError extends Error {
 }
 
 export interface KeyLag {
-  /** Has a server that needs it looked at since it answered on a new connection. */
+  /** Probes a server that needs it, as it answers on a new connection. */
   connected(server: Server): void
-  /** Resolves once that has been done, or a time-out has passed. */
-  seen(): Promise<void>
-  /** What is wrong with asking there now; undefined is nothing. */
-  refusal(server: Server | undefined): KeysLagError | undefined
+  /** Waits for that probe if it has to. @throws KeysLagError if a look-up there does not count */
+  check(server: Server): Promise<void>
   /** How far behind the primary it is at most; undefined is unknown. */
   seconds(): Seconds | undefined
   /** Whether a look-up there would count; undefined until that can be told. */
@@ -31,76 +29,59 @@ export function createKeyLag(options: {
   /** `host:port` */
   readonly name: string
   readonly maxLagMs: Milliseconds
-  /** A writable server counts as the primary, though reports run on it. */
+  /** A writable server counts as the primary, though reports are executed on it. */
   readonly allowPrimary: boolean
-  /** Reports run at the same host and port, on the same database or on another. */
-  readonly replica: { readonly watched: Watched; readonly isSameDatabase: boolean } | undefined
+  /** Reports are executed at the same host and port, on the same database or on another. */
+  readonly replica: { readonly probe: ProbedServer; readonly isSameDatabase: boolean } | undefined
   /** Makes one for keys alone. */
   readonly createProbe: () => Probe
-  /** Longest wait for a look. */
-  readonly lookMs: Milliseconds
+  /** Longest wait for a probe. */
+  readonly probeMs: Milliseconds
 }): KeyLag {
-  const { name, maxLagMs, allowPrimary, replica } = options
+  const { name, maxLagMs, allowPrimary, replica, probeMs } = options
   let own: Probe | undefined
-  let ownWatched: Watched | undefined
-  let seen = Promise.resolve()
+  let probed = Promise.resolve()
   /** What answered on the newest connection. */
   let newest: Server | undefined
 
-  function isReplica({ isPooled }: Server): boolean {
-    // why: a pooler's databases may be those of several servers
-    return replica !== undefined && (replica.isSameDatabase || !isPooled)
-  }
-
-  function mayBePrimary(server: Server): boolean {
-    return allowPrimary || !isReplica(server)
-  }
-
-  /** Whether the server that answers is the primary for as long as the connection lasts. */
-  function staysPrimary(server: Server): boolean {
-    // why: behind a pooler another server may answer the next statement
-    return !server.inRecovery && !server.isPooled && mayBePrimary(server)
-  }
-
-  function watchedOf(server: Server): Watched {
-    if (replica && isReplica(server)) return replica.watched
-    return (ownWatched ??= watchedBy((own = options.createProbe())))
-  }
+  // why: a pooler's databases may be those of several servers
+  const isReplica = ({ isPooled }: Server): boolean =>
+    replica !== undefined && (replica.isSameDatabase || !isPooled)
+  const mayBePrimary = (server: Server): boolean => allowPrimary || !isReplica(server)
+  // why: behind a pooler another server may answer the next statement
+  const staysPrimary = (server: Server): boolean =>
+    !server.inRecovery && !server.isPooled && mayBePrimary(server)
+  const probeOf = (server: Server): ProbedServer =>
+    replica && isReplica(server) ? replica.probe : (own ??= options.createProbe())
 
   /** Infinity is unknown. */
-  function lagMs(server: Server | undefined): Milliseconds {
-    const watched = server && watchedOf(server)
-    const state = watched && seenSince(server, watched)
-    if (!state) return Number.POSITIVE_INFINITY
-    if (!state.inRecovery) return mayBePrimary(server) ? 0 : Number.POSITIVE_INFINITY
-    if (state.lagSeconds === undefined) return Number.POSITIVE_INFINITY
-    return state.lagSeconds * 1000 + watched.stateAgeMs()
-  }
-
-  function refusal(server: Server | undefined): KeysLagError | undefined {
-    if (server && staysPrimary(server)) return undefined
-    const lag = lagMs(server)
-    if (lag <= maxLagMs) return undefined
-    const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
-    return new KeysLagError(
-      `the lag of ${name} is ${found}, and KEYS_MAX_LAG allows ${maxLagMs / 1000} s`,
-    )
+  function lagOf(server: Server): Milliseconds {
+    if (staysPrimary(server)) return 0
+    const probe = probeOf(server)
+    const state = stateSince(server, probe)
+    if (state?.inRecovery === false && mayBePrimary(server)) return 0
+    return lagMs(state, probe.stateAgeMs())
   }
 
   return {
     connected(server) {
       newest = server
-      if (staysPrimary(server)) return
-      seen = watchedOf(server).lookAnew(options.lookMs)
+      if (!staysPrimary(server)) probed = probeOf(server).probeAnew(probeMs)
     },
-    seen: () => seen,
-    refusal,
+    async check(server) {
+      if (lagOf(server) <= maxLagMs) return
+      await probed
+      const lag = lagOf(server)
+      if (lag <= maxLagMs) return
+      const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
+      const words = `the lag of ${name} is ${found}, and KEYS_MAX_LAG allows ${maxLagMs / 1000} s`
+      throw new KeysLagError(words)
+    },
     seconds() {
-      if (newest && staysPrimary(newest)) return 0
-      const lag = lagMs(newest)
+      const lag = newest ? lagOf(newest) : Number.POSITIVE_INFINITY
       return Number.isFinite(lag) ? lag / 1000 : undefined
     },
-    counts: () => (newest ? refusal(newest) === undefined : undefined),
+    counts: () => newest && lagOf(newest) <= maxLagMs,
     async close() {
       await own?.stop()
     },

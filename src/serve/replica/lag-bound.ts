@@ -1,16 +1,14 @@
 /**
  * From what probes read of a standby to how old its data are: a bound that never understates. Remembers
- * what the primary has said, because a message proves something only once it is replayed.
+ * messages of the primary, because a message proves something only once its WAL is replayed.
  *
  * Instants are the primary's until the end; there they become those of the standby's clock.
  */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { createMessages } from './primary-messages.ts'
-import type { Message } from './primary-messages.ts'
 
-/** One row of a look; instants are milliseconds since the epoch, positions bytes of WAL. */
-export interface Look {
+/** What a probe reads; instants are milliseconds since the epoch, positions bytes of WAL. */
+export interface ProbeRow {
   readonly in_recovery: boolean
   readonly replay_paused: boolean
   /** The role may not see the WAL receiver. */
@@ -35,39 +33,39 @@ export interface Heartbeat {
   readonly error?: unknown
 }
 
-export type ReadLook = (look: Look, heartbeat?: Heartbeat) => ReplicaState
+export type LagBound = (row: ProbeRow, heartbeat?: Heartbeat) => ReplicaState
 
 /** Of one server. @param allowPrimary a writable server is the primary, and never lags */
-export function createReadLook(allowPrimary: boolean): ReadLook {
+export function createLagBound(allowPrimary: boolean): LagBound {
   const messages = createMessages()
   const ahead = createAhead()
 
-  return (look, heartbeat) => {
-    const nowMs = Number(look.now_ms)
-    if (!look.in_recovery) return writable(nowMs, allowPrimary)
-    const message = messageIn(look)
+  return (row, heartbeat) => {
+    const nowMs = Number(row.now_ms)
+    if (!row.in_recovery) return writable(nowMs, allowPrimary)
+    const message = messageIn(row)
     if (message) {
-      messages.heard(message)
+      messages.add(message)
       ahead.heard(message.sentMs, nowMs)
-      ahead.atLeast(message.sentMs - Number(look.received_ms))
+      ahead.atLeast(message.sentMs - Number(row.received_ms))
     }
     // why: a standby's message says how far that one is, a commit always what the primary has made
     const proved = heartbeat
       ? heartbeat.writtenMs
-      : look.replayed === null
+      : row.replayed === null
         ? undefined
-        : messages.shownAt(BigInt(look.replayed))
-    const replayedMs = look.replayed_ms === null ? undefined : Number(look.replayed_ms)
+        : messages.shownAt(BigInt(row.replayed))
+    const replayedMs = row.replayed_ms === null ? undefined : Number(row.replayed_ms)
     const shown = [proved, replayedMs].filter(instant => instant !== undefined)
     for (const instant of shown) ahead.atLeast(instant - nowMs)
     const shownMs = shown.length === 0 ? undefined : Math.max(...shown) - ahead.ms()
-    const isKnown = heartbeat ? heartbeat.writtenMs !== undefined : !look.hidden
+    const isKnown = heartbeat ? heartbeat.writtenMs !== undefined : !row.hidden
     return {
       inRecovery: true,
       usable: true,
       dataAsOf: shownMs === undefined ? undefined : new Date(shownMs).toISOString(),
       lagSeconds: shownMs === undefined || !isKnown ? undefined : (nowMs - shownMs) / 1000,
-      replayPaused: look.replay_paused,
+      replayPaused: row.replay_paused,
       ...(heartbeat?.error === undefined ? {} : { heartbeatError: heartbeat.error }),
     }
   }
@@ -84,7 +82,7 @@ function writable(nowMs: Milliseconds, allowPrimary: boolean): ReplicaState {
   }
 }
 
-function messageIn({ end, timeline, sent_ms, received_ms }: Look): Message | undefined {
+function messageIn({ end, timeline, sent_ms, received_ms }: ProbeRow): Message | undefined {
   if (end === null || sent_ms === null || received_ms === null) return undefined
   return { end: BigInt(end), timeline, sentMs: Number(sent_ms) }
 }
@@ -92,7 +90,7 @@ function messageIn({ end, timeline, sent_ms, received_ms }: Look): Message | und
 const REMEMBERED_MS = 300_000
 
 /**
- * By how much the primary's clock is ahead of the standby's, at least: nothing is seen before it was done.
+ * By how much the primary's clock is ahead of the standby's, at least: no commit is replayed before it was made.
  * Uncorrected it would make the lag too small, and below zero. A clock behind makes it too large, which
  * cannot be told from a slow link.
  */
@@ -116,5 +114,45 @@ function createAhead() {
       latest = Math.max(latest, ms)
     },
     ms: () => Math.max(latest, before),
+  }
+}
+
+/**
+ * What the primary said of the end of its WAL: once a standby has replayed up to that end, it shows all that was
+ * committed when the message was sent.
+ */
+interface Message {
+  /** Positions of different timelines do not compare. */
+  readonly timeline: string | null
+  readonly end: bigint
+  /** By the primary's clock. */
+  readonly sentMs: Milliseconds
+}
+
+/** A standby that replays nothing for ten minutes has as many, one for each probe. */
+const MAX_MESSAGES = 600
+const DISTRUSTED_MS = 60_000
+
+function createMessages() {
+  /** In the order in which they were sent, which is that of their ends. */
+  let messages: Message[] = []
+  return {
+    add(message: Message): void {
+      const last = messages.at(-1)
+      if (last && last.timeline === message.timeline) {
+        // why: a primary that falls behind with sending says how far it has sent, which is not its end
+        if (message.end < last.end && message.sentMs - last.sentMs < DISTRUSTED_MS) return
+        if (message.end === last.end) messages.pop()
+      }
+      if (last && (last.timeline !== message.timeline || message.end < last.end)) messages = []
+      messages.push(message)
+      if (messages.length > MAX_MESSAGES) messages = messages.filter((_, at) => at % 2 === 1)
+    },
+    /** The instant that data replayed up to there show, at least; undefined if no message tells. */
+    shownAt(replayed: bigint): Milliseconds | undefined {
+      const at = messages.findLastIndex(({ end }) => end <= replayed)
+      if (at > 0) messages = messages.slice(at)
+      return at < 0 ? undefined : messages[0]?.sentMs
+    },
   }
 }

@@ -4,12 +4,12 @@ import { ofReplica } from '../../model/observation.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
-import { createAdmission } from './admission.ts'
-import type { Admission } from './admission.ts'
-import { createCircuit } from './circuit.ts'
-import { createExecutionCosts } from './execution-costs.ts'
+import { createAdmissionQueue } from './admission-queue.ts'
+import type { AdmissionQueue } from './admission-queue.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createProbe } from './probe.ts'
-import type { Probe } from './probe.ts'
+import type { Probe, ProbedServer } from './probe.ts'
+import { inTime } from './pool.ts'
 import { createReplica } from './replica.ts'
 import type { Replica } from './replica.ts'
 import { createReplicas } from './attempts.ts'
@@ -18,33 +18,48 @@ import { createRetryBudget } from './retry-budget.ts'
 import { wordsOf } from './fault.ts'
 import { refusalOf } from './role-settings.ts'
 import type { Prepared } from './session-settings.ts'
-import { whyNot } from './rotation.ts'
-import type { Candidate } from './rotation.ts'
+import { whyNot } from './replica-choice.ts'
 import { isAway, isDropped } from './classify-error.ts'
-import { watchedBy } from './watched.ts'
-import type { Watched } from './watched.ts'
+
+/** One replica with its pool, its probe and its circuit breaker. */
+interface OpenReplica extends Member, ProbedServer {
+  readonly probe: Probe
+  readonly replica: Replica
+  /** How many executions it takes at once now; 0 while it is not used. */
+  readonly slots: () => number
+  /** Behind a pooler: what its role lacks, and the SQL that mends it. */
+  readonly refusal: () => string | undefined
+  /** Why the circuit is not closed. */
+  readonly broken: () => string | undefined
+  /** What its role can write, and the SQL that takes it away. */
+  readonly writePrivileges: () => string | undefined
+}
 
 export interface OpenReplicas extends Pick<Replicas, 'begin' | 'rehearse'> {
   /** What is known of each, without waiting. */
-  readonly candidates: ReadonlyArray<Candidate & Refusable & Watched>
-  readonly admission: Pick<Admission<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
+  readonly candidates: readonly OpenReplica[]
+  readonly admission: Pick<AdmissionQueue<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
-  /** Calls back once, when a server that may be used has been seen for the first time. */
+  /** Calls back once, when a server that may be used was found for the first time. */
   start(onUsable: () => void): void
   stop(): Promise<void>
 }
 
+interface ReplicaAddress {
+  /** `host:port` */
+  readonly name: string
+  readonly url: string
+  readonly probeUrl: string
+}
+
+const FAILURES_TO_OPEN = 3
 /** A connection that cannot be had within this is none. */
 const REACH_MS: Milliseconds = 1000
-/** After so many all the time that there is: it may be far away. */
+/** After so many the whole connection timeout: the server may be far away. */
 const QUICK_TRIES = 10
 
 export function openReplicas(options: {
-  readonly replicas: ReadonlyArray<{
-    readonly name: string
-    readonly url: string
-    readonly probeUrl: string
-  }>
+  readonly replicas: readonly ReplicaAddress[]
   /** Of each. */
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
@@ -64,11 +79,10 @@ export function openReplicas(options: {
 }): OpenReplicas {
   const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
   const members = options.replicas.map(open)
-  const admission = createAdmission<Opened>({
+  const admission = createAdmissionQueue<OpenReplica>({
     servers: members,
     slotsOf: member => member.slots(),
     onWait: () => members.forEach(({ replica }) => replica.wanted()),
-    costs: createExecutionCosts(),
     queueTimeoutMs: options.queueTimeoutMs,
     budget: options.budget,
     now: elapsed,
@@ -84,18 +98,14 @@ export function openReplicas(options: {
     wait: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
   })
 
-  function open(address: {
-    readonly name: string
-    readonly url: string
-    readonly probeUrl: string
-  }): Opened {
-    const { name } = address
+  function open({ name, url, probeUrl }: ReplicaAddress): OpenReplica {
     const own = ofReplica(observe, name)
     let tries = 0
-    const circuit = createCircuit({
-      async tryIt() {
+    const circuit = createCircuitBreaker({
+      failuresToOpen: FAILURES_TO_OPEN,
+      async tryConnection() {
         tries += 1
-        await within(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
+        await inTime(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
         tries = 0
       },
       onOpen: () => replica.dropIdle(),
@@ -110,40 +120,45 @@ export function openReplicas(options: {
     })
     const probe = createProbe({
       ...options,
-      connectionString: address.probeUrl,
+      connectionString: probeUrl,
       connectTimeoutMs: Math.min(connectTimeoutMs, REACH_MS),
-      onLate: () => circuit.late(),
+      onLate: () => circuit.doubt(),
       observe(fact) {
         own(fact)
-        if (fact.kind === 'replica-probed') circuit.probed()
-        if (fact.kind === 'replica-probe-failed' && isAway(fact.error)) circuit.unprobed(fact.error)
+        if (fact.kind === 'replica-probed') circuit.probeAnswered()
+        if (fact.kind === 'replica-probe-failed' && isAway(fact.error))
+          circuit.probeFailed(fact.error)
       },
     })
-    const watched = watchedBy(probe)
+    const { state, stateAgeMs, probeAnew } = probe
     const replica = createReplica({
       ...options,
-      connectionString: address.url,
-      limitConnections: max => circuit.places(max),
+      connectionString: url,
+      closedMs: () => circuit.closedMs(),
       onMore: () => admission.serve(),
       onRefused: error => circuit.refused(error),
-      ...watched,
+      state,
+      stateAgeMs,
+      lookAnew: probeAnew,
       observe(fact) {
         own(fact)
         if (fact.kind === 'connection-lost' && isDropped(fact.error)) circuit.failed(fact.error)
       },
     })
-    const member: Opened = {
+    const member: OpenReplica = {
       name,
       circuit,
       probe,
       replica,
-      ...watched,
+      state,
+      stateAgeMs,
+      probeAnew,
       slots: () => (whyNot(member, undefined) === undefined ? replica.slots() : 0),
       load: () => admission.executingOn(member) / replica.slots(),
       writePrivileges: () => replica.writePrivileges(),
-      look: () => probe.look(),
-      refusal: () => refusalOf(circuit.why()),
-      broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.why())),
+      look: () => probe.probe(),
+      refusal: () => refusalOf(circuit.reason()),
+      broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.reason())),
     }
     return member
   }
@@ -159,49 +174,15 @@ export function openReplicas(options: {
         { pool: 'probe', replica: name, ...probe.pool() },
       ]),
     start(onUsable) {
-      let told = false
+      let isTold = false
       const tell = (): void => {
-        if (told) return
-        told = true
-        onUsable()
+        if (!isTold) onUsable()
+        isTold = true
       }
       for (const { probe } of members) probe.start(tell)
     },
     async stop() {
       await Promise.all(members.flatMap(({ probe, replica }) => [probe.stop(), replica.close()]))
     },
-  }
-}
-
-/** Behind a pooler the role may lack what answers hang on. */
-export interface Refusable {
-  /** What it lacks, and the SQL that mends it. */
-  readonly refusal: () => string | undefined
-  /** Why the circuit is not closed. */
-  readonly broken: () => string | undefined
-  /** What its role can write, and the SQL that takes it away. */
-  readonly writePrivileges: () => string | undefined
-}
-
-interface Opened extends Member, Refusable, Watched {
-  readonly probe: Probe
-  /** How many executions it takes at once now; 0 while it is not used. */
-  readonly slots: () => number
-  readonly replica: Replica
-}
-
-/** @throws what it throws, or that it took too long. */
-async function within(ms: Milliseconds, reached: Promise<void>): Promise<void> {
-  const late = new AbortController()
-  const tooLate = wait(ms, undefined, { signal: late.signal }).then(() => {
-    throw new Error('timeout expired')
-  })
-  tooLate.catch(() => undefined)
-  try {
-    await Promise.race([reached, tooLate])
-  } finally {
-    late.abort()
-    // why: who comes late is heard by nobody
-    reached.catch(() => undefined)
   }
 }

@@ -1,7 +1,10 @@
-/** What each organization asks of the replicas: waiting, executing, executed lately. Forgotten when it is idle. */
+/**
+ * What each organization asks of the replicas: waiting, executing, executed lately, and what it has spent of its
+ * budget, a token bucket that refills evenly. Forgotten when it is idle.
+ */
 import type { BusyOrganization } from '../../model/gauges.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { createRecencyMap } from './recency-map.ts'
+import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
+import type { Executing } from './execution-costs.ts'
 
 /** Of one organization. */
 export interface OrganizationLoad<Waiting> {
@@ -15,58 +18,60 @@ export interface OrganizationLoad<Waiting> {
   creditMs: Milliseconds
   /** The first moment that no refused client was told to come back at. */
   nextRetryAt: Milliseconds
-  /** Of `ORGANIZATION_BUDGET`, as it was at `spentAt`. */
+  /** Of `ORGANIZATION_BUDGET`, as it was at `spentAt`; beyond it is a debt. */
   spentMs: Milliseconds
   spentAt: Milliseconds
   /** Execution time by tens of seconds, the newest last. */
   readonly recent: Array<{ readonly slice: number; durationMs: Milliseconds }>
+  /** Last waited or executed. */
+  activeAt: Milliseconds
+  /** To be forgotten a minute later. */
+  usedAt: Milliseconds
 }
 
-export interface Executing {
-  readonly server: unknown
-  readonly identity: string
-  readonly startedAt: Milliseconds
-  readonly expectedMs: Milliseconds
-}
-
-export interface OrganizationLoads<Waiting> {
-  of(organizationId: string): OrganizationLoad<Waiting>
-  /** It waits or executes now, or has just ended an execution. */
-  active(load: OrganizationLoad<Waiting>): void
-  executed(load: OrganizationLoad<Waiting>, durationMs: Milliseconds): void
-  /** Whether another organization waits, executes, or did so within the last 10 s. */
-  isContended(load: OrganizationLoad<Waiting>): boolean
-  busiest(count: number): BusyOrganization[]
-}
-
+/** So long after its last execution an organization still competes. */
 const ACTIVE_MS: Milliseconds = 10_000
 const SLICE_MS: Milliseconds = 10_000
 const RECENT_MS: Milliseconds = 60_000
 
-/** @param isSettled false where an idle organization must be remembered still */
 export function createOrganizationLoads<Waiting>(
   now: Clock,
-  isSettled: (load: OrganizationLoad<Waiting>) => boolean,
-): OrganizationLoads<Waiting> {
-  const isBusy = ({ queue, executing }: OrganizationLoad<Waiting>): boolean =>
-    queue.length > 0 || executing.size > 0
-  const all = createRecencyMap<OrganizationLoad<Waiting>>({
-    idleMs: RECENT_MS,
-    mustStay: load => isBusy(load) || !isSettled(load),
-    now,
-  })
-  const active = createRecencyMap<OrganizationLoad<Waiting>>({
-    idleMs: ACTIVE_MS,
-    mustStay: isBusy,
-    now,
-  })
+  budget: OrganizationBudget | undefined,
+) {
+  type Load = OrganizationLoad<Waiting>
+  /** In the order of `usedAt`. */
+  const loads = new Map<string, Load>()
+  const busy = new Set<Load>()
+  /** The two that were active last. */
+  let newest: Load | undefined
+  let second: Load | undefined
 
-  function touch(load: OrganizationLoad<Waiting>): void {
-    all.use(load.id, load)
-    active.use(load.id, load)
+  function use(load: Load): void {
+    load.usedAt = now()
+    loads.delete(load.id)
+    loads.set(load.id, load)
   }
 
-  function recentMs({ recent, executing }: OrganizationLoad<Waiting>): Milliseconds {
+  /** Constant time for each that is forgotten. */
+  function forgetIdle(): void {
+    const before = now() - RECENT_MS
+    for (const load of loads.values()) {
+      if (load.usedAt > before) return
+      spend(load, 0)
+      if (busy.has(load) || load.spentMs > 0) use(load)
+      else loads.delete(load.id)
+    }
+  }
+
+  /** Brings the spending up to date and adds to it; a negative amount gives back. */
+  function spend(load: Load, amountMs: Milliseconds): void {
+    if (budget === undefined) return
+    const refilledMs = ((now() - load.spentAt) * budget.executionMs) / budget.windowMs
+    load.spentMs = Math.max(0, load.spentMs - refilledMs) + amountMs
+    load.spentAt = now()
+  }
+
+  function recentMs({ recent, executing }: Load): Milliseconds {
     const at = now()
     const oldest = Math.floor((at - RECENT_MS) / SLICE_MS)
     const ended = recent.map(({ slice, durationMs }) => (slice > oldest ? durationMs : 0))
@@ -74,41 +79,79 @@ export function createOrganizationLoads<Waiting>(
     return [...ended, ...current].reduce((sum, one) => sum + one, 0)
   }
 
+  /** It waits or executes now, or has just ended an execution. */
+  function touch(load: Load): void {
+    use(load)
+    load.activeAt = now()
+    if (load !== newest) [newest, second] = [load, newest]
+    if (load.queue.length > 0 || load.executing.size > 0) busy.add(load)
+    else busy.delete(load)
+  }
+
+  function of(id: string): Load {
+    forgetIdle()
+    const known = loads.get(id)
+    if (known) return known
+    const load: Load = {
+      id,
+      queue: [],
+      queuedMs: 0,
+      executing: new Set(),
+      creditMs: 0,
+      nextRetryAt: 0,
+      spentMs: 0,
+      spentAt: now(),
+      recent: [],
+      activeAt: Number.NEGATIVE_INFINITY,
+      usedAt: 0,
+    }
+    use(load)
+    return load
+  }
+
   return {
-    of(id) {
-      all.prune()
-      const known = all.get(id)
-      if (known) return known
-      const load: OrganizationLoad<Waiting> = {
-        id,
-        queue: [],
-        queuedMs: 0,
-        executing: new Set(),
-        creditMs: 0,
-        nextRetryAt: 0,
-        spentMs: 0,
-        spentAt: now(),
-        recent: [],
+    of,
+    touch,
+    spend,
+    /** How long until some of its budget remains after what executes and so much more; 0 if some remains now. */
+    budgetWaitMs(load: Load, queuedMs: Milliseconds): Milliseconds {
+      if (budget === undefined) return 0
+      spend(load, 0)
+      let usedMs = load.spentMs + queuedMs
+      // why: the estimate was charged, and an execution that takes longer costs more already
+      for (const one of load.executing) {
+        usedMs += Math.max(0, now() - one.startedAt - one.expectedMs)
       }
-      all.use(id, load)
-      return load
+      return Math.max(0, ((usedMs - budget.executionMs) * budget.windowMs) / budget.executionMs)
     },
-    active: touch,
-    executed(load, durationMs) {
+    /** Undefined if no budget is configured. */
+    budgetOf(id: string): BudgetState | undefined {
+      if (budget === undefined) return undefined
+      const load = of(id)
+      spend(load, 0)
+      const { executionMs, windowMs } = budget
+      const remainingMs = Math.max(0, executionMs - load.spentMs)
+      const missingMs = remainingMs > 0 ? load.spentMs : load.spentMs - executionMs
+      const resetSeconds = Math.ceil((Math.max(0, missingMs) * windowMs) / executionMs / 1000)
+      return { remainingMs, resetSeconds }
+    },
+    executed(load: Load, durationMs: Milliseconds): void {
       touch(load)
       const slice = Math.floor(now() / SLICE_MS)
-      const newest = load.recent.at(-1)
-      if (newest?.slice === slice) newest.durationMs += durationMs
+      const last = load.recent.at(-1)
+      if (last?.slice === slice) last.durationMs += durationMs
       else load.recent.push({ slice, durationMs })
       if (load.recent.length > RECENT_MS / SLICE_MS) load.recent.shift()
     },
-    isContended(load) {
-      active.prune()
-      return active.size() > (active.has(load.id) ? 1 : 0)
+    /** Whether another organization waits, executes, or did so within the last 10 s. */
+    isContended(load: Load): boolean {
+      if (busy.size > (busy.has(load) ? 1 : 0)) return true
+      const other = load === newest ? second : newest
+      return other !== undefined && other.activeAt > now() - ACTIVE_MS
     },
-    busiest: count =>
-      all
-        .values()
+    /** By their execution time in the last minute, the most first. */
+    busiest: (count: number): BusyOrganization[] =>
+      [...loads.values()]
         .map(load => ({
           id: load.id,
           executionMs: recentMs(load),

@@ -1,19 +1,20 @@
 /**
  * A pg pool that neither crashes the process nor waits for ever. Every connection is set up once:
- * read-only, in UTC, without JIT, checked by the server while a statement runs; behind a pooler its
- * role has to be.
+ * read-only, in UTC, without JIT, checked by the server while a statement is executed; behind a
+ * pooler its role must be.
  */
 import { Client, DatabaseError, Pool } from 'pg'
-import type { ClientBase, ClientConfig } from 'pg'
+import type { ClientBase, ClientConfig, PoolClient } from 'pg'
+import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { replicaProblem } from './classify-error.ts'
 import { tapDataRows } from './data-row-tap.ts'
-import { findLacking, RoleSettingsError, wordsOf } from './role-settings.ts'
-import { roleSettings } from './session-settings.ts'
+import { findLacking, RoleSettingsError, describeLacking } from './role-settings.ts'
+import { roleSettings, setUpStatement } from './session-settings.ts'
 import type { Prepared, Settings } from './session-settings.ts'
-import { setUpStatement } from './set-up-statement.ts'
+import { WritableServerError } from './replica-choice.ts'
 
 export interface PoolOptions {
   readonly name: PoolName
@@ -23,11 +24,13 @@ export interface PoolOptions {
   readonly observe: Observe
   /** `auto` unless given. */
   readonly prepared?: Prepared
-  /** Asked once for each new connection; what it throws refuses the connection. */
+  /** True refuses a server that is not in recovery. */
+  readonly replicaOnly?: boolean
+  /** Called with each new connection; what it throws refuses the connection. */
   readonly accept?: (server: Server, client: ClientBase) => void
   /** Asks more of each new connection that was accepted; what it throws refuses the connection. */
   readonly check?: (client: ClientBase) => Promise<void>
-  /** Behind a pooler, where the role lacks what answers hang on: each connection that it costs. */
+  /** Called with each connection that is refused because its role lacks a setting that results depend on. */
   readonly onRefused?: (error: RoleSettingsError) => void
 }
 
@@ -42,6 +45,13 @@ export interface Server {
 
 /** Every field arrives as the text that PostgreSQL printed: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
+
+const servers = new WeakMap<ClientBase, Server>()
+
+/** Of a connection of a pool. */
+export function serverOf(client: ClientBase): Server {
+  return servers.get(client)!
+}
 
 type SetUp = Settings & {
   readonly in_recovery: boolean
@@ -84,14 +94,14 @@ function TappedClient(config: ClientConfig): Client {
 function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void> {
   const { name, connectTimeoutMs, observe, accept, prepared = 'auto' } = options
   const roles = roleSettings(name, prepared)
-  let said: string | undefined
+  let reported: string | undefined
 
-  /** @throws Problem `replica_unavailable` where answers would be wrong. */
-  function lookAt(found: SetUp): void {
+  /** @throws Problem `replica_unavailable` if responses would be wrong. */
+  function checkRole(found: SetUp): void {
     const lacking = findLacking(roles, found, found.role)
-    const words = wordsOf(lacking)
-    if (words !== said) observe({ kind: 'pooler-met', pool: name, lacking })
-    said = words
+    const words = describeLacking(lacking)
+    if (words !== reported) observe({ kind: 'pooler-met', pool: name, lacking })
+    reported = words
     if (!lacking.some(({ changesAnswers }) => changesAnswers)) return
     const error = new RoleSettingsError(name, lacking)
     options.onRefused?.(error)
@@ -108,9 +118,39 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
     const [found] = rows
     if (found === undefined) throw new Error('the server answered nothing')
     const ageMs = (): Milliseconds => performance.now() - connectedAt
-    accept?.({ inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }, client)
-    if (!found.direct) lookAt(found)
+    const server = { inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }
+    servers.set(client, server)
+    accept?.(server, client)
+    if (options.replicaOnly && !server.inRecovery) {
+      throw replicaProblem('replica_unavailable', new WritableServerError())
+    }
+    if (server.isPooled) checkRole(found)
     await options.check?.(client)
+  }
+}
+
+export interface OpenSession {
+  readonly client: PoolClient
+  readonly close: () => Promise<void>
+}
+
+/** One connection with a pool's settings and checks. @throws what pg or the transport reports; WritableServerError, RoleSettingsError. */
+export async function openSession(
+  options: Pick<PoolOptions, 'name' | 'connectionString' | 'connectTimeoutMs' | 'replicaOnly'>,
+): Promise<OpenSession> {
+  const pool = createPool({ ...options, max: 1, observe: () => {} })
+  try {
+    const client = await pool.connect()
+    return {
+      client,
+      close() {
+        client.release(true)
+        return pool.end()
+      },
+    }
+  } catch (error) {
+    await pool.end()
+    throw error instanceof Problem ? error.cause : error
   }
 }
 
@@ -140,11 +180,29 @@ export async function within<T>(
     return await ask()
   } catch (error) {
     if (!late || error instanceof DatabaseError) throw error
-    const silence = new Error(`no answer within ${timeoutMs} ms`, { cause: error })
-    throw Object.assign(silence, { code: 'ETIMEDOUT' })
+    throw silence(timeoutMs, error)
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** @throws what it rejects with; as `within`, but the work goes on */
+export async function inTime<T>(timeoutMs: Milliseconds, work: Promise<T>): Promise<T> {
+  if (timeoutMs === Number.POSITIVE_INFINITY) return work
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(silence(timeoutMs)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function silence(timeoutMs: Milliseconds, cause?: unknown): Error {
+  const error = new Error(`no answer within ${timeoutMs} ms`, { cause })
+  return Object.assign(error, { code: 'ETIMEDOUT' })
 }
 
 export function poolUse(pool: Pool): PoolUse {
@@ -162,7 +220,7 @@ export function destroyConnection(client: ClientBase): void {
   connection.stream.destroy()
 }
 
-/** @returns what drops all connections that nobody uses: who comes next makes a new one */
+/** @returns what drops all connections that are not used: the next query makes a new one */
 export function idleDropper(pool: Pool): () => void {
   const idle = new Set<ClientBase>()
   pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))

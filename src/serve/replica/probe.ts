@@ -1,38 +1,60 @@
 /**
- * Looks at the replica once a second on a connection of its own: is it in recovery, how old is what
- * it shows. The answer to "how old" is a bound that never understates; where it cannot be told it is
- * unknown, never 0.
+ * Probes a server once a second on a connection of its own: is it in recovery, how old are its data. The age is
+ * a bound that never understates; if it cannot be told it is unknown, never 0.
  */
 import knex from 'knex'
+import type { Pool } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { createReadLook } from './lag-bound.ts'
-import type { Look } from './lag-bound.ts'
-import { createPool, poolUse } from './pool.ts'
-import { readHeartbeat } from './read-heartbeat.ts'
+import { isAway } from './classify-error.ts'
+import { createLagBound } from './lag-bound.ts'
+import type { Heartbeat, ProbeRow } from './lag-bound.ts'
+import { createPool, inTime, poolUse } from './pool.ts'
+import type { Server } from './pool.ts'
+import { readOnlyRows, withConnection } from './read-only-rows.ts'
 
-export interface Probe {
-  /** What was seen last; undefined until something was. Never waits. */
-  state(): ReplicaState | undefined
-  /** How long ago that was at most; Infinity until something was seen. */
-  ageMs(): Milliseconds
+/** What is known of a server, for connections of other pools. */
+export interface ProbedServer {
+  /** As probed last; undefined until it was. Never waits. */
+  readonly state: () => ReplicaState | undefined
+  /** At most; Infinity until it was probed. */
+  readonly stateAgeMs: () => Milliseconds
+  /** Resolves once a probe that began after this call has ended, well or not, or after so long. */
+  readonly probeAnew: (withinMs: Milliseconds) => Promise<void>
+}
+
+export interface Probe extends ProbedServer {
   pool(): PoolUse
-  /** Calls back once, when a server that may be used has been seen for the first time. */
+  /** Calls back once, when a server that may be used was found for the first time. */
   start(onUsable: () => void): void
-  /** Looks at once, if it does not look just now. */
-  look(): void
-  /** Resolves once a look that has begun after this call has ended, well or not, or after so long. */
-  lookAnew(withinMs: Milliseconds): Promise<void>
+  /** At once, unless a probe is under way. */
+  probe(): void
   stop(): Promise<void>
 }
 
-const PERIOD_MS = 1000
-const TIMEOUT_MS = 500
-/** A look that takes longer is late. */
-const LATE_MS = 200
-/** Between two connections that are tried while nobody answers: at least this, and up to half as much again. */
-const AWAY_MS = 500
+/**
+ * As probed since the connection was made. A standby that crashes comes back as it was at its last
+ * restartpoint, and shows what it has shown before only once it has replayed that again: what was found
+ * before does not hold then. A connection outlives no crash.
+ */
+export function stateSince(
+  { ageMs, isPooled }: Server,
+  { state, stateAgeMs }: Pick<ProbedServer, 'state' | 'stateAgeMs'>,
+): ReplicaState | undefined {
+  // why: a pooler's connection is made once, and says nothing of the server behind it
+  if (isPooled) return state()
+  // why: asked in this order, what passes between the two makes the state older
+  const lastedMs = ageMs()
+  return stateAgeMs() <= lastedMs ? state() : undefined
+}
+
+const PERIOD_MS: Milliseconds = 1000
+const TIMEOUT_MS: Milliseconds = 500
+/** A probe that takes longer is late. */
+const LATE_MS: Milliseconds = 200
+/** Between two connections that are tried while the server does not respond: at least this, at most half as much again. */
+const UNREACHED_PERIOD_MS: Milliseconds = 500
 
 /**
  * Where the primary's own WAL ended when it sent its last message is `latest_end_lsn`. `receive = replay`
@@ -40,7 +62,7 @@ const AWAY_MS = 500
  * pid for a role without pg_read_all_stats.
  * @see https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-WAL-RECEIVER-VIEW
  */
-const LOOK = `
+const PROBE = `
 select
     pg_is_in_recovery() as in_recovery,
     case when pg_is_in_recovery() then pg_is_wal_replay_paused() else false end as replay_paused,
@@ -65,7 +87,7 @@ export function createProbe(options: {
   /** SQL of the row that the product writes, if it does. @see readHeartbeat */
   readonly heartbeat?: (() => string | undefined) | undefined
   readonly observe: Observe
-  /** Never set back or forth: a wall clock that is would make an old look a new one. Only differences count. */
+  /** Never set back or forth: a wall clock that is would make an old state a new one. Only differences count. */
   readonly elapsed?: Clock
   /** From 0 to 1. */
   readonly random?: () => number
@@ -79,80 +101,104 @@ export function createProbe(options: {
     // why: knex writes refused connections to the console, which is not its place to decide
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   })
-  const readLook = createReadLook(options.allowPrimary)
+  const lagBound = createLagBound(options.allowPrimary)
   let state: ReplicaState | undefined
-  let seenAt = Number.NEGATIVE_INFINITY
+  let probedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> = Promise.resolve()
-  let stopped = false
-  let isLooking = false
-  let tellUsable: (() => void) | undefined
-  /** Of those who wait for the look after the one under way. */
+  let current: Promise<void> | undefined
+  let isStopped = false
+  let onUsable: (() => void) | undefined
+  /** Wait for the probe after the one under way. */
   let waiting: Array<() => void> = []
 
-  async function look(): Promise<void> {
+  async function readState(): Promise<ReplicaState> {
+    const text = options.heartbeat?.()
+    const heartbeat = text === undefined ? undefined : await readHeartbeat(pool, text, TIMEOUT_MS)
+    const { rows } = await database.raw<{ rows: [ProbeRow] }>(PROBE).timeout(TIMEOUT_MS)
+    return lagBound(rows[0], heartbeat)
+  }
+
+  async function probeOnce(): Promise<void> {
     const startedAt = elapsed()
-    let againMs = PERIOD_MS
-    isLooking = true
+    let periodMs = PERIOD_MS
     const waited = waiting
     waiting = []
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
-      const text = options.heartbeat?.()
-      const heartbeat = text === undefined ? undefined : await readHeartbeat(pool, text, TIMEOUT_MS)
-      const { rows } = await database.raw<{ rows: [Look] }>(LOOK).timeout(TIMEOUT_MS)
-      state = readLook(rows[0], heartbeat)
-      // why: what is told of an instant within the look is older than its end
-      seenAt = startedAt
+      state = await readState()
+      // why: an instant within the probe is older than its end
+      probedAt = startedAt
       observe({ kind: 'replica-probed', state })
       if (state.usable) {
-        tellUsable?.()
-        tellUsable = undefined
+        onUsable?.()
+        onUsable = undefined
       }
     } catch (error) {
       observe({ kind: 'replica-probe-failed', error })
-      againMs = AWAY_MS * (1 + random() / 2)
+      periodMs = UNREACHED_PERIOD_MS * (1 + random() / 2)
     }
     clearTimeout(late)
-    isLooking = false
-    for (const tell of waited) tell()
-    if (waiting.length > 0) againMs = 0
-    if (!stopped) timer = setTimeout(again, Math.max(0, againMs - (elapsed() - startedAt)))
+    current = undefined
+    for (const resolve of waited) resolve()
+    if (waiting.length > 0) periodMs = 0
+    if (!isStopped) timer = setTimeout(probe, Math.max(0, periodMs - (elapsed() - startedAt)))
   }
-  const again = (): void => void (looking = look())
 
-  function lookNow(): void {
-    if (isLooking || stopped) return
+  function probe(): void {
+    if (current || isStopped) return
     clearTimeout(timer)
-    again()
+    current = probeOnce()
   }
 
   return {
     state: () => state,
-    ageMs: () => elapsed() - seenAt,
+    stateAgeMs: () => elapsed() - probedAt,
     pool: () => poolUse(pool),
-    start(onUsable) {
-      tellUsable = onUsable
-      lookNow()
+    start(callback) {
+      onUsable = callback
+      probe()
     },
-    look: lookNow,
-    lookAnew: withinMs =>
+    probe,
+    probeAnew: withinMs =>
       new Promise(resolve => {
         const late = setTimeout(resolve, withinMs)
         waiting.push(() => {
           clearTimeout(late)
           resolve()
         })
-        lookNow()
+        probe()
       }),
     async stop() {
-      stopped = true
+      isStopped = true
       clearTimeout(timer)
-      for (const tell of waiting) tell()
-      await looking
+      for (const resolve of waiting) resolve()
+      await current
       await database.destroy()
       if (!pool.ended) await pool.end()
     },
+  }
+}
+
+/**
+ * When the primary wrote last, by the row that the product writes.
+ * @param text SQL that returns one row: `written_ms`
+ * @throws what the transport reports; an error of PostgreSQL is returned
+ */
+export async function readHeartbeat(
+  pool: Pool,
+  text: string,
+  timeoutMs: Milliseconds,
+): Promise<Heartbeat> {
+  const read = withConnection(pool, client => readOnlyRows(client, timeoutMs, { text }))
+  try {
+    const rows = await inTime(timeoutMs, read)
+    const [[writtenMs] = []] = rows
+    if (rows.length === 1 && writtenMs) return { writtenMs: Number(writtenMs) }
+    const error = new Error(`${rows.length} rows, expected one with an instant`)
+    return { writtenMs: undefined, error }
+  } catch (error) {
+    if (isAway(error)) throw error
+    return { writtenMs: undefined, error }
   }
 }
 

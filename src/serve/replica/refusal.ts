@@ -1,4 +1,4 @@
-/** Problems of requests that are refused before they are executed, and when their clients should come back. */
+/** Problems of requests that are refused before they are executed, and when their clients are told to come back: one after another. */
 import { Problem } from '../../model/errors.ts'
 import type { Detail, RefusalReason } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
@@ -6,7 +6,7 @@ import type { Milliseconds } from '../../model/terms.ts'
 export type AdmissionRefusal = Exclude<RefusalReason, 'requests'>
 
 /** `Retry-After` is a whole number of seconds up to this: Power Query reads nothing else. */
-export const MAX_RETRY_AFTER_SECONDS = 120
+const MAX_RETRY_AFTER_SECONDS = 120
 
 /** @param retryMs until a retry will be admitted */
 export function refuse(reason: AdmissionRefusal, retryMs: Milliseconds, cause: Error): Problem {
@@ -41,4 +41,30 @@ function detail(reason: AdmissionRefusal, seconds: number): Detail {
         en: `The service is overloaded by requests of many organizations. Retry in ${seconds} s.`,
       }
   }
+}
+
+/** `Retry-After` is up to so much longer than the estimate, so that clients do not come back together. */
+const JITTER = 0.2
+/** Clients that were told the same second come back together: no more than these at once. */
+const MAX_A_SECOND = 48
+const MAX_MS: Milliseconds = MAX_RETRY_AFTER_SECONDS * 1000
+
+/**
+ * @param promised the first moment that no client was told so far; it moves on
+ * @param waitMs until a retry would be admitted, if no client was told so far
+ * @param costMs time of its share that a retry takes
+ * @param random from 0 to 1
+ */
+export function promiseRetry(
+  promised: { nextRetryAt: Milliseconds },
+  at: Milliseconds,
+  waitMs: Milliseconds,
+  costMs: Milliseconds,
+  random: number,
+): Milliseconds {
+  const retryMs = Math.max(waitMs, promised.nextRetryAt - at)
+  // why: nothing is promised later than a client can be told; one that never obeys moves nothing further
+  if (retryMs > MAX_MS) return retryMs
+  promised.nextRetryAt = at + retryMs + Math.max(costMs, 1000 / MAX_A_SECOND)
+  return retryMs * (1 + JITTER * random)
 }

@@ -1,15 +1,13 @@
 /**
- * Every statement planned once, for nobody: what does not run on this replica is known before a
+ * Plans every statement once without executing it: what cannot be executed on this replica is known before a
  * client asks for it, and the first report finds the catalogs read (measured: 18 ms instead of 40).
  */
-import type { ClientBase, FieldDef, Pool } from 'pg'
+import type { FieldDef, Pool } from 'pg'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classifyError } from './classify-error.ts'
-import { isIdle } from './connection-state.ts'
-import { within } from './pool.ts'
 import type { Field } from './prepared.ts'
-import { readOnlyRows } from './read-only-rows.ts'
+import { readOnlyRows, withConnection } from './read-only-rows.ts'
 
 export interface Rehearsal {
   /** `Definition.name`. */
@@ -25,7 +23,7 @@ export interface Rehearsal {
 
 const TIMEOUT_MS: Milliseconds = 5000
 
-/** A definition that does not run on this replica. */
+/** A definition that cannot be executed on this replica. */
 export interface Refusal {
   /** `Definition.name`. */
   readonly definition: string
@@ -34,49 +32,32 @@ export interface Refusal {
 }
 
 /**
- * The statements that were refused; undefined if the replica went away.
+ * The statements that were refused; undefined if the replica is unavailable.
  * @throws what a connection cannot be had for
  */
-export async function rehearse(
+export function rehearse(
   pool: Pool,
   rehearsals: readonly Rehearsal[],
 ): Promise<readonly Refusal[] | undefined> {
-  const client = await pool.connect()
-  const refused: Refusal[] = []
-  let lost: Error | undefined
-  for (const { name, text, valueCount, check, faultOf } of rehearsals) {
-    const values = Array.from<null>({ length: valueCount }).fill(null)
-    try {
-      // why: `limit 0` has all of it planned and described, and none of it run
-      const fields = await within(TIMEOUT_MS, client, () =>
-        fieldsOf(client, `${HEAD}${text}${TAIL}`, values),
-      )
-      check(fields.map(field => ({ name: field.name, typeId: field.dataTypeID })))
-    } catch (error) {
-      if (classifyError(error).code === 'replica_unavailable') lost = error as Error
-      if (lost) break
-      refused.push({ definition: name, finding: faultOf(inText(error)), error })
+  return withConnection(pool, async client => {
+    const refused: Refusal[] = []
+    for (const { name, text, valueCount, check, faultOf } of rehearsals) {
+      const values = Array.from<null>({ length: valueCount }).fill(null)
+      let fields: readonly FieldDef[] = []
+      const onFields = (found: readonly FieldDef[]): void => void (fields = found)
+      try {
+        // why: `limit 0` has all of it planned and described, and none of it executed, but functions declared immutable
+        const planned = { text: `${HEAD}${text}${TAIL}`, values, onFields }
+        await readOnlyRows(client, TIMEOUT_MS, planned)
+        check(fields.map(field => ({ name: field.name, typeId: field.dataTypeID })))
+      } catch (error) {
+        if (classifyError(error).code === 'replica_unavailable') return undefined
+        refused.push({ definition: name, finding: faultOf(inText(error)), error })
+      }
     }
-  }
-  client.release(lost ?? !isIdle(client))
-  if (lost) return undefined
-  return refused
+    return refused
+  })
 }
-
-/** @throws what PostgreSQL or the transport reported. */
-async function fieldsOf(
-  client: ClientBase,
-  text: string,
-  values: readonly null[],
-): Promise<readonly FieldDef[]> {
-  let fields: readonly FieldDef[] = []
-  const asked = { name: undefined, text, values }
-  // why: to plan a statement executes functions that are declared immutable
-  await readOnlyRows(client, asked, ignore, found => void (fields = found))
-  return fields
-}
-
-function ignore(): void {}
 
 const HEAD = 'select * from (\n'
 const TAIL = '\n) as rehearsal limit 0'

@@ -10,11 +10,9 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createCapacity } from './capacity.ts'
 import { classifyError, isFull, replicaProblem } from './classify-error.ts'
 import { unlessAborted, unlessLeft } from './check-out.ts'
-import { openSession } from './open-session.ts'
-import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
+import { createPool, idleDropper, isInRecovery, openSession, poolUse } from './pool.ts'
 import type { Server } from './pool.ts'
 import { createPreparing } from './prepared.ts'
-import { createPrivilegeCheck } from './privilege-check.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
 import type { Prepared } from './session-settings.ts'
@@ -23,10 +21,10 @@ import type { ConnectionExecution, Requested } from './connection-execution.ts'
 import { ReaderFullError } from './statement-request.ts'
 import type { StatementRequest } from './statement-request.ts'
 import type { RoleSettingsError } from './role-settings.ts'
-import { tooFarBehind, TooFarBehindError } from './rotation.ts'
-import { seenSince } from './watched.ts'
-import type { Watched } from './watched.ts'
-import { WritableServerError } from './writable-server.ts'
+import { tooFarBehind, TooFarBehindError, WritableServerError } from './replica-choice.ts'
+import { stateSince } from './probe.ts'
+import type { Probe } from './probe.ts'
+import { createWritePrivileges } from './write-privileges.ts'
 
 /** An older look at the replica does not tell whether it has been promoted since. */
 const TRUSTED_MS: Milliseconds = 3000
@@ -70,8 +68,8 @@ export function createReplica(options: {
   readonly connectionString: string
   readonly poolSize: number
   readonly connectTimeoutMs: Milliseconds
-  /** How many of so many connections may be used now. */
-  readonly limitConnections?: (max: number) => number
+  /** How long its circuit has been closed: few connections are used at first after an outage. */
+  readonly closedMs?: () => Milliseconds | undefined
   /** There may be more slots than a moment ago. */
   readonly onMore?: () => void
   readonly allowPrimary: boolean
@@ -83,7 +81,7 @@ export function createReplica(options: {
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
   /** Nobody looks unless given. */
-  readonly lookAnew?: Watched['lookAnew']
+  readonly lookAnew?: Probe['probeAnew']
   readonly observe: Observe
   readonly now: Clock
 }): Replica {
@@ -98,7 +96,7 @@ export function createReplica(options: {
   }
 
   const seenOn = (client: ClientBase): ReplicaState | undefined =>
-    seenSince(servers.get(client)!, { state, stateAgeMs })
+    stateSince(servers.get(client)!, { state, stateAgeMs })
 
   function refuseFar(client: ClientBase, maxLagMs: Milliseconds): void {
     const words = tooFarBehind(seenOn(client), stateAgeMs(), maxLagMs)
@@ -107,7 +105,7 @@ export function createReplica(options: {
   }
 
   const preparing = createPreparing(options.prepared)
-  const privileges = createPrivilegeCheck({ timeoutMs: options.connectTimeoutMs, observe })
+  const privileges = createWritePrivileges({ timeoutMs: options.connectTimeoutMs, observe })
   const pool = createPool({
     name: 'reports',
     connectionString: options.connectionString,
@@ -115,11 +113,11 @@ export function createReplica(options: {
     connectTimeoutMs: options.connectTimeoutMs,
     ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
     ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
+    replicaOnly: !allowPrimary,
     observe,
     check: client => privileges.check(client),
     accept: (server, client) => {
       preparing.connected(server)
-      refuseWritable(server.inRecovery)
       servers.set(client, server)
       if (options.lookAnew) looks.set(client, options.lookAnew(LOOK_MS))
     },
@@ -128,7 +126,7 @@ export function createReplica(options: {
   const capacity = createCapacity({
     pool,
     poolSize: options.poolSize,
-    limitConnections: options.limitConnections ?? (max => max),
+    closedMs: options.closedMs ?? (() => Number.POSITIVE_INFINITY),
     onMore: options.onMore ?? (() => undefined),
   })
 
@@ -196,7 +194,11 @@ export function createReplica(options: {
     wanted: () => capacity.wanted(),
     async reach() {
       // why: the pool's own may all be taken by runs that hang
-      const session = openSession({ ...options, name: 'reports', replicaOnly: false })
+      const session = openSession({
+        name: 'reports',
+        connectionString: options.connectionString,
+        connectTimeoutMs: options.connectTimeoutMs,
+      })
       try {
         await (await session).close()
       } catch (error) {

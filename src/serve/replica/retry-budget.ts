@@ -1,7 +1,7 @@
-/** How often the process may run something once more: a part of what it runs, so that a fault of all is not doubled. */
+/** How many executions may be retried: a part of all, so that a fault of all does not double the load. */
 
 export interface RetryBudget {
-  /** Something is run for the first time. */
+  /** Something is executed for the first time. */
   ran(): void
   /** False where nothing is left. */
   take(): boolean

@@ -53,7 +53,7 @@ export class RoleSettingsError extends Error {
   constructor(pool: PoolName, lacking: readonly Lacking[]) {
     const wrong = lacking.filter(({ changesAnswers }) => changesAnswers)
     super(
-      `behind a pooler the role of ${pool} must carry what answers hang on, and does not: ${wordsOf(wrong)}`,
+      `behind a pooler the role of ${pool} must carry what answers hang on, and does not: ${describeLacking(wrong)}`,
     )
   }
 }
@@ -64,7 +64,7 @@ export function refusalOf(error: unknown): string | undefined {
 }
 
 /** `jit is "on", expected "off": alter role reports set jit = 'off';` and so on. */
-export function wordsOf(lacking: readonly Lacking[]): string {
+export function describeLacking(lacking: readonly Lacking[]): string {
   return lacking
     .map(
       ({ name, found, expected, mend }) => `${name} is "${found}", expected "${expected}": ${mend}`,

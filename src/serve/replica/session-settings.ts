@@ -1,6 +1,6 @@
 /**
- * What sessions are set to, and what roles must carry where a pooler is between us and the server: there
- * a session is everybody's, so that nothing is set in it.
+ * What sessions are set to, and the SQL that does it. Behind a pooler a session is shared, so that nothing is set in
+ * it: there roles must carry the settings.
  */
 import type { PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
@@ -18,7 +18,7 @@ const GUARDS: Settings = {
   idle_in_transaction_session_timeout: '5s',
 }
 
-/** What the text of a value hangs on. */
+/** What the text of a value depends on. */
 const PRINTING: Settings = {
   TimeZone: 'UTC',
   DateStyle: 'ISO, YMD',
@@ -35,30 +35,19 @@ const OWN_PLANS: Settings = { plan_cache_mode: 'force_custom_plan' }
 // measured: trying all orders of seven tables takes 4 ms of operations, of four at a time 1.5, and finds no better one
 const FEW_ORDERS: Settings = { join_collapse_limit: '4', from_collapse_limit: '4' }
 
-/** What a report's answer and its plan hang on. */
+/** What a report's result and its plan depend on. */
 export const STATEMENT_SETTINGS: Settings = { ...PRINTING, ...NO_JIT, ...OWN_PLANS, ...FEW_ORDERS }
 
-/** Of every connection that a report runs on. */
+/** Of every connection that executes reports. */
 export const SESSION_SETTINGS: Settings = { ...GUARDS, ...STATEMENT_SETTINGS }
 
-/** What a session is set to where it is ours alone. */
-export function sessionSettings(pool: PoolName, prepared: Prepared): Settings {
+/** What a session is set to if it is ours alone. */
+function sessionSettings(pool: PoolName, prepared: Prepared): Settings {
   // why: the look-up of keys is the same for everybody, and its plan is kept
   if (pool !== 'reports') return { ...GUARDS, ...PRINTING, ...NO_JIT }
   // why: what is planned for this once is planned for its values, whatever the mode
   if (prepared === 'off') return { ...GUARDS, ...PRINTING, ...NO_JIT, ...FEW_ORDERS }
   return SESSION_SETTINGS
-}
-
-/** Longer than any definition may take, and than its rows take to a reader in a file. */
-const LONGEST_STATEMENT_MS: Milliseconds = 120_000
-
-/**
- * What ends a statement where the gateway cannot: its host is gone, and no packet says so. In
- * milliseconds, by name; what a session has already stays where it is lower.
- */
-export function sessionCeilings(pool: PoolName): Readonly<Record<string, Milliseconds>> {
-  return pool === 'reports' ? { statement_timeout: LONGEST_STATEMENT_MS } : {}
 }
 
 /** Longer than a session's: a role's are for whatever else it is used by, too. */
@@ -80,4 +69,38 @@ export function roleSettings(pool: PoolName, prepared: Prepared): Settings {
   // why: the probe reads numbers and booleans, which are printed in one way only
   const rest = pool === 'probe' ? { ...GUARDS, ...NO_JIT } : sessionSettings(pool, prepared)
   return { ...rest, ...LIMITS_OF_LOOK_UPS }
+}
+
+/** Longer than any definition may take, and than its rows take to a reader in a file. */
+const LONGEST_STATEMENT_MS: Milliseconds = 120_000
+
+/** SQL of that limit, or of the session's own if it is lower; 0 is none. */
+const STATEMENT_TIMEOUT = `least(
+  nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0), ${LONGEST_STATEMENT_MS}
+)::bigint::text`
+
+/**
+ * Sets a new session, unless a pooler is between us and the server, and asks what it is set to. One statement, and
+ * so one round trip.
+ */
+export function setUpStatement(
+  pool: PoolName,
+  prepared: Prepared,
+  processId: number | null,
+): string {
+  const settings = Object.entries(sessionSettings(pool, prepared))
+  const values = new Map(settings.map(([name, value]) => [name, `'${value}'`]))
+  // why: it ends a statement that the gateway cannot: its host is gone, and no packet says so
+  if (pool === 'reports') values.set('statement_timeout', STATEMENT_TIMEOUT)
+  const names = new Set([...values.keys(), ...Object.keys(roleSettings(pool, prepared))])
+  const columns = [...names].map(name => {
+    const value = values.get(name)
+    const current = `current_setting('${name}')`
+    if (value === undefined) return `${current} as "${name}"`
+    return `case when direct then set_config('${name}', ${value}, false) else ${current} end as "${name}"`
+  })
+  return `select in_recovery, direct, role, ${columns.join(', ')} from (
+    select pg_is_in_recovery() as in_recovery, session_user::text as role,
+      coalesce(pg_backend_pid() = ${processId ?? 'null'}, false) as direct
+  ) as connection`
 }

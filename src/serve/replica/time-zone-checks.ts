@@ -5,9 +5,18 @@
 import { LRUCache } from 'lru-cache'
 import { offsetOf } from '../../definitions/calendar.ts'
 import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
-import type { Clock, Instant, Milliseconds } from '../../model/terms.ts'
-import { textArray } from './ask-rows.ts'
-import type { AskRows } from './ask-rows.ts'
+import type { Clock, Instant, Milliseconds, RawField } from '../../model/terms.ts'
+
+/** Executes a statement on a connection of the caller. @throws what pg or the transport reports. */
+export type AskRows = (
+  text: string,
+  values: readonly string[],
+) => Promise<ReadonlyArray<readonly RawField[]>>
+
+/** As PostgreSQL reads a `text[]`. */
+export function textArray(texts: readonly string[]): string {
+  return `{${texts.map(text => `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`).join(',')}}`
+}
 
 export interface TimeZoneChecks {
   /** What is wrong with the name, as far as is known. */

@@ -1,9 +1,16 @@
-/** What the role of a session may write, and the SQL that takes it away. Knows pg. */
+/** What the role of a pool may write, and the SQL that takes it away: checked now and then on new connections. */
+import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
-import { rawFields } from '../../model/row-bytes.ts'
-import type { Milliseconds } from '../../model/terms.ts'
-import { within } from './pool.ts'
+import type { Observe } from '../../model/observation.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { readOnlyRows } from './read-only-rows.ts'
+
+export interface WritePrivileges {
+  /** Of a new connection; asks the server if that was not done lately. @throws what the transport reports. */
+  check(client: ClientBase): Promise<void>
+  /** In words; undefined if there is nothing, or it is not known. */
+  found(): string | undefined
+}
 
 export interface WritePrivilege {
   readonly found: string
@@ -11,10 +18,41 @@ export interface WritePrivilege {
   readonly mend: string
 }
 
+/** A role that has been mended is known as such at the first new connection after this. */
+const AGAIN_MS: Milliseconds = 60_000
+/** A new connection waits so long for it. */
+const MAX_MS: Milliseconds = 1000
+const SHOWN_COUNT = 3
+
+export function createWritePrivileges(options: {
+  readonly timeoutMs: Milliseconds
+  readonly observe: Observe
+  readonly elapsed?: Clock
+}): WritePrivileges {
+  const { timeoutMs, observe, elapsed = () => performance.now() } = options
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let words: string | undefined
+  return {
+    async check(client) {
+      if (elapsed() - checkedAt < AGAIN_MS) return
+      checkedAt = elapsed()
+      try {
+        const found = wordsOf(await findWritePrivileges(client, timeoutMs))
+        if (found !== words) observe({ kind: 'write-privileges', found })
+        words = found
+      } catch (error) {
+        // why: a role that may not read the catalogs executes its reports all the same
+        if (!(error instanceof DatabaseError)) throw error
+      }
+    },
+    found: () => words,
+  }
+}
+
 /**
- * Of the role itself, of roles that it is a member of, and of `public`. The catalogs alone are asked. A
+ * Of the role itself, of roles that it is a member of, and of `public`. Only the catalogs are read. A
  * superuser's other privileges are not listed.
- * @param timeoutMs after which a server that says nothing loses the connection; the query itself ends before
+ * @param timeoutMs after which a server that does not respond loses the connection; the query ends before
  * @returns the gravest first
  * @throws what PostgreSQL or the transport reported
  */
@@ -22,22 +60,23 @@ export async function findWritePrivileges(
   client: ClientBase,
   timeoutMs: Milliseconds,
 ): Promise<readonly WritePrivilege[]> {
-  const privileges: WritePrivilege[] = []
   // why: where the catalogs are large or locked the check ends, and the session stays
   const maxMs = Math.min(MAX_MS, Math.ceil(timeoutMs / 2))
   const setLocal = `set local statement_timeout = ${maxMs}`
-  const asked = { name: undefined, text: FOUND, values: [], setLocal }
-  await within(timeoutMs, client, () =>
-    readOnlyRows(client, asked, row => {
-      const [found, mend] = rawFields(row)
-      privileges.push({ found: found ?? '', mend: mend ?? '' })
-    }),
-  )
-  return privileges
+  const rows = await readOnlyRows(client, timeoutMs, { text: FOUND, setLocal })
+  return rows.map(([found, mend]) => ({ found: found ?? '', mend: mend ?? '' }))
 }
 
-/** A new session waits so long for it. */
-const MAX_MS: Milliseconds = 1000
+/** What was found, and the SQL that takes it away. */
+function wordsOf(found: readonly WritePrivilege[]): string | undefined {
+  if (found.length === 0) return undefined
+  const shown = found.slice(0, SHOWN_COUNT)
+  const more = found.length - shown.length
+  const privileges = shown.map(one => one.found).join(', ')
+  const sql = shown.map(({ mend }) => mend).join(' ')
+  const words = `the role of reports can write (${privileges}${more > 0 ? `, and ${more} more` : ''})`
+  return `${words}. Execute on the primary: ${sql}`
+}
 
 /** @see https://www.postgresql.org/docs/current/ddl-priv.html */
 const FOUND = `

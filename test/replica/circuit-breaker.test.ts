@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createCircuit } from '../../src/serve/replica/circuit.ts'
+import { createCircuitBreaker } from '../../src/serve/replica/circuit-breaker.ts'
 import { casesOf } from './table.ts'
 
 const gone = new Error('Connection terminated unexpectedly')
@@ -27,14 +27,17 @@ const CASES = `
   tries one connection while the probe is late             | probed 500 late late                      | closed    | 0 0 1
   stays closed if there is one then                        | probed 500 late late made 300 unprobed    | closed    | 0 0 1
   opens and gives up at once if there is none              | probed 500 late late 300 unprobed         | half-open | 1 1 2
+  takes a connection that fails in doubt for a failure     | late gone fail fail                       | half-open | 1 0 2
+  stays closed if something is answered after it           | late gone answered fail fail              | closed    | 0 0 1
 `
 
 function world() {
   let nowMs = 100_000
   const trials: Array<(error?: Error) => void> = []
   const counts = { opened: 0, lost: 0 }
-  const circuit = createCircuit({
-    tryIt: () =>
+  const circuit = createCircuitBreaker({
+    failuresToOpen: 3,
+    tryConnection: () =>
       new Promise<void>((resolve, reject) => {
         trials.push(error => (error ? reject(error) : resolve()))
       }),
@@ -50,9 +53,9 @@ function world() {
     dropped: () => circuit.failed(dropped),
     wrong: () => circuit.refused(wrong),
     answered: () => circuit.answered(),
-    probed: () => circuit.probed(),
-    unprobed: () => circuit.unprobed(gone),
-    late: () => circuit.late(),
+    probed: () => circuit.probeAnswered(),
+    unprobed: () => circuit.probeFailed(gone),
+    late: () => circuit.doubt(),
     made: () => trials.at(-1)!(),
     gone: () => trials.at(-1)!(gone),
     refused: () => trials.at(-1)!(dropped),
@@ -96,7 +99,7 @@ describe('a circuit breaker', () => {
       ['probed made', undefined],
     ] as const) {
       await happen(event)
-      expect(circuit.why(), event).to.equal(why)
+      expect(circuit.reason(), event).to.equal(why)
     }
   })
 
@@ -118,15 +121,12 @@ describe('a circuit breaker', () => {
     expect(circuit.isQuiet()).to.equal(true)
   })
 
-  it('gives one connection slot after an outage, and another every half second', async () => {
+  it('tells how long it has been closed since the last outage', async () => {
     const { circuit, happen } = world()
-    expect(circuit.places(8)).to.equal(8)
-    await happen('fail fail fail made')
-    const slots: number[] = []
-    for (const ms of [0, 400, 100, 500, 1000, 60_000]) {
-      await happen(String(ms))
-      slots.push(circuit.places(8))
-    }
-    expect(slots).to.deep.equal([1, 1, 2, 3, 5, 8])
+    expect(circuit.closedMs()).to.equal(Infinity)
+    await happen('fail fail fail')
+    expect(circuit.closedMs()).to.equal(undefined)
+    await happen('made 400')
+    expect(circuit.closedMs()).to.equal(400)
   })
 })

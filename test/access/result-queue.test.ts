@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createAnswerQueue } from '../../src/serve/access/answer-queue.ts'
+import { createResultQueue } from '../../src/serve/access/result-queue.ts'
 
-describe('the queue of answers', () => {
+describe('the queue of results', () => {
   it('gives urgent ones first, the others in order, all of them once', async () => {
     const given: string[] = []
-    const queue = createAnswerQueue(() => undefined)
+    const queue = createResultQueue(() => undefined)
     for (let n = 0; n < 2500; n += 1) queue.add(n % 5 === 0, () => void given.push(`${n}`))
     while (queue.size() > 0) await new Promise(setImmediate)
     const isUrgent = (text: string): boolean => Number(text) % 5 === 0
@@ -17,7 +17,7 @@ describe('the queue of answers', () => {
   it('holds nothing that it has given, though it is never empty', async () => {
     setFlagsFromString('--expose-gc')
     const gc = runInNewContext('gc') as () => void
-    const queue = createAnswerQueue(() => undefined)
+    const queue = createResultQueue(() => undefined)
     const held: WeakRef<object>[] = []
     const add = (): void => {
       const request = { body: 'x' }

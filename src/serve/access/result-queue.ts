@@ -1,21 +1,21 @@
-/** Gives answers a few in each turn of the event loop, the urgent ones first. */
+/** Gives results of look-ups, a few in each turn of the event loop, the urgent ones first. */
 
-export interface AnswerQueue {
+export interface ResultQueue {
   add(isUrgent: boolean, give: () => void): void
-  /** Answers that are still to be given. */
+  /** Results that are still to be given. */
   size(): number
 }
 
 /**
- * Requests that arrive meanwhile are then on their way to the database while the rest is answered; otherwise
+ * Requests that arrive meanwhile are then on their way to the database while the rest is given; otherwise
  * the two would wait for each other in turn.
  */
-const ANSWERS_A_TURN = 24
+const RESULTS_A_TURN = 24
 /** Entries that were served are dropped together. */
 const MAX_SERVED = 1000
 
 /** @param onTurn called after each turn */
-export function createAnswerQueue(onTurn: () => void): AnswerQueue {
+export function createResultQueue(onTurn: () => void): ResultQueue {
   const urgent: Array<() => void> = []
   const others: Array<() => void> = []
   let next = 0
@@ -35,7 +35,7 @@ export function createAnswerQueue(onTurn: () => void): AnswerQueue {
 
   function giveSome(): void {
     let isLast = false
-    for (let count = 0; count < ANSWERS_A_TURN && !isLast; count += 1) {
+    for (let count = 0; count < RESULTS_A_TURN && !isLast; count += 1) {
       const give = take()
       if (give) give()
       else isLast = true

@@ -1,0 +1,26 @@
+/** Problem `access_unavailable`: it cannot be told whose key it is. */
+import { Problem } from '../../model/errors.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+const DETAILS = {
+  database: {
+    ru: 'База ключей сейчас не отвечает. Повторите запрос позже.',
+    en: 'The database of keys does not answer now. Try again later.',
+  },
+  row: {
+    ru: 'Запись вашей организации содержит ошибку на нашей стороне. Повторите запрос позже.',
+    en: 'The record of your organization has an error on our side. Try again later.',
+  },
+  crowd: {
+    ru: 'Слишком много ключей ожидает проверки. Повторите запрос позже.',
+    en: 'Too many keys wait to be checked. Try again later.',
+  },
+} as const
+
+export function accessUnavailable(reason: keyof typeof DETAILS, cause: unknown): Problem {
+  return new Problem('access_unavailable', DETAILS[reason], {
+    cause,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+}

@@ -1,0 +1,187 @@
+/**
+ * The right to execute on a replica now, and waiting for it. Knows no pg: a replica is what has slots. An execution
+ * never holds one slot while it waits for another.
+ */
+import type { BusyOrganization } from '../../model/gauges.ts'
+import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
+import { createFairQueue } from './fair-queue.ts'
+import type { AdmissionRequest, Load, Waiting } from './fair-queue.ts'
+import { promiseRetry, refuse } from './refusal.ts'
+import type { AdmissionRefusal } from './refusal.ts'
+
+/** The right to execute on a server now. */
+export interface Slot<Server> {
+  readonly server: Server
+  readonly queueMs: Milliseconds
+  /** @param isComplete false if the execution ended early, and the next may take longer */
+  release(isComplete: boolean): void
+}
+
+export interface AdmissionQueue<Server> {
+  /**
+   * Waits for a slot.
+   * @throws Problem `rate_limited` or `overloaded`, at once if the expected wait is too long; what
+   *   `noServer` makes; the signal's reason.
+   */
+  acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>>
+  /** There may be more slots or servers than a moment ago, or fewer. */
+  serve(): void
+  executingOn(server: Server): number
+  queueLength(): number
+  /** Organizations by their execution time in the last minute, the most first. */
+  busiest(count: number): BusyOrganization[]
+  /** Undefined if no budget is configured. */
+  budgetOf(organizationId: string): BudgetState | undefined
+}
+
+/** Above this an organization's requests are refused, however short they are. */
+const MAX_WAITING = 64
+/** Slots change with time alone, and nothing else may happen meanwhile. */
+const SERVE_EVERY_MS: Milliseconds = 500
+
+export function createAdmissionQueue<Server>(options: {
+  readonly servers: readonly Server[]
+  /** How many executions it takes at once now. */
+  readonly slotsOf: (server: Server) => number
+  /** Requests begin to wait, or still do. */
+  readonly onWait: () => void
+  readonly queueTimeoutMs: Milliseconds
+  readonly budget: OrganizationBudget | undefined
+  /** Never set back or forth; only differences count. */
+  readonly now: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+  /** Calls back after so long unless it is cancelled; `setTimeout` unless given. */
+  readonly schedule?: (ms: Milliseconds, callback: () => void) => () => void
+}): AdmissionQueue<Server> {
+  const { onWait, queueTimeoutMs, budget, now, random, schedule = timer } = options
+  const queue = createFairQueue<Server>(options)
+  let isTicking = false
+
+  function serve(): void {
+    for (let next = queue.next(); next; next = queue.next()) next.entry.admit(next.server)
+  }
+
+  /** Why it is refused instead of waiting. */
+  function refusalOf(load: Load<Server>, entry: Waiting<Server>): Error | undefined {
+    const { ownMs, allMs, budgetMs } = queue.waitsOf(load, entry, load.queuedMs - entry.costMs)
+    if (budgetMs > queueTimeoutMs) return refused('budget', load, entry, budgetMs)
+    if (load.queue.length > MAX_WAITING) return refused('waiting', load, entry, ownMs)
+    if (ownMs > queueTimeoutMs) return refused('backlog', load, entry, ownMs)
+    return allMs > queueTimeoutMs ? refused('overloaded', load, entry, allMs) : undefined
+  }
+
+  function timedOut(load: Load<Server>, entry: Waiting<Server>): Error {
+    const { ownMs, allMs, budgetMs } = queue.waitsOf(load, entry, 0)
+    if (budgetMs > 0) return refused('budget', load, entry, budgetMs)
+    // why: an organization that executes meanwhile waits for itself
+    const reason = load.executing.size > 0 ? 'backlog' : 'overloaded'
+    return refused(reason, load, entry, Math.max(ownMs, allMs))
+  }
+
+  function refused(
+    reason: AdmissionRefusal,
+    load: Load<Server>,
+    { costMs, queuedAt }: Waiting<Server>,
+    waitMs: Milliseconds,
+  ): Error {
+    const at = now()
+    const slots = queue.slotsFor(load)
+    const share = reason === 'budget' ? budget!.executionMs / budget!.windowMs : slots
+    const waited = `after ${Math.round(at - queuedAt)} ms`
+    const state = `${load.executing.size} executing of ${slots}, ${load.queue.length} waiting`
+    const cause = `${reason} ${waited}: the organization has ${state}; all have ${queue.length()} waiting`
+    const retryMs = promiseRetry(load, at, waitMs, costMs / share, random())
+    return refuse(reason, retryMs, new Error(cause))
+  }
+
+  /** Rejects entries that no server may execute any more, and serves the rest. */
+  function review(): void {
+    const hasServer = new Map<() => readonly Server[], boolean>()
+    const isHopeless = ({ request }: Waiting<Server>): boolean => {
+      const known = hasServer.get(request.servers) ?? request.servers().length > 0
+      hasServer.set(request.servers, known)
+      return !known
+    }
+    for (const load of queue.waiting) {
+      for (const entry of load.queue.filter(isHopeless)) {
+        queue.leave(load, entry)
+        entry.reject(entry.request.noServer())
+      }
+    }
+    serve()
+    if (queue.length() > 0) onWait()
+  }
+
+  function tick(): void {
+    if (isTicking) return
+    isTicking = true
+    schedule(SERVE_EVERY_MS, () => {
+      isTicking = false
+      review()
+      if (queue.length() > 0) tick()
+    })
+  }
+
+  function acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
+    const { signal } = request
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error)
+      if (request.servers().length === 0) return reject(request.noServer())
+      const load = queue.organization(request.organizationId)
+      const queuedAt = now()
+      let cancelTimeout: (() => void) | undefined
+      const settle = (): void => {
+        cancelTimeout?.()
+        signal.removeEventListener('abort', abort)
+      }
+      const entry: Waiting<Server> = {
+        request,
+        costMs: queue.costMs(request),
+        queuedAt,
+        admit(server) {
+          settle()
+          const end = queue.occupy(load, entry, server)
+          const release = (isComplete: boolean): void => {
+            end(isComplete)
+            serve()
+          }
+          resolve({ server, queueMs: now() - queuedAt, release })
+        },
+        reject(reason) {
+          settle()
+          reject(reason)
+        },
+      }
+      const end = (reason: unknown): void => {
+        queue.leave(load, entry)
+        entry.reject(reason)
+      }
+      const abort = (): void => end(signal.reason)
+
+      queue.join(load, entry)
+      serve()
+      if (!load.queue.includes(entry)) return undefined
+      const refusal = request.isRetry ? undefined : refusalOf(load, entry)
+      if (refusal) return end(refusal)
+      signal.addEventListener('abort', abort)
+      cancelTimeout = schedule(queueTimeoutMs, () => end(timedOut(load, entry)))
+      onWait()
+      tick()
+    })
+  }
+
+  return {
+    acquire,
+    serve: review,
+    executingOn: queue.executingOn,
+    queueLength: queue.length,
+    busiest: queue.busiest,
+    budgetOf: queue.budgetOf,
+  }
+}
+
+function timer(ms: Milliseconds, callback: () => void): () => void {
+  const timeout = setTimeout(callback, ms)
+  return () => clearTimeout(timeout)
+}
