@@ -25,6 +25,8 @@ function brotliOptions(byteCount: Bytes): BrotliOptions {
   return {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 1,
+      // why: a larger window takes megabytes outside of the heap, which makes V8 collect, and saves 4 % of the bytes
+      [constants.BROTLI_PARAM_LGWIN]: 18,
       [constants.BROTLI_PARAM_SIZE_HINT]: byteCount,
     },
   }

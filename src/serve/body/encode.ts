@@ -83,6 +83,7 @@ export function encode(
     writer.head(output)
     for await (const batch of batches) {
       let turnFrom = performance.now()
+      const isOver = (): boolean => performance.now() - turnFrom >= TURN_MS
       for (let offset = 0; offset < batch.length; offset = reader.nextOffset) {
         const row = reader.read(batch, offset)
         if (isTrue(row, layout.isTotal)) {
@@ -93,11 +94,15 @@ export function encode(
         if (rowCount > bound.maxRows) throw bound.problem()
         replaceNullDates(row)
         writer.row(output, row, layout.columns)
-        if (output.length >= CHUNK_BYTES) yield* inChunks(takeChunk(output))
-        if (rowCount % ROWS_PER_CHECK === 0 && performance.now() - turnFrom >= TURN_MS) {
-          await nextTurn()
-          turnFrom = performance.now()
-        }
+        let isChecked = rowCount % ROWS_PER_CHECK === 0
+        do {
+          if (output.length >= CHUNK_BYTES) yield* inChunks(takeChunk(output))
+          if (isChecked && isOver()) {
+            await nextTurn()
+            turnFrom = performance.now()
+          }
+          isChecked = true
+        } while (writer.step?.() === true)
       }
     }
     writer.tail(output, ending())

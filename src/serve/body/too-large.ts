@@ -19,7 +19,7 @@ export function tooManyBytes(cause: unknown): Problem {
 /** The writer, with a problem for who asked where it has no room. */
 export function refusing(writer: BodyWriter): BodyWriter {
   return {
-    head: output => writer.head(output),
+    ...writer,
     row(output, row, places) {
       try {
         writer.row(output, row, places)

@@ -27,6 +27,11 @@ export interface BodyWriter {
    * @throws FieldError if a field is not of its column's type; NoRoomError if there is no room for it.
    */
   row(output: Output, row: RowBytes, places: readonly number[]): void
+  /**
+   * Does a part of what rows have left to be done, such as compressing them; to be called after each row until it
+   * returns false. What is not done this way is done at once by the next `row` or `tail`.
+   */
+  step?(): boolean
   /** @throws FieldError if a total is not of its column's type; NoRoomError. */
   tail(output: Output, ending: Ending): void
 }
