@@ -141,6 +141,7 @@ export function createGateway(options: {
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
   const answer = createApi({
     catalog: () => catalog,
+    fastPath: config.fastPath,
     cache,
     aliases,
     lookup: createOrganizationLookup({

@@ -35,10 +35,13 @@ import { readTargets } from './request-target.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware, RequestState } from './request-state.ts'
 import { createShortcut } from '../fast-path/shortcut.ts'
+import type { AnswerOrdinarily } from '../fast-path/shortcut.ts'
 
 export interface ApiOptions {
   /** The one in use now; asked once for each request. */
   readonly catalog: () => Catalog
+  /** Off: every request goes through Koa. */
+  readonly fastPath: 'on' | 'off'
   readonly lookup: OrganizationLookup
   readonly cache: ReportCache
   readonly aliases: Aliases<Meaning>
@@ -63,14 +66,15 @@ export function createApi(options: ApiOptions): RequestListener {
   const handDown = createHandDown()
   const shared = { ...options, sending, handDown, requestIds: createRequestIds() }
   const ordinary = createOrdinaryApi(shared).callback()
-  const shortcut = createShortcut({
-    ...shared,
-    ordinary(request, response, active, lookedUp) {
-      handDown.give(request, { active, lookedUp })
-      void ordinary(request, response)
-    },
-  })
-  return (request, response) => shortcut(request, response, requests.begin(request))
+  const answerOrdinarily: AnswerOrdinarily = (request, response, active, lookedUp) => {
+    handDown.give(request, { active, lookedUp })
+    void ordinary(request, response)
+  }
+  const answer =
+    options.fastPath === 'on'
+      ? createShortcut({ ...shared, ordinary: answerOrdinarily })
+      : answerOrdinarily
+  return (request, response) => answer(request, response, requests.begin(request), undefined)
 }
 
 function createOrdinaryApi(
