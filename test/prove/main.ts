@@ -20,6 +20,7 @@ interface Part {
   readonly isTimed?: true
 }
 
+const MOCHA = ['node_modules/mocha/bin/mocha.js', '--config', 'config/mocha.cjs']
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const LOGS = join(CHECKOUT, '.demo/prove')
 /** About how long parts take on 2 cores; one that is not here takes less than a minute. */
@@ -43,6 +44,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const seconds = (): number => Math.round((performance.now() - startedAt) / 1000)
 const parts = [
   ...foldersWithProofs(),
+  withoutFastPath(),
   ...groupsOf('faults', FAULTS),
   ...groupsOf('attacks', ATTACKS),
 ]
@@ -80,9 +82,14 @@ function foldersWithProofs(): Part[] {
     .map(file => file.replace(/\/.*/, ''))
   return [...new Set(folders)].map(folder => ({
     name: folder,
-    args: ['node_modules/mocha/bin/mocha.js', '--config', 'config/mocha.cjs'],
+    args: MOCHA,
     env: { PROOFS: folder, ONLY: '' },
   }))
+}
+
+/** The contract, which `make test` states with it. */
+function withoutFastPath(): Part {
+  return { name: 'FAST_PATH=off', args: MOCHA, env: { FAST_PATH: 'off', ONLY: 'contract' } }
 }
 
 function groupsOf(program: string, groups: object): Part[] {
