@@ -134,13 +134,13 @@ export function createGateway(options: {
   const connections = createConnections(config, observe)
   const requests = createActiveRequests({
     connections,
+    catalog: () => catalog,
     maxRequestsPerOrganization: config.maxRequestsPerOrganization,
     observe,
     now,
   })
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
   const answer = createApi({
-    catalog: () => catalog,
     fastPath: config.fastPath,
     cache,
     aliases,

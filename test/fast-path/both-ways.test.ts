@@ -31,7 +31,7 @@ const REQUESTS: ReadonlyArray<
   ['an unknown key', '/reports/receipts', { 'X-Api-Key': 'none' }, 401, true],
   ['an unknown key in English', '/ping', { 'X-Api-Key': 'none', ...ENGLISH }, 401, true],
   ['no key', '/reports/receipts', {}, 401, false],
-  ['a locked organization', '/reports/receipts', { 'X-Api-Key': 'key of shop 4' }, 402, false],
+  ['a locked organization', '/reports/receipts', { 'X-Api-Key': 'key of shop 4' }, 402, true],
   ['an unknown report', '/reports/none', { ...KEY, ...ENGLISH }, 404, false],
   ['an unknown metric', '/metrics?codes=none', KEY, 404, false],
   ['a period that is none', '/reports/receipts?from=2026-02-30', KEY, 400, false],

@@ -60,11 +60,10 @@ export function learnMeaning(
   aliases: Aliases<Meaning>,
   meant: Meant & { readonly readParameters: readonly string[] },
 ): void {
-  const { lookedUp, catalog, startedAt } = ctx.state
+  const { plain, catalog, startedAt } = ctx.state
   // why: an answer that is not kept has no serial, and no words would ever find it
   const isKept = meant.answers.every(({ serial }) => serial !== undefined)
-  if (lookedUp === undefined || !isKept) return
-  const { plain } = lookedUp
+  if (plain === undefined || !isKept) return
   if (!isReadWhole(ctx, plain.target, meant.readParameters)) return
   const organization = organizationOf(ctx)
   const until = endOfDay(startedAt, organization.timeZone)

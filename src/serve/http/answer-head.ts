@@ -1,9 +1,12 @@
 /** The headers of answers, as the flat list that Node takes: the same whichever way a request goes. */
+import type { ServerResponse } from 'node:http'
 import type { Coding } from '../body/coding.ts'
 import type { Instant, Milliseconds } from '../../model/terms.ts'
 import type { Language } from './accept-language.ts'
 import { cacheStatus } from './cache-status.ts'
 import type { CacheNews } from './cache-status.ts'
+import type { Connections } from './connections.ts'
+import type { RequestState } from './request-state.ts'
 import { headLines } from '../fast-path/write-head.ts'
 import type { HeadLines } from '../fast-path/write-head.ts'
 
@@ -73,6 +76,20 @@ export function keptHead(
   const list = [...FRAME, ...lastingHead(head, etag)]
   const ofBody = ['Content-Type', head.contentType, 'Content-Length', String(bytes.length)]
   return { withBody: headLines([...list, ...ofBody]), without: headLines(list) }
+}
+
+/** What is known last: how long stages took, and whether the connection stays open. */
+export function completeHead(state: RequestState, connections: Connections): void {
+  const { response, timings } = state
+  connections.setKeepAlive(response, state.connection)
+  if (timings.length > 0 && !response.headersSent) {
+    response.setHeader('Server-Timing', serverTiming(timings))
+  }
+}
+
+/** @param list names and values in turn */
+export function setAll(response: ServerResponse, list: readonly string[]): void {
+  for (let at = 0; at < list.length; at += 2) response.setHeader(list[at]!, list[at + 1]!)
 }
 
 /** A stage and what it took, for `serverTiming`. */

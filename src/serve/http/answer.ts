@@ -3,7 +3,7 @@ import { printable, Problem } from '../../model/errors.ts'
 import type { StreamedBody } from '../body/body.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { tooMuchUnread } from '../body/unread.ts'
-import { lastingHead, momentHead } from './answer-head.ts'
+import { lastingHead, momentHead, setAll } from './answer-head.ts'
 import type { AnswerHead } from './answer-head.ts'
 import { etagMatches } from './etag.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -92,11 +92,6 @@ export function sendBytes(ctx: ApiContext, contentType: string, bytes: Buffer, e
 }
 
 function setHead(ctx: ApiContext, head: AnswerHead, etag: string | undefined): void {
-  setAll(ctx, lastingHead(head, etag))
-  setAll(ctx, momentHead(head.news))
-}
-
-/** @param list names and values in turn */
-export function setAll(ctx: ApiContext, list: readonly string[]): void {
-  for (let at = 0; at < list.length; at += 2) ctx.set(list[at]!, list[at + 1]!)
+  setAll(ctx.res, lastingHead(head, etag))
+  setAll(ctx.res, momentHead(head.news))
 }

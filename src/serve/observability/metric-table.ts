@@ -29,7 +29,7 @@ export const METRIC_TABLE = {
   svodka_http_requests_in_flight: { kind: 'gauge', help: 'Requests being answered now' },
   svodka_http_shortcut_requests_total: {
     kind: 'counter',
-    help: 'Hits and responses 401 that went the short way, before Koa: a client that sends `Cache-Control` or repeats a header goes the ordinary one',
+    help: 'Hits and refused keys that were answered before Koa: a client that sends `Cache-Control` or repeats a header is answered through Koa',
   },
   svodka_http_client_aborts_total: {
     kind: 'counter',
