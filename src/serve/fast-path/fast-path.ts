@@ -10,9 +10,9 @@ import type { ActiveRequests } from '../http/active-requests.ts'
 import { momentHead, serverTiming } from '../http/answer-head.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import type { Connections } from '../http/connections.ts'
-import { etagMatches } from '../http/etag.ts'
-import { findKept } from './kept-answer.ts'
-import type { KeptAnswer, Meaning } from './kept-answer.ts'
+import { etagMatches } from '../http/conditional-request.ts'
+import { findCachedResponse } from './cached-response.ts'
+import type { CachedResponse, Meaning } from './cached-response.ts'
 import type { Outgoing } from '../http/outgoing.ts'
 import { plainRequest } from './plain-request.ts'
 import type { PlainRequest } from './plain-request.ts'
@@ -47,18 +47,23 @@ export function createFastPath(options: {
     if (state.response.closed || draining()) return false
     const organization = organizationOf({ state })
     const nowMs = now()
-    const kept = findKept(options, plain, organization, state.catalog, nowMs)
-    if (kept === undefined) return false
+    const cached = findCachedResponse(options, plain, organization, state.catalog, nowMs)
+    if (cached === undefined) return false
     // why: large bodies are sent in parts, and a response that has no room is refused
-    if (kept.bytes.length > PART_BYTES || !outgoing.hasRoom(organization.id, kept.bytes))
+    if (cached.bytes.length > PART_BYTES || !outgoing.hasRoom(organization.id, cached.bytes))
       return false
-    send(state, plain, kept, nowMs)
+    send(state, plain, cached, nowMs)
     return true
   }
 
-  function send(state: RequestState, plain: PlainRequest, kept: KeptAnswer, nowMs: Milliseconds) {
+  function send(
+    state: RequestState,
+    plain: PlainRequest,
+    cached: CachedResponse,
+    nowMs: Milliseconds,
+  ) {
     const { request, response, requestId, timings } = state
-    const { head, news, bytes, etag } = kept
+    const { meant, head, news, bytes, etag } = cached
     const { id } = organizationOf({ state })
     const isKnown = plain.ifNoneMatch !== undefined && etagMatches(plain.ifNoneMatch, etag)
     const body = isKnown || plain.method === 'HEAD' ? undefined : bytes
@@ -69,9 +74,9 @@ export function createFastPath(options: {
     response.end(body)
 
     state.isFast = true
-    state.route = kept.route
-    state.report = kept.report
-    state.format = kept.format
+    state.route = meant.route
+    state.report = meant.report
+    state.format = meant.format
     state.cache = news.outcome
     state.streamedBytes = body?.length ?? 0
     // why: what the system has taken needs no waiting for, and listeners cost as much as the look-up

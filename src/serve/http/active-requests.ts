@@ -8,7 +8,7 @@ import type { Bytes, Clock, Organization } from '../../model/terms.ts'
 import type { Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
 import type { RequestState } from './request-state.ts'
-import { parseTarget } from './request-target.ts'
+import { parseTarget } from './request-head.ts'
 
 export type RequestFact = Extract<Observation, { kind: 'request' }>
 

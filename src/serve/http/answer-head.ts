@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Coding } from '../body/coding.ts'
 import type { Instant, Milliseconds } from '../../model/terms.ts'
-import type { Language } from './accept-language.ts'
+import type { Language } from './negotiation.ts'
 import { cacheStatus } from './cache-status.ts'
 import type { CacheNews } from './cache-status.ts'
 import type { Connections } from './connections.ts'
@@ -42,8 +42,8 @@ export function problemHead(requestId: string, language: Language): string[] {
 }
 
 /**
- * What stays as it is for as long as the cache keeps an answer.
- * @param etag undefined on one that is not kept
+ * What stays as it is for as long as a response is cached.
+ * @param etag undefined on one that is not cached
  */
 export function lastingHead(
   { contentLocation, disposition, coding, dataAsOf }: Omit<AnswerHead, 'news'>,
@@ -62,17 +62,17 @@ export function momentHead(news: CacheNews): string[] {
   return ['Age', String(news.ageSeconds), 'Cache-Status', cacheStatus(news)]
 }
 
-/** Of an answer that is sent again and again: what does not change from one to the next. */
-export interface KeptHead {
+/** Of a cached response: what does not change from one request to the next. */
+export interface CachedHead {
   readonly withBody: HeadLines
   /** For who has that body. */
   readonly without: HeadLines
 }
 
-export function keptHead(
+export function cachedHead(
   head: Omit<AnswerHead, 'news'>,
   { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
-): KeptHead {
+): CachedHead {
   const list = [...FRAME, ...lastingHead(head, etag)]
   const ofBody = ['Content-Type', head.contentType, 'Content-Length', String(bytes.length)]
   return { withBody: headLines([...list, ...ofBody]), without: headLines(list) }

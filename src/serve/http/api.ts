@@ -9,7 +9,7 @@ import { readApiKey } from '../access/api-key.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
 import { createFastPath } from '../fast-path/fast-path.ts'
-import type { Meaning } from '../fast-path/kept-answer.ts'
+import type { Meaning } from '../fast-path/cached-response.ts'
 import type { ReportCache } from '../cache/report-cache.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
@@ -31,7 +31,7 @@ import type { RateLimitHead } from './rate-limit-head.ts'
 import { findReport, listReports, report } from './report-routes.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware, RequestState } from './request-state.ts'
-import { readTargets } from './request-target.ts'
+import { readTargets } from './request-head.ts'
 
 export interface ApiOptions {
   /** Off: every request goes through Koa. */

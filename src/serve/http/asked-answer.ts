@@ -12,7 +12,7 @@ import type { ReadReport } from '../body/read-report.ts'
 import { cacheKey } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
 import type { InSecondFormat } from '../body/second-format.ts'
-import { chooseCoding } from './accept-encoding.ts'
+import { chooseCoding } from './negotiation.ts'
 import { cacheRequest } from './cache-request.ts'
 import type { ApiContext } from './request-state.ts'
 

@@ -7,7 +7,7 @@ import Koa from 'koa'
 import type { Context } from 'koa'
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { Observe } from '../../model/observation.ts'
-import { readTargets } from './request-target.ts'
+import { readTargets } from './request-head.ts'
 
 /** One thing that must hold before the gateway may take traffic. */
 export interface Check {

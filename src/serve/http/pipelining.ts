@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Bytes } from '../../model/terms.ts'
-import { headerBytes } from './header-bytes.ts'
+import { headerBytes } from './request-head.ts'
 
 /** Of one connection: each is memory that needs no key. */
 const MAX_WAITING = 20

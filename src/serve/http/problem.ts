@@ -1,8 +1,8 @@
 /** A Problem as an RFC 9457 response. Nothing internal ever shows: only what the catalogue and `detail` say. */
 import { internalError, Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { chooseLanguage } from './accept-language.ts'
-import type { Language } from './accept-language.ts'
+import { chooseLanguage } from './negotiation.ts'
+import type { Language } from './negotiation.ts'
 import { completeHead, problemHead, setAll } from './answer-head.ts'
 import type { Connections } from './connections.ts'
 import type { RequestState } from './request-state.ts'

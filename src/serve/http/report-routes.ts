@@ -14,10 +14,10 @@ import type { Clock, ReportFormat } from '../../model/terms.ts'
 import { sendBytes, sendStream, sendWhole } from './answer.ts'
 import type { Sending } from './answer.ts'
 import { askedAnswer } from './asked-answer.ts'
-import { chooseFormat, mediaTypes, reportName } from './choose-format.ts'
+import { chooseFormat, reportName } from './choose-format.ts'
 import { disposition } from './disposition.ts'
-import { learnMeaning } from '../fast-path/kept-answer.ts'
-import type { Meaning } from '../fast-path/kept-answer.ts'
+import { learnMeaning } from '../fast-path/cached-response.ts'
+import type { Meaning } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters, PREFIX } from './paths.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware } from './request-state.ts'
@@ -80,7 +80,7 @@ export function report(options: {
     const { definition, extension } = reportOf(ctx)
     const { code } = definition
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
-    const chosen = chooseFormat(extension, ctx.query, mediaTypes(ctx.get('Accept')))
+    const chosen = chooseFormat(extension, ctx.query, ctx.get('Accept'))
     const { format } = chosen
     const request = makeReportRequest(organization, definition, period, now)
     const startedAt = now()

@@ -1,13 +1,11 @@
 /** A Node server with the limits that a public port needs; invalid HTTP gets a problem. */
 import { createServer as createHttpServer } from 'node:http'
-import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { ProblemCode } from '../../model/errors.ts'
-import { HEADER_OVERHEAD_BYTES, headerBytes, MAX_HEADER_BYTES } from './header-bytes.ts'
 import { oneAtATime } from './pipelining.ts'
 import { refuseBytes, refuseConnect, refuseRequest } from './refuse-request.ts'
 import type { OnRefused } from './refuse-request.ts'
-import { parseTarget } from './request-target.ts'
+import { HEADER_OVERHEAD_BYTES, headProblem, MAX_HEADER_BYTES } from './request-head.ts'
 
 export function createServer(
   listener: RequestListener,
@@ -50,33 +48,10 @@ export function createServer(
 /** Refuses what Node lets through: large headers, a target that is none, not exactly one `Host` in HTTP/1.1. */
 function onlySound(listener: RequestListener, onRefused: OnRefused): RequestListener {
   return (request, response) => {
-    const problem = problemOf(request)
+    const problem = headProblem(request)
     if (problem === undefined) listener(request, response)
     else refuseRequest(request, request.socket, problem, onRefused)
   }
-}
-
-function problemOf(request: IncomingMessage): ProblemCode | undefined {
-  if (headerBytes(request) > MAX_HEADER_BYTES) return 'headers_too_large'
-  if (!hasKnownEnd(request.headers['transfer-encoding'])) return 'bad_request'
-  const hosts = hostCount(request.rawHeaders)
-  const hostIsRight = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
-  return hostIsRight && parseTarget(request.url ?? '') !== undefined ? undefined : 'bad_request'
-}
-
-/** A body that is not chunked last ends nowhere. Node notices once the request has begun, too late for a problem. */
-function hasKnownEnd(transferEncoding: string | undefined): boolean {
-  if (transferEncoding === undefined) return true
-  return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
-}
-
-function hostCount(rawHeaders: readonly string[]): number {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
-  }
-  return count
 }
 
 /** @throws Error with code `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, ... as Node reports it. */
