@@ -11,6 +11,7 @@ import { momentHead, serverTiming } from '../http/answer-head.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import type { Connections } from '../http/connections.ts'
 import { etagMatches } from '../http/conditional-request.ts'
+import { createWriteHead } from './cached-head.ts'
 import { findCachedResponse } from './cached-response.ts'
 import type { CachedResponse, Meaning } from './cached-response.ts'
 import type { Outgoing } from '../http/outgoing.ts'
@@ -19,9 +20,7 @@ import type { PlainRequest } from './plain-request.ts'
 import { sendProblem } from '../http/problem.ts'
 import type { RateLimitHead } from '../http/rate-limit-head.ts'
 import type { RequestState } from '../http/request-state.ts'
-import { organizationOf } from '../http/request-state.ts'
 import { PART_BYTES } from '../http/send-stream.ts'
-import { createWriteHead } from './write-head.ts'
 
 /** Answers a request, or hands it to the way through Koa. */
 export type FastPath = (state: RequestState, throughKoa: (state: RequestState) => void) => void
@@ -44,15 +43,15 @@ export function createFastPath(options: {
 
   /** False if Koa has to answer. */
   function answer(state: RequestState, plain: PlainRequest): boolean {
-    if (state.response.closed || draining()) return false
-    const organization = organizationOf({ state })
+    const { organization } = state
+    if (organization === undefined || state.response.closed || draining()) return false
     const nowMs = now()
     const cached = findCachedResponse(options, plain, organization, state.catalog, nowMs)
     if (cached === undefined) return false
     // why: large bodies are sent in parts, and a response that has no room is refused
     if (cached.bytes.length > PART_BYTES || !outgoing.hasRoom(organization.id, cached.bytes))
       return false
-    send(state, plain, cached, nowMs)
+    send(state, plain, cached, organization.id, nowMs)
     return true
   }
 
@@ -60,16 +59,16 @@ export function createFastPath(options: {
     state: RequestState,
     plain: PlainRequest,
     cached: CachedResponse,
+    organizationId: string,
     nowMs: Milliseconds,
-  ) {
+  ): void {
     const { request, response, requestId, timings } = state
     const { meant, head, news, bytes, etag } = cached
-    const { id } = organizationOf({ state })
     const isKnown = plain.ifNoneMatch !== undefined && etagMatches(plain.ifNoneMatch, etag)
     const body = isKnown || plain.method === 'HEAD' ? undefined : bytes
     timings.push(NO_TIME)
     const ofNow = ['X-Request-Id', requestId, ...momentHead(news)]
-    ofNow.push('Server-Timing', serverTiming(timings), ...rateLimitHead(id))
+    ofNow.push('Server-Timing', serverTiming(timings), ...rateLimitHead(organizationId))
     writeHead(response, isKnown ? 304 : 200, isKnown ? head.without : head.withBody, ofNow, nowMs)
     response.end(body)
 
@@ -84,7 +83,7 @@ export function createFastPath(options: {
       return requests.end(state, request.socket.destroyed)
     }
     response.setTimeout(options.stallTimeoutMs, () => response.destroy())
-    requests.endWithResponse(state, body && outgoing.begin(id, body))
+    requests.endWithResponse(state, body && outgoing.begin(organizationId, body))
   }
 
   function refuse(state: RequestState, problem: unknown): void {

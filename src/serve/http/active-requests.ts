@@ -91,7 +91,7 @@ export function createActiveRequests(options: {
         startedAt: now(),
         requestId: requestIdOf(request.headers['x-request-id']),
         catalog: catalog(),
-        giveUp: NEVER,
+        signal: NEVER,
         plain: undefined,
         isFast: false,
         route: undefined,

@@ -18,7 +18,7 @@ import type { ReadReport } from '../body/read-report.ts'
 import type { InSecondFormat } from '../body/second-format.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { ActiveRequests } from './active-requests.ts'
-import { completeHead, frameHead, setAll } from './answer-head.ts'
+import { COMMON_HEAD, completeHead, setAll } from './answer-head.ts'
 import type { Sending } from './answer.ts'
 import { createAuthenticate } from './authenticate.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -114,8 +114,8 @@ interface KoaInside {
 }
 
 /**
- * A request's deadline, which its `giveUp` hands down to the queue, the connection and the statement.
- * Loaders hang up at 60 s (dlt); the status line of every answer is out well before.
+ * A request's deadline, which its `signal` hands to the queue, the connection and the statement.
+ * Loaders hang up at 60 s (dlt); the status line of every response is sent well before.
  */
 const LONGEST_WAIT_MS = 48_000
 
@@ -126,17 +126,17 @@ function withProblems(options: ApiOptions): ApiMiddleware {
   return async (ctx, next) => {
     const { state, res: response } = ctx
     const aborting = new AbortController()
-    state.giveUp = aborting.signal
+    state.signal = aborting.signal
     const waitedMs = now() - state.startedAt
     const deadline = setTimeout(() => aborting.abort(tooLong()), longestWaitMs - waitedMs)
     requests.endWithResponse(state, aborted => {
       clearTimeout(deadline)
-      if (aborted) aborting.abort(new Error('the client is gone'))
+      if (aborted) aborting.abort(new Error('the client disconnected'))
     })
     // why: a client may have disconnected while its key was looked up
     if (response.closed) return
     try {
-      setAll(response, frameHead(state.requestId))
+      setAll(response, ['X-Request-Id', state.requestId, ...COMMON_HEAD])
       if (draining()) response.setHeader('Connection', 'close')
       await next()
     } catch (error) {

@@ -61,7 +61,7 @@ export async function askedAnswer(
       key: codedKey,
       organizationId,
       make: (body, signal) => codedBody(body, coding, { organizationId, signal }),
-      signal: ctx.state.giveUp,
+      signal: ctx.state.signal,
     },
   )
   return { key: codedKey, answer: coded, coding: coded.value.coding }

@@ -16,7 +16,7 @@ export function cacheRequest(
     freshSeconds: freshSeconds(request),
     staleSeconds: request.definition.staleSeconds,
     newOnly: asksForNew(ctx),
-    signal: ctx.state.giveUp,
+    signal: ctx.state.signal,
   }
 }
 

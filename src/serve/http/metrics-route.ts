@@ -40,7 +40,7 @@ export function metrics(options: {
     const startedAt = now()
     ctx.state.cache = 'miss'
     const siblings = new AbortController()
-    const signal = AbortSignal.any([ctx.state.giveUp, siblings.signal])
+    const signal = AbortSignal.any([ctx.state.signal, siblings.signal])
     const answers = await Promise.all(files.map(file => read(file))).catch((error: unknown) => {
       siblings.abort(new Error('another execution of the same request failed'))
       throw error

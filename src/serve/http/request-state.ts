@@ -13,8 +13,10 @@ import type {
   Seconds,
 } from '../../model/terms.ts'
 import type { PlainRequest } from '../fast-path/plain-request.ts'
-import type { Timing } from './answer-head.ts'
 import type { Connection } from './connections.ts'
+
+/** A stage of a request and what it took, for `Server-Timing`. */
+export type Timing = readonly [stage: 'auth' | 'cache', durationMs: Milliseconds]
 
 export interface RequestState {
   readonly request: IncomingMessage
@@ -26,7 +28,7 @@ export interface RequestState {
   /** As it was when the request came: it ends with the definitions that it began with. */
   readonly catalog: Catalog
   /** Aborts when the client has disconnected, or at the deadline. */
-  giveUp: AbortSignal
+  signal: AbortSignal
   /** Set by the fast path if the request is one for it. */
   plain: PlainRequest | undefined
   /** The response is sent without Koa. */
@@ -56,7 +58,7 @@ export type ApiContext = Koa.ParameterizedContext<RequestState>
 export type ApiMiddleware = Koa.Middleware<RequestState>
 
 /** The organization of a request that has passed `authenticate`. */
-export function organizationOf({ state }: Pick<ApiContext, 'state'>): Organization {
+export function organizationOf({ state }: ApiContext): Organization {
   if (!state.organization) throw new Error('the route stands before authenticate')
   return state.organization
 }
