@@ -38,22 +38,18 @@ export function chooseFormat(
 ): ChosenFormat {
   const asked = namedFormat(query['format'])
   const name = extension ?? asked ?? acceptedFormat(accept)
-  const offered = OFFERED_FORMATS[name]
-  let { format } = offered
-  const parameters: Array<readonly [string, string]> = []
-  for (const [parameter, values] of PARAMETERS) {
-    const value = query[parameter]
-    // why: parameters that mean nothing are ignored
-    if (value === undefined || offered.variant?.parameter !== parameter) continue
-    if (typeof value !== 'string' || !values.includes(value)) {
-      throw badParameter(parameter, value, values)
-    }
-    if (value !== offered.variant.value) continue
-    format = offered.variant.format
-    parameters.push([parameter, value])
-  }
-  const readParameters = ['format', ...(offered.variant ? [offered.variant.parameter] : [])]
-  return { name, format, parameters, readParameters }
+  const { format, variant } = OFFERED_FORMATS[name]
+  if (variant === undefined) return { name, format, parameters: [], readParameters: ['format'] }
+  const { parameter } = variant
+  const readParameters = ['format', parameter]
+  const value = query[parameter]
+  // why: parameters of other formats mean nothing, and are ignored
+  if (value === undefined) return { name, format, parameters: [], readParameters }
+  const values = VALUES[parameter]
+  if (typeof value !== 'string' || !values.includes(value))
+    throw badParameter(parameter, value, values)
+  if (value !== variant.value) return { name, format, parameters: [], readParameters }
+  return { name, format: variant.format, parameters: [[parameter, value]], readParameters }
 }
 
 function typesOf(name: ReportFormat): readonly string[] {
@@ -66,11 +62,11 @@ function acceptedFormat(accept: string): ReportFormat {
   return REPORT_FORMATS.find(name => typesOf(name).includes(type ?? '')) ?? REPORT_FORMATS[0]
 }
 
-/** The values that each may have. */
-const PARAMETERS: ReadonlyArray<readonly [name: 'preset' | 'end', values: readonly string[]]> = [
-  ['preset', ['excel']],
-  ['end', ['true', 'false']],
-]
+/** The values that each parameter of a format may have. */
+const VALUES: Readonly<Record<'preset' | 'end', readonly string[]>> = {
+  preset: ['excel'],
+  end: ['true', 'false'],
+}
 
 function namedFormat(value: string | string[] | undefined): ReportFormat | undefined {
   if (value === undefined || isReportFormat(value)) return value
