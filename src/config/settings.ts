@@ -187,6 +187,13 @@ export const SETTINGS = {
     maximum: 1_000_000,
     help: 'A connection is closed after this many 401 responses in a row; 0: never, as behind a proxy whose connections carry many clients',
   },
+  fastPath: {
+    name: 'FAST_PATH',
+    kind: 'enum',
+    values: ['on', 'off'],
+    default: 'on',
+    help: '`on`: plain requests for cached responses, and those with unknown keys, are answered before Koa; `off`: every request goes through Koa, with the same responses',
+  },
   drainDelayMs: {
     name: 'DRAIN_DELAY',
     kind: 'duration',

@@ -12,8 +12,7 @@
  * - **run**: one execution of a definition's statement on the replica.
  * - **rows** / **body**: what PostgreSQL returned / the encoded bytes.
  * - **fresh** / **stale**: may be served / may be served only when nothing newer can be had.
- * - **alias**: the words of a request, as a short way to what is kept; a hit found by one takes the
- *   **shortcut** before Koa.
+ * - **alias**: the words of a request, which lead to its cached response on the **fast path** before Koa.
  * - **dataAsOf** / **lag**: the instant that the data shows / how far behind the primary that is.
  */
 

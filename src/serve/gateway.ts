@@ -19,7 +19,7 @@ import { createOutgoing } from './http/outgoing.ts'
 import { createRateLimitHead } from './http/rate-limit-head.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
-import type { Meaning } from './fast-path/kept-answer.ts'
+import type { Meaning } from './fast-path/cached-response.ts'
 import type { Gauges } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './replica/key-databases.ts'
@@ -136,13 +136,14 @@ export function createGateway(options: {
   const connections = createConnections(config, observe)
   const requests = createActiveRequests({
     connections,
+    catalog: () => catalog,
     maxRequestsPerOrganization: config.maxRequestsPerOrganization,
     observe,
     now,
   })
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
   const answer = createApi({
-    catalog: () => catalog,
+    fastPath: config.fastPath,
     cache,
     aliases,
     lookup: createOrganizationLookup({

@@ -63,6 +63,7 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   maxRequestsPerOrganization: [{ '1': 1, '256': 256 }, '0|many'],
   keepAliveWithoutKeyMs: [{ '1s': 1000, '1h': 3_600_000 }, '0|2h'],
   maxUnauthorizedInARow: [{ '0': 0, '20': 20 }, '-1|never'],
+  fastPath: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
   drainDelayMs: DURATION,
   drainTimeoutMs: DURATION,
   logLevel: [{ trace: 'trace', WARN: 'warn', silent: 'silent' }, 'loud|30'],

@@ -6,6 +6,7 @@ import { createGateway } from '../../src/serve/gateway.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import { createMetrics } from '../../src/serve/observability/metrics.ts'
 import type { Clock } from '../../src/model/terms.ts'
+import { FAST_PATH } from './fast-path.ts'
 import { until } from './until.ts'
 
 export interface TestGateway {
@@ -24,7 +25,7 @@ export async function startGateway(
   environment: NodeJS.ProcessEnv,
   options: { readonly now?: Clock } = {},
 ): Promise<TestGateway> {
-  const config = readConfig({ PORT: '0', OPS_PORT: '0', ...environment })
+  const config = readConfig({ PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment })
   const catalog = loadCatalog(config.sqlDir)
   const now = options.now ?? createSystemClock()
   const observations: Observation[] = []

@@ -5,6 +5,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
+import { FAST_PATH } from './fast-path.ts'
 import { until } from './until.ts'
 
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
@@ -31,7 +32,7 @@ export function startProcess(
   const [program, ...args] = [...prefix, process.execPath, main, command]
   const child = spawn(program, args, {
     stdio: 'pipe',
-    env: { PORT: '0', OPS_PORT: '0', ...environment },
+    env: { PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment },
   })
   const started = { child, out: '', err: '', exit: exitOf(child) }
   child.stdout.on('data', chunk => (started.out += chunk))

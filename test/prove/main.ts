@@ -20,12 +20,14 @@ interface Part {
   readonly isTimed?: true
 }
 
+const MOCHA = ['node_modules/mocha/bin/mocha.js', '--config', 'config/mocha.cjs']
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const LOGS = join(CHECKOUT, '.demo/prove')
 /** About how long parts take on 2 cores; one that is not here takes less than a minute. */
 const SECONDS: Readonly<Record<string, number>> = {
   contract: 120,
   sql: 130,
+  'contract fast path off': 80,
   'faults restarts': 70,
   'faults network': 115,
   'faults lag': 105,
@@ -44,6 +46,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const seconds = (): number => Math.round((performance.now() - startedAt) / 1000)
 const parts = [
   ...foldersWithProofs(),
+  withoutFastPath(),
   ...groupsOf('faults', FAULTS),
   ...groupsOf('attacks', ATTACKS),
 ]
@@ -81,9 +84,18 @@ function foldersWithProofs(): Part[] {
     .map(file => file.replace(/\/.*/, ''))
   return [...new Set(folders)].map(folder => ({
     name: folder,
-    args: ['node_modules/mocha/bin/mocha.js', '--config', 'config/mocha.cjs'],
+    args: MOCHA,
     env: { PROOFS: folder, ONLY: '' },
   }))
+}
+
+/** The contract, which `make test` states with it. */
+function withoutFastPath(): Part {
+  return {
+    name: 'contract fast path off',
+    args: MOCHA,
+    env: { FAST_PATH: 'off', ONLY: 'contract' },
+  }
 }
 
 function groupsOf(program: string, groups: object): Part[] {
@@ -102,7 +114,7 @@ function secondsOf({ name }: Part): number {
 /** Prints one line, with a dot every 5 s, and beneath it what was skipped, or all that a part printed if it fails. */
 async function isProved(part: Part): Promise<boolean> {
   const { name, args, env } = part
-  process.stdout.write(`${name.padEnd(20)} about ${String(secondsOf(part)).padStart(4)} s: `)
+  process.stdout.write(`${name.padEnd(24)} about ${String(secondsOf(part)).padStart(4)} s: `)
   const began = seconds()
   const logFile = join(LOGS, `${name.replace(' ', '-')}-${began}.log`)
   const log = createWriteStream(logFile)

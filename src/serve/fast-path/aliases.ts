@@ -1,19 +1,18 @@
 /**
- * What a client literally asked, as a short way to what the cache keeps: only words that are equal to
- * the last byte are the same. An alias says nothing of freshness, and holds no answer that has a key.
+ * What a client literally asked, as a short way to a cached response: only words that are equal to the last byte are
+ * the same. An alias says nothing of freshness, and holds no response that has a key.
  */
 import type { Bytes, Milliseconds, Organization } from '../../model/terms.ts'
 import { createStore } from '../cache/store.ts'
+import type { PlainRequest } from './plain-request.ts'
 
 /** Everything that the meaning of a request hangs on, beside the moment. */
 export interface Wording {
+  /** Path and query as they came, and the headers that choose a representation. */
+  readonly plain: Pick<PlainRequest, 'target' | 'accept' | 'acceptEncoding'>
   readonly organization: Organization
   /** Definitions that the words are understood by: others understand them otherwise. */
   readonly catalog: object
-  /** Path and query as they came. */
-  readonly target: string
-  readonly accept: string | undefined
-  readonly acceptEncoding: string | undefined
 }
 
 /** Of one type of meaning. */
@@ -88,7 +87,8 @@ function holds(alias: Alias<unknown>, { organization }: Wording, nowMs: Millisec
 }
 
 /** No header holds a line's end or a NUL. */
-function keyOf({ organization, target, accept = '\0', acceptEncoding = '\0' }: Wording): string {
+function keyOf({ plain, organization }: Wording): string {
+  const { target, accept = '\0', acceptEncoding = '\0' } = plain
   // why: a text of pieces would be put together, hashed and compared at three times the cost
   return [target, accept, acceptEncoding, organization.id].join('\n')
 }

@@ -13,7 +13,6 @@ export interface PlainRequest {
   /** Path and query, as they came. */
   readonly target: string
   readonly key: PresentedKey
-  readonly requestId: string | undefined
   readonly ifNoneMatch: string | undefined
   readonly accept: string | undefined
   readonly acceptEncoding: string | undefined
@@ -27,7 +26,6 @@ type HeaderField =
 const READ: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
   ['authorization', 'authorization'],
   ['x-api-key', 'apiKey'],
-  ['x-request-id', 'requestId'],
   ['if-none-match', 'ifNoneMatch'],
   ['accept', 'accept'],
   ['accept-encoding', 'acceptEncoding'],
@@ -40,10 +38,6 @@ const READ: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
   ['upgrade', 'unusual'],
 ])
 
-/** Whether a name of this length is among them: most names are known by it not to be. */
-const LENGTHS = new Uint8Array(32)
-for (const { length } of READ.keys()) LENGTHS[length] = 1
-
 const UNDER_PREFIX = `${PREFIX}/`
 
 /** Undefined where the request is not plain. */
@@ -54,20 +48,17 @@ export function plainRequest(request: IncomingMessage): PlainRequest | undefined
   const headers: Record<HeaderField, string | undefined> = {
     authorization: undefined,
     apiKey: undefined,
-    requestId: undefined,
     ifNoneMatch: undefined,
     accept: undefined,
     acceptEncoding: undefined,
   }
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!
-    if (LENGTHS[name.length] !== 1) continue
-    const field = READ.get(name.toLowerCase())
+    const field = READ.get(rawHeaders[at]!.toLowerCase())
     if (field === undefined) continue
     if (field === 'unusual' || headers[field] !== undefined) return undefined
     headers[field] = rawHeaders[at + 1]!
   }
-  const { authorization, apiKey, requestId, ifNoneMatch, accept, acceptEncoding } = headers
+  const { authorization, apiKey, ifNoneMatch, accept, acceptEncoding } = headers
   const key = presentedKey(authorization, apiKey)
-  return { method, target, key, requestId, ifNoneMatch, accept, acceptEncoding }
+  return { method, target, key, ifNoneMatch, accept, acceptEncoding }
 }

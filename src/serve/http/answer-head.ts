@@ -1,11 +1,12 @@
 /** The headers of answers, as the flat list that Node takes: the same whichever way a request goes. */
+import type { ServerResponse } from 'node:http'
 import type { Coding } from '../body/content-coding.ts'
-import type { Instant, Milliseconds } from '../../model/terms.ts'
-import type { Language } from './accept-language.ts'
+import type { Instant } from '../../model/terms.ts'
+import type { Language } from './negotiation.ts'
 import { cacheStatus } from './cache-status.ts'
 import type { CacheNews } from './cache-status.ts'
-import { headLines } from '../fast-path/write-head.ts'
-import type { HeadLines } from '../fast-path/write-head.ts'
+import type { Connections } from './connections.ts'
+import type { RequestState, Timing } from './request-state.ts'
 
 /** What an answer is, whoever gets it. */
 export interface Representation {
@@ -25,12 +26,8 @@ const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
 
 const NO_SNIFF = ['X-Content-Type-Options', 'nosniff']
 
-const FRAME = [...NO_SNIFF, 'Vary', VARY]
-
-/** Of every answer, problems too. */
-export function frameHead(requestId: string): string[] {
-  return ['X-Request-Id', requestId, ...FRAME]
-}
+/** Of every response, beside its `X-Request-Id`. */
+export const COMMON_HEAD = [...NO_SNIFF, 'Vary', VARY]
 
 /** Of every problem, over what was set before. */
 export function problemHead(requestId: string, language: Language): string[] {
@@ -39,8 +36,8 @@ export function problemHead(requestId: string, language: Language): string[] {
 }
 
 /**
- * What stays as it is for as long as the cache keeps an answer.
- * @param etag undefined on one that is not kept
+ * What stays as it is for as long as a response is cached.
+ * @param etag undefined on one that is not cached
  */
 export function lastingHead(
   { contentLocation, disposition, coding, dataAsOf }: Omit<AnswerHead, 'news'>,
@@ -59,24 +56,19 @@ export function momentHead(news: CacheNews): string[] {
   return ['Age', String(news.ageSeconds), 'Cache-Status', cacheStatus(news)]
 }
 
-/** Of an answer that is sent again and again: what does not change from one to the next. */
-export interface KeptHead {
-  readonly withBody: HeadLines
-  /** For who has that body. */
-  readonly without: HeadLines
+/** What is known last: how long stages took, and whether the connection stays open. */
+export function completeHead(state: RequestState, connections: Connections): void {
+  const { response, timings } = state
+  connections.setKeepAlive(response, state.connection)
+  if (timings.length > 0 && !response.headersSent) {
+    response.setHeader('Server-Timing', serverTiming(timings))
+  }
 }
 
-export function keptHead(
-  head: Omit<AnswerHead, 'news'>,
-  { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
-): KeptHead {
-  const list = [...FRAME, ...lastingHead(head, etag)]
-  const ofBody = ['Content-Type', head.contentType, 'Content-Length', String(bytes.length)]
-  return { withBody: headLines([...list, ...ofBody]), without: headLines(list) }
+/** @param list names and values in turn */
+export function setAll(response: ServerResponse, list: readonly string[]): void {
+  for (let at = 0; at < list.length; at += 2) response.setHeader(list[at]!, list[at + 1]!)
 }
-
-/** A stage and what it took, for `serverTiming`. */
-export type Timing = readonly [stage: 'auth' | 'cache', durationMs: Milliseconds]
 
 /** @see https://www.w3.org/TR/server-timing/ */
 export function serverTiming(timings: readonly Timing[]): string {

@@ -4,12 +4,11 @@ import type { StreamedBody } from '../body/body.ts'
 import type { Deliver } from '../body/delivery.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { tooMuchUnread } from '../body/unread.ts'
-import { lastingHead, momentHead } from './answer-head.ts'
+import { lastingHead, momentHead, setAll } from './answer-head.ts'
 import type { AnswerHead } from './answer-head.ts'
-import { etagMatches } from './etag.ts'
 import type { Outgoing } from './outgoing.ts'
-import { readRange } from './ranges.ts'
-import type { ByteRange } from './ranges.ts'
+import { etagMatches, readRange } from './conditional-request.ts'
+import type { ByteRange } from './conditional-request.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext } from './request-state.ts'
 import { inParts, PART_BYTES, sendChunks } from './send-chunks.ts'
@@ -98,11 +97,6 @@ export function sendBytes(ctx: ApiContext, contentType: string, bytes: Buffer, e
 }
 
 function setHead(ctx: ApiContext, head: AnswerHead, etag: string | undefined): void {
-  setAll(ctx, lastingHead(head, etag))
-  setAll(ctx, momentHead(head.news))
-}
-
-/** @param list names and values in turn */
-export function setAll(ctx: ApiContext, list: readonly string[]): void {
-  for (let at = 0; at < list.length; at += 2) ctx.set(list[at]!, list[at + 1]!)
+  setAll(ctx.res, lastingHead(head, etag))
+  setAll(ctx.res, momentHead(head.news))
 }

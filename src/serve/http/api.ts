@@ -5,10 +5,12 @@
 import type { RequestListener } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
+import { readApiKey } from '../access/api-key.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
+import { createFastPath } from '../fast-path/fast-path.ts'
+import type { Meaning } from '../fast-path/cached-response.ts'
 import type { Cache } from '../cache/cache.ts'
-import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Deliver } from '../body/delivery.ts'
@@ -16,30 +18,25 @@ import type { LoadMetrics } from '../body/load-metrics.ts'
 import type { LoadReport } from '../body/load-report.ts'
 import type { Representations } from '../body/representations.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { setAll } from './answer.ts'
-import type { Sending } from './answer.ts'
-import { authenticate, notFound } from './authenticate.ts'
-import type { Connections } from './connections.ts'
-import { frame } from './frame.ts'
 import type { ActiveRequests } from './active-requests.ts'
-import { createHandDown } from '../fast-path/hand-down.ts'
-import type { HandDown } from '../fast-path/hand-down.ts'
-import type { Meaning } from '../fast-path/kept-answer.ts'
+import { COMMON_HEAD, completeHead, setAll } from './answer-head.ts'
+import type { Sending } from './answer.ts'
+import { createAuthenticate } from './authenticate.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { Connections } from './connections.ts'
 import { metrics } from './metrics-route.ts'
 import type { Outgoing } from './outgoing.ts'
 import { PREFIX } from './paths.ts'
+import { sendProblem } from './problem.ts'
 import type { RateLimitHead } from './rate-limit-head.ts'
 import { findReport, listReports, report } from './report-routes.ts'
-import { createRequestIds } from './request-ids.ts'
-import type { RequestIds } from './request-ids.ts'
-import { readTargets } from './request-target.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware, RequestState } from './request-state.ts'
-import { createShortcut } from '../fast-path/shortcut.ts'
+import { readTargets } from './request-head.ts'
 
 export interface ApiOptions {
-  /** The one in use now; asked once for each request. */
-  readonly catalog: () => Catalog
+  /** Off: every request goes through Koa. */
+  readonly fastPath: 'on' | 'off'
   readonly lookup: OrganizationLookup
   readonly cache: Cache
   readonly aliases: Aliases<Meaning>
@@ -47,6 +44,9 @@ export interface ApiOptions {
   readonly loadMetrics: LoadMetrics
   readonly representations: Representations
   readonly deliver: Deliver
+  /** Of a response that has not begun. */
+  readonly longestWaitMs?: Milliseconds
+  /** A client that reads nothing of its response for so long is disconnected. */
   readonly stallTimeoutMs: Milliseconds
   /** Of whole answers that have not been read yet. */
   readonly outgoing: Outgoing
@@ -58,35 +58,29 @@ export interface ApiOptions {
   readonly now: Clock
 }
 
-/** What the shortcut cannot answer goes to Koa. */
+/** What the fast path cannot answer goes to Koa. */
 export function createApi(options: ApiOptions): RequestListener {
-  const { outgoing, deliver, stallTimeoutMs, requests } = options
-  const sending = { outgoing, deliver, stallTimeoutMs }
-  const handDown = createHandDown()
-  const shared = { ...options, sending, handDown, requestIds: createRequestIds() }
-  const ordinary = createOrdinaryApi(shared).callback()
-  const shortcut = createShortcut({
-    ...shared,
-    ordinary(request, response, active, lookedUp) {
-      handDown.give(request, { active, lookedUp })
-      void ordinary(request, response)
-    },
-  })
-  return (request, response) => shortcut(request, response, requests.begin(request))
+  const { requests } = options
+  const authenticate = createAuthenticate(options)
+  const throughKoa = createKoaHandler({ ...options, authenticate })
+  const fastPath = createFastPath({ ...options, authenticate })
+  return (request, response) => {
+    const state = requests.begin(request, response)
+    if (options.fastPath === 'on') fastPath(state, throughKoa)
+    else throughKoa(state)
+  }
 }
 
-function createOrdinaryApi(
-  options: ApiOptions & {
-    readonly handDown: HandDown
-    readonly requestIds: RequestIds
-    readonly sending: Sending
-  },
-): Koa<RequestState> {
+function createKoaHandler(
+  options: ApiOptions & { readonly authenticate: Authenticate },
+): (state: RequestState) => void {
+  const { outgoing, deliver, stallTimeoutMs } = options
+  const routes = { ...options, sending: { outgoing, deliver, stallTimeoutMs } satisfies Sending }
   const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
   router.all('/ping', onlyRead, ping)
   router.all('/reports', onlyRead, listReports())
-  router.all('/reports/:code', findReport, onlyRead, report(options))
-  router.all('/metrics', onlyRead, metrics(options))
+  router.all('/reports/:code', findReport, onlyRead, report(routes))
+  router.all('/metrics', onlyRead, metrics(routes))
 
   const app = new Koa<RequestState>()
   readTargets(app)
@@ -94,21 +88,106 @@ function createOrdinaryApi(
     // why: Koa reports a socket that its client has closed, too; that is no defect of ours
     if (!ctx?.req.socket.destroyed) options.observe({ kind: 'process-error', error })
   })
-  app.use(frame(options))
-  app.use(authenticate(options))
+  app.use(withProblems(options))
+  app.use(withOrganization(options.authenticate))
   app.use(withRateLimit(options.rateLimitHead))
   app.use(router.routes())
   app.use(() => {
     throw notFound()
   })
-  return app
+  return withState(app)
+}
+
+/** Koa's `callback`, with a state for the request. */
+function withState(app: Koa<RequestState>): (state: RequestState) => void {
+  const koa = app as unknown as KoaInside
+  const chain = koa.compose(app.middleware)
+  return state => {
+    const ctx = app.createContext<RequestState>(state.request, state.response)
+    ctx.state = state
+    void koa.handleRequest(ctx, chain)
+  }
+}
+
+/** What `callback` is made of, which Koa's types leave out. @see https://github.com/koajs/koa/blob/v3.0.0/lib/application.js */
+interface KoaInside {
+  compose(middleware: readonly ApiMiddleware[]): (ctx: ApiContext) => Promise<void>
+  handleRequest(ctx: ApiContext, chain: (ctx: ApiContext) => Promise<void>): Promise<void>
+}
+
+/**
+ * A request's deadline, which its `signal` hands to the queue, the connection and the statement.
+ * Loaders hang up at 60 s (dlt); the status line of every response is sent well before.
+ */
+const LONGEST_WAIT_MS = 48_000
+
+/** The headers of every response, the deadline and the end, an error turned into a problem. */
+function withProblems(options: ApiOptions): ApiMiddleware {
+  const { requests, connections, draining, stallTimeoutMs, now } = options
+  const { longestWaitMs = LONGEST_WAIT_MS } = options
+  return async (ctx, next) => {
+    const { state, res: response } = ctx
+    const aborting = new AbortController()
+    state.signal = aborting.signal
+    const waitedMs = now() - state.startedAt
+    const deadline = setTimeout(() => aborting.abort(tooLong()), longestWaitMs - waitedMs)
+    requests.endWithResponse(state, aborted => {
+      clearTimeout(deadline)
+      if (aborted) aborting.abort(new Error('the client disconnected'))
+    })
+    // why: a client may have disconnected while its key was looked up
+    if (response.closed) return
+    try {
+      setAll(response, ['X-Request-Id', state.requestId, ...COMMON_HEAD])
+      if (draining()) response.setHeader('Connection', 'close')
+      await next()
+    } catch (error) {
+      if (response.closed) return
+      ctx.respond = false
+      return sendProblem(state, error, options)
+    }
+    completeHead(state, connections)
+    if (!response.writableEnded) response.setTimeout(stallTimeoutMs, () => response.destroy())
+  }
+}
+
+function tooLong(): Problem {
+  return new Problem(
+    'report_timeout',
+    {
+      ru: 'Ответ не успел построиться. Повторите запрос позже или возьмите период короче.',
+      en: 'The answer was not ready in time. Try again later, or take a shorter period.',
+    },
+    { retryAfterSeconds: 30 },
+  )
+}
+
+/** The key of every request under the prefix is checked; elsewhere there is nothing to see. */
+function withOrganization(authenticate: Authenticate): ApiMiddleware {
+  return async ({ path, req, state }, next) => {
+    if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) throw notFound()
+    // why: the fast path may have checked the key
+    if (state.organization === undefined) {
+      const key = readApiKey(req.headersDistinct)
+      const problem = await new Promise<Problem | undefined>(done => authenticate(state, key, done))
+      if (problem !== undefined) throw problem
+    }
+    await next()
+  }
+}
+
+function notFound(): Problem {
+  return new Problem('not_found', {
+    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code и /metrics; регистр и завершающая косая черта важны.`,
+    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code and /metrics; case and a trailing slash count.`,
+  })
 }
 
 /** On every response, problems too. */
 function withRateLimit(rateLimitHead: RateLimitHead): ApiMiddleware {
   return async (ctx, next) => {
     // why: large bodies are sent before this returns, and the others show what this execution has cost
-    const setHead = (): void => setAll(ctx, rateLimitHead(organizationOf(ctx).id))
+    const setHead = (): void => setAll(ctx.res, rateLimitHead(organizationOf(ctx).id))
     setHead()
     try {
       await next()

@@ -1,6 +1,5 @@
-/** API key -> Organization, and its number of requests, for every path under the prefix; elsewhere there is nothing to see. */
-import { readApiKey } from '../access/api-key.ts'
-import type { KeyHash } from '../access/api-key.ts'
+/** API key -> Organization, its tier and its number of requests: the same for both ways of a request. */
+import type { PresentedKey } from '../access/api-key.ts'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../../model/errors.ts'
@@ -8,68 +7,63 @@ import type { KeyOutcome, Observe } from '../../model/observation.ts'
 import type { Clock, Organization } from '../../model/terms.ts'
 import type { ActiveRequests } from './active-requests.ts'
 import type { Connections } from './connections.ts'
-import type { LookedUp } from '../fast-path/hand-down.ts'
-import { PREFIX } from './paths.ts'
-import type { ApiContext, ApiMiddleware } from './request-state.ts'
+import type { RequestState } from './request-state.ts'
 
-export function authenticate(options: {
+/**
+ * Sets `state.organization`, unless the client disconnects first.
+ * @param done without a promise, which a hit would pay for; a Problem if the request is refused
+ */
+export type Authenticate = (
+  state: RequestState,
+  key: PresentedKey,
+  done: (problem?: Problem) => void,
+) => void
+
+export function createAuthenticate(options: {
   readonly lookup: OrganizationLookup
   readonly connections: Connections
   readonly requests: ActiveRequests
   readonly observe: Observe
   readonly now: Clock
-}): ApiMiddleware {
+}): Authenticate {
   const { lookup, connections, requests, observe, now } = options
   const checked = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
-  async function organizationOf({ req, state }: ApiContext): Promise<Organization> {
-    const { lookedUp, active } = state
-    const key = lookedUp?.plain.key ?? readApiKey(req.headersDistinct)
-    if (key.kind === 'none') {
-      checked('missing')
-      throw KEY_REQUIRED
-    }
-    const organization = key.kind === 'key' ? await find(key.hash, lookedUp) : undefined
-    if (!organization) {
+  function accept(
+    state: RequestState,
+    organization: Organization | undefined,
+  ): Problem | undefined {
+    if (organization === undefined) {
       checked('invalid')
-      throw KEY_INVALID
+      return KEY_INVALID
     }
-    connections.noteValidKey(active.connection)
+    connections.noteValidKey(state.connection)
     if (!organization.entitled) {
       checked('locked')
-      throw moduleLocked()
+      return moduleLocked()
     }
     checked('valid')
-    return organization
+    state.organization = organization
+    state.timings.push(['auth', now() - state.startedAt])
+    if (requests.admit(state, organization)) return undefined
+    return tooManyRequests(requests.maxRequestsPerOrganization)
   }
 
-  async function find(
-    hash: KeyHash,
-    lookedUp: LookedUp | undefined,
-  ): Promise<Organization | undefined> {
-    try {
-      return lookedUp ? lookedUp.organization() : await lookup(hash)
-    } catch (error) {
-      checked(isInvalidRow(error) ? 'invalid_row' : 'unavailable')
-      throw error
+  return (state, key, done) => {
+    if (key.kind === 'none') {
+      checked('missing')
+      return done(KEY_REQUIRED)
     }
+    if (key.kind === 'impossible') return done(accept(state, undefined))
+    lookup.tell(
+      key.hash,
+      organization => done(state.response.closed ? undefined : accept(state, organization)),
+      problem => {
+        checked(problem.cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
+        done(problem)
+      },
+    )
   }
-
-  return async (ctx, next) => {
-    if (ctx.path !== PREFIX && !ctx.path.startsWith(`${PREFIX}/`)) throw notFound()
-    const { lookedUp, active } = ctx.state
-    const startedAt = now()
-    ctx.state.organization = await organizationOf(ctx)
-    ctx.state.timings.push(['auth', lookedUp?.lookupMs ?? now() - startedAt])
-    if (!requests.admit(active, ctx.state.organization.id)) {
-      throw tooManyRequests(requests.maxRequestsPerOrganization)
-    }
-    await next()
-  }
-}
-
-function isInvalidRow(error: unknown): boolean {
-  return error instanceof Problem && error.cause instanceof InvalidAccessRow
 }
 
 // why: made once, for strangers cause them by thousands, and an error's stack costs as much as the look-up
@@ -78,7 +72,7 @@ const KEY_REQUIRED = new Problem('api_key_required', {
   en: 'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is no key.',
 })
 
-export const KEY_INVALID = new Problem('api_key_invalid', {
+const KEY_INVALID = new Problem('api_key_invalid', {
   ru: 'Ключ неизвестен или отозван. Создайте новый в личном кабинете.',
   en: 'The key is unknown or revoked. Create another one in your web account.',
 })
@@ -102,11 +96,4 @@ function tooManyRequests(max: number): Problem {
     },
     { retryAfterSeconds: RETRY_AFTER_SECONDS, refusal: 'requests' },
   )
-}
-
-export function notFound(): Problem {
-  return new Problem('not_found', {
-    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code и /metrics; регистр и завершающая косая черта важны.`,
-    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code and /metrics; case and a trailing slash count.`,
-  })
 }

@@ -3,9 +3,9 @@ import type { ParsedUrlQuery } from 'node:querystring'
 import { printable, Problem } from '../../model/errors.ts'
 import { isReportFormat, OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Format } from '../formats/format.ts'
+import { chooseMediaType } from './negotiation.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
-import { parseWeightedList } from './weighted-list.ts'
 
 export interface ChosenFormat {
   readonly name: ReportFormat
@@ -30,33 +30,26 @@ export function reportName(text: string): ReportName | undefined {
   return isReportFormat(extension) ? { code: text.slice(0, point), extension } : undefined
 }
 
-/**
- * @param accepted which of these media types the client prefers; false is none
- * @throws Problem `bad_format` that says what was found and what there is.
- */
+/** @throws Problem `bad_format` that says what was found and what there is. */
 export function chooseFormat(
   extension: ReportFormat | undefined,
   query: ParsedUrlQuery,
-  accepted: (mediaTypes: readonly string[]) => string | false,
+  accept: string,
 ): ChosenFormat {
   const asked = namedFormat(query['format'])
-  const name = extension ?? asked ?? acceptedFormat(accepted)
-  const offered = OFFERED_FORMATS[name]
-  let { format } = offered
-  const parameters: Array<readonly [string, string]> = []
-  for (const [parameter, values] of PARAMETERS) {
-    const value = query[parameter]
-    // why: parameters that mean nothing are ignored
-    if (value === undefined || offered.variant?.parameter !== parameter) continue
-    if (typeof value !== 'string' || !values.includes(value)) {
-      throw badParameter(parameter, value, values)
-    }
-    if (value !== offered.variant.value) continue
-    format = offered.variant.format
-    parameters.push([parameter, value])
-  }
-  const readParameters = ['format', ...(offered.variant ? [offered.variant.parameter] : [])]
-  return { name, format, parameters, readParameters }
+  const name = extension ?? asked ?? acceptedFormat(accept)
+  const { format, variant } = OFFERED_FORMATS[name]
+  if (variant === undefined) return { name, format, parameters: [], readParameters: ['format'] }
+  const { parameter } = variant
+  const readParameters = ['format', parameter]
+  const value = query[parameter]
+  // why: parameters of other formats mean nothing, and are ignored
+  if (value === undefined) return { name, format, parameters: [], readParameters }
+  const values = VALUES[parameter]
+  if (typeof value !== 'string' || !values.includes(value))
+    throw badParameter(parameter, value, values)
+  if (value !== variant.value) return { name, format, parameters: [], readParameters }
+  return { name, format: variant.format, parameters: [[parameter, value]], readParameters }
 }
 
 function typesOf(name: ReportFormat): readonly string[] {
@@ -64,56 +57,16 @@ function typesOf(name: ReportFormat): readonly string[] {
 }
 
 /** An `Accept` that fits nothing gets the first. */
-function acceptedFormat(accepted: (mediaTypes: readonly string[]) => string | false): ReportFormat {
-  const type = accepted(REPORT_FORMATS.flatMap(typesOf))
-  return (
-    REPORT_FORMATS.find(name => type !== false && typesOf(name).includes(type)) ?? REPORT_FORMATS[0]
-  )
+function acceptedFormat(accept: string): ReportFormat {
+  const type = chooseMediaType(accept, REPORT_FORMATS.flatMap(typesOf))
+  return REPORT_FORMATS.find(name => typesOf(name).includes(type ?? '')) ?? REPORT_FORMATS[0]
 }
 
-/**
- * What `Accept` prefers. A type's parameters are left out: that of our own `Content-Type` has some, too.
- * @returns for `chooseFormat`
- */
-export function mediaTypes(accept: string): (offered: readonly string[]) => string | false {
-  return offered => (accept === '' ? offered[0]! : preferredType(accept, offered))
+/** The values that each parameter of a format may have. */
+const VALUES: Readonly<Record<'preset' | 'end', readonly string[]>> = {
+  preset: ['excel'],
+  end: ['true', 'false'],
 }
-
-interface Range {
-  readonly weight: number
-  /** Its place in the header. */
-  readonly place: number
-}
-
-/** The type of the highest weight; of equal ones that of the narrowest range, then of the first. */
-function preferredType(accept: string, offered: readonly string[]): string | false {
-  const ranges = new Map<string, Range>()
-  for (const [place, { name, weight }] of parseWeightedList(accept).entries()) {
-    const known = ranges.get(name)
-    if (known === undefined || weight >= known.weight) ranges.set(name, { weight, place })
-  }
-  let best: { readonly type: string; readonly rank: readonly number[] } | undefined
-  for (const type of offered) {
-    const wider = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']
-    const width = wider.findIndex(name => ranges.has(name))
-    const range = ranges.get(wider[width] ?? '')
-    if (range === undefined || range.weight === 0) continue
-    const rank = [range.weight, -width, -range.place]
-    if (best === undefined || isHigher(rank, best.rank)) best = { type, rank }
-  }
-  return best?.type ?? false
-}
-
-function isHigher(rank: readonly number[], other: readonly number[]): boolean {
-  const at = rank.findIndex((value, place) => value !== other[place])
-  return at >= 0 && rank[at]! > other[at]!
-}
-
-/** The values that each may have. */
-const PARAMETERS: ReadonlyArray<readonly [name: 'preset' | 'end', values: readonly string[]]> = [
-  ['preset', ['excel']],
-  ['end', ['true', 'false']],
-]
 
 function namedFormat(value: string | string[] | undefined): ReportFormat | undefined {
   if (value === undefined || isReportFormat(value)) return value

@@ -2,13 +2,18 @@
  * The connections of the public port: their limit, which one is closed at the limit, and the idle time-out
  * without a valid key. Knows no keys. Each event takes constant time.
  */
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { createLinkedList } from './linked-list.ts'
-import type { LinkedList, ListNode } from './linked-list.ts'
 
-export interface Connection extends ListNode<Connection> {
+/** Of a list that is a ring, which its nodes leave in constant time. */
+interface Link {
+  previous: Link
+  next: Link
+}
+
+export interface Connection extends Link {
   readonly socket: Socket
   hadValidKey: boolean
   isClosed: boolean
@@ -24,12 +29,10 @@ export interface Connections {
   beginRequest(socket: Socket): Connection
   endRequest(connection: Connection): void
   noteValidKey(connection: Connection): void
-  /** True where the connection is to be closed after this response. */
-  noteUnauthorized(connection: Connection): boolean
+  /** Sets `Connection` and `Keep-Alive` where they differ from Node's. Counts a response 401. */
+  setKeepAlive(response: ServerResponse, connection: Connection): void
   /** Closes those that have sent nothing: Node takes them for busy, and its server waits for them when it stops. */
   closeUnused(): void
-  /** Of a connection without a valid key so far, between two requests. */
-  readonly keepAliveMs: Milliseconds
 }
 
 export interface ConnectionLimits {
@@ -45,56 +48,60 @@ export function createConnections(
 ): Connections {
   const connections = new WeakMap<Socket, Connection>()
   /** Without a valid key so far, the oldest first. */
-  const strangers: LinkedList<Connection> = createLinkedList()
+  const strangers = createLink()
   /** With a valid key and no request in flight, the longest idle first. */
-  const idle: LinkedList<Connection> = createLinkedList()
+  const idle = createLink()
   let count = 0
 
   function forget(connection: Connection): void {
     if (connection.isClosed) return
     connection.isClosed = true
-    connection.list?.remove(connection)
+    unlink(connection)
     count -= 1
   }
 
   function open(socket: Socket): Connection {
-    const connection: Connection = {
+    const connection: Connection = Object.assign(createLink(), {
       socket,
       hadValidKey: false,
       isClosed: false,
       activeRequestCount: 0,
       unauthorizedCount: 0,
-      previous: undefined,
-      next: undefined,
-      list: undefined,
-    }
+    })
     connections.set(socket, connection)
     count += 1
     if (count > maxConnections) {
-      const closed = strangers.first ?? idle.first ?? connection
+      const closed = firstOf(strangers) ?? firstOf(idle) ?? connection
       forget(closed)
       closed.socket.destroy()
       observe({ kind: 'connection-closed', reason: 'limit' })
     }
     if (connection.isClosed) return connection
-    strangers.append(connection)
+    append(strangers, connection)
     socket.once('close', () => forget(connection))
     return connection
   }
 
+  /** @returns whether the connection is closed after this response */
+  function countUnauthorized(connection: Connection): boolean {
+    connection.unauthorizedCount += 1
+    if (connection.unauthorizedCount !== maxUnauthorizedInARow) return false
+    observe({ kind: 'connection-closed', reason: 'unauthorized' })
+    return true
+  }
+
   return {
-    keepAliveMs: keepAliveWithoutKeyMs,
     open: socket => void open(socket),
     beginRequest(socket) {
       const connection = connections.get(socket) ?? open(socket)
       connection.activeRequestCount += 1
-      idle.remove(connection)
+      if (connection.hadValidKey) unlink(connection)
       return connection
     },
     endRequest(connection) {
       connection.activeRequestCount -= 1
       if (connection.activeRequestCount > 0 || connection.isClosed) return
-      if (connection.hadValidKey) idle.append(connection)
+      if (connection.hadValidKey) append(idle, connection)
       // why: Node has one time for all connections, and has set it by now
       else connection.socket.setTimeout(keepAliveWithoutKeyMs)
     },
@@ -102,18 +109,47 @@ export function createConnections(
       connection.unauthorizedCount = 0
       if (connection.hadValidKey) return
       connection.hadValidKey = true
-      strangers.remove(connection)
+      unlink(connection)
     },
-    noteUnauthorized(connection) {
-      connection.unauthorizedCount += 1
-      if (connection.unauthorizedCount !== maxUnauthorizedInARow) return false
-      observe({ kind: 'connection-closed', reason: 'unauthorized' })
-      return true
+    setKeepAlive(response, connection) {
+      const isLast = response.statusCode === 401 && countUnauthorized(connection)
+      if (response.headersSent || response.hasHeader('Connection')) return
+      if (isLast) response.setHeader('Connection', 'close')
+      else if (!connection.hadValidKey && response.shouldKeepAlive) {
+        response.setHeader('Keep-Alive', `timeout=${Math.floor(keepAliveWithoutKeyMs / 1000)}`)
+      }
     },
     closeUnused() {
-      for (let one = strangers.first; one !== undefined; one = one.next) {
-        if (one.socket.bytesRead === 0) one.socket.destroy()
+      for (let one = strangers.next; one !== strangers; one = one.next) {
+        const { socket } = one as Connection
+        if (socket.bytesRead === 0) socket.destroy()
       }
     },
   }
+}
+
+/** An empty list, or a node in none. */
+function createLink(): Link {
+  const link = {} as Link
+  link.previous = link
+  link.next = link
+  return link
+}
+
+function unlink(node: Link): void {
+  node.previous.next = node.next
+  node.next.previous = node.previous
+  node.previous = node
+  node.next = node
+}
+
+function append(list: Link, node: Link): void {
+  node.previous = list.previous
+  node.next = list
+  list.previous.next = node
+  list.previous = node
+}
+
+function firstOf(list: Link): Connection | undefined {
+  return list.next === list ? undefined : (list.next as Connection)
 }

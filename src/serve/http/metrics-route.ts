@@ -13,8 +13,8 @@ import type { Clock, Instant } from '../../model/terms.ts'
 import { sendWhole } from './answer.ts'
 import type { Sending } from './answer.ts'
 import { asksForNew, mergeNews } from './cache-status.ts'
-import { learnMeaning } from '../fast-path/kept-answer.ts'
-import type { Meaning } from '../fast-path/kept-answer.ts'
+import { learnMeaning } from '../fast-path/cached-response.ts'
+import type { Meaning } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters } from './paths.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiMiddleware } from './request-state.ts'
@@ -38,7 +38,7 @@ export function metrics(options: {
     const startedAt = now()
     ctx.state.cache = 'miss'
     const siblings = new AbortController()
-    const signal = AbortSignal.any([ctx.state.giveUp, siblings.signal])
+    const signal = AbortSignal.any([ctx.state.signal, siblings.signal])
     const answers = await Promise.all(files.map(file => read(file))).catch((error: unknown) => {
       siblings.abort(new Error('another execution of the same request failed'))
       throw error

@@ -2,12 +2,11 @@
  * The operations port: Prometheus' exposition, liveness, readiness and the busiest organizations, for the
  * SRE. It never serves the API, and knows neither databases nor prom-client: what it shows is handed in.
  */
-import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Context } from 'koa'
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { Observe } from '../../model/observation.ts'
-import { readTargets } from './request-target.ts'
+import { readTargets } from './request-head.ts'
 
 /** One thing that must hold before the gateway may take traffic. */
 export interface Check {
@@ -29,47 +28,47 @@ export interface OperationsOptions {
   readonly observe: Observe
 }
 
-const PATHS = ['/metrics', '/livez', '/readyz', '/organizations']
-
 /**
- * `GET /metrics`; `/livez`: 200 while the event loop answers; `/readyz`: 200, or 503 and the checks that
- * failed. `?verbose` lists every check. `/organizations`: which of them keep the replicas busy. All else is 404, and other methods than GET and HEAD are 405.
+ * `GET /metrics`; `/livez`: 200 while the event loop answers; `/readyz`: 200, or 503 and the checks that failed.
+ * `?verbose` lists every check. `/organizations`: which of them keep the replicas busy. All else is 404, and other
+ * methods than GET and HEAD are 405.
  */
 export function createOperations(options: OperationsOptions): Koa {
   const { exposition, readiness, busiest, observe } = options
-  const router = new Router({ sensitive: true, strict: true })
-  router.get('/metrics', async context => {
-    const { contentType, text } = await exposition()
-    context.set('Content-Type', contentType)
-    context.body = text
-  })
-  router.get('/livez', context =>
-    answerChecks(context, 'livez', [{ name: 'event-loop', ok: true }]),
-  )
-  router.get('/readyz', context => answerChecks(context, 'readyz', readiness()))
-
-  router.get('/organizations', context => answer(context, 200, busiestTable(busiest())))
+  const pages = new Map<string, (context: Context) => void | Promise<void>>([
+    [
+      '/metrics',
+      async context => {
+        const { contentType, text } = await exposition()
+        context.set('Content-Type', contentType)
+        context.body = text
+      },
+    ],
+    ['/livez', context => answerChecks(context, 'livez', [{ name: 'event-loop', ok: true }])],
+    ['/readyz', context => answerChecks(context, 'readyz', readiness())],
+    ['/organizations', context => answer(context, 200, busiestTable(busiest()))],
+  ])
 
   const app = new Koa()
   readTargets(app)
-  app.use(async (context, next) => {
+  app.use(async context => {
     context.set('Cache-Control', 'no-store')
+    const page = pages.get(context.path)
+    if (page === undefined) {
+      return answer(context, 404, `not found: here are ${[...pages.keys()].join(', ')}\n`)
+    }
+    if (context.method !== 'GET' && context.method !== 'HEAD') {
+      context.set('Allow', 'GET, HEAD')
+      return answer(context, 405, 'method not allowed\n')
+    }
     try {
-      await next()
+      await page(context)
     } catch (error) {
       observe({ kind: 'process-error', error })
       answer(context, 500, 'failed: see the log\n')
     }
   })
-  app.use(router.routes())
-  app.use(context => {
-    if (!PATHS.includes(context.path)) {
-      return answer(context, 404, `not found: here are ${PATHS.join(', ')}\n`)
-    }
-    context.set('Allow', 'GET, HEAD')
-    answer(context, 405, 'method not allowed\n')
-  })
-  // What is left is a client that went away.
+  // why: what is left is a client that disconnected
   app.silent = true
   return app
 }

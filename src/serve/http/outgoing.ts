@@ -6,7 +6,7 @@ import type { Bytes } from '../../model/terms.ts'
 import { createUnread } from '../body/unread.ts'
 
 export interface Outgoing {
-  /** Whether there is room for an answer that nobody is reading yet. */
+  /** Whether a body that no client reads yet fits. */
   hasRoom(organizationId: string, bytes: Buffer): boolean
   /** From now on it is being read. Answers what to call when it no longer is. */
   begin(organizationId: string, bytes: Buffer): () => void

@@ -1,11 +1,11 @@
-/** A Problem as an RFC 9457 body. Nothing internal ever shows: only what the catalogue and `detail` say. */
-import { PROBLEMS } from '../../model/errors.ts'
-import type { Problem } from '../../model/errors.ts'
-import { chooseLanguage } from './accept-language.ts'
-import type { Language } from './accept-language.ts'
-import { problemHead } from './answer-head.ts'
-import { setAll } from './answer.ts'
-import type { ApiContext } from './request-state.ts'
+/** A Problem as an RFC 9457 response. Nothing internal ever shows: only what the catalogue and `detail` say. */
+import { internalError, Problem, PROBLEMS } from '../../model/errors.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import { chooseLanguage } from './negotiation.ts'
+import type { Language } from './negotiation.ts'
+import { completeHead, problemHead, setAll } from './answer-head.ts'
+import type { Connections } from './connections.ts'
+import type { RequestState } from './request-state.ts'
 
 /** @see https://www.rfc-editor.org/rfc/rfc9457 */
 export function problemBody(problem: Problem, language: Language, requestId: string): string {
@@ -23,19 +23,28 @@ export function problemBody(problem: Problem, language: Language, requestId: str
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8'
 
-/** Of a 401. */
-export const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF-8"']
+const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF-8"']
 
-export function sendProblem(ctx: ApiContext, problem: Problem): void {
-  const language = chooseLanguage(ctx.get('Accept-Language'))
-  const { status } = PROBLEMS[problem.code]
-  ctx.status = status
-  setAll(ctx, problemHead(ctx.state.requestId, language))
-  if (status === 401) ctx.set('WWW-Authenticate', CHALLENGES)
-  if (problem.code === 'method_not_allowed') ctx.set('Allow', 'GET, HEAD')
-  if (problem.retryAfterSeconds !== undefined) {
-    ctx.set('Retry-After', String(problem.retryAfterSeconds))
-  }
-  ctx.body = problemBody(problem, language, ctx.state.requestId)
-  ctx.type = PROBLEM_CONTENT_TYPE
+/** Sends what made a request fail, without Koa, over the headers that were set before. */
+export function sendProblem(
+  state: RequestState,
+  error: unknown,
+  means: { readonly connections: Connections; readonly stallTimeoutMs: Milliseconds },
+): void {
+  const { request, response, requestId } = state
+  const problem = error instanceof Problem ? error : internalError(error)
+  const { code, cause, refusal, retryAfterSeconds } = problem
+  Object.assign(state, { problem: code, cause, refusal, retryAfterSeconds })
+  if (response.headersSent) return void response.destroy()
+  const language = chooseLanguage(request.headers['accept-language'] ?? '')
+  const body = Buffer.from(problemBody(problem, language, requestId))
+  response.statusCode = PROBLEMS[code].status
+  setAll(response, problemHead(requestId, language))
+  if (response.statusCode === 401) response.setHeader('WWW-Authenticate', CHALLENGES)
+  if (code === 'method_not_allowed') response.setHeader('Allow', 'GET, HEAD')
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds))
+  setAll(response, ['Content-Type', PROBLEM_CONTENT_TYPE, 'Content-Length', String(body.length)])
+  completeHead(state, means.connections)
+  response.setTimeout(means.stallTimeoutMs, () => response.destroy())
+  response.end(body)
 }

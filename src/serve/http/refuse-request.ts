@@ -5,10 +5,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Detail, ProblemCode } from '../../model/errors.ts'
-import { chooseLanguage } from './accept-language.ts'
-import type { Language } from './accept-language.ts'
+import { chooseLanguage } from './negotiation.ts'
+import type { Language } from './negotiation.ts'
 import type { RequestFact } from './active-requests.ts'
-import { MAX_HEADER_BYTES } from './header-bytes.ts'
+import { MAX_HEADER_BYTES } from './request-head.ts'
 import { problemBody, PROBLEM_CONTENT_TYPE } from './problem.ts'
 
 /** Observes the request, once. */

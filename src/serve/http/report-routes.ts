@@ -15,12 +15,12 @@ import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Clock, ReportFormat } from '../../model/terms.ts'
 import { sendBytes, sendStream, sendWhole } from './answer.ts'
 import type { Sending } from './answer.ts'
-import { chooseCoding } from './accept-encoding.ts'
 import { asksForNew } from './cache-status.ts'
-import { chooseFormat, mediaTypes, reportName } from './choose-format.ts'
+import { chooseFormat, reportName } from './choose-format.ts'
 import { disposition } from './disposition.ts'
-import { learnMeaning } from '../fast-path/kept-answer.ts'
-import type { Meaning } from '../fast-path/kept-answer.ts'
+import { chooseCoding } from './negotiation.ts'
+import { learnMeaning } from '../fast-path/cached-response.ts'
+import type { Meaning } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters, PREFIX } from './paths.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext, ApiMiddleware } from './request-state.ts'
@@ -82,7 +82,7 @@ export function report(options: {
     const organization = organizationOf(ctx)
     const { definition, extension } = reportOf(ctx)
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
-    const chosen = chooseFormat(extension, ctx.query, mediaTypes(ctx.get('Accept')))
+    const chosen = chooseFormat(extension, ctx.query, ctx.get('Accept'))
     const { format } = chosen
     const request = makeReportRequest(organization, definition, period, now)
     const key = cacheKey(request, 'report')
@@ -102,7 +102,7 @@ export function report(options: {
       newOnly: asksForNew(ctx),
       accepts: cached => cached.kind === 'streamed' || hasFormat(cached, format),
       load: signal => loadReport(request, { format, wholeOnly }, signal),
-      signal: ctx.state.giveUp,
+      signal: ctx.state.signal,
     })
 
     const [[, from], [, to]] = periodParameters(period)
@@ -121,7 +121,7 @@ export function report(options: {
       const coding = wholeOnly ? 'identity' : wanted
       return sendStream(ctx, { ...described, coding, dataAsOf, news }, value, sending)
     }
-    const sent = await representations.of(value, key, format, wanted, ctx.state.giveUp)
+    const sent = await representations.of(value, key, format, wanted, ctx.state.signal)
     ctx.state.timings.push(['cache', now() - startedAt])
     learnMeaning(ctx, aliases, {
       readParameters: [...PERIOD_PARAMETERS, ...chosen.readParameters],

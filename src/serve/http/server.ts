@@ -1,13 +1,16 @@
-/** A Node server with the limits that a public port needs; invalid HTTP gets a problem. */
+/** A Node server with the limits that a public port needs: of heads, times and pipelined requests; invalid HTTP gets a problem. */
 import { createServer as createHttpServer } from 'node:http'
-import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { ProblemCode } from '../../model/errors.ts'
-import { HEADER_OVERHEAD_BYTES, headerBytes, MAX_HEADER_BYTES } from './header-bytes.ts'
-import { oneAtATime } from './pipelining.ts'
+import type { Bytes } from '../../model/terms.ts'
 import { refuseBytes, refuseConnect, refuseRequest } from './refuse-request.ts'
 import type { OnRefused } from './refuse-request.ts'
-import { parseTarget } from './request-target.ts'
+import {
+  HEADER_OVERHEAD_BYTES,
+  headerBytes,
+  headProblem,
+  MAX_HEADER_BYTES,
+} from './request-head.ts'
 
 export function createServer(
   listener: RequestListener,
@@ -50,33 +53,56 @@ export function createServer(
 /** Refuses what Node lets through: large headers, a target that is none, not exactly one `Host` in HTTP/1.1. */
 function onlySound(listener: RequestListener, onRefused: OnRefused): RequestListener {
   return (request, response) => {
-    const problem = problemOf(request)
+    const problem = headProblem(request)
     if (problem === undefined) listener(request, response)
     else refuseRequest(request, request.socket, problem, onRefused)
   }
 }
 
-function problemOf(request: IncomingMessage): ProblemCode | undefined {
-  if (headerBytes(request) > MAX_HEADER_BYTES) return 'headers_too_large'
-  if (!hasKnownEnd(request.headers['transfer-encoding'])) return 'bad_request'
-  const hosts = hostCount(request.rawHeaders)
-  const hostIsRight = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
-  return hostIsRight && parseTarget(request.url ?? '') !== undefined ? undefined : 'bad_request'
+/** Of one connection: each is memory that needs no key. */
+const MAX_WAITING = 20
+const MAX_WAITING_BYTES: Bytes = 32 * 1024
+
+interface Waiting {
+  requestCount: number
+  bytes: Bytes
 }
 
-/** A body that is not chunked last ends nowhere. Node notices once the request has begun, too late for a problem. */
-function hasKnownEnd(transferEncoding: string | undefined): boolean {
-  if (transferEncoding === undefined) return true
-  return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
-}
+/**
+ * Begins a request when its response has the socket. A pipelined one waits for those before it, and
+ * never begins if the client disconnects first: Node tells only the response that has the socket of
+ * that. If more wait than may, the connection is closed.
+ *
+ * @param onClosed once for each connection that is closed
+ *
+ * why: a socket that is not read until they have ended would not tell that its client disconnected
+ */
+function oneAtATime(listener: RequestListener, onClosed: () => void): RequestListener {
+  const waitingOf = new WeakMap<Socket, Waiting>()
 
-function hostCount(rawHeaders: readonly string[]): number {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  return (request, response) => {
+    if (response.socket) {
+      listener(request, response)
+      return
+    }
+    const { socket } = request
+    const waiting = waitingOf.get(socket) ?? { requestCount: 0, bytes: 0 }
+    const bytes = headerBytes(request)
+    waiting.requestCount += 1
+    waiting.bytes += bytes
+    if (waiting.requestCount > MAX_WAITING || waiting.bytes > MAX_WAITING_BYTES) {
+      // why: Node goes on with what it has read of a connection that is closed
+      if (!socket.destroyed) onClosed()
+      socket.destroy()
+      return
+    }
+    waitingOf.set(socket, waiting)
+    response.once('socket', () => {
+      waiting.requestCount -= 1
+      waiting.bytes -= bytes
+      listener(request, response)
+    })
   }
-  return count
 }
 
 /** @throws Error with code `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, ... as Node reports it. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import { chooseCoding, preferred } from '../../src/serve/http/accept-encoding.ts'
+import { chooseCoding } from '../../src/serve/http/negotiation.ts'
 import { CODINGS } from '../../src/serve/body/content-coding.ts'
 import type { Coding } from '../../src/serve/body/content-coding.ts'
 
@@ -57,8 +57,8 @@ describe('the coding of an answer', () => {
     [', gzip ;\tq=0.001 ,', 'gzip', 'gzip'],
   ] as const) {
     it(`for "${header}" is ${withZstd}${without === withZstd ? '' : `, ${without} where there is no zstd`}`, () => {
-      expect(preferred(header, ALL)).to.equal(withZstd)
-      expect(preferred(header, NODE_20)).to.equal(without)
+      expect(chooseCoding(header, ALL)).to.equal(withZstd)
+      expect(chooseCoding(header, NODE_20)).to.equal(without)
     })
   }
 
@@ -68,10 +68,10 @@ describe('the coding of an answer', () => {
         const weights = new Map<string, number>(some.map(({ name, weight }) => [name, weight]))
         const weightOf = (coding: string): number =>
           weights.get(coding) ?? (coding === 'gzip' ? (weights.get('*') ?? 0) : 0)
-        const chosen = preferred(headerOf(some), ALL)
+        const chosen = chooseCoding(headerOf(some), ALL)
         if (chosen !== 'identity') expect(weightOf(chosen)).to.be.greaterThan(0)
         expect(weightOf(chosen)).to.equal(Math.max(...[...ALL, 'identity'].map(weightOf)))
-        expect(preferred(headerOf([...some].toReversed()), ALL)).to.equal(chosen)
+        expect(chooseCoding(headerOf([...some].toReversed()), ALL)).to.equal(chosen)
       }),
     )
   })
@@ -80,7 +80,7 @@ describe('the coding of an answer', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), likes.map(headerOf)), header => {
         const chosen = chooseCoding(header)
-        expect(chosen).to.equal(preferred(header, CODINGS))
+        expect(chosen).to.equal(chooseCoding(header, CODINGS))
         expect(chooseCoding(header)).to.equal(chosen)
       }),
     )

@@ -20,7 +20,7 @@ const paths = wordOf(
   '/reports/receipts /reports/receipts /reports/receipts.json /reports/receipts_by_month',
   '/metrics /metrics /reports/division /reports/no_such /reports /reports/ /ping /nothing',
 )
-// why: a report that gets codes takes no shortcut
+// why: a report that gets codes never takes the fast path
 const codes = anyOf(...Array<string>(7).fill(''), '&codes=revenue', '&codes=no_such', '&codes=')
 const keys = anyOf('key of shop 1', 'key of shop 2', 'disabled key of shop 1', 'key of shop 4')
 type Headers = Record<string, string | string[]>
@@ -44,7 +44,7 @@ const extras = fc.record(
   { requiredKeys: [] },
 )
 
-/** Those after the first are not for the shortcut. */
+/** Those after the third are not for the fast path. */
 const others = fc.constantFrom<Headers[]>(
   {},
   {},
@@ -82,8 +82,8 @@ function isReadWhole(target: string): boolean {
 /** Makes a request one that is not plain, and changes nothing of its meaning. */
 const ORDINARY = { 'Cache-Control': 'max-age=0' }
 
-describe('the shortcut', () => {
-  const world = shopsGateway()
+describe('the fast path', () => {
+  const world = shopsGateway({ FAST_PATH: 'on' })
   let ask: RawAsk
   before(() => (ask = rawAsker(world.gateway.url)))
   after(() => ask.close())
@@ -151,9 +151,9 @@ describe('the shortcut', () => {
   })
 })
 
-describe('the shortcut at midnight', () => {
+describe('the fast path at midnight', () => {
   let nowMs = Date.parse('2026-12-31T20:59:59.500Z')
-  const world = shopsGateway({}, () => nowMs)
+  const world = shopsGateway({ FAST_PATH: 'on' }, () => nowMs)
 
   it('does not answer with the year that has ended', async () => {
     const ask = rawAsker(world.gateway.url)

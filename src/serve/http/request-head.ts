@@ -1,7 +1,47 @@
-/** The request target of HTTP/1.1 as path and query, in linear time. @see https://www.rfc-editor.org/rfc/rfc9112#name-request-target */
+/** The head of a request: its target as path and query, its size, and what is wrong with it. */
 import type { IncomingMessage } from 'node:http'
 import type { ParsedUrlQuery } from 'node:querystring'
 import type Koa from 'koa'
+import type { ProblemCode } from '../../model/errors.ts'
+import type { Bytes } from '../../model/terms.ts'
+
+/** Of the request target and the headers: names, values and `HEADER_OVERHEAD_BYTES` for each. */
+export const MAX_HEADER_BYTES: Bytes = 16 * 1024
+
+/** Of each header: a colon, a space and the line end. */
+export const HEADER_OVERHEAD_BYTES: Bytes = 4
+
+export function headerBytes({ url = '', rawHeaders }: IncomingMessage): Bytes {
+  let bytes = url.length
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    bytes += rawHeaders[at]!.length + rawHeaders[at + 1]!.length + HEADER_OVERHEAD_BYTES
+  }
+  return bytes
+}
+
+/** What is wrong with the head of a request that Node lets through: its size, its end, its target, or not exactly one `Host`. */
+export function headProblem(request: IncomingMessage): ProblemCode | undefined {
+  if (headerBytes(request) > MAX_HEADER_BYTES) return 'headers_too_large'
+  if (!hasKnownEnd(request.headers['transfer-encoding'])) return 'bad_request'
+  const hosts = hostCount(request.rawHeaders)
+  const hostIsRight = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
+  return hostIsRight && parseTarget(request.url ?? '') !== undefined ? undefined : 'bad_request'
+}
+
+/** A body that is not chunked last ends nowhere. Node notices once the request has begun, too late for a problem. */
+function hasKnownEnd(transferEncoding: string | undefined): boolean {
+  if (transferEncoding === undefined) return true
+  return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
+}
+
+function hostCount(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
 
 export interface RequestTarget {
   /** As it came, percent-encoded; `*` for a target that is an asterisk. */
@@ -10,7 +50,10 @@ export interface RequestTarget {
   readonly queryString: string
 }
 
-/** Undefined where the target is none of: a path, an absolute `http` or `https` URL, an asterisk. */
+/**
+ * In linear time. Undefined where the target is none of: a path, an absolute `http` or `https` URL, an asterisk.
+ * @see https://www.rfc-editor.org/rfc/rfc9112#name-request-target
+ */
 export function parseTarget(target: string): RequestTarget | undefined {
   if (target.startsWith('/')) return pathAndQuery(target)
   if (target === '*') return { path: target, queryString: '' }
@@ -60,7 +103,6 @@ export function parseQuery(queryString: string): ParsedUrlQuery {
  * the number of parameters.
  */
 export function readTargets({ request }: Pick<Koa, 'request'>): void {
-  const queries = new WeakMap<IncomingMessage, ParsedUrlQuery>()
   Object.defineProperties(request, {
     path: {
       get(this: Koa.Request) {
@@ -69,9 +111,10 @@ export function readTargets({ request }: Pick<Koa, 'request'>): void {
     },
     query: {
       get(this: Koa.Request) {
-        const query = queries.get(this.req) ?? parseQuery(targetOf(this.req).queryString)
-        queries.set(this.req, query)
-        return query
+        const value = parseQuery(targetOf(this.req).queryString)
+        // why: it is asked for several times
+        Object.defineProperty(this, 'query', { value })
+        return value
       },
     },
   })

@@ -1,0 +1,59 @@
+/**
+ * `If-None-Match`, and `Range` with `If-Range`. Koa's own `fresh` is not used: it lets `If-Modified-Since` undo a
+ * match (fresh 0.5).
+ */
+
+/**
+ * Compares weakly: proxies that compress add `W/`.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3.2
+ */
+export function etagMatches(ifNoneMatch: string, etag: string): boolean {
+  // why: what most clients send, and a hit must not pay for taking lists apart
+  if (ifNoneMatch === etag) return true
+  if (ifNoneMatch.trim() === '*') return true
+  let start = ifNoneMatch.indexOf('"')
+  while (start >= 0) {
+    const end = ifNoneMatch.indexOf('"', start + 1)
+    if (end < 0) return false
+    if (end - start + 1 === etag.length && ifNoneMatch.startsWith(etag, start)) return true
+    start = ifNoneMatch.indexOf('"', end + 1)
+  }
+  return false
+}
+
+/** Half-open. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Two numbers of any file need less. */
+const LONGEST_RANGE = 128
+
+const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i
+
+/**
+ * One range of a whole body, for a client that was interrupted. Undefined: send all, as for several ranges and what is
+ * no range; 'none' where it begins past the end.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests
+ */
+export function readRange(
+  range: string,
+  ifRange: string,
+  etag: string,
+  length: number,
+): ByteRange | 'none' | undefined {
+  // why: a weak tag, or a date, says nothing of bytes
+  if (ifRange !== '' && ifRange !== etag) return undefined
+  if (range.length > LONGEST_RANGE) return undefined
+  const [, first = '', last = ''] = ONE_RANGE.exec(range.replaceAll(' ', '')) ?? []
+  if (first === '' && last === '') return undefined
+  if (first === '') {
+    const start = Math.max(0, length - Number(last))
+    return start < length ? { start, end: length } : 'none'
+  }
+  const start = Number(first)
+  if (start >= length) return 'none'
+  const end = last === '' ? length : Math.min(length, Number(last) + 1)
+  return end > start ? { start, end } : undefined
+}
