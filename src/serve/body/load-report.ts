@@ -1,13 +1,13 @@
 /** ReportRequest -> what the cache holds, or a stream: one execution of the definition, encoded as it comes. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { RowBatch } from '../../model/row-reader.ts'
 import type { Bytes, Clock } from '../../model/terms.ts'
 import type { Format } from '../formats/format.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import type { ReplicaExecution } from '../replica/replica.ts'
 import type { StreamedBody } from './body.ts'
-import { compressRows } from './cached-rows.ts'
+import { createRowStore } from './cached-rows.ts'
+import type { RowStore } from './cached-rows.ts'
 import { collect } from './collect.ts'
 import type { Collected } from './collect.ts'
 import { encode } from './encode.ts'
@@ -60,14 +60,13 @@ export function createLoadReport(options: {
     /** @throws what encoding or the replica throws */
     async function read(
       execution: ReplicaExecution,
-      rows: RetainedRows,
+      rows: RowStore,
       encoding: Encoding,
     ): Promise<CachedReport | StreamedBody> {
-      const { fields, dataAsOf } = execution
+      const { dataAsOf } = execution
       const collected = await collect(encoding, { organizationId, maxBytes, wholeOnly, spillFiles })
       if (collected.kind === 'whole') {
-        const batches = rows.all()
-        const cachedRows = batches && (await compressRows(fields, batches))
+        const cachedRows = rows.take()
         const representation = makeRepresentation(collected.chunks)
         succeed(encoding)
         return {
@@ -80,6 +79,7 @@ export function createLoadReport(options: {
           byteCount: representation.bytes.length + (cachedRows?.byteCount ?? 0),
         }
       }
+      rows.drop()
       const isBegun = collected.kind === 'begun'
       if (isBegun) execution.timeEachBatch()
       else succeed(encoding)
@@ -138,8 +138,9 @@ export function createLoadReport(options: {
     try {
       for (;;) {
         const execution = await attempts.next()
-        const rows = retainRows(execution.batches, 2 * maxBytes)
-        const encoding = encode(format, request, { fields: execution.fields, batches: rows })
+        const rows = createRowStore(execution, maxBytes)
+        const { fields } = execution
+        const encoding = encode(format, request, { fields, batches: rows.batches })
         try {
           return await read(execution, rows, encoding)
         } catch (error) {
@@ -172,34 +173,5 @@ function spilled(
     rowCount: encoding.rowCount(),
     contentLength: byteCount,
     cancel: () => void file.close(),
-  }
-}
-
-interface RetainedRows extends AsyncIterable<RowBatch> {
-  /** Those that were read; undefined if they have more bytes than may be retained. */
-  all(): readonly RowBatch[] | undefined
-}
-
-/** Passes batches on, and holds them while they are few. */
-function retainRows(
-  batches: AsyncIterableIterator<RowBatch, undefined>,
-  maxBytes: Bytes,
-): RetainedRows {
-  let retained: RowBatch[] | undefined = []
-  let byteCount = 0
-
-  async function next(): Promise<IteratorResult<RowBatch, undefined>> {
-    const result = await batches.next()
-    if (result.done !== true && retained !== undefined) {
-      byteCount += result.value.length
-      if (byteCount > maxBytes) retained = undefined
-      else retained.push(result.value)
-    }
-    return result
-  }
-
-  return {
-    [Symbol.asyncIterator]: () => ({ next, return: () => batches.return!() }),
-    all: () => retained,
   }
 }

@@ -5,6 +5,7 @@ import type { Cache } from '../cache/cache.ts'
 import { createSingleFlight } from '../cache/single-flight.ts'
 import type { SingleFlight } from '../cache/single-flight.ts'
 import type { Format } from '../formats/format.ts'
+import { recycleChunks } from '../formats/output.ts'
 import { readCachedRows } from './cached-rows.ts'
 import type { CachedRows } from './cached-rows.ts'
 import { codedEtag, compressWhole, withoutSlack } from './content-coding.ts'
@@ -133,14 +134,16 @@ async function derive(
   if (rowCount > bound.maxRows) throw bound.problem()
   if (rows === undefined) throw new Error('found no cached rows, expected a report that has them')
   const chunks: Buffer[] = []
-  for await (const chunk of encode(format, request, await readCachedRows(rows)).chunks) {
+  for await (const chunk of encode(format, request, readCachedRows(rows)).chunks) {
     signal.throwIfAborted()
     chunks.push(chunk)
   }
   return makeRepresentation(chunks)
 }
 
+/** @param chunks that nobody else holds: their memory is used again */
 export function makeRepresentation(chunks: readonly Buffer[]): Representation {
   const bytes = withoutSlack(chunks)
+  recycleChunks(chunks)
   return { bytes, etag: etagOf(bytes), coding: 'identity' }
 }

@@ -21,8 +21,6 @@ export const PIECE_OVERHANG: Bytes = 3
 
 /** One write to the socket; larger ones only cost memory. */
 export const CHUNK_BYTES: Bytes = 64 * 1024
-/** Most responses need no more. */
-const FIRST_BYTES: Bytes = 16 * 1024
 /** Of one more row than a chunk holds. */
 const SPARE_BYTES: Bytes = 24 * 1024
 
@@ -30,7 +28,7 @@ const SPARE_BYTES: Bytes = 24 * 1024
 type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
 
 export function createOutput(isText: boolean): Output {
-  const bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  const bytes = newChunk()
   return { bytes, view: viewOf(bytes), length: 0, isText }
 }
 
@@ -97,6 +95,18 @@ export function inChunks(bytes: Buffer): Buffer[] {
   )
 }
 
+/** Chunks whose bytes have been copied: made anew each time, they would be most of what V8 collects. */
+const spare: Buffer[] = []
+const MAX_SPARE = 32
+
+/** Nobody reads these chunks any more, and the next ones may be written over them. Other buffers are left alone. */
+export function recycleChunks(chunks: readonly Buffer[]): void {
+  for (const { buffer } of chunks) {
+    const isOurs = buffer.byteLength === CHUNK_BYTES + SPARE_BYTES
+    if (isOurs && spare.length < MAX_SPARE) spare.push(Buffer.from(buffer))
+  }
+}
+
 function newChunk(): Buffer {
-  return Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
+  return spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
 }
