@@ -21,6 +21,8 @@ const ROWS_PER_CHECK = 16
 
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
+type WriteRow = (row: RowBytes) => void
+
 export interface Rows {
   readonly fields: readonly Field[]
   readonly batches: AsyncIterable<RowBatch>
@@ -74,34 +76,50 @@ export function encode(
     return { totals, rowCount, summary }
   }
 
-  async function* write(): AsyncGenerator<Buffer, void> {
-    const layout = layoutOf(fields, definition)
+  const writer = refusing(format.createWriter(request))
+  const output = createOutput(format.isText)
+  const reader = createRowReader()
+
+  /**
+   * Writes rows until a chunk is full, the turn is over or the batch is; one row if the writer works in steps.
+   * why: a loop of a generator is compiled only when the generator has been resumed many times
+   * @returns the offset of the next row
+   */
+  function writeRows(batch: RowBatch, from: number, writeRow: WriteRow, turnFrom: number): number {
+    let offset = from
+    for (let count = 1; offset < batch.length; count += 1) {
+      writeRow(reader.read(batch, offset))
+      offset = reader.nextOffset
+      if (output.length >= CHUNK_BYTES || writer.step !== undefined) break
+      if (count % ROWS_PER_CHECK === 0 && isOver(turnFrom)) break
+    }
+    return offset
+  }
+
+  function rowWriter(layout: RowLayout): WriteRow {
     const replaceNullDates = nullDates.of(layout.dates)
-    const writer = refusing(format.createWriter(request))
-    const reader = createRowReader()
-    const output = createOutput(format.isText)
+    return row => {
+      if (isTrue(row, layout.isTotal)) return takeTotals(row, layout)
+      rowCount += 1
+      if (rowCount > bound.maxRows) throw bound.problem()
+      replaceNullDates(row)
+      writer.row(output, row, layout.columns)
+    }
+  }
+
+  async function* write(): AsyncGenerator<Buffer, void> {
+    const writeRow = rowWriter(layoutOf(fields, definition))
     writer.head(output)
     for await (const batch of batches) {
       let turnFrom = performance.now()
-      const isOver = (): boolean => performance.now() - turnFrom >= TURN_MS
-      for (let offset = 0; offset < batch.length; offset = reader.nextOffset) {
-        const row = reader.read(batch, offset)
-        if (isTrue(row, layout.isTotal)) {
-          takeTotals(row, layout)
-          continue
-        }
-        rowCount += 1
-        if (rowCount > bound.maxRows) throw bound.problem()
-        replaceNullDates(row)
-        writer.row(output, row, layout.columns)
-        let isChecked = rowCount % ROWS_PER_CHECK === 0
+      for (let offset = 0; offset < batch.length;) {
+        offset = writeRows(batch, offset, writeRow, turnFrom)
         do {
           if (output.length >= CHUNK_BYTES) yield* inChunks(takeChunk(output))
-          if (isChecked && isOver()) {
+          if (isOver(turnFrom)) {
             await nextTurn()
             turnFrom = performance.now()
           }
-          isChecked = true
         } while (writer.step?.() === true)
       }
     }
@@ -115,4 +133,8 @@ export function encode(
     promisedRowCount: () => promisedRowCount,
     nullDateCounts: nullDates.counts,
   }
+}
+
+function isOver(turnFrom: Milliseconds): boolean {
+  return performance.now() - turnFrom >= TURN_MS
 }
