@@ -42,7 +42,7 @@ export async function collect(
     if (done === true) return { kind: 'whole', chunks: collected }
     collected.push(chunk)
     byteCount += chunk.length
-    if (byteCount > maxBytes) break
+    if (byteCount > maxBytes || isFarTooLarge(encoding, byteCount, maxBytes)) break
   }
   const rowCount = encoding.promisedRowCount()
   if (rowCount !== undefined && !wholeOnly) return { kind: 'begun', chunks: collected, rowCount }
@@ -59,6 +59,13 @@ export async function collect(
     await file.close()
     throw error instanceof ReaderFullError ? problemOf(error) : error
   }
+}
+
+/** why: the first megabytes of an export would be collected, and their rows compressed, for nothing */
+function isFarTooLarge(encoding: Encoding, byteCount: Bytes, maxBytes: Bytes): boolean {
+  const rowCount = encoding.rowCount()
+  const promised = encoding.promisedRowCount() ?? rowCount
+  return rowCount > 0 && (byteCount / rowCount) * promised > 4 * maxBytes
 }
 
 function problemOf(error: ReaderFullError): Problem {

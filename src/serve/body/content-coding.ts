@@ -1,10 +1,10 @@
 /** Content codings by zlib, for whole bytes and for streams, and how hard each tries. Knows no representations. */
 import { createHash } from 'node:crypto'
-import { pipeline } from 'node:stream'
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
+import { recycleChunk } from '../formats/output.ts'
 import { createFairQueue } from './fair-queue.ts'
 
 /** As `Content-Encoding` names it. @see https://www.iana.org/assignments/http-parameters#content-coding */
@@ -178,22 +178,32 @@ export async function* compress(
   }
   const { stream, flushKind } = coderOf(coding)
   const encoder = stream()
+  let stop: ((error: Error) => void) | undefined
+  // why: what is being written then calls back no more
+  encoder.once('close', () => stop?.(new Error('the reader has stopped')))
 
-  async function* flushed(): AsyncGenerator<Buffer, void> {
+  async function feed(): Promise<void> {
     let hold: NodeJS.Timeout | undefined
     try {
       for await (const chunk of chunks) {
         clearTimeout(hold)
-        yield chunk
+        // why: zlib reads the chunk in another thread, and calls back once it has read all of it
+        await new Promise<void>((resolve, reject) => {
+          stop = reject
+          encoder.write(chunk, error => (error ? reject(error) : resolve()))
+        })
+        recycleChunk(chunk)
         hold = setTimeout(() => encoder.flush(flushKind), HOLD_MS)
       }
+      encoder.end()
+    } catch (error) {
+      encoder.destroy(error as Error)
     } finally {
       clearTimeout(hold)
     }
   }
 
-  // why: what it reports is what reading the encoder throws
-  pipeline(flushed(), encoder, () => undefined)
+  void feed()
   yield* encoder as AsyncIterable<Buffer>
 }
 

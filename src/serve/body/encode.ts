@@ -110,8 +110,10 @@ export function encode(
   async function* write(): AsyncGenerator<Buffer, void> {
     const writeRow = rowWriter(layoutOf(fields, definition))
     writer.head(output)
+    let turnFrom: Milliseconds | undefined
     for await (const batch of batches) {
-      let turnFrom = performance.now()
+      // why: libuv reads a socket up to 32 times in a turn of the event loop, so that a turn may have many batches
+      turnFrom ??= performance.now()
       for (let offset = 0; offset < batch.length;) {
         offset = writeRows(batch, offset, writeRow, turnFrom)
         do {

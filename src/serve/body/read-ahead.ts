@@ -3,6 +3,7 @@
  * the replica's pace and not at its client's. A quick reader never needs a file. Knows no rows.
  */
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
+import { recycleChunk } from '../formats/output.ts'
 import type { SpillFile, SpillFiles } from './spill-file.ts'
 
 /** A reader may be this far behind before the source waits. */
@@ -12,6 +13,7 @@ const PATIENCE_MS: Milliseconds = 1000
 
 /**
  * @param options.cancel ends the source: its reader has stopped, or there is no file for what it has not taken
+ * @returns chunks of which each is valid until the next one is asked for
  * @throws what the source throws, at once; SpillFullError, SpillError
  */
 export async function* readAhead(
@@ -23,7 +25,7 @@ export async function* readAhead(
   },
 ): AsyncGenerator<Buffer, void> {
   const { spillFiles, organizationId, cancel } = options
-  let memory: Buffer[] = []
+  const memory: Buffer[] = []
   let memoryBytes = 0
   let file: SpillFile | undefined
   let patienceMs = PATIENCE_MS
@@ -34,7 +36,11 @@ export async function* readAhead(
   let wakeSource: (() => void) | undefined
 
   async function put(chunk: Buffer): Promise<void> {
-    if (file !== undefined && file.unreadBytes() > 0) return file.append(chunk)
+    if (file !== undefined && file.unreadBytes() > 0) {
+      await file.append(chunk)
+      recycleChunk(chunk)
+      return
+    }
     memory.push(chunk)
     memoryBytes += chunk.length
     wakeReader?.()
@@ -43,7 +49,7 @@ export async function* readAhead(
     if (memoryBytes < MEMORY_BYTES || isClosed) return
     // why: in one piece, so that the reader finds nothing newer in memory meanwhile
     const moved = Buffer.concat(memory)
-    memory = []
+    for (const held of memory.splice(0)) recycleChunk(held)
     memoryBytes = 0
     file ??= await spillFiles.open(organizationId)
     await file.append(moved)
@@ -85,6 +91,8 @@ export async function* readAhead(
         memoryBytes -= chunk.length
         if (memoryBytes < MEMORY_BYTES) wakeSource?.()
         yield chunk
+        // why: a reader asks for the next one when it needs this one no more
+        recycleChunk(chunk)
       } else if (file !== undefined && file.unreadBytes() > 0) yield await file.read()
       else if (isEnded) return
       else {

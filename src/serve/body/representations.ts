@@ -5,7 +5,7 @@ import type { Cache } from '../cache/cache.ts'
 import { createSingleFlight } from '../cache/single-flight.ts'
 import type { SingleFlight } from '../cache/single-flight.ts'
 import type { Format } from '../formats/format.ts'
-import { recycleChunks } from '../formats/output.ts'
+import { recycleChunk } from '../formats/output.ts'
 import { readCachedRows } from './cached-rows.ts'
 import type { CachedRows } from './cached-rows.ts'
 import { codedEtag, compressWhole, withoutSlack } from './content-coding.ts'
@@ -144,6 +144,6 @@ async function derive(
 /** @param chunks that nobody else holds: their memory is used again */
 export function makeRepresentation(chunks: readonly Buffer[]): Representation {
   const bytes = withoutSlack(chunks)
-  recycleChunks(chunks)
+  for (const chunk of chunks) recycleChunk(chunk)
   return { bytes, etag: etagOf(bytes), coding: 'identity' }
 }

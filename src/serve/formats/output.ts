@@ -95,16 +95,22 @@ export function inChunks(bytes: Buffer): Buffer[] {
   )
 }
 
-/** Chunks whose bytes have been copied: made anew each time, they would be most of what V8 collects. */
+/**
+ * Chunks to be written to again.
+ * why: made anew each time they make V8 collect, which held the event loop for 60 ms in an export, and not for 20
+ */
 const spare: Buffer[] = []
 const MAX_SPARE = 32
 
-/** Nobody reads these chunks any more, and the next ones may be written over them. Other buffers are left alone. */
-export function recycleChunks(chunks: readonly Buffer[]): void {
-  for (const { buffer } of chunks) {
-    const isOurs = buffer.byteLength === CHUNK_BYTES + SPARE_BYTES
-    if (isOurs && spare.length < MAX_SPARE) spare.push(Buffer.from(buffer))
-  }
+/**
+ * Nobody reads this chunk any more, and another may be written over it: to be called once for each, by whatever has
+ * copied, compressed or sent it. Other buffers than those of `takeChunk` are left alone.
+ */
+export function recycleChunk({ buffer }: Buffer): void {
+  if (buffer.byteLength !== CHUNK_BYTES + SPARE_BYTES || spare.length >= MAX_SPARE) return
+  // why: were one recycled twice, two responses would be written into the same memory
+  if (spare.some(one => one.buffer === buffer)) throw new Error('a chunk was recycled twice')
+  spare.push(Buffer.from(buffer))
 }
 
 function newChunk(): Buffer {

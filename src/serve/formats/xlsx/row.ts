@@ -8,6 +8,7 @@ import {
   createOutput,
   makeRoom,
   pieceOf,
+  recycleChunk,
   takeChunk,
   writePiece,
   writeText,
@@ -59,7 +60,9 @@ export function createSheet(part: Part, count: number): Sheet {
   let number = 0
 
   function deflate(): void {
-    part.write(takeChunk(output))
+    const chunk = takeChunk(output)
+    part.write(chunk)
+    recycleChunk(chunk)
   }
 
   return {
