@@ -43,6 +43,7 @@ export type Instant = string
 export type Clock = () => Milliseconds
 
 /** What a report is to be had as, by the extension of its path; the first is for who asks for none. */
+/** The first is the default; of formats that `Accept` likes as much, as `text/*` does, the first is sent. Each is in `serve/formats/catalog.ts`. */
 export const REPORT_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
 import { recycleChunk } from '../formats/output.ts'
-import { createFairQueue } from './fair-queue.ts'
+import { createTurnQueue } from './turn-queue.ts'
 
 /** As `Content-Encoding` names it. @see https://www.iana.org/assignments/http-parameters#content-coding */
 export type Coding = 'identity' | 'gzip' | 'br' | 'zstd'
@@ -129,7 +129,7 @@ export function codedEtag(etag: string, coding: Coding): string {
 }
 
 /** why: four at once held the event loop for 55 to 74 ms, one for 16 to 21; its threads share our cores */
-const queue = createFairQueue()
+const queue = createTurnQueue()
 
 /**
  * Compresses bytes that are cached, in the thread pool; the same bytes alike.

@@ -4,7 +4,7 @@ import type { Coding } from './content-coding.ts'
 import { readAhead } from './read-ahead.ts'
 import { ReaderFullError } from '../replica/statement-request.ts'
 import type { SpillFiles } from './spill-file.ts'
-import type { StreamedBody } from './body.ts'
+import type { StreamedBody } from './streamed-body.ts'
 import { tooMuchUnread } from './unread.ts'
 
 /** @returns chunks to be read once; whoever stops reading ends the execution. */

@@ -12,7 +12,7 @@ import { codedEtag, compressWhole, withoutSlack } from './content-coding.ts'
 import type { Coding } from './content-coding.ts'
 import { encode } from './encode.ts'
 import { etagOf } from './etag.ts'
-import { createFairQueue } from './fair-queue.ts'
+import { createTurnQueue } from './turn-queue.ts'
 import type { ReportRequest } from './report-request.ts'
 import { rowBound } from './too-large.ts'
 
@@ -71,7 +71,7 @@ export function createRepresentations(cache: Pick<Cache, 'grow'>): Representatio
   // why: another execution may replace the report in the cache meanwhile
   const flights = new WeakMap<CachedReport, SingleFlight>()
   // why: encoding several at once would add up to long turns of the event loop
-  const queue = createFairQueue()
+  const queue = createTurnQueue()
 
   /** Made once for all that ask meanwhile, and cached while there is space for it. */
   async function cached(

@@ -1,7 +1,7 @@
 /**
  * The head of a cached response as one text. This file alone depends on what Node does not promise: a response whose
  * `_header` is set sends that text and makes none. Node's `writeHead` checks every name and value again, which costs a
- * tenth of a hit (decision 16); it is used where Node's inside is not as expected.
+ * tenth of a hit (decision 17); it is used where Node's inside is not as expected.
  */
 import type { ServerResponse } from 'node:http'
 import type { Milliseconds } from '../../model/terms.ts'

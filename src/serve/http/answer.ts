@@ -1,6 +1,6 @@
 /** Body -> Response: the headers of an answer that the cache has a part in, 304, HEAD, parts and streams. */
 import { printable, Problem } from '../../model/errors.ts'
-import type { StreamedBody } from '../body/body.ts'
+import type { StreamedBody } from '../body/streamed-body.ts'
 import type { Deliver } from '../body/delivery.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { tooMuchUnread } from '../body/unread.ts'

@@ -4,9 +4,9 @@
  * Does the work once all that is before it is done: one piece of each organization's, then the next.
  * @throws as the work does
  */
-export type FairQueue = <T>(organizationId: string, work: () => Promise<T>) => Promise<T>
+export type TurnQueue = <T>(organizationId: string, work: () => Promise<T>) => Promise<T>
 
-export function createFairQueue(): FairQueue {
+export function createTurnQueue(): TurnQueue {
   /** Who waits, by organization; the first one's turn is next. */
   const lines = new Map<string, Array<() => Promise<void>>>()
   let isWorking = false

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { createFairQueue } from '../../src/serve/body/fair-queue.ts'
+import { createTurnQueue } from '../../src/serve/body/turn-queue.ts'
 
 describe('turns of organizations', () => {
   it('go round, one piece of work at a time, and go on after one that fails', async () => {
-    const inTurn = createFairQueue()
+    const inTurn = createTurnQueue()
     const done: string[] = []
     let atOnce = 0
     const ask = (name: string): Promise<unknown> =>
