@@ -69,6 +69,29 @@ describe('caching', () => {
     expect(runsOfHeld().length - before).to.equal(2)
   })
 
+  it('gives each of two clients the format that it asked for, though the first one leaves', async () => {
+    const release = await holdReports(world.shops)
+    try {
+      const leaving = new AbortController()
+      const headers = { 'X-Api-Key': 'key of shop 1' }
+      const url = `${world.gateway.url}${PREFIX}/reports/held`
+      const keys = keyCount()
+      const csv = fetch(`${url}.csv?to=2026-12-02`, { headers, signal: leaving.signal })
+      const left = csv.catch(() => 'left')
+      await until(() => keyCount() === keys + 1)
+      const json = fetch(`${url}?to=2026-12-02`, { headers })
+      await until(() => keyCount() === keys + 2)
+      leaving.abort()
+      expect(await left).to.equal('left')
+      await release()
+      const response = await json
+      expect(response.headers.get('Content-Type')).to.equal('application/json; charset=utf-8')
+      expect(await response.json()).to.have.property('code', 'held')
+    } finally {
+      await release()
+    }
+  })
+
   it('cancels an execution when the last client that waits for it has left, not before', async () => {
     const path = '/reports/held?to=2026-12-01'
     const release = await holdReports(world.shops)

@@ -40,8 +40,9 @@ export interface Meant extends Omit<Described, 'coding'> {
 export interface Meaning {
   readonly meant: Meant
   head: CachedHead | undefined
-  /** What the head is of. */
-  headOf: Representation | Assembled | undefined
+  /** Of the body that the head is of. */
+  headEtag: string | undefined
+  headDataAsOf: Instant | undefined
 }
 
 interface Assembled {
@@ -66,7 +67,7 @@ export function learnMeaning(
   if (!isReadWhole(ctx, plain.target, readParameters)) return
   const organization = organizationOf(ctx)
   const until = endOfDay(startedAt, organization.timeZone)
-  const meaning = { meant, head: undefined, headOf: undefined }
+  const meaning = { meant, head: undefined, headEtag: undefined, headDataAsOf: undefined }
   aliases.learn({ plain, organization, catalog }, meaning, until, byteCountOf(meant))
 }
 
@@ -100,11 +101,17 @@ export function findCachedResponse(
   const cached = findCached(cache, meant, nowMs)
   if (cached === undefined) return undefined
   const { body, coding, dataAsOf, news } = cached
-  if (meaning.head === undefined || meaning.headOf !== body) {
+  const { etag } = body
+  if (
+    meaning.head === undefined ||
+    meaning.headEtag !== etag ||
+    meaning.headDataAsOf !== dataAsOf
+  ) {
     meaning.head = cachedHead({ ...meant, coding, dataAsOf }, body)
-    meaning.headOf = body
+    meaning.headEtag = etag
+    meaning.headDataAsOf = dataAsOf
   }
-  return { meant, head: meaning.head, news, bytes: body.bytes, etag: body.etag }
+  return { meant, head: meaning.head, news, bytes: body.bytes, etag }
 }
 
 interface Found {

@@ -94,8 +94,8 @@ export function report(options: {
     const wanted = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
     const { value, ...news } = await cache.get<CachedReport | StreamedBody>({
       key,
-      // why: who takes a stream must not wait for the whole, nor be told that it is too large
-      ...(wholeOnly && { flightKey: `${key} whole` }),
+      // why: a stream has the format of the request that began it, and what is too large for one fits into another
+      flightKey: `${key} ${format.name}${wholeOnly ? ' whole' : ''}`,
       organizationId: organization.id,
       freshSeconds: freshSeconds(request),
       staleSeconds: definition.staleSeconds,

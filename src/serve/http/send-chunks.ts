@@ -44,19 +44,20 @@ export async function sendChunks(
   /** Resolves when the system has taken what is written. @throws Error if the client disconnected or does not read. */
   function taken(write: (done: (error?: Error | null) => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
-      const gone = (): void => reject(new Error('the client disconnected'))
-      const failed = (): void => reject(signal!.reason as Error)
-      // why: a socket's own timeout begins anew with every byte that is read of it
-      const stall = setTimeout(() => res.destroy(), stallTimeoutMs)
-      res.once('close', gone)
-      signal?.addEventListener('abort', failed)
-      write(error => {
+      const settle = (error?: Error | null): void => {
         clearTimeout(stall)
         res.off('close', gone)
         signal?.removeEventListener('abort', failed)
         if (error) reject(error)
         else resolve()
-      })
+      }
+      const gone = (): void => settle(new Error('the client disconnected'))
+      const failed = (): void => settle(signal!.reason as Error)
+      // why: a socket's own timeout begins anew with every byte that is read of it
+      const stall = setTimeout(() => res.destroy(), stallTimeoutMs)
+      res.once('close', gone)
+      signal?.addEventListener('abort', failed)
+      write(settle)
     })
   }
 }

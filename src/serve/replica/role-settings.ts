@@ -2,6 +2,7 @@
  * Behind a pooler: what a session was found to be set to, compared with what its role must carry, and
  * how the role is mended. Knows no pg.
  */
+import { Problem } from '../../model/errors.ts'
 import type { Lacking, PoolName } from '../../model/observation.ts'
 import { LIMITS_OF_REPORTS, type Settings } from './session-settings.ts'
 
@@ -60,7 +61,8 @@ export class RoleSettingsError extends Error {
 
 /** What the role lacks, where that is the error. */
 export function refusalOf(error: unknown): string | undefined {
-  return error instanceof RoleSettingsError ? error.message : undefined
+  const cause = error instanceof Problem ? error.cause : error
+  return cause instanceof RoleSettingsError ? cause.message : undefined
 }
 
 /** `jit is "on", expected "off": alter role reports set jit = 'off';` and so on. */
