@@ -25,6 +25,11 @@ export interface WantedBody {
   readonly wholeOnly?: boolean
 }
 
+/** Equal for bodies that are loaded, and fail, alike. */
+export function variantOf({ format, wholeOnly = false }: WantedBody): string {
+  return `${format.name}${wholeOnly ? ' whole' : ''}`
+}
+
 /**
  * @throws Problem `result_too_large`, `report_timeout`, `replica_unavailable`, `overloaded`, `rate_limited` or
  *   `internal_error`; the signal's reason.
@@ -47,10 +52,11 @@ export function createLoadReport(options: {
 }): LoadReport {
   const { replicas, maxBytes, spillFiles, negativeCache, observe, now } = options
 
-  return async (request, { format, wholeOnly = false }, signal) => {
+  return async (request, wanted, signal) => {
+    const { format, wholeOnly = false } = wanted
     const { id: organizationId } = request.organization
-    const shape = `${format.name}${wholeOnly ? ' whole' : ''}`
-    negativeCache.check(request, shape)
+    const variant = variantOf(wanted)
+    negativeCache.check(request, variant)
     const abort = new AbortController()
     const abortWith = (): void => abort.abort(signal.reason)
     if (signal.aborted) abortWith()
@@ -107,7 +113,7 @@ export function createLoadReport(options: {
         const isCancelled = abort.signal.aborted
         const problem = attempts.failSent(error, encoding.rowCount())
         // why: a client that saw a download break asks again later than one that got an error at once
-        if (!isCancelled) negativeCache.rememberBreak(request, shape, problem)
+        if (!isCancelled) negativeCache.rememberBreak(request, variant, problem)
         // why: the client has to be disconnected now, and may take long to read what is on its way
         abort.abort(problem)
         return problem
@@ -149,7 +155,7 @@ export function createLoadReport(options: {
         }
       }
     } catch (error) {
-      if (!signal.aborted) negativeCache.remember(request, shape, error)
+      if (!signal.aborted) negativeCache.remember(request, variant, error)
       throw error
     } finally {
       signal.removeEventListener('abort', abortWith)

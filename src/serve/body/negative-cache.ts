@@ -9,14 +9,14 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { cacheKey } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 
-/** @param shape what else a response may be too large for: its format */
+/** @param variant what else a response may be too large for: its format */
 export interface NegativeCache {
   /** @throws Problem that the same organization, definition and period has met a moment ago. */
-  check(request: ReportRequest, shape: string): void
+  check(request: ReportRequest, variant: string): void
   /** Remembers a Problem that is the report's own fault, and nothing else. */
-  remember(request: ReportRequest, shape: string, error: unknown): void
+  remember(request: ReportRequest, variant: string, error: unknown): void
   /** The same of a stream that broke under its reader. */
-  rememberBreak(request: ReportRequest, shape: string, error: unknown): void
+  rememberBreak(request: ReportRequest, variant: string, error: unknown): void
 }
 
 const OWN_FAULT: ReadonlySet<ProblemCode> = new Set([
@@ -40,10 +40,10 @@ export function createNegativeCache(options: {
   /** The one that failed longest ago first. */
   const failed = new Map<string, { readonly problem: Problem; readonly until: Milliseconds }>()
 
-  function add(request: ReportRequest, shape: string, error: unknown, forMs: Milliseconds): void {
+  function add(request: ReportRequest, variant: string, error: unknown, forMs: Milliseconds): void {
     if (!(error instanceof Problem && OWN_FAULT.has(error.code))) return
     // why: formats of one report fail alike, but not all can hold as much
-    const key = cacheKey(request, error.code === 'result_too_large' ? shape : '')
+    const key = cacheKey(request, error.code === 'result_too_large' ? variant : '')
     failed.delete(key)
     const [oldest] = failed.keys()
     if (failed.size >= MAX_ENTRIES) failed.delete(oldest!)
@@ -51,8 +51,8 @@ export function createNegativeCache(options: {
   }
 
   return {
-    check(request, shape) {
-      for (const key of [cacheKey(request, ''), cacheKey(request, shape)]) {
+    check(request, variant) {
+      for (const key of [cacheKey(request, ''), cacheKey(request, variant)]) {
         const known = failed.get(key)
         if (known && elapsed() < known.until) {
           observe({ kind: 'run-spared', definition: request.definition.name })
@@ -61,9 +61,9 @@ export function createNegativeCache(options: {
         failed.delete(key)
       }
     },
-    remember: (request, shape, error) =>
-      add(request, shape, error, rememberedMs(error, request.definition.timeoutMs)),
-    rememberBreak: (request, shape, error) => add(request, shape, error, MAX_REMEMBERED_MS),
+    remember: (request, variant, error) =>
+      add(request, variant, error, rememberedMs(error, request.definition.timeoutMs)),
+    rememberBreak: (request, variant, error) => add(request, variant, error, MAX_REMEMBERED_MS),
   }
 }
 

@@ -1,7 +1,6 @@
 /** How the cache answered, in RFC 9211's words, and of several answers as one. */
 import type { Cached } from '../cache/cache.ts'
 import type { CacheOutcome } from '../../model/terms.ts'
-import type { ApiContext } from './request-state.ts'
 
 /** How the cache answered, without the value. */
 export type CacheNews = Omit<Cached<unknown>, 'value'>
@@ -48,9 +47,4 @@ export function mergeNews(all: readonly CacheNews[]): CacheNews {
     ageSeconds: Math.max(...all.map(({ ageSeconds }) => ageSeconds)),
     ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds ?? 0)),
   }
-}
-
-/** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */
-export function asksForNew(ctx: ApiContext): boolean {
-  return /(?:^|[\s,])no-cache(?:$|[\s,=])/i.test(ctx.get('Cache-Control'))
 }

@@ -8,11 +8,12 @@ import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../body/etag.ts'
 import { metricsBody } from '../body/metrics-body.ts'
 import type { LoadMetrics, MetricValues } from '../body/load-metrics.ts'
-import { cacheKey, freshSeconds, makeReportRequest } from '../body/report-request.ts'
+import { makeReportRequest } from '../body/report-request.ts'
 import type { Clock, Instant } from '../../model/terms.ts'
 import { sendWhole } from './answer.ts'
 import type { Sending } from './answer.ts'
-import { asksForNew, mergeNews } from './cache-status.ts'
+import { cacheRequest } from './cache-request.ts'
+import { mergeNews } from './cache-status.ts'
 import { learnMeaning } from '../fast-path/cached-response.ts'
 import type { Meaning } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters } from './paths.ts'
@@ -47,17 +48,9 @@ export function metrics(options: {
 
     async function read(file: MetricsDefinition): Promise<Answered> {
       const request = makeReportRequest(organization, file, period, now)
-      const key = cacheKey(request, 'metrics')
-      const cached = await cache.get<MetricValues>({
-        key,
-        organizationId: organization.id,
-        freshSeconds: freshSeconds(request),
-        staleSeconds: file.staleSeconds,
-        newOnly: asksForNew(ctx),
-        load: aborted => loadMetrics(request, aborted),
-        signal,
-      })
-      return { ...cached, key }
+      const lookup = cacheRequest(ctx, request, 'metrics')
+      const load = (aborted: AbortSignal) => loadMetrics(request, aborted)
+      return { ...(await cache.get<MetricValues>({ ...lookup, load, signal })), key: lookup.key }
     }
 
     const json = new Map(answers.flatMap(({ value }) => [...value.json]))

@@ -7,15 +7,16 @@ import { printable, Problem } from '../../model/errors.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
 import { etagOf } from '../body/etag.ts'
+import { variantOf } from '../body/load-report.ts'
 import type { LoadReport } from '../body/load-report.ts'
-import { cacheKey, freshSeconds, makeReportRequest } from '../body/report-request.ts'
+import { makeReportRequest } from '../body/report-request.ts'
 import { hasFormat, representationName } from '../body/representations.ts'
 import type { CachedReport, Representations } from '../body/representations.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Clock, ReportFormat } from '../../model/terms.ts'
 import { sendBytes, sendStream, sendWhole } from './answer.ts'
 import type { Sending } from './answer.ts'
-import { asksForNew } from './cache-status.ts'
+import { cacheRequest } from './cache-request.ts'
 import { chooseFormat, reportName } from './choose-format.ts'
 import { disposition } from './disposition.ts'
 import { chooseCoding } from './negotiation.ts'
@@ -85,24 +86,20 @@ export function report(options: {
     const chosen = chooseFormat(extension, ctx.query, ctx.get('Accept'))
     const { format } = chosen
     const request = makeReportRequest(organization, definition, period, now)
-    const key = cacheKey(request, 'report')
+    const lookup = cacheRequest(ctx, request, 'report')
+    const { key } = lookup
     const startedAt = now()
     ctx.state.cache = 'miss'
     ctx.state.format = chosen.name
     // why: without chunks, only a length tells a client whether it has all
-    const wholeOnly = ctx.req.httpVersionMinor === 0
-    const wanted = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
+    const wanted = { format, wholeOnly: ctx.req.httpVersionMinor === 0 }
+    const wantedCoding = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
     const { value, ...news } = await cache.get<CachedReport | StreamedBody>({
-      key,
+      ...lookup,
       // why: a stream has the format of the request that began it, and what is too large for one fits into another
-      flightKey: `${key} ${format.name}${wholeOnly ? ' whole' : ''}`,
-      organizationId: organization.id,
-      freshSeconds: freshSeconds(request),
-      staleSeconds: definition.staleSeconds,
-      newOnly: asksForNew(ctx),
+      flightKey: `${key} ${variantOf(wanted)}`,
       accepts: cached => cached.kind === 'streamed' || hasFormat(cached, format),
-      load: signal => loadReport(request, { format, wholeOnly }, signal),
-      signal: ctx.state.signal,
+      load: signal => loadReport(request, wanted, signal),
     })
 
     const [[, from], [, to]] = periodParameters(period)
@@ -118,10 +115,10 @@ export function report(options: {
     const { dataAsOf } = value
     if (value.kind === 'streamed') {
       ctx.state.timings.push(['cache', now() - startedAt])
-      const coding = wholeOnly ? 'identity' : wanted
+      const coding = wanted.wholeOnly ? 'identity' : wantedCoding
       return sendStream(ctx, { ...described, coding, dataAsOf, news }, value, sending)
     }
-    const sent = await representations.of(value, key, format, wanted, ctx.state.signal)
+    const sent = await representations.of(value, key, format, wantedCoding, ctx.state.signal)
     ctx.state.timings.push(['cache', now() - startedAt])
     learnMeaning(ctx, aliases, {
       readParameters: [...PERIOD_PARAMETERS, ...chosen.readParameters],
@@ -130,7 +127,7 @@ export function report(options: {
       format: chosen.name,
       ...described,
       keys: [key],
-      representation: representationName(format, wanted),
+      representation: representationName(format, wantedCoding),
       assembled: undefined,
     })
     return sendWhole(ctx, { ...described, coding: sent.coding, dataAsOf, news }, sent, sending)

@@ -1,0 +1,30 @@
+/** What every route asks of the cache alike. */
+import type { CacheRequest } from '../cache/cache.ts'
+import { cacheKey, freshSeconds } from '../body/report-request.ts'
+import type { ReportRequest } from '../body/report-request.ts'
+import { organizationOf } from './request-state.ts'
+import type { ApiContext } from './request-state.ts'
+
+/**
+ * All of a cache request but how the value is loaded.
+ * @param kind of the value: equal keys have values of one kind
+ */
+export function cacheRequest(
+  ctx: ApiContext,
+  request: ReportRequest,
+  kind: 'report' | 'metrics',
+): Omit<CacheRequest<never>, 'load' | 'accepts'> {
+  return {
+    key: cacheKey(request, kind),
+    organizationId: organizationOf(ctx).id,
+    freshSeconds: freshSeconds(request),
+    staleSeconds: request.definition.staleSeconds,
+    newOnly: asksForNew(ctx),
+    signal: ctx.state.signal,
+  }
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */
+function asksForNew(ctx: ApiContext): boolean {
+  return /(?:^|[\s,])no-cache(?:$|[\s,=])/i.test(ctx.get('Cache-Control'))
+}
