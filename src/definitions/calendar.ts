@@ -5,7 +5,6 @@ const DAY_MS = 86_400_000
 /** Calendars repeat after 400 years. */
 const ERA_MS = 146_097 * DAY_MS
 const QUARTER_HOUR_MS = 900_000
-const QUARTERS_OF_A_DAY = 96
 
 // why: names of zones are data, and may be spelt in any case
 const MAX_ZONES = 1000
@@ -59,22 +58,6 @@ export function addDays(date: IsoDate, days: number): IsoDate {
 /** How many days lie from one date to the next one's beginning. */
 export function daysBetween(start: IsoDate, end: IsoDate): number {
   return (Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / DAY_MS
-}
-
-/**
- * When the day at an instant ends there: at a whole quarter of an hour of UTC, so only those are looked at.
- * @throws as `localDate`.
- */
-export function endOfDay(instantMs: Milliseconds, timeZone: string): Milliseconds {
-  const today = localDate(instantMs, timeZone)
-  let before = Math.floor(instantMs / QUARTER_HOUR_MS)
-  let after = before + 2 * QUARTERS_OF_A_DAY
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (localDate(middle * QUARTER_HOUR_MS, timeZone) === today) before = middle
-    else after = middle
-  }
-  return after * QUARTER_HOUR_MS
 }
 
 /** Whether the period's last day is behind us. ISO dates of four-digit years sort as text. */

@@ -6,40 +6,46 @@ const organization = { id: '1', idType: 'integer', timeZone: 'Europe/Moscow', en
 const plain = { target: '/reports/a?from=2026-01-01', accept: '*/*', acceptEncoding: undefined }
 const wording: Wording = { plain, organization, catalog: {} }
 const MAX_BYTES = 1 << 20
+const LEARNED_MS = Date.parse('2026-12-31T12:00:00Z')
+const LAST_MS = Date.parse('2026-12-31T20:59:59.999Z')
 
 /** Words that are not the same, or mean another thing by now. */
 const OTHERS: ReadonlyArray<readonly [title: string, other: Partial<Wording>, nowMs: number]> = [
-  ['of another organization', { organization: { ...organization, id: '2' } }, 0],
-  ['of a time zone', { organization: { ...organization, timeZone: 'UTC' } }, 0],
-  ['of other definitions', { catalog: {} }, 0],
-  ['with another target', { plain: { ...plain, target: '/reports/a?from=2026-01-02' } }, 0],
-  ['without Accept', { plain: { ...plain, accept: undefined } }, 0],
-  ['with another Accept', { plain: { ...plain, accept: 'text/csv' } }, 0],
-  ['with an empty Accept-Encoding', { plain: { ...plain, acceptEncoding: '' } }, 0],
-  ['with another Accept-Encoding', { plain: { ...plain, acceptEncoding: 'gzip' } }, 0],
-  ['with both in one', { plain: { ...plain, accept: '*/*\n', acceptEncoding: undefined } }, 0],
-  ['at the instant that they were learned for', {}, 1000],
+  ['of another organization', { organization: { ...organization, id: '2' } }, LAST_MS],
+  ['of a time zone', { organization: { ...organization, timeZone: 'UTC' } }, LAST_MS],
+  ['of other definitions', { catalog: {} }, LAST_MS],
+  ['with another target', { plain: { ...plain, target: '/reports/a?from=2026-01-02' } }, LAST_MS],
+  ['without Accept', { plain: { ...plain, accept: undefined } }, LAST_MS],
+  ['with another Accept', { plain: { ...plain, accept: 'text/csv' } }, LAST_MS],
+  ['with an empty Accept-Encoding', { plain: { ...plain, acceptEncoding: '' } }, LAST_MS],
+  ['with another Accept-Encoding', { plain: { ...plain, acceptEncoding: 'gzip' } }, LAST_MS],
+  [
+    'with both in one',
+    { plain: { ...plain, accept: '*/*\n', acceptEncoding: undefined } },
+    LAST_MS,
+  ],
+  ['on the next day there', {}, LAST_MS + 1],
 ]
 
 describe('createAliases', () => {
   const learned = () => {
     const aliases = createAliases<string>(MAX_BYTES)
-    aliases.learn(wording, 'meaning', 1000, 300)
+    aliases.learn(wording, 'meaning', LEARNED_MS, 300)
     return aliases
   }
 
   for (const [title, other, nowMs] of OTHERS) {
     it(`finds the same words, and not those ${title}`, () => {
       const aliases = learned()
-      expect(aliases.find({ ...wording }, 999)).to.equal('meaning')
+      expect(aliases.find({ ...wording }, LAST_MS)).to.equal('meaning')
       expect(aliases.find({ ...wording, ...other }, nowMs)).to.equal(undefined)
     })
   }
 
   it('forgets for good what no longer holds', () => {
     const aliases = learned()
-    aliases.find({ ...wording, catalog: {} }, 0)
-    expect(aliases.find(wording, 0)).to.equal(undefined)
+    aliases.find({ ...wording, catalog: {} }, LAST_MS)
+    expect(aliases.find(wording, LAST_MS)).to.equal(undefined)
     expect(aliases.byteCount()).to.equal(0)
   })
 
@@ -48,7 +54,7 @@ describe('createAliases', () => {
     expect(aliases.byteCount()).to.be.greaterThan(300 + plain.target.length)
     for (let n = 0; n < 1000; n += 1) {
       const other = { ...plain, target: `${plain.target}&n=${n}` }
-      aliases.learn({ ...wording, plain: other }, 'meaning', 1000, 300)
+      aliases.learn({ ...wording, plain: other }, 'meaning', LEARNED_MS, 300)
     }
     expect(aliases.byteCount()).to.be.within(MAX_BYTES / 8, MAX_BYTES / 4)
   })

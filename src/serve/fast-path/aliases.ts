@@ -2,7 +2,8 @@
  * What a client literally asked, as a short way to a cached response: only words that are equal to the last byte are
  * the same. An alias says nothing of freshness, and holds no response that has a key.
  */
-import type { Bytes, Milliseconds, Organization } from '../../model/terms.ts'
+import { localDate } from '../../definitions/calendar.ts'
+import type { Bytes, IsoDate, Milliseconds, Organization } from '../../model/terms.ts'
 import { createStore } from '../cache/store.ts'
 import type { PlainRequest } from './plain-request.ts'
 
@@ -20,17 +21,17 @@ export interface Aliases<Meaning> {
   /** What `learn` was given for the same words, if they still mean that; else undefined. */
   find(wording: Wording, nowMs: Milliseconds): Meaning | undefined
   /**
-   * @param until when the words may come to mean another thing: at midnight "this year" may
+   * @param nowMs the words may mean another thing at another date: without a period they mean this year
    * @param byteCount of the meaning
    */
-  learn(wording: Wording, meaning: Meaning, until: Milliseconds, byteCount: Bytes): void
+  learn(wording: Wording, meaning: Meaning, nowMs: Milliseconds, byteCount: Bytes): void
   byteCount(): Bytes
 }
 
 interface Alias<Meaning> {
   readonly organizationId: string
   readonly timeZone: string
-  readonly until: Milliseconds
+  readonly date: IsoDate
   readonly meaning: Meaning
 }
 
@@ -68,11 +69,11 @@ export function createAliases<Meaning>(maxBytes: Bytes): Aliases<Meaning> {
       store.delete(key)
       return undefined
     },
-    learn(wording, meaning, until, byteCount) {
+    learn(wording, meaning, nowMs, byteCount) {
       understand(wording.catalog)
       const key = keyOf(wording)
       const { id: organizationId, timeZone } = wording.organization
-      const alias = { organizationId, timeZone, until, meaning }
+      const alias = { organizationId, timeZone, date: localDate(nowMs, timeZone), meaning }
       store.set(key, organizationId, alias, byteCount + 2 * key.length)
     },
   }
@@ -82,7 +83,7 @@ function holds(alias: Alias<unknown>, { organization }: Wording, nowMs: Millisec
   return (
     alias.organizationId === organization.id &&
     alias.timeZone === organization.timeZone &&
-    nowMs < alias.until
+    alias.date === localDate(nowMs, organization.timeZone)
   )
 }
 

@@ -1,7 +1,6 @@
 /** What the words of a plain request came to mean, and the cached response for them: Koa's way learns, the fast path finds. */
 import type { Aliases } from './aliases.ts'
 import type { Cache, Cacheable, Cached } from '../cache/cache.ts'
-import { endOfDay } from '../../definitions/calendar.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Route } from '../../model/observation.ts'
 import type { CachedReport, Representation } from '../body/representations.ts'
@@ -66,9 +65,8 @@ export function learnMeaning(
   if (plain === undefined) return
   if (!isReadWhole(ctx, plain.target, readParameters)) return
   const organization = organizationOf(ctx)
-  const until = endOfDay(startedAt, organization.timeZone)
   const meaning = { meant, head: undefined, headEtag: undefined, headDataAsOf: undefined }
-  aliases.learn({ plain, organization, catalog }, meaning, until, byteCountOf(meant))
+  aliases.learn({ plain, organization, catalog }, meaning, startedAt, byteCountOf(meant))
 }
 
 /** why: words outlive a request, and what is ignored may be anything: a key, `?auth=Bearer%20...` */
