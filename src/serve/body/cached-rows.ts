@@ -5,6 +5,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { RowBatch } from '../../model/row-reader.ts'
 import type { Bytes } from '../../model/terms.ts'
+import { newChunk, recycleChunk } from '../formats/output.ts'
 import type { Field } from '../replica/prepared.ts'
 import { withoutSlack } from './content-coding.ts'
 import type { Rows } from './encode.ts'
@@ -46,31 +47,38 @@ export function createRowStore(
 ): RowStore {
   let pieces: Buffer[] | undefined = []
   let byteCount = 0
-  let pending: RowBatch[] = []
+  /** Rows that are not compressed yet. */
+  const pending = newChunk()
   let pendingBytes = 0
 
   function drop(): void {
+    if (pieces !== undefined) recycleChunk(pending)
     pieces = undefined
-    pending = []
   }
 
-  function compress(): void {
-    const piece = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
-    pending = []
-    pendingBytes = 0
-    const compressed = withoutSlack([brotliCompressSync(piece, { params: BROTLI_PARAMS })])
+  function compress(rows: Buffer): void {
+    if (rows.length === 0 || pieces === undefined) return
+    const compressed = withoutSlack([brotliCompressSync(rows, { params: BROTLI_PARAMS })])
     byteCount += compressed.length
-    pieces!.push(compressed)
+    pieces.push(compressed)
     if (byteCount > maxBytes) drop()
+  }
+
+  function compressPending(): void {
+    compress(pending.subarray(0, pendingBytes))
+    pendingBytes = 0
+  }
+
+  function add(batch: RowBatch): void {
+    if (pendingBytes + batch.length > pending.length) compressPending()
+    if (batch.length > pending.length) return compress(batch)
+    pendingBytes += batch.copy(pending, pendingBytes)
+    if (pendingBytes >= PIECE_BYTES) compressPending()
   }
 
   async function* stored(): AsyncGenerator<RowBatch, void> {
     for await (const batch of batches) {
-      if (pieces !== undefined) {
-        pending.push(batch)
-        pendingBytes += batch.length
-        if (pendingBytes >= PIECE_BYTES) compress()
-      }
+      if (pieces !== undefined) add(batch)
       yield batch
     }
   }
@@ -79,8 +87,10 @@ export function createRowStore(
     batches: stored(),
     drop,
     take() {
-      if (pendingBytes > 0 && pieces !== undefined) compress()
-      return pieces && { fields, pieces, byteCount }
+      compressPending()
+      const cached = pieces && { fields, pieces, byteCount }
+      drop()
+      return cached
     },
   }
 }

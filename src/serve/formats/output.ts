@@ -27,17 +27,22 @@ const SPARE_BYTES: Bytes = 24 * 1024
 /** For other modules it only grows and is emptied. */
 type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
 
+/** What is written to first is a chunk. */
+const NONE = Buffer.alloc(0)
+
 export function createOutput(isText: boolean): Output {
-  const bytes = newChunk()
-  return { bytes, view: viewOf(bytes), length: 0, isText }
+  return { bytes: NONE, view: viewOf(NONE), length: 0, isText }
 }
 
 /** Has room for so many bytes more. */
 export function makeRoom(output: Output, count: Bytes): void {
   const needed = output.length + count
   if (needed <= output.bytes.length) return
+  if (output.bytes === NONE && count <= CHUNK_BYTES + SPARE_BYTES)
+    return replace(output, newChunk())
   const larger = Buffer.allocUnsafeSlow(Math.max(needed, output.bytes.length * 2))
   output.bytes.copy(larger, 0, 0, output.length)
+  recycleChunk(output.bytes)
   replace(output, larger)
 }
 
@@ -77,7 +82,7 @@ export function writePiece({ words, length }: Piece, { view }: Viewed, at: numbe
 /** What has been written, and the output is empty. */
 export function takeChunk(output: Output): Buffer {
   const chunk = output.bytes.subarray(0, output.length)
-  replace(output, newChunk())
+  replace(output, NONE)
   output.length = 0
   return output.isText ? valid(chunk) : chunk
 }
@@ -113,6 +118,7 @@ export function recycleChunk({ buffer }: Buffer): void {
   spare.push(Buffer.from(buffer))
 }
 
-function newChunk(): Buffer {
+/** To be written over: 88 KiB, for `recycleChunk` in the end. */
+export function newChunk(): Buffer {
   return spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
 }
