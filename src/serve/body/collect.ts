@@ -61,11 +61,17 @@ export async function collect(
   }
 }
 
+/** Of what may be cached: so much is enough to tell from what all of it will be. */
+const SAMPLE = 1 / 8
+/** Rows differ in length, so a body has to be so many times too large by its first rows. */
+const FAR = 4
+
 /** why: the first megabytes of an export would be collected, and their rows compressed, for nothing */
 function isFarTooLarge(encoding: Encoding, byteCount: Bytes, maxBytes: Bytes): boolean {
+  if (byteCount < maxBytes * SAMPLE) return false
   const rowCount = encoding.rowCount()
   const promised = encoding.promisedRowCount() ?? rowCount
-  return rowCount > 0 && (byteCount / rowCount) * promised > 4 * maxBytes
+  return rowCount > 0 && (byteCount / rowCount) * promised > FAR * maxBytes
 }
 
 function problemOf(error: ReaderFullError): Problem {

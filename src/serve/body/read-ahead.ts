@@ -37,9 +37,7 @@ export async function* readAhead(
 
   async function put(chunk: Buffer): Promise<void> {
     if (file !== undefined && file.unreadBytes() > 0) {
-      await file.append(chunk)
-      recycleChunk(chunk)
-      return
+      return file.append(chunk)
     }
     memory.push(chunk)
     memoryBytes += chunk.length

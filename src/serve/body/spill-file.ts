@@ -7,6 +7,7 @@ import { open, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Bytes } from '../../model/terms.ts'
+import { recycleChunk } from '../formats/output.ts'
 import { ReaderFullError } from '../replica/statement-request.ts'
 import { createUnread } from './unread.ts'
 
@@ -18,7 +19,7 @@ export interface SpillFiles {
 }
 
 export interface SpillFile {
-  /** One at a time. @throws SpillFullError, SpillError */
+  /** One at a time. The chunk is written over afterwards. @throws SpillFullError, SpillError */
   append(chunk: Buffer): Promise<void>
   /** What has been appended and not been read. */
   unreadBytes(): Bytes
@@ -135,6 +136,7 @@ function createSpillFile(
         throw new SpillError(error)
       }
       writtenTo = end
+      recycleChunk(chunk)
     },
     unreadBytes: () => writtenTo - readTo,
     async read() {
