@@ -24,6 +24,7 @@ function setUp(random = 0) {
     freshSeconds: 60,
     staleSeconds: 3600,
     newOnly: false,
+    accepts: () => true,
     signal: new AbortController().signal,
   }
   interface Run {

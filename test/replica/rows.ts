@@ -1,7 +1,7 @@
 // Connections whose rows come in whatever pieces, and what is read of their executions.
 import { Client } from 'pg'
 import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
-import { execute, type Execution, type Statement } from '../../src/serve/replica/execution.ts'
+import { execute, type ExecuteOptions, type Execution } from '../../src/serve/replica/execution.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
 import { createRowReader, forEachRow } from '../../src/model/row-reader.ts'
 
@@ -84,7 +84,7 @@ export function begin(
   {
     signal = new AbortController().signal,
     ...more
-  }: Partial<Statement> & { signal?: AbortSignal } = {},
+  }: Partial<ExecuteOptions> & { signal?: AbortSignal } = {},
 ): ReturnType<typeof execute> {
   return execute(client, { text, values: [], timeoutMs: 15_000, readOnly: true, ...more }, signal)
 }

@@ -42,6 +42,12 @@ export async function withReplica<T>(
 /** What fails is not tried again. */
 function oneAttempt(replica: Replica, request: StatementRequest, signal: AbortSignal): Attempts {
   let execution: ReplicaExecution | undefined
+
+  function failSent(error: unknown, rowCount: number): unknown {
+    execution?.report(rowCount, error)
+    return signal.aborted ? error : classifyError(error)
+  }
+
   return {
     async next() {
       try {
@@ -52,11 +58,8 @@ function oneAttempt(replica: Replica, request: StatementRequest, signal: AbortSi
     },
     succeed: rowCount => execution?.report(rowCount),
     async fail(error, rowCount) {
-      throw this.failSent(error, rowCount)
+      throw failSent(error, rowCount)
     },
-    failSent(error, rowCount) {
-      execution?.report(rowCount, error)
-      return signal.aborted ? error : classifyError(error)
-    },
+    failSent,
   }
 }

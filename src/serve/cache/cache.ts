@@ -36,8 +36,8 @@ export interface CacheRequest<V extends Cacheable> {
   readonly staleSeconds: Seconds
   /** The client asked for a load that starts after its request. */
   readonly newOnly: boolean
-  /** Whether a cached value can answer this request; any can by default. */
-  readonly accepts?: (value: V) => boolean
+  /** Whether a cached value can answer this request. */
+  readonly accepts: (value: V) => boolean
   readonly load: (signal: AbortSignal) => Promise<V>
   /** Of the request: the client disconnected, or its deadline has passed. */
   readonly signal: AbortSignal
@@ -144,7 +144,7 @@ export function createCache(options: {
   async function loadOnce<V extends Cacheable>(
     request: CacheRequest<V>,
   ): Promise<Loaded<V> & { readonly isCollapsed: boolean }> {
-    const { key, flightKey = key, newOnly, signal, accepts = () => true } = request
+    const { key, flightKey = key, newOnly, signal, accepts } = request
     const flight = flights.join({
       key: flightKey,
       newOnly,
@@ -161,7 +161,7 @@ export function createCache(options: {
 
   /** What is cached and newer than what was loaded: replicas are not all equally far behind. */
   function newerThan<V extends Cacheable>(
-    { key, newOnly, accepts = () => true }: CacheRequest<V>,
+    { key, newOnly, accepts }: CacheRequest<V>,
     { value, stored }: Loaded<V>,
   ): Entry | undefined {
     if (newOnly || stored || value.byteCount === undefined) return undefined
@@ -179,7 +179,7 @@ export function createCache(options: {
     grow: (key, value, byteCount) =>
       store.peek(key)?.value === value && store.resize(key, byteCount),
     async get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>> {
-      const { key, newOnly, freshSeconds, accepts = () => true } = request
+      const { key, newOnly, freshSeconds, accepts } = request
       const usable = (nowMs: Milliseconds): Entry | undefined => {
         const entry = newOnly ? undefined : find(key, nowMs)
         return entry && accepts(entry.value as V) ? entry : undefined

@@ -1,25 +1,26 @@
 /** What every route asks of the cache alike. */
-import type { CacheRequest } from '../cache/cache.ts'
+import type { Cacheable, CacheRequest } from '../cache/cache.ts'
 import { cacheKey, freshSeconds } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
 import { organizationOf } from './request-state.ts'
 import type { ApiContext } from './request-state.ts'
 
 /**
- * All of a cache request but how the value is loaded.
+ * All of a cache request but how the value is loaded; any cached value is accepted.
  * @param kind of the value: equal keys have values of one kind
  */
 export function cacheRequest(
   ctx: ApiContext,
   request: ReportRequest,
   kind: 'report' | 'metrics',
-): Omit<CacheRequest<never>, 'load' | 'accepts'> {
+): Omit<CacheRequest<Cacheable>, 'load'> {
   return {
     key: cacheKey(request, kind),
     organizationId: organizationOf(ctx).id,
     freshSeconds: freshSeconds(request),
     staleSeconds: request.definition.staleSeconds,
     newOnly: asksForNew(ctx),
+    accepts: () => true,
     signal: ctx.state.signal,
   }
 }

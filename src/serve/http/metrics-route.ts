@@ -50,7 +50,8 @@ export function metrics(options: {
       const request = makeReportRequest(organization, file, period, now)
       const lookup = cacheRequest(ctx, request, 'metrics')
       const load = (aborted: AbortSignal) => loadMetrics(request, aborted)
-      return { ...(await cache.get<MetricValues>({ ...lookup, load, signal })), key: lookup.key }
+      const found = await cache.get<MetricValues>({ ...lookup, load, signal })
+      return { ...found, key: lookup.key }
     }
 
     const json = new Map(answers.flatMap(({ value }) => [...value.json]))

@@ -28,7 +28,7 @@ export interface Execution {
   timeEachBatch(): void
 }
 
-export interface Statement {
+export interface ExecuteOptions {
   readonly text: string
   readonly values: readonly string[]
   /** Prepared on the connection under this name; undefined is planned for this execution alone. */
@@ -52,7 +52,7 @@ const CANCEL_GRACE_MS: Milliseconds = 1000
 
 export function execute(
   client: ClientBase,
-  statement: Statement,
+  statement: ExecuteOptions,
   signal: AbortSignal,
 ): {
   /** Once the server has begun to send the result. @throws as `batches` */
