@@ -13,7 +13,9 @@ type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
         ? readonly string[]
         : S extends { kind: 'budget' }
           ? OrganizationBudget | undefined
-          : number
+          : S extends { default: string }
+            ? number
+            : number | undefined
 
 /** All settings, each of its type and unit, frozen; holds secrets, so it is never logged whole. */
 export type Config = {
