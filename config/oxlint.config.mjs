@@ -29,6 +29,7 @@ const MAY_IMPORT = {
   'serve/formats': ['definitions', 'lru-cache'],
   'serve/replica': ['definitions', 'serve/access', 'pg', 'knex', 'lru-cache'],
   'serve/body': ['definitions', 'serve/cache', 'serve/formats', 'serve/replica'],
+  'serve/rehearsal': ['definitions', 'serve/body', 'serve/replica'],
   'serve/http': [
     'definitions',
     'serve/access',
@@ -36,6 +37,7 @@ const MAY_IMPORT = {
     'serve/cache',
     'serve/fast-path',
     'serve/formats',
+    'serve/rehearsal',
     'koa',
     '@koa/*',
   ],

@@ -31,8 +31,8 @@ import { createLoadReport } from './body/load-report.ts'
 import { createNegativeCache } from './body/negative-cache.ts'
 import { createRepresentations } from './body/representations.ts'
 import { createSpillFiles } from './body/spill-file.ts'
-import { createRehearseInUse } from './body/rehearse-in-use.ts'
-import { createRehearsed } from './body/rehearsed.ts'
+import { createRehearseInUse } from './rehearsal/rehearse-in-use.ts'
+import { createRehearsed } from './rehearsal/rehearsed.ts'
 import type { Clock } from '../model/terms.ts'
 
 export interface Gateway {

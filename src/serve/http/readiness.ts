@@ -3,7 +3,7 @@ import type { Catalog } from '../../definitions/definition.ts'
 import type { KeyDatabaseSeen } from '../../model/gauges.ts'
 import type { CircuitState, ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds, Seconds } from '../../model/terms.ts'
-import type { RehearsalState } from '../body/rehearsed.ts'
+import type { RehearsalState } from '../rehearsal/rehearsed.ts'
 import type { Check } from './operations.ts'
 
 /** What is known of a replica at this moment. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Refusal } from '../../src/serve/replica/rehearse.ts'
-import { createRehearsed } from '../../src/serve/body/rehearsed.ts'
+import { createRehearsed } from '../../src/serve/rehearsal/rehearsed.ts'
 import { load, METRICS, REPORT } from '../definitions/sql-folder.ts'
 
 const TWO = { 'reports/shop/sales.sql': REPORT, 'metrics/shop.sql': METRICS }

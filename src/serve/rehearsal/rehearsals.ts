@@ -2,7 +2,7 @@
 import type { Bindings, Catalog, Definition } from '../../definitions/definition.ts'
 import { faultOf } from '../replica/fault.ts'
 import type { Rehearsal } from '../replica/rehearse.ts'
-import { locateMetrics, locateReportColumns } from './result-columns.ts'
+import { locateMetrics, locateReportColumns } from '../body/result-columns.ts'
 
 /** Bindings for a run that is never made. */
 const NOBODY: Bindings = {
