@@ -103,11 +103,13 @@ function waysToSendAKey(): Way[] {
 /** On a connection of its own. */
 function askOnce(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    request(url, { agent: false, headers }, response => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    let status = 0
+    const asked = request(url, { agent: false, headers }, response => {
+      status = response.resume().statusCode ?? 0
     })
-      .on('error', reject)
-      .end()
+    // why: the gateway holds what a connection has brought for as long as that is open
+    asked.on('error', reject).on('close', () => resolve(status))
+    asked.end()
   })
 }
 
