@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { cacheStatus, mergeNews } from '../../src/serve/http/cache-status.ts'
-import type { CacheNews } from '../../src/serve/http/cache-status.ts'
+import { cacheStatus, mergeNews } from '../../src/serve/http/response-head.ts'
+import type { CacheNews } from '../../src/serve/http/response-head.ts'
 
 const kept = { forwarded: undefined, stored: false } as const
 const hit: CacheNews = { ...kept, outcome: 'hit', ageSeconds: 5, ttlSeconds: 55 }

@@ -5,8 +5,8 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { Milliseconds } from '../../model/terms.ts'
-import { COMMON_HEAD, lastingHead } from '../http/answer-head.ts'
-import type { AnswerHead } from '../http/answer-head.ts'
+import { COMMON_HEAD, lastingHead } from '../http/response-head.ts'
+import type { ResponseHead } from '../http/response-head.ts'
 
 /** What does not change from one request to the next. */
 export interface CachedHead {
@@ -22,7 +22,7 @@ interface HeadLines {
 }
 
 export function cachedHead(
-  head: Omit<AnswerHead, 'news'>,
+  head: Omit<ResponseHead, 'news'>,
   { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
 ): CachedHead {
   const list = [...COMMON_HEAD, ...lastingHead(head, etag)]

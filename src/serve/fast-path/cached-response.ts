@@ -7,12 +7,11 @@ import type { CachedReport, Representation } from '../body/representations.ts'
 import type { Bytes, Instant, Milliseconds, Organization, ReportFormat } from '../../model/terms.ts'
 import { cachedHead } from './cached-head.ts'
 import type { CachedHead } from './cached-head.ts'
-import type { Representation as Described } from '../http/answer-head.ts'
-import { mergeNews } from '../http/cache-status.ts'
-import type { CacheNews } from '../http/cache-status.ts'
+import type { CacheNews, RepresentationHead } from '../http/response-head.ts'
+import { mergeNews } from '../http/response-head.ts'
 import type { PlainRequest } from './plain-request.ts'
-import { organizationOf } from '../http/request-state.ts'
-import type { ApiContext } from '../http/request-state.ts'
+import { organizationOf } from '../http/active-requests.ts'
+import type { ApiContext } from '../http/active-requests.ts'
 
 export interface CachedResponse {
   readonly meant: Meant
@@ -23,7 +22,7 @@ export interface CachedResponse {
 }
 
 /** What Koa's way found a request to mean. */
-export interface Meant extends Omit<Described, 'coding'> {
+export interface Meant extends Omit<RepresentationHead, 'coding'> {
   readonly route: Route
   readonly report: string | undefined
   readonly format: ReportFormat | undefined

@@ -3,12 +3,70 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import type { Observation, Observe } from '../../model/observation.ts'
-import type { Bytes, Clock, Organization } from '../../model/terms.ts'
-import type { Connections } from './connections.ts'
+import type Koa from 'koa'
+import type { ProblemCode, RefusalReason } from '../../model/errors.ts'
+import type { Observation, Observe, Route } from '../../model/observation.ts'
+import type {
+  Bytes,
+  CacheOutcome,
+  Clock,
+  Milliseconds,
+  Organization,
+  ReportFormat,
+  Seconds,
+} from '../../model/terms.ts'
+import type { PlainRequest } from '../fast-path/plain-request.ts'
+import type { Connection, Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
-import type { RequestState } from './request-state.ts'
 import { parseTarget } from './request-head.ts'
+
+/** A stage of a request and what it took, for `Server-Timing`. */
+export type Timing = readonly [stage: 'auth' | 'cache', durationMs: Milliseconds]
+
+export interface RequestState {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly connection: Connection
+  readonly startedAt: Milliseconds
+  /** The client's own, or one of ours. */
+  readonly requestId: string
+  /** As it was when the request came: it ends with the definitions that it began with. */
+  readonly catalog: Catalog
+  /** Aborts when the client has disconnected, or at the deadline. */
+  signal: AbortSignal
+  /** Set by the fast path if the request is one for it. */
+  plain: PlainRequest | undefined
+  /** The response is sent without Koa. */
+  isFast: boolean
+  /** Undefined where the path says it. */
+  route: Route | undefined
+  /** A report's code that exists. */
+  report: string | undefined
+  /** Set once the key has been checked. */
+  organization: Organization | undefined
+  /** It counts among the organization's requests. */
+  isAdmitted: boolean
+  isOver: boolean
+  cache: CacheOutcome | undefined
+  /** Of a report that is answered. */
+  format: ReportFormat | undefined
+  problem: ProblemCode | undefined
+  refusal: RefusalReason | undefined
+  retryAfterSeconds: Seconds | undefined
+  cause: unknown
+  /** Bytes of a body without the header `Content-Length`, or of one that is sent in parts. */
+  streamedBytes: Bytes | undefined
+  timings: Timing[]
+}
+
+export type ApiContext = Koa.ParameterizedContext<RequestState>
+export type ApiMiddleware = Koa.Middleware<RequestState>
+
+/** The organization of a request that has passed `authenticate`. */
+export function organizationOf({ state }: ApiContext): Organization {
+  if (!state.organization) throw new Error('the route stands before authenticate')
+  return state.organization
+}
 
 export type RequestFact = Extract<Observation, { kind: 'request' }>
 

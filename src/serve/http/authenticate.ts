@@ -5,9 +5,8 @@ import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../../model/errors.ts'
 import type { KeyOutcome, Observe } from '../../model/observation.ts'
 import type { Clock, Organization } from '../../model/terms.ts'
-import type { ActiveRequests } from './active-requests.ts'
+import type { ActiveRequests, RequestState } from './active-requests.ts'
 import type { Connections } from './connections.ts'
-import type { RequestState } from './request-state.ts'
 
 /**
  * Sets `state.organization`, unless the client disconnects first.

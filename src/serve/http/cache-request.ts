@@ -2,8 +2,8 @@
 import type { Cacheable, CacheRequest } from '../cache/cache.ts'
 import { cacheKey, freshSeconds } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
-import { organizationOf } from './request-state.ts'
-import type { ApiContext } from './request-state.ts'
+import { organizationOf } from './active-requests.ts'
+import type { ApiContext } from './active-requests.ts'
 
 /**
  * All of a cache request but how the value is loaded; any cached value is accepted.

@@ -3,9 +3,9 @@ import { internalError, Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Language } from './negotiation.ts'
-import { completeHead, problemHead, setAll } from './answer-head.ts'
+import { completeHead, problemHead, setAll } from './response-head.ts'
 import type { Connections } from './connections.ts'
-import type { RequestState } from './request-state.ts'
+import type { RequestState } from './active-requests.ts'
 
 /** @see https://www.rfc-editor.org/rfc/rfc9457 */
 export function problemBody(problem: Problem, language: Language, requestId: string): string {

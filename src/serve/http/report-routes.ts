@@ -1,9 +1,11 @@
 /** `/reports` and `/reports/:code`. */
+import contentDisposition from 'content-disposition'
 import type { Cache } from '../cache/cache.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
+import type { Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
 import { etagOf } from '../body/etag.ts'
@@ -13,18 +15,17 @@ import { makeReportRequest } from '../body/report-request.ts'
 import { hasFormat, representationName } from '../body/representations.ts'
 import type { CachedReport, Representations } from '../body/representations.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
-import type { Clock, ReportFormat } from '../../model/terms.ts'
-import { sendBytes, sendStream, sendWhole } from './answer.ts'
-import type { Sending } from './answer.ts'
+import type { Clock, IsoDate, ReportFormat } from '../../model/terms.ts'
+import { sendBytes, sendStream, sendWhole } from './send-response.ts'
+import type { Sending } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
 import { chooseFormat, reportName } from './choose-format.ts'
-import { disposition } from './disposition.ts'
 import { chooseCoding } from './negotiation.ts'
 import { learnMeaning } from '../fast-path/cached-response.ts'
 import type { Meaning } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters, PREFIX } from './paths.ts'
-import { organizationOf } from './request-state.ts'
-import type { ApiContext, ApiMiddleware } from './request-state.ts'
+import { organizationOf } from './active-requests.ts'
+import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 
 export function listReports(): ApiMiddleware {
   const lists = new WeakMap<Catalog, { readonly bytes: Buffer; readonly etag: string }>()
@@ -132,4 +133,26 @@ export function report(options: {
     })
     return sendWhole(ctx, { ...described, coding: sent.coding, dataAsOf, news }, sent, sending)
   }
+}
+
+/** No file of Windows may have these in its name. */
+const FORBIDDEN = /[\\/:*?"<>|]/g
+
+/**
+ * What a downloaded report is called: by its title and period for people, by its code for what reads no Russian:
+ * `attachment; filename="profit_loss_2026-01-01_2026-12-31.csv"; filename*=UTF-8''...`; JSON is shown
+ * where it is opened.
+ * @param to inclusive
+ * @see https://www.rfc-editor.org/rfc/rfc6266
+ */
+function disposition(
+  { code, title }: ReportDefinition,
+  { from, to }: { readonly from: IsoDate; readonly to: IsoDate },
+  { extension }: Format,
+): string {
+  const name = `${title.replaceAll(FORBIDDEN, '-')} ${from} — ${to}.${extension}`
+  return contentDisposition(name, {
+    type: extension === JSON_FORMAT.extension ? 'inline' : 'attachment',
+    fallback: `${code}_${from}_${to}.${extension}`,
+  })
 }

@@ -1,0 +1,154 @@
+/** The headers of responses, as the flat list that Node takes: the same whichever way a request goes. */
+import type { ServerResponse } from 'node:http'
+import type { Coding } from '../body/content-coding.ts'
+import type { Cached } from '../cache/cache.ts'
+import type { BudgetState, CacheOutcome, Instant, OrganizationBudget } from '../../model/terms.ts'
+import type { Language } from './negotiation.ts'
+import type { Connections } from './connections.ts'
+import type { RequestState, Timing } from './active-requests.ts'
+
+/** What a representation is, whoever gets it. */
+export interface RepresentationHead {
+  readonly contentType: string
+  readonly contentLocation: string
+  /** What a file of it is called. */
+  readonly disposition: string | undefined
+  readonly coding: Coding
+}
+
+export interface ResponseHead extends RepresentationHead {
+  readonly dataAsOf: Instant | undefined
+  readonly news: CacheNews
+}
+
+const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
+
+const NO_SNIFF = ['X-Content-Type-Options', 'nosniff']
+
+/** Of every response, beside its `X-Request-Id`. */
+export const COMMON_HEAD = [...NO_SNIFF, 'Vary', VARY]
+
+/** Of every problem, over what was set before. */
+export function problemHead(requestId: string, language: Language): string[] {
+  const ofProblem = ['Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store']
+  return ['X-Request-Id', requestId, ...NO_SNIFF, ...ofProblem, 'Content-Language', language]
+}
+
+/**
+ * What stays as it is for as long as a response is cached.
+ * @param etag undefined on one that is not cached
+ */
+export function lastingHead(
+  { contentLocation, disposition, coding, dataAsOf }: Omit<ResponseHead, 'news'>,
+  etag: string | undefined,
+): string[] {
+  const list = ['Content-Location', contentLocation, 'Cache-Control', 'private, no-cache']
+  if (disposition !== undefined) list.push('Content-Disposition', disposition)
+  if (coding !== 'identity') list.push('Content-Encoding', coding)
+  if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)
+  if (etag !== undefined) list.push('ETag', etag, 'Accept-Ranges', 'bytes')
+  return list
+}
+
+/** What the moment has a part in. */
+export function momentHead(news: CacheNews): string[] {
+  return ['Age', String(news.ageSeconds), 'Cache-Status', cacheStatus(news)]
+}
+
+/** What is known last: how long stages took, and whether the connection stays open. */
+export function completeHead(state: RequestState, connections: Connections): void {
+  const { response, timings } = state
+  connections.setKeepAlive(response, state.connection)
+  if (timings.length > 0 && !response.headersSent) {
+    response.setHeader('Server-Timing', serverTiming(timings))
+  }
+}
+
+/** @param list names and values in turn */
+export function setAll(response: ServerResponse, list: readonly string[]): void {
+  for (let at = 0; at < list.length; at += 2) response.setHeader(list[at]!, list[at + 1]!)
+}
+
+/** @see https://www.w3.org/TR/server-timing/ */
+export function serverTiming(timings: readonly Timing[]): string {
+  let text = ''
+  for (const [stage, durationMs] of timings) {
+    // why: toFixed costs as much as all other headers together
+    const tenths = Math.round(durationMs * 10)
+    const separator = text === '' ? '' : ', '
+    text += `${separator}${stage};dur=${Math.floor(tenths / 10)}.${tenths % 10}`
+  }
+  return text
+}
+
+/** How the cache answered, without the value. */
+export type CacheNews = Omit<Cached<unknown>, 'value'>
+
+/** @see https://www.rfc-editor.org/rfc/rfc9211 */
+export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheNews): string {
+  switch (outcome) {
+    case 'hit':
+      return `svodka; hit; ttl=${ttlSeconds ?? 0}`
+    case 'stale':
+      return `svodka; hit; ttl=${ttlSeconds ?? 0}; detail=stale`
+    case 'miss':
+    case 'collapsed':
+      return [
+        'svodka',
+        `fwd=${forwarded ?? 'miss'}`,
+        ...(stored ? ['stored'] : []),
+        ...(outcome === 'collapsed' ? ['collapsed'] : []),
+      ].join('; ')
+  }
+}
+
+const NOTHING_ASKED: CacheNews = {
+  outcome: 'hit',
+  forwarded: undefined,
+  stored: false,
+  ageSeconds: 0,
+  ttlSeconds: 0,
+}
+
+const BY_COST: readonly CacheOutcome[] = ['hit', 'collapsed', 'miss', 'stale']
+
+/** Several files behind one answer: the costliest outcome, the greatest age, the least time left. */
+export function mergeNews(all: readonly CacheNews[]): CacheNews {
+  const [costliest] = all.toSorted(
+    (a, b) => BY_COST.indexOf(b.outcome) - BY_COST.indexOf(a.outcome),
+  )
+  if (!costliest) return NOTHING_ASKED
+  const forwarded = all.filter(news => news.forwarded !== undefined)
+  return {
+    outcome: costliest.outcome,
+    forwarded: forwarded[0]?.forwarded,
+    stored: forwarded.every(({ stored }) => stored),
+    ageSeconds: Math.max(...all.map(({ ageSeconds }) => ageSeconds)),
+    ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds ?? 0)),
+  }
+}
+
+/** What an organization may still use of its budget, as names and values in turn; empty where no budget is configured. */
+export type RateLimitHead = (organizationId: string) => readonly string[]
+
+/** Whole seconds of execution time on the replicas; ours, so it is prefixed as the draft asks. */
+const QUOTA_UNIT = 'svodka-database-seconds'
+/** As long as `Retry-After` at most, which must not be earlier than `t`. */
+const MAX_RESET_SECONDS = 120
+
+/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ of version 10 */
+export function createRateLimitHead(
+  budget: OrganizationBudget | undefined,
+  budgetOf: (organizationId: string) => BudgetState | undefined,
+): RateLimitHead {
+  if (budget === undefined) return () => []
+  const quota = Math.floor(budget.executionMs / 1000)
+  const window = Math.ceil(budget.windowMs / 1000)
+  const policy = `"organization";q=${quota};w=${window};qu="${QUOTA_UNIT}"`
+  return organizationId => {
+    const { remainingMs = 0, resetSeconds = 0 } = budgetOf(organizationId) ?? {}
+    const reset = Math.min(MAX_RESET_SECONDS, resetSeconds)
+    const limit = `"organization";r=${Math.floor(remainingMs / 1000)};t=${reset}`
+    return ['RateLimit-Policy', policy, 'RateLimit', limit]
+  }
+}
