@@ -9,7 +9,7 @@ import {
   ROUTES,
   RUN_OUTCOMES,
 } from '../../src/model/observation.ts'
-import { METRIC_TABLE } from '../../src/serve/observability/metric-table.ts'
+import { METRIC_TABLE } from '../../src/serve/observability/metrics.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../src/model/terms.ts'
 import { failure, metricsOf, problem, read, request, run } from './observed.ts'
 import { skip } from '../harness/skip.ts'

@@ -1,14 +1,16 @@
-/** Observations to Prometheus metrics, and their exposition. */
-import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+/** Observations to Prometheus metrics, and their exposition. The tables say what moves each. */
+import { Registry, collectDefaultMetrics } from 'prom-client'
+import { PROBLEMS } from '../../model/errors.ts'
 import type { Gauges } from '../../model/gauges.ts'
-import { RUN_OUTCOMES } from '../../model/observation.ts'
-import type { Observe } from '../../model/observation.ts'
+import { KEY_OUTCOMES, ROUTES } from '../../model/observation.ts'
+import type { Observation, Observe } from '../../model/observation.ts'
 import type { Clock } from '../../model/terms.ts'
-import { createInstruments } from './instruments.ts'
-import type { Instrument } from './instruments.ts'
-import { createMetricObserver } from './metric-observer.ts'
-import { METRIC_TABLE, NO_NAME } from './metric-table.ts'
-import type { LabelValues, MetricName, MetricSpec, NamesOfLabels } from './metric-table.ts'
+import { createMetric, NO_NAME } from './metric.ts'
+import type { MetricContext, MetricSpec } from './metric.ts'
+import { REPLICA_METRICS } from './replica-metrics.ts'
+import { REQUEST_METRICS } from './request-metrics.ts'
+
+export const METRIC_TABLE = { ...REQUEST_METRICS, ...REPLICA_METRICS }
 
 /** The catalog's names, the only ones that become labels. */
 export interface CatalogNames {
@@ -21,12 +23,12 @@ export interface CatalogNames {
 export interface MetricsOptions {
   readonly catalogNames: CatalogNames
   readonly gauges: Gauges
-  readonly buildInfo: { readonly version: string; readonly revision?: string | undefined }
+  readonly buildInfo: MetricContext['buildInfo']
   readonly now: Clock
 }
 
 export interface Metrics {
-  /** Never throws. */
+  /** Never throws: an observation that cannot be counted is counted as an error of the process. */
   readonly observe: Observe
   /** Makes names of another catalog labels, at 0. Series that exist stay. */
   readonly addNames: (names: CatalogNames) => void
@@ -53,64 +55,89 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED) registry.removeSingleMetric(name)
-  const specs = Object.entries(METRIC_TABLE) as unknown as ReadonlyArray<[MetricName, MetricSpec]>
-  const instruments = createInstruments(registry, gauges)
-
-  const { version, revision = 'unknown' } = buildInfo
-  instruments.svodka_build_info.set({ version, node_version: process.version, revision }, 1)
-  const { replicas } = gauges
-  for (const [name, { labels, startValue }] of specs) {
-    startSeries(instruments[name], labels, { replicas }, startValue)
-  }
-  const ofNoReplica = { replica: [NO_NAME], outcome: RUN_OUTCOMES }
-  startSeries(instruments.svodka_replica_runs_total, ofNoReplica)
 
   const reports = new Set<string>()
   const definitions = new Set<string>()
-  function addNames(names: CatalogNames): void {
-    const added = {
-      report: names.reports.filter(name => !reports.has(name)),
-      definitions: names.definitions.filter(name => !definitions.has(name)),
+  const context: MetricContext = {
+    reportOf: code => (code !== undefined && reports.has(code) ? code : NO_NAME),
+    definitionOf: name => (definitions.has(name) ? name : NO_NAME),
+    buildInfo,
+    openReplicas: new Set(),
+    now,
+  }
+  const specs: ReadonlyArray<readonly [string, MetricSpec]> = Object.entries(METRIC_TABLE)
+  const metrics = new Map(
+    specs.map(([name, spec]) => [name, createMetric(registry, name, spec, gauges, context)]),
+  )
+  const steps = new Map<string, Array<(fact: never) => void>>()
+  for (const { spec, move } of metrics.values()) {
+    for (const [kind, on] of Object.entries(spec.on ?? {})) {
+      const step = (fact: never): void => on(fact, move, context)
+      steps.set(kind, [...(steps.get(kind) ?? []), step])
     }
-    for (const name of added.report) reports.add(name)
-    for (const name of added.definitions) definitions.add(name)
-    const ofReport = { route: ['report'], report: added.report }
-    startSeries(instruments.svodka_http_request_duration_seconds, ofReport)
-    startSeries(instruments.svodka_http_requests_total, { ...ofReport, status: REPORT_STATUSES })
-    for (const [name, { labels }] of specs) {
-      if ('definition' in labels) startSeries(instruments[name], labels, added)
+  }
+
+  const { replicas } = gauges
+  const names = { replicas, replicasOrNone: [...replicas, NO_NAME] }
+  for (const { spec, start } of metrics.values()) start(spec.labels, names)
+  function addNames(added: CatalogNames): void {
+    const report = added.reports.filter(name => !reports.has(name))
+    const news = { definitions: added.definitions.filter(name => !definitions.has(name)) }
+    for (const name of report) reports.add(name)
+    for (const name of news.definitions) definitions.add(name)
+    const ofReport = { route: ['report'], report }
+    metrics.get('svodka_http_request_duration_seconds')!.start(ofReport)
+    metrics.get('svodka_http_requests_total')!.start({ ...ofReport, status: REPORT_STATUSES })
+    for (const { spec, start } of metrics.values()) {
+      if ('definition' in spec.labels) start(spec.labels, news)
     }
   }
   addNames(catalogNames)
 
-  const { observe, flush } = createMetricObserver(instruments, { reports, definitions }, now)
   return {
-    observe,
     addNames,
+    observe(fact) {
+      try {
+        if (isCountable(fact)) {
+          for (const step of steps.get(fact.kind) ?? []) step(fact as never)
+          return
+        }
+      } catch {
+        // why: an observation must not harm its request; it is counted below
+      }
+      metrics.get('svodka_process_errors_total')!.move(1)
+    },
     async exposition() {
-      flush()
+      for (const { flush } of metrics.values()) flush?.()
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
 }
 
-/** Creates the series of all combinations of label values. */
-function startSeries(
-  instrument: Instrument,
-  labels: LabelValues<string>,
-  names: NamesOfLabels = {},
-  startValue = 0,
-): void {
-  let labelSets: Array<Record<string, string | number>> = [{}]
-  for (const [label, listed] of Object.entries(labels)) {
-    const values = typeof listed === 'string' ? (names[listed] ?? []) : listed
-    labelSets = labelSets.flatMap(set =>
-      values.map(value => Object.assign({}, set, { [label]: value })),
-    )
+/** Whether its numbers are amounts and its words known: a counter that took NaN stays NaN, and words become labels. */
+function isCountable(fact: Observation): boolean {
+  switch (fact.kind) {
+    // why: hits make these two; a walk over their fields takes longer than to count them
+    case 'request':
+      return (
+        fact.status >= 100 &&
+        fact.status <= 999 &&
+        Number.isInteger(fact.status) &&
+        isAmount(fact.durationMs) &&
+        isAmount(fact.sentBytes) &&
+        ROUTES.includes(fact.route) &&
+        (fact.problem === undefined || fact.problem in PROBLEMS)
+      )
+    case 'key-checked':
+      return KEY_OUTCOMES.includes(fact.outcome)
+    // why: offsets west of Greenwich are below 0
+    case 'time-zone-differs':
+      return true
+    default:
+      return Object.values(fact).every(value => typeof value !== 'number' || isAmount(value))
   }
-  for (const set of labelSets) {
-    if (instrument instanceof Histogram) instrument.zero(set)
-    else if (instrument instanceof Counter) instrument.inc(set, 0)
-    else instrument.set(set, startValue)
-  }
+}
+
+function isAmount(value: number): boolean {
+  return value >= 0 && value < Infinity
 }

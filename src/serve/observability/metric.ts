@@ -1,0 +1,200 @@
+/** What the tables say of a metric: its meaning, its labels and what moves it; and the metric of prom-client. */
+import { Counter, Gauge, Histogram } from 'prom-client'
+import type { Registry } from 'prom-client'
+import type { Gauges } from '../../model/gauges.ts'
+import type { Observation } from '../../model/observation.ts'
+import type { Clock } from '../../model/terms.ts'
+
+type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
+
+/** Values of labels that a table does not know. */
+export interface NamesOfLabels {
+  readonly definitions?: readonly string[]
+  readonly replicas?: readonly string[]
+  /** And `NO_NAME`. */
+  readonly replicasOrNone?: readonly string[]
+}
+
+/** Each label with its values at the start. */
+export type LabelValues = Readonly<
+  Record<string, ReadonlyArray<string | number> | keyof NamesOfLabels>
+>
+
+/**
+ * Adds to a counter, sets a gauge or observes a value of a histogram.
+ * @param values of the labels, in their order
+ */
+export type Move = (value: number, ...values: ReadonlyArray<string | number>) => void
+
+/** What a metric may read beside its observation. */
+export interface MetricContext {
+  /** The code if it is the catalog's, else `NO_NAME`. */
+  readonly reportOf: (code: string | undefined) => string
+  /** The `Definition.name` if it is the catalog's, else `NO_NAME`. */
+  readonly definitionOf: (name: string) => string
+  readonly buildInfo: { readonly version: string; readonly revision?: string | undefined }
+  /** Replicas with an open or half-open circuit breaker. */
+  readonly openReplicas: Set<string>
+  readonly now: Clock
+}
+
+/** How observations of each kind move a metric. */
+type Moves = {
+  readonly [Kind in Observation['kind']]?: (
+    fact: Fact<Kind>,
+    move: Move,
+    context: MetricContext,
+  ) => void
+}
+
+/** A value with those of the labels, in their order. */
+type Sample = readonly [value: number, ...values: string[]]
+
+type Read = (gauges: Gauges, context: MetricContext) => readonly Sample[]
+
+export interface MetricSpec {
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  /** One line, Markdown; the README shows it word for word. */
+  readonly help: string
+  readonly labels: LabelValues
+  readonly on?: Moves
+  /** Of a gauge that is read at a scrape, from memory, at once. */
+  readonly read?: Read
+  readonly buckets?: readonly number[]
+  /** NaN is unknown. */
+  readonly startValue?: number
+}
+
+/** The label where a name is not the catalog's, or there is none. */
+export const NO_NAME = 'none'
+
+/** From a cached response over a cold report to the timeouts of clients. */
+const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50]
+
+export function counter(help: string, labels: LabelValues, on: Moves) {
+  return { kind: 'counter', help, labels, on } as const
+}
+
+export function gauge(help: string, labels: LabelValues, on: Moves, startValue = 0) {
+  return { kind: 'gauge', help, labels, on, startValue } as const
+}
+
+/** Gauges that are read at a scrape. */
+export function readings(help: string, labels: LabelValues, read: Read) {
+  return { kind: 'gauge', help, labels, read } as const
+}
+
+export function reading(help: string, read: (gauges: Gauges) => number) {
+  return readings(help, {}, gauges => [[read(gauges)]])
+}
+
+export function histogram(
+  help: string,
+  labels: LabelValues,
+  on: Moves,
+  buckets: readonly number[] = SECONDS,
+) {
+  return { kind: 'histogram', help, labels, buckets, on } as const
+}
+
+export interface Metric {
+  readonly spec: MetricSpec
+  readonly move: Move
+  /** Creates the series of all combinations of label values. */
+  readonly start: (labels: LabelValues, names?: NamesOfLabels) => void
+  /** Of a counter: gives prom-client what was counted since the last scrape. */
+  readonly flush?: () => void
+}
+
+type LabelSet = Record<string, string | number>
+
+export function createMetric(
+  registry: Registry,
+  name: string,
+  spec: MetricSpec,
+  gauges: Gauges,
+  context: MetricContext,
+): Metric {
+  const { kind, read, startValue = 0 } = spec
+  const labelNames = Object.keys(spec.labels)
+  const options = { name, help: spec.help.replaceAll('`', ''), labelNames, registers: [registry] }
+  const labelSet = (values: ReadonlyArray<string | number>): LabelSet => {
+    const set: LabelSet = {}
+    for (let at = 0; at < values.length; at += 1) set[labelNames[at]!] = values[at]!
+    return set
+  }
+
+  if (kind === 'counter') {
+    const counter = new Counter(options)
+    const tally = createTally()
+    const add: Move = (amount, ...values) => void (tallyOf(tally, values).count += amount)
+    const flush = (): void => flushTally(tally, counter, labelNames)
+    return { spec, move: add, start: startEach(set => counter.inc(set, 0)), flush }
+  }
+  if (kind === 'histogram') {
+    const histogram = new Histogram({ ...options, buckets: [...spec.buckets!] })
+    const observe: Move = (value, ...values) => histogram.observe(labelSet(values), value)
+    return { spec, move: observe, start: startEach(set => histogram.zero(set)) }
+  }
+  const set: Move = (value, ...values) => gauge.set(labelSet(values), value)
+  const gauge = new Gauge({ ...options, ...(read && { collect }) })
+  return { spec, move: set, start: startEach(labels => gauge.set(labels, startValue)) }
+
+  /** If it fails, the value is unknown: no other metric fails with it. */
+  function collect(): void {
+    gauge.reset()
+    try {
+      for (const sample of read!(gauges, context)) set(...sample)
+    } catch {
+      if (labelNames.length === 0) set(Number.NaN)
+    }
+  }
+}
+
+function startEach(start: (set: LabelSet) => void): Metric['start'] {
+  return (labels, names = {}) => {
+    let sets: LabelSet[] = [{}]
+    for (const [label, listed] of Object.entries(labels)) {
+      const values = typeof listed === 'string' ? (names[listed] ?? []) : listed
+      sets = sets.flatMap(set => values.map(value => Object.assign({}, set, { [label]: value })))
+    }
+    for (const set of sets) start(set)
+  }
+}
+
+/**
+ * What is counted, in plain numbers until the scrape.
+ * why: prom-client builds a string of the labels at each count, see `decisions/0016-hits-count-in-plain-numbers.md`
+ */
+interface Tally {
+  count: number
+  readonly byValue: Map<string | number, Tally>
+}
+
+function createTally(): Tally {
+  return { count: 0, byValue: new Map() }
+}
+
+/** @returns the tally of these values of the labels */
+function tallyOf(tally: Tally, values: ReadonlyArray<string | number>): Tally {
+  let last = tally
+  for (const value of values) {
+    let next = last.byValue.get(value)
+    if (next === undefined) last.byValue.set(value, (next = createTally()))
+    last = next
+  }
+  return last
+}
+
+function flushTally(
+  tally: Tally,
+  counter: Counter,
+  [label = '', ...others]: readonly string[],
+  labels: LabelSet = {},
+): void {
+  if (tally.count > 0) counter.inc(labels, tally.count)
+  tally.count = 0
+  for (const [value, next] of tally.byValue) {
+    flushTally(next, counter, others, { ...labels, [label]: value })
+  }
+}

@@ -1,0 +1,172 @@
+/** Metrics of replicas, of executions on them, and of the process. No organization, SQL or error text is a label. */
+import { RETRY_REASONS, RUN_OUTCOMES } from '../../model/observation.ts'
+import type { ReplicaState } from '../../model/observation.ts'
+import { counter, gauge, histogram, NO_NAME, reading, readings } from './metric.ts'
+import type { MetricSpec } from './metric.ts'
+
+const OF_REPLICA = { replica: 'replicas' } as const
+const OF_DEFINITION = { definition: 'definitions' } as const
+
+export const REPLICA_METRICS = {
+  svodka_replica_up: gauge(
+    '1 if the last probe succeeded, 0 if it failed or before the first',
+    OF_REPLICA,
+    {
+      'replica-probed': ({ replica = NO_NAME }, set) => set(1, replica),
+      'replica-probe-failed': ({ replica = NO_NAME }, set) => set(0, replica),
+    },
+  ),
+  svodka_replica_usable: ofState(
+    '1 if reports may execute: in recovery, or writable and allowed; NaN while unknown',
+    ({ usable }) => Number(usable),
+  ),
+  svodka_replica_in_recovery: ofState(
+    '1 on a hot standby, 0 on a writable server, NaN while unknown',
+    ({ inRecovery }) => Number(inRecovery),
+  ),
+  svodka_replica_role_can_write: gauge(
+    '1 if the role of reports has write privileges, which the log names with the SQL that revokes them; 0 if not or before its first connection',
+    OF_REPLICA,
+    {
+      'write-privileges': ({ found, replica = NO_NAME }, set) =>
+        set(Number(found !== undefined), replica),
+    },
+  ),
+  svodka_replica_replay_paused: ofState(
+    '1 while replay is paused, NaN while unknown',
+    ({ replayPaused }) => Number(replayPaused),
+  ),
+  svodka_replica_lag_seconds: ofState(
+    'How far behind the primary, never understated; NaN while unknown',
+    ({ lagSeconds = Number.NaN }) => lagSeconds,
+  ),
+  // If a probe fails, the data stay as new as they were known to be.
+  svodka_replica_data_as_of_timestamp_seconds: gauge(
+    'The data are at least as new as this; NaN while unknown',
+    OF_REPLICA,
+    {
+      'replica-probed': ({ state: { dataAsOf }, replica = NO_NAME }, set) =>
+        set(dataAsOf === undefined ? Number.NaN : Date.parse(dataAsOf) / 1000, replica),
+    },
+    Number.NaN,
+  ),
+  svodka_replica_probe_timestamp_seconds: gauge(
+    'When a probe last succeeded, 0 before the first',
+    OF_REPLICA,
+    { 'replica-probed': ({ replica = NO_NAME }, set, { now }) => set(now() / 1000, replica) },
+  ),
+  svodka_replica_probe_failures_total: counter('Failed probes', OF_REPLICA, {
+    'replica-probe-failed': ({ replica = NO_NAME }, add) => add(1, replica),
+  }),
+  svodka_replica_circuit_open: gauge(
+    '1 while the circuit breaker is open or half-open',
+    OF_REPLICA,
+    { circuit: ({ replica, state }, set) => set(Number(state !== 'closed'), replica) },
+  ),
+  svodka_replica_circuit_openings_total: counter(
+    'How often the circuit breaker opened',
+    OF_REPLICA,
+    {
+      circuit({ replica, state }, add, { openReplicas }) {
+        if (state === 'open' && !openReplicas.has(replica)) add(1, replica)
+        if (state === 'closed') openReplicas.delete(replica)
+        else openReplicas.add(replica)
+      },
+    },
+  ),
+  svodka_replica_runs_total: counter(
+    'Executions by replica, with the outcomes of `svodka_runs_total`; `none`: no replica could be used, or the execution was refused before one was chosen',
+    { replica: 'replicasOrNone', outcome: RUN_OUTCOMES },
+    { run: ({ replica = NO_NAME, outcome }, add) => add(1, replica, outcome) },
+  ),
+  svodka_run_retries_total: counter(
+    'Executions retried after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it is writable or full, or its role lacks settings)',
+    { replica: 'replicas', reason: RETRY_REASONS },
+    { 'run-retried': ({ replica, reason }, add) => add(1, replica, reason) },
+  ),
+  svodka_runs_total: counter(
+    'Executions of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `spool_full` (spill files are full, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
+    { definition: 'definitions', outcome: RUN_OUTCOMES },
+    {
+      run: ({ definition, outcome }, add, { definitionOf }) =>
+        add(1, definitionOf(definition), outcome),
+    },
+  ),
+  svodka_run_duration_seconds: histogram(
+    'Time of an execution from its slot to its end; without those that got none',
+    OF_DEFINITION,
+    {
+      run: ({ definition, durationMs }, observe, { definitionOf }) =>
+        durationMs !== undefined && observe(durationMs / 1000, definitionOf(definition)),
+    },
+  ),
+  svodka_admission_queue_length: reading(
+    'Executions that wait for a slot, of all organizations',
+    gauges => gauges.queueLength(),
+  ),
+  svodka_admission_admitted_total: counter(
+    'Executions that got a slot',
+    {},
+    { run: ({ durationMs }, add) => durationMs !== undefined && add(1) },
+  ),
+  svodka_run_queue_seconds: histogram(
+    'Wait of an execution for a slot, whether it got one or not',
+    {},
+    { run: ({ queueMs }, observe) => observe(queueMs / 1000) },
+  ),
+  svodka_run_rows_total: counter('Rows read', OF_DEFINITION, {
+    run: ({ definition, rowCount }, add, { definitionOf }) =>
+      add(rowCount, definitionOf(definition)),
+  }),
+  svodka_runs_spared_total: counter(
+    'Executions that the negative cache saved: the same had failed seconds ago',
+    OF_DEFINITION,
+    { 'run-spared': ({ definition }, add, { definitionOf }) => add(1, definitionOf(definition)) },
+  ),
+  svodka_build_info: readings(
+    '1; what is running',
+    { version: [], node_version: [], revision: [] },
+    (_, { buildInfo: { version, revision = 'unknown' } }) => [
+      [1, version, process.version, revision],
+    ],
+  ),
+  svodka_definitions_refused_total: counter(
+    'Definitions that a dry run could not plan on the replica; the log has the error',
+    {},
+    { 'definition-refused': (_, add) => add(1) },
+  ),
+  svodka_definitions_loaded: gauge(
+    'Reports and business metrics in use, by `kind`: `report`, `metric`',
+    { kind: ['report', 'metric'] },
+    {
+      'definitions-loaded'({ reportCount, metricCount }, set) {
+        set(reportCount, 'report')
+        set(metricCount, 'metric')
+      },
+    },
+  ),
+  svodka_draining: gauge('1 after the signal to stop', {}, { draining: (_, set) => set(1) }),
+  svodka_log_lines_dropped_total: counter(
+    'Log lines that were dropped because the reader of stdout stalled; a line with their number follows',
+    {},
+    { 'log-line-dropped': (_, add) => add(1) },
+  ),
+  svodka_process_errors_total: counter(
+    'Uncaught errors; each is a defect of the gateway',
+    {},
+    { 'process-error': (_, add) => add(1) },
+  ),
+}
+
+/** Known from a probe; unknown before the first, and if it fails. */
+function ofState(help: string, valueOf: (state: ReplicaState) => number): MetricSpec {
+  return gauge(
+    help,
+    OF_REPLICA,
+    {
+      'replica-probed': ({ state, replica = NO_NAME }, set) => set(valueOf(state), replica),
+      'replica-probe-failed': ({ replica = NO_NAME }, set) => set(Number.NaN, replica),
+    },
+    Number.NaN,
+  )
+}
