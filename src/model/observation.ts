@@ -217,6 +217,31 @@ export function ofReplica(observe: Observe, replica: string): Observe {
   return fact => observe({ ...fact, replica } as Observation)
 }
 
+/** Hands each fact to every observer in turn; never throws. If one throws, the others get a `process-error`. */
+export function fanOut(...observers: readonly Observe[]): Observe {
+  return fact => {
+    for (const observe of observers) {
+      try {
+        observe(fact)
+      } catch (error) {
+        tellOthers(observers, observe, error)
+      }
+    }
+  }
+}
+
+// why: a closure in the loop would cost each fact a context, thrown in or not
+function tellOthers(observers: readonly Observe[], broken: Observe, error: unknown): void {
+  for (const observe of observers) {
+    if (observe === broken) continue
+    try {
+      observe({ kind: 'process-error', error })
+    } catch {
+      // No observer is left.
+    }
+  }
+}
+
 /** The result of the last probe. */
 export interface ReplicaState {
   readonly inRecovery: boolean

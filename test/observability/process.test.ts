@@ -1,8 +1,7 @@
 import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
 import { expect } from 'chai'
 import { createInvalidAccessRows } from '../../src/serve/access/invalid-access-row.ts'
-import { CLOSE_REASONS, type Observation } from '../../src/model/observation.ts'
-import { fanOut } from '../../src/serve/observability/fan-out.ts'
+import { CLOSE_REASONS, fanOut, type Observation } from '../../src/model/observation.ts'
 import { capture, failure, happens, request, run, times } from './observed.ts'
 
 describe('the process', () => {

@@ -3,8 +3,7 @@ import type { Logger } from 'pino'
 import type { CloseReason, Lacking, Observation, Observe } from '../../model/observation.ts'
 import { createLineLimit, SEVERAL_ERRORS } from './line-limit.ts'
 import type { LineLimit } from './line-limit.ts'
-import { createOutage } from './outage.ts'
-import { createReplicaLines } from './replica-lines.ts'
+import { createKeyLines, createReplicaLines } from './database-lines.ts'
 import { createRequestLines } from './request-lines.ts'
 import type { RequestLinesOptions } from './request-lines.ts'
 
@@ -20,7 +19,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
   const { now } = options
   const requests = createRequestLines(log, options)
   const writeReplica = createReplicaLines(log, now)
-  const keys = createOutage(log, now, KEYS_OUTAGE)
+  const writeKeyLookup = createKeyLines(log, now)
   const limit = createLineLimit(log, now, SEVERAL_ERRORS)
   const nullDates = createLineLimit(log, now, { level: 'warn', fields: {}, text: NULL_DATES })
 
@@ -39,8 +38,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
       case 'run':
         return writeRun(log, limit, fact)
       case 'key-lookup':
-        if (fact.error === undefined) return keys.recovered()
-        return keys.failed(fact.error, { replica: databaseOf(fact.error) })
+        return writeKeyLookup(fact)
       case 'access-row-rejected': {
         const { organizationId, error } = fact
         return log.error({ organizationId, err: error }, ACCESS_ROW_REJECTED)
@@ -106,11 +104,6 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
   }
 }
 
-const KEYS_OUTAGE = {
-  failed: 'keys cannot be looked up, so requests get 503 access_unavailable',
-  recovered: 'keys can be looked up',
-}
-
 const ACCESS_ROW_REJECTED =
   'the access row of an organization is not valid: its keys get 503 access_unavailable'
 
@@ -129,12 +122,6 @@ const CLOSED: Readonly<Record<CloseReason, string>> = {
   unauthorized:
     'a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; if it is that of a proxy, set 0',
   pipelined: 'a connection was closed: too many pipelined requests waited',
-}
-
-/** `host:port` of the database that an error is of, if it has that. */
-function databaseOf(error: unknown): string | undefined {
-  const { replica } = Object(error) as { readonly replica?: unknown }
-  return typeof replica === 'string' ? replica : undefined
 }
 
 function writeClosed(limit: LineLimit, reason: CloseReason): void {

@@ -1,10 +1,11 @@
-/** The lines of replicas: each change of the state of one once, and what to do about it. */
+/** The lines of replicas and of look-ups of keys: each change of their state once, and what to do about it. */
 import type { Logger } from 'pino'
 import type { CircuitState, Observation, ReplicaState } from '../../model/observation.ts'
-import type { Clock } from '../../model/terms.ts'
-import { createOutage } from './outage.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { createLineLimit, SEVERAL_ERRORS } from './line-limit.ts'
 
 type Fact = Extract<Observation, { kind: 'replica-probed' | 'replica-probe-failed' | 'circuit' }>
+type KeyLookup = Extract<Observation, { kind: 'key-lookup' }>
 
 const MODES = {
   standby: { level: 'info', text: 'reports run on a hot standby' },
@@ -96,3 +97,54 @@ const LAG_UNKNOWN =
 
 const HEARTBEAT_UNREADABLE =
   "the replica's lag is unknown, for its heartbeat cannot be read: see that the role of PROBE_DATABASE_URL may, and that the product writes it"
+
+const KEYS_OUTAGE = {
+  failed: 'keys cannot be looked up, so requests get 503 access_unavailable',
+  recovered: 'keys can be looked up',
+}
+
+export function createKeyLines(log: Logger, now: Clock): (fact: KeyLookup) => void {
+  const outage = createOutage(log, now, KEYS_OUTAGE)
+  return ({ error }) => {
+    if (error === undefined) outage.recovered()
+    else outage.failed(error, { replica: databaseOf(error) })
+  }
+}
+
+/** `host:port` of the database that an error is of, if it has that. */
+function databaseOf(error: unknown): string | undefined {
+  const { replica } = Object(error) as { readonly replica?: unknown }
+  return typeof replica === 'string' ? replica : undefined
+}
+
+/** The lines of an outage: the first failure, a count of those alike, the recovery. */
+interface Outage {
+  failed(error: unknown, fields?: { readonly replica?: string | undefined }): void
+  /** Writes how long it was unavailable, if it was. */
+  recovered(): void
+}
+
+function createOutage(
+  log: Logger,
+  now: Clock,
+  texts: { readonly failed: string; readonly recovered: string },
+): Outage {
+  const limit = createLineLimit(log, now, SEVERAL_ERRORS)
+  let since: Milliseconds | undefined
+  let failures = 0
+  return {
+    failed(error, fields = {}) {
+      since ??= now()
+      failures += 1
+      limit.writeError('warn', error, fields, texts.failed)
+    },
+    recovered() {
+      if (since === undefined) return
+      const awaySeconds = Math.round((now() - since) / 100) / 10
+      log.info({ awaySeconds, failures }, `${texts.recovered} after ${awaySeconds} s`)
+      since = undefined
+      failures = 0
+      limit.reset()
+    },
+  }
+}
