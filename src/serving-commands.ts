@@ -16,7 +16,9 @@ export function describeServingCommands(
       examples('DATABASE_URL=postgres://svodka_reports@replica/product svodka serve'),
     )
     .action(() =>
-      end(import('./serve/command-line/serve.ts').then(({ serve }) => serve(environment))),
+      end(
+        import('./serve/command-line/gateway-process.ts').then(({ serve }) => serve(environment)),
+      ),
     )
 
   program

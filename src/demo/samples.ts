@@ -1,6 +1,5 @@
 // What a person who has just started the demo can do with it: keys, and requests to paste.
 import { readFileSync } from 'node:fs'
-import { aligned } from '../serve/command-line/columns.ts'
 import { withClient } from './connection.ts'
 
 const requests = ['/ping', '/reports/profit_loss', '/metrics?codes=income,profit']
@@ -17,6 +16,9 @@ export async function samples(keysFile: string, url: string, apiUrl: string): Pr
   const commands = requests.map(
     path => `curl -H 'Authorization: Bearer ${key}' '${apiUrl}/api/public/v1${path}'`,
   )
-  const lines = aligned(table).map(line => `  ${line}`)
+  const widths = keys.fields.map((_, at) => Math.max(...table.map(row => row[at]!.length)))
+  const lines = table.map(row =>
+    `  ${row.map((cell, at) => cell.padEnd(widths[at]!)).join('  ')}`.trimEnd(),
+  )
   return `\n${lines.join('\n')}\n\n${commands.join('\n')}\n\n`
 }

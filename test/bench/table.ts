@@ -1,5 +1,5 @@
 // The rows as a person reads them, and what they make of the run. Pure.
-import { aligned } from '../../src/serve/command-line/columns.ts'
+import { aligned } from '../../src/author/terminal/columns.ts'
 import type { Row, Target } from './bench.ts'
 
 export function verdictOf({ broke, value, void: reason, target }: Row): string {

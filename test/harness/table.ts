@@ -1,5 +1,5 @@
 // Outcomes as a person reads them. Pure.
-import { aligned } from '../../src/serve/command-line/columns.ts'
+import { aligned } from '../../src/author/terminal/columns.ts'
 import { isReached } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { verdictOf } from './scenario.ts'

@@ -1,6 +1,6 @@
 /** A file of metrics as a terminal shows it: a title, then a line for each metric with its unit. */
 import type { MetricsDefinition } from '../../definitions/definition.ts'
-import { aligned } from '../../serve/command-line/columns.ts'
+import { aligned } from './columns.ts'
 import type { Organization, Period, RawField } from '../../model/terms.ts'
 import { tableTitle } from './text-table.ts'
 import { createTextMetric } from './text-field.ts'

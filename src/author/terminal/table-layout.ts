@@ -1,6 +1,6 @@
 /** How wide the columns of a table are, and how their titles stand above them. */
-import { alignedLine, columnWidths, fitted } from '../../serve/command-line/columns.ts'
-import { shortened, textWidth, wrapped } from '../../serve/command-line/text-width.ts'
+import { alignedLine, columnWidths, fitted } from './columns.ts'
+import { shortened, textWidth, wrapped } from './text-width.ts'
 import type { Column } from '../../model/terms.ts'
 
 export interface TableLayout {

@@ -3,8 +3,8 @@
  * widths of texts; which terminal it is, it is told.
  */
 import { isNumeric, periodWords } from '../../definitions/words.ts'
-import { alignedLine } from '../../serve/command-line/columns.ts'
-import { shortened } from '../../serve/command-line/text-width.ts'
+import { alignedLine } from './columns.ts'
+import { shortened } from './text-width.ts'
 import type { Column, Period, RawField } from '../../model/terms.ts'
 import { TOTALS_LABEL } from '../../serve/formats/format.ts'
 import type { Ending, Format, Subject } from '../../serve/formats/format.ts'

@@ -11,7 +11,9 @@ import { createLog } from '../observability/log.ts'
 import { createMetrics } from '../observability/metrics.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { createSystemClock } from '../../model/clock.ts'
 import { EXIT } from './exit.ts'
+import { loadAll } from './load-all.ts'
 import { versionOfPackage } from './version.ts'
 
 /** A crash of ours gets this long to finish what is in flight. */
@@ -24,6 +26,18 @@ export interface GatewayProcess {
   replaceCatalog(catalog: Catalog, loadedInMs: Milliseconds): void
   /** Answers the exit code once the gateway has stopped, or could not start. */
   run(): Promise<number>
+}
+
+/**
+ * `svodka serve`: the gateway, if all definitions load.
+ * @returns the exit code once the gateway has stopped, or could not start
+ * @throws CommandError as `loadAll`
+ */
+export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
+  const now = createSystemClock()
+  const loadedFrom = now()
+  const { config, catalog } = loadAll(environment)
+  return createGatewayProcess({ config, catalog, loadedInMs: now() - loadedFrom, now }).run()
 }
 
 export function createGatewayProcess(options: {
