@@ -58,21 +58,21 @@ export type Observation =
       readonly method: string
       readonly route: Route
       /** The code of a report that exists; never made up by a client. */
-      readonly report: string | undefined
+      readonly report?: string | undefined
       readonly status: number
       readonly problem: ProblemCode | undefined
       /** The internal error, for the log. */
-      readonly cause: unknown
-      readonly cache: CacheOutcome | undefined
+      readonly cause?: unknown
+      readonly cache?: CacheOutcome | undefined
       /** Of a report. */
-      readonly format: ReportFormat | undefined
+      readonly format?: ReportFormat | undefined
       readonly durationMs: Milliseconds
       readonly sentBytes: Bytes
       /** Without Koa. */
       readonly shortcut: boolean
       /** The connection closed before the end of the response. */
       readonly aborted: boolean
-      readonly organizationId: string | undefined
+      readonly organizationId?: string | undefined
       /** Of a request that was refused before it was executed. */
       readonly refusal?: RefusalReason | undefined
       /** As in the response. */

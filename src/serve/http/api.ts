@@ -32,7 +32,7 @@ import { sendProblem } from './problem.ts'
 import { findReport, listReports, report } from './report-routes.ts'
 import { readTargets } from './request-head.ts'
 
-export interface ApiOptions {
+interface ApiOptions {
   /** Off: every request goes through Koa. */
   readonly fastPath: 'on' | 'off'
   readonly lookup: OrganizationLookup

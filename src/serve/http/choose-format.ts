@@ -7,7 +7,7 @@ import { chooseMediaType } from './negotiation.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 
-export interface ChosenFormat {
+interface ChosenFormat {
   readonly name: ReportFormat
   readonly format: Format
   /** What of the query it hangs on, for `Content-Location`. */
@@ -17,7 +17,7 @@ export interface ChosenFormat {
 }
 
 /** What a path names: `profit_loss.csv` is a report and a suffix. */
-export interface ReportName {
+interface ReportName {
   readonly code: string
   readonly extension: ReportFormat | undefined
 }

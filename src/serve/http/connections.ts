@@ -35,7 +35,7 @@ export interface Connections {
   closeUnused(): void
 }
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly maxConnections: number
   readonly keepAliveWithoutKeyMs: Milliseconds
   /** 0 is no limit. */

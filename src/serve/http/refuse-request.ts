@@ -91,17 +91,12 @@ function refuse(
     requestId,
     method,
     route: 'other',
-    report: undefined,
     status,
     problem: code,
-    cause: undefined,
-    cache: undefined,
-    format: undefined,
     durationMs: 0,
     sentBytes,
     shortcut: false,
     aborted: false,
-    organizationId: undefined,
   })
 }
 

@@ -43,7 +43,7 @@ function hostCount(rawHeaders: readonly string[]): number {
   return count
 }
 
-export interface RequestTarget {
+interface RequestTarget {
   /** As it came, percent-encoded; `*` for a target that is an asterisk. */
   readonly path: string
   /** Without the question mark. */
@@ -86,7 +86,7 @@ function pathAndQuery(text: string): RequestTarget {
 }
 
 /** Percent-decoded; an array where a parameter is repeated. */
-export function parseQuery(queryString: string): ParsedUrlQuery {
+function parseQuery(queryString: string): ParsedUrlQuery {
   const query: ParsedUrlQuery = Object.create(null) as ParsedUrlQuery
   for (const [name, value] of new URLSearchParams(queryString)) {
     const before = query[name]

@@ -106,7 +106,7 @@ export const PART_BYTES: Bytes = 256 * 1024
  * Sends a body as it comes. Whatever breaks it off after its first byte resets the connection, so that no
  * client takes a part for the whole; a client that does not read a chunk in so long is disconnected.
  */
-export async function sendChunks(
+async function sendChunks(
   ctx: ApiContext,
   chunks: AsyncIterable<Buffer>,
   contentLength: Bytes | undefined,

@@ -30,7 +30,7 @@ const SERVER_FIELDS = [
 /** Classes of SQLSTATE with a `detail` about the server: conflict, resources, lock, shutdown. */
 const HARMLESS_DETAIL = /^(?:40|53|55|57)/
 
-export interface ErrorFields {
+interface ErrorFields {
   readonly type: string
   readonly message: string
   readonly stack?: string

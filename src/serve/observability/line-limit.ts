@@ -28,7 +28,7 @@ export const SEVERAL_ERRORS: OmittedLines = {
   text: 'lines: several errors',
 }
 
-export interface LimitedLine {
+interface LimitedLine {
   /** Lines of one key are alike. */
   readonly key: string
   /** Such as an organization: it cannot use up the keys of another owner. */

@@ -15,7 +15,7 @@ export interface LogDestination {
   readonly close: () => void
 }
 
-export interface LogDestinationOptions {
+interface LogDestinationOptions {
   /** Of a pipe or socket that is non-blocking, of a file or of a terminal. */
   readonly fd: number
   readonly maxBytes: Bytes

@@ -9,7 +9,7 @@ import type { RequestLinesOptions } from './request-lines.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
-export interface LogLines {
+interface LogLines {
   readonly observe: Observe
   /** Writes the summary of requests, and how many lines were left out. */
   readonly flush: () => void

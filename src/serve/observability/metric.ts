@@ -8,7 +8,7 @@ import type { Clock } from '../../model/terms.ts'
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
 /** Values of labels that a table does not know. */
-export interface NamesOfLabels {
+interface NamesOfLabels {
   readonly definitions?: readonly string[]
   readonly replicas?: readonly string[]
   /** And `NO_NAME`. */
@@ -16,15 +16,13 @@ export interface NamesOfLabels {
 }
 
 /** Each label with its values at the start. */
-export type LabelValues = Readonly<
-  Record<string, ReadonlyArray<string | number> | keyof NamesOfLabels>
->
+type LabelValues = Readonly<Record<string, ReadonlyArray<string | number> | keyof NamesOfLabels>>
 
 /**
  * Adds to a counter, sets a gauge or observes a value of a histogram.
  * @param values of the labels, in their order
  */
-export type Move = (value: number, ...values: ReadonlyArray<string | number>) => void
+type Move = (value: number, ...values: ReadonlyArray<string | number>) => void
 
 /** What a metric may read beside its observation. */
 export interface MetricContext {

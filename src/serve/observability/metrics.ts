@@ -13,14 +13,14 @@ import { REQUEST_METRICS } from './request-metrics.ts'
 export const METRIC_TABLE = { ...REQUEST_METRICS, ...REPLICA_METRICS }
 
 /** The catalog's names, the only ones that become labels. */
-export interface CatalogNames {
+interface CatalogNames {
   /** Codes of reports. */
   readonly reports: readonly string[]
   /** `Definition.name` of reports and metrics files. */
   readonly definitions: readonly string[]
 }
 
-export interface MetricsOptions {
+interface MetricsOptions {
   readonly catalogNames: CatalogNames
   readonly gauges: Gauges
   readonly buildInfo: MetricContext['buildInfo']

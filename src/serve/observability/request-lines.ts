@@ -13,7 +13,7 @@ type RequestFact = Extract<Observation, { kind: 'request' }>
 
 type Level = 'error' | 'warn' | 'info'
 
-export interface RequestLines {
+interface RequestLines {
   observe(fact: RequestFact): void
   /** Writes what was counted and what was left out since the last time, if anything was. */
   flush(): void
