@@ -1,7 +1,8 @@
 // What each kind of connection is through a real pooler: nothing prepared and nothing set.
 import { expect } from 'chai'
 import { POOLS, type Observation } from '../../src/model/observation.ts'
-import { createPool, type Server } from '../../src/serve/replica/pool.ts'
+import type { Server } from '../../src/serve/replica/connection.ts'
+import { createPool } from '../../src/serve/replica/pool.ts'
 import { roleSettings } from '../../src/serve/replica/session-settings.ts'
 import { run } from '../harness/shops.ts'
 import { ourCatalog } from '../sql/subject.ts'

@@ -1,4 +1,4 @@
-import { createReconnectLimit } from '../../src/serve/replica/reconnect-limit.ts'
+import { createReconnectLimit } from '../../src/serve/replica/connection.ts'
 
 // That others wait is in cancelled-sessions.ts.
 describe('createReconnectLimit', () => {

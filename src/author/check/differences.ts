@@ -1,5 +1,5 @@
 /** How one answer differs from another that must be the same. Knows no database. */
-import { isInstant } from '../../serve/replica/column-types.ts'
+import { isTimestamptz } from '../../serve/replica/column-types.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { Answer } from './session.ts'
 
@@ -46,7 +46,7 @@ type Rows = ReadonlyArray<readonly RawField[]>
 
 /** With instants as they are in any session's time zone. */
 function rowsOf({ fields, rows }: Answer): Rows {
-  const instants = fields.map(({ typeId }) => isInstant(typeId))
+  const instants = fields.map(({ typeId }) => isTimestamptz(typeId))
   if (!instants.includes(true)) return rows
   return rows.map(row => row.map((value, at) => (instants[at] === true ? instant(value) : value)))
 }

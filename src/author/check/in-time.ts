@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
 import { Problem } from '../../model/errors.ts'
 import { replicaProblem } from '../../serve/replica/classify-error.ts'
-import { within } from '../../serve/replica/pool.ts'
+import { within } from '../../serve/replica/connection.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
 /** A server or a network that says nothing hangs nobody. */

@@ -6,7 +6,7 @@ import { nearest } from '../../definitions/spelling.ts'
 import {
   fitsType,
   isBoolean,
-  isInstant,
+  isTimestamptz,
   isWhole,
   typesFor,
 } from '../../serve/replica/column-types.ts'
@@ -54,7 +54,7 @@ export async function checkColumns(
       mistyped.add(name)
       const found = await typeName(session, field.typeId)
       find(`column "${name}" is ${found}, expected ${typesFor(type)} for ${type}`)
-    } else if (type === 'text' && (isInstant(field.typeId) || isBoolean(field.typeId))) {
+    } else if (type === 'text' && (isTimestamptz(field.typeId) || isBoolean(field.typeId))) {
       mistyped.add(name)
       const found = await typeName(session, field.typeId)
       const readable = isBoolean(field.typeId)

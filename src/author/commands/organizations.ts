@@ -5,9 +5,10 @@ import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
 import {
   createOrganizationChecks,
-  organizationOf,
+  readOrganization,
 } from '../../serve/replica/organization-checks.ts'
-import { openSession, RAW_TEXT, within } from '../../serve/replica/pool.ts'
+import { within } from '../../serve/replica/connection.ts'
+import { openSession, RAW_TEXT } from '../../serve/replica/pool.ts'
 import type { AskRows, TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
 
 export interface NamedOrganization extends Organization {
@@ -91,7 +92,7 @@ async function read(
 }
 
 function namedOrganization(file: string, row: Row): NamedOrganization | InvalidAccessRow {
-  const found = organizationOf(file, {
+  const found = readOrganization(file, {
     id: row.organization_id,
     idType: row.organization_id_type,
     timeZone: row.time_zone,

@@ -16,7 +16,7 @@ export type PresentedKey =
   | { readonly kind: 'key'; readonly hash: KeyHash }
 
 /** Node's `headersDistinct`: every occurrence of a header on its own. */
-export type DistinctHeaders = NodeJS.Dict<string[]>
+type DistinctHeaders = NodeJS.Dict<string[]>
 
 const MAX_KEY_BYTES = 512
 

@@ -29,7 +29,7 @@ export function isValidRow<Row extends object>(found: Row | InvalidAccessRow): f
 }
 
 /** Organizations whose rows were not valid lately: one report a minute for each. */
-export interface InvalidAccessRows {
+interface InvalidAccessRows {
   note(row: InvalidAccessRow): void
   /** Of the last minute, at most 100. */
   count(): number

@@ -38,9 +38,9 @@ export interface OrganizationLookup {
   tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void
 }
 
-export type TellFound = (organization: Organization | undefined) => void
+type TellFound = (organization: Organization | undefined) => void
 /** @param problem `access_unavailable` */
-export type TellFailed = (problem: Problem) => void
+type TellFailed = (problem: Problem) => void
 
 type Give = (waiting: Waiting) => void
 

@@ -1,6 +1,6 @@
 /** Gives results of look-ups, a few in each turn of the event loop, the urgent ones first. */
 
-export interface ResultQueue {
+interface ResultQueue {
   add(isUrgent: boolean, give: () => void): void
   /** Results that are still to be given. */
   size(): number

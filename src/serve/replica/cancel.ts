@@ -7,7 +7,7 @@
 import type { Socket } from 'node:net'
 import { Connection } from 'pg'
 import type { ClientBase, ClientConfig } from 'pg'
-import { destroyConnection } from './pool.ts'
+import { destroyConnection } from './connection.ts'
 
 const CONNECT_MS = 1000
 /** The server closes the connection of a request that it has handled; one that hangs does when it goes on. */

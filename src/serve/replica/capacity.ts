@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isFull } from './classify-error.ts'
 
-export interface Capacity {
+interface Capacity {
   /** May change at any time. */
   slots(): number
   /** Whether there is a connection, used, idle or being made. */

@@ -15,7 +15,7 @@ export type Remedy =
   /** It would fail again, or harm. */
   | 'none'
 
-export interface Classified {
+interface Classified {
   readonly problem: Problem
   readonly remedy: Remedy
 }

@@ -128,6 +128,6 @@ export function isBoolean(typeId: number): boolean {
 }
 
 /** Whether values are printed in the session's time zone. */
-export function isInstant(typeId: number): boolean {
+export function isTimestamptz(typeId: number): boolean {
   return typeId === OID.timestamptz
 }

@@ -11,7 +11,7 @@ import type { ClientBase } from 'pg'
  */
 export type TakeBatch = (batch: Buffer) => void
 
-export interface DataRowTap {
+interface DataRowTap {
   /** From now on rows go there and not to pg; undefined ends it. */
   divert(take: TakeBatch | undefined): void
 }
@@ -70,7 +70,7 @@ function unexpectedPg(): Error {
 }
 
 /** @param pass takes whole messages, in order */
-export function createTap(pass: Listener): {
+function createTap(pass: Listener): {
   readonly receive: Listener
   readonly tap: DataRowTap
 } {

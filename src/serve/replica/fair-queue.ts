@@ -44,8 +44,6 @@ export type Load<Server> = OrganizationLoad<Waiting<Server>>
 /** With fewer slots nothing is reserved. */
 const MIN_SLOTS_WITH_RESERVE = 4
 
-export type FairQueue<Server> = ReturnType<typeof createFairQueue<Server>>
-
 export function createFairQueue<Server>(options: {
   readonly servers: readonly Server[]
   readonly slotsOf: (server: Server) => number

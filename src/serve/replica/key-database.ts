@@ -10,20 +10,14 @@ import { idTypeFault } from '../../definitions/id-type.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
+import { destroyConnection, servers, withConnection } from './connection.ts'
 import type { KeyLag } from './key-lag.ts'
-import { createLookUpChecks, MAX_TIME_ZONES_MS, organizationOf } from './organization-checks.ts'
-import {
-  createPool,
-  destroyConnection,
-  idleDropper,
-  isInRecovery,
-  poolUse,
-  serverOf,
-} from './pool.ts'
+import { createLookUpChecks, MAX_TIME_ZONES_MS, readOrganization } from './organization-checks.ts'
+import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
-import { readOnlyRows, withConnection } from './read-only-rows.ts'
-import type { ShortQuery } from './read-only-rows.ts'
 import type { RoleSettingsError } from './role-settings.ts'
+import { readOnlyRows } from './row-query.ts'
+import type { ShortQuery } from './row-query.ts'
 import type { Prepared } from './session-settings.ts'
 
 export interface KeyDatabase {
@@ -97,7 +91,7 @@ export function createKeyDatabase(options: {
     const startedAt = now()
     return withConnection(pool, async client => {
       observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
-      if (isLookUp) await lag?.check(serverOf(client))
+      if (isLookUp) await lag?.check(servers.get(client)!)
       // why: that it is a pooler's is known once it is connected
       const name = query.name === undefined ? undefined : preparing.nameOf(query.name)
       try {
@@ -140,7 +134,7 @@ export function createKeyDatabase(options: {
         timeZone: timeZone ?? null,
         entitled: entitled === 't',
       }
-      const organization = organizationOf(file, row)
+      const organization = readOrganization(file, row)
       const key = hash?.slice('\\x'.length)
       if (key === undefined) withoutHash ??= noHash(file, organization)
       else found.set(key, either(file, found.get(key), organization))

@@ -32,7 +32,7 @@ export interface KeyDatabases {
   close(): Promise<void>
 }
 
-export interface KeyServer {
+interface KeyServer {
   /** `host:port` */
   readonly name: string
   readonly url: string

@@ -3,7 +3,7 @@
  * of that very server. A primary is never behind, and needs no probe.
  */
 import type { Milliseconds, Seconds } from '../../model/terms.ts'
-import type { Server } from './pool.ts'
+import type { Server } from './connection.ts'
 import { stateSince } from './probe.ts'
 import type { Probe, ProbedServer } from './probe.ts'
 import { lagMs } from './replica-choice.ts'

@@ -33,7 +33,7 @@ export interface Heartbeat {
   readonly error?: unknown
 }
 
-export type LagBound = (row: ProbeRow, heartbeat?: Heartbeat) => ReplicaState
+type LagBound = (row: ProbeRow, heartbeat?: Heartbeat) => ReplicaState
 
 /** Of one server. @param allowPrimary a writable server is the primary, and never lags */
 export function createLagBound(allowPrimary: boolean): LagBound {

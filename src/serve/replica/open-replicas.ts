@@ -9,7 +9,7 @@ import type { AdmissionQueue } from './admission-queue.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createProbe } from './probe.ts'
 import type { Probe, ProbedServer } from './probe.ts'
-import { inTime } from './pool.ts'
+import { raceTimeout } from './connection.ts'
 import { createReplica } from './replica.ts'
 import type { Replica } from './replica.ts'
 import { createReplicas } from './attempts.ts'
@@ -35,7 +35,7 @@ interface OpenReplica extends Member, ProbedServer {
   readonly writePrivileges: () => string | undefined
 }
 
-export interface OpenReplicas extends Pick<Replicas, 'begin' | 'rehearse'> {
+interface OpenReplicas extends Pick<Replicas, 'begin' | 'rehearse'> {
   /** What is known of each, without waiting. */
   readonly candidates: readonly OpenReplica[]
   readonly admission: Pick<AdmissionQueue<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
@@ -105,7 +105,7 @@ export function openReplicas(options: {
       failuresToOpen: FAILURES_TO_OPEN,
       async tryConnection() {
         tries += 1
-        await inTime(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
+        await raceTimeout(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, replica.reach())
         tries = 0
       },
       onOpen: () => replica.dropIdle(),

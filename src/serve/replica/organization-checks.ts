@@ -9,12 +9,12 @@ import { idTypeFault } from '../../definitions/id-type.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import { classify } from './classify-error.ts'
-import { inTime } from './pool.ts'
+import { raceTimeout } from './connection.ts'
 import { createTimeZoneChecks, textArray } from './time-zone-checks.ts'
 import type { AskRows, TimeZoneChecks, TimeZoneDifference } from './time-zone-checks.ts'
 
 /** A row as the access query, or that of organizations, gives it. */
-export interface AccessRow {
+interface AccessRow {
   readonly id: string | null
   readonly idType: string
   readonly timeZone: string | null
@@ -22,7 +22,7 @@ export interface AccessRow {
 }
 
 /** What a row says without a database. @param file that messages name */
-export function organizationOf(file: string, row: AccessRow): Organization | InvalidAccessRow {
+export function readOrganization(file: string, row: AccessRow): Organization | InvalidAccessRow {
   const { id, timeZone } = row
   if (id === null)
     return new InvalidAccessRow(file, undefined, 'organization_id is null, expected an id')
@@ -31,7 +31,7 @@ export function organizationOf(file: string, row: AccessRow): Organization | Inv
   return { ...row, id, timeZone }
 }
 
-export interface OrganizationChecks {
+interface OrganizationChecks {
   readonly ids: IdChecks
   readonly timeZones: TimeZoneChecks
   /** What is wrong with an organization, as far as was checked. @param file that messages name */
@@ -54,7 +54,7 @@ export function createOrganizationChecks(options: {
   }
 }
 
-export interface LookUpChecks extends Pick<OrganizationChecks, 'faultOf'> {
+interface LookUpChecks extends Pick<OrganizationChecks, 'faultOf'> {
   /** @throws what breaks a connection while ids are asked for that are new. */
   check(organizations: readonly Organization[]): Promise<void>
   /** Why organizations cannot be checked now, in words. */
@@ -89,7 +89,7 @@ export function createLookUpChecks(options: {
     if (last && now() < last.pausedUntil) return
     try {
       // why: what it finds later still counts
-      await inTime(
+      await raceTimeout(
         maxMs,
         checking().then(() => void failures.delete(check)),
       )

@@ -3,20 +3,22 @@
  * read-only, in UTC, without JIT, checked by the server while a statement is executed; behind a
  * pooler its role must be.
  */
-import { Client, DatabaseError, Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
 import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { replicaProblem } from './classify-error.ts'
+import { destroyConnection, servers, within } from './connection.ts'
+import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import { findLacking, RoleSettingsError, describeLacking } from './role-settings.ts'
 import { roleSettings, setUpStatement } from './session-settings.ts'
 import type { Prepared, Settings } from './session-settings.ts'
 import { WritableServerError } from './replica-choice.ts'
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly name: PoolName
   readonly connectionString: string
   readonly max: number
@@ -34,24 +36,8 @@ export interface PoolOptions {
   readonly onRefused?: (error: RoleSettingsError) => void
 }
 
-/** What answers on a connection. */
-export interface Server {
-  readonly inRecovery: boolean
-  /** Another process answers than the one that was connected to: between us is a pooler. */
-  readonly isPooled: boolean
-  /** How long the connection has been there, at least. */
-  readonly ageMs: () => Milliseconds
-}
-
 /** Every field arrives as the text that PostgreSQL printed: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
-
-const servers = new WeakMap<ClientBase, Server>()
-
-/** Of a connection of a pool. */
-export function serverOf(client: ClientBase): Server {
-  return servers.get(client)!
-}
 
 type SetUp = Settings & {
   readonly in_recovery: boolean
@@ -73,7 +59,7 @@ export function createPool(options: PoolOptions): Pool {
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3600,
     onConnect: setUp,
-    Client: TappedClient as unknown as new () => Client,
+    Client: TappedClient,
   }
   const pool = new Pool(poolConfig)
   const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
@@ -83,11 +69,11 @@ export function createPool(options: PoolOptions): Pool {
   return pool
 }
 
-/** The pool calls it with `new`. */
-function TappedClient(config: ClientConfig): Client {
-  const client = new Client(config)
-  tapDataRows(client)
-  return client
+class TappedClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config)
+    tapDataRows(this)
+  }
 }
 
 /** @returns what is done with each new connection, before it is used */
@@ -129,7 +115,7 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
   }
 }
 
-export interface OpenSession {
+interface OpenSession {
   readonly client: PoolClient
   readonly close: () => Promise<void>
 }
@@ -162,49 +148,6 @@ export async function isInRecovery(client: ClientBase, timeoutMs: Milliseconds):
   return rows[0]?.in_recovery ?? false
 }
 
-/**
- * @throws what `ask` throws; an error with the code `ETIMEDOUT` if the server does not answer in time: the
- *   connection is gone then.
- */
-export async function within<T>(
-  timeoutMs: Milliseconds,
-  client: ClientBase,
-  ask: () => Promise<T>,
-): Promise<T> {
-  let late = false
-  const timer = setTimeout(() => {
-    late = true
-    destroyConnection(client)
-  }, timeoutMs)
-  try {
-    return await ask()
-  } catch (error) {
-    if (!late || error instanceof DatabaseError) throw error
-    throw silence(timeoutMs, error)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** @throws what it rejects with; as `within`, but the work goes on */
-export async function inTime<T>(timeoutMs: Milliseconds, work: Promise<T>): Promise<T> {
-  if (timeoutMs === Number.POSITIVE_INFINITY) return work
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(silence(timeoutMs)), timeoutMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function silence(timeoutMs: Milliseconds, cause?: unknown): Error {
-  const error = new Error(`no answer within ${timeoutMs} ms`, { cause })
-  return Object.assign(error, { code: 'ETIMEDOUT' })
-}
-
 export function poolUse(pool: Pool): PoolUse {
   return {
     inUse: pool.totalCount - pool.idleCount,
@@ -212,12 +155,6 @@ export function poolUse(pool: Pool): PoolUse {
     waiting: pool.waitingCount,
     max: pool.options.max,
   }
-}
-
-/** Closes the socket at once; whatever waits on it fails with a transport error. */
-export function destroyConnection(client: ClientBase): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
-  connection.stream.destroy()
 }
 
 /** @returns what drops all connections that are not used: the next query makes a new one */

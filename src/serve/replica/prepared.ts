@@ -1,6 +1,6 @@
 /** Statements that connections keep under a name, and what is learned where one cannot be run as it is kept. */
 import type { ClientBase } from 'pg'
-import type { Server } from './pool.ts'
+import type { Server } from './connection.ts'
 import type { Prepared } from './session-settings.ts'
 
 /** What PostgreSQL says of a prepared statement that cannot be run as it is; nothing has run then. */

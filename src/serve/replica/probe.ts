@@ -8,11 +8,12 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isAway } from './classify-error.ts'
+import { raceTimeout, withConnection } from './connection.ts'
+import type { Server } from './connection.ts'
 import { createLagBound } from './lag-bound.ts'
 import type { Heartbeat, ProbeRow } from './lag-bound.ts'
-import { createPool, inTime, poolUse } from './pool.ts'
-import type { Server } from './pool.ts'
-import { readOnlyRows, withConnection } from './read-only-rows.ts'
+import { createPool, poolUse } from './pool.ts'
+import { readOnlyRows } from './row-query.ts'
 
 /** What is known of a server, for connections of other pools. */
 export interface ProbedServer {
@@ -191,7 +192,7 @@ export async function readHeartbeat(
 ): Promise<Heartbeat> {
   const read = withConnection(pool, client => readOnlyRows(client, timeoutMs, { text }))
   try {
-    const rows = await inTime(timeoutMs, read)
+    const rows = await raceTimeout(timeoutMs, read)
     const [[writtenMs] = []] = rows
     if (rows.length === 1 && writtenMs) return { writtenMs: Number(writtenMs) }
     const error = new Error(`${rows.length} rows, expected one with an instant`)

@@ -6,8 +6,9 @@ import type { FieldDef, Pool } from 'pg'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classifyError } from './classify-error.ts'
+import { withConnection } from './connection.ts'
 import type { Field } from './prepared.ts'
-import { readOnlyRows, withConnection } from './read-only-rows.ts'
+import { readOnlyRows } from './row-query.ts'
 
 export interface Rehearsal {
   /** `Definition.name`. */

@@ -9,9 +9,8 @@ import type { Observe, ReplicaState, RunOutcome } from '../../model/observation.
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createCapacity } from './capacity.ts'
 import { classifyError, isFull, replicaProblem } from './classify-error.ts'
-import { unlessAborted, unlessLeft } from './check-out.ts'
+import { servers, unlessAborted } from './connection.ts'
 import { createPool, idleDropper, isInRecovery, openSession, poolUse } from './pool.ts'
-import type { Server } from './pool.ts'
 import { createPreparing } from './prepared.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
@@ -86,7 +85,6 @@ export function createReplica(options: {
   readonly now: Clock
 }): Replica {
   const { allowPrimary, state, stateAgeMs, observe, now } = options
-  const servers = new WeakMap<ClientBase, Server>()
   /** Of new connections. */
   const looks = new WeakMap<ClientBase, Promise<void>>()
 
@@ -118,7 +116,6 @@ export function createReplica(options: {
     check: client => privileges.check(client),
     accept: (server, client) => {
       preparing.connected(server)
-      servers.set(client, server)
       if (options.lookAnew) looks.set(client, options.lookAnew(LOOK_MS))
     },
   })
@@ -139,8 +136,9 @@ export function createReplica(options: {
       if (look) await unlessAborted(look, signal)
       looks.delete(client)
       if (stateAgeMs() > TRUSTED_MS) {
-        const asked = (): Promise<boolean> => isInRecovery(client, options.connectTimeoutMs)
-        refuseWritable(await unlessLeft(client, signal, asked))
+        // why: a connection that is left with a statement under way is destroyed
+        const asked = isInRecovery(client, options.connectTimeoutMs)
+        refuseWritable(await unlessAborted(asked, signal))
       }
       // why: it may have waited in the queue for long
       if (maxLagMs !== undefined && options.lookAnew) refuseFar(client, maxLagMs)

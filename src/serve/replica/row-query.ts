@@ -5,12 +5,15 @@
  * A read-only execution is `begin read only`, the statement and `rollback`, in one write with one Sync at
  * its end. After an error the server skips the rest, so that the connection is left in an aborted transaction.
  */
-import type { Connection, FieldDef } from 'pg'
-import type { RawField } from '../../model/terms.ts'
+import type { ClientBase, Connection, FieldDef } from 'pg'
+import { rawFields } from '../../model/row-bytes.ts'
+import { createRowReader, forEachRow, type RowBatch } from '../../model/row-reader.ts'
+import type { Milliseconds, RawField } from '../../model/terms.ts'
+import { rollBack, within } from './connection.ts'
 import { dataRowTapOf } from './data-row-tap.ts'
 import type { TakeBatch } from './data-row-tap.ts'
 
-export interface Asked {
+interface Asked {
   /** Undefined is prepared for this once. */
   readonly name: string | undefined
   readonly text: string
@@ -24,7 +27,7 @@ export interface Asked {
 }
 
 /** None of them throws; `end` or `error` is called, and once. */
-export interface Heard {
+interface Heard {
   fields(fields: readonly FieldDef[]): void
   batch: TakeBatch
   /** The connection is ready for another statement. */
@@ -34,7 +37,7 @@ export interface Heard {
 }
 
 /** What `client.query` takes, and calls back as messages come. */
-export interface RowQuery {
+interface RowQuery {
   readonly name: string | undefined
   readonly text: string
   submit(connection: Connection): void
@@ -128,4 +131,48 @@ export function createRowQuery(
       heard.end()
     },
   }
+}
+
+export interface ShortQuery {
+  readonly text: string
+  readonly values?: readonly RawField[]
+  /** The connection prepares it under this name; undefined is prepared for this once. */
+  readonly name?: string | undefined
+  /** `set local` statement for its transaction. */
+  readonly setLocal?: string | undefined
+  /** Asks for the columns, too. */
+  readonly onFields?: (fields: readonly FieldDef[]) => void
+}
+
+/**
+ * @returns each value as PostgreSQL prints it
+ * @throws what PostgreSQL or the transport reported: the transaction is rolled back by then. As `within`.
+ */
+export async function readOnlyRows(
+  client: ClientBase,
+  timeoutMs: Milliseconds,
+  { text, values = [], name, setLocal, onFields }: ShortQuery,
+): Promise<RawField[][]> {
+  const rows: RawField[][] = []
+  const reader = createRowReader()
+  const undescribed = onFields === undefined
+  const asked = { name, text, values, undescribed, readOnly: true, setLocal }
+  const submit = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const heard = {
+        fields: onFields ?? (() => {}),
+        batch: (batch: RowBatch) =>
+          forEachRow(reader, batch, row => void rows.push(rawFields(row))),
+        end: resolve,
+        error: reject,
+      }
+      client.query(createRowQuery(asked, heard))
+    })
+  try {
+    await within(timeoutMs, client, submit)
+  } catch (error) {
+    await rollBack(client)
+    throw error
+  }
+  return rows
 }

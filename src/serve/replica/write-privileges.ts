@@ -3,9 +3,9 @@ import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { readOnlyRows } from './read-only-rows.ts'
+import { readOnlyRows } from './row-query.ts'
 
-export interface WritePrivileges {
+interface WritePrivileges {
   /** Of a new connection; asks the server if that was not done lately. @throws what the transport reports. */
   check(client: ClientBase): Promise<void>
   /** In words; undefined if there is nothing, or it is not known. */
