@@ -1,9 +1,15 @@
 import { expect } from 'chai'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
-import { createOrganizationLookup } from '../../src/serve/access/organization-lookup.ts'
+import {
+  createOrganizationLookup,
+  createResultQueue,
+} from '../../src/serve/access/organization-lookup.ts'
 import type { FoundByKey } from '../../src/serve/access/organization-lookup.ts'
 import { Problem } from '../../src/model/errors.ts'
 import type { Observation } from '../../src/model/observation.ts'
+import type { Organization } from '../../src/model/terms.ts'
 
 const organization = (id: string) => ({
   id,
@@ -33,7 +39,7 @@ function setUp(longestMs = 40_000) {
   const revoked = new Set<string>()
   const observations: Observation[] = []
   const invalidRows: InvalidAccessRow[] = []
-  const lookup = createOrganizationLookup({
+  const lookUp = createOrganizationLookup({
     find: (hashes, isWanted = () => true) =>
       new Promise<FoundByKey>((resolve, reject) => {
         const keys = [...hashes]
@@ -48,11 +54,13 @@ function setUp(longestMs = 40_000) {
     now: () => 0,
     longestMs,
   })
+  const lookup = (key: string): Promise<Organization | undefined> =>
+    new Promise((resolve, reject) => lookUp.tell(key, resolve, reject))
   /** Asks for each, and counts how they end. */
   function askAll(keys: readonly string[]) {
     const ends = { valid: 0, invalid: 0, access_unavailable: 0, other: 0 }
     for (const key of keys) {
-      lookup.tell(
+      lookUp.tell(
         key,
         found => (ends[found === undefined ? 'invalid' : 'valid'] += 1),
         ({ code }) => (ends[code === 'access_unavailable' ? code : 'other'] += 1),
@@ -74,7 +82,7 @@ function setUp(longestMs = 40_000) {
     await answerAll()
   }
   const asked = () => queries.map(({ keys }) => keys)
-  const world = { lookup, queries, asked, askAll, answerAll, withRegular, observations }
+  const world = { lookUp, lookup, queries, asked, askAll, answerAll, withRegular, observations }
   worlds.push(world)
   return { ...world, invalidRows, revoke: (key: string) => void revoked.add(key) }
 }
@@ -144,12 +152,12 @@ describe('createOrganizationLookup', () => {
   })
 
   it('observes an error that a callback throws, which concerns no other', async () => {
-    const { lookup, askAll, answerAll, observations } = setUp()
+    const { lookUp, askAll, answerAll, observations } = setUp()
     const error = new Error('of one request')
     const fail = (): never => {
       throw error
     }
-    lookup.tell('a', fail, fail)
+    lookUp.tell('a', fail, fail)
     const other = askAll(['a'])
     await turn()
     await answerAll()
@@ -258,5 +266,37 @@ describe('createOrganizationLookup', () => {
     queries[3]!.answer()
     await turn()
     expect(next).to.include({ valid: 1 })
+  })
+})
+
+describe('the queue of results', () => {
+  it('gives urgent ones first, the others in order, all of them once', async () => {
+    const given: string[] = []
+    const queue = createResultQueue(() => undefined)
+    for (let n = 0; n < 2500; n += 1) queue.add(n % 5 === 0, () => void given.push(`${n}`))
+    while (queue.size() > 0) await new Promise(setImmediate)
+    const isUrgent = (text: string): boolean => Number(text) % 5 === 0
+    const all = Array.from({ length: 2500 }, (_, n) => `${n}`)
+    expect(given).to.deep.equal([...all.filter(isUrgent), ...all.filter(text => !isUrgent(text))])
+  })
+
+  it('holds nothing that it has given, though it is never empty', async () => {
+    setFlagsFromString('--expose-gc')
+    const gc = runInNewContext('gc') as () => void
+    const queue = createResultQueue(() => undefined)
+    const held: WeakRef<object>[] = []
+    const add = (): void => {
+      const request = { body: 'x' }
+      held.push(new WeakRef(request))
+      queue.add(false, () => void request.body)
+    }
+    for (let n = 0; n < 100; n += 1) add()
+    while (held.length < 20_000) {
+      while (queue.size() < 50) add()
+      await new Promise(setImmediate)
+      expect(queue.size()).to.be.greaterThan(0)
+    }
+    gc()
+    expect(held.filter(ref => ref.deref() !== undefined).length).to.be.lessThan(1200)
   })
 })

@@ -81,9 +81,7 @@ async function read(
     const timeZones = checks.timeZones.due(organizations.map(({ timeZone }) => timeZone))
     if (timeZones.length > 0) await checks.timeZones.check(timeZones, ask)
     return {
-      organizations: named.map(found =>
-        isValidRow(found) ? (checks.faultOf(definition.file, found) ?? found) : found,
-      ),
+      organizations: named.map(found => checks.checked(definition.file, found)),
       differences,
     }
   } finally {

@@ -7,14 +7,13 @@
  * next: 64 concurrent requests then share two queries instead of sending 64. Keys that were valid
  * lately go first, so that random keys cannot delay them.
  */
-import type { Problem } from '../../model/errors.ts'
+import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import { accessUnavailable } from './access-unavailable.ts'
 import type { KeyHash } from './api-key.ts'
-import { InvalidAccessRow, isValidRow } from './invalid-access-row.ts'
+import { InvalidAccessRow } from './invalid-access-row.ts'
 import { createKeyQueue, MAX_BATCH_KEYS, MAX_WAITING_STRANGERS } from './key-queue.ts'
-import { createResultQueue } from './result-queue.ts'
 
 /** Keys that are valid now. */
 export type FoundByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
@@ -30,19 +29,18 @@ export type FindOrganizations = (
 
 export interface OrganizationLookup {
   /**
-   * The organization of a key; undefined if the key is not valid.
-   * @throws Problem `access_unavailable` if no database can tell in time, or the key's row is not valid.
+   * Looks a key up without a promise, which a hit would pay for. An error that a callback throws is observed.
+   * @param found undefined if the key is not valid
+   * @param failed Problem `access_unavailable` if no database can tell in time, or the key's row is not valid
    */
-  (keyHash: KeyHash): Promise<Organization | undefined>
-  /** The same without a promise, which a hit would pay for. An error that a callback throws is observed. */
   tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void
 }
 
 type TellFound = (organization: Organization | undefined) => void
-/** @param problem `access_unavailable` */
 type TellFailed = (problem: Problem) => void
 
-type Give = (waiting: Waiting) => void
+/** A problem is that of the database. */
+type Outcome = Organization | InvalidAccessRow | Problem | undefined
 
 /** All requests that wait for one key, in pairs. */
 interface Waiting {
@@ -102,57 +100,52 @@ export function createOrganizationLookup(options: {
     schedule()
     const startedAt = now()
     let error: unknown
-    let give: Give
-    let organizations: Awaited<ReturnType<FindOrganizations>> | undefined
+    let outcomeOf: (keyHash: KeyHash) => Outcome
     try {
       const hashes = batch.map(({ keyHash }) => keyHash)
-      const found = await find(hashes, () => batch.some(isOpen))
-      organizations = found
-      give = waiting => tellFound(waiting, found.get(waiting.keyHash))
+      const organizations = await find(hashes, () => batch.some(isOpen))
+      outcomeOf = keyHash => organizations.get(keyHash)
     } catch (cause) {
       error = cause
-      give = refusal(accessUnavailable('database', cause))
+      const problem = accessUnavailable('database', cause)
+      outcomeOf = () => problem
     }
     inFlight -= 1
     const keyCount = batch.length
     observe({ kind: 'key-lookup', keyCount, durationMs: now() - startedAt, error })
     schedule()
-    for (const waiting of batch)
-      giveLater(waiting, organizations?.has(waiting.keyHash) === true, give)
+    for (const waiting of batch) giveLater(waiting, outcomeOf(waiting.keyHash))
   }
 
-  function giveLater(waiting: Waiting, isUrgent: boolean, give: Give): void {
+  function giveLater(waiting: Waiting, outcome: Outcome): void {
+    const isUrgent = outcome !== undefined && !(outcome instanceof Problem)
     results.add(isUrgent, () => {
-      if (isOpen(waiting)) end(waiting, give)
+      if (waiting.isOpen) give(waiting, outcome)
     })
   }
 
-  function tellFound(
-    { keyHash, found, failed }: Waiting,
-    organization: Organization | InvalidAccessRow | undefined,
-  ): void {
+  function give(waiting: Waiting, outcome: Outcome): void {
+    end(waiting)
+    if (outcome instanceof Problem) return fail(waiting, outcome)
+    const isInvalid = outcome instanceof InvalidAccessRow
     // why: a row without a hash is given for keys that have none; random ones must not go first for it
-    queue.lookedUp(keyHash, organization !== undefined && isValidRow(organization))
-    if (organization instanceof InvalidAccessRow) {
-      guarded(onInvalidRow, organization)
-      const problem = accessUnavailable('row', organization)
-      for (const tellFailed of failed) guarded(tellFailed, problem)
-    } else for (const tellFound of found) guarded(tellFound, organization)
+    queue.lookedUp(waiting.keyHash, outcome !== undefined && !isInvalid)
+    if (isInvalid) {
+      guarded(onInvalidRow, outcome)
+      fail(waiting, accessUnavailable('row', outcome))
+    } else for (const tellFound of waiting.found) guarded(tellFound, outcome)
   }
 
-  function refusal(problem: Problem): Give {
-    return ({ failed }) => {
-      for (const tellFailed of failed) guarded(tellFailed, problem)
-    }
+  function fail({ failed }: Waiting, problem: Problem): void {
+    for (const tellFailed of failed) guarded(tellFailed, problem)
   }
 
   function expire(late: Arrivals): void {
     if (late === arrivals) arrivals = noArrivals()
     const open = late.all.filter(isOpen)
     const timedOut = accessUnavailable('database', new Error(`no look-up in ${longestMs} ms`))
-    const give = refusal(timedOut)
     for (const waiting of open) queue.remove(waiting)
-    for (const waiting of open) giveLater(waiting, false, give)
+    for (const waiting of open) giveLater(waiting, timedOut)
   }
 
   /** An error in one callback concerns no other. */
@@ -173,29 +166,69 @@ export function createOrganizationLookup(options: {
     return waiting
   }
 
-  function tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void {
-    const waiting = queue.join(keyHash, arrive)
-    if (waiting === undefined) return guarded(failed, TOO_MANY_STRANGERS)
-    waiting.found.push(found)
-    waiting.failed.push(failed)
-    schedule()
+  return {
+    tell(keyHash, found, failed) {
+      const waiting = queue.join(keyHash, arrive)
+      if (waiting === undefined) return guarded(failed, TOO_MANY_STRANGERS)
+      waiting.found.push(found)
+      waiting.failed.push(failed)
+      schedule()
+    },
   }
-
-  const lookup = (keyHash: KeyHash): Promise<Organization | undefined> =>
-    new Promise((resolve, reject) => tell(keyHash, resolve, reject))
-  return Object.assign(lookup, { tell })
 }
 
 const noArrivals = (): Arrivals => ({ all: [], openCount: 0 })
 
 const isOpen = (waiting: Waiting): boolean => waiting.isOpen
 
-function end(waiting: Waiting, give: Give): void {
+function end(waiting: Waiting): void {
   const { arrivals } = waiting
   waiting.isOpen = false
   arrivals.openCount -= 1
   if (arrivals.openCount === 0) clearTimeout(arrivals.timer)
-  give(waiting)
+}
+
+/** Gives results of look-ups, a few in each turn of the event loop, the urgent ones first. */
+interface ResultQueue {
+  add(isUrgent: boolean, give: () => void): void
+  /** Results that are still to be given. */
+  size(): number
+}
+
+/**
+ * Requests that arrive meanwhile are then on their way to the database while the rest is given; otherwise
+ * the two would wait for each other in turn.
+ */
+const RESULTS_A_TURN = 24
+
+/** @param onTurn called after each turn */
+export function createResultQueue(onTurn: () => void): ResultQueue {
+  const urgent: Array<() => void> = []
+  const others: Array<() => void> = []
+  let isGiving = false
+  const size = (): number => urgent.length + others.length
+
+  function giveSome(): void {
+    for (let count = 0; count < RESULTS_A_TURN; count += 1) {
+      const give = urgent.shift() ?? others.shift()
+      give?.()
+    }
+    isGiving = size() > 0
+    if (isGiving) setImmediate(giveSome)
+    onTurn()
+  }
+
+  return {
+    size,
+    add(isUrgent, give) {
+      const queue = isUrgent ? urgent : others
+      queue.push(give)
+      if (isGiving) return
+      isGiving = true
+      // why: what is added in this turn is given in order of urgency
+      queueMicrotask(giveSome)
+    },
+  }
 }
 
 // why: made once, for they come in thousands

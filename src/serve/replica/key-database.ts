@@ -3,7 +3,7 @@
  * leaves them alone. Prepared by name, because it is the statement that every request executes.
  */
 import type { KeyHash } from '../access/api-key.ts'
-import { InvalidAccessRow, isValidRow } from '../access/invalid-access-row.ts'
+import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { FindOrganizations, FoundByKey } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import { idTypeFault } from '../../definitions/id-type.ts'
@@ -125,6 +125,7 @@ export function createKeyDatabase(options: {
     const access = options.access()
     const { file } = access
     const found = new Map<KeyHash, Organization | InvalidAccessRow>()
+    const organizations: Organization[] = []
     let withoutHash: InvalidAccessRow | undefined
     // The order of `AccessDefinition.text`.
     for (const [hash, id, idType, timeZone, entitled] of await lookUp(access, hashes)) {
@@ -135,15 +136,13 @@ export function createKeyDatabase(options: {
         entitled: entitled === 't',
       }
       const organization = readOrganization(file, row)
+      if (!(organization instanceof InvalidAccessRow)) organizations.push(organization)
       const key = hash?.slice('\\x'.length)
       if (key === undefined) withoutHash ??= noHash(file, organization)
       else found.set(key, either(file, found.get(key), organization))
     }
-    await checks.check([...found.values()].filter(isValidRow))
-    for (const [hash, organization] of found) {
-      const fault = isValidRow(organization) ? checks.faultOf(file, organization) : undefined
-      if (fault !== undefined) found.set(hash, fault)
-    }
+    await checks.check(organizations)
+    for (const [hash, row] of found) found.set(hash, checks.checked(file, row))
     // why: a row without a hash may be that of any key that has none
     if (withoutHash) for (const hash of hashes) if (!found.has(hash)) found.set(hash, withoutHash)
     return found
@@ -176,7 +175,7 @@ function byteaArray(hashes: readonly KeyHash[]): string {
 }
 
 function idOf(found: Organization | InvalidAccessRow): string | undefined {
-  return isValidRow(found) ? found.id : found.organizationId
+  return found instanceof InvalidAccessRow ? found.organizationId : found.id
 }
 
 function noHash(file: string, row: Organization | InvalidAccessRow): InvalidAccessRow {

@@ -34,8 +34,11 @@ export function readOrganization(file: string, row: AccessRow): Organization | I
 interface OrganizationChecks {
   readonly ids: IdChecks
   readonly timeZones: TimeZoneChecks
-  /** What is wrong with an organization, as far as was checked. @param file that messages name */
-  readonly faultOf: (file: string, organization: Organization) => InvalidAccessRow | undefined
+  /** The organization, unless something is wrong with it as far as was checked. @param file that messages name */
+  readonly checked: <O extends Organization>(
+    file: string,
+    found: O | InvalidAccessRow,
+  ) => O | InvalidAccessRow
 }
 
 export function createOrganizationChecks(options: {
@@ -47,14 +50,15 @@ export function createOrganizationChecks(options: {
   return {
     ids,
     timeZones,
-    faultOf(file, organization) {
-      const fault = ids.faultOf(organization) ?? timeZones.faultOf(organization.timeZone)
-      return fault === undefined ? undefined : new InvalidAccessRow(file, organization.id, fault)
+    checked(file, found) {
+      if (found instanceof InvalidAccessRow) return found
+      const fault = ids.faultOf(found) ?? timeZones.faultOf(found.timeZone)
+      return fault === undefined ? found : new InvalidAccessRow(file, found.id, fault)
     },
   }
 }
 
-interface LookUpChecks extends Pick<OrganizationChecks, 'faultOf'> {
+interface LookUpChecks extends Pick<OrganizationChecks, 'checked'> {
   /** @throws what breaks a connection while ids are asked for that are new. */
   check(organizations: readonly Organization[]): Promise<void>
   /** Why organizations cannot be checked now, in words. */
@@ -74,7 +78,7 @@ export function createLookUpChecks(options: {
   readonly now: Clock
 }): LookUpChecks {
   const { askIds, askTimeZones, observe, now } = options
-  const { ids, timeZones, faultOf } = createOrganizationChecks({
+  const { ids, timeZones, checked } = createOrganizationChecks({
     onDifference: difference => observe({ kind: 'time-zone-differs', ...difference }),
     now,
   })
@@ -103,7 +107,7 @@ export function createLookUpChecks(options: {
   }
 
   return {
-    faultOf,
+    checked,
     failure() {
       const words = Array.from(
         failures,
