@@ -3,10 +3,14 @@
  * each would wait. While others compete, an organization holds at most a quarter of the slots, and with four slots
  * or more a quarter stays free for organizations that hold none.
  *
+ * Turns are those of deficit round robin: organizations get equal execution time while they compete. The cost of
+ * an execution is unknown when it begins, so an estimate is charged then and corrected at its end; an organization
+ * in debt waits until the others have caught up.
+ *
  * @see ../../decisions/0015-admission-by-organization.md
+ * @see https://en.wikipedia.org/wiki/Deficit_round_robin
  */
 import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
-import { createDeficitRoundRobin } from './deficit-round-robin.ts'
 import { createExecutionCosts, expectedWait } from './execution-costs.ts'
 import type { Executing } from './execution-costs.ts'
 import { createOrganizationLoads } from './organization-loads.ts'
@@ -43,6 +47,10 @@ export type Load<Server> = OrganizationLoad<Waiting<Server>>
 
 /** With fewer slots nothing is reserved. */
 const MIN_SLOTS_WITH_RESERVE = 4
+/** Short executions of one organization are served together up to this, so that turns are short. */
+const QUANTUM_MS: Milliseconds = 10
+/** A debt beyond this is forgiven: one long report must not shut its organization out. */
+const MAX_DEBT_MS: Milliseconds = 10_000
 
 export function createFairQueue<Server>(options: {
   readonly servers: readonly Server[]
@@ -53,7 +61,8 @@ export function createFairQueue<Server>(options: {
   const { servers, slotsOf, budget, now } = options
   const costs = createExecutionCosts()
   const loads = createOrganizationLoads<Waiting<Server>>(now, budget)
-  const turns = createDeficitRoundRobin<Load<Server>>()
+  /** Organizations that wait, in the order of turns. */
+  const waiting = new Set<Load<Server>>()
   const executing = new Map<Server, number>(servers.map(server => [server, 0]))
   let length = 0
   let queuedMs: Milliseconds = 0
@@ -87,16 +96,43 @@ export function createFairQueue<Server>(options: {
       if (held.length >= share.slots) continue
       if (sum(usable.map(freeOn)) <= share.reserved) continue
       const server = usable.find(one => freeOn(one) > 0)
-      if (server !== undefined) return { load, entry, server, costMs: entry.costMs }
+      if (server !== undefined) return { load, entry, server }
     }
     return undefined
+  }
+
+  function charge(load: Load<Server>, costMs: Milliseconds): void {
+    load.creditMs = Math.max(-MAX_DEBT_MS, Math.min(QUANTUM_MS, load.creditMs - costMs))
+  }
+
+  /** What is served next, charged with its cost; undefined if nothing can be. */
+  function nextTurn(slots: number): ReturnType<typeof servable> {
+    for (;;) {
+      let rounds = Number.POSITIVE_INFINITY
+      for (const load of waiting) {
+        const found = servable(load, slots)
+        if (found === undefined) continue
+        if (load.creditMs > 0) {
+          charge(load, found.entry.costMs)
+          if (load.creditMs <= 0) {
+            waiting.delete(load)
+            waiting.add(load)
+          }
+          return found
+        }
+        rounds = Math.min(rounds, Math.floor(-load.creditMs / QUANTUM_MS) + 1)
+      }
+      if (rounds === Number.POSITIVE_INFINITY) return undefined
+      // why: all rounds at once in which nothing could be served
+      for (const load of waiting) charge(load, -rounds * QUANTUM_MS)
+    }
   }
 
   function join(load: Load<Server>, entry: Waiting<Server>): void {
     if (entry.request.isRetry) load.queue.unshift(entry)
     else load.queue.push(entry)
     count(load, entry, 1)
-    turns.join(load)
+    waiting.add(load)
   }
 
   function leave(load: Load<Server>, entry: Waiting<Server>): void {
@@ -104,7 +140,8 @@ export function createFairQueue<Server>(options: {
     if (at < 0) return
     load.queue.splice(at, 1)
     count(load, entry, -1)
-    if (load.queue.length === 0) turns.leave(load)
+    // why: with nothing left to execute, credit is lost, and a debt is not
+    if (load.queue.length === 0 && waiting.delete(load)) load.creditMs = Math.min(0, load.creditMs)
   }
 
   function count(load: Load<Server>, { costMs }: Waiting<Server>, by: 1 | -1): void {
@@ -128,7 +165,7 @@ export function createFairQueue<Server>(options: {
       const durationMs = now() - startedAt
       executing.set(server, executing.get(server)! - 1)
       loads.executed(load, durationMs)
-      turns.correct(load, costMs, durationMs)
+      charge(load, durationMs - costMs)
       // why: an organization that is alone takes nothing from others, and owes them nothing
       if (!loads.isContended(load)) load.creditMs = 0
       loads.spend(load, durationMs - costMs)
@@ -149,7 +186,7 @@ export function createFairQueue<Server>(options: {
     const turnMs = load.queuedMs + Math.max(0, -load.creditMs)
     return {
       ownMs: expectedWait(held, ahead, entry.request.identity, share.slots, now()),
-      allMs: Math.min(queuedMs, turns.waiting.size * turnMs) / (all - share.reserved),
+      allMs: Math.min(queuedMs, waiting.size * turnMs) / (all - share.reserved),
       budgetMs: loads.budgetWaitMs(load, aheadMs),
     }
   }
@@ -169,13 +206,12 @@ export function createFairQueue<Server>(options: {
     /** What is executed next; it leaves the queue. */
     next() {
       if (length === 0 || sum(servers.map(freeOn)) === 0) return undefined
-      const slots = slotsOn(servers)
-      const next = turns.next(load => servable(load, slots))
+      const next = nextTurn(slotsOn(servers))
       if (next) leave(next.load, next.entry)
       return next
     },
     /** Organizations that wait. */
-    waiting: turns.waiting,
+    waiting: waiting as ReadonlySet<Load<Server>>,
     length: () => length,
     executingOn: (server: Server): number => executing.get(server) ?? 0,
     busiest: loads.busiest,
