@@ -2,14 +2,13 @@ import { expect } from 'chai'
 import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
 import type { CircuitBreaker } from '../../src/serve/replica/circuit-breaker.ts'
 import type { Observation } from '../../src/model/observation.ts'
-import { classifyError } from '../../src/serve/replica/classify-error.ts'
+import { classifyError, WritableServerError } from '../../src/serve/replica/classify-error.ts'
 import { createReplicas } from '../../src/serve/replica/attempts.ts'
 import type { Member } from '../../src/serve/replica/attempts.ts'
 import type { ReplicaExecution } from '../../src/serve/replica/replica.ts'
 import type { OrganizationRequest } from '../../src/serve/replica/statement-request.ts'
 import { createRetryBudget } from '../../src/serve/replica/retry-budget.ts'
 import { casesOf } from './table.ts'
-import { WritableServerError } from '../../src/serve/replica/replica-choice.ts'
 
 const withCode = (code: string) => Object.assign(new Error(`from PostgreSQL ${code}`), { code })
 

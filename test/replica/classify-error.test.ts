@@ -1,8 +1,12 @@
 import { expect } from 'chai'
 import { Problem } from '../../src/model/errors.ts'
-import { classify, replicaProblem, unreached } from '../../src/serve/replica/classify-error.ts'
+import {
+  classify,
+  replicaProblem,
+  unreached,
+  WritableServerError,
+} from '../../src/serve/replica/classify-error.ts'
 import { casesOf } from './table.ts'
-import { WritableServerError } from '../../src/serve/replica/replica-choice.ts'
 
 const withCode = (code: string) => Object.assign(new Error('from PostgreSQL'), { code })
 

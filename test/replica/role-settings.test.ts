@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { findLacking } from '../../src/serve/replica/role-settings.ts'
-import { roleSettings } from '../../src/serve/replica/session-settings.ts'
+import { findLacking, roleSettings } from '../../src/serve/replica/session-settings.ts'
 import { casesOf } from './table.ts'
 
 const EXPECTED = roleSettings('reports', 'auto')

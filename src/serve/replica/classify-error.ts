@@ -1,8 +1,7 @@
 /** From what pg or the operating system throws to the problem that a client meets, and what is done about it. One table. */
 import { internalError, Problem } from '../../model/errors.ts'
 import type { ProblemCode } from '../../model/errors.ts'
-import { RoleSettingsError } from './role-settings.ts'
-import { TooFarBehindError, WritableServerError } from './replica-choice.ts'
+import { RoleSettingsError } from './session-settings.ts'
 
 /** What may help an execution after its error. */
 export type Remedy =
@@ -76,9 +75,6 @@ const RETRY_AFTER_SECONDS: Partial<Record<ProblemCode, number>> = {
   report_timeout: 30,
 }
 
-/** The server responds, but may not have the execution. */
-const UNFIT = [WritableServerError, RoleSettingsError, TooFarBehindError]
-
 /**
  * A problem stays what it is, and its cause says what is done; anything unknown is ours to explain:
  * `internal_error`.
@@ -104,6 +100,23 @@ export function classify(error: unknown): Classified {
   }
   return { problem: internalError(error), remedy: 'none' }
 }
+
+/** A server that takes writes was found instead of a replica. The message is for the log and for authors. */
+export class WritableServerError extends Error {
+  override readonly name = 'WritableServerError'
+
+  constructor() {
+    super('the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in')
+  }
+}
+
+/** It was near enough when the execution was sent there. */
+export class TooFarBehindError extends Error {
+  override readonly name = 'TooFarBehindError'
+}
+
+/** The server responds, but may not have the execution. */
+const UNFIT = [WritableServerError, RoleSettingsError, TooFarBehindError]
 
 /** There was no connection, whatever the reason. */
 class UnreachedError extends Error {

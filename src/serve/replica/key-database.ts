@@ -15,10 +15,9 @@ import type { KeyLag } from './key-lag.ts'
 import { createLookUpChecks, MAX_TIME_ZONES_MS, readOrganization } from './organization-checks.ts'
 import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
 import { createPreparing, isNotAsPrepared } from './prepared.ts'
-import type { RoleSettingsError } from './role-settings.ts'
 import { readOnlyRows } from './row-query.ts'
 import type { ShortQuery } from './row-query.ts'
-import type { Prepared } from './session-settings.ts'
+import type { Prepared, RoleSettingsError } from './session-settings.ts'
 
 export interface KeyDatabase {
   /** @throws what pg or the transport reports, the time-out, KeysLagError. */

@@ -19,7 +19,7 @@ import { createKeyLag, KeysLagError } from './key-lag.ts'
 import type { KeyLag } from './key-lag.ts'
 import { createProbe } from './probe.ts'
 import type { ProbedServer } from './probe.ts'
-import { refusalOf } from './role-settings.ts'
+import { refusalOf } from './session-settings.ts'
 
 export interface KeyDatabases {
   /** @throws what pg or the transport reports, the time-out, KeysLagError. */

@@ -4,9 +4,8 @@
  */
 import type { Milliseconds, Seconds } from '../../model/terms.ts'
 import type { Server } from './connection.ts'
-import { stateSince } from './probe.ts'
+import { lagMs, stateSince } from './probe.ts'
 import type { Probe, ProbedServer } from './probe.ts'
-import { lagMs } from './replica-choice.ts'
 
 /** A look-up there would be a guess. */
 export class KeysLagError extends Error {

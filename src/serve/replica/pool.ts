@@ -9,14 +9,18 @@ import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { replicaProblem } from './classify-error.ts'
+import { replicaProblem, WritableServerError } from './classify-error.ts'
 import { destroyConnection, servers, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
-import { findLacking, RoleSettingsError, describeLacking } from './role-settings.ts'
-import { roleSettings, setUpStatement } from './session-settings.ts'
+import {
+  describeLacking,
+  findLacking,
+  roleSettings,
+  RoleSettingsError,
+  setUpStatement,
+} from './session-settings.ts'
 import type { Prepared, Settings } from './session-settings.ts'
-import { WritableServerError } from './replica-choice.ts'
 
 interface PoolOptions {
   readonly name: PoolName

@@ -50,6 +50,14 @@ export function stateSince(
   return stateAgeMs() <= lastedMs ? state() : undefined
 }
 
+/** How far behind the primary a server is at most; Infinity is unknown. */
+export function lagMs(state: ReplicaState | undefined, ageMs: Milliseconds): Milliseconds {
+  // why: data that were new when it was probed are as much older now
+  return state?.lagSeconds === undefined
+    ? Number.POSITIVE_INFINITY
+    : state.lagSeconds * 1000 + ageMs
+}
+
 const PERIOD_MS: Milliseconds = 1000
 const TIMEOUT_MS: Milliseconds = 500
 /** A probe that takes longer is late. */

@@ -5,6 +5,7 @@
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
+import { lagMs } from './probe.ts'
 
 /** What is known of a replica at this moment. */
 export interface Candidate {
@@ -53,26 +54,4 @@ export function tooFarBehind(
   if (lag <= maxLagMs) return undefined
   if (lag === Number.POSITIVE_INFINITY) return 'has an unknown lag'
   return `may be ${lag / 1000} s behind, where ${maxLagMs / 1000} s are allowed`
-}
-
-/** How far behind the primary a server is at most; Infinity is unknown. */
-export function lagMs(state: ReplicaState | undefined, ageMs: Milliseconds): Milliseconds {
-  // why: data that were new when it was probed are as much older now
-  return state?.lagSeconds === undefined
-    ? Number.POSITIVE_INFINITY
-    : state.lagSeconds * 1000 + ageMs
-}
-
-/** A server that takes writes was found instead of a replica. The message is for the log and for authors. */
-export class WritableServerError extends Error {
-  override readonly name = 'WritableServerError'
-
-  constructor() {
-    super('the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in')
-  }
-}
-
-/** It was near enough when the execution was sent there. */
-export class TooFarBehindError extends Error {
-  override readonly name = 'TooFarBehindError'
 }

@@ -8,19 +8,24 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, ReplicaState, RunOutcome } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createCapacity } from './capacity.ts'
-import { classifyError, isFull, replicaProblem } from './classify-error.ts'
+import {
+  classifyError,
+  isFull,
+  replicaProblem,
+  TooFarBehindError,
+  WritableServerError,
+} from './classify-error.ts'
 import { servers, unlessAborted } from './connection.ts'
 import { createPool, idleDropper, isInRecovery, openSession, poolUse } from './pool.ts'
 import { createPreparing } from './prepared.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
-import type { Prepared } from './session-settings.ts'
+import type { Prepared, RoleSettingsError } from './session-settings.ts'
 import { createExecuteOnConnection } from './connection-execution.ts'
 import type { ConnectionExecution, Requested } from './connection-execution.ts'
 import { ReaderFullError } from './statement-request.ts'
 import type { StatementRequest } from './statement-request.ts'
-import type { RoleSettingsError } from './role-settings.ts'
-import { tooFarBehind, TooFarBehindError, WritableServerError } from './replica-choice.ts'
+import { tooFarBehind } from './replica-choice.ts'
 import { stateSince } from './probe.ts'
 import type { Probe } from './probe.ts'
 import { createWritePrivileges } from './write-privileges.ts'
