@@ -27,7 +27,7 @@ describe('an execution on a connection', function () {
   })
   beforeEach(() => {
     state = STANDBY
-    replica = replicaAt(url, { state: () => state, lookAnew: async () => {} })
+    replica = replicaAt(url, { state: () => state, probeAnew: async () => {} })
   })
 
   it('is rejected if the replica has fallen too far behind since it was sent there', async () => {
@@ -63,7 +63,7 @@ describe('an execution on a connection', function () {
       const again = replicaAt(url, {
         state: () => state,
         stateAgeMs: () => ageMs,
-        lookAnew: async () => void (ageMs = ageAfterLook),
+        probeAnew: async () => void (ageMs = ageAfterLook),
       })
       let told: unknown = 'nothing'
       const read = async ({ dataAsOf }: ReplicaExecution) => void (told = dataAsOf)

@@ -97,14 +97,9 @@ export function createAdmissionQueue<Server>(options: {
 
   /** Rejects entries that no server may execute any more, and serves the rest. */
   function review(): void {
-    const hasServer = new Map<() => readonly Server[], boolean>()
-    const isHopeless = ({ request }: Waiting<Server>): boolean => {
-      const known = hasServer.get(request.servers) ?? request.servers().length > 0
-      hasServer.set(request.servers, known)
-      return !known
-    }
     for (const load of queue.waiting) {
-      for (const entry of load.queue.filter(isHopeless)) {
+      const hopeless = load.queue.filter(({ request }) => request.servers().length === 0)
+      for (const entry of hopeless) {
         queue.leave(load, entry)
         entry.reject(entry.request.noServer())
       }

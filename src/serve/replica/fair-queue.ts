@@ -24,7 +24,7 @@ export interface AdmissionRequest<Server> {
   readonly alike: string
   /** Two with the same identity never execute at once. */
   readonly identity: string
-  /** Servers that may execute it, free or not, the best first. One function for all that may go to the same. */
+  /** Servers that may execute it, free or not, the best first. */
   readonly servers: () => readonly Server[]
   /** What it is refused with if there is none. */
   readonly noServer: () => Error

@@ -13,8 +13,8 @@ import type { Clock, Milliseconds, Organization, RawField } from '../../model/te
 import { destroyConnection, servers, withConnection } from './connection.ts'
 import type { KeyLag } from './key-lag.ts'
 import { createLookUpChecks, MAX_TIME_ZONES_MS, readOrganization } from './organization-checks.ts'
-import { createPool, idleDropper, isInRecovery, poolUse } from './pool.ts'
-import { createPreparing, isNotAsPrepared } from './prepared.ts'
+import { createPool, isInRecovery } from './pool.ts'
+import { isNotAsPrepared } from './prepared.ts'
 import { readOnlyRows } from './row-query.ts'
 import type { ShortQuery } from './row-query.ts'
 import type { Prepared, RoleSettingsError } from './session-settings.ts'
@@ -68,7 +68,6 @@ export function createKeyDatabase(options: {
   readonly now: Clock
 }): KeyDatabase {
   const { timeoutMs, lag, observe, now } = options
-  const preparing = createPreparing(options.prepared)
   const checks = createLookUpChecks({
     askIds: (text, values) => ask({ text, values }),
     askTimeZones: (text, values) => ask({ text, values, setLocal: TIME_ZONES_TIMEOUT }),
@@ -79,10 +78,7 @@ export function createKeyDatabase(options: {
     ...options,
     name: 'keys',
     max: options.poolSize,
-    accept(server) {
-      preparing.connected(server)
-      lag?.connected(server)
-    },
+    accept: server => lag?.connected(server),
   })
 
   /** @param isLookUp it has to show what the primary has */
@@ -90,9 +86,9 @@ export function createKeyDatabase(options: {
     const startedAt = now()
     return withConnection(pool, async client => {
       observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
-      if (isLookUp) await lag?.check(servers.get(client)!)
+      if (isLookUp) lag?.check(servers.get(client)!)
       // why: that it is a pooler's is known once it is connected
-      const name = query.name === undefined ? undefined : preparing.nameOf(query.name)
+      const name = query.name === undefined ? undefined : pool.preparing.nameOf(query.name)
       try {
         return await readOnlyRows(client, timeoutMs, { ...query, name })
       } catch (error) {
@@ -114,7 +110,7 @@ export function createKeyDatabase(options: {
     } catch (error) {
       const { code } = error as { code?: string }
       if (!isNotAsPrepared(code)) throw error
-      preparing.refused(code)
+      pool.preparing.refused(code)
       // why: every other connection may have prepared it as long ago
       return ask(query, true)
     }
@@ -161,9 +157,9 @@ export function createKeyDatabase(options: {
     async reach() {
       await withConnection(pool, client => isInRecovery(client, timeoutMs))
     },
-    dropIdle: idleDropper(pool),
+    dropIdle: pool.dropIdle,
     checkFailure: checks.failure,
-    pool: () => poolUse(pool),
+    pool: pool.use,
     close: () => pool.end(),
   }
 }

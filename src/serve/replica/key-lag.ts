@@ -14,9 +14,9 @@ export class KeysLagError extends Error {
 
 export interface KeyLag {
   /** Probes a server that needs it, as it answers on a new connection. */
-  connected(server: Server): void
-  /** Waits for that probe if it has to. @throws KeysLagError if a look-up there does not count */
-  check(server: Server): Promise<void>
+  connected(server: Server): Promise<void>
+  /** @throws KeysLagError if a look-up there does not count */
+  check(server: Server): void
   /** How far behind the primary it is at most; undefined is unknown. */
   seconds(): Seconds | undefined
   /** Whether a look-up there would count; undefined until that can be told. */
@@ -39,7 +39,6 @@ export function createKeyLag(options: {
 }): KeyLag {
   const { name, maxLagMs, allowPrimary, replica, probeMs } = options
   let own: Probe | undefined
-  let probed = Promise.resolve()
   /** What answered on the newest connection. */
   let newest: Server | undefined
 
@@ -63,13 +62,11 @@ export function createKeyLag(options: {
   }
 
   return {
-    connected(server) {
+    async connected(server) {
       newest = server
-      if (!staysPrimary(server)) probed = probeOf(server).probeAnew(probeMs)
+      if (!staysPrimary(server)) await probeOf(server).probeAnew(probeMs)
     },
-    async check(server) {
-      if (lagOf(server) <= maxLagMs) return
-      await probed
+    check(server) {
       const lag = lagOf(server)
       if (lag <= maxLagMs) return
       const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'

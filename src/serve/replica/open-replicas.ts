@@ -130,29 +130,24 @@ export function openReplicas(options: {
           circuit.probeFailed(fact.error)
       },
     })
-    const { state, stateAgeMs, probeAnew } = probe
     const replica = createReplica({
       ...options,
       connectionString: url,
       closedMs: () => circuit.closedMs(),
       onMore: () => admission.serve(),
       onRefused: error => circuit.refused(error),
-      state,
-      stateAgeMs,
-      lookAnew: probeAnew,
+      ...probe,
       observe(fact) {
         own(fact)
         if (fact.kind === 'connection-lost' && isDropped(fact.error)) circuit.failed(fact.error)
       },
     })
     const member: OpenReplica = {
+      ...probe,
       name,
       circuit,
       probe,
       replica,
-      state,
-      stateAgeMs,
-      probeAnew,
       slots: () => (whyNot(member, undefined) === undefined ? replica.slots() : 0),
       load: () => admission.executingOn(member) / replica.slots(),
       writePrivileges: () => replica.writePrivileges(),

@@ -13,6 +13,8 @@ import { replicaProblem, WritableServerError } from './classify-error.ts'
 import { destroyConnection, servers, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
+import { createPreparing } from './prepared.ts'
+import type { Preparing } from './prepared.ts'
 import {
   describeLacking,
   findLacking,
@@ -32,10 +34,8 @@ interface PoolOptions {
   readonly prepared?: Prepared
   /** True refuses a server that is not in recovery. */
   readonly replicaOnly?: boolean
-  /** Called with each new connection; what it throws refuses the connection. */
-  readonly accept?: (server: Server, client: ClientBase) => void
-  /** Asks more of each new connection that was accepted; what it throws refuses the connection. */
-  readonly check?: (client: ClientBase) => Promise<void>
+  /** Called with each new connection, which nobody gets before it resolves; what it throws refuses the connection. */
+  readonly accept?: (server: Server, client: ClientBase) => Promise<void> | undefined
   /** Called with each connection that is refused because its role lacks a setting that results depend on. */
   readonly onRefused?: (error: RoleSettingsError) => void
 }
@@ -49,9 +49,16 @@ type SetUp = Settings & {
   readonly role: string
 }
 
-export function createPool(options: PoolOptions): Pool {
+export type ServerPool = Pool & {
+  readonly preparing: Preparing
+  /** Drops all connections that are not used: the next query makes a new one. */
+  readonly dropIdle: () => void
+  readonly use: () => PoolUse
+}
+
+export function createPool(options: PoolOptions): ServerPool {
   const { name, connectTimeoutMs, observe } = options
-  const setUp = createSetUp(options)
+  const preparing = createPreparing(options.prepared)
   const poolConfig = {
     connectionString: options.connectionString,
     application_name: `svodka ${name}`,
@@ -62,7 +69,7 @@ export function createPool(options: PoolOptions): Pool {
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3600,
-    onConnect: setUp,
+    onConnect: createSetUp(options, preparing),
     Client: TappedClient,
   }
   const pool = new Pool(poolConfig)
@@ -70,7 +77,7 @@ export function createPool(options: PoolOptions): Pool {
   // why: a checked-out client has no error listener of the pool's, and a lost socket would end the process
   pool.on('connect', client => client.on('error', lost))
   pool.on('error', lost)
-  return pool
+  return Object.assign(pool, { preparing, dropIdle: idleDropper(pool), use: () => poolUse(pool) })
 }
 
 class TappedClient extends Client {
@@ -81,7 +88,10 @@ class TappedClient extends Client {
 }
 
 /** @returns what is done with each new connection, before it is used */
-function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void> {
+function createSetUp(
+  options: PoolOptions,
+  preparing: Preparing,
+): (client: ClientBase) => Promise<void> {
   const { name, connectTimeoutMs, observe, accept, prepared = 'auto' } = options
   const roles = roleSettings(name, prepared)
   let reported: string | undefined
@@ -110,12 +120,12 @@ function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<void
     const ageMs = (): Milliseconds => performance.now() - connectedAt
     const server = { inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }
     servers.set(client, server)
-    accept?.(server, client)
+    preparing.connected(server)
     if (options.replicaOnly && !server.inRecovery) {
       throw replicaProblem('replica_unavailable', new WritableServerError())
     }
     if (server.isPooled) checkRole(found)
-    await options.check?.(client)
+    await accept?.(server, client)
   }
 }
 
@@ -152,7 +162,7 @@ export async function isInRecovery(client: ClientBase, timeoutMs: Milliseconds):
   return rows[0]?.in_recovery ?? false
 }
 
-export function poolUse(pool: Pool): PoolUse {
+function poolUse(pool: Pool): PoolUse {
   return {
     inUse: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
@@ -162,7 +172,7 @@ export function poolUse(pool: Pool): PoolUse {
 }
 
 /** @returns what drops all connections that are not used: the next query makes a new one */
-export function idleDropper(pool: Pool): () => void {
+function idleDropper(pool: Pool): () => void {
   const idle = new Set<ClientBase>()
   pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))
   pool.on('acquire', client => void idle.delete(client))

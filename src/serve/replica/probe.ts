@@ -12,7 +12,7 @@ import { raceTimeout, withConnection } from './connection.ts'
 import type { Server } from './connection.ts'
 import { createLagBound } from './lag-bound.ts'
 import type { Heartbeat, ProbeRow } from './lag-bound.ts'
-import { createPool, poolUse } from './pool.ts'
+import { createPool } from './pool.ts'
 import { readOnlyRows } from './row-query.ts'
 
 /** What is known of a server, for connections of other pools. */
@@ -162,7 +162,7 @@ export function createProbe(options: {
   return {
     state: () => state,
     stateAgeMs: () => elapsed() - probedAt,
-    pool: () => poolUse(pool),
+    pool: pool.use,
     start(callback) {
       onUsable = callback
       probe()

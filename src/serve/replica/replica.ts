@@ -16,8 +16,7 @@ import {
   WritableServerError,
 } from './classify-error.ts'
 import { servers, unlessAborted } from './connection.ts'
-import { createPool, idleDropper, isInRecovery, openSession, poolUse } from './pool.ts'
-import { createPreparing } from './prepared.ts'
+import { createPool, isInRecovery, openSession } from './pool.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
 import type { Prepared, RoleSettingsError } from './session-settings.ts'
@@ -32,8 +31,8 @@ import { createWritePrivileges } from './write-privileges.ts'
 
 /** An older look at the replica does not tell whether it has been promoted since. */
 const TRUSTED_MS: Milliseconds = 3000
-/** Longest wait for a look at the server of a new connection. */
-const LOOK_MS: Milliseconds = 500
+/** Longest wait for a probe of the server of a new connection. */
+const PROBE_MS: Milliseconds = 500
 
 export interface ReplicaExecution extends ConnectionExecution {
   /**
@@ -84,14 +83,12 @@ export function createReplica(options: {
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
-  /** Nobody looks unless given. */
-  readonly lookAnew?: Probe['probeAnew']
+  /** Nothing is probed unless given. */
+  readonly probeAnew?: Probe['probeAnew']
   readonly observe: Observe
   readonly now: Clock
 }): Replica {
   const { allowPrimary, state, stateAgeMs, observe, now } = options
-  /** Of new connections. */
-  const looks = new WeakMap<ClientBase, Promise<void>>()
 
   function refuseWritable(inRecovery: boolean): void {
     if (inRecovery || allowPrimary) return
@@ -107,24 +104,16 @@ export function createReplica(options: {
     throw replicaProblem('replica_unavailable', new TooFarBehindError(`the replica ${words}`))
   }
 
-  const preparing = createPreparing(options.prepared)
   const privileges = createWritePrivileges({ timeoutMs: options.connectTimeoutMs, observe })
   const pool = createPool({
+    ...options,
     name: 'reports',
-    connectionString: options.connectionString,
     max: options.poolSize,
-    connectTimeoutMs: options.connectTimeoutMs,
-    ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
-    ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
     replicaOnly: !allowPrimary,
-    observe,
-    check: client => privileges.check(client),
-    accept: (server, client) => {
-      preparing.connected(server)
-      if (options.lookAnew) looks.set(client, options.lookAnew(LOOK_MS))
+    accept: async (_server, client) => {
+      await Promise.all([options.probeAnew?.(PROBE_MS), privileges.check(client)])
     },
   })
-  const dropIdle = idleDropper(pool)
   const capacity = createCapacity({
     pool,
     poolSize: options.poolSize,
@@ -134,19 +123,16 @@ export function createReplica(options: {
 
   const executeOnConnection = createExecuteOnConnection({
     pool,
-    preparing,
+    preparing: pool.preparing,
     refuseAtOnce: () => refuseWritable(state()?.inRecovery ?? true),
     refuseUnfit: async (client, { maxLagMs }, signal) => {
-      const look = looks.get(client)
-      if (look) await unlessAborted(look, signal)
-      looks.delete(client)
       if (stateAgeMs() > TRUSTED_MS) {
         // why: a connection that is left with a statement under way is destroyed
         const asked = isInRecovery(client, options.connectTimeoutMs)
         refuseWritable(await unlessAborted(asked, signal))
       }
       // why: it may have waited in the queue for long
-      if (maxLagMs !== undefined && options.lookAnew) refuseFar(client, maxLagMs)
+      if (maxLagMs !== undefined && options.probeAnew) refuseFar(client, maxLagMs)
     },
     isPooled: client => servers.get(client)!.isPooled,
     dataAsOf: client => seenOn(client)?.dataAsOf,
@@ -192,7 +178,7 @@ export function createReplica(options: {
       )
       return { ...requested, started }
     },
-    pool: () => poolUse(pool),
+    pool: pool.use,
     slots: () => capacity.slots(),
     wanted: () => capacity.wanted(),
     async reach() {
@@ -211,7 +197,7 @@ export function createReplica(options: {
     },
     isConnected: () => capacity.isConnected(),
     writePrivileges: () => privileges.found(),
-    dropIdle,
+    dropIdle: pool.dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),
     close: () => pool.end(),
   }
