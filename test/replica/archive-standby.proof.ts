@@ -85,7 +85,7 @@ describe('a standby that is fed from an archive', function () {
       observe: fact => fact.kind === 'replica-probed' && seen.push(fact.state),
     })
     const from = Date.now()
-    probe.start(() => undefined)
+    probe.probe()
     const state = await until(() => seen[0])
     const to = Date.now()
     await probe.stop()

@@ -26,7 +26,7 @@ export async function lookAt(
           if (fact.kind === 'replica-probe-failed') reject(fact.error)
         },
       })
-      probe.start(() => undefined)
+      probe.probe()
     })
   } finally {
     await probe?.stop()

@@ -76,7 +76,7 @@ describe('a probe', function () {
       observe: fact => fact.kind === 'replica-probe-failed' && failures.push(fact.error),
       random: () => 0,
     })
-    probe.start(() => undefined)
+    probe.probe()
     await until(() => failures.length >= 2)
     expect(failures[0]).to.include({ code: 'ECONNREFUSED' })
     expect(probe.state()).to.equal(undefined)

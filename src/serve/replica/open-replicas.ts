@@ -78,6 +78,7 @@ export function openReplicas(options: {
   readonly elapsed?: Clock
 }): OpenReplicas {
   const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
+  let onFirstUsable: (() => void) | undefined
   const members = options.replicas.map(open)
   const admission = createAdmissionQueue<OpenReplica>({
     servers: members,
@@ -97,6 +98,11 @@ export function openReplicas(options: {
     random,
     wait: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
   })
+
+  function tellUsable(): void {
+    onFirstUsable?.()
+    onFirstUsable = undefined
+  }
 
   function open({ name, url, probeUrl }: ReplicaAddress): OpenReplica {
     const own = ofReplica(observe, name)
@@ -125,7 +131,10 @@ export function openReplicas(options: {
       onLate: () => circuit.doubt(),
       observe(fact) {
         own(fact)
-        if (fact.kind === 'replica-probed') circuit.probeAnswered()
+        if (fact.kind === 'replica-probed') {
+          circuit.probeAnswered()
+          if (fact.state.usable) tellUsable()
+        }
         if (fact.kind === 'replica-probe-failed' && isAway(fact.error))
           circuit.probeFailed(fact.error)
       },
@@ -169,12 +178,8 @@ export function openReplicas(options: {
         { pool: 'probe', replica: name, ...probe.pool() },
       ]),
     start(onUsable) {
-      let isTold = false
-      const tell = (): void => {
-        if (!isTold) onUsable()
-        isTold = true
-      }
-      for (const { probe } of members) probe.start(tell)
+      onFirstUsable = onUsable
+      for (const { probe } of members) probe.probe()
     },
     async stop() {
       await Promise.all(members.flatMap(({ probe, replica }) => [probe.stop(), replica.close()]))

@@ -27,9 +27,7 @@ export interface ProbedServer {
 
 export interface Probe extends ProbedServer {
   pool(): PoolUse
-  /** Calls back once, when a server that may be used was found for the first time. */
-  start(onUsable: () => void): void
-  /** At once, unless a probe is under way. */
+  /** Probes at once, unless a probe is under way, and from then on once a second. */
   probe(): void
   stop(): Promise<void>
 }
@@ -116,7 +114,6 @@ export function createProbe(options: {
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined
   let isStopped = false
-  let onUsable: (() => void) | undefined
   /** Wait for the probe after the one under way. */
   let waiting: Array<() => void> = []
 
@@ -138,10 +135,6 @@ export function createProbe(options: {
       // why: an instant within the probe is older than its end
       probedAt = startedAt
       observe({ kind: 'replica-probed', state })
-      if (state.usable) {
-        onUsable?.()
-        onUsable = undefined
-      }
     } catch (error) {
       observe({ kind: 'replica-probe-failed', error })
       periodMs = UNREACHED_PERIOD_MS * (1 + random() / 2)
@@ -163,10 +156,6 @@ export function createProbe(options: {
     state: () => state,
     stateAgeMs: () => elapsed() - probedAt,
     pool: pool.use,
-    start(callback) {
-      onUsable = callback
-      probe()
-    },
     probe,
     probeAnew: withinMs =>
       new Promise(resolve => {
