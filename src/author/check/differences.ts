@@ -1,5 +1,5 @@
 /** How one answer differs from another that must be the same. Knows no database. */
-import { isTimestamptz } from '../../serve/replica/column-types.ts'
+import { OID } from '../../serve/replica/column-types.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { Answer } from './session.ts'
 
@@ -46,7 +46,8 @@ type Rows = ReadonlyArray<readonly RawField[]>
 
 /** With instants as they are in any session's time zone. */
 function rowsOf({ fields, rows }: Answer): Rows {
-  const instants = fields.map(({ typeId }) => isTimestamptz(typeId))
+  // why: their values are printed in the session's time zone
+  const instants = fields.map(({ typeId }) => typeId === OID.timestamptz)
   if (!instants.includes(true)) return rows
   return rows.map(row => row.map((value, at) => (instants[at] === true ? instant(value) : value)))
 }

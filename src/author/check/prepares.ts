@@ -4,7 +4,7 @@ import { compileStatement } from '../../definitions/statement.ts'
 import type { Finding } from '../../definitions/findings.ts'
 import type { MatterPath } from '../../definitions/front-matter.ts'
 import { hasTotal } from '../../definitions/totals.ts'
-import { fitsType, isWhole, typesFor } from '../../serve/replica/column-types.ts'
+import { fitsType, losesFraction, typesFor } from '../../serve/replica/column-types.ts'
 import { refusedWords } from '../../serve/replica/fault.ts'
 import type { Field } from '../../serve/replica/prepared.ts'
 import type { ColumnType } from '../../model/terms.ts'
@@ -129,7 +129,7 @@ async function typeMessage(
   typeId: number,
 ): Promise<string | undefined> {
   const name = () => typeName(session, typeId)
-  if (type === 'percent' && isWhole(typeId)) return lostFraction(await name())
+  if (type === 'percent' && losesFraction(typeId)) return lostFraction(await name())
   // why: of a visible column the union with the rows decides
   if (isVisible || fitsType(typeId, type)) return undefined
   return `found ${await name()}, expected ${typesFor(type)} for ${type}`

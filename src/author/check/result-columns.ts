@@ -3,13 +3,7 @@ import { isReport } from '../../definitions/any-definition.ts'
 import type { Finding } from '../../definitions/findings.ts'
 import type { MatterPath } from '../../definitions/front-matter.ts'
 import { nearest } from '../../definitions/spelling.ts'
-import {
-  fitsType,
-  isBoolean,
-  isTimestamptz,
-  isWhole,
-  typesFor,
-} from '../../serve/replica/column-types.ts'
+import { fitsType, losesFraction, OID, typesFor } from '../../serve/replica/column-types.ts'
 import type { Field } from '../../serve/replica/prepared.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import { lostFraction, typeName } from './prepares.ts'
@@ -54,14 +48,15 @@ export async function checkColumns(
       mistyped.add(name)
       const found = await typeName(session, field.typeId)
       find(`column "${name}" is ${found}, expected ${typesFor(type)} for ${type}`)
-    } else if (type === 'text' && (isTimestamptz(field.typeId) || isBoolean(field.typeId))) {
+    } else if (type === 'text' && [OID.timestamptz, OID.bool].some(oid => oid === field.typeId)) {
       mistyped.add(name)
       const found = await typeName(session, field.typeId)
-      const readable = isBoolean(field.typeId)
+      const isBoolean = field.typeId === OID.bool
+      const readable = isBoolean
         ? 'words for it'
         : 'type datetime, or text in the time zone of the organization'
       find(`column "${name}" is ${found} as text, expected ${readable}`)
-    } else if (type === 'percent' && isWhole(field.typeId)) {
+    } else if (type === 'percent' && losesFraction(field.typeId)) {
       mistyped.add(name)
       find(`column "${name}": ${lostFraction(await typeName(session, field.typeId))}`)
     }
@@ -96,7 +91,7 @@ async function checkTotalsRow(
     const message =
       'is_total stands in the statement and is not selected, expected it in the select'
     findings.push({ line: written.firstLine, message })
-  } else if (!isBoolean(isTotal.typeId)) {
+  } else if (isTotal.typeId !== OID.bool) {
     const found = await typeName(session, isTotal.typeId)
     const message = `column "is_total" is ${found}, expected boolean`
     findings.push({ line: lineOfColumn(written, 'is_total'), message })

@@ -3,7 +3,7 @@ import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import type { Field } from './prepared.ts'
 
 /** @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
-const OID = {
+export const OID = {
   bool: 16,
   int8: 20,
   int2: 21,
@@ -119,15 +119,6 @@ export function typesFor(type: ColumnType | MetricFormat): string {
 }
 
 /** Whether a quotient of the type has lost its fraction. */
-export function isWhole(typeId: number): boolean {
+export function losesFraction(typeId: number): boolean {
   return typeId !== OID.numeric && INTEGERS.some(oid => oid === typeId)
-}
-
-export function isBoolean(typeId: number): boolean {
-  return typeId === OID.bool
-}
-
-/** Whether values are printed in the session's time zone. */
-export function isTimestamptz(typeId: number): boolean {
-  return typeId === OID.timestamptz
 }
