@@ -1,6 +1,6 @@
 /** From what pg or the operating system throws to the problem that a client meets, and what is done about it. One table. */
 import { internalError, Problem } from '../../model/errors.ts'
-import type { ProblemCode } from '../../model/errors.ts'
+import type { Detail, ProblemCode } from '../../model/errors.ts'
 import { RoleSettingsError } from './session-settings.ts'
 
 /** What may help an execution after its error. */
@@ -23,7 +23,7 @@ interface Classified {
  * The first that fits.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof DETAILS, Remedy]> = [
+const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof PROBLEMS, Remedy]> = [
   [/^57014$/, 'report_timeout', 'none'],
   [/^53400$/, 'result_too_large', 'none'],
   [/^40(?:001|P01)$/, 'replica_unavailable', 'conflict'],
@@ -68,12 +68,6 @@ const UNAVAILABLE_TLS =
 /** pg's own transport errors carry no code (node-postgres 8.23). */
 const UNAVAILABLE_MESSAGE =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|The server does not support SSL|There was an error establishing an SSL connection|Client network socket disconnected|Cannot use a pool after calling end)/
-
-const RETRY_AFTER_SECONDS: Partial<Record<ProblemCode, number>> = {
-  replica_unavailable: 5,
-  overloaded: 5,
-  report_timeout: 30,
-}
 
 /**
  * A problem stays what it is, and its cause says what is done; anything unknown is ours to explain:
@@ -175,29 +169,32 @@ export function classifyError(error: unknown): Problem {
   return classify(error).problem
 }
 
-const DETAILS = {
+const PROBLEMS = {
   report_timeout: {
     ru: 'Отчёт не построился за отведённое ему время. Попробуйте период короче.',
     en: 'The report did not finish within its time. Try a shorter period.',
+    retryAfterSeconds: 30,
   },
   result_too_large: {
     ru: 'Для этого отчёта за такой период не хватает места. Возьмите период короче.',
     en: 'The report needs more room than it may use. Take a shorter period.',
+    retryAfterSeconds: undefined,
   },
   replica_unavailable: {
     ru: 'База данных отчётов сейчас недоступна. Повторите запрос позже.',
     en: 'The database of reports is not available now. Try again later.',
+    retryAfterSeconds: 5,
   },
   overloaded: {
     ru: 'Все места для отчётов заняты. Повторите запрос позже.',
     en: 'All places for reports are taken. Try again later.',
+    retryAfterSeconds: 5,
   },
-} as const satisfies Partial<Record<ProblemCode, { ru: string; en: string }>>
+} satisfies Partial<
+  Record<ProblemCode, Detail & { readonly retryAfterSeconds: number | undefined }>
+>
 
-export function replicaProblem(code: keyof typeof DETAILS, cause: unknown): Problem {
-  const retryAfterSeconds = RETRY_AFTER_SECONDS[code]
-  return new Problem(code, DETAILS[code], {
-    cause,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  })
+export function replicaProblem(code: keyof typeof PROBLEMS, cause: unknown): Problem {
+  const { retryAfterSeconds, ...detail } = PROBLEMS[code]
+  return new Problem(code, detail, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
 }

@@ -3,6 +3,7 @@
  * pg does not promise, so package.json names one version of it: `attachListeners` of a client's connection
  * sets one `data` listener on the stream, which feeds pg's parser.
  */
+import type { Duplex } from 'node:stream'
 import type { ClientBase } from 'pg'
 
 /**
@@ -17,11 +18,7 @@ interface DataRowTap {
 }
 
 interface Connection {
-  attachListeners?: (this: Connection, stream: NodeJS.EventEmitter) => void
-}
-
-interface Destroyable {
-  destroy(error: Error): void
+  attachListeners?: (this: Connection, stream: Duplex) => void
 }
 
 type Listener = (chunk: Buffer) => void
@@ -58,7 +55,7 @@ export function tapDataRows(client: ClientBase): void {
         receive(chunk)
       } catch (error) {
         // why: the parser throws what it does not know, and a server that talks so would end the process
-        ;(stream as unknown as Destroyable).destroy(error as Error)
+        stream.destroy(error as Error)
       }
     })
     taps.set(connection, tap)

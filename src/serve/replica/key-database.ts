@@ -123,13 +123,11 @@ export function createKeyDatabase(options: {
     const organizations: Organization[] = []
     let withoutHash: InvalidAccessRow | undefined
     // The order of `AccessDefinition.text`.
-    for (const [hash, id, idType, timeZone, entitled] of await lookUp(access, hashes)) {
-      const row = {
-        id: id ?? null,
-        idType: idType ?? '',
-        timeZone: timeZone ?? null,
-        entitled: entitled === 't',
-      }
+    for (const [hash, id = null, idType, timeZone = null, entitled] of await lookUp(
+      access,
+      hashes,
+    )) {
+      const row = { id, idType: idType ?? '', timeZone, entitled: entitled === 't' }
       const organization = readOrganization(file, row)
       if (!(organization instanceof InvalidAccessRow)) organizations.push(organization)
       const key = hash?.slice('\\x'.length)
