@@ -28,21 +28,15 @@ export function isValidRow<Row extends object>(found: Row | InvalidAccessRow): f
   return !(found instanceof InvalidAccessRow)
 }
 
-/** Organizations whose rows were not valid lately: one report a minute for each. */
-interface InvalidAccessRows {
-  note(row: InvalidAccessRow): void
-  /** Of the last minute, at most 100. */
-  count(): number
-}
-
 const RECENT_MS: Milliseconds = 60_000
 /** More are neither reported nor counted while these are found. */
 const MAX_ORGANIZATIONS = 100
 
+/** Organizations whose rows were not valid lately: one report a minute for each. */
 export function createInvalidAccessRows(options: {
   readonly observe: Observe
   readonly now: Clock
-}): InvalidAccessRows {
+}) {
   const { observe, now } = options
   const found = new Map<
     string | undefined,
@@ -54,7 +48,7 @@ export function createInvalidAccessRows(options: {
   }
 
   return {
-    note(row) {
+    note(row: InvalidAccessRow): void {
       const { organizationId } = row
       const at = now()
       const known = found.get(organizationId)
@@ -67,7 +61,8 @@ export function createInvalidAccessRows(options: {
       found.set(organizationId, { foundAt: at, reportedAt: at })
       observe({ kind: 'access-row-rejected', organizationId, error: row })
     },
-    count() {
+    /** Of the last minute, at most 100. */
+    count(): number {
       forgetOld()
       return found.size
     },

@@ -188,21 +188,17 @@ function end(waiting: Waiting): void {
   if (arrivals.openCount === 0) clearTimeout(arrivals.timer)
 }
 
-/** Gives results of look-ups, a few in each turn of the event loop, the urgent ones first. */
-interface ResultQueue {
-  add(isUrgent: boolean, give: () => void): void
-  /** Results that are still to be given. */
-  size(): number
-}
-
 /**
  * Requests that arrive meanwhile are then on their way to the database while the rest is given; otherwise
  * the two would wait for each other in turn.
  */
 const RESULTS_A_TURN = 24
 
-/** @param onTurn called after each turn */
-export function createResultQueue(onTurn: () => void): ResultQueue {
+/**
+ * Gives results of look-ups, a few in each turn of the event loop, the urgent ones first.
+ * @param onTurn called after each turn
+ */
+export function createResultQueue(onTurn: () => void) {
   const urgent: Array<() => void> = []
   const others: Array<() => void> = []
   let isGiving = false
@@ -219,8 +215,9 @@ export function createResultQueue(onTurn: () => void): ResultQueue {
   }
 
   return {
+    /** Results that are still to be given. */
     size,
-    add(isUrgent, give) {
+    add(isUrgent: boolean, give: () => void): void {
       const queue = isUrgent ? urgent : others
       queue.push(give)
       if (isGiving) return

@@ -3,17 +3,6 @@ import type { Pool } from 'pg'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isFull } from './classify-error.ts'
 
-interface Capacity {
-  /** May change at any time. */
-  slots(): number
-  /** Whether there is a connection, used, idle or being made. */
-  isConnected(): boolean
-  /** The server refused a connection, because it has no more for this role. */
-  refused(): void
-  /** Executions wait for a slot: if connections were refused, one more is tried now and then. */
-  wanted(): void
-}
-
 /** After an outage one more slot so often: 2 new connections a second. */
 const SLOT_EVERY_MS: Milliseconds = 500
 const FIRST_WAIT_MS: Milliseconds = 500
@@ -29,7 +18,7 @@ export function createCapacity(options: {
   /** There may be more slots than a moment ago. */
   readonly onMore: () => void
   readonly now?: Clock
-}): Capacity {
+}) {
   const { pool, poolSize, closedMs, onMore, now = () => performance.now() } = options
   // why: the pool's own count includes connections that are being made
   let connectedCount = 0
@@ -63,20 +52,24 @@ export function createCapacity(options: {
   }
 
   return {
-    slots() {
+    /** May change at any time. */
+    slots(): number {
       const sinceOutageMs = closedMs()
       if (sinceOutageMs === undefined) return 0
       const afterOutage = 1 + Math.floor(sinceOutageMs / SLOT_EVERY_MS)
       const afterRefusal = isLimited() ? Math.max(1, connectedCount) : poolSize
       return Math.min(poolSize, afterOutage, afterRefusal)
     },
+    /** Whether there is a connection, used, idle or being made. */
     isConnected: () => pool.totalCount > 0,
-    refused() {
+    /** The server refused a connection, because it has no more for this role. */
+    refused(): void {
       if (!isLimited()) waitMs = FIRST_WAIT_MS
       refusedAt = now()
       tryAfter = Math.max(tryAfter, refusedAt + waitMs)
     },
-    wanted() {
+    /** Executions wait for a slot: if connections were refused, one more is tried now and then. */
+    wanted(): void {
       if (isLimited() && !isTrying && now() >= tryAfter) void tryConnection()
     },
   }

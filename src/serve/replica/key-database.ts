@@ -8,16 +8,15 @@ import type { FindOrganizations, FoundByKey } from '../access/organization-looku
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import { idTypeFault } from '../../definitions/id-type.ts'
 import type { PoolUse } from '../../model/gauges.ts'
-import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
 import { destroyConnection, servers, withConnection } from './connection.ts'
 import type { KeyLag } from './key-lag.ts'
 import { createLookUpChecks, MAX_TIME_ZONES_MS, readOrganization } from './organization-checks.ts'
 import { createPool, isInRecovery } from './pool.ts'
+import type { ServerOptions } from './pool.ts'
 import { isNotAsPrepared } from './prepared.ts'
 import { readOnlyRows } from './row-query.ts'
 import type { ShortQuery } from './row-query.ts'
-import type { Prepared, RoleSettingsError } from './session-settings.ts'
 
 export interface KeyDatabase {
   /** @throws what pg or the transport reports, the time-out, KeysLagError. */
@@ -51,22 +50,17 @@ export class IdTypeError extends Error {
 
 const TIME_ZONES_TIMEOUT = `set local statement_timeout = ${MAX_TIME_ZONES_MS}`
 
-export function createKeyDatabase(options: {
-  readonly connectionString: string
+interface KeyDatabaseOptions extends ServerOptions {
   readonly poolSize: number
-  readonly connectTimeoutMs: Milliseconds
   readonly timeoutMs: Milliseconds
-  /** `auto` unless given. */
-  readonly prepared?: Prepared
   /** Whether a look-up there counts; undefined is always. */
   readonly lag?: KeyLag
-  /** @see PoolOptions */
-  readonly onRefused?: (error: RoleSettingsError) => void
   /** The one in use now. */
   readonly access: () => AccessDefinition
-  readonly observe: Observe
   readonly now: Clock
-}): KeyDatabase {
+}
+
+export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
   const { timeoutMs, lag, observe, now } = options
   const checks = createLookUpChecks({
     askIds: (text, values) => ask({ text, values }),
@@ -156,7 +150,7 @@ export function createKeyDatabase(options: {
       await withConnection(pool, client => isInRecovery(client, timeoutMs))
     },
     dropIdle: pool.dropIdle,
-    checkFailure: checks.failure,
+    checkFailure: () => checks.failure(),
     pool: pool.use,
     close: () => pool.end(),
   }

@@ -5,7 +5,6 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
-import type { AdmissionQueue } from './admission-queue.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createProbe } from './probe.ts'
 import type { Probe, ProbedServer } from './probe.ts'
@@ -13,7 +12,7 @@ import { raceTimeout } from './connection.ts'
 import { createReplica } from './replica.ts'
 import type { Replica } from './replica.ts'
 import { createReplicas } from './attempts.ts'
-import type { Member, Replicas } from './attempts.ts'
+import type { Member } from './attempts.ts'
 import { createRetryBudget } from './retry-budget.ts'
 import { wordsOf } from './fault.ts'
 import { refusalOf } from './session-settings.ts'
@@ -33,16 +32,6 @@ interface OpenReplica extends Member, ProbedServer {
   readonly broken: () => string | undefined
   /** What its role can write, and the SQL that takes it away. */
   readonly writePrivileges: () => string | undefined
-}
-
-interface OpenReplicas extends Pick<Replicas, 'begin' | 'rehearse'> {
-  /** What is known of each, without waiting. */
-  readonly candidates: readonly OpenReplica[]
-  readonly admission: Pick<AdmissionQueue<unknown>, 'queueLength' | 'busiest' | 'budgetOf'>
-  pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
-  /** Calls back once, when a server that may be used was found for the first time. */
-  start(onUsable: () => void): void
-  stop(): Promise<void>
 }
 
 interface ReplicaAddress {
@@ -76,7 +65,7 @@ export function openReplicas(options: {
   readonly random: () => number
   /** Never set back or forth; only differences count. */
   readonly elapsed?: Clock
-}): OpenReplicas {
+}) {
   const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
   let onFirstUsable: (() => void) | undefined
   const members = options.replicas.map(open)
@@ -168,20 +157,21 @@ export function openReplicas(options: {
   }
 
   return {
-    begin: (request, signal) => all.begin(request, signal),
-    rehearse: rehearsals => all.rehearse(rehearsals),
+    ...all,
+    /** What is known of each, without waiting. */
     candidates: members,
     admission,
-    pools: () =>
+    pools: (): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse> =>
       members.flatMap(({ name, replica, probe }) => [
         { pool: 'reports', replica: name, ...replica.pool() },
         { pool: 'probe', replica: name, ...probe.pool() },
       ]),
-    start(onUsable) {
+    /** Calls back once, when a server that may be used was found for the first time. */
+    start(onUsable: () => void): void {
       onFirstUsable = onUsable
       for (const { probe } of members) probe.probe()
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all(members.flatMap(({ probe, replica }) => [probe.stop(), replica.close()]))
     },
   }

@@ -11,7 +11,7 @@ import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import { classify } from './classify-error.ts'
 import { raceTimeout } from './connection.ts'
 import { createTimeZoneChecks, textArray } from './time-zone-checks.ts'
-import type { AskRows, TimeZoneChecks, TimeZoneDifference } from './time-zone-checks.ts'
+import type { AskRows, TimeZoneDifference } from './time-zone-checks.ts'
 
 /** A row as the access query, or that of organizations, gives it. */
 interface AccessRow {
@@ -31,38 +31,25 @@ export function readOrganization(file: string, row: AccessRow): Organization | I
   return { ...row, id, timeZone }
 }
 
-interface OrganizationChecks {
-  readonly ids: IdChecks
-  readonly timeZones: TimeZoneChecks
-  /** The organization, unless something is wrong with it as far as was checked. @param file that messages name */
-  readonly checked: <O extends Organization>(
-    file: string,
-    found: O | InvalidAccessRow,
-  ) => O | InvalidAccessRow
-}
-
 export function createOrganizationChecks(options: {
   readonly onDifference: (difference: TimeZoneDifference) => void
   readonly now: Clock
-}): OrganizationChecks {
+}) {
   const ids = createIdChecks()
   const timeZones = createTimeZoneChecks(options)
   return {
     ids,
     timeZones,
-    checked(file, found) {
+    /** The organization, unless something is wrong with it as far as was checked. @param file that messages name */
+    checked<O extends Organization>(
+      file: string,
+      found: O | InvalidAccessRow,
+    ): O | InvalidAccessRow {
       if (found instanceof InvalidAccessRow) return found
       const fault = ids.faultOf(found) ?? timeZones.faultOf(found.timeZone)
       return fault === undefined ? found : new InvalidAccessRow(file, found.id, fault)
     },
   }
-}
-
-interface LookUpChecks extends Pick<OrganizationChecks, 'checked'> {
-  /** @throws what breaks a connection while ids are asked for that are new. */
-  check(organizations: readonly Organization[]): Promise<void>
-  /** Why organizations cannot be checked now, in words. */
-  readonly failure: () => string | undefined
 }
 
 /** A look-up waits so long for a time zone that is new, and PostgreSQL works so long on it. */
@@ -76,9 +63,9 @@ export function createLookUpChecks(options: {
   readonly askTimeZones: AskRows
   readonly observe: Observe
   readonly now: Clock
-}): LookUpChecks {
+}) {
   const { askIds, askTimeZones, observe, now } = options
-  const { ids, timeZones, checked } = createOrganizationChecks({
+  const { ids, timeZones, ...checks } = createOrganizationChecks({
     onDifference: difference => observe({ kind: 'time-zone-differs', ...difference }),
     now,
   })
@@ -107,15 +94,17 @@ export function createLookUpChecks(options: {
   }
 
   return {
-    checked,
-    failure() {
+    ...checks,
+    /** Why organizations cannot be checked now, in words. */
+    failure(): string | undefined {
       const words = Array.from(
         failures,
         ([check, { message }]) => `${check} not checked: ${message}`,
       )
       return words.toSorted().join('; ') || undefined
     },
-    async check(organizations) {
+    /** @throws what breaks a connection while ids are asked for that are new. */
+    async check(organizations: readonly Organization[]): Promise<void> {
       const unknown = ids.due(organizations)
       if (unknown.length > 0) await attempt('ids', () => ids.check(unknown, askIds))
       const due = timeZones.due(organizations.map(({ timeZone }) => timeZone))
@@ -131,21 +120,11 @@ export function createLookUpChecks(options: {
 
 type Id = Pick<Organization, 'id' | 'idType'>
 
-/** Whether an id is the same after it has been a text: reports bind it as one. */
-interface IdChecks {
-  /** What is wrong with the id, as far as is known. */
-  faultOf(organization: Id): string | undefined
-  /** Those that were not checked yet. */
-  due<T extends Id>(organizations: readonly T[]): T[]
-  /** @throws what `ask` throws, but for values. */
-  check(organizations: readonly Id[], ask: AskRows): Promise<void>
-}
-
 const MAX_IDS = 10_000
 const NO_FAULT = ''
 
-/** Asks once for each id. */
-function createIdChecks(): IdChecks {
+/** Whether an id is the same after it has been a text: reports bind it as one. Asks once for each. */
+function createIdChecks() {
   const faults = new LRUCache<string, string>({ max: MAX_IDS })
 
   async function checkType(idType: string, ids: readonly string[], ask: AskRows): Promise<void> {
@@ -165,10 +144,14 @@ function createIdChecks(): IdChecks {
   }
 
   return {
-    faultOf: organization => faults.peek(keyOf(organization)) || undefined,
-    due: organizations =>
+    /** What is wrong with the id, as far as is known. */
+    faultOf: (organization: Id): string | undefined =>
+      faults.peek(keyOf(organization)) || undefined,
+    /** Those that were not checked yet. */
+    due: (organizations: readonly Id[]): Id[] =>
       organizations.filter(organization => faults.get(keyOf(organization)) === undefined),
-    async check(organizations, ask) {
+    /** @throws what `ask` throws, but for values. */
+    async check(organizations: readonly Id[], ask: AskRows): Promise<void> {
       const ids = new Map<string, Set<string>>()
       for (const { id, idType } of organizations) {
         ids.set(idType, (ids.get(idType) ?? new Set()).add(id))

@@ -24,20 +24,24 @@ import {
 } from './session-settings.ts'
 import type { Prepared, Settings } from './session-settings.ts'
 
-interface PoolOptions {
-  readonly name: PoolName
+/** What is said of a server whatever its pool is for. */
+export interface ServerOptions {
   readonly connectionString: string
-  readonly max: number
   readonly connectTimeoutMs: Milliseconds
-  readonly observe: Observe
   /** `auto` unless given. */
   readonly prepared?: Prepared
+  /** Called with each connection that is refused because its role lacks a setting that results depend on. */
+  readonly onRefused?: (error: RoleSettingsError) => void
+  readonly observe: Observe
+}
+
+interface PoolOptions extends ServerOptions {
+  readonly name: PoolName
+  readonly max: number
   /** True refuses a server that is not in recovery. */
   readonly replicaOnly?: boolean
   /** Called with each new connection, which nobody gets before it resolves; what it throws refuses the connection. */
   readonly accept?: (server: Server, client: ClientBase) => Promise<void> | undefined
-  /** Called with each connection that is refused because its role lacks a setting that results depend on. */
-  readonly onRefused?: (error: RoleSettingsError) => void
 }
 
 /** Every field arrives as the text that PostgreSQL printed: dates are not shifted, integers not rounded. */

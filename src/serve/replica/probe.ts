@@ -5,7 +5,7 @@
 import knex from 'knex'
 import type { Pool } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
-import type { Observe, ReplicaState } from '../../model/observation.ts'
+import type { ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isAway } from './classify-error.ts'
 import { raceTimeout, withConnection } from './connection.ts'
@@ -13,6 +13,7 @@ import type { Server } from './connection.ts'
 import { createLagBound } from './lag-bound.ts'
 import type { Heartbeat, ProbeRow } from './lag-bound.ts'
 import { createPool } from './pool.ts'
+import type { ServerOptions } from './pool.ts'
 import { readOnlyRows } from './row-query.ts'
 
 /** What is known of a server, for connections of other pools. */
@@ -87,19 +88,18 @@ left join pg_stat_wal_receiver as receiver on true
 left join pg_stat_wal_receiver as message
     on message.status = 'streaming' and message.last_msg_send_time <> message.last_msg_receipt_time`
 
-export function createProbe(options: {
-  readonly connectionString: string
-  readonly connectTimeoutMs: Milliseconds
+interface ProbeOptions extends ServerOptions {
   readonly allowPrimary: boolean
   /** SQL of the row that the product writes, if it does. @see readHeartbeat */
   readonly heartbeat?: (() => string | undefined) | undefined
-  readonly observe: Observe
   /** Never set back or forth: a wall clock that is would make an old state a new one. Only differences count. */
   readonly elapsed?: Clock
   /** From 0 to 1. */
   readonly random?: () => number
   readonly onLate?: () => void
-}): Probe {
+}
+
+export function createProbe(options: ProbeOptions): Probe {
   const { observe, elapsed = () => performance.now(), random = Math.random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
   const database = knex({

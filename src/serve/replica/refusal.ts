@@ -11,36 +11,27 @@ const MAX_RETRY_AFTER_SECONDS = 120
 /** @param retryMs until a retry will be admitted */
 export function refuse(reason: AdmissionRefusal, retryMs: Milliseconds, cause: Error): Problem {
   const seconds = Math.max(1, Math.ceil(retryMs / 1000))
-  return new Problem(
-    reason === 'overloaded' ? 'overloaded' : 'rate_limited',
-    detail(reason, seconds),
-    {
-      cause,
-      retryAfterSeconds: Math.min(MAX_RETRY_AFTER_SECONDS, seconds),
-      refusal: reason,
-    },
-  )
+  const code = reason === 'overloaded' ? 'overloaded' : 'rate_limited'
+  const retryAfterSeconds = Math.min(MAX_RETRY_AFTER_SECONDS, seconds)
+  return new Problem(code, DETAILS[reason](seconds), { cause, retryAfterSeconds, refusal: reason })
 }
 
-function detail(reason: AdmissionRefusal, seconds: number): Detail {
-  switch (reason) {
-    case 'waiting':
-    case 'backlog':
-      return {
-        ru: `Отчёты вашей организации уже ждут очереди. Повторите запрос через ${seconds} с и отправляйте меньше запросов одновременно.`,
-        en: `Reports of your organization are already queued. Retry in ${seconds} s, and send fewer requests at once.`,
-      }
-    case 'budget':
-      return {
-        ru: `Время базы данных вашей организации израсходовано. Повторите запрос через ${seconds} с.`,
-        en: `The database time of your organization is used up. Retry in ${seconds} s.`,
-      }
-    case 'overloaded':
-      return {
-        ru: `Сервис перегружен запросами многих организаций. Повторите запрос через ${seconds} с.`,
-        en: `The service is overloaded by requests of many organizations. Retry in ${seconds} s.`,
-      }
-  }
+const queued = (seconds: number): Detail => ({
+  ru: `Отчёты вашей организации уже ждут очереди. Повторите запрос через ${seconds} с и отправляйте меньше запросов одновременно.`,
+  en: `Reports of your organization are already queued. Retry in ${seconds} s, and send fewer requests at once.`,
+})
+
+const DETAILS: Readonly<Record<AdmissionRefusal, (seconds: number) => Detail>> = {
+  waiting: queued,
+  backlog: queued,
+  budget: seconds => ({
+    ru: `Время базы данных вашей организации израсходовано. Повторите запрос через ${seconds} с.`,
+    en: `The database time of your organization is used up. Retry in ${seconds} s.`,
+  }),
+  overloaded: seconds => ({
+    ru: `Сервис перегружен запросами многих организаций. Повторите запрос через ${seconds} с.`,
+    en: `The service is overloaded by requests of many organizations. Retry in ${seconds} s.`,
+  }),
 }
 
 /** `Retry-After` is up to so much longer than the estimate, so that clients do not come back together. */

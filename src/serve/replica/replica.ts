@@ -5,7 +5,7 @@
 import type { ClientBase } from 'pg'
 import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
-import type { Observe, ReplicaState, RunOutcome } from '../../model/observation.ts'
+import type { ReplicaState, RunOutcome } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createCapacity } from './capacity.ts'
 import {
@@ -17,9 +17,9 @@ import {
 } from './classify-error.ts'
 import { servers, unlessAborted } from './connection.ts'
 import { createPool, isInRecovery, openSession } from './pool.ts'
+import type { ServerOptions } from './pool.ts'
 import { rehearse } from './rehearse.ts'
 import type { Refusal, Rehearsal } from './rehearse.ts'
-import type { Prepared, RoleSettingsError } from './session-settings.ts'
 import { createExecuteOnConnection } from './connection-execution.ts'
 import type { ConnectionExecution, Requested } from './connection-execution.ts'
 import { ReaderFullError } from './statement-request.ts'
@@ -67,27 +67,22 @@ export interface Replica {
   close(): Promise<void>
 }
 
-export function createReplica(options: {
-  readonly connectionString: string
+interface ReplicaOptions extends ServerOptions {
   readonly poolSize: number
-  readonly connectTimeoutMs: Milliseconds
   /** How long its circuit has been closed: few connections are used at first after an outage. */
   readonly closedMs?: () => Milliseconds | undefined
   /** There may be more slots than a moment ago. */
   readonly onMore?: () => void
   readonly allowPrimary: boolean
-  /** `auto` unless given. */
-  readonly prepared?: Prepared
-  /** @see PoolOptions */
-  readonly onRefused?: (error: RoleSettingsError) => void
   /** What the probe saw last; undefined until it has seen anything. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
   /** Nothing is probed unless given. */
   readonly probeAnew?: Probe['probeAnew']
-  readonly observe: Observe
   readonly now: Clock
-}): Replica {
+}
+
+export function createReplica(options: ReplicaOptions): Replica {
   const { allowPrimary, state, stateAgeMs, observe, now } = options
 
   function refuseWritable(inRecovery: boolean): void {
@@ -178,9 +173,8 @@ export function createReplica(options: {
       )
       return { ...requested, started }
     },
+    ...capacity,
     pool: pool.use,
-    slots: () => capacity.slots(),
-    wanted: () => capacity.wanted(),
     async reach() {
       // why: the pool's own may all be taken by runs that hang
       const session = openSession({
@@ -195,7 +189,6 @@ export function createReplica(options: {
         capacity.refused()
       }
     },
-    isConnected: () => capacity.isConnected(),
     writePrivileges: () => privileges.found(),
     dropIdle: pool.dropIdle,
     rehearse: rehearsals => rehearse(pool, rehearsals),

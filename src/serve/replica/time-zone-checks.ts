@@ -18,17 +18,6 @@ export function textArray(texts: readonly string[]): string {
   return `{${texts.map(text => `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`).join(',')}}`
 }
 
-export interface TimeZoneChecks {
-  /** What is wrong with the name, as far as is known. */
-  readonly faultOf: (timeZone: string) => string | undefined
-  /** Those that PostgreSQL is to be asked for, each once. */
-  readonly due: (timeZones: readonly string[]) => string[]
-  /** PostgreSQL has never been asked for it, and has to be. */
-  readonly isNew: (timeZone: string) => boolean
-  /** Asks for all of them. @throws what `ask` throws; what was known stays known. */
-  readonly check: (timeZones: readonly string[], ask: AskRows) => Promise<void>
-}
-
 /** Both know the zone, and give it other minutes ahead of UTC at an instant. */
 export interface TimeZoneDifference {
   readonly timeZone: string
@@ -55,7 +44,7 @@ const NEVER: Milliseconds = Infinity
 export function createTimeZoneChecks(options: {
   readonly onDifference: (difference: TimeZoneDifference) => void
   readonly now: Clock
-}): TimeZoneChecks {
+}) {
   const { onDifference, now } = options
   const verdicts = new LRUCache<string, Verdict>({ max: MAX_ZONES })
 
@@ -69,11 +58,15 @@ export function createTimeZoneChecks(options: {
   }
 
   return {
-    faultOf: timeZone => verdictOf(timeZone).fault,
-    isNew: timeZone => verdictOf(timeZone).dueAt === AT_ONCE,
-    due: timeZones =>
+    /** What is wrong with the name, as far as is known. */
+    faultOf: (timeZone: string): string | undefined => verdictOf(timeZone).fault,
+    /** PostgreSQL has never been asked for it, and has to be. */
+    isNew: (timeZone: string): boolean => verdictOf(timeZone).dueAt === AT_ONCE,
+    /** Those that PostgreSQL is to be asked for, each once. */
+    due: (timeZones: readonly string[]): string[] =>
       [...new Set(timeZones)].filter(timeZone => verdictOf(timeZone).dueAt <= now()),
-    async check(timeZones, ask) {
+    /** Asks for all of them. @throws what `ask` throws; what was known stays known. */
+    async check(timeZones: readonly string[], ask: AskRows): Promise<void> {
       const instants = instantsAround(now())
       const lowerCase = timeZones.map(timeZone => timeZone.toLowerCase())
       const rows = await ask(OFFSETS, [textArray(lowerCase), textArray(instants)])

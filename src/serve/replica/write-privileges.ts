@@ -5,13 +5,6 @@ import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { readOnlyRows } from './row-query.ts'
 
-interface WritePrivileges {
-  /** Of a new connection; asks the server if that was not done lately. @throws what the transport reports. */
-  check(client: ClientBase): Promise<void>
-  /** In words; undefined if there is nothing, or it is not known. */
-  found(): string | undefined
-}
-
 export interface WritePrivilege {
   readonly found: string
   /** The SQL that takes it away. */
@@ -28,12 +21,13 @@ export function createWritePrivileges(options: {
   readonly timeoutMs: Milliseconds
   readonly observe: Observe
   readonly elapsed?: Clock
-}): WritePrivileges {
+}) {
   const { timeoutMs, observe, elapsed = () => performance.now() } = options
   let checkedAt = Number.NEGATIVE_INFINITY
   let words: string | undefined
   return {
-    async check(client) {
+    /** Of a new connection; asks the server if that was not done lately. @throws what the transport reports. */
+    async check(client: ClientBase): Promise<void> {
       if (elapsed() - checkedAt < AGAIN_MS) return
       checkedAt = elapsed()
       try {
@@ -45,6 +39,7 @@ export function createWritePrivileges(options: {
         if (!(error instanceof DatabaseError)) throw error
       }
     },
+    /** In words; undefined if there is nothing, or it is not known. */
     found: () => words,
   }
 }
