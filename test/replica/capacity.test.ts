@@ -13,6 +13,7 @@ describe('the slots of a replica', () => {
     isAway: boolean
   }
   let connected: number
+  let clients: object[]
   let pool: EventEmitter
   let capacity: ReturnType<typeof createCapacity>
   const turn = () => new Promise(setImmediate)
@@ -20,6 +21,7 @@ describe('the slots of a replica', () => {
   beforeEach(() => {
     server = { limit: 2, nowMs: 1_000_000, closedMs: Infinity, tries: 0, isAway: false }
     connected = 0
+    clients = []
     pool = new EventEmitter()
     const connect = async () => {
       server.tries += 1
@@ -41,7 +43,10 @@ describe('the slots of a replica', () => {
 
   function grow(by: number): void {
     connected += by
-    for (let count = 0; count < Math.abs(by); count += 1) pool.emit(by > 0 ? 'connect' : 'remove')
+    for (let count = 0; count < by; count += 1) pool.emit('connect', (clients[clients.length] = {}))
+    for (const client of clients.splice(Math.min(connected, clients.length))) {
+      pool.emit('remove', client)
+    }
   }
 
   /** How often another connection is tried if one is wanted so much later. */
@@ -63,6 +68,13 @@ describe('the slots of a replica', () => {
     expect(capacity.slots()).to.equal(3)
     grow(7)
     expect(capacity.slots(), 'never more than the pool').to.equal(8)
+  })
+
+  it('count no connection twice that is lost before it is handed out', () => {
+    const client = {}
+    for (const event of ['remove', 'connect', 'remove']) pool.emit(event, client)
+    capacity.refused()
+    expect(capacity.slots()).to.equal(2)
   })
 
   it('are none in an outage, one after it, and another every half second', () => {

@@ -1,5 +1,5 @@
 /** How many executions a replica takes at once: by its pool size, its circuit and the connections that it refused. */
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isFull } from './classify-error.ts'
 
@@ -21,9 +21,10 @@ export function createCapacity(options: {
 }) {
   const { pool, poolSize, closedMs, onMore, now = () => performance.now() } = options
   // why: the pool's own count includes connections that are being made
-  let connectedCount = 0
-  pool.on('connect', () => void (connectedCount += 1))
-  pool.on('remove', () => void (connectedCount -= 1))
+  const connected = new Set<ClientBase>()
+  pool.on('connect', client => void connected.add(client))
+  // why: of one that is lost before it was handed out, the pool tells this first, and then once more
+  pool.on('remove', client => void connected.delete(client))
   let refusedAt = Number.NEGATIVE_INFINITY
   let waitMs = FIRST_WAIT_MS
   let tryAfter = 0
@@ -34,7 +35,7 @@ export function createCapacity(options: {
   /** Makes one connection beside the executions, so that none of them pays for a refusal. */
   async function tryConnection(): Promise<void> {
     isTrying = true
-    const before = connectedCount
+    const before = connected.size
     try {
       if (before < poolSize) (await pool.connect()).release()
     } catch (error) {
@@ -45,7 +46,7 @@ export function createCapacity(options: {
       }
     }
     isTrying = false
-    if (connectedCount > before) {
+    if (connected.size > before) {
       waitMs = FIRST_WAIT_MS
       onMore()
     } else tryAfter = now() + waitMs
@@ -57,7 +58,7 @@ export function createCapacity(options: {
       const sinceOutageMs = closedMs()
       if (sinceOutageMs === undefined) return 0
       const afterOutage = 1 + Math.floor(sinceOutageMs / SLOT_EVERY_MS)
-      const afterRefusal = isLimited() ? Math.max(1, connectedCount) : poolSize
+      const afterRefusal = isLimited() ? Math.max(1, connected.size) : poolSize
       return Math.min(poolSize, afterOutage, afterRefusal)
     },
     /** Whether there is a connection, used, idle or being made. */
