@@ -50,7 +50,7 @@ export class IdTypeError extends Error {
 
 const TIME_ZONES_TIMEOUT = `set local statement_timeout = ${MAX_TIME_ZONES_MS}`
 
-interface KeyDatabaseOptions extends ServerOptions {
+export interface KeyDatabaseOptions extends ServerOptions {
   readonly poolSize: number
   readonly timeoutMs: Milliseconds
   /** Whether a look-up there counts; undefined is always. */

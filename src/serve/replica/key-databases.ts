@@ -8,13 +8,13 @@ import type { FindOrganizations, FoundByKey } from '../access/organization-looku
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import { ofReplica } from '../../model/observation.ts'
 import type { KeyDatabaseSeen, PoolUse } from '../../model/gauges.ts'
-import type { Observe, PoolName } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { PoolName } from '../../model/observation.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { classify, isBusy, isSilence } from './classify-error.ts'
 import { createKeyDatabase } from './key-database.ts'
-import type { KeyDatabase } from './key-database.ts'
+import type { KeyDatabase, KeyDatabaseOptions } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
 import type { KeyLag } from './key-lag.ts'
 import { createProbe } from './probe.ts'
@@ -58,7 +58,7 @@ const FAILURES_TO_OPEN = 2
 const FIRST_RETRY_MS: Milliseconds = 500
 const LAST_RETRY_MS: Milliseconds = 750
 
-export function createKeyDatabases(options: {
+interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString' | 'lag'> {
   /** At least one. */
   readonly servers: readonly KeyServer[]
   /** Where reports are executed. Another server that needs a probe gets one for keys. */
@@ -67,17 +67,11 @@ export function createKeyDatabases(options: {
   /** @see createProbe */
   readonly heartbeat?: () => string | undefined
   readonly maxLagMs: Milliseconds
-  /** Connections to each. */
-  readonly poolSize: number
-  readonly connectTimeoutMs: Milliseconds
-  readonly timeoutMs: Milliseconds
-  /** The one in use now. */
-  readonly access: () => AccessDefinition
-  readonly observe: Observe
-  readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
-}): KeyDatabases {
+}
+
+export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
   const { connectTimeoutMs, allowPrimary, replicas, random } = options
   const closing = new AbortController()
   const members = options.servers.map(open)

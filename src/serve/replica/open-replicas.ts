@@ -2,21 +2,20 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ofReplica } from '../../model/observation.ts'
 import type { PoolUse } from '../../model/gauges.ts'
-import type { Observe, PoolName } from '../../model/observation.ts'
-import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
+import type { PoolName } from '../../model/observation.ts'
+import type { Milliseconds, OrganizationBudget } from '../../model/terms.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createProbe } from './probe.ts'
-import type { Probe, ProbedServer } from './probe.ts'
+import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
 import { raceTimeout } from './connection.ts'
 import { createReplica } from './replica.ts'
-import type { Replica } from './replica.ts'
+import type { Replica, ReplicaOptions } from './replica.ts'
 import { createReplicas } from './attempts.ts'
 import type { Member } from './attempts.ts'
 import { createRetryBudget } from './retry-budget.ts'
 import { wordsOf } from './fault.ts'
 import { refusalOf } from './session-settings.ts'
-import type { Prepared } from './session-settings.ts'
 import { whyNot } from './replica-choice.ts'
 import { isAway, isDropped } from './classify-error.ts'
 
@@ -47,25 +46,19 @@ const REACH_MS: Milliseconds = 1000
 /** After so many the whole connection timeout: the server may be far away. */
 const QUICK_TRIES = 10
 
-export function openReplicas(options: {
+interface ReplicasOptions
+  extends
+    Omit<ReplicaOptions, 'connectionString' | keyof ProbedServer>,
+    Omit<ProbeOptions, 'connectionString'> {
   readonly replicas: readonly ReplicaAddress[]
-  /** Of each. */
-  readonly poolSize: number
-  readonly connectTimeoutMs: Milliseconds
   readonly queueTimeoutMs: Milliseconds
   /** Undefined is none. */
   readonly budget?: OrganizationBudget | undefined
-  readonly allowPrimary: boolean
-  readonly prepared: Prepared
-  /** @see createProbe */
-  readonly heartbeat?: () => string | undefined
-  readonly observe: Observe
-  readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
-  /** Never set back or forth; only differences count. */
-  readonly elapsed?: Clock
-}) {
+}
+
+export function openReplicas(options: ReplicasOptions) {
   const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
   let onFirstUsable: (() => void) | undefined
   const members = options.replicas.map(open)

@@ -88,7 +88,7 @@ left join pg_stat_wal_receiver as receiver on true
 left join pg_stat_wal_receiver as message
     on message.status = 'streaming' and message.last_msg_send_time <> message.last_msg_receipt_time`
 
-interface ProbeOptions extends ServerOptions {
+export interface ProbeOptions extends ServerOptions {
   readonly allowPrimary: boolean
   /** SQL of the row that the product writes, if it does. @see readHeartbeat */
   readonly heartbeat?: (() => string | undefined) | undefined

@@ -67,7 +67,7 @@ export interface Replica {
   close(): Promise<void>
 }
 
-interface ReplicaOptions extends ServerOptions {
+export interface ReplicaOptions extends ServerOptions {
   readonly poolSize: number
   /** How long its circuit has been closed: few connections are used at first after an outage. */
   readonly closedMs?: () => Milliseconds | undefined
