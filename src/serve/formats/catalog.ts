@@ -9,7 +9,7 @@ import { NDJSON_END_FORMAT, NDJSON_FORMAT } from './json/ndjson.ts'
 import { PARQUET_FORMAT } from './parquet/parquet.ts'
 import { XLSX_FORMAT } from './xlsx/xlsx.ts'
 
-export interface OfferedFormat {
+interface OfferedFormat {
   readonly format: Format
   /** As in `Accept`; the first is the format's own. */
   readonly mediaTypes: readonly string[]

@@ -10,7 +10,7 @@ import { createOffsets } from './zone-offsets.ts'
 export type DateType = Extract<ColumnType, 'date' | 'month' | 'datetime'>
 
 /** Whether the field is a date outside the range; false for a field that is no date. */
-export type IsOutOfRange = (from: Viewed, start: number, end: number) => boolean
+type IsOutOfRange = (from: Viewed, start: number, end: number) => boolean
 
 export function isDateType(type: ColumnType | MetricFormat): type is DateType {
   return type === 'date' || type === 'month' || type === 'datetime'

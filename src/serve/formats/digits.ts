@@ -23,7 +23,7 @@ export function isDay(from: Buffer, at: number): boolean {
 }
 
 /** `.{10} \d\d:\d\d:\d\d(\.\d+)?\+00`, where the first ten are a date. */
-export function isInstant(from: Buffer, start: number, end: number): boolean {
+export function isUtcInstant(from: Buffer, start: number, end: number): boolean {
   const fraction = start + SECONDS_LENGTH
   const zone = end - ZONE_LENGTH
   return (

@@ -1,7 +1,7 @@
 /** What every format offers: a head, a row, a tail. Knows neither Koa nor pg. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { RowBytes, Viewed } from '../../model/row-bytes.ts'
-import type { Organization, Period, RawField } from '../../model/terms.ts'
+import type { ColumnType, MetricFormat, Organization, Period, RawField } from '../../model/terms.ts'
 import type { Output } from './output.ts'
 
 /** What an answer is about. */
@@ -64,6 +64,15 @@ export type WriteBytes = (
 /** A value that its column's type cannot take: NaN, kopecks with a fraction. The message is for the log. */
 export class FieldError extends Error {
   override readonly name = 'FieldError'
+}
+
+/** @param key of a column, or code of a metric */
+export function fieldError(
+  key: string,
+  type: ColumnType | MetricFormat,
+  raw: RawField,
+): FieldError {
+  return new FieldError(`${key}: ${JSON.stringify(raw)} is no ${type}`)
 }
 
 /** What is of its column's type, and what the format has no room for. Other formats have. */

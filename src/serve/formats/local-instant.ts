@@ -3,8 +3,8 @@ import { readDayNumber, writeDayNumber } from './day-number.ts'
 import {
   copyBytes,
   isDay,
-  isInstant,
   isMonth,
+  isUtcInstant,
   MINUS,
   readTwo,
   writeTwo,
@@ -26,7 +26,7 @@ export function createLocalInstant(timeZone: string): WriteBytes {
   const dayOf = createDayReader()
 
   return ({ bytes: from, view }, start, end, { bytes: to }, at) => {
-    if (!isInstant(from, start, end)) return -1
+    if (!isUtcInstant(from, start, end)) return -1
     const day = dayOf(from, view, start)
     if (Number.isNaN(day)) return -1
     const minutes = readTwo(from, start + 11) * 60 + readTwo(from, start + 14)

@@ -1,8 +1,7 @@
 /** Lines of CSV, a field after the other: what both kinds of CSV have in common. */
 import type { Bytes, Column, RawField } from '../../../model/terms.ts'
 import { MOST_QUOTED_BYTES, writeQuoted } from './text.ts'
-import type { BodyWriter, WriteBytes } from '../format.ts'
-import { fieldError } from '../json/json-field.ts'
+import { fieldError, type BodyWriter, type WriteBytes } from '../format.ts'
 import { makeRoom, type Output } from '../output.ts'
 import { MOST_ADDED_BYTES } from '../plain-field.ts'
 import { rowOfTexts } from '../text-row.ts'

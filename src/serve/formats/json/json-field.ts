@@ -1,7 +1,7 @@
 /** One field as a JSON value. Digits pass through as they are, never by way of a float. */
 import { viewOf, type Viewed } from '../../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
-import { FieldError, type WriteBytes } from '../format.ts'
+import { fieldError, type WriteBytes } from '../format.ts'
 import { jsonLength, MOST_ESCAPED_BYTES, writeJsonText } from './json-text.ts'
 import { isDateType } from '../date-range.ts'
 import { createWritePlain, MOST_ADDED_BYTES } from '../plain-field.ts'
@@ -38,10 +38,6 @@ const ROOM = viewed(Buffer.alloc(SHORT_BYTES * MOST_ESCAPED_BYTES + MOST_ADDED_B
 
 function viewed(bytes: Buffer): Viewed {
   return { bytes, view: viewOf(bytes) }
-}
-
-export function fieldError(name: string, type: ColumnType | MetricFormat, raw: string): FieldError {
-  return new FieldError(`${name}: ${JSON.stringify(raw)} is no ${type}`)
 }
 
 /** Answers the field as JSON. */

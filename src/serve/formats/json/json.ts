@@ -15,7 +15,7 @@ export const JSON_FORMAT: Format = {
 const SEPARATOR = pieceOf(',\n')
 
 /** All that stands before the first row. */
-export function jsonHead({ definition, organization, period }: Subject): string {
+function jsonHead({ definition, organization, period }: Subject): string {
   const { columnsJson } = jsonLayout(definition, organization.timeZone)
   const head = {
     code: definition.code,

@@ -2,8 +2,8 @@
 import { dayNumber } from '../day-number.ts'
 import {
   isDay,
-  isInstant,
   isMonth,
+  isUtcInstant,
   readTwo,
   readYear,
   SECONDS_LENGTH,
@@ -50,7 +50,7 @@ export function microsOfText(raw: string): bigint | null | undefined {
 
 /** Whole seconds. */
 function secondsAt(from: Buffer, start: number, end: number): number {
-  if (!isInstant(from, start, end)) return Number.NaN
+  if (!isUtcInstant(from, start, end)) return Number.NaN
   const hours = readTwo(from, start + 11)
   const minutes = readTwo(from, start + 14)
   const seconds = readTwo(from, start + 17)

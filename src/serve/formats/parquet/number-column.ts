@@ -2,7 +2,7 @@
 import type { SchemaElement } from 'hyparquet'
 import { viewOf } from '../../../model/row-bytes.ts'
 import type { Bytes, Column } from '../../../model/terms.ts'
-import { fieldError } from '../json/json-field.ts'
+import { fieldError } from '../format.ts'
 import { withCapacity } from './capacity.ts'
 import type { ColumnWriter } from './column-writer.ts'
 import type { PageStore } from './page-store.ts'

@@ -1,8 +1,7 @@
 /** A sheet as it is written, row after row, into its part. Knows where cells stand, and no types. */
 import { viewOf, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, ColumnType } from '../../../model/terms.ts'
-import type { WriteBytes } from '../format.ts'
-import { fieldError } from '../json/json-field.ts'
+import { fieldError, type WriteBytes } from '../format.ts'
 import {
   CHUNK_BYTES,
   createOutput,

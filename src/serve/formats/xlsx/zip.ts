@@ -4,7 +4,7 @@ import { Zip, type ZipInputFile } from 'fflate'
 import type { Bytes } from '../../../model/terms.ts'
 import { MAX_PART_BYTES, partTooLarge } from './limits.ts'
 
-export interface ZipFile {
+interface ZipFile {
   /** The next part, after the last has ended. */
   part(name: string): Part
   /** A part whose text is known as a whole. */
