@@ -4,7 +4,7 @@
  */
 import type { Viewed } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
-import { isDigit, MINUS, readTwo } from './digits.ts'
+import { isDigit, MINUS, readMinutes } from './digits.ts'
 import { createOffsets } from './zone-offsets.ts'
 
 export type DateType = Extract<ColumnType, 'date' | 'month' | 'datetime'>
@@ -36,7 +36,7 @@ export function createIsOutOfRange(type: DateType, timeZone: string): IsOutOfRan
 
   function isOutOfLocalRange(bytes: Buffer, start: number): boolean {
     const day = bytes.toString('latin1', start + YEAR_LENGTH, start + 10)
-    const minutes = readTwo(bytes, start + 11) * 60 + readTwo(bytes, start + 14)
+    const minutes = readMinutes(bytes, start + 11)
     const localMinutes = (dayMs: number) => minutes + offsetMinutes(dayMs + minutes * 60_000)
     if (bytes[start] === 0x39) return day === '-12-31' && localMinutes(LAST_DAY_MS) >= DAY_MINUTES
     return day === '-01-01' && localMinutes(FIRST_DAY_MS) < 0

@@ -3,13 +3,35 @@
 export const MINUS = 0x2d
 export const ZERO = 0x30
 export const POINT = 0x2e
+export const BLANK = 0x20
 const NINE = 0x39
-const BLANK = 0x20
-const PLUS = 0x2b
+export const PLUS = 0x2b
 const COLON = 0x3a
 
 export function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE
+}
+
+/** Where the point of `-?\d+(\.\d+)?` stands, `end` where it has none; -1 where it is no such number. */
+export function pointOf(from: Buffer, start: number, end: number): number {
+  const whole = start < end && from[start] === MINUS ? start + 1 : start
+  const point = digitsEnd(from, whole, end)
+  if (point === whole) return -1
+  if (point === end) return end
+  const isDecimal =
+    from[point] === POINT && point + 1 < end && digitsEnd(from, point + 1, end) === end
+  return isDecimal ? point : -1
+}
+
+function digitsEnd(from: Buffer, start: number, end: number): number {
+  let place = start
+  while (place < end && isDigit(from[place]!)) place += 1
+  return place
+}
+
+/** `\d{4}-\d\d-\d\d` */
+export function isDate(from: Buffer, at: number): boolean {
+  return isMonth(from, at) && isDay(from, at + 7)
 }
 
 /** `\d{4}-\d\d` */
@@ -37,19 +59,16 @@ export function isUtcInstant(from: Buffer, start: number, end: number): boolean 
     areTwo(from, start + 14) &&
     from[start + 16] === COLON &&
     areTwo(from, start + 17) &&
-    (zone === fraction || isFraction(from, fraction, zone))
+    (zone === fraction ||
+      (from[fraction] === POINT &&
+        fraction + 1 < zone &&
+        digitsEnd(from, fraction + 1, zone) === zone))
   )
 }
 
 /** `2026-03-01 10:00:00`, then perhaps a fraction, and the zone. */
 export const SECONDS_LENGTH = 19
 export const ZONE_LENGTH = '+00'.length
-
-function isFraction(from: Buffer, start: number, end: number): boolean {
-  if (from[start] !== POINT || end === start + 1) return false
-  for (let place = start + 1; place < end; place += 1) if (!isDigit(from[place]!)) return false
-  return true
-}
 
 function areTwo(from: Buffer, at: number): boolean {
   return isDigit(from[at]!) && isDigit(from[at + 1]!)
@@ -64,12 +83,48 @@ export function readYear(from: Buffer, at: number): number {
   return readTwo(from, at) * 100 + readTwo(from, at + 2)
 }
 
+/** Of a day, by its `23:59`. */
+export function readMinutes(from: Buffer, at: number): number {
+  return readTwo(from, at) * 60 + readTwo(from, at + 3)
+}
+
 /** @returns where they end, as all that writes here */
 export function writeTwo(value: number, to: Buffer, at: number): number {
   const tens = (value / 10) | 0
   to[at] = ZERO + tens
   to[at + 1] = ZERO + value - tens * 10
   return at + 2
+}
+
+/** `23:59` */
+export function writeMinutes(minutes: number, to: Buffer, at: number): number {
+  const hours = (minutes / 60) | 0
+  const colon = writeTwo(hours, to, at)
+  to[colon] = COLON
+  return writeTwo(minutes - hours * 60, to, colon + 1)
+}
+
+/** Writes a number a hundred times smaller, `1234.56` for `123456` and `0.125` for `12.5`. */
+export function writeHundredth(
+  from: Buffer,
+  start: number,
+  point: number,
+  end: number,
+  to: Buffer,
+  at: number,
+): number {
+  let place = start
+  if (from[place] === MINUS) {
+    to[at++] = MINUS
+    place += 1
+  }
+  const newPoint = point - 2
+  if (newPoint <= place) to[at++] = ZERO
+  while (place < newPoint) to[at++] = from[place++]!
+  to[at++] = POINT
+  for (let missing = newPoint; missing < place; missing += 1) to[at++] = ZERO
+  at = copyBytes(from, place, point, to, at)
+  return copyBytes(from, point + 1, end, to, at)
 }
 
 export function copyBytes(

@@ -2,12 +2,12 @@
 import { readDayNumber, writeDayNumber } from './day-number.ts'
 import {
   copyBytes,
-  isDay,
-  isMonth,
+  isDate,
   isUtcInstant,
   MINUS,
-  readTwo,
-  writeTwo,
+  PLUS,
+  readMinutes,
+  writeMinutes,
   ZONE_LENGTH,
 } from './digits.ts'
 import type { WriteBytes } from './format.ts'
@@ -16,9 +16,10 @@ import { createOffsets } from './zone-offsets.ts'
 const DAY_MINUTES = 24 * 60
 const DAY_MS = DAY_MINUTES * 60_000
 
-const PLUS = 0x2b
-const COLON = 0x3a
 const LETTER_T = 0x54
+
+/** Of what is written. */
+export const OFFSET_LENGTH = '+03:00'.length
 
 /** Writes `2026-03-01T13:00:00.5+03:00` for `2026-03-01 10:00:00.5+00`; -1 for `infinity`, a year past 9999. */
 export function createLocalInstant(timeZone: string): WriteBytes {
@@ -29,7 +30,7 @@ export function createLocalInstant(timeZone: string): WriteBytes {
     if (!isUtcInstant(from, start, end)) return -1
     const day = dayOf(from, view, start)
     if (Number.isNaN(day)) return -1
-    const minutes = readTwo(from, start + 11) * 60 + readTwo(from, start + 14)
+    const minutes = readMinutes(from, start + 11)
     const offset = offsetMinutes(day * DAY_MS + minutes * 60_000)
     // why: two digits of hours are all that an offset has; NaN is rejected, too
     if (!(Math.abs(offset) < DAY_MINUTES)) return -1
@@ -38,11 +39,11 @@ export function createLocalInstant(timeZone: string): WriteBytes {
     if (days === 0) copyBytes(from, start, start + 10, to, at)
     else if (!writeDayNumber(day + days, to, at)) return -1
     to[at + 10] = LETTER_T
-    writeHours(localMinutes - days * DAY_MINUTES, to, at + 11)
+    writeMinutes(localMinutes - days * DAY_MINUTES, to, at + 11)
     // why: offsets are whole minutes, so seconds and their fraction stay as they are
     const zone = copyBytes(from, start + 16, end - ZONE_LENGTH, to, at + 16)
     to[zone] = offset < 0 ? MINUS : PLUS
-    return writeHours(Math.abs(offset), to, zone + 1)
+    return writeMinutes(Math.abs(offset), to, zone + 1)
   }
 }
 
@@ -58,19 +59,11 @@ function createDayReader(): (from: Buffer, view: DataView, at: number) => number
       view.getInt32(at + 4) === month &&
       view.getInt16(at + 8) === rest
     if (isLast) return day
-    if (!isMonth(from, at) || !isDay(from, at + 7)) return Number.NaN
+    if (!isDate(from, at)) return Number.NaN
     year = view.getInt32(at)
     month = view.getInt32(at + 4)
     rest = view.getInt16(at + 8)
     day = readDayNumber(from, at)
     return day
   }
-}
-
-/** `13:00` */
-function writeHours(minutes: number, to: Buffer, at: number): number {
-  const hours = (minutes / 60) | 0
-  const colon = writeTwo(hours, to, at)
-  to[colon] = COLON
-  return writeTwo(minutes - hours * 60, to, colon + 1)
 }

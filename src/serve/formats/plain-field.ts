@@ -3,7 +3,7 @@
  * has them. Knows no quotes.
  */
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
-import { copyBytes, isDay, isDigit, isMonth, MINUS, POINT } from './digits.ts'
+import { copyBytes, isDate, isMonth, pointOf, writeHundredth } from './digits.ts'
 import type { WriteBytes } from './format.ts'
 import { createLocalInstant } from './local-instant.ts'
 
@@ -33,40 +33,21 @@ export function createWritePlain(
 }
 
 /** `-?\d+` */
-export const writeInteger: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) => {
-  let place = start
-  if (place < end && from[place] === MINUS) {
-    to[at++] = MINUS
-    place += 1
-  }
-  if (place === end) return -1
-  for (; place < end; place += 1) {
-    const byte = from[place]!
-    if (!isDigit(byte)) return -1
-    to[at++] = byte
-  }
-  return at
-}
+const writeInteger: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
+  pointOf(from, start, end) === end ? copyBytes(from, start, end, to, at) : -1
 
 /** `-?\d+(\.\d+)?` */
-const writeDecimal: WriteBytes = (from, start, end, to, at) => {
-  const { bytes } = from
-  let whole = start
-  while (whole < end && bytes[whole] !== POINT) whole += 1
-  const written = writeInteger(from, start, whole, to, at)
-  if (written < 0 || whole === end) return written
-  // why: no sign after the point
-  if (bytes[whole + 1] === MINUS) return -1
-  to.bytes[written] = POINT
-  return writeInteger(from, whole + 1, end, to, written + 1)
-}
+const writeDecimal: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
+  pointOf(from, start, end) < 0 ? -1 : copyBytes(from, start, end, to, at)
 
 /** `\d{4}-\d\d-\d\d` */
-const writeDate: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) => {
-  const isDate = end - start === 10 && isMonth(from, start) && isDay(from, start + 7)
-  return isDate ? copyBytes(from, start, end, to, at) : -1
-}
+const writeDate: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
+  end - start === 10 && isDate(from, start) ? copyBytes(from, start, end, to, at) : -1
 
 /** `\d{4}-\d\d`, and whatever follows is left out. */
 const writeMonth: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
   end - start >= 7 && isMonth(from, start) ? copyBytes(from, start, start + 7, to, at) : -1
+
+/** `-1234.50` for the kopecks `-123450`. */
+export const writeRoubles: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
+  pointOf(from, start, end) === end ? writeHundredth(from, start, end, end, to, at) : -1

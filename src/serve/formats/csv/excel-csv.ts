@@ -1,7 +1,6 @@
 /** A report as CSV that a Russian Excel opens by a double click: roubles, dates, titles and totals. */
 import { csvLines, writeFields } from './lines.ts'
-import { createWriteExcel } from './excel-field.ts'
-import { writeExcelText } from './excel-text.ts'
+import { createWriteExcel, writeExcelText } from './excel-field.ts'
 import { TOTALS_LABEL } from '../format.ts'
 import type { BodyWriter, Format, Subject } from '../format.ts'
 import { writeText } from '../output.ts'
@@ -26,9 +25,7 @@ const SEMICOLON = 0x3b
 
 function createExcelWriter({ definition, organization }: Subject): BodyWriter {
   const { columns, labelColumn } = definition
-  const writes = columns.map(({ type }) =>
-    type === 'text' ? writeExcelText : createWriteExcel(type, organization.timeZone),
-  )
+  const writes = columns.map(({ type }) => createWriteExcel(type, organization.timeZone))
   const writeRow = csvLines(columns, writes, SEMICOLON)
   const writeTitles = csvLines(
     columns,

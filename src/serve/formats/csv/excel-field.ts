@@ -1,94 +1,81 @@
-/** One field that is no text, as Excel reads it where people write a decimal comma. Bytes to bytes. */
-import type { Viewed } from '../../../model/row-bytes.ts'
+/** One field as Excel reads it where people write a decimal comma, and runs nothing of it. Bytes to bytes. */
 import type { ColumnType } from '../../../model/terms.ts'
-import { MINUS, POINT, ZERO } from '../digits.ts'
+import { createWriteDayFirst } from '../day-first.ts'
+import { POINT } from '../digits.ts'
 import type { WriteBytes } from '../format.ts'
-import { createWritePlain, writeInteger } from '../plain-field.ts'
+import { createWritePlain, writeRoubles } from '../plain-field.ts'
+import { writeCsvText, writeQuoted } from './text.ts'
 
-const BLANK = 0x20
+const APOSTROPHE = 0x27
 const COMMA = 0x2c
+const QUOTE = 0x22
 
 /**
  * Digits pass through as they are. Excel keeps fifteen of them: what is longer stands in the file in full, and
  * is rounded by Excel; as text it would be in no sum.
  */
-export function createWriteExcel(type: Exclude<ColumnType, 'text'>, timeZone: string): WriteBytes {
-  const write = createWritePlain(type, timeZone)
+export function createWriteExcel(type: ColumnType, timeZone: string): WriteBytes {
   switch (type) {
+    case 'text':
+      return writeExcelText
     case 'integer':
-      return write
+      return createWritePlain(type, timeZone)
     case 'money':
-      return writeRoubles
+      return withComma(writeRoubles)
     case 'number':
     case 'percent':
-      return rewritten(write, withComma)
+      return withComma(createWritePlain(type, timeZone))
     case 'date':
-      return rewritten(write, dayFirst)
     case 'month':
-      return rewritten(write, monthFirst)
     case 'datetime':
-      return rewritten(write, localTime)
+      return createWriteDayFirst(type, timeZone, 'whole seconds')
   }
 }
 
-type Rewrite = (to: Viewed, at: number, end: number) => number
-
-/** Writes the field, and again where it stands. @param rewrite answers where it ends */
-function rewritten(write: WriteBytes, rewrite: Rewrite): WriteBytes {
+function withComma(write: WriteBytes): WriteBytes {
   return (from, start, end, to, at) => {
+    const { bytes } = to
     const written = write(from, start, end, to, at)
-    return written < 0 ? -1 : rewrite(to, at, written)
+    for (let place = at; place < written; place += 1) {
+      if (bytes[place] === POINT) bytes[place] = COMMA
+    }
+    return written
   }
 }
 
-/** `-1234,50` for the kopecks `-123450`, without grouping, so that it is a number. */
-const writeRoubles: WriteBytes = (from, start, end, to, at) => {
-  const { bytes } = to
-  let written = writeInteger(from, start, end, to, at)
-  if (written < 0) return -1
-  const first = from.bytes[start] === MINUS ? at + 1 : at
-  while (written - first < 3) {
-    bytes.copyWithin(first + 1, first, written)
-    bytes[first] = ZERO
-    written += 1
-  }
-  bytes[written] = bytes[written - 1]!
-  bytes[written - 1] = bytes[written - 2]!
-  bytes[written - 2] = COMMA
-  return written + 1
-}
+/** What a formula begins with, also full-width, behind blanks, marks that nobody sees, and quotes. */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
 
-function withComma({ bytes }: Viewed, at: number, end: number): number {
-  for (let place = at; place < end; place += 1) if (bytes[place] === POINT) bytes[place] = COMMA
-  return end
-}
+/** By the first byte: whether the text may be a formula. Letters and digits, Cyrillic too, are not looked at twice. */
+const MAY_BEGIN = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const isCyrillic = byte === 0xd0 || byte === 0xd1
+  return (byte >= 0x80 && !isCyrillic) || FORMULA.test(`${String.fromCharCode(byte)}=`) ? 1 : 0
+})
 
 /**
- * `31.12.2026 23:59:59` by the organization's clock, whatever its offset was then; parts of a second are left out.
+ * Writes the text as `writeCsvText` does; one that a spreadsheet would take for a formula has an apostrophe
+ * before it, inside quotes.
+ *
+ * why: a spreadsheet shows that apostrophe, so nothing else gets one. What Excel takes for a number or a date
+ * (`0012`, `1-2`, an account of twenty digits) is written as it is: to Excel the quotes of CSV mean nothing,
+ * `="0012"` would be a formula of ours, an unseen mark would break every comparison. XLSX has types, and newer
+ * Excels can be told to leave such texts alone.
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
+ * @see https://support.microsoft.com/office/33d1d872-9926-4ef3-9364-492444d0c7ea
  */
-function localTime(to: Viewed, at: number): number {
-  const time = dayFirst(to, at)
-  to.bytes[time] = BLANK
-  return time + ' 23:59:59'.length
+export const writeExcelText: WriteBytes = (from, start, end, to, at) => {
+  if (start === end || !isFormula(from.bytes, start, end)) {
+    return writeCsvText(from, start, end, to, at)
+  }
+  const written = writeQuoted(from, start, end, to, at + 1)
+  to.bytes[at] = QUOTE
+  to.bytes[at + 1] = APOSTROPHE
+  return written
 }
 
-/** Makes `31.12.2026` of the `2026-12-31` that stands there, answers where it ends. */
-function dayFirst({ bytes, view }: Viewed, at: number): number {
-  const year = view.getInt32(at)
-  const month = view.getInt16(at + 5)
-  view.setInt16(at, view.getInt16(at + 8))
-  bytes[at + 2] = POINT
-  view.setInt16(at + 3, month)
-  bytes[at + 5] = POINT
-  view.setInt32(at + 6, year)
-  return at + 10
-}
-
-/** Makes `12.2026` of the `2026-12` that stands there. */
-function monthFirst({ bytes, view }: Viewed, at: number): number {
-  const year = view.getInt32(at)
-  view.setInt16(at, view.getInt16(at + 5))
-  bytes[at + 2] = POINT
-  view.setInt32(at + 3, year)
-  return at + 7
+function isFormula(from: Buffer, start: number, end: number): boolean {
+  if (MAY_BEGIN[from[start]!] === 0) return false
+  const text = from.toString('utf8', start, end)
+  // why: a lone dash is what people write for nothing, and there is nothing to compute
+  return text !== '-' && FORMULA.test(text)
 }

@@ -14,8 +14,8 @@ import {
   type Output,
   type Piece,
 } from '../output.ts'
-import { MOST_ADDED_BYTES } from './cell.ts'
-import { writeWhole } from './digits.ts'
+import { MOST_CELL_BYTES } from './cell.ts'
+import { writeWhole } from './numbers.ts'
 import { columnLetters } from './parts.ts'
 import { MOST_ESCAPED_BYTES, xmlLength } from './text.ts'
 import type { Part } from './zip.ts'
@@ -53,7 +53,7 @@ export function createSheet(part: Part, count: number): Sheet {
   const references = Array.from({ length: count }, (_, order) =>
     pieceOf(`<c r="${columnLetters(order)}`),
   )
-  const ownBytes: Bytes = (count + 1) * MOST_ADDED_BYTES
+  const ownBytes: Bytes = (count + 1) * MOST_CELL_BYTES
   const digits = Buffer.alloc(MOST_DIGITS)
   const digitsView = viewOf(digits)
   let number = 0

@@ -8,7 +8,6 @@ import type { BodyWriter, Ending, Format, Subject } from '../format.ts'
 import { pieceOf, writeBytes, type Output } from '../output.ts'
 import { rowOfTexts } from '../text-row.ts'
 import { createWriteCell, textCell } from './cell.ts'
-import { MAX_SHEET_ROWS } from './limits.ts'
 import { ABOUT_PART, DATA_PART, FIRST_PARTS, sheetName, TEXTS_PART, workbookXml } from './parts.ts'
 import { createSheet, type Sheet, type SheetColumn } from './row.ts'
 import { createSharedTexts } from './shared.ts'
@@ -16,6 +15,7 @@ import { ABOUT_HEAD, ABOUT_TAIL, dataSheetHead, dataSheetTail, filteredCells } f
 import { LINES_STYLE, NO_TOTAL_STYLE, stylesXml, TITLE_STYLE } from './styles.ts'
 import { createZipFile } from './zip.ts'
 
+const MAX_SHEET_ROWS = 1_048_576
 /** Titles and totals. */
 const OWN_ROWS = 2
 const ABOUT_NAME = 'Об отчёте'

@@ -2,7 +2,7 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 import type { Bytes } from '../../../model/terms.ts'
-import { MAX_PART_BYTES, partTooLarge } from './limits.ts'
+import { NoRoomError } from '../format.ts'
 
 interface ZipFile {
   /** The next part, after the last has ended. */
@@ -20,6 +20,9 @@ export interface Part {
   write(bytes: Buffer): void
   end(): void
 }
+
+/** Of a part, as long as a zip file has no zip64 records. */
+const MAX_PART_BYTES: Bytes = 2 ** 32 - 1
 
 /** Of deflate: it sees no further back. */
 const WINDOW_BYTES: Bytes = 32 * 1024
@@ -83,4 +86,11 @@ export function createZipFile(
     },
     end: () => zip.end(),
   }
+}
+
+function partTooLarge(): NoRoomError {
+  return new NoRoomError({
+    ru: 'Лист Excel вышел бы больше 4 ГБ. Возьмите период короче или отчёт в CSV.',
+    en: 'The sheet of Excel would be larger than 4 GB. Take a shorter period, or the report as CSV.',
+  })
 }

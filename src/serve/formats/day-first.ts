@@ -1,0 +1,46 @@
+/** Dates as spreadsheets show them in Russia: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59.5`. Bytes to bytes. */
+import type { Viewed } from '../../model/row-bytes.ts'
+import type { DateType } from './date-range.ts'
+import { BLANK, POINT } from './digits.ts'
+import type { WriteBytes } from './format.ts'
+import { OFFSET_LENGTH } from './local-instant.ts'
+import { createWritePlain } from './plain-field.ts'
+
+/** An instant is by the organization's clock, whatever its offset was then. */
+export function createWriteDayFirst(
+  type: DateType,
+  timeZone: string,
+  fraction: 'with fraction' | 'whole seconds',
+): WriteBytes {
+  const write = createWritePlain(type, timeZone)
+  return (from, start, end, to, at) => {
+    const written = write(from, start, end, to, at)
+    if (written < 0) return -1
+    if (type === 'month') return monthFirst(to, at)
+    const time = dayFirst(to, at)
+    if (type === 'date') return time
+    to.bytes[time] = BLANK
+    return fraction === 'with fraction' ? written - OFFSET_LENGTH : time + ' 23:59:59'.length
+  }
+}
+
+/** Makes `31.12.2026` of the `2026-12-31` that stands there, answers where it ends. */
+function dayFirst({ bytes, view }: Viewed, at: number): number {
+  const year = view.getInt32(at)
+  const month = view.getInt16(at + 5)
+  view.setInt16(at, view.getInt16(at + 8))
+  bytes[at + 2] = POINT
+  view.setInt16(at + 3, month)
+  bytes[at + 5] = POINT
+  view.setInt32(at + 6, year)
+  return at + 10
+}
+
+/** Makes `12.2026` of the `2026-12` that stands there. */
+function monthFirst({ bytes, view }: Viewed, at: number): number {
+  const year = view.getInt32(at)
+  view.setInt16(at, view.getInt16(at + 5))
+  bytes[at + 2] = POINT
+  view.setInt32(at + 3, year)
+  return at + 7
+}
