@@ -1,8 +1,11 @@
 /** Text of which some bytes are written in another way. Bytes to bytes. */
+import type { RowBytes } from '../../model/row-bytes.ts'
+import type { Bytes } from '../../model/terms.ts'
 import type { WriteBytes } from './format.ts'
+import { makeRoom, type Output } from './output.ts'
 
 /** By byte: what is written for it; undefined is the byte itself. */
-export type Escapes = ReadonlyArray<Buffer | Escape | undefined>
+type Escapes = ReadonlyArray<Buffer | Escape | undefined>
 
 /** For bytes that are escaped only before certain others. */
 export interface Escape {
@@ -14,40 +17,62 @@ export interface Escape {
   find(from: Buffer, place: number, end: number): Buffer | undefined
 }
 
+export interface Escaping {
+  readonly write: WriteBytes
+  /** That one byte of text becomes at most. */
+  readonly mostBytes: number
+  /** At least the length that the text has once it is written. */
+  lengthOf(from: Buffer, start: number, end: number): Bytes
+}
+
 /** @param escapes only of control characters, and of bytes that `isAnySpecial` finds */
-export function createWriteEscaped(escapes: Escapes): WriteBytes {
-  return ({ bytes: from, view: fromView }, start, end, { bytes: to, view: toView }, at) => {
-    let place = start
-    while (place < end) {
-      while (place + 4 <= end) {
-        const four = fromView.getInt32(place, true)
-        if (isAnySpecial(four)) break
-        toView.setInt32(at, four, true)
-        place += 4
-        at += 4
-      }
-      for (const stop = Math.min(place + 4, end); place < stop; place += 1) {
+export function createEscaping(escapes: Escapes): Escaping {
+  return {
+    mostBytes: Math.max(...escapes.map(escape => escape?.length ?? 1)),
+    lengthOf(from, start, end) {
+      let length = end - start
+      for (let place = start; place < end; place += 1) {
         const escape = escapes[from[place]!]
-        const escaped = escape instanceof Uint8Array ? escape : escape?.find(from, place, end)
-        if (escaped === undefined) to[at++] = from[place]!
-        else {
-          for (const byte of escaped) to[at++] = byte
-          if (!(escape instanceof Uint8Array)) place += escape!.byteCount - 1
+        if (escape !== undefined) length += escape.length - 1
+      }
+      return length
+    },
+    write({ bytes: from, view: fromView }, start, end, { bytes: to, view: toView }, at) {
+      let place = start
+      while (place < end) {
+        while (place + 4 <= end) {
+          const four = fromView.getInt32(place, true)
+          if (isAnySpecial(four)) break
+          toView.setInt32(at, four, true)
+          place += 4
+          at += 4
+        }
+        for (const stop = Math.min(place + 4, end); place < stop; place += 1) {
+          const escape = escapes[from[place]!]
+          const escaped = escape instanceof Uint8Array ? escape : escape?.find(from, place, end)
+          if (escaped === undefined) to[at++] = from[place]!
+          else {
+            for (const byte of escaped) to[at++] = byte
+            if (!(escape instanceof Uint8Array)) place += escape!.byteCount - 1
+          }
         }
       }
-    }
-    return at
+      return at
+    },
   }
 }
 
-/** At least the length that the text has once it is written. */
-export function escapedLength(escapes: Escapes, from: Buffer, start: number, end: number): number {
-  let length = end - start
-  for (let place = start; place < end; place += 1) {
-    const escape = escapes[from[place]!]
-    if (escape !== undefined) length += escape.length - 1
-  }
-  return length
+/** @param ownBytes that are written beside the row's fields */
+export function makeRoomForRow(
+  output: Output,
+  { bytes, start, end }: RowBytes,
+  ownBytes: Bytes,
+  escaping: Escaping,
+): void {
+  const most = ownBytes + (end - start) * escaping.mostBytes
+  if (output.length + most <= output.bytes.length) return
+  // why: what large rows need is counted, and not feared
+  makeRoom(output, ownBytes + escaping.lengthOf(bytes, start, end))
 }
 
 /** Each of four bytes. */

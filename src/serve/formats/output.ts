@@ -63,12 +63,12 @@ export function writeBytes(output: Output, some: Uint8Array): void {
 }
 
 export function pieceOf(text: string): Piece {
-  const bytes = Buffer.from(text)
-  const view = viewOf(Buffer.concat([bytes, Buffer.alloc(PIECE_OVERHANG)]))
-  const words = Array.from({ length: Math.ceil(bytes.length / 4) }, (_, at) =>
-    view.getInt32(at * 4, true),
-  )
-  return { length: bytes.length, words: Int32Array.from(words) }
+  const length = Buffer.byteLength(text)
+  const words = new Int32Array(Math.ceil(length / 4))
+  const bytes = Buffer.alloc(words.length * 4)
+  bytes.write(text)
+  for (let place = 0; place < words.length; place += 1) words[place] = bytes.readInt32LE(place * 4)
+  return { length, words }
 }
 
 /** Answers where it ends; the output's own length is as it was. */

@@ -1,7 +1,11 @@
+/** Rows and fields that are strings, and not where PostgreSQL sent them: titles, totals, metrics. */
+import type { ReportDefinition } from '../../definitions/definition.ts'
 import { viewOf, type RowBytes } from '../../model/row-bytes.ts'
 import type { RawField } from '../../model/terms.ts'
+import type { Escaping } from './escaped-text.ts'
+import { TOTALS_LABEL, type Ending, type WriteBytes } from './format.ts'
+import { MOST_ADDED_BYTES } from './plain-field.ts'
 
-/** A row that is not PostgreSQL's: titles, totals. */
 export function rowOfTexts(texts: readonly RawField[]): RowBytes {
   const bytes = Buffer.from(texts.join(''))
   const starts = new Int32Array(texts.length)
@@ -14,4 +18,29 @@ export function rowOfTexts(texts: readonly RawField[]): RowBytes {
   }
   const fieldCount = texts.length
   return { bytes, view: viewOf(bytes), start: 0, end: at, starts, ends, fieldCount }
+}
+
+/** The visible columns in their order. */
+export function totalsRow(
+  { columns, labelColumn }: ReportDefinition,
+  totals: Ending['totals'],
+): RowBytes {
+  return rowOfTexts(
+    columns.map(({ key }) => (key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null))),
+  )
+}
+
+/** Where fields stand in such rows; PostgreSQL's have no more of them. */
+export const IN_ORDER: readonly number[] = Array.from({ length: 1664 }, (_, place) => place)
+
+/** What is written for one field; undefined where it is not of the type. */
+export function writtenFor(
+  text: string,
+  write: WriteBytes,
+  escaping: Escaping,
+): string | undefined {
+  const row = rowOfTexts([text])
+  const to = Buffer.allocUnsafe(escaping.lengthOf(row.bytes, 0, row.end) + MOST_ADDED_BYTES)
+  const end = write(row, 0, row.end, { bytes: to, view: viewOf(to) }, 0)
+  return end < 0 ? undefined : to.toString('utf8', 0, end)
 }

@@ -1,9 +1,9 @@
 /** A report as CSV that a Russian Excel opens by a double click: roubles, dates, titles and totals. */
-import { csvLines, writeFields } from './lines.ts'
-import { createWriteExcel, writeExcelText } from './excel-field.ts'
-import { TOTALS_LABEL } from '../format.ts'
 import type { BodyWriter, Format, Subject } from '../format.ts'
 import { writeText } from '../output.ts'
+import { IN_ORDER, rowOfTexts, totalsRow } from '../text-row.ts'
+import { csvLines } from './csv.ts'
+import { createWriteExcel, writeExcelText } from './excel-field.ts'
 
 /**
  * A byte order mark, without which Excel takes UTF-8 for windows-1251; a semicolon, its separator where the
@@ -21,30 +21,20 @@ export const EXCEL_CSV_FORMAT: Format = {
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
-const SEMICOLON = 0x3b
+const SEPARATOR = ';'
 
 function createExcelWriter({ definition, organization }: Subject): BodyWriter {
-  const { columns, labelColumn } = definition
-  const writes = columns.map(({ type }) => createWriteExcel(type, organization.timeZone))
-  const writeRow = csvLines(columns, writes, SEMICOLON)
-  const writeTitles = csvLines(
-    columns,
-    columns.map(() => writeExcelText),
-    SEMICOLON,
-  )
+  const { columns } = definition
+  const { timeZone } = organization
+  const writeRow = csvLines(columns, ({ type }) => createWriteExcel(type, timeZone), SEPARATOR)
+  const writeTitles = csvLines(columns, () => writeExcelText, SEPARATOR)
 
   return {
     head(output) {
       writeText(output, BYTE_ORDER_MARK)
-      const titles = columns.map(({ title }) => title)
-      writeFields(writeTitles, output, titles)
+      writeTitles(output, rowOfTexts(columns.map(({ title }) => title)), IN_ORDER)
     },
     row: writeRow,
-    tail(output, { totals }) {
-      const fields = columns.map(({ key }) =>
-        key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null),
-      )
-      writeFields(writeRow, output, fields)
-    },
+    tail: (output, { totals }) => writeRow(output, totalsRow(definition, totals), IN_ORDER),
   }
 }

@@ -2,11 +2,8 @@
  * Text as a field of CSV, in quotes only where a reader needs them. Bytes to bytes.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
-import { createWriteEscaped } from '../escaped-text.ts'
+import { createEscaping } from '../escaped-text.ts'
 import type { WriteBytes } from '../format.ts'
-
-/** More bytes than one byte of text may become: a quote is written twice. */
-export const MOST_QUOTED_BYTES = 2
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -52,15 +49,15 @@ export const writeCsvText: WriteBytes = (from, start, end, to, at) => {
 /** The same in quotes, whatever it holds. */
 export const writeQuoted: WriteBytes = (from, start, end, to, at) => {
   to.bytes[at] = QUOTE
-  const written = writeEscaped(from, start, end, to, at + 1)
+  const written = CSV_ESCAPING.write(from, start, end, to, at + 1)
   to.bytes[written] = QUOTE
   return written + 1
 }
 
-const ESCAPES = Array.from({ length: 256 }, (_, byte) =>
-  byte === QUOTE ? Buffer.from('""') : undefined,
+/** A quote is written twice. */
+export const CSV_ESCAPING = createEscaping(
+  Array.from({ length: 256 }, (_, byte) => (byte === QUOTE ? Buffer.from('""') : undefined)),
 )
-const writeEscaped = createWriteEscaped(ESCAPES)
 
 /** In `(x - ONES) & ~x` the high bit of a byte is set where it is 0, and of the lowest such byte only if it is. */
 function needsQuotes(four: number): boolean {

@@ -1,7 +1,8 @@
 /** The rows of a report as NDJSON: on each line the object that JSON's `rows` have, and nothing around them. */
 import type { BodyWriter, Format, Subject } from '../format.ts'
-import { jsonLayout, makeRoomFor, totalsJson, writeObject } from './json-row.ts'
-import { writeText } from '../output.ts'
+import { pieceOf, writeText } from '../output.ts'
+import { IN_ORDER, totalsRow } from '../text-row.ts'
+import { CLOSING_BRACE, createWriteObject, OPENING_BRACE } from './json.ts'
 
 const SHARED = {
   extension: 'ndjson',
@@ -13,7 +14,7 @@ const SHARED = {
 export const NDJSON_FORMAT: Format = {
   ...SHARED,
   name: 'ndjson',
-  createWriter: createRowsWriter,
+  createWriter: subject => createNdjsonWriter(subject, false),
 }
 
 /**
@@ -23,32 +24,22 @@ export const NDJSON_FORMAT: Format = {
 export const NDJSON_END_FORMAT: Format = {
   ...SHARED,
   name: 'ndjson-end',
-  createWriter: createEndedWriter,
+  createWriter: subject => createNdjsonWriter(subject, true),
 }
 
-const LINE_FEED = 0x0a
+const LINE_END = pieceOf('}\n')
 
-function createRowsWriter({ definition, organization }: Subject): BodyWriter {
-  const layout = jsonLayout(definition, organization.timeZone)
+function createNdjsonWriter(subject: Subject, hasEnd: boolean): BodyWriter {
+  const writeObject = createWriteObject(subject)
   return {
     head() {},
-    row(output, row, places) {
-      makeRoomFor(layout, output, row)
-      const end = writeObject(layout, output, output.length, row, places)
-      output.bytes[end] = LINE_FEED
-      output.length = end + 1
-    },
-    tail() {},
-  }
-}
-
-function createEndedWriter(subject: Subject): BodyWriter {
-  const layout = jsonLayout(subject.definition, subject.organization.timeZone)
-  return {
-    ...createRowsWriter(subject),
+    row: (output, row, places) => writeObject(output, row, places, OPENING_BRACE, LINE_END),
     tail(output, { totals, rowCount, summary }) {
-      const end = `"rows":${rowCount},"totals":${totalsJson(layout, totals)}`
-      writeText(output, `{"_end":true,${end},"summary":${JSON.stringify(summary)}}\n`)
+      if (!hasEnd) return
+      writeText(output, `{"_end":true,"rows":${rowCount},"totals":`)
+      const row = totalsRow(subject.definition, totals)
+      writeObject(output, row, IN_ORDER, OPENING_BRACE, CLOSING_BRACE)
+      writeText(output, `,"summary":${JSON.stringify(summary)}}\n`)
     },
   }
 }

@@ -11,7 +11,7 @@ import { createWritePlain, writeRoubles } from '../plain-field.ts'
 import { excelDay, isTooLong, lastOf, readMs, writeTime, writeWhole } from './numbers.ts'
 import type { SharedTexts } from './shared.ts'
 import { styleNumber, type CellStyle } from './styles.ts'
-import { hasOuterSpace, writeXmlText } from './text.ts'
+import { hasOuterSpace, XML_ESCAPING } from './text.ts'
 
 interface CellColumn {
   /** For messages. */
@@ -55,7 +55,7 @@ const MAX_CELL_LENGTH = 32_767
 export function textCell(
   { title, shared }: Pick<CellColumn, 'title' | 'shared'>,
   style: number,
-  write: WriteBytes = writeXmlText,
+  write: WriteBytes = XML_ESCAPING.write,
 ): WriteBytes {
   const byNumber = pieceOf(`" s="${style}" t="s"><v>`)
   const plain = pieceOf(`" s="${style}" t="inlineStr"><is><t>`)

@@ -1,23 +1,23 @@
 /** A sheet as it is written, row after row, into its part. Knows where cells stand, and no types. */
-import { viewOf, type RowBytes } from '../../../model/row-bytes.ts'
+import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, ColumnType } from '../../../model/terms.ts'
+import { copyBytes } from '../digits.ts'
+import { makeRoomForRow } from '../escaped-text.ts'
 import { fieldError, type WriteBytes } from '../format.ts'
 import {
   CHUNK_BYTES,
   createOutput,
-  makeRoom,
   pieceOf,
   recycleChunk,
   takeChunk,
   writePiece,
   writeText,
-  type Output,
   type Piece,
 } from '../output.ts'
 import { MOST_CELL_BYTES } from './cell.ts'
 import { writeWhole } from './numbers.ts'
 import { columnLetters } from './parts.ts'
-import { MOST_ESCAPED_BYTES, xmlLength } from './text.ts'
+import { XML_ESCAPING } from './text.ts'
 import type { Part } from './zip.ts'
 
 export interface SheetColumn {
@@ -55,7 +55,6 @@ export function createSheet(part: Part, count: number): Sheet {
   )
   const ownBytes: Bytes = (count + 1) * MOST_CELL_BYTES
   const digits = Buffer.alloc(MOST_DIGITS)
-  const digitsView = viewOf(digits)
   let number = 0
 
   function deflate(): void {
@@ -67,14 +66,12 @@ export function createSheet(part: Part, count: number): Sheet {
   return {
     xml: text => writeText(output, text),
     row(row, places, columns) {
-      makeRoomFor(output, row, ownBytes)
+      makeRoomForRow(output, row, ownBytes, XML_ESCAPING)
       const { starts, ends } = row
       number += 1
       const digitCount = writeWhole(number, digits, 0)
-      const low = digitsView.getInt32(0, true)
-      const high = digitsView.getInt32(4, true)
       let at = writePiece(ROW, output, output.length)
-      at += digits.copy(output.bytes, at, 0, digitCount)
+      at = copyBytes(digits, 0, digitCount, output.bytes, at)
       at = writePiece(CELLS, output, at)
       for (let order = 0; order < count; order += 1) {
         const place = places[order]!
@@ -82,14 +79,11 @@ export function createSheet(part: Part, count: number): Sheet {
         const { write, blank, key, type } = columns[order]!
         if (start < 0 && blank === undefined) continue
         at = writePiece(references[order]!, output, at)
-        output.view.setInt32(at, low, true)
-        output.view.setInt32(at + 4, high, true)
-        at += digitCount
+        at = copyBytes(digits, 0, digitCount, output.bytes, at)
         if (start < 0) at = writePiece(blank!, output, at)
         else {
-          const end = ends[place]!
-          at = write(row, start, end, output, at)
-          if (at < 0) throw fieldError(key, type, row.bytes.toString('utf8', start, end))
+          at = write(row, start, ends[place]!, output, at)
+          if (at < 0) throw fieldError(key, type, rawField(row, place))
         }
       }
       output.length = writePiece(ROW_END, output, at)
@@ -100,11 +94,4 @@ export function createSheet(part: Part, count: number): Sheet {
       part.end()
     },
   }
-}
-
-function makeRoomFor(output: Output, { bytes, start, end }: RowBytes, ownBytes: Bytes): void {
-  const most = ownBytes + (end - start) * MOST_ESCAPED_BYTES
-  if (output.length + most <= output.bytes.length) return
-  // why: what large rows need is counted, and not feared
-  makeRoom(output, ownBytes + xmlLength(bytes, start, end))
 }

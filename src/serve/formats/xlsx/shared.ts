@@ -5,6 +5,7 @@
 import type { Viewed } from '../../../model/row-bytes.ts'
 import type { Bytes } from '../../../model/terms.ts'
 import { createOutput, makeRoom, takeChunk, writeText } from '../output.ts'
+import { MAIN, XML } from './parts.ts'
 
 export interface SharedTexts {
   /** @param start of the text as XML; -1 where it has no number */
@@ -24,10 +25,7 @@ const CLOSING = '</t></si>'
 export function createSharedTexts(): SharedTexts {
   const numbers = new Map<string, number>()
   const output = createOutput(true)
-  writeText(
-    output,
-    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
-  )
+  writeText(output, `${XML}<sst xmlns="${MAIN}">`)
 
   function add(
     text: string,

@@ -1,4 +1,5 @@
 /** How cells look: `xl/styles.xml`, and the number by which a cell names its style. */
+import { MAIN, XML } from './parts.ts'
 import { xmlText } from './text.ts'
 
 /** A text keeps its style when it is edited, so that `=1+1` does not become a sum then. */
@@ -63,8 +64,7 @@ export function stylesXml(): string {
   ]
   const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
   return [
-    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n',
-    '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
+    `${XML}<styleSheet xmlns="${MAIN}">`,
     counted('numFmts', formats),
     counted('fonts', [`<font>${font}</font>`, `<font><b/>${font}</font>`]),
     counted('fills', [

@@ -2,11 +2,8 @@
  * Text as XML that Excel reads back as it was: what XML 1.0 cannot say is `_xHHHH_`.
  * @see ECMA-376 part 1, 22.9.2.19 ST_Xstring
  */
-import { viewOf, type Viewed } from '../../../model/row-bytes.ts'
-import { createWriteEscaped, escapedLength, type Escape } from '../escaped-text.ts'
-
-/** More bytes than one byte of text may become: `_x001F_`. */
-export const MOST_ESCAPED_BYTES = 7
+import { createEscaping, type Escape } from '../escaped-text.ts'
+import { writtenFor } from '../text-row.ts'
 
 const BLANK = 0x20
 const LETTER_X = 0x78
@@ -19,7 +16,7 @@ const NAMED = new Map([
 /** A text that would be read as an escape: the next underscore may be that of another. */
 const LOOKS_ESCAPED: Escape = {
   byteCount: 1,
-  length: MOST_ESCAPED_BYTES,
+  length: '_x005F_'.length,
   find(from, place, end) {
     // why: most underscores are not before an x, and need no string
     if (from[place + 1] !== LETTER_X || place + 6 > end) return undefined
@@ -32,7 +29,7 @@ const ESCAPED_UNDERSCORE = Buffer.from('_x005F_')
 /** U+FFFE and U+FFFF are `ef bf be` and `ef bf bf`. */
 const NONCHARACTER: Escape = {
   byteCount: 3,
-  length: MOST_ESCAPED_BYTES,
+  length: '_xFFFE_'.length,
   find(from, place, end) {
     if (place + 3 > end || from[place + 1] !== 0xbf) return undefined
     return ESCAPED_NONCHARACTERS[from[place + 2]! - 0xbe]
@@ -40,32 +37,20 @@ const NONCHARACTER: Escape = {
 }
 const ESCAPED_NONCHARACTERS = [Buffer.from('_xFFFE_'), Buffer.from('_xFFFF_')] as const
 
-const ESCAPES = Array.from({ length: 256 }, (_, byte) => {
-  const character = String.fromCharCode(byte)
-  if (character === '_') return LOOKS_ESCAPED
-  if (byte === 0xef) return NONCHARACTER
-  if (byte >= BLANK) return NAMED.has(character) ? Buffer.from(NAMED.get(character)!) : undefined
-  if (character === '\t' || character === '\n') return undefined
-  return Buffer.from(`_x${byte.toString(16).toUpperCase().padStart(4, '0')}_`)
-})
-
-/** Answers where it ends; the caller has reserved enough bytes. */
-export const writeXmlText = createWriteEscaped(ESCAPES)
+export const XML_ESCAPING = createEscaping(
+  Array.from({ length: 256 }, (_, byte) => {
+    const character = String.fromCharCode(byte)
+    if (character === '_') return LOOKS_ESCAPED
+    if (byte === 0xef) return NONCHARACTER
+    if (byte >= BLANK) return NAMED.has(character) ? Buffer.from(NAMED.get(character)!) : undefined
+    if (character === '\t' || character === '\n') return undefined
+    return Buffer.from(`_x${byte.toString(16).toUpperCase().padStart(4, '0')}_`)
+  }),
+)
 
 /** Of few texts, in attributes without quotes, and between tags. */
 export function xmlText(text: string): string {
-  const from = Buffer.from(text)
-  const to = Buffer.alloc(from.length * MOST_ESCAPED_BYTES)
-  return to.toString('utf8', 0, writeXmlText(viewed(from), 0, from.length, viewed(to), 0))
-}
-
-function viewed(bytes: Buffer): Viewed {
-  return { bytes, view: viewOf(bytes) }
-}
-
-/** At least the length that all of it has when it is text. */
-export function xmlLength(from: Buffer, start: number, end: number): number {
-  return escapedLength(ESCAPES, from, start, end)
+  return writtenFor(text, XML_ESCAPING.write, XML_ESCAPING)!
 }
 
 /** Whether a reader may trim it: then `xml:space` has to be said. */

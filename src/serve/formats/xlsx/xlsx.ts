@@ -3,10 +3,9 @@
  * is about. Rows are deflated as they come, and none is kept.
  */
 import { numberWords, periodDates } from '../../../definitions/words.ts'
-import { TOTALS_LABEL } from '../format.ts'
 import type { BodyWriter, Ending, Format, Subject } from '../format.ts'
 import { pieceOf, writeBytes, type Output } from '../output.ts'
-import { rowOfTexts } from '../text-row.ts'
+import { IN_ORDER, rowOfTexts, totalsRow } from '../text-row.ts'
 import { createWriteCell, textCell } from './cell.ts'
 import { ABOUT_PART, DATA_PART, FIRST_PARTS, sheetName, TEXTS_PART, workbookXml } from './parts.ts'
 import { createSheet, type Sheet, type SheetColumn } from './row.ts'
@@ -33,10 +32,9 @@ export const XLSX_FORMAT: Format = {
 
 /** `row` and `tail` throw NoRoomError, too: where Excel has no room for what PostgreSQL gave. */
 function createXlsxWriter({ definition, organization, period }: Subject): BodyWriter {
-  const { columns, title, labelColumn } = definition
+  const { columns, title } = definition
   const { timeZone } = organization
   const shared = createSharedTexts()
-  const inOrder = columns.map((_, order) => order)
   const rowColumns = sheetColumns(false)
   let output: Output
   let sheet: Sheet
@@ -67,7 +65,7 @@ function createXlsxWriter({ definition, organization, period }: Subject): BodyWr
       ['Строк', numberWords(String(rowCount), 'integer')],
       ['Вывод', summary],
     ]) {
-      about.row(rowOfTexts(line), [0, 1], aboutColumns)
+      about.row(rowOfTexts(line), IN_ORDER, aboutColumns)
     }
     about.xml(ABOUT_TAIL)
     about.end()
@@ -81,7 +79,7 @@ function createXlsxWriter({ definition, organization, period }: Subject): BodyWr
       sheet = createSheet(zip.part(DATA_PART), columns.length)
       sheet.xml(dataSheetHead(columns))
       const titleColumns = columns.map(({ title }) => textColumn(title, TITLE_STYLE))
-      sheet.row(rowOfTexts(columns.map(({ title }) => title)), inOrder, titleColumns)
+      sheet.row(rowOfTexts(columns.map(({ title }) => title)), IN_ORDER, titleColumns)
     },
     row(to, row, places) {
       output = to
@@ -90,10 +88,7 @@ function createXlsxWriter({ definition, organization, period }: Subject): BodyWr
     tail(to, ending) {
       output = to
       const { totals, rowCount } = ending
-      const fields = columns.map(({ key }) =>
-        key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null),
-      )
-      sheet.row(rowOfTexts(fields), inOrder, sheetColumns(true))
+      sheet.row(totalsRow(definition, totals), IN_ORDER, sheetColumns(true))
       sheet.xml(dataSheetTail(columns, rowCount))
       sheet.end()
       writeAbout(ending)
