@@ -25,27 +25,23 @@ export function readMonth(from: Buffer, start: number, end: number): number {
   return end - start >= 7 && isMonth(from, start) ? existingDay(from, start, 1) : Number.NaN
 }
 
-/** Microseconds; NaN, too, where they have more digits, or are no safe integer. */
-export function readMicros(from: Buffer, start: number, end: number): number {
+/** Microseconds; null where it is finer. A bigint is no safe integer. */
+export function readMicros(from: Buffer, start: number, end: number): number | bigint | null {
+  const seconds = secondsAt(from, start, end)
+  if (Number.isNaN(seconds)) return seconds
   const fraction = start + SECONDS_LENGTH + 1
   const zone = end - ZONE_LENGTH
-  if (zone - fraction > MICROS_DIGITS) return Number.NaN
   let micros = 0
   for (let place = fraction; place < fraction + MICROS_DIGITS; place += 1) {
     micros = micros * 10 + (place < zone ? from[place]! - ZERO : 0)
   }
-  const value = secondsAt(from, start, end) * MICROS + micros
-  return Number.isSafeInteger(value) ? value : Number.NaN
-}
-
-/** Undefined where it is no instant, null where it is finer than a microsecond. */
-export function microsOfText(raw: string): bigint | null | undefined {
-  const seconds = secondsAt(Buffer.from(raw), 0, Buffer.byteLength(raw))
-  if (Number.isNaN(seconds)) return undefined
-  // why: zeros at the end say nothing
-  const fraction = raw.slice(SECONDS_LENGTH + 1, -ZONE_LENGTH).replace(/0+$/, '')
-  if (fraction.length > MICROS_DIGITS) return null
-  return BigInt(seconds) * BigInt(MICROS) + BigInt(fraction.padEnd(MICROS_DIGITS, '0'))
+  for (let place = fraction + MICROS_DIGITS; place < zone; place += 1) {
+    // why: zeros at the end say nothing
+    if (from[place] !== ZERO) return null
+  }
+  const value = seconds * MICROS + micros
+  if (Number.isSafeInteger(value)) return value
+  return BigInt(seconds) * BigInt(MICROS) + BigInt(micros)
 }
 
 /** Whole seconds. */

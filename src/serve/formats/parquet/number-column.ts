@@ -2,12 +2,12 @@
 import type { SchemaElement } from 'hyparquet'
 import { viewOf } from '../../../model/row-bytes.ts'
 import type { Bytes, Column } from '../../../model/terms.ts'
-import { fieldError } from '../format.ts'
+import { fieldError, NoRoomError } from '../format.ts'
 import { withCapacity } from './capacity.ts'
 import type { ColumnWriter } from './column-writer.ts'
 import type { PageStore } from './page-store.ts'
 import { createPages, PAGE_BYTES } from './pages.ts'
-import { doesNotFit, physicalValue, type NumberType } from './physical-value.ts'
+import { physicalValue, type NumberType, type PhysicalValue } from './physical-value.ts'
 
 const TWO_32 = 2 ** 32
 /** Most responses are short. */
@@ -19,20 +19,13 @@ export function createNumberColumn(
   store: PageStore,
   turn: number,
 ): ColumnWriter {
-  const { width, read, exact } = physicalValue(type)
+  const { width, read, limit } = physicalValue(type)
   const pages = createPages(element, store, turn)
   let values = Buffer.allocUnsafeSlow(FIRST_BYTES)
   let view = viewOf(values)
   let length = 0
   let least: number | bigint = Infinity
   let most: number | bigint = -Infinity
-
-  function readExact(raw: string, rowNumber: number): bigint {
-    const value = exact?.read(raw)
-    if (value === undefined) throw fieldError(key, type, raw)
-    if (value === null) throw doesNotFit(key, rowNumber, raw, exact!.limit)
-    return value
-  }
 
   function write(value: number | bigint): void {
     if (value < least) least = value
@@ -64,9 +57,13 @@ export function createNumberColumn(
       const isNull = start < 0
       if (!isNull) {
         const value = read(from.bytes, start, end)
-        if (Number.isNaN(value)) {
-          write(readExact(from.bytes.toString('utf8', start, end), rowNumber))
-        } else write(value)
+        if (value === null || Number.isNaN(value)) {
+          const raw = from.bytes.toString('utf8', start, end)
+          throw value === null
+            ? doesNotFit(key, rowNumber, raw, limit!)
+            : fieldError(key, type, raw)
+        }
+        write(value)
       }
       pages.addRow(isNull)
       if (pages.isFull() || length === PAGE_BYTES) closePage()
@@ -79,4 +76,18 @@ export function createNumberColumn(
       return pages.take(bounds)
     },
   }
+}
+
+/** @param rowNumber of the response's rows, from 1 */
+function doesNotFit(
+  key: string,
+  rowNumber: number,
+  raw: string,
+  limit: NonNullable<PhysicalValue['limit']>,
+): NoRoomError {
+  const found = raw.length > 80 ? `${raw.slice(0, 80)}...` : raw
+  return new NoRoomError({
+    ru: `Строка ${rowNumber}, столбец ${key}: ${found} не помещается в Parquet, в нём ${limit.ru}. Возьмите JSON или CSV.`,
+    en: `Row ${rowNumber}, column ${key}: ${found} does not fit into Parquet, which has room for ${limit.en}. Take JSON or CSV.`,
+  })
 }

@@ -1,8 +1,7 @@
 /** PostgreSQL's text of a field as the number that Parquet holds. Nothing goes through a float that would change it. */
 import type { ColumnType } from '../../../model/terms.ts'
 import { isDigit, MINUS, POINT, ZERO } from '../digits.ts'
-import { NoRoomError } from '../format.ts'
-import { microsOfText, readDay, readMicros, readMonth } from './date.ts'
+import { readDay, readMicros, readMonth } from './date.ts'
 
 /** Of numeric, which says of no column how many digits it has: all figures of a column need one scale. */
 export const DECIMAL_SCALE = 6
@@ -15,58 +14,26 @@ export type NumberType = Exclude<ColumnType, 'text'>
 export interface PhysicalValue {
   /** In bytes. */
   readonly width: 4 | 8
-  /** NaN if the field is not of the type, or not a safe integer. */
-  readonly read: (from: Buffer, start: number, end: number) => number
-  /** Undefined if `read` reads all values of the type. */
-  readonly exact?: {
-    /** Undefined if the field is not of the type, null if Parquet cannot hold all of it. */
-    readonly read: (raw: string) => bigint | null | undefined
-    /** What Parquet can hold. */
-    readonly limit: { readonly ru: string; readonly en: string }
-  }
-}
-
-/** @param rowNumber of the response's rows, from 1 */
-export function doesNotFit(
-  key: string,
-  rowNumber: number,
-  raw: string,
-  limit: { readonly ru: string; readonly en: string },
-): NoRoomError {
-  const found = raw.length > 80 ? `${raw.slice(0, 80)}...` : raw
-  return new NoRoomError({
-    ru: `Строка ${rowNumber}, столбец ${key}: ${found} не помещается в Parquet, в нём ${limit.ru}. Возьмите JSON или CSV.`,
-    en: `Row ${rowNumber}, column ${key}: ${found} does not fit into Parquet, which has room for ${limit.en}. Take JSON or CSV.`,
-  })
+  /** NaN if the field is not of the type, null if Parquet cannot hold all of it; a bigint is no safe integer. */
+  readonly read: (from: Buffer, start: number, end: number) => number | bigint | null
+  /** What Parquet can hold; of dates it is all. */
+  readonly limit?: { readonly ru: string; readonly en: string }
 }
 
 const WHOLE_DIGITS = DECIMAL_PRECISION - DECIMAL_SCALE
+const DECIMAL_LIMIT = 10n ** BigInt(DECIMAL_PRECISION)
 
 const INTEGER: PhysicalValue = {
   width: 8,
-  read: readInteger,
-  exact: {
-    read: integerOfText,
-    limit: { ru: 'целые числа до 64 бит', en: 'integers of 64 bits' },
-  },
+  read: (from, start, end) => readScaled(from, start, end, 0, isInteger),
+  limit: { ru: 'целые числа до 64 бит', en: 'integers of 64 bits' },
 }
 const DECIMAL: PhysicalValue = {
   width: 8,
-  read: readDecimal,
-  exact: {
-    read: decimalOfText,
-    limit: {
-      ru: `числа до ${WHOLE_DIGITS} цифр до запятой и ${DECIMAL_SCALE} после неё`,
-      en: `numbers of ${WHOLE_DIGITS} digits before the point and ${DECIMAL_SCALE} after it`,
-    },
-  },
-}
-const INSTANT: PhysicalValue = {
-  width: 8,
-  read: readMicros,
-  exact: {
-    read: microsOfText,
-    limit: { ru: 'время до микросекунды', en: 'instants to the microsecond' },
+  read: (from, start, end) => readScaled(from, start, end, DECIMAL_SCALE, isDecimal),
+  limit: {
+    ru: `числа до ${WHOLE_DIGITS} цифр до запятой и ${DECIMAL_SCALE} после неё`,
+    en: `numbers of ${WHOLE_DIGITS} digits before the point and ${DECIMAL_SCALE} after it`,
   },
 }
 
@@ -77,71 +44,55 @@ const PHYSICAL_VALUES: Readonly<Record<NumberType, PhysicalValue>> = {
   percent: DECIMAL,
   date: { width: 4, read: readDay },
   month: { width: 4, read: readMonth },
-  datetime: INSTANT,
+  datetime: {
+    width: 8,
+    read: readMicros,
+    limit: { ru: 'время до микросекунды', en: 'instants to the microsecond' },
+  },
 }
 
 export function physicalValue(type: NumberType): PhysicalValue {
   return PHYSICAL_VALUES[type]
 }
 
-/** So many digits are always a safe integer. */
-const SAFE_DIGITS = 15
-
-/** `-?\d{1,15}` */
-function readInteger(bytes: Buffer, start: number, end: number): number {
-  const isNegative = bytes[start] === MINUS
-  const first = isNegative ? start + 1 : start
-  if (first === end || end - first > SAFE_DIGITS) return Number.NaN
-  const value = readDigits(bytes, first, end)
-  return isNegative ? -value : value
+function isInteger(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value
 }
 
-/** `-?\d{1,9}(\.\d{1,6})?`, in millionths */
-function readDecimal(bytes: Buffer, start: number, end: number): number {
-  const isNegative = bytes[start] === MINUS
-  const first = isNegative ? start + 1 : start
-  let point = first
-  while (point < end && bytes[point] !== POINT) point += 1
-  if (point === first || point - first > SAFE_DIGITS - DECIMAL_SCALE) return Number.NaN
-  let value = readDigits(bytes, first, point)
-  let decimals = 0
-  if (point < end) {
-    decimals = end - point - 1
-    if (decimals === 0 || decimals > DECIMAL_SCALE) return Number.NaN
-    value = value * POWERS[decimals]! + readDigits(bytes, point + 1, end)
-  }
-  value *= POWERS[DECIMAL_SCALE - decimals]!
-  return isNegative ? -value : value
+function isDecimal(value: bigint): boolean {
+  return value > -DECIMAL_LIMIT && value < DECIMAL_LIMIT
 }
 
 const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
 
-/** NaN where one is none. */
-function readDigits(bytes: Buffer, start: number, end: number): number {
+/** `-?\d+`, or `-?\d+(\.\d+)?` if there is a scale: how many decimals the value has. */
+function readScaled(
+  from: Buffer,
+  start: number,
+  end: number,
+  scale: number,
+  hasRoom: (value: bigint) => boolean,
+): number | bigint | null {
+  const isNegative = from[start] === MINUS
+  const first = isNegative ? start + 1 : start
+  if (first === end || from[end - 1] === POINT) return Number.NaN
   let value = 0
-  for (let place = start; place < end; place += 1) {
-    const byte = bytes[place]!
-    if (!isDigit(byte)) return Number.NaN
-    value = value * 10 + byte - ZERO
+  let point = end
+  let isTooFine = false
+  for (let place = first; place < end; place += 1) {
+    const byte = from[place]!
+    if (isDigit(byte)) {
+      if (place <= point + scale) value = value * 10 + byte - ZERO
+      // why: numeric keeps the zeros of a division, and they say nothing
+      else if (byte !== ZERO) isTooFine = true
+    } else if (byte === POINT && scale > 0 && point === end && place > first) point = place
+    else return Number.NaN
   }
-  return value
-}
-
-function integerOfText(raw: string): bigint | null | undefined {
-  if (!/^-?\d+$/.test(raw)) return undefined
-  const value = BigInt(raw)
-  return BigInt.asIntN(64, value) === value ? value : null
-}
-
-const DECIMAL_LIMIT = 10n ** BigInt(DECIMAL_PRECISION)
-
-function decimalOfText(raw: string): bigint | null | undefined {
-  const [matched, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(raw) ?? []
-  if (matched === undefined) return undefined
-  // why: numeric keeps the zeros of a division, and they say nothing
-  const kept = fraction.replace(/0+$/, '')
-  if (kept.length > DECIMAL_SCALE) return null
-  const value = BigInt(whole + kept.padEnd(DECIMAL_SCALE, '0'))
-  if (value >= DECIMAL_LIMIT) return null
-  return sign === '-' ? -value : value
+  if (isTooFine) return null
+  value *= POWERS[Math.max(0, scale - Math.max(0, end - point - 1))]!
+  if (Number.isSafeInteger(value)) return isNegative ? -value : value
+  const whole = from.toString('latin1', start, point)
+  const decimals = from.toString('latin1', point + 1, Math.min(end, point + 1 + scale))
+  const exact = BigInt(whole + decimals.padEnd(scale, '0'))
+  return hasRoom(exact) ? exact : null
 }
