@@ -42,6 +42,19 @@ describe('the system clock', () => {
     })
   }
 
+  it('never goes back while it follows one that was set back', () => {
+    const { clock, set, pass, wall } = setUp()
+    set(wall() - 1000)
+    let last = clock()
+    for (let reading = 0; reading < 5000; reading += 1) {
+      pass([4.9, 0.25, 60, 0][reading % 4]!)
+      const next = clock()
+      expect(next).to.be.at.least(last)
+      last = next
+    }
+    expect(Math.abs(last - wall())).to.be.at.most(21)
+  })
+
   it('is right after hours of sleep, once two looks have found them', () => {
     const { clock, set, pass, wall } = setUp()
     clock()

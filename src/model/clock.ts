@@ -18,11 +18,14 @@ export function createSystemClock(
   monotonic: Clock = () => performance.now(),
 ): Clock {
   let lookedAtMs = monotonic()
+  let readAtMs = lookedAtMs
   let originMs = wall() - lookedAtMs
   /** How far off the last look was, where that was a step. */
   let stepMs = 0
   return () => {
     const monotonicMs = monotonic()
+    const sinceReadMs = monotonicMs - readAtMs
+    readAtMs = monotonicMs
     const passedMs = monotonicMs - lookedAtMs
     if (passedMs < LOOK_EVERY_MS) return originMs + monotonicMs
     lookedAtMs = monotonicMs
@@ -33,7 +36,9 @@ export function createSystemClock(
       if (Math.abs(driftMs - stepMs) <= MAX_DRIFT_MS) originMs += driftMs
       stepMs = driftMs
     } else if (distanceMs > MAX_DRIFT_MS) {
-      originMs += Math.sign(driftMs) * Math.min(distanceMs, passedMs * SLEW)
+      const slewMs = Math.min(distanceMs, passedMs * SLEW)
+      // why: the last look may be longer ago than the last reading
+      originMs += driftMs > 0 ? slewMs : -Math.min(slewMs, sinceReadMs)
     }
     return originMs + monotonicMs
   }
