@@ -69,15 +69,6 @@ export function createReplicas(options: {
   const { members, admission, budget, observe, now, random, wait } = options
   const executing = new Map<Member, Set<Attempt>>(members.map(member => [member, new Set()]))
 
-  /** One function for each bound: there are as many as definitions at most. */
-  const serversByLag = new Map<Milliseconds | undefined, () => readonly Member[]>()
-
-  function serversWithin(maxLagMs: Milliseconds | undefined): () => readonly Member[] {
-    const known = serversByLag.get(maxLagMs) ?? (() => usableReplicas(members, maxLagMs, random))
-    serversByLag.set(maxLagMs, known)
-    return known
-  }
-
   function noReplica({ maxLagMs }: OrganizationRequest): Problem {
     const reasons = members.map(member => `${member.name} ${whyNot(member, maxLagMs)}`)
     return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
@@ -96,7 +87,7 @@ export function createReplicas(options: {
         definition: request.name,
         alike: request.alike,
         identity: request.identity,
-        servers: retry?.servers ?? serversWithin(request.maxLagMs),
+        servers: retry?.servers ?? (() => usableReplicas(members, request.maxLagMs, random)),
         noServer: retry?.noServer ?? (() => noReplica(request)),
         isRetry: retry !== undefined,
         signal,
