@@ -55,6 +55,16 @@ describe('the system clock', () => {
     expect(Math.abs(last - wall())).to.be.at.most(21)
   })
 
+  it('follows one that was set back as fast, however often it is read', () => {
+    const { clock, set, pass, wall } = setUp()
+    set(wall() - 1000)
+    for (let reading = 0; reading < 120_000; reading += 1) {
+      pass(0.1)
+      clock()
+    }
+    expect(Math.abs(clock() - wall())).to.be.at.most(21)
+  })
+
   it('is right after hours of sleep, once two looks have found them', () => {
     const { clock, set, pass, wall } = setUp()
     clock()

@@ -18,28 +18,27 @@ export function createSystemClock(
   monotonic: Clock = () => performance.now(),
 ): Clock {
   let lookedAtMs = monotonic()
-  let readAtMs = lookedAtMs
+  let lastMs = Number.NEGATIVE_INFINITY
   let originMs = wall() - lookedAtMs
   /** How far off the last look was, where that was a step. */
   let stepMs = 0
   return () => {
     const monotonicMs = monotonic()
-    const sinceReadMs = monotonicMs - readAtMs
-    readAtMs = monotonicMs
     const passedMs = monotonicMs - lookedAtMs
-    if (passedMs < LOOK_EVERY_MS) return originMs + monotonicMs
+    if (passedMs < LOOK_EVERY_MS) return (lastMs = Math.max(lastMs, originMs + monotonicMs))
     lookedAtMs = monotonicMs
     const driftMs = wall() - originMs - monotonicMs
     const distanceMs = Math.abs(driftMs)
     if (!(distanceMs <= STEP_MS)) {
       // why: one look may be wrong, or no number; another time is one that the next look finds, too
-      if (Math.abs(driftMs - stepMs) <= MAX_DRIFT_MS) originMs += driftMs
+      if (Math.abs(driftMs - stepMs) <= MAX_DRIFT_MS) {
+        originMs += driftMs
+        lastMs = Number.NEGATIVE_INFINITY
+      }
       stepMs = driftMs
     } else if (distanceMs > MAX_DRIFT_MS) {
-      const slewMs = Math.min(distanceMs, passedMs * SLEW)
-      // why: the last look may be longer ago than the last reading
-      originMs += driftMs > 0 ? slewMs : -Math.min(slewMs, sinceReadMs)
+      originMs += Math.sign(driftMs) * Math.min(distanceMs, passedMs * SLEW)
     }
-    return originMs + monotonicMs
+    return (lastMs = Math.max(lastMs, originMs + monotonicMs))
   }
 }
