@@ -64,7 +64,8 @@ export function createKeyLag(options: {
   return {
     async connected(server) {
       newest = server
-      if (!staysPrimary(server)) await probeOf(server).probeAnew(probeMs)
+      // why: behind a pooler, what was probed before the connection may say enough
+      if (lagOf(server) > maxLagMs) await probeOf(server).probeAnew(probeMs)
     },
     check(server) {
       const lag = lagOf(server)

@@ -159,6 +159,7 @@ export function createProbe(options: ProbeOptions): Probe {
     probe,
     probeAnew: withinMs =>
       new Promise(resolve => {
+        if (isStopped) return resolve()
         const late = setTimeout(resolve, withinMs)
         waiting.push(() => {
           clearTimeout(late)
