@@ -71,6 +71,8 @@ export function createRowStore(
 
   function add(batch: RowBatch): void {
     if (pendingBytes + batch.length > pending.length) compressPending()
+    // why: what is pending may have been too much
+    if (pieces === undefined) return
     if (batch.length > pending.length) return compress(batch)
     pendingBytes += batch.copy(pending, pendingBytes)
     if (pendingBytes >= PIECE_BYTES) compressPending()

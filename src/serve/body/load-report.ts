@@ -150,6 +150,7 @@ export function createLoadReport(options: {
         try {
           return await read(execution, rows, encoding)
         } catch (error) {
+          rows.drop()
           await encoding.chunks.return()
           await attempts.fail(error, encoding.rowCount())
         }
