@@ -75,7 +75,7 @@ function readScaled(
 ): number | bigint | null {
   const isNegative = from[start] === MINUS
   const first = isNegative ? start + 1 : start
-  if (first === end || from[end - 1] === POINT) return Number.NaN
+  if (first >= end || from[end - 1] === POINT) return Number.NaN
   let value = 0
   let point = end
   let isTooFine = false
