@@ -5,6 +5,7 @@
  * lru-cache's own `fetch` is not used: its callers share one abort signal, its flights count as
  * entries that can be evicted, and it resolves undefined where it should reject (lru-cache 11).
  */
+import { unlessAborted } from '../../model/unless-aborted.ts'
 
 export interface SingleFlight {
   /**
@@ -84,7 +85,7 @@ export function createSingleFlight({
       flight.waiterCount += 1
       if (!current) begin(key, flight)
       else if (newOnly) current.next = flight
-      const result = untilAborted(flight.result, signal, () => leave(key, flight))
+      const result = unlessAborted(flight.result, signal, () => leave(key, flight))
       // why: the load that was handed in, or an equal one, made the value: equal keys have equal loads
       return { collapsed: joined !== undefined, result: result as Promise<Shared<never>> }
     },
@@ -117,16 +118,4 @@ function sharedOnce(value: unknown): Shared<unknown> {
       return first
     },
   }
-}
-
-function untilAborted<T>(result: Promise<T>, signal: AbortSignal, left: () => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const aborted = (): void => {
-      left()
-      reject(signal.reason)
-    }
-    if (signal.aborted) return aborted()
-    signal.addEventListener('abort', aborted, { once: true })
-    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted))
-  })
 }

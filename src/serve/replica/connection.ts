@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { unlessAborted } from '../../model/unless-aborted.ts'
 import { unreached } from './classify-error.ts'
 
 /** What answers on a connection. */
@@ -79,16 +80,6 @@ export function createReconnectLimit(now: Clock = () => performance.now()): Reco
       nextAt = now() + EVERY_MS
     },
   }
-}
-
-/** @throws what `awaited` rejects with; the signal's reason as soon as it aborts. */
-export function unlessAborted<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    awaited.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 /** Gives `use` a connection of the pool, which goes back if it is idle then. @throws what `use` throws; as pg, if there is none */

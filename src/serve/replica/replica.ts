@@ -7,6 +7,7 @@ import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { ReplicaState, RunOutcome } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { unlessAborted } from '../../model/unless-aborted.ts'
 import { createCapacity } from './capacity.ts'
 import {
   classifyError,
@@ -15,7 +16,7 @@ import {
   TooFarBehindError,
   WritableServerError,
 } from './classify-error.ts'
-import { servers, unlessAborted } from './connection.ts'
+import { servers } from './connection.ts'
 import { createPool, isInRecovery, openSession } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
 import { rehearse } from './rehearse.ts'
