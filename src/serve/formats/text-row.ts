@@ -20,14 +20,17 @@ export function rowOfTexts(texts: readonly RawField[]): RowBytes {
   return { bytes, view: viewOf(bytes), start: 0, end: at, starts, ends, fieldCount }
 }
 
-/** The visible columns in their order. */
-export function totalsRow(
+/** Of the visible columns in their order, with the label. */
+export function totalsOf(
   { columns, labelColumn }: ReportDefinition,
   totals: Ending['totals'],
-): RowBytes {
-  return rowOfTexts(
-    columns.map(({ key }) => (key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null))),
-  )
+): RawField[] {
+  return columns.map(({ key }) => (key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null)))
+}
+
+/** @see totalsOf */
+export function totalsRow(definition: ReportDefinition, totals: Ending['totals']): RowBytes {
+  return rowOfTexts(totalsOf(definition, totals))
 }
 
 /** Where fields stand in such rows; PostgreSQL's have no more of them. */

@@ -2,8 +2,9 @@
 import type { KeyValue, SchemaElement } from 'hyparquet'
 import { addDays } from '../../../definitions/calendar.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
-import { TOTALS_LABEL, type Ending, type Subject } from '../format.ts'
+import type { Ending, Subject } from '../format.ts'
 import { createJsonField } from '../json/json-field.ts'
+import { totalsOf } from '../text-row.ts'
 import { DECIMAL_PRECISION, DECIMAL_SCALE } from './physical-value.ts'
 
 /** The first is the root of all others, which stand in the order of the columns. */
@@ -55,9 +56,10 @@ export function metadataOf(
   { definition, organization, period }: Subject,
   { totals, summary }: Ending,
 ): KeyValue[] {
-  const { columns, labelColumn } = definition
-  const fields = columns.map(({ key, type }) => {
-    const raw = key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null)
+  const { columns } = definition
+  const texts = totalsOf(definition, totals)
+  const fields = columns.map(({ key, type }, order) => {
+    const raw = texts[order]!
     return `${JSON.stringify(key)}:${createJsonField(key, type, organization.timeZone)(raw)}`
   })
   return [
