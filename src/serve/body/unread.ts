@@ -38,6 +38,46 @@ export function createUnread(maxBytes: Bytes): Unread {
   }
 }
 
+/**
+ * The bytes of whole responses that their clients have not read yet: the cache may have evicted them, and they are
+ * memory all the same. Bounded, and for one organization at half of that.
+ */
+export interface Outgoing {
+  /** Whether a body that no client reads yet fits. */
+  hasRoom(organizationId: string, bytes: Buffer): boolean
+  /** From now on it is being read. Returns what to call when it no longer is. */
+  begin(organizationId: string, bytes: Buffer): () => void
+  byteCount(): Bytes
+}
+
+export function createOutgoing(maxBytes: Bytes): Outgoing {
+  const unread = createUnread(maxBytes)
+  /** Readers of one cached response share its bytes. */
+  const readers = new Map<Buffer, number>()
+
+  return {
+    byteCount: () => unread.byteCount(),
+    hasRoom: (organizationId, bytes) =>
+      readers.has(bytes) || unread.fits(organizationId, bytes.length) === 'yes',
+    begin(organizationId, bytes) {
+      const count = readers.get(bytes) ?? 0
+      readers.set(bytes, count + 1)
+      if (count === 0) unread.add(organizationId, bytes.length)
+      let isReading = true
+      return () => {
+        if (!isReading) return
+        isReading = false
+        const left = readers.get(bytes)! - 1
+        if (left > 0) readers.set(bytes, left)
+        else {
+          readers.delete(bytes)
+          unread.add(organizationId, -bytes.length)
+        }
+      }
+    },
+  }
+}
+
 /** @param cause for the log */
 export function tooMuchUnread(cause?: unknown): Problem {
   return new Problem(

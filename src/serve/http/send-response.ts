@@ -3,7 +3,8 @@ import { printable, Problem } from '../../model/errors.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
 import type { Deliver } from '../body/delivery.ts'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
-import { createUnread, tooMuchUnread } from '../body/unread.ts'
+import { tooMuchUnread } from '../body/unread.ts'
+import type { Outgoing } from '../body/unread.ts'
 import { lastingHead, momentHead, serverTiming, setAll } from './response-head.ts'
 import type { ResponseHead } from './response-head.ts'
 import { etagMatches, readRange } from './conditional-request.ts'
@@ -160,44 +161,4 @@ async function sendChunks(
 /** A whole body in parts. */
 export async function* inParts(bytes: Buffer): AsyncGenerator<Buffer, void> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
-}
-
-/**
- * The bytes of whole responses that their clients have not read yet: the cache may have evicted them, and they are
- * memory all the same. Bounded, and for one organization at half of that.
- */
-export interface Outgoing {
-  /** Whether a body that no client reads yet fits. */
-  hasRoom(organizationId: string, bytes: Buffer): boolean
-  /** From now on it is being read. Answers what to call when it no longer is. */
-  begin(organizationId: string, bytes: Buffer): () => void
-  byteCount(): Bytes
-}
-
-export function createOutgoing(maxBytes: Bytes): Outgoing {
-  const unread = createUnread(maxBytes)
-  /** Readers of one kept answer share its bytes. */
-  const readers = new Map<Buffer, number>()
-
-  return {
-    byteCount: () => unread.byteCount(),
-    hasRoom: (organizationId, bytes) =>
-      readers.has(bytes) || unread.fits(organizationId, bytes.length) === 'yes',
-    begin(organizationId, bytes) {
-      const count = readers.get(bytes) ?? 0
-      readers.set(bytes, count + 1)
-      if (count === 0) unread.add(organizationId, bytes.length)
-      let isReading = true
-      return () => {
-        if (!isReading) return
-        isReading = false
-        const left = readers.get(bytes)! - 1
-        if (left > 0) readers.set(bytes, left)
-        else {
-          readers.delete(bytes)
-          unread.add(organizationId, -bytes.length)
-        }
-      }
-    },
-  }
 }
