@@ -42,8 +42,10 @@ export type Instant = string
 /** The clock that is handed in: milliseconds since the epoch. */
 export type Clock = () => Milliseconds
 
-/** What a report is to be had as, by the extension of its path; the first is for who asks for none. */
-/** The first is the default; of formats that `Accept` likes as much, as `text/*` does, the first is sent. Each is in `serve/formats/catalog.ts`. */
+/**
+ * Formats of a report, by the extension of its path; each is in `serve/formats/catalog.ts`. The first is the default;
+ * of those that `Accept` prefers equally, as `text/*` does, the first is sent.
+ */
 export const REPORT_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 

@@ -71,7 +71,7 @@ export function createRowStore(
 
   function add(batch: RowBatch): void {
     if (pendingBytes + batch.length > pending.length) compressPending()
-    // why: what is pending may have been too much
+    // why: with what was pending the rows may have become too many to be cached
     if (pieces === undefined) return
     if (batch.length > pending.length) return compress(batch)
     pendingBytes += batch.copy(pending, pendingBytes)

@@ -61,9 +61,9 @@ export async function collect(
   }
 }
 
-/** Of what may be cached: so much is enough to tell from what all of it will be. */
+/** A body is judged by its first rows once they have this part of `maxBytes`. */
 const SAMPLE = 1 / 8
-/** Rows differ in length, so a body has to be so many times too large by its first rows. */
+/** Rows differ in length, so by its first ones a body has to be this many times too large. */
 const FAR = 4
 
 /** why: the first megabytes of an export would be collected, and their rows compressed, for nothing */

@@ -11,7 +11,7 @@ import { createTurnQueue } from './turn-queue.ts'
 export type Coding = 'identity' | 'gzip' | 'br' | 'zstd'
 
 /** A stream that codes what is written to it. */
-export interface Encoder extends Transform {
+interface Encoder extends Transform {
   flush(kind: number, done?: () => void): void
 }
 

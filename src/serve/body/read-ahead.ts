@@ -36,9 +36,7 @@ export async function* readAhead(
   let wakeSource: (() => void) | undefined
 
   async function put(chunk: Buffer): Promise<void> {
-    if (file !== undefined && file.unreadBytes() > 0) {
-      return file.append(chunk)
-    }
+    if (file !== undefined && file.unreadBytes() > 0) return file.append(chunk)
     memory.push(chunk)
     memoryBytes += chunk.length
     wakeReader?.()

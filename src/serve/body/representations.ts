@@ -40,7 +40,7 @@ export interface CachedReport {
 }
 
 /** Below this a body and its head are about one packet, compressed or not. */
-export const LEAST_COMPRESSED_BYTES: Bytes = 1400
+const LEAST_COMPRESSED_BYTES: Bytes = 1400
 /** Compressed bytes that are hardly fewer would only be cached twice. */
 const WORTH = 0.9
 
