@@ -2,63 +2,78 @@
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 
-.PHONY: help run watch check test prove tuned bench bench-quick faults attacks lint format format-check build clean
+.PHONY: help run watch check test prove tuned bench bench-quick faults attacks lint format format-check build hooks clean free-ports
 
-help: ## print the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+help: ## 1 s: print the targets; times are those of 2 cores
+	@awk -F ':.*## |: ' '/^[a-z-]+:.*## / { printf "make %-13s %-7s %s\n", $$1, $$2, $$3 }' $(MAKEFILE_LIST)
 
-run: build ## serve: DATABASE_URL if it is set, else a demo primary and hot standby
+run: free-ports build ## 10 s: serve DATABASE_URL, or a demo without it; 1 min the first time
 	@node dist/src/main.js $(if $(DATABASE_URL)$(DATABASE_URL_FILE),serve,demo)
 
-watch: build ## run, and reload definitions as they are saved
+watch: free-ports build ## 10 s: run, and reload definitions as they are saved
 	@node dist/src/main.js watch
 
-check: build ## all that is wrong with definitions, CODE=profit_loss with one; on DATABASE_URL if it is set, else on the demo
+check: build ## 1 min: find faults in definitions; CODE=profit_loss for one
 	@node dist/src/main.js check $(CODE) $(if $(DATABASE_URL)$(DATABASE_URL_FILE),,--demo)
 
-test: build ## test on a real primary and hot standby, in about 2 minutes on 2 cores; ONLY=contract or ONLY=contract/dates files, else tests by title
+test: build ## 3 min: test on a real primary and standby; ONLY=contract/dates for one file
 	@$(BIN)/mocha --config config/mocha.cjs
 
 # other organizations than those of make test; the environment's win
 prove: export GENERATED_SEED ?= 100001
 prove: export GENERATED_ORGANIZATIONS ?= 3000
-prove: build ## prove what is too slow for make test, part by part, in about 40 minutes; ONLY=clients one part, PROVE_MINUTES=20 what fits
+prove: build ## 40 min: prove what is too slow for make test; ONLY=clients for a part
 	@node dist/test/prove/main.js
 
-tuned: build ## time and buffers of definitions on the demo's data, REPORT=code for one
+tuned: build ## 1 min: measure time and buffers of definitions; REPORT=profit_loss for one
 	@node dist/test/sql/cost/tuned.js
 
-bench: build ## measure against its targets, about 18 minutes, on a quiet machine with wrk and pgbench; ONLY=hits one group
+bench: build ## 18 min: measure against targets, with wrk and pgbench; ONLY=hits for one group
 	@ONLY=$(ONLY) node dist/test/bench/main.js
 
-bench-quick: build ## the same with fewer and shorter rounds, about 3 minutes
+bench-quick: build ## 3 min: the same with fewer and shorter rounds
 	@ONLY=$(ONLY) BENCH_QUICK=1 node dist/test/bench/main.js
 
-faults: build ## break servers, networks and gateways on purpose, scenario by scenario, in about 8 minutes; ONLY=F12, ONLY=promotion or ONLY=restarts some
+faults: build ## 8 min: break servers, networks and gateways; ONLY=F12 for one
 	@ONLY=$(ONLY) node dist/test/faults/main.js
 
-attacks: build ## attack the gateway with crowds, strangers and bytes, row by row, in about 27 minutes; ONLY=A10 or ONLY=crowds some
+attacks: build ## 27 min: attack the gateway with crowds and bytes; ONLY=A10 for one
 	@ONLY=$(ONLY) node dist/test/attacks/main.js
 
-lint: node_modules/.installed ## check the code, and which folder imports which
+# before the build, which takes a minute the first time
+free-ports:
+	@node config/free-ports.js
+
+lint: node_modules/.installed ## 5 s: check the code and what folders import
 	@$(BIN)/oxlint --config config/oxlint.config.mjs --type-aware --deny-warnings src test
 
-format: node_modules/.installed ## format the code
+format: node_modules/.installed ## 1 s: format the code
 	@$(BIN)/oxfmt --config config/oxfmt.json src test
 
-format-check: node_modules/.installed ## check the format
+format-check: node_modules/.installed ## 1 s: check the format
 	@$(BIN)/oxfmt --config config/oxfmt.json --check src test
 
 # npx looks for svodka among the packages first: without the link it would install the checkout into its own cache
-build: node_modules/.installed ## compile to dist/
+build: node_modules/.installed ## 5 s: compile to dist/
 	@$(BIN)/tsc
 	@node config/stale-outputs.js
 	@chmod +x dist/src/main.js
 	@ln -sfn ../../dist/src/main.js $(BIN)/svodka
 
-clean: ## remove what was built and the demo's data
-	@cat .demo/*/moved-to .demo/*/*/moved-to 2>/dev/null | xargs rm -rf
-	rm -rf dist .demo node_modules
+hooks: ## 1 s: optional, a commit-msg hook that checks subjects
+	@hook=$$(git rev-parse --git-path hooks/commit-msg) || exit; own=$(CURDIR)/config/commit-msg; \
+	if [ "$$(readlink "$$hook")" = "$$own" ]; then echo "$$hook is installed already."; \
+	elif [ -e "$$hook" ] || [ -L "$$hook" ] || git config core.hooksPath >/dev/null; then \
+	  echo "Hooks of yours are in $${hook%/*}: nothing is changed. Your commit-msg hook may call $$own \"\$$1\"." >&2; exit 1; \
+	else mkdir -p "$${hook%/*}" && ln -s "$$own" "$$hook" && echo "Installed $$hook; to undo it: rm $$hook"; fi
+
+# data that the servers' user could not reach in .demo
+MOVED = $(shell cat .demo/*/moved-to .demo/*/*/moved-to 2>/dev/null)
+LOCKS = $(wildcard .demo/*/lock .demo/*/*/lock $(addsuffix /lock,$(MOVED)))
+
+clean: ## 1 s: remove packages, the build and the demo's data
+	@[ ! -f dist/src/demo/folders-in-use.js ] || node dist/src/demo/folders-in-use.js $(LOCKS:/lock=)
+	rm -rf dist .demo node_modules $(MOVED)
 
 node_modules/.installed: package.json package-lock.json
 	@echo "Installing packages ..."

@@ -1,11 +1,11 @@
-// One line per test file as it ends, failures in full at once and again at the end, and a last line that any CI can
-// read: "N passed, N failed, N skipped". With ONLY, each test has a line.
+// Prints a line per test file when it ends, failures in full at once and again at the end, and a last line for CI:
+// "N passed, N failed, N skipped". With ONLY, each test has a line.
 const { join, relative } = require('node:path')
 const { reporters } = require('mocha')
 const { files, only, title } = require('./test-files.cjs')
 
 const OUTPUT = join(__dirname, '..', 'dist', 'test')
-/** After so long without a line, one says what the run waits for. */
+/** After this time without output, a line names the files in progress. */
 const SILENCE_MS = 4000
 
 const namesOf = paths => paths.map(path => path.replace(/\.js$/, ''))
@@ -19,7 +19,7 @@ class OneLinePerFile extends reporters.Base {
     /** Milliseconds of tests, by the names of files that have ended. */
     this.ended = new Map()
     this.file = undefined
-    this.waiting = setInterval(() => this.sayWhatRuns(), 1000).unref()
+    this.waiting = setInterval(() => this.printProgress(), 1000).unref()
     runner.on('pass', test => this.count(test, 'passed', only && 'ok     '))
     runner.on('pending', test => this.count(test, 'skipped', 'skipped'))
     runner.on('fail', (test, error) => {
@@ -36,7 +36,7 @@ class OneLinePerFile extends reporters.Base {
     this.file[what] += 1
     this.file.ms += test.duration ?? 0
     if (word) this.file.lines.push(`        ${word} ${test.titlePath().join(': ')}`)
-    // A parallel process hands over its whole file in one turn of the event loop.
+    // A parallel process reports its whole file in one turn of the event loop.
     if (this.processes > 1) this.ending ??= setImmediate(() => this.endFile())
   }
 
@@ -54,9 +54,9 @@ class OneLinePerFile extends reporters.Base {
     for (const line of lines) console.log(line)
   }
 
-  sayWhatRuns() {
+  printProgress() {
     if (Date.now() - this.printedAt < SILENCE_MS) return
-    // Processes take files in order: the first that have not ended are those that run.
+    // Processes take files in order, so the first ones that have not ended are in progress.
     const left = namesOf(files).filter(name => !this.ended.has(name))
     const running = title ? '' : `, now ${left.slice(0, this.processes).join(', ')}`
     this.print(`... ${this.ended.size} of ${files.length} files${running}`)
@@ -75,8 +75,8 @@ class OneLinePerFile extends reporters.Base {
     const { passes, failures, pending } = this.stats
     if (failures > 0) reporters.Base.list(this.failures)
     const slowest = [...this.ended].sort(([, one], [, other]) => other - one).slice(0, 5)
-    const said = slowest.map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)} s`)
-    if (!only) this.print(`The slowest: ${said.join(', ')}`)
+    const times = slowest.map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)} s`)
+    if (!only) this.print(`The slowest: ${times.join(', ')}`)
     const isNone = passes + failures + pending === 0
     if (isNone && only) console.log(`No file and no title of a test has ${only}.`)
     const empty = title ? [] : namesOf(files).filter(name => !this.ended.has(name))

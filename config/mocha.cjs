@@ -7,7 +7,7 @@ module.exports = {
   timeout: 20_000,
   'forbid-only': true,
   'check-leaks': true,
-  // why: files that wait for servers leave the processors to others
+  // why: files that wait for servers do not use a processor
   parallel: files.length > 1,
   jobs: 4,
   'node-option': ['enable-source-maps'],

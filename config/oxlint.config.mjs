@@ -16,7 +16,7 @@ const PACKAGES = [
   'embedded-postgres',
 ]
 
-/** Folder -> what of ours it may import beside itself, and which of those packages. `model` holds types that all may import. */
+/** Folder -> other folders and packages that it may import. `model` has types that all folders may import. */
 const MAY_IMPORT = {
   model: [],
   config: [],
@@ -29,7 +29,7 @@ const MAY_IMPORT = {
   'serve/formats': ['definitions', 'lru-cache'],
   'serve/replica': ['definitions', 'serve/access', 'pg', 'knex', 'lru-cache'],
   'serve/body': ['definitions', 'serve/cache', 'serve/formats', 'serve/replica'],
-  'serve/rehearsal': ['definitions', 'serve/body', 'serve/replica'],
+  'serve/dry-run': ['definitions', 'serve/body', 'serve/replica'],
   'serve/http': [
     'definitions',
     'serve/access',
@@ -37,7 +37,7 @@ const MAY_IMPORT = {
     'serve/cache',
     'serve/fast-path',
     'serve/formats',
-    'serve/rehearsal',
+    'serve/dry-run',
     'koa',
     '@koa/*',
   ],

@@ -1,5 +1,5 @@
-// Deletes what tsc once wrote to dist/ and has no source any more: mocha would still run a deleted test.
-// Touches nothing else, so that a gateway may run from dist/ meanwhile.
+// Deletes outputs of tsc in dist/ whose source was deleted: mocha would still run a deleted test.
+// Other files are not touched, so that a gateway may run from dist/ meanwhile.
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -12,7 +12,7 @@ const ENDINGS = [
   ['.json', '.json'],
 ]
 
-/** False for a file that tsc does not write. */
+/** False for files that tsc does not write. */
 function isStale(folder, name) {
   const [ending, source] = ENDINGS.find(([ending]) => name.endsWith(ending)) ?? []
   return ending !== undefined && !existsSync(join(folder, name.slice(0, -ending.length) + source))

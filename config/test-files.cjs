@@ -1,11 +1,11 @@
-// Which compiled test files a run takes. ONLY that is a folder or a file of `test`, or has a
-// slash, selects files; any other is a part of titles.
+// Selects the compiled test files of a run. ONLY selects files if it is a folder or file of `test`, or has a slash;
+// otherwise it is a part of titles.
 const { readdirSync } = require('node:fs')
 const { join } = require('node:path')
 
 const root = join(__dirname, '..', 'dist', 'test')
 const only = process.env.ONLY || undefined
-/** Slow proofs of one folder of `test` instead of the tests: `make prove ONLY=clients`. */
+/** Runs the slow proofs of one folder of `test` instead of the tests: `make prove ONLY=clients`. */
 const proofs = process.env.PROOFS || undefined
 
 const all = readdirSync(root, { recursive: true })
@@ -20,6 +20,6 @@ module.exports = {
   only,
   /** Paths in `dist/test`: `contract/dates.test.js`. */
   files: isPath ? all.filter(file => file.startsWith(path)) : all,
-  /** What titles have to contain. */
+  /** Required part of titles. */
   title: only && !isPath ? only : undefined,
 }

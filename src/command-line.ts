@@ -1,27 +1,27 @@
-/** `svodka` as a command line. Each command lies in a file that is loaded when it is asked for. */
+/** The `svodka` command line. The module of a command is loaded when the command is used. */
 import { Command, CommanderError } from 'commander'
 import { describeAuthorCommands } from './author/commands/author-commands.ts'
-import type { End } from './serve/command-line/described.ts'
+import type { FinishCommand } from './serve/command-line/command-help.ts'
 import { CommandError, EXIT } from './serve/command-line/exit.ts'
 import { describeServingCommands } from './serving-commands.ts'
 import { versionOfPackage } from './serve/command-line/version.ts'
 
 const DESCRIPTION = `svodka serves hand-tuned SQL reports from a read-only PostgreSQL replica, and helps to write them.
-Settings are environment variables; the README lists them.`
+Settings are environment variables; config/README.md lists them.`
 
 const EXAMPLES = `Examples:
-  svodka check                                  all definitions: all that is wrong with them
-  svodka run profit_loss --org business         a report in the terminal
-  svodka explain operations --org large         what PostgreSQL does for it, and what to look at first
-  svodka new finance/expenses_by_day              a definition and its oracle, ready to fill in
-  svodka watch                                  serve, and reload definitions as they are saved
+  svodka check                             check all definitions
+  svodka run profit_loss --org business    show a report in the terminal
+  svodka explain operations --org large    show its plan and its likely problems
+  svodka new finance/expenses_by_day       create a definition and its oracle
+  svodka watch                             serve, and reload definitions when they are saved
 `
 
-const CODES = `Exit codes: 0 ok, 1 findings, 2 wrong use, 3 no database, a port that is taken and the like.
+const CODES = `Exit codes: 0 ok, 1 findings, 2 usage error, 3 environment error, such as no database or a port in use.
 `
 
-/** @returns the exit code; whatever ends a command early has been said on stderr */
-export async function runCommandLine(
+/** @returns the exit code; errors are printed on stderr */
+export async function executeCommandLine(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
@@ -39,21 +39,21 @@ export async function runCommandLine(
   return exitCode
 }
 
-/** `help nope` as `nope`, which is refused with the likely spelling. */
+/** Replaces `help nope` by `nope`, which commander rejects with the likely spelling. */
 function withHelpOfKnown(args: readonly string[], { commands }: Command): string[] {
-  const [first, wanted, ...others] = args
-  if (first !== 'help' || wanted === undefined || wanted.startsWith('-')) return [...args]
-  if (wanted === 'help') return ['--help']
-  return commands.some(command => command.name() === wanted) ? [...args] : [wanted, ...others]
+  const [first, name, ...others] = args
+  if (first !== 'help' || name === undefined || name.startsWith('-')) return [...args]
+  if (name === 'help') return ['--help']
+  return commands.some(command => command.name() === name) ? [...args] : [name, ...others]
 }
 
-/** All commands, described; what is asked for hands its exit code to `end`. */
-export function createProgram(environment: NodeJS.ProcessEnv, end: End): Command {
+/** @param end receives the exit code of the command that is executed */
+export function createProgram(environment: NodeJS.ProcessEnv, end: FinishCommand): Command {
   const program = new Command('svodka')
     .description(DESCRIPTION)
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', `\n${CODES}`)
-    .helpCommand('help [command]', 'the help of a command')
+    .helpCommand('help [command]', 'show the help of a command')
     .showHelpAfterError('(--help shows examples and all options)')
     .version(versionOfPackage())
     .exitOverride()

@@ -1,11 +1,11 @@
 /** Commands that serve until they are stopped: `serve`, `watch`, `demo`. */
 import type { Command } from 'commander'
-import { examples, type End } from './serve/command-line/described.ts'
+import { examples, type FinishCommand } from './serve/command-line/command-help.ts'
 
 export function describeServingCommands(
   program: Command,
   environment: NodeJS.ProcessEnv,
-  end: End,
+  end: FinishCommand,
 ): void {
   program
     .command('serve')
@@ -25,7 +25,7 @@ export function describeServingCommands(
     .command('watch')
     .summary('serve, and reload definitions as they are saved')
     .description(
-      'Serves SQL_DIR, and takes definitions as their files change, once they load and run on the replica. Of a broken one the last good version stays, and stderr says what is wrong. Without DATABASE_URL it serves the demo.',
+      'Serves SQL_DIR, and reloads definitions when their files change, if they load and can be executed on the replica. If a definition is broken, its last good version is served, and stderr has the error. Without DATABASE_URL it serves the demo.',
     )
     .addHelpText(
       'before',

@@ -1,4 +1,4 @@
-// `make build` in a small checkout: outputs follow their sources, and nothing else in dist/ is touched.
+// `make build` in a small checkout: outputs follow their sources, and other files in dist/ are not changed.
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -27,7 +27,7 @@ describe('make build', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   const pathOf = (file: string) => join(folder, file)
-  // why: with `-o` make never installs packages, which here are those of this checkout
+  // why: with `-o`, make does not install packages: the test uses those of this checkout
   const build = () =>
     execFileSync('make', ['-o', 'node_modules/.installed', 'build'], { cwd: folder })
 
@@ -48,7 +48,7 @@ describe('make build', function () {
   const exist = (...outputs: string[]) =>
     outputs.filter(output => existsSync(pathOf(`dist/${output}`)))
 
-  it('deletes outputs whose source is gone and their empty folders, and leaves all others as they are', () => {
+  it('deletes outputs of deleted sources and empty folders, and changes no others', () => {
     const gone = [
       'src/gone/gone.js',
       'src/gone/old.json',
@@ -57,7 +57,7 @@ describe('make build', function () {
     ]
     const others = ['src/main.js', 'src/main.js.map', 'src/data.json', 'test/main.test.js']
     expect(exist(...gone, ...others)).to.deep.equal([...gone, ...others])
-    // why: tsc writes none of these
+    // why: tsc does not write these
     write('dist/src/gone/gone.d.ts', 'export {}\n')
     write('dist/src/notes.txt', 'ours\n')
     rmSync(pathOf('src/gone'), { recursive: true })

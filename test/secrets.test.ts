@@ -4,7 +4,7 @@ import { PASSWORDS, piecesOf } from './harness/passwords.ts'
 
 describe('the removal of secrets', () => {
   for (const password of PASSWORDS) {
-    it(`hides ${password} in every spelling, and in a URL that is not known`, () => {
+    it(`hides ${password} in every spelling, and in unknown URLs`, () => {
       const encoded = encodeURIComponent(password)
       const url = `postgres://reports:${encoded}@replica.example/erp`
       const remove = createSecretRemoval([url, 'postgres://keys@primary.example/erp'])
@@ -17,7 +17,7 @@ describe('the removal of secrets', () => {
         `${unknown},postgres://x:${password}@two/erp`,
       ].map(remove)
       const urls = [unknown, `no entry for ${unknown}: ${unknown}`, `"${unknown}","${unknown}"`]
-      // why: a blank or a quote ends the URL in a text
+      // why: a space or a quote ends a URL in text
       const hidden = /[ "]/.test(password) ? [] : urls.map(hideCredentials)
       for (const piece of piecesOf(password)) {
         expect([...removed, ...hidden].join('\n')).not.to.contain(piece)
@@ -26,7 +26,7 @@ describe('the removal of secrets', () => {
     })
   }
 
-  it('hides a password of the query, of an invalid URL, and a value that is no URL', () => {
+  it('hides passwords in a query and in an invalid URL, and values that are not URLs', () => {
     const remove = createSecretRemoval([
       'postgres://h/d?user=u&password=hunter2%2F3',
       'postgres://u:correct/horse@h:x/d',
@@ -35,7 +35,7 @@ describe('the removal of secrets', () => {
     expect(remove('hunter2/3 hunter2%2F3 correct/horse battery-staple')).to.equal('*** *** *** ***')
   })
 
-  it('leaves words alone that a short or a public password is', () => {
+  it('does not hide words that equal a short or public password', () => {
     const remove = createSecretRemoval([
       'postgres://a:info@one/d',
       'postgres://svodka_reports:svodka_reports@two/product_db',
@@ -48,7 +48,7 @@ describe('the removal of secrets', () => {
     expect(remove(example)).to.equal(example)
   })
 
-  it('hides a password of eight letters in any text, and one of seven in URLs alone', () => {
+  it('hides a password of eight letters in any text, and of seven only in URLs', () => {
     const remove = createSecretRemoval([
       'postgres://a:eighthly@one/d',
       'postgres://a:seventh@two/d',
@@ -57,13 +57,13 @@ describe('the removal of secrets', () => {
     expect(remove(text)).to.equal('*** seventh postgres://***@two/d')
   })
 
-  it('leaves texts without credentials as they are', () => {
+  it('does not change text without credentials', () => {
     for (const text of ['', 'http://127.0.0.1:8080 and a@b', 'a://b ://', '://@', 'x'.repeat(99)]) {
       expect(hideCredentials(text)).to.equal(text)
     }
   })
 
-  it('takes time that grows with the text only', () => {
+  it('takes linear time', () => {
     const startedAt = performance.now()
     for (const part of ['://', 'a://', 'postgres://x ', '@', 'a.-']) {
       hideCredentials(part.repeat(1_000_000 / part.length))

@@ -1,25 +1,28 @@
-// What every test run needs around its tests. The server's own time zone must not matter, so tests
-// run in one where nobody expects them to.
+// Set-up of every test session. The server's time zone must not matter, so tests use an unusual one.
 import { config } from 'chai'
 import { prepareClusters, stopSharedCluster } from './harness/cluster.ts'
 
 process.env['TZ'] = 'Pacific/Kiritimati'
 config.truncateThreshold = 0
+// why: mocha 12 ignores a rejection that nothing handles, which ends the gateway and the commands
+process.on('unhandledRejection', error => {
+  throw error
+})
 
 let giveUp = (): void => {}
 
-/** Once, before the processes that run files. */
+/** Once, before the worker processes. */
 export async function mochaGlobalSetup(): Promise<void> {
   giveUp = await prepareClusters()
 }
 
-/** Once, after these processes have ended, and their servers with them. */
+/** Once, after the worker processes and their servers have ended. */
 export async function mochaGlobalTeardown(): Promise<void> {
   try {
     await stopSharedCluster()
   } finally {
     giveUp()
   }
-  // why: what a test left open must not keep the run from ending; mocha's listener of `exit` sets the code
+  // why: handles that a test left open must not delay the end; mocha's `exit` listener sets the code
   setTimeout(() => process.exit(), 5000).unref()
 }

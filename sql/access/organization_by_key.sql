@@ -1,4 +1,4 @@
--- Key hashes to organizations: one row for each key that is valid now. A revoked key has none.
+-- Maps key hashes to organizations: one row for each key that is valid now, none for a revoked key.
 select
     api_keys.key_sha256 as key_hash,
     organizations.id as organization_id,

@@ -1,5 +1,5 @@
--- Organizations by id, and by a nickname where they have one: for `--org` of the command line alone. `check` asks those
--- that have a nickname.
+-- Organizations by id and by optional nickname, only for `--org` of the command line. `check` uses those with a
+-- nickname.
 select
     organizations.id as organization_id,
     nicknames.nickname,

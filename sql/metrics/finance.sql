@@ -32,7 +32,7 @@ with accrued as (
           or (operations.kind = 'expense' and coalesce(categories.section, 'operating') in ('operating', 'cost_of_goods'))
       )
 ),
--- The cost of goods arises at shipment; write-offs and surpluses are losses.
+-- The cost of goods is recognized at shipment; write-offs and surpluses are losses.
 cost_of_stock as (
     select coalesce(-sum(stock_movements.cost_kopecks), 0) as expenses
     from stock_movements
@@ -58,8 +58,8 @@ paid as (
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
 ),
--- What was accrued by the end of the day and not paid by it, even if it was paid later.
--- why: two parts instead of an or, each one stretch of the index operations_posted_by_payment
+-- Accrued by the end of the day and not paid by then, even if it was paid later.
+-- why: two parts instead of an or: each is one range of the index operations_posted_by_payment
 unpaid as (
     select operations.kind, operations.amount_kopecks
     from operations

@@ -16,7 +16,7 @@ with open_requests as (
     from requests
     where requests.organization_id = :organization_id
       and requests.received_at < :period_end_at
-      -- why: the words of the index requests_by_close
+      -- why: matches the index requests_by_close
       and coalesce(requests.closed_at, 'infinity') >= :period_end_at
 ),
 received_requests as (

@@ -17,7 +17,7 @@ with open_tasks as (
     from tasks
     where tasks.organization_id = :organization_id
       and tasks.created_at < :period_end_at
-      -- why: the words of the index tasks_by_end; a task ends once
+      -- why: matches the index tasks_by_end; a task ends once
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_end_at
 ),
 done_tasks as (
@@ -26,7 +26,7 @@ done_tasks as (
         count(*) filter (where (tasks.completed_at at time zone :time_zone)::date <= tasks.due_on) as on_time
     from tasks
     where tasks.organization_id = :organization_id
-      -- why: a cancelled task ends too; the index narrows, completed_at decides
+      -- why: the index also contains cancelled tasks; completed_at excludes them
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') < :period_end_at
       and tasks.completed_at is not null

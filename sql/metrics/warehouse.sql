@@ -6,15 +6,15 @@ metrics:
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
-# why: all movements ever made are added up, and whoever has most of the table has it scanned
+# why: all movements are summed, and an organization with most of the table's rows gets a sequential scan
 budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.5 ms and 36 buffers for the median demo organization, 57 ms and 3,125 for the
 -- large one, with stock_movements_by_place and products_named; without: 4.1 ms and 1,549, 46 ms and 3,171. The
 -- large one owns half of
 -- the table's rows, and the planner reads the whole table in two processes.
--- A kopeck of stock that lies for a day is a kopeck-day: what came in on a day lies to the end of :as_of.
--- why: a movement's day is looked up among the period's midnights, in a fifth of the time that its time zone takes
+-- A kopeck-day is a kopeck of stock for one day. A receipt counts from its day to the end of as_of.
+-- why: a look-up of the movement's day among the period's midnights takes a fifth of the time of a conversion
 with midnights as (
     select array(
         select days.day at time zone :time_zone
@@ -38,8 +38,8 @@ by_product as (
         movements.product_id,
         sum(movements.quantity) as quantity,
         sum(movements.cost_kopecks) as value,
-        -- why: apart from what came before the period, whose local days need no working out; and in two parts, since
-        -- kopecks times the days of a long period do not fit into bigint, and a numeric for each row takes longer
+        -- why: separate from movements before the period, whose local days are not needed; and in two parts, because
+        -- kopecks times the days of a long period overflow bigint, and a numeric for each row takes longer
         coalesce(sum(movements.cost_kopecks) filter (where not movements.in_period), 0) * (:as_of + 1 - :period_start)
             + coalesce(sum((movements.cost_kopecks >> 24) * movements.days) filter (where movements.in_period), 0) * 16777216
             + coalesce(sum((movements.cost_kopecks & 16777215) * movements.days) filter (where movements.in_period), 0)
@@ -48,7 +48,7 @@ by_product as (
     from movements
     group by movements.product_id
 ),
--- Services have no stock, though some are moved: products that are goods decide.
+-- Services have no stock, although some have movements: only goods count.
 stock as (
     select
         coalesce(sum(by_product.value), 0) as value,
@@ -67,7 +67,7 @@ select
     stock.value as stock_value,
     stock.products_below_minimum as stock_below_minimum,
     case
-        -- why: a period that has not begun has no days, and its kopeck-days mean nothing
+        -- why: a future period has no days and no kopeck-days
         when :as_of >= :period_start
             then round(1.00000000000000000000 * stock.kopeck_days / nullif(greatest(stock.cost_of_sales, 0), 0), 1)
     end as stock_turnover_days

@@ -1,4 +1,4 @@
-/** Oracle of the metrics `new_metrics`: the same as their definition in the most naive way, from all raw rows. */
+/** Oracle of the metrics `new_metrics`: recomputes them in the simplest way from all raw rows. */
 import { percent, sum } from '../arithmetic.ts'
 import { within } from '../calendar.ts'
 import { field } from '../oracle.ts'

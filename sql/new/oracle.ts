@@ -1,4 +1,4 @@
-/** Oracle of the report `new_report`: the same as its definition in the most naive way, from all raw rows. */
+/** Oracle of the report `new_report`: recomputes it in the simplest way from all raw rows. */
 import { sum } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
 import { grouped, nameIn } from '../../grouped.ts'
@@ -27,7 +27,7 @@ export const oracle: ReportOracle = (rows, { period }) =>
       expenses: amountOf('expense', operations),
     }),
     measure: figures => figures.income,
-    told: lines => ({
+    summaryValues: lines => ({
       best: lines.find(({ id, figures }) => id !== null && figures.income > 0n)?.name ?? null,
     }),
   })

@@ -1,5 +1,5 @@
 /*---
-# sql/README.md explains every key. This is a report that works: change it step by step, and run it after each.
+# sql/README.md explains every key. This report works: change it step by step, and run it after each change.
 title: Новый отчёт
 columns:
   counterparty:    { title: Контрагент, type: text }
@@ -20,7 +20,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 10000
-# pages of 8 KiB for a thousand rows read: twice what `svodka explain --org large` says
+# buffers per thousand rows read: twice the figure of `svodka explain --org large`
 budget: { buffersPerThousandRows: 60 }
 ---*/
 with by_counterparty as (
@@ -44,7 +44,7 @@ select
     by_counterparty.expenses,
     by_counterparty.counterparty_id
 from by_counterparty
--- why: every table that is read has its own condition on the organization
+-- why: every table needs its own condition on the organization
 left join counterparties
     on counterparties.organization_id = :organization_id
     and counterparties.id = by_counterparty.counterparty_id

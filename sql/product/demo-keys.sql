@@ -1,4 +1,4 @@
--- The demo's API keys, as `make run` prints them. The tables hold hashes of keys, so the keys stand here.
+-- The demo's API keys, as `make run` prints them. The tables contain only hashes, so the keys are here.
 select
     demo_keys.api_key,
     organizations.name as organization,

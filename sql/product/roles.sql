@@ -1,7 +1,6 @@
--- The three roles that svodka is recommended to use, one for each of its kinds of connection.
--- Roles live in the whole cluster and reach the standby by replication: run this on the primary, as a
--- superuser (temp_file_limit needs one), after schema.sql. It may be run again at any time.
--- No passwords here: whoever runs this sets them (`alter role svodka_reports password '...'`).
+-- The three recommended roles, one for each kind of connection. Roles belong to the cluster and are replicated to the
+-- standby: execute this file on the primary as a superuser (required for temp_file_limit), after schema.sql. It can be
+-- executed again at any time. Set passwords separately (`alter role svodka_reports password '...'`).
 
 do $$
 declare
@@ -15,12 +14,12 @@ begin
 end
 $$;
 
--- Nothing but a log-in: what a role was given by hand before is taken back.
+-- Log-in only: attributes that were granted manually are revoked.
 alter role svodka_reports login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
 alter role svodka_keys login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
 alter role svodka_probe login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
 
--- svodka_reports runs reports and metrics: all that they read, and never a key's hash ------------------------
+-- svodka_reports executes reports and metrics; it cannot read hashes of keys ---------------------------------
 
 grant usage on schema public to svodka_reports;
 grant select on
@@ -29,39 +28,38 @@ grant select on
     products, warehouses, sales, sale_lines, stock_movements,
     tasks, request_channels, requests
 to svodka_reports;
--- why: what an earlier version of this file, or a hand, has granted; no definition of ours reads them.
+-- why: an earlier version of this file granted these; the shipped definitions do not read them.
 revoke all on organizations, api_keys from svodka_reports;
 
--- The settings below are defaults of a session, which may change them (all but temp_file_limit): they help against
--- slips. What holds whatever a session sets are the grants above and a server in recovery. Sessions of the gateway
--- set the same and shorter limits; behind a pooler, where they set nothing, all of these are what holds.
+-- The settings below are session defaults. A session can change them (except temp_file_limit), so they only prevent
+-- mistakes; the guarantees are the grants above and a server in recovery. The gateway's sessions set the same or
+-- stricter values. Behind a pooler they set nothing, and these defaults apply.
 
--- why: a standby refuses writes by itself; when it has been promoted, this refuses them by default.
+-- why: a standby rejects writes itself; after a promotion, this setting does by default.
 alter role svodka_reports set default_transaction_read_only = on;
--- why: by default the ceiling for a report whose gateway died before it could cancel; definitions' own timeouts are
--- lower.
+-- why: the default limit for a statement whose gateway died before it could cancel; definitions have lower timeouts.
 alter role svodka_reports set statement_timeout = '60s';
--- why: on a standby only the replay of a primary's DDL holds a lock that a report can wait for.
+-- why: on a standby, a report can only wait for a lock of replayed DDL.
 alter role svodka_reports set lock_timeout = '5s';
--- why: a forgotten transaction holds back replay, or vacuum on the primary with hot_standby_feedback.
+-- why: an idle transaction delays replay, or vacuum on the primary with hot_standby_feedback.
 alter role svodka_reports set idle_in_transaction_session_timeout = '10s';
--- why: a statement whose gateway has gone away ends within half a second.
+-- why: if the gateway disconnects, its statement ends within half a second.
 alter role svodka_reports set client_connection_check_interval = '500ms';
--- why: what the text of a value hangs on.
+-- why: the text format of values depends on these.
 alter role svodka_reports set TimeZone = 'UTC';
 alter role svodka_reports set DateStyle = 'ISO, YMD';
 alter role svodka_reports set IntervalStyle = 'iso_8601';
 alter role svodka_reports set bytea_output = 'hex';
 -- why: reports are short; compiling one costs more (30-300 ms) than it saves.
 alter role svodka_reports set jit = off;
--- why: organizations differ in size, so every run is planned for its own; and few orders of joins are tried, for more
--- take longer to try than they save.
+-- why: organizations differ in size, so each execution is planned for its values. Planning more join orders takes longer
+-- than it saves.
 alter role svodka_reports set plan_cache_mode = force_custom_plan;
 alter role svodka_reports set join_collapse_limit = 4;
 alter role svodka_reports set from_collapse_limit = 4;
 -- why: one careless definition must not fill the standby's disk.
 alter role svodka_reports set temp_file_limit = '1GB';
--- why: several gateways with their pools, and still room in the usual max_connections of 100.
+-- why: enough for several gateways, and within the usual max_connections of 100.
 alter role svodka_reports connection limit 40;
 
 -- svodka_keys finds the organization of a key --------------------------------------------------------------
@@ -72,7 +70,7 @@ grant select (id, tier, time_zone) on organizations to svodka_keys;
 
 -- why: as for reports, by default.
 alter role svodka_keys set default_transaction_read_only = on;
--- why: one index look-up; every request waits for it, so a slow one should fail and be tried again.
+-- why: one index look-up, for which requests wait: a slow one should fail and be retried.
 alter role svodka_keys set statement_timeout = '2s';
 alter role svodka_keys set lock_timeout = '1s';
 alter role svodka_keys set idle_in_transaction_session_timeout = '5s';
@@ -84,27 +82,27 @@ alter role svodka_keys set IntervalStyle = 'iso_8601';
 alter role svodka_keys set bytea_output = 'hex';
 alter role svodka_keys set jit = off;
 alter role svodka_keys set temp_file_limit = 0;
--- why: two connections a gateway.
+-- why: two connections for each gateway.
 alter role svodka_keys connection limit 20;
 
--- svodka_probe watches the replica: lag, recovery, the receiver ---------------------------------------------
+-- svodka_probe probes the replica: lag, recovery, WAL receiver ----------------------------------------------
 
--- why: without pg_read_all_stats the columns of pg_stat_wal_receiver are null to an ordinary role.
+-- why: without pg_read_all_stats, the columns of pg_stat_wal_receiver are null for an ordinary role.
 grant pg_read_all_stats to svodka_probe;
 
--- why: it reads functions and views of the server, and no table but the heartbeat where the product writes one
--- (sql/README.md has the grant): nothing to write.
+-- why: it only reads functions and views of the server, and the heartbeat table if the product has one (sql/README.md
+-- has the grant).
 alter role svodka_probe set default_transaction_read_only = on;
--- why: what it asks is in memory; an answer that takes longer says that the replica is ill.
+-- why: its queries read memory only; a slower response means that the replica is unhealthy.
 alter role svodka_probe set statement_timeout = '2s';
--- why: it asks for no lock on a table; if it ever waits for one, that should be said soon.
+-- why: it should never wait for a table lock; if it does, it should fail soon.
 alter role svodka_probe set lock_timeout = '1s';
--- why: each of its questions is one statement outside of a transaction; an open one would be a fault.
+-- why: it executes single statements without a transaction; an open transaction would be an error.
 alter role svodka_probe set idle_in_transaction_session_timeout = '5s';
 -- why: as for reports.
 alter role svodka_probe set client_connection_check_interval = '500ms';
--- why: one row; there is nothing to compile and nothing to spill.
+-- why: its queries return one row, without JIT compilation or temporary files.
 alter role svodka_probe set jit = off;
 alter role svodka_probe set temp_file_limit = 0;
--- why: one connection a gateway.
+-- why: one connection for each gateway.
 alter role svodka_probe connection limit 20;

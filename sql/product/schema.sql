@@ -1,20 +1,20 @@
 -- The part of the product's schema that svodka's definitions read: twenty tables of the ERP and CRM.
 -- It belongs to the product: svodka reads it on a standby and never creates it outside the demo and the tests.
 --
--- Rules that hold in every table:
---   organization_id names the tenant, and keys are (organization_id, id): a foreign key is
+-- Rules of every table:
+--   organization_id is the tenant, and keys are (organization_id, id): a foreign key is
 --   (organization_id, x_id), so no row can point at another organization;
 --   money is bigint kopecks; `date` columns are local to the organization's time zone already,
 --   `timestamptz` columns are instants.
--- Not checkable here, kept by the product: posted payments, movements and closings are never dated after
+-- The product also guarantees, without constraints: posted payments, movements and closings are never dated after
 -- today; stock never falls below zero as a rule; a deal's stage agrees with won_at and lost_at.
--- Indexes are the ordinary ones of such a product; those that reports want besides are not in this file.
+-- Indexes are typical of such a product; recommended-indexes.sql has further ones for reports.
 
 create table organizations (
     id uuid primary key,
     name text not null,
     tier text not null check (tier in ('start', 'business', 'enterprise')),
-    -- an unknown zone is an error of `at time zone` itself
+    -- for an unknown zone, `at time zone` raises an error
     time_zone text not null check ((timestamp '2000-01-01' at time zone time_zone) is not null),
     created_at timestamptz not null default now()
 );

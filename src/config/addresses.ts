@@ -1,32 +1,32 @@
-/** Database URLs, and what a server is called where people and metrics speak of it: `host:port`, nothing secret. */
+/** Database URLs, and the name of a server in messages and metrics: `host:port`, without secrets. */
 
 export interface ReplicaAddress {
-  /** `10.0.0.1:5432`; of a socket its folder and port. */
+  /** `10.0.0.1:5432`; for a socket its folder and port. */
   readonly name: string
   readonly url: string
-  /** The same server for the probe. */
+  /** URL of the same server for the probe. */
   readonly probeUrl: string
 }
 
-/** Separated by commas; a comma within a URL is none where no URL begins after it. */
+/** Splits at commas that are followed by a URL; other commas are part of a URL. */
 export function splitUrls(text: string): string[] {
   return text.split(/,(?=\s*(?:postgres(?:ql)?:|$))/).map(url => url.trim())
 }
 
-/** A socket's folder may stand in for the host: `postgres:///erp?host=/run/postgresql`. */
+/** The host may be the folder of a socket: `postgres:///erp?host=/run/postgresql`. */
 export function isPostgresUrl(text: string): boolean {
   const [, authority, rest = ''] = /^postgres(?:ql)?:\/\/([^/?#]*)(.*)$/s.exec(text) ?? []
   if (authority === undefined || !URL.canParse(text)) return false
-  // why: a `/`, `?` or `#` in a password that is not encoded makes a part of the password the host
+  // why: with an unencoded `/`, `?` or `#` in the password, part of the password becomes the host
   if (rest.includes('@')) return false
   const { hash, hostname, searchParams } = new URL(text)
   return hash === '' && (hostname !== '' || searchParams.has('host'))
 }
 
-/** @param url one that is valid */
+/** @param url valid URL */
 export function addressOf(url: string): string {
   const { hostname, port, searchParams } = new URL(url)
-  // why: pg takes the host of the query over the one before it
+  // why: pg prefers the host in the query
   const host = searchParams.get('host') ?? hostname
   return `${host}:${searchParams.get('port') ?? (port === '' ? '5432' : port)}`
 }
@@ -34,18 +34,18 @@ export function addressOf(url: string): string {
 export interface KeyAddress {
   readonly name: string
   readonly url: string
-  /** The replica that reports run on at the same host and port. */
+  /** The replica of reports at the same host and port. */
   readonly replica: SharedAddress | undefined
 }
 
 export interface SharedAddress {
-  /** Where the replica stands among all. */
+  /** Index of the replica. */
   readonly index: number
-  /** To a pooler another database may be another server. */
+  /** Behind a pooler, another database may be on another server. */
   readonly isSameDatabase: boolean
 }
 
-/** Roles may differ: it is the server that counts, by its name as it is spelt. */
+/** Compares servers by the spelling of their names; roles may differ. */
 export function keyAddresses(
   urls: readonly string[],
   replicas: readonly ReplicaAddress[],
@@ -59,15 +59,15 @@ function sharedAddress(
 ): SharedAddress | undefined {
   const same = replicas.flatMap((replica, index) =>
     [replica.url, replica.probeUrl]
-      .filter(its => addressOf(its) === addressOf(url))
-      .map(its => ({ index, isSameDatabase: databaseOf(its) === databaseOf(url) })),
+      .filter(other => addressOf(other) === addressOf(url))
+      .map(other => ({ index, isSameDatabase: databaseOf(other) === databaseOf(url) })),
   )
   return same.find(({ isSameDatabase }) => isSameDatabase) ?? same[0]
 }
 
 function databaseOf(url: string): string {
   const { pathname, username, searchParams } = new URL(url)
-  // why: pg asks for the one that is called as its user
+  // why: pg's default database has the name of the user
   return pathname.length > 1 ? pathname.slice(1) : (searchParams.get('user') ?? username)
 }
 

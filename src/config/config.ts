@@ -1,4 +1,4 @@
-/** The configuration that the table of settings amounts to, and what is said where it cannot be had. */
+/** The configuration, with a typed property for each setting, and the error for invalid settings. */
 import type { KeyAddress, ReplicaAddress } from './addresses.ts'
 import type { OrganizationBudget } from '../model/terms.ts'
 import type { SETTINGS } from './settings.ts'
@@ -17,22 +17,22 @@ type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
             ? number
             : number | undefined
 
-/** All settings, each of its type and unit, frozen; holds secrets, so it is never logged whole. */
+/** All settings with types and units, frozen. Contains secrets: never log it as a whole. */
 export type Config = {
   readonly [Property in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Property]>
 } & {
-  /** Of `DATABASE_URL`, in its order; at least one. */
+  /** Replicas of `DATABASE_URL`, in its order; at least one. */
   readonly replicas: readonly ReplicaAddress[]
-  /** Of `KEYS_DATABASE_URL`, in its order; at least one. */
+  /** Databases of `KEYS_DATABASE_URL`, in its order; at least one. */
   readonly keyServers: readonly KeyAddress[]
-  /** What looks wrong but stops nothing, for the log: likely misspellings. */
+  /** Likely misspellings, for the log. */
   readonly warnings: readonly string[]
 }
 
-/** The process's environment, handed in. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Everything that is wrong with the settings, at once; safe to print. */
+/** All problems of the settings, without secrets. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]

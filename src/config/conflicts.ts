@@ -1,10 +1,10 @@
-/** Settings that are each right and wrong together. */
+/** Finds settings that are valid alone, but in conflict with others. */
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { addressOf, isPostgresUrl } from './addresses.ts'
 import type { Environment } from './config.ts'
 
-/** Takes parsed values, of which some may not be of their kind; those are reported elsewhere. */
+/** Takes parsed values. Values of the wrong type are ignored: the schema reports them. */
 export function findConflicts(
   values: Readonly<Record<string, unknown>>,
   environment: Environment,
@@ -35,7 +35,7 @@ function* samePort({
   opsHost,
   opsPort,
 }: Readonly<Record<string, unknown>>): Iterable<string> {
-  const sameHost = host === opsHost || isAnywhere(host) || isAnywhere(opsHost)
+  const sameHost = host === opsHost || isWildcard(host) || isWildcard(opsHost)
   if (typeof port !== 'number' || port === 0 || port !== opsPort || !sameHost) return
   yield `OPS_PORT is "${port}", which PORT is too: expected another port than the API's`
 }
@@ -44,7 +44,7 @@ function* replicasTwice({ databaseUrls }: Readonly<Record<string, unknown>>): It
   const names = namesOf(databaseUrls)
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice === undefined) return
-  yield `DATABASE_URL names ${twice} twice: expected each replica once, under a host and port of its own`
+  yield `DATABASE_URL names ${twice} twice: expected each replica once, with a different host and port`
 }
 
 function* probesOfOthers({
@@ -57,10 +57,10 @@ function* probesOfOthers({
     yield `PROBE_DATABASE_URL has ${probes.length} and DATABASE_URL ${replicas.length}: expected as many, in the same order`
     return
   }
-  // why: a way of its own to a replica, past a pooler, has another host or port, and its order cannot be told
+  // why: URLs that bypass a pooler have other hosts or ports, so that their order cannot be checked
   const isSameSet = replicas.toSorted().join() === probes.toSorted().join()
   if (!isSameSet || replicas.join() === probes.join()) return
-  yield `PROBE_DATABASE_URL names ${probes.join(', ')}: expected the order of DATABASE_URL, ${replicas.join(', ')}, since each replica is judged by its own lag`
+  yield `PROBE_DATABASE_URL names ${probes.join(', ')}: expected the order of DATABASE_URL, ${replicas.join(', ')}, since each probe measures the lag of one replica`
 }
 
 function* nowhereToSpool(
@@ -71,20 +71,20 @@ function* nowhereToSpool(
   const given = environment['TMPDIR'] ?? ''
   const folder = given === '' ? tmpdir() : given
   try {
-    // why: with a stroke at its end a file is none
+    // why: with a slash at the end the path of a file is an error
     accessSync(`${folder}/`, constants.W_OK | constants.X_OK)
   } catch {
-    yield `TMPDIR is "${folder}": expected a folder that files can be made in, or SPOOL_MAX_BYTES=0`
+    yield `TMPDIR is "${folder}": expected a writable folder, or SPOOL_MAX_BYTES=0`
   }
 }
 
-/** `host:port` of each. None where one of them is no URL, which is reported elsewhere. */
+/** `host:port` of each; empty if one is not a URL, which the schema reports. */
 function namesOf(value: unknown): string[] {
   const urls = Array.isArray(value) ? value.map(String) : []
   return urls.every(isPostgresUrl) ? urls.map(url => addressOf(url)) : []
 }
 
-/** An address that takes in all others of the machine. */
-function isAnywhere(host: unknown): boolean {
+/** Whether the address stands for all addresses of the machine. */
+function isWildcard(host: unknown): boolean {
   return host === '0.0.0.0' || host === '::'
 }

@@ -1,4 +1,4 @@
-/** A setting's text to its value: numbers in base units, booleans. Knows no names and no bounds. */
+/** Parses the text of a setting: numbers in base units, booleans. Knows no names and no bounds. */
 import type { OrganizationBudget } from '../model/terms.ts'
 import { splitUrls } from './addresses.ts'
 import type { Setting } from './setting.ts'
@@ -31,8 +31,8 @@ const PARSERS: Readonly<Record<Setting['kind'], (text: string) => Value>> = {
 }
 
 /**
- * `5s` of a duration is 5000, `8MiB` of bytes is 8388608, a bare number is seconds or bytes.
- * Text that is no value of the kind comes back as it is, for the schema to refuse.
+ * The duration `5s` is 5000, the bytes `8MiB` are 8388608, a bare number is seconds or bytes.
+ * Invalid text is returned unchanged, and the schema rejects it.
  */
 export function parseValue(kind: Setting['kind'], text: string): Value {
   return PARSERS[kind](text)
@@ -66,9 +66,9 @@ function parseQuantity(
   if (match === null) return text
   const [, amount = '', unit = ''] = match
   const factor = unit === '' ? bareUnit : units[unit]
-  // `typeof`, since `units` answers to `constructor` too.
+  // why: `typeof`, since `units` inherits `constructor`
   if (typeof factor !== 'number') return text
-  // Three decimals at most, so rounding mends only what binary fractions spoil.
+  // why: there are at most three decimals, so rounding removes only errors of binary fractions
   const quantity = Math.round(Number(amount) * factor * 1000) / 1000
   return Number.isSafeInteger(quantity) ? quantity : text
 }

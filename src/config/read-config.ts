@@ -1,4 +1,4 @@
-/** Environment to configuration. The environment is an argument: `main` alone passes `process.env`. */
+/** Reads the configuration from environment variables. Only `main` passes `process.env`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,24 +14,24 @@ import type { Config, Environment } from './config.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 
-/** What was found for a setting; `name` is the variable that it came from. */
+/** The value of a setting or a problem; `name` is the variable that was read. */
 type Finding =
   | { readonly kind: 'value'; readonly name: string; readonly text: string }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'problem'; readonly problem: string }
 
-/** What the schema vouches for: all but the defaults that hang on other settings. */
-type Worked = 'keysDatabaseUrls' | 'probeDatabaseUrls' | 'sqlDir'
-type Parsed = Omit<Config, Worked | 'warnings' | 'replicas' | 'keyServers'> &
-  Partial<Pick<Config, Worked>>
+/** Validated values; without defaults that depend on other settings. */
+type Derived = 'keysDatabaseUrls' | 'probeDatabaseUrls' | 'sqlDir'
+type Parsed = Omit<Config, Derived | 'warnings' | 'replicas' | 'keyServers'> &
+  Partial<Pick<Config, Derived>>
 
 const settings: ReadonlyArray<readonly [string, Setting]> = Object.entries(SETTINGS)
 const isValid = compileSettings<Parsed>(SETTINGS)
 
 /**
- * Reads every setting: a number in its base unit (bytes, milliseconds), a path made absolute. Blank
- * counts as not set; unknown variables are ignored. Reads the files that `*_FILE` names.
- * @throws ConfigError with all problems at once, none of which shows a secret.
+ * Reads every setting: numbers in base units (bytes, milliseconds), absolute paths. Blank values and unknown
+ * variables are ignored. Reads the files of `*_FILE` settings.
+ * @throws ConfigError with all problems, without secrets.
  */
 export function readConfig(environment: Environment): Config {
   const findings = settings.map(
@@ -82,13 +82,13 @@ function secretsIn([, { secret }, finding]: readonly [string, Setting, Finding])
   return secret === true && finding.kind === 'value' ? splitUrls(finding.text) : []
 }
 
-/** A secret that was meant for another setting is not shown. */
+/** Does not show a secret that was given to the wrong setting. */
 function shown(text: string): string {
   const holdsSecret = text.includes('@') || text.includes('://')
   return holdsSecret ? `${text.length} characters (not shown)` : `"${text}"`
 }
 
-/** Of a variable that names a file: a path that cannot be anything else is shown. */
+/** Shows the value of a `*_FILE` variable only if it is clearly a path. */
 function shownPath(text: string): string {
   return /^\.{0,2}\/[\w./ -]+$/.test(text) && !text.startsWith('//')
     ? `"${text}"`
@@ -116,10 +116,6 @@ function complete(parsed: Parsed, environment: Environment): Config {
   const { keysDatabaseUrls = databaseUrls.slice(0, 1) } = parsed
   const quarter = Math.floor(parsed.cacheMaxBytes / 4)
   const replicas = replicaAddresses(databaseUrls, probeDatabaseUrls)
-  const names = Object.keys(environment).filter(name => textOf(environment, name) !== '')
-  const known = settings.flatMap(([, { name, secret }]) =>
-    secret === true ? [name, `${name}_FILE`] : [name],
-  )
   return Object.freeze({
     ...parsed,
     keysDatabaseUrls,
@@ -127,9 +123,9 @@ function complete(parsed: Parsed, environment: Environment): Config {
     probeDatabaseUrls,
     replicas: Object.freeze(replicas),
     sqlDir: resolve(parsed.sqlDir ?? join(projectFolder(), 'sql')),
-    // Larger than a quarter it can only be as a default: given, it was refused.
+    // why: only the default can be larger than a quarter; an explicit value was rejected
     cacheMaxEntryBytes: Math.min(parsed.cacheMaxEntryBytes, quarter),
-    warnings: Object.freeze(findMisspellings(names, known)),
+    warnings: Object.freeze(findMisspellings(environment)),
   })
 }
 
@@ -137,7 +133,7 @@ function textOf(environment: Environment, name: string): string {
   return environment[name]?.trim() ?? ''
 }
 
-/** Where package.json is: above `src/config` and above `dist/src/config` alike. */
+/** The folder of package.json, above `src/config` or `dist/src/config`. */
 function projectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) {

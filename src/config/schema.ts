@@ -1,4 +1,4 @@
-/** The settings' JSON schema for ajv, made from the table, and in words what each setting expects. */
+/** The JSON schema of the settings for ajv, made from their table, and the expected value of each in words. */
 import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Ajv } from 'ajv'
@@ -6,7 +6,7 @@ import type { SchemaObject, ValidateFunction } from 'ajv'
 import { isPostgresUrl } from './addresses.ts'
 import type { Setting } from './setting.ts'
 
-/** Compiles the check of parsed values, keyed as the table is; `Parsed` is what it vouches for. */
+/** Compiles the validation of parsed values, by property; valid values have the type `Parsed`. */
 export function compileSettings<Parsed>(
   settings: Readonly<Record<string, Setting>>,
 ): ValidateFunction<Parsed> {
@@ -18,7 +18,7 @@ export function compileSettings<Parsed>(
   return ajv.compile<Parsed>(settingsSchema(settings))
 }
 
-/** Of parsed values. */
+/** Schema of parsed values. */
 export function settingsSchema(settings: Readonly<Record<string, Setting>>): SchemaObject {
   const entries = Object.entries(settings)
   return {
@@ -51,7 +51,7 @@ const SCHEMAS: Readonly<Record<Setting['kind'], SchemaObject>> = {
   },
 }
 
-const WORDS: Readonly<Record<Setting['kind'], string>> = {
+const DESCRIPTIONS: Readonly<Record<Setting['kind'], string>> = {
   url: 'a URL such as postgres://user:password@host:5432/database, with special characters percent-encoded',
   urls: 'URLs such as postgres://user:password@host:5432/database, separated by commas, with special characters percent-encoded',
   path: 'a folder that exists',
@@ -74,13 +74,13 @@ function schemaOf(setting: Setting): SchemaObject {
   return schema
 }
 
-/** What a value of the setting looks like, to end a problem with: `expected ...`. */
+/** The expected value of a setting, for messages: `expected ...`. */
 export function expectation(setting: Setting): string {
-  const words = WORDS[setting.kind]
-  if ('values' in setting) return `${words} ${setting.values.join(', ')}`
-  if (!('minimum' in setting)) return words
+  const description = DESCRIPTIONS[setting.kind]
+  if ('values' in setting) return `${description} ${setting.values.join(', ')}`
+  if (!('minimum' in setting)) return description
   const { kind, minimum, maximum } = setting
-  return `${words}, from ${inUnits(kind, minimum)} to ${inUnits(kind, maximum)}`
+  return `${description}, from ${inUnits(kind, minimum)} to ${inUnits(kind, maximum)}`
 }
 
 const UNITS: Readonly<Record<string, ReadonlyArray<readonly [string, number]>>> = {

@@ -1,4 +1,4 @@
-/** What takes the secrets of a configuration out of texts. */
+/** Removes the secrets of a configuration from texts. */
 import { createSecretRemoval } from '../model/secrets.ts'
 import type { RemoveSecrets } from '../model/secrets.ts'
 import type { Config } from './config.ts'

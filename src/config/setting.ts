@@ -1,21 +1,21 @@
-/** What a setting is. */
+/** The type of a row in the table of settings. */
 
-interface Described {
+interface BaseSetting {
   /** The environment variable. */
   readonly name: string
-  /** One line, Markdown; the README shows it word for word. */
+  /** One line of Markdown, repeated verbatim in config/README.md. */
   readonly help: string
-  /** `NAME_FILE` may name a file with the value, and no message shows it. */
+  /** `NAME_FILE` may name a file with the value. No message shows the value. */
   readonly secret?: true
   readonly required?: true
-  /** As one would set it. */
+  /** The default as the text of the variable. */
   readonly default?: string
-  /** Words for a default that is worked out from something else. */
+  /** Description of a default that is derived from other settings. */
   readonly defaultsTo?: string
 }
 
-/** A number has bounds in its base unit: itself, bytes, milliseconds. Both are allowed values. */
-export type Setting = Described &
+/** Numbers have inclusive bounds in their base unit: bytes, milliseconds. */
+export type Setting = BaseSetting &
   (
     | { readonly kind: 'url' | 'urls' | 'path' | 'host' | 'port' | 'boolean' | 'budget' }
     | {

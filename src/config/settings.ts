@@ -1,14 +1,13 @@
 /**
- * Every setting of the gateway, in one table: the key is the property of `Config`, with its unit; the
- * name is the environment variable. Reads nothing itself.
+ * The table of all settings. The key is the property of `Config`, with its unit; `name` is the environment variable.
  */
 import type { Setting } from './setting.ts'
 
 const HOUR_MS = 3_600_000
 const TEBIBYTE = 2 ** 40
 
-/** The longest that a request may wait in one place: every answer's status line is out within 50 s. */
-const LONGEST_WAIT_MS = 30_000
+/** Maximum of a time-out that delays a response, since each status line must be sent within 50 s. */
+const MAX_WAIT_MS = 30_000
 
 export const SETTINGS = {
   databaseUrls: {
@@ -16,14 +15,14 @@ export const SETTINGS = {
     kind: 'urls',
     secret: true,
     required: true,
-    help: 'The hot standbys that reports run on, separated by commas',
+    help: 'The hot standbys that execute reports, separated by commas',
   },
   keysDatabaseUrls: {
     name: 'KEYS_DATABASE_URL',
     kind: 'urls',
     secret: true,
     defaultsTo: 'the first of `DATABASE_URL`',
-    help: 'Where API keys are looked up: the primary, so that a revocation needs no replay, or replicas; several, separated by commas, are asked in that order',
+    help: 'Databases for API key look-ups, tried in this order, separated by commas: the primary, so that a revocation needs no replay, or replicas',
   },
   keysMaxLagMs: {
     name: 'KEYS_MAX_LAG',
@@ -31,14 +30,14 @@ export const SETTINGS = {
     default: '1m',
     minimum: 2000,
     maximum: HOUR_MS,
-    help: 'How far a replica may be behind, at most, for a key look-up on it to count; one further behind, or of unknown lag, is not asked. A primary never is',
+    help: 'Maximum lag of a replica for key look-ups; replicas with a greater or unknown lag are not used. A primary has no lag',
   },
   probeDatabaseUrls: {
     name: 'PROBE_DATABASE_URL',
     kind: 'urls',
     secret: true,
     defaultsTo: '`DATABASE_URL`',
-    help: 'The same standbys in the same order for the lag probe, as a role with `pg_read_all_stats`',
+    help: 'The same standbys in the same order, for the lag probe; the role needs `pg_read_all_stats`',
   },
   sqlDir: {
     name: 'SQL_DIR',
@@ -76,7 +75,7 @@ export const SETTINGS = {
     default: '256MiB',
     minimum: 4096,
     maximum: TEBIBYTE,
-    help: 'All finished bodies together',
+    help: 'Maximum size of all cached bodies together',
   },
   cacheMaxEntryBytes: {
     name: 'CACHE_MAX_ENTRY_BYTES',
@@ -84,7 +83,7 @@ export const SETTINGS = {
     default: '8MiB',
     minimum: 1024,
     maximum: TEBIBYTE,
-    help: 'The largest body that is kept, a quarter of `CACHE_MAX_BYTES` at most; larger ones are streamed',
+    help: 'Maximum size of a cached body, at most a quarter of `CACHE_MAX_BYTES`; larger ones are streamed',
   },
   spoolMaxBytes: {
     name: 'SPOOL_MAX_BYTES',
@@ -92,7 +91,7 @@ export const SETTINGS = {
     default: '1GiB',
     minimum: 0,
     maximum: TEBIBYTE,
-    help: "What is too large to keep and not read yet: slow readers' streams, and answers that HTTP/1.0 needs whole, in nameless files in the folder that `TMPDIR` names; all together, half of it for one organization; above it a stream is broken off, and a whole answer is 503 `overloaded`. 0: no files, a run waits for its reader",
+    help: 'Maximum size of all spill files together, half of it for one organization. They are unlinked files in `TMPDIR` for responses too large to cache: streams of slow clients, and whole responses for HTTP/1.0. Above it streams are aborted, and whole responses are 503 `overloaded`. 0: no files, executions wait for slow clients',
   },
   reportPoolSize: {
     name: 'REPORT_POOL_SIZE',
@@ -100,7 +99,7 @@ export const SETTINGS = {
     default: '8',
     minimum: 1,
     maximum: 500,
-    help: 'Connections for reports: about twice the cores of the replica; where it gives the role fewer, those that this process has serve in turn, so that several gateways should have room for all of theirs',
+    help: 'Connections for reports to each replica: about twice the number of its cores. If the connection limit of the role is lower, requests queue for the connections that exist; the limit should cover the pools of all gateways',
   },
   keysPoolSize: {
     name: 'KEYS_POOL_SIZE',
@@ -115,23 +114,23 @@ export const SETTINGS = {
     kind: 'enum',
     values: ['auto', 'off'],
     default: 'auto',
-    help: '`auto`: statements are prepared where connections keep them, which those of a pooler do not; `off`: nowhere',
+    help: '`auto`: statements are prepared by name, except behind a pooler; `off`: never',
   },
   connectTimeoutMs: {
     name: 'CONNECT_TIMEOUT',
     kind: 'duration',
     default: '2s',
     minimum: 10,
-    maximum: LONGEST_WAIT_MS,
-    help: 'Longest wait for a connection to be made',
+    maximum: MAX_WAIT_MS,
+    help: 'Longest wait for a new connection',
   },
   queueTimeoutMs: {
     name: 'QUEUE_TIMEOUT',
     kind: 'duration',
     default: '20s',
     minimum: 10,
-    maximum: LONGEST_WAIT_MS,
-    help: 'Longest wait for an execution. If the expected wait is longer, the response is sent at once: 429 `rate_limited` if the own backlog of the organization is the reason, else 503 `overloaded`',
+    maximum: MAX_WAIT_MS,
+    help: 'Longest wait for an execution. If the expected wait is longer, the response is sent at once: 429 `rate_limited` if the backlog of the organization is the reason, else 503 `overloaded`',
   },
   organizationBudget: {
     name: 'ORGANIZATION_BUDGET',
@@ -144,7 +143,7 @@ export const SETTINGS = {
     kind: 'duration',
     default: '2s',
     minimum: 10,
-    maximum: LONGEST_WAIT_MS,
+    maximum: MAX_WAIT_MS,
     help: 'Longest key look-up; then 503 `access_unavailable`',
   },
   stallTimeoutMs: {
@@ -153,7 +152,7 @@ export const SETTINGS = {
     default: '30s',
     minimum: 10,
     maximum: HOUR_MS,
-    help: 'A client that reads nothing of its answer for so long, or not 64 KB of a streamed one, is cut off',
+    help: 'A client is disconnected if it reads nothing of its response for this time, or less than 64 KB of a streamed response',
   },
   maxConnections: {
     name: 'MAX_CONNECTIONS',
@@ -169,7 +168,7 @@ export const SETTINGS = {
     default: '256',
     minimum: 1,
     maximum: 1_000_000,
-    help: 'Requests of one organization in flight at once, answered from the cache or not; one more is 429 `rate_limited`',
+    help: 'Maximum of concurrent requests of one organization, cache hits included; above it 429 `rate_limited`',
   },
   keepAliveWithoutKeyMs: {
     name: 'KEEP_ALIVE_WITHOUT_KEY',
@@ -177,7 +176,7 @@ export const SETTINGS = {
     default: '5s',
     minimum: 1000,
     maximum: HOUR_MS,
-    help: 'Idle time-out of a connection without a valid key so far; 75 s afterwards',
+    help: 'Idle time-out of a connection before its first valid key; 75 s afterwards',
   },
   maxUnauthorizedInARow: {
     name: 'MAX_UNAUTHORIZED_IN_A_ROW',
@@ -192,7 +191,7 @@ export const SETTINGS = {
     kind: 'enum',
     values: ['on', 'off'],
     default: 'on',
-    help: '`on`: plain requests for cached responses, and those with unknown keys, are answered before Koa; `off`: every request goes through Koa, with the same responses',
+    help: '`on`: plain cache hits and requests with unknown keys bypass Koa; `off`: every request goes through Koa, with the same responses',
   },
   drainDelayMs: {
     name: 'DRAIN_DELAY',
@@ -200,7 +199,7 @@ export const SETTINGS = {
     default: '5s',
     minimum: 0,
     maximum: HOUR_MS,
-    help: 'After SIGTERM: how long requests are still taken while `/readyz` says 503',
+    help: 'After SIGTERM: how long requests are still accepted while `/readyz` returns 503',
   },
   drainTimeoutMs: {
     name: 'DRAIN_TIMEOUT',
@@ -208,7 +207,7 @@ export const SETTINGS = {
     default: '25s',
     minimum: 0,
     maximum: HOUR_MS,
-    help: 'Then: how long requests in flight may take to finish',
+    help: 'After `DRAIN_DELAY`: how long requests in flight may take to finish',
   },
   logLevel: {
     name: 'LOG_LEVEL',
@@ -222,7 +221,7 @@ export const SETTINGS = {
     kind: 'enum',
     values: ['summary', 'all'],
     default: 'summary',
-    help: '`summary`: a line for every miss, error and slow request (errors: one in 30 s for each problem and organization), the rest counted once a minute; `all`: a line each',
+    help: '`summary`: a line for every miss, error and slow request (errors: one in 30 s for each problem and organization), and a count of the others once a minute; `all`: a line for each request',
   },
   slowRequestMs: {
     name: 'SLOW_REQUEST',
@@ -230,12 +229,12 @@ export const SETTINGS = {
     default: '1s',
     minimum: 0,
     maximum: HOUR_MS,
-    help: 'From here on a request counts as slow in the log',
+    help: 'Requests that take at least this long are logged as slow',
   },
   allowPrimary: {
     name: 'ALLOW_PRIMARY',
     kind: 'boolean',
     default: 'false',
-    help: 'Serve from a writable server too; else such a server makes the gateway not ready',
+    help: 'Use writable servers, too; otherwise they are not used, and the gateway is not ready if there is no other',
   },
 } as const satisfies Record<string, Setting>

@@ -1,50 +1,23 @@
-/** `sql/access/`: the product's own SQL that finds organizations, by key hashes or by name. */
-import type { AccessDefinition, OrganizationsDefinition } from './definition.ts'
+/** Parses `sql/access/` and `sql/replica/`: the product's SQL, without front matter, for organizations and the lag. */
+import type {
+  AccessDefinition,
+  AccessSource,
+  DefinedFile,
+  HeartbeatDefinition,
+  OrganizationsDefinition,
+} from './definition.ts'
 import type { Parsed } from './findings.ts'
-import { lex, significant } from './lexer.ts'
-import { checkStatement } from './rules.ts'
-import { statementSql, type SourceFile } from './source-file.ts'
-
-const PLACEHOLDER = 'key_hashes'
-
-/**
- * The file has no front matter. Its select gives key_hash, organization_id, time_zone and entitled
- * for each of `:key_hashes` that is valid now; it may read the clock, for nothing remembers its answer.
- */
-export function parseAccess({ file, text, version }: SourceFile): Parsed<AccessDefinition> {
-  const tokens = significant(lex(text))
-  const findings = checkStatement(tokens, {
-    placeholders: [PLACEHOLDER],
-    required: PLACEHOLDER,
-    ordered: false,
-    clock: true,
-  })
-  if (findings.length > 0) return { findings }
-  const sql = bindHashes(statementSql(text, tokens))
-  return { findings, value: { file, version, text: withTypes(sql), idTypeText: idTypeOnly(sql) } }
-}
-
-/**
- * `sql/access/organizations.sql`, without front matter and placeholders: organization_id, nickname and time_zone of
- * every organization. Only the command line asks it.
- */
-export function parseOrganizations({
-  file,
-  text,
-  version,
-}: SourceFile): Parsed<OrganizationsDefinition> {
-  const tokens = significant(lex(text))
-  const rules = { placeholders: [], required: undefined, ordered: false, clock: true }
-  const findings = checkStatement(tokens, rules)
-  if (findings.length > 0) return { findings }
-  const everyText = everyOrganization(statementSql(text, tokens))
-  return { findings, value: { file, version, everyText, text: `${everyText}\n${BY_NAME}` } }
-}
+import { checkStatement, type SqlPolicy } from './rules/check-sql.ts'
+import type { SourceFile } from './source-file.ts'
+import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
+import { cutAtPlaceholders } from './sql/sql-pieces.ts'
+import { as, namesOf, nodesOf, offsetOf } from './sql/syntax-tree.ts'
+import { lineAt } from './sql/text-positions.ts'
 
 /**
  * The type of the organization's id, as a cast takes it.
- * why: `pg_typeof` alone prints `character` and `bit`, and a cast to those cuts a text to a length of 1. It also
- * leaves out the schema of a type that the role of keys finds without, where the role of reports may find another.
+ * why: `pg_typeof` alone prints `character` and `bit`, and a cast to those truncates text to a length of 1. It also
+ * omits the schema of a type in the keys role's search path, where the reports role may find another type.
  * @see https://www.postgresql.org/docs/current/functions-info.html `format_type`
  */
 const ID_TYPE = `case
@@ -55,49 +28,78 @@ const ID_TYPE = `case
             join pg_namespace on pg_namespace.oid = pg_type.typnamespace
             where pg_type.oid = pg_typeof(organization_id)
         )
-    end`
-
-function everyOrganization(sql: string): string {
-  return `select
-    organization_id::text as organization_id,
-    ${ID_TYPE} as organization_id_type,
-    nickname::text as nickname,
-    time_zone::text as time_zone
-from (
-${sql}
-) as organization`
-}
-
+    end as organization_id_type`
+const ID = 'organization_id::text as organization_id'
+const TIME_ZONE = 'time_zone::text as time_zone'
 const BY_NAME =
   'where case when $1::text is null then nickname is not null else organization_id::text = $1 or nickname = $1 end'
 
-function bindHashes(sql: string): string {
-  const bound = lex(sql).filter(({ kind }) => kind === 'placeholder')
-  return bound.reduceRight(
-    (text, { start, end }) => `${text.slice(0, start)}($1::bytea[])${text.slice(end)}`,
-    sql,
-  )
+function selectFrom(sql: string, ...columns: readonly string[]): string {
+  return `select\n    ${columns.join(',\n    ')}\nfrom (\n${sql}\n) as organization`
 }
 
-/** The type of the organization's id decides what `:organization_id` is cast to. */
-function withTypes(sql: string): string {
-  return `select
-    key_hash,
-    organization_id::text as organization_id,
-    ${ID_TYPE} as organization_id_type,
-    time_zone::text as time_zone,
-    entitled
-from (
-${sql}
-) as organization`
+/**
+ * The query returns key_hash, organization_id, time_zone and entitled for each of `:key_hashes` that is valid now.
+ * It may read the clock, because its result is not cached.
+ */
+export function parseAccess(file: SourceFile, parse: ParseSql): Promise<Parsed<AccessDefinition>> {
+  return parsePlain(file, parse, { mayReadClock: true, required: 'key_hashes' }, source => ({
+    source,
+    text: selectFrom(source.sql, 'key_hash', ID, ID_TYPE, TIME_ZONE, 'entitled'),
+    // why: `pg_typeof` returns the type even if there are no rows
+    idTypeText: `select ${ID_TYPE}\nfrom (select) as one\nleft join (\n${source.sql}\n) as organization on true\nlimit 1`,
+  }))
 }
 
-/** `pg_typeof` knows the type of a column that has no row, too. */
-function idTypeOnly(sql: string): string {
-  return `select ${ID_TYPE} as organization_id_type
-from (select) as one
-left join (
-${sql}
-) as organization on true
-limit 1`
+/** The query returns organization_id, nickname and time_zone of every organization. Only the command line uses it. */
+export function parseOrganizations(
+  file: SourceFile,
+  parse: ParseSql,
+): Promise<Parsed<OrganizationsDefinition>> {
+  return parsePlain(file, parse, { mayReadClock: true }, source => {
+    const everyText = selectFrom(source.sql, ID, ID_TYPE, 'nickname::text as nickname', TIME_ZONE)
+    return { source, everyText, text: `${everyText}\n${BY_NAME}` }
+  })
+}
+
+/** The query returns `written_at`, the primary's last write. It may not read the clock, which advances on dead standbys. */
+export function parseHeartbeat(
+  file: SourceFile,
+  parse: ParseSql,
+): Promise<Parsed<HeartbeatDefinition>> {
+  return parsePlain(file, parse, {}, ({ sql }) => ({
+    text: `select (extract(epoch from written_at) * 1000)::bigint::text as written_ms\nfrom (\n${sql}\n) as heartbeat`,
+  }))
+}
+
+async function parsePlain<Value extends object>(
+  { file, text, version }: SourceFile,
+  parse: ParseSql,
+  policy: SqlPolicy,
+  valueOf: (source: AccessSource) => Value,
+): Promise<Parsed<Value & DefinedFile>> {
+  const sql = await parse({
+    text,
+    placeholders: policy.required === undefined ? [] : [policy.required],
+  })
+  const findings = checkStatement(sql, policy)
+  const [statement] = sql.statements
+  if (findings.length > 0 || statement === undefined) return { findings }
+  const pieces = cutAtPlaceholders(sql, statement)
+  const bound = pieces.map(piece => (typeof piece === 'string' ? piece : '($1::bytea[])'))
+  const firstLine = lineAt(text, statement.start)
+  const source = { sql: bound.join(''), firstLine, lines: linesOfColumns(sql) }
+  return { findings, value: { file, version, ...valueOf(source) } }
+}
+
+/** The line of each selected column, by name; the first line if several selects have the column. */
+function linesOfColumns({ text, statements }: ParsedSql): Map<string, number> {
+  const lines = new Map<string, number>()
+  for (const { name, val } of nodesOf(statements[0]?.tree, 'ResTarget')) {
+    const column = name ?? namesOf(as(val, 'ColumnRef')?.fields).at(-1)
+    if (column === undefined) continue
+    const line = lineAt(text, offsetOf(val) ?? 0)
+    lines.set(column, Math.min(line, lines.get(column) ?? Infinity))
+  }
+  return lines
 }

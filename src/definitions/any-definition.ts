@@ -1,4 +1,4 @@
-/** A report or a file of metrics, told apart, and all that a catalog has of both. */
+/** A definition of either kind: a report or a file of metrics. */
 import type { Catalog, MetricsDefinition, ReportDefinition } from './definition.ts'
 
 export type AnyDefinition = ReportDefinition | MetricsDefinition
@@ -7,7 +7,7 @@ export function isReport(definition: AnyDefinition): definition is ReportDefinit
   return 'columns' in definition
 }
 
-/** Reports, then files of metrics, in the order in which lists are answered. */
+/** Reports, then files of metrics, in the order of the API's lists. */
 export function allDefinitions({
   reports,
   metricsFiles,

@@ -1,37 +1,24 @@
-/** The files of a folder as one catalog, in which no code is in two of them. Reads nothing. */
+/** Assembles the files of a folder into one catalog in which each code is unique. Does no I/O. */
 import { basename } from 'node:path'
-import type {
-  AccessDefinition,
-  Catalog,
-  HeartbeatDefinition,
-  MetricsDefinition,
-  OrganizationsDefinition,
-  ReportDefinition,
-} from './definition.ts'
+import type { Catalog } from './definition.ts'
 import type { FileFinding } from './findings.ts'
-import type { FileRead, Loaded } from './read-folder.ts'
+import type { DefinitionOf, FileRead, Loaded } from './read-folder.ts'
 
 /** By file. */
 export type LoadedFiles = ReadonlyMap<string, Loaded>
 
 export interface Assembled {
-  /** What each file has become that is of use, in the order of the files. */
+  /** The definition to use for each file, in the order of the files. */
   readonly inUse: LoadedFiles
-  /** Undefined where there is no key look-up, without which nobody can be answered. */
+  /** Undefined without a key look-up, which every request needs. */
   readonly catalog: Catalog | undefined
-  /** Codes that two files have. */
+  /** Duplicate codes. */
   readonly findings: readonly FileFinding[]
 }
 
-/** A code, as messages name it, at a line of a file. */
-interface Claim {
-  readonly code: string
-  readonly line: number
-}
-
 /**
- * Of two files with one code the earlier one has it, unless the other had it before.
- * @param lastGood stands in for a file that is there but does not load
+ * If two files have the same code, the first gets it, unless the other one had it in `lastGood`.
+ * @param lastGood used for files that exist but do not load
  */
 export function assembleCatalog(
   files: readonly FileRead[],
@@ -43,74 +30,52 @@ export function assembleCatalog(
 
   for (const read of files.toSorted((a, b) => rank(a, lastGood) - rank(b, lastGood))) {
     const { file, loaded } = read
-    const isFree = ({ code }: Claim) => !owners.has(code)
-    const claims = claimsOf(read, loaded)
-    for (const { code, line } of claims.filter(claim => !isFree(claim))) {
-      findings.push({
-        file,
-        line,
-        message: `${code} is also in ${owners.get(code)}, expected each code once`,
-      })
+    const isFree = (code: string) => !owners.has(code)
+    const loadedCodes = codesOf(read, loaded)
+    for (const [code, line] of loadedCodes) {
+      const message = `${code} is also in ${owners.get(code)}, expected each code once`
+      if (!isFree(code)) findings.push({ file, line, message })
     }
-    const old = lastGood.get(file)
-    const taken =
-      loaded !== undefined && claims.every(isFree)
-        ? loaded
-        : old !== undefined && claimsOf(read, old).every(isFree)
-          ? old
-          : undefined
-    // why: a report that does not load has its code nonetheless, and both are told at once
-    for (const { code } of taken === undefined ? claims.filter(isFree) : claimsOf(read, taken)) {
-      owners.set(code, file)
-    }
-    if (taken !== undefined) chosen.set(file, taken)
+    const usable = [loaded, lastGood.get(file)].find(
+      each => each !== undefined && [...codesOf(read, each).keys()].every(isFree),
+    )
+    if (usable !== undefined) chosen.set(file, usable)
+    // why: a report that does not load still owns its code, so that both errors are reported together
+    const codes = usable === undefined ? loadedCodes : codesOf(read, usable)
+    for (const code of [...codes.keys()].filter(isFree)) owners.set(code, file)
   }
 
-  const inUse = new Map(
-    files.flatMap(({ file }) => {
-      const loaded = chosen.get(file)
-      return loaded === undefined ? [] : [[file, loaded] as const]
-    }),
-  )
+  const loading = files.filter(({ file }) => chosen.has(file))
+  const inUse = new Map(loading.map(({ file }) => [file, chosen.get(file)!]))
   return { inUse, catalog: catalogOf([...inUse.values()]), findings }
 }
 
-/** What is as it was keeps its codes; then come changed files, then new ones. */
+/** Unchanged files get their codes first, then changed files, then new ones. */
 function rank({ file, loaded }: FileRead, lastGood: LoadedFiles): number {
   const old = lastGood.get(file)
   if (old === undefined) return 2
   return loaded === undefined || loaded.definition.version === old.definition.version ? 0 : 1
 }
 
-function claimsOf({ file, kind }: FileRead, loaded: Loaded | undefined): Claim[] {
-  if (kind === 'report') return [{ code: `report "${basename(file, '.sql')}"`, line: 1 }]
-  if (loaded?.kind !== 'metrics') return []
+/** Codes as messages name them, each with its line. */
+function codesOf({ file, kind }: FileRead, loaded: Loaded | undefined): Map<string, number> {
+  if (kind === 'report') return new Map([[`report "${basename(file, '.sql')}"`, 1]])
+  if (loaded?.kind !== 'metrics') return new Map()
   const { metrics, source } = loaded.definition
-  return metrics.map(({ code }) => ({
-    code: `metric "${code}"`,
-    line: source.lineOf(['metrics', code]),
-  }))
+  return new Map(metrics.map(({ code }) => [`metric "${code}"`, source.lineOf(['metrics', code])]))
 }
 
 function catalogOf(files: readonly Loaded[]): Catalog | undefined {
-  let access: AccessDefinition | undefined
-  let organizations: OrganizationsDefinition | undefined
-  let heartbeat: HeartbeatDefinition | undefined
-  const reports: ReportDefinition[] = []
-  const metricsFiles: MetricsDefinition[] = []
-  for (const { kind, definition } of files) {
-    if (kind === 'access') access = definition
-    else if (kind === 'organizations') organizations = definition
-    else if (kind === 'heartbeat') heartbeat = definition
-    else if (kind === 'report') reports.push(definition)
-    else metricsFiles.push(definition)
-  }
+  const all = <Kind extends Loaded['kind']>(kind: Kind) =>
+    files.flatMap(loaded => (loaded.kind === kind ? [loaded.definition as DefinitionOf<Kind>] : []))
+  const [access] = all('access')
   if (access === undefined) return undefined
+  const metricsFiles = all('metrics')
   return {
     access,
-    organizations,
-    heartbeat,
-    reports: new Map(reports.map(report => [report.code, report])),
+    organizations: all('organizations')[0],
+    heartbeat: all('heartbeat')[0],
+    reports: new Map(all('report').map(report => [report.code, report])),
     metricsFiles: new Map(metricsFiles.map(file => [file.area, file])),
     metrics: new Map(
       metricsFiles.flatMap(file =>

@@ -1,20 +1,20 @@
-/** What a definition's plan may cost, in figures that do not depend on the machine. */
+/** Limits for a definition's plan, in units that do not depend on the machine. */
 import type { Bytes } from '../model/terms.ts'
 import type { BudgetMatter } from './schemas.ts'
 import { sizeBytes } from './sizes.ts'
 
 export interface Budget {
-  /** Pages of tables and indexes, in memory or not, for a thousand rows that scans of tables read. */
+  /** Buffers, hit or read, per thousand rows that table scans read. */
   readonly buffersPerThousandRows: number
-  /** The largest table that a sequential scan may read; Infinity is any. */
+  /** The largest table that a sequential scan may read; Infinity for any. */
   readonly seqScanMaxBytes: Bytes
-  /** Temporary files; 0 is none. */
+  /** Temporary files; 0 for none. */
   readonly spillMaxBytes: Bytes
 }
 
 export const BUDGET_DEFAULTS = { seqScan: '1MiB', spill: 'none' } as const
 
-/** Of a matter that its schema has let through. */
+/** @param matter that its schema has validated */
 export function budgetOf(matter: BudgetMatter): Budget {
   const { seqScan = BUDGET_DEFAULTS.seqScan, spill = BUDGET_DEFAULTS.spill } = matter
   return {

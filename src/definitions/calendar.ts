@@ -1,4 +1,4 @@
-/** Dates of an organization: plain `YYYY-MM-DD` and what the time zone makes of an instant. Knows no clock. */
+/** Calendar dates as `YYYY-MM-DD`, and the date of an instant in a time zone. Does not read the clock. */
 import type { IsoDate, Milliseconds, Period } from '../model/terms.ts'
 
 const DAY_MS = 86_400_000
@@ -6,73 +6,66 @@ const DAY_MS = 86_400_000
 const ERA_MS = 146_097 * DAY_MS
 const QUARTER_HOUR_MS = 900_000
 
-// why: names of zones are data, and may be spelt in any case
-const MAX_ZONES = 1000
-
-/** Making one costs about 50 µs and asking it about 1 µs, so one is cached for each zone. */
+/** Cached by time zone: creating a format costs about 50 µs, using it about 1 µs. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
  * The calendar date at an instant.
- * @throws Error naming the zone, where it is no IANA name that this runtime knows.
+ * @throws Error with the zone, if this runtime does not know it as an IANA name.
  */
 export function localDate(instantMs: Milliseconds, timeZone: string): IsoDate {
   const quarter = Math.floor(instantMs / QUARTER_HOUR_MS)
   const last = lastDates.get(timeZone)
   if (last?.quarter === quarter) return last.date
   const { year, month, day } = wallClock(instantMs, timeZone)
-  const date = dateOf(year, month, day)
-  // why: before, a day may end at any minute
-  if (instantMs > QUARTERS_SINCE_MS) setBounded(lastDates, timeZone, { quarter, date })
+  const date = `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
+  // why: earlier, a day may end at any minute
+  if (instantMs > QUARTERS_SINCE_MS) lastDates.set(timeZone, { quarter, date })
   return date
 }
 
-/** Of each zone: a request asks for it several times, and each takes some 5 µs. */
+/** Cached by time zone: a request needs it several times, at about 5 µs each. */
 const lastDates = new Map<string, { readonly quarter: number; readonly date: IsoDate }>()
-/** Since then days end, and offsets change, at whole quarters of an hour of UTC; Newfoundland was the last. */
+/** Since then, days end and offsets change at whole quarter-hours of UTC; Newfoundland was the last exception. */
 const QUARTERS_SINCE_MS = Date.UTC(2012, 0)
 
 /**
- * Minutes that the zone is ahead of UTC at an instant; a fraction in the days of local mean time.
- * @throws Error naming the zone, where it is no IANA name that this runtime knows.
+ * Minutes that the zone is ahead of UTC at an instant; may be fractional for local mean time.
+ * @throws Error with the zone, if this runtime does not know it as an IANA name.
  */
-export function offsetOf(instantMs: Milliseconds, timeZone: string): number {
+export function utcOffsetOf(instantMs: Milliseconds, timeZone: string): number {
   const { year, month, day, hour, minute, second } = wallClock(instantMs, timeZone)
-  // why: Date.UTC takes a year below 100 for one of the last century
+  // why: Date.UTC adds 1900 to years below 100
   const asUtcMs = Date.UTC(year + 400, month - 1, day, hour, minute, second) - ERA_MS
   return (asUtcMs - Math.floor(instantMs / 1000) * 1000) / 60_000
 }
 
-/** `YYYY-MM-DD` that exists, from year 0001 to 9999. */
+/** Whether the text is an existing date `YYYY-MM-DD` from year 0001 to 9999. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return false
   const ms = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
 }
 
-/** The date so many days later, or earlier where `days` is below 0. */
+/** @param days negative for earlier dates */
 export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** How many days lie from one date to the next one's beginning. */
+/** @param end exclusive */
 export function daysBetween(start: IsoDate, end: IsoDate): number {
   return (Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / DAY_MS
 }
 
-/** Whether the period's last day is behind us. ISO dates of four-digit years sort as text. */
+/** Whether the period has ended before today. ISO dates with four-digit years compare as text. */
 export function isClosed(period: Period, today: IsoDate): boolean {
   return period.end <= today
 }
 
-/** The day at whose end ages and debts are taken: the period's last day, but never after today. */
+/** The day for balances, ages and debts: the period's last day or today, whichever is earlier. */
 export function asOf(period: Period, today: IsoDate): IsoDate {
   const last = addDays(period.end, -1)
   return last < today ? last : today
-}
-
-function dateOf(year: number, month: number, day: number): IsoDate {
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
 }
 
 function pad(value: number, width: number): string {
@@ -81,36 +74,27 @@ function pad(value: number, width: number): string {
 
 function wallClock(instantMs: Milliseconds, timeZone: string) {
   const parts = formatFor(timeZone).formatToParts(instantMs)
-  const text = (type: Intl.DateTimeFormatPartTypes) => parts.find(part => part.type === type)?.value
-  const field = (type: Intl.DateTimeFormatPartTypes) => Number(text(type))
-  // why: the year before 1 is 1 BC, and 0 to arithmetic
-  const year = text('era') === 'B' ? 1 - field('year') : field('year')
-  return {
-    year,
-    month: field('month'),
-    day: field('day'),
-    hour: field('hour'),
-    minute: field('minute'),
-    second: field('second'),
-  }
+  const { era, ...fields } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = FIELDS.map(type =>
+    Number(fields[type]),
+  )
+  // why: 1 BC is year 0 in arithmetic
+  return { year: era === 'B' ? 1 - year : year, month, day, hour, minute, second }
 }
+
+const FIELDS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+const FORMAT = {
+  hourCycle: 'h23',
+  era: 'narrow',
+  ...Object.fromEntries(FIELDS.map(field => [field, 'numeric'])),
+} as const
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
   try {
-    const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-      timeZone,
-      hourCycle: 'h23',
-      era: 'narrow',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    })
-    setBounded(formats, timeZone, format)
+    const format = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', { timeZone, ...FORMAT })
+    formats.set(timeZone, format)
     return format
   } catch (cause) {
     const found = JSON.stringify(timeZone)
@@ -118,9 +102,4 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
       cause,
     })
   }
-}
-
-function setBounded<Value>(ofZones: Map<string, Value>, timeZone: string, value: Value): void {
-  if (ofZones.size >= MAX_ZONES) ofZones.clear()
-  ofZones.set(timeZone, value)
 }

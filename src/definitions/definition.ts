@@ -1,17 +1,11 @@
-/** What a file under `sql/` becomes once it is parsed: the values that the other rooms work with. */
-import type {
-  Column,
-  ColumnType,
-  IsoDate,
-  Instant,
-  Metric,
-  Period,
-  RawField,
-} from '../model/terms.ts'
-import type { Milliseconds, Seconds } from '../model/terms.ts'
+/** The parsed form of a file under `sql/`, which all other folders use. */
+import type { Column, ColumnType, IsoDate, Instant, Metric } from '../model/terms.ts'
+import type { Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
 import type { Budget } from './budget.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
+import type { PlaceholderUse } from './sql/parsed-sql.ts'
+import type { SqlPieces } from './sql/sql-pieces.ts'
 
 /** The names that SQL may bind, each to one typed `$n`. */
 export const PLACEHOLDERS = [
@@ -27,7 +21,7 @@ export const PLACEHOLDERS = [
 ] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
-/** What a run is bound to; `bind` turns it into the statement's values. */
+/** Values for the placeholders of one execution. */
 export interface Bindings {
   readonly organizationId: string
   readonly period: Period
@@ -37,55 +31,66 @@ export interface Bindings {
   readonly timeZone: string
 }
 
-/** A statement that is ready but for the type of the organization's id, which the access query decides. */
+/** A compiled statement. Only the type of the organization's id is open: the access query determines it. */
 export interface Statement {
   /** SQL text with `$1`, `$2`, ...; `idType` is a PostgreSQL type name such as `uuid`. */
   text(idType: string): string
   /** The values of `$1`, `$2`, ... in order, as text. */
   values(bindings: Bindings): string[]
-  /** True where `:today`, `:as_of` or `:now` occurs: today then belongs to the cache key. */
+  /** Whether `:today`, `:as_of` or `:now` occurs: if so, the date is part of the cache key. */
   readonly usesToday: boolean
 }
 
-/** What reports and metrics files have in common. */
-export interface Definition {
-  /** Unique among all definitions, safe as a metric label: `profit_loss`, `metrics/finance`. */
-  readonly name: string
+export interface DefinedFile {
   /** As messages name it: `sql/reports/finance/profit_loss.sql`. */
   readonly file: string
   /** Hash of the file's bytes: part of every cache key. */
   readonly version: string
+}
+
+/** A report or a file of metrics. */
+export interface Definition extends DefinedFile {
+  /** Unique among all definitions, safe as a metric label: `profit_loss`, `metrics/finance`. */
+  readonly name: string
   readonly statement: Statement
   readonly freshSeconds: { readonly open: Seconds; readonly closed: Seconds }
   readonly staleSeconds: Seconds
-  /** Not from a replica that may be further behind; undefined is any. */
+  /** The maximum lag of a replica that may execute it; undefined for any. */
   readonly maxLagMs: Milliseconds | undefined
   readonly timeoutMs: Milliseconds
-  /** Undefined where its author holds it to none. */
+  /** Undefined if the file sets none. */
   readonly budget: Budget | undefined
   readonly source: DefinitionSource
 }
 
-/** A definition as it was written, for tools that point into its file. */
+/** The source of a definition, for tools that report lines of its file. */
 export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
   /** The whole file. */
   readonly text: string
   readonly matter: Matter
-  /** The line of a key of the front matter, or of the nearest one around it. */
+  /** The line of a front matter key, or of the innermost existing key that contains it. */
   readonly lineOf: (path: MatterPath) => number
-  /** The statement alone, without totals of the gateway's making. */
+  /** The statement without totals that the gateway adds. */
   readonly statement: Statement
-  /** Offset in the file, and line of it, at which the statement begins. */
+  /** Offset in the file after the front matter. */
+  readonly sqlStart: number
+  /** Offsets in the file: the statement's first token, and the end of its last, without a semicolon. */
   readonly start: number
+  readonly end: number
+  /** The line of `start`. */
   readonly firstLine: number
-  /** Whether the statement marks a totals row of its own. */
+  /** In the statement, by offsets in the file. */
+  readonly placeholders: readonly PlaceholderUse[]
+  /** Aggregates that the gateway adds, by column or fact. */
+  readonly totals: ReadonlyMap<string, SqlPieces>
+  /** Whether the statement returns its totals row itself. */
   readonly bringsTotals: boolean
 }
 
 /**
  * A report. Its statement returns, by name: `is_total` (boolean), optionally `row_count` (bigint, in
  * the totals row), every visible column, and every name in `summaryColumns`. Exactly one row is the
- * totals row; where totals are aggregates of the gateway's making it comes first, with `row_count`.
+ * totals row; if the gateway adds the totals, it is the first row and has `row_count`.
  */
 export interface ReportDefinition extends Definition {
   readonly source: DefinitionSource<ReportMatter>
@@ -94,20 +99,20 @@ export interface ReportDefinition extends Definition {
   readonly title: string
   /** The folder's name. */
   readonly group: string
-  /** The visible ones, in the order of the answer. */
+  /** Visible columns, in the order of the response. */
   readonly columns: readonly Column[]
-  /** Key of the visible text column that carries the totals' label. */
+  /** Key of the visible text column that contains the label of the totals. */
   readonly labelColumn: string
-  /** Keys of the columns that make a row unique. */
+  /** Keys of the columns that identify a row. */
   readonly key: readonly string[]
-  /** What the summary may name, from the totals row: visible columns, hidden columns and facts. */
+  /** Columns of the totals row that the summary may name: visible, hidden, and facts. */
   readonly summaryColumns: ReadonlyMap<string, ColumnType>
   readonly maxRows: number
-  /** The one sentence about the period, from the totals row. Takes the empty sentence at 0 rows. */
+  /** The summary sentence, from the totals row; the empty sentence if there are no rows. */
   summarize(totals: Totals): string
 }
 
-/** What a summary is made of. */
+/** The input of a summary. */
 export interface Totals {
   readonly fields: ReadonlyMap<string, RawField>
   readonly rowCount: number
@@ -115,64 +120,63 @@ export interface Totals {
   readonly today: IsoDate
 }
 
-/** A file of metrics: one statement, one row, one column a metric. */
+/** A file of metrics: one statement that returns one row with a column for each metric. */
 export interface MetricsDefinition extends Definition {
-  /** The file's name: `finance`. */
   readonly source: DefinitionSource<MetricsMatter>
+  /** The file's name: `finance`. */
   readonly area: string
   readonly metrics: readonly Metric[]
 }
 
+/** The statement of an access file, for messages about its columns. */
+export interface AccessSource {
+  /** As in the file, with `$1` for the key hashes; lines are the same. */
+  readonly sql: string
+  readonly firstLine: number
+  /** By name of selected column, as far as the syntax shows it. */
+  readonly lines: ReadonlyMap<string, number>
+}
+
 /** Key hashes to organizations. */
-export interface AccessDefinition {
-  readonly file: string
-  /** Hash of the file's bytes. */
-  readonly version: string
+export interface AccessDefinition extends DefinedFile {
+  readonly source: AccessSource
   /**
    * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now:
    * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`.
    */
   readonly text: string
-  /** SQL with the same `$1`. Returns one row, whether any key is valid or not: `organization_id_type`. */
+  /** SQL with the same `$1`. Always returns one row: `organization_id_type`. */
   readonly idTypeText: string
 }
 
-/** How the command line finds organizations by other than their keys. */
-export interface OrganizationsDefinition {
-  readonly file: string
-  /** Hash of the file's bytes. */
-  readonly version: string
+/** Organizations by id or nickname, for the command line. */
+export interface OrganizationsDefinition extends DefinedFile {
+  readonly source: AccessSource
   /**
    * SQL with `$1` = an id or a nickname, or null for all that have a nickname. Returns `organization_id` (text),
    * `organization_id_type` (text), `nickname`, `time_zone`.
    */
   readonly text: string
-  /** The same of every organization, without a parameter. */
+  /** The same for every organization, without a parameter. */
   readonly everyText: string
 }
 
-/** How the lag of replicas is told by a row that the product writes. */
-export interface HeartbeatDefinition {
-  readonly file: string
-  /** Hash of the file's bytes. */
-  readonly version: string
+/** The lag of replicas by a row that the product writes. */
+export interface HeartbeatDefinition extends DefinedFile {
   /** SQL that returns one row: `written_ms`, milliseconds since the epoch, text. */
   readonly text: string
 }
 
-/** All that `SQL_DIR` holds. The maps keep the order in which lists are answered. */
+/** All definitions in `SQL_DIR`. The maps have the order of the API's lists. */
 export interface Catalog {
   readonly reports: ReadonlyMap<string, ReportDefinition>
   /** By area. */
   readonly metricsFiles: ReadonlyMap<string, MetricsDefinition>
-  /** Metric code to the file that has it. */
-  readonly metrics: ReadonlyMap<
-    string,
-    { readonly metric: Metric; readonly file: MetricsDefinition }
-  >
+  /** By metric code. */
+  readonly metrics: ReadonlyMap<string, { metric: Metric; file: MetricsDefinition }>
   readonly access: AccessDefinition
-  /** Undefined where there is no such file. */
+  /** Undefined without such a file. */
   readonly organizations: OrganizationsDefinition | undefined
-  /** Undefined where there is no such file. */
+  /** Undefined without such a file. */
   readonly heartbeat: HeartbeatDefinition | undefined
 }

@@ -1,37 +1,27 @@
-/** What is wrong with definitions: collected, never thrown one by one. */
-import type { Brackets } from './brackets.ts'
-import type { Token } from './lexer.ts'
+/** Errors in definitions: collected and reported together. */
 
-/** One thing that is wrong at a line of one file: what was found, what was expected. */
+/** An error at a line of a file: what was found, what was expected. */
 export interface Finding {
   readonly line: number
   readonly message: string
 }
 
-/** What is wrong with one file, or with a line of it. */
+/** An error in a file. */
 export interface FileFinding {
   /** As messages name it: `sql/reports/finance/x.sql`. */
   readonly file: string
-  /** Undefined where the file itself is what is wrong. */
+  /** Undefined if the error concerns the whole file. */
   readonly line: number | undefined
   readonly message: string
 }
 
-/** What becomes of a file: a value where there are no findings. */
+/** The result of parsing a file: it has a value if there are no findings. */
 export interface Parsed<T> {
   readonly findings: readonly Finding[]
   readonly value?: T
 }
 
-/** What is wrong with the token at a place among tokens without comments, or undefined. */
-export type Rule = (
-  token: Token,
-  at: number,
-  tokens: readonly Token[],
-  brackets: Brackets,
-) => string | undefined
-
-/** All that is wrong with all files. */
+/** All findings of all files. */
 export class DefinitionErrors extends Error {
   override readonly name = 'DefinitionErrors'
   readonly findings: readonly FileFinding[]
@@ -48,11 +38,10 @@ export function describeFinding({ file, line, message }: FileFinding): string {
   return `${file}${line === undefined ? '' : `:${line}`}: ${message}`
 }
 
-/** Findings of one file, in the order of the file, none twice. */
+/** Findings of one file, by line, without duplicates. */
 export function findingsOf(file: string, findings: readonly Finding[]): FileFinding[] {
-  const sorted = findings.toSorted((a, b) => a.line - b.line)
   const unique = new Map(
-    sorted.map(({ line, message }) => [`${line}: ${message}`, { line, message }]),
+    findings.map(({ line, message }) => [`${line}: ${message}`, { file, line, message }]),
   )
-  return [...unique.values()].map(({ line, message }) => ({ file, line, message }))
+  return [...unique.values()].toSorted((a, b) => a.line - b.line)
 }

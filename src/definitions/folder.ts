@@ -1,131 +1,97 @@
-/** Which files a folder of definitions holds, and their bytes. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+/** Lists and reads the files of a folder of definitions. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { FileFinding } from './findings.ts'
-import { versionOf, type SourceFile } from './source-file.ts'
+import type { SourceFile } from './source-file.ts'
 
-/** The folder of SQL: files are named with its own name, from its parent. */
-export interface Place {
+/** The folder of SQL. Paths of its files are relative to its parent. */
+export interface SourceFolder {
   readonly parent: string
   readonly name: string
 }
 
-/** Files as `sql/reports/finance/x.sql`, sorted. */
-export interface Folder {
-  readonly access: string | undefined
-  /** For the command line alone. */
-  readonly organizations: string | undefined
-  readonly heartbeat: string | undefined
-  readonly reports: ReadonlyArray<{ readonly group: string; readonly file: string }>
-  readonly metrics: readonly string[]
+/** A file that may become a definition, as `sql/reports/finance/x.sql`. */
+export interface FolderFile {
+  readonly kind: 'access' | 'organizations' | 'heartbeat' | 'report' | 'metrics'
+  readonly file: string
 }
 
-/** Takes what is wrong with a file or a folder as a whole. */
-export type Find = (file: FileFinding['file'], message: string) => void
+/** Reports an error that concerns a whole file or folder. */
+export type Find = (file: string, message: string) => void
 
 const ACCESS = 'access/organization_by_key.sql'
-const ORGANIZATIONS = 'access/organizations.sql'
-const HEARTBEAT = 'replica/heartbeat.sql'
 export const CODE = /^[a-z0-9][a-z0-9_-]*$/
 export const CODE_EXPECTED = 'expected a-z, 0-9, _ and -'
 
-/** @param find gets what is wrong with names and what is missing */
-export function listFolder(place: Place, find: Find): Folder {
-  const { name } = place
-  const nothing = {
-    access: undefined,
-    organizations: undefined,
-    heartbeat: undefined,
-    reports: [],
-    metrics: [],
+/** @param find reports bad names and missing files @returns files by kind, sorted */
+export function listFolder({ parent, name }: SourceFolder, find: Find): FolderFile[] {
+  const root = join(parent, name)
+  if (!isFolder(root)) {
+    find(root, 'no such folder, expected one with definitions')
+    return []
   }
-  if (!isFolder(join(place.parent, name))) {
-    find(join(place.parent, name), 'no such folder, expected one with definitions')
-    return nothing
-  }
-  const sqlFiles = (folder: string) => {
-    const files = list(place, folder, find).filter(file => file.endsWith('.sql'))
-    return files.filter(file => isCode(basename(file, '.sql'), `${folder}/${file}`, find))
-  }
-  const reportsFolder = `${name}/reports`
-  const groups = list(place, reportsFolder, find).filter(entry => {
-    const isGroup = isFolder(join(place.parent, reportsFolder, entry))
-    if (!isGroup && entry.endsWith('.sql')) {
-      const message = `outside of a group, expected ${reportsFolder}/<group>/${entry}`
-      find(`${reportsFolder}/${entry}`, message)
+  /** Dot entries are ignored: Kubernetes stores versions of a mounted ConfigMap in them. */
+  const entriesOf = (folder: string): string[] => {
+    try {
+      const entries = isFolder(join(parent, folder)) ? readdirSync(join(parent, folder)) : []
+      return entries.filter(entry => !entry.startsWith('.')).toSorted()
+    } catch (error) {
+      find(folder, `cannot be read: ${(error as Error).message}`)
+      return []
     }
-    return isGroup && isCode(entry, `${reportsFolder}/${entry}`, find)
-  })
-  const reports = groups.flatMap(group => {
-    const folder = `${reportsFolder}/${group}`
-    return sqlFiles(folder).map(file => ({ group, file: `${folder}/${file}` }))
-  })
-  const metrics = sqlFiles(`${name}/metrics`).map(file => `${name}/metrics/${file}`)
-  if (reports.length + metrics.length === 0) {
-    find(name, `no definitions, expected ${reportsFolder}/<group>/<code>.sql`)
   }
-  const fileOf = (path: string) =>
-    kindOf(join(place.parent, name, path)) === 'file' ? `${name}/${path}` : undefined
-  const access = fileOf(ACCESS)
-  if (access === undefined) {
+  const hasCode = (path: string): boolean => {
+    const code = basename(path, '.sql')
+    if (!CODE.test(code)) find(path, `bad name "${code}", ${CODE_EXPECTED}`)
+    return CODE.test(code)
+  }
+  const one = (kind: FolderFile['kind'], path: string): FolderFile[] =>
+    existsSync(join(root, path)) ? [{ kind, file: `${name}/${path}` }] : []
+  const all = (kind: FolderFile['kind'], folder: string): FolderFile[] =>
+    entriesOf(folder)
+      .filter(entry => entry.endsWith('.sql') && hasCode(`${folder}/${entry}`))
+      .map(entry => ({ kind, file: `${folder}/${entry}` }))
+  const reports = `${name}/reports`
+  const groups = entriesOf(reports).filter(entry => {
+    const isGroup = isFolder(join(parent, reports, entry))
+    if (!isGroup && entry.endsWith('.sql')) {
+      find(`${reports}/${entry}`, `outside of a group, expected ${reports}/<group>/${entry}`)
+    }
+    return isGroup && hasCode(`${reports}/${entry}`)
+  })
+  const definitions = [
+    ...groups.flatMap(group => all('report', `${reports}/${group}`)),
+    ...all('metrics', `${name}/metrics`),
+  ]
+  if (definitions.length === 0) {
+    find(name, `no definitions, expected ${reports}/<group>/<code>.sql`)
+  }
+  const access = one('access', ACCESS)
+  if (access.length === 0) {
     find(`${name}/${ACCESS}`, 'no such file, expected the SQL that finds organizations')
   }
-  return {
-    access,
-    organizations: fileOf(ORGANIZATIONS),
-    heartbeat: fileOf(HEARTBEAT),
-    reports,
-    metrics,
-  }
+  return [
+    ...access,
+    ...one('organizations', 'access/organizations.sql'),
+    ...one('heartbeat', 'replica/heartbeat.sql'),
+    ...definitions,
+  ]
 }
 
-/** Undefined where it cannot be read; `find` says why. */
-export function readSource(place: Place, file: string, find: Find): SourceFile | undefined {
+/** Undefined if the file cannot be read; `find` reports the reason. */
+export function readSource(folder: SourceFolder, file: string, find: Find): SourceFile | undefined {
   try {
-    const bytes = readFileSync(join(place.parent, file))
+    const bytes = readFileSync(join(folder.parent, file))
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return { file, code: basename(file, '.sql'), text, version: versionOf(bytes) }
+    // why: 64 bits suffice against collisions of versions of one file
+    const version = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+    return { file, code: basename(file, '.sql'), text, version }
   } catch (error) {
-    find(file, `cannot be read, expected a file in UTF-8: ${messageOf(error)}`)
+    find(file, `cannot be read, expected a file in UTF-8: ${(error as Error).message}`)
     return undefined
-  }
-}
-
-/** Names that begin with a dot are left out: mounted configuration keeps its versions in such. */
-function list(place: Place, folder: string, find: Find): string[] {
-  const path = join(place.parent, folder)
-  if (!isFolder(path)) return []
-  try {
-    return readdirSync(path)
-      .filter(entry => !entry.startsWith('.'))
-      .toSorted()
-  } catch (error) {
-    find(folder, `cannot be read: ${messageOf(error)}`)
-    return []
   }
 }
 
 function isFolder(path: string): boolean {
-  return kindOf(path) === 'folder'
-}
-
-/** Undefined where there is nothing, or nothing that we may see. */
-function kindOf(path: string): 'file' | 'folder' | undefined {
-  try {
-    const found = statSync(path)
-    if (found.isDirectory()) return 'folder'
-    return found.isFile() ? 'file' : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isCode(code: string, path: string, find: Find): boolean {
-  if (CODE.test(code)) return true
-  find(path, `bad name "${code}", ${CODE_EXPECTED}`)
-  return false
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return existsSync(path) && statSync(path).isDirectory()
 }

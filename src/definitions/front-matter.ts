@@ -1,33 +1,34 @@
-/** Reads the YAML in a first comment that opens with three dashes, and knows the line of every key. */
+/** Reads front matter: YAML in the first comment, which opens with three dashes. Knows the line of every key. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml'
+import { isMap, isNode, parseDocument, type Document } from 'yaml'
 import type { Finding } from './findings.ts'
-import { nearest, suggest } from './spelling.ts'
+import { nearest, suggest } from '../model/spelling.ts'
+import { lineAt } from './sql/text-positions.ts'
 
 const OPENING = '/*---'
 const CLOSING = '---*/'
 
-/** Where in the front matter: keys from the outermost, an index in a list. */
-export type MatterPath = ReadonlyArray<string | number>
+/** A path in front matter: keys from the outermost. */
+export type MatterPath = readonly string[]
 
 export interface FrontMatter<T> {
-  /** Undefined where it is not what the schema says; the findings say why. */
+  /** Undefined if it does not match the schema; `findings` has the reasons. */
   readonly matter: T | undefined
   readonly findings: readonly Finding[]
-  /** The line of the file on which a key, or the nearest one around it, stands. */
+  /** The line of a key in the file, or of the innermost existing key that contains it. */
   readonly lineOf: (path: MatterPath) => number
   /** Offset in the file at which the SQL begins. */
   readonly sqlStart: number
 }
 
-/** A check for `readFrontMatter`, from a JSON schema that says what `T` says. */
+/** A validator for `readFrontMatter`. @param schema JSON schema of `T` */
 export function matterSchema<T>(schema: object): ValidateFunction<T> {
-  // why: ajv would compile its meta-schema for it, a tenth of a command's start; a test checks ours
+  // why: validation compiles ajv's meta-schema, a tenth of a command's start time; a test validates our schemas
   const unchecked = { meta: false, validateSchema: false } as const
   return new Ajv({ allErrors: true, verbose: true, ...unchecked }).compile<T>(schema)
 }
 
-/** Reads and checks the front matter of a whole file. */
+/** @param text of the whole file */
 export function readFrontMatter<T>(text: string, validate: ValidateFunction<T>): FrontMatter<T> {
   const opening = /^\s*/.exec(text)?.[0].length ?? 0
   const firstLine = lineAt(text, opening)
@@ -43,157 +44,100 @@ export function readFrontMatter<T>(text: string, validate: ValidateFunction<T>):
   const start = opening + OPENING.length
   const end = text.indexOf(CLOSING, start)
   if (end === -1) {
-    return nothing(`front matter without its end, expected ${CLOSING} behind it`, text.length)
+    return nothing(`front matter is not closed, expected ${CLOSING} after it`, text.length)
   }
-
-  const counter = new LineCounter()
-  const document = parseDocument(text.slice(start, end), {
-    lineCounter: counter,
-    prettyErrors: false,
-  })
-  const lineAtOffset = (offset: number) => counter.linePos(offset).line + firstLine - 1
-  const lineOf = (path: MatterPath) => {
-    const offset = offsetOf(document, path)
-    return offset === undefined ? firstLine : lineAtOffset(offset)
-  }
-  const findings: Finding[] = yamlFindings(document, text.slice(start, end), lineAtOffset)
-  const broken = document.errors.some(error => error.code !== 'DUPLICATE_KEY')
-  let matter: T | undefined
-  if (!broken) {
-    const value: unknown = toValue(document, message => findings.push({ line: firstLine, message }))
-    if (validate(value)) matter = value
-    else findings.push(...schemaFindings(validate.errors ?? [], lineOf))
-  }
-  return {
-    matter: findings.length === 0 ? matter : undefined,
+  const sqlStart = end + CLOSING.length
+  const document = parseDocument(text.slice(start, end), { prettyErrors: false })
+  const lineOf = (path: MatterPath) => lineAt(text, start + offsetOf(document, path))
+  const found = (findings: readonly Finding[]) => ({
+    matter: undefined,
     findings,
     lineOf,
-    sqlStart: end + CLOSING.length,
-  }
-}
-
-function toValue(document: Document, complain: (message: string) => void): unknown {
+    sqlStart,
+  })
+  const broken = yamlFindings(document, text, start)
+  if (broken.length > 0) return found(broken)
   try {
-    return document.toJS() ?? {}
+    const matter: unknown = document.toJS() ?? {}
+    if (validate(matter)) return { matter, findings: [], lineOf, sqlStart }
+    return found(schemaFindings(validate.errors ?? [], lineOf))
   } catch (error) {
-    complain(`front matter that YAML cannot read: ${error instanceof Error ? error.message : ''}`)
-    return {}
+    return nothing(`front matter that YAML cannot read: ${(error as Error).message}`, sqlStart)
   }
 }
 
-function yamlFindings(
-  document: Document,
-  source: string,
-  lineAtOffset: (offset: number) => number,
-): Finding[] {
-  const findings: Finding[] = []
-  let broken = false
-  for (const { code, message, pos } of document.errors) {
-    const line = lineAtOffset(pos[0])
-    if (code === 'DUPLICATE_KEY') {
-      const key = /^[^:\s]*/.exec(source.slice(pos[0]))?.[0]
-      findings.push({ line, message: `key "${key}" again, expected each key once` })
-      continue
-    }
-    // What follows the first error of syntax is mostly its echo.
-    if (broken) continue
-    broken = true
-    const text =
-      code === 'TAB_AS_INDENT'
-        ? 'a tab in YAML, expected blanks as indentation'
-        : `YAML: ${lowerFirst(message)}; expected quotes around a text that holds ": " or " #" or begins with one of {[&*!|>%@`
-    findings.push({ line, message: text })
-  }
-  return findings
+/** Duplicate keys, and the first syntax error: later ones mostly follow from it. */
+function yamlFindings({ errors }: Document, text: string, start: number): Finding[] {
+  const first = errors.find(({ code }) => code !== 'DUPLICATE_KEY')
+  return errors
+    .filter(error => error === first || error.code === 'DUPLICATE_KEY')
+    .map(({ code, message, pos: [offset] }) => {
+      const at = start + offset
+      const found =
+        code === 'DUPLICATE_KEY'
+          ? `key "${/^[^:\s]*/.exec(text.slice(at))?.[0]}" again, expected each key once`
+          : code === 'TAB_AS_INDENT'
+            ? 'a tab in YAML, expected spaces as indentation'
+            : `YAML: ${message}; ${YAML_HINT}`
+      return { line: lineAt(text, at), message: found }
+    })
 }
+
+const YAML_HINT =
+  'expected quotes around a text that holds ": " or " #" or begins with one of {[&*!|>%@`'
+const COMMA_HINT = '; a text with a comma needs quotes inside of { }'
+const BRACE_HINT = '; a text that begins with { needs quotes'
 
 function schemaFindings(
   errors: readonly ErrorObject[],
   lineOf: (path: MatterPath) => number,
 ): Finding[] {
-  return withoutEchoes(errors).map(error => {
-    const path = error.instancePath
-      .split('/')
-      .slice(1)
-      .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    const { parentSchema, params, data } = error
-    const where = path.length === 0 ? '' : `${path.join('.')}: `
-    if (error.keyword === 'additionalProperties') {
+  return errors.flatMap(({ keyword, instancePath, params, parentSchema, data }) => {
+    const path = instancePath.split('/').slice(1)
+    const { properties = {}, type } = parentSchema ?? {}
+    const known = Object.keys(properties)
+    const find = (message: string, line = lineOf(path)) => {
+      const where = path.length === 0 ? '' : `${path.join('.')}: `
+      return [{ line, message: where + message }]
+    }
+    if (keyword === 'additionalProperties') {
       const key = String(params['additionalProperty'])
-      const known = Object.keys(Object(parentSchema?.['properties']))
-      const quotes = Object(data)[key] === null ? COMMA_HINT : ''
-      const message = `${where}unknown key "${key}", ${suggest(key, known)}${quotes}`
-      return { line: lineOf([...path, key]), message }
+      const hint = Object(data)[key] === null ? COMMA_HINT : ''
+      return find(`unknown key "${key}", ${suggest(key, known)}${hint}`, lineOf([...path, key]))
     }
-    if (error.keyword === 'required') {
+    if (keyword === 'required') {
       const key = String(params['missingProperty'])
-      const expected = describe(Object(parentSchema?.['properties'])[key])
-      return { line: lineOf(path), message: `${where}no key "${key}", expected ${expected}` }
+      // why: a misspelt key is reported once, as the misspelling
+      const isMisspelling = (other: string) =>
+        !known.includes(other) && nearest(other, known) === key
+      if (Object.keys(Object(data)).some(isMisspelling)) return []
+      return find(`no key "${key}", expected ${properties[key].description}`)
     }
-    const isMap = data !== null && typeof data === 'object' && error.keyword === 'type'
-    const quotes = isMap && parentSchema?.['type'] === 'string' ? BRACE_HINT : ''
-    const message = `${where}found ${show(data)}, expected ${describe(parentSchema)}${quotes}`
-    if (error.keyword === 'enum') {
-      const likely = suggest(String(data), params['allowedValues'])
-      return {
-        line: lineOf(path),
-        message: likely.startsWith('did') ? `${message}; ${likely}` : message,
-      }
-    }
-    return { line: lineOf(path), message }
+    const found = `found ${show(data)}, expected ${parentSchema?.['description']}`
+    const likely = keyword === 'enum' && nearest(String(data), params['allowedValues'])
+    if (likely) return find(`${found}; did you mean "${likely}"?`)
+    return find(
+      type === 'string' && data !== null && typeof data === 'object' ? found + BRACE_HINT : found,
+    )
   })
-}
-
-/** A key that is missing because its name is misspelt beside: the misspelling is what is said. */
-function withoutEchoes(errors: readonly ErrorObject[]): ErrorObject[] {
-  const misspelt = new Set(
-    errors.flatMap(({ keyword, instancePath, params, parentSchema }) => {
-      if (keyword !== 'additionalProperties') return []
-      const known = Object.keys(Object(parentSchema?.['properties']))
-      return [`${instancePath}/${nearest(String(params['additionalProperty']), known)}`]
-    }),
-  )
-  return errors.filter(
-    ({ keyword, instancePath, params }) =>
-      keyword !== 'required' || !misspelt.has(`${instancePath}/${params['missingProperty']}`),
-  )
-}
-
-const COMMA_HINT = '; a text with a comma needs quotes inside of { }'
-const BRACE_HINT = '; a text that begins with { needs quotes'
-
-function describe(schema: unknown): string {
-  return String(Object(schema).description ?? 'something else')
 }
 
 function show(data: unknown): string {
   if (data === null) return 'nothing'
-  if (Array.isArray(data)) return data.length === 0 ? 'an empty list' : 'a list'
+  if (Array.isArray(data)) return 'a list'
   if (typeof data === 'object') return 'keys and values'
   return JSON.stringify(data)
 }
 
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1)
-}
-
-/** Where the last key of the path that exists stands. */
-function offsetOf(document: Document, path: MatterPath): number | undefined {
-  let offset: number | undefined
-  for (let depth = 1; depth <= path.length; depth++) {
-    const parent = document.getIn(path.slice(0, depth - 1), true)
-    const last = path[depth - 1]
-    const pair = isMap(parent)
-      ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(last))
-      : undefined
-    const node = pair === undefined ? document.getIn(path.slice(0, depth), true) : pair.key
-    const start = isNode(node) ? node.range?.[0] : undefined
-    if (start === undefined) break
-    offset = start
+/** The offset in the document of the last existing key of the path. */
+function offsetOf(document: Document, path: MatterPath): number {
+  let node: unknown = document.contents
+  let offset = 0
+  for (const key of path) {
+    const pair = isMap(node) ? node.items.find(item => String(item.key) === key) : undefined
+    if (!isNode(pair?.key)) break
+    offset = pair.key.range?.[0] ?? offset
+    node = pair.value
   }
   return offset
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length
 }

@@ -1,6 +1,6 @@
-/** Which PostgreSQL types an organization's id may have. */
+/** The PostgreSQL types that an organization's id may have. */
 
-/** As `format_type(type, -1)` prints a name; any other character stands in quotes, doubled where it is one. */
+/** As `format_type(type, -1)` prints a name. */
 const IDENTIFIER = '(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")'
 const OF_TWO_WORDS =
   'character varying|bit varying|double precision|time(?:stamp)? with(?:out)? time zone'
@@ -8,16 +8,16 @@ const TYPE_NAME = new RegExp(
   String.raw`^(?:${OF_TWO_WORDS}|${IDENTIFIER}(?:\.${IDENTIFIER})?)(?:\[\])?$`,
 )
 
-/** In a cast they mean one character and one bit: what is longer would be cut. */
+/** In a cast these have length 1: longer values would be truncated. */
 const OF_LENGTH_ONE: ReadonlySet<string> = new Set(['character', 'char', 'bit'])
-/** Has no values that a text could be cast to. */
+/** Text cannot be cast to these. */
 const PSEUDO_TYPES: ReadonlySet<string> = new Set(['record', 'record[]', 'unknown'])
 
-/** Why ids of a type cannot be bound as text that is cast to it; undefined if they can. */
+/** Why ids of a type cannot be bound as text with a cast; undefined if they can. */
 export function idTypeFault(idType: string): string | undefined {
   const found = JSON.stringify(idType)
-  if (!TYPE_NAME.test(idType)) return `${found} is no type's name`
-  if (OF_LENGTH_ONE.has(idType)) return `a cast to ${found} cuts text to a length of 1`
+  if (!TYPE_NAME.test(idType)) return `${found} is not a type name`
+  if (OF_LENGTH_ONE.has(idType)) return `a cast to ${found} truncates text to a length of 1`
   if (PSEUDO_TYPES.has(idType)) return `no text can be cast to ${found}`
   return undefined
 }

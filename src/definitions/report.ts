@@ -1,62 +1,73 @@
-/** A file under `sql/reports/` becomes a report, or the list of what is wrong with it. */
+/** Parses a file under `sql/reports/`. */
+import { basename, dirname } from 'node:path'
+import { commonOf, readDefinitionFile } from './definition-file.ts'
 import { PLACEHOLDERS, type ReportDefinition, type Totals } from './definition.ts'
 import type { Parsed } from './findings.ts'
-import { matterSchema, readFrontMatter } from './front-matter.ts'
-import { lex, significant } from './lexer.ts'
+import { matterSchema } from './front-matter.ts'
+import { fieldsOf, type ReportField } from './report-fields.ts'
 import { checkReport } from './report-rules.ts'
-import { checkStatement } from './rules.ts'
 import { DEFAULTS, REPORT_SCHEMA, type ReportMatter } from './schemas.ts'
-import { commonOf, statementSql, writtenAs, type SourceFile } from './source-file.ts'
-import { compileStatement } from './statement.ts'
+import type { SourceFile } from './source-file.ts'
+import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
+import type { SqlPieces } from './sql/sql-pieces.ts'
 import { compileSummary } from './summary.ts'
-import { bringsTotals, summaryTypes, withTotals } from './totals.ts'
+import { aggregateOf, bringsTotals, hasTotal, summaryTypes, withTotals } from './totals.ts'
 
 export const isReportMatter = matterSchema<ReportMatter>(REPORT_SCHEMA)
 
-/** @param group the folder that the file lies in; its code is the file's name */
-export function parseReport(source: SourceFile, group: string): Parsed<ReportDefinition> {
-  const { matter, findings, lineOf, sqlStart } = readFrontMatter(source.text, isReportMatter)
-  const tokens = significant(lex(source.text, sqlStart))
-  const ownTotals = bringsTotals(tokens)
-  const all = [
-    ...findings,
-    // why: front matter without its end takes the SQL with it
-    ...(sqlStart === source.text.length && findings.length > 0
-      ? []
-      : checkStatement(tokens, {
-          placeholders: PLACEHOLDERS,
-          required: 'organization_id',
-          ordered: true,
-          clock: false,
-        })),
-    ...(matter === undefined ? [] : checkReport(matter, lineOf, ownTotals)),
-  ]
-  if (matter === undefined || all.length > 0) return { findings: all }
-
-  const sql = statementSql(source.text, tokens)
-  const statement = compileStatement(sql)
-  const columns = Object.entries(matter.columns)
-  const visible = columns.filter(([, { hidden }]) => hidden !== true)
-  const types = summaryTypes(matter, ownTotals)
+/** The code is the file's name, the group is its folder. */
+export async function parseReport(
+  file: SourceFile,
+  parse: ParseSql,
+): Promise<Parsed<ReportDefinition>> {
+  const read = await readDefinitionFile(file, isReportMatter, true, parse)
+  const { matter, lineOf, sql } = read
+  if (matter === undefined) return { findings: read.findings }
+  const fields = fieldsOf(matter)
+  const types = new Map(fields.map(({ name, type }) => [name, type]))
   const summary = compileSummary(matter.summary, types)
   const emptySummary = compileSummary(matter.emptySummary ?? DEFAULTS.emptySummary, types)
+  const totals = await parseTotals(fields, parse)
+  const ownTotals = bringsTotals(sql)
+  const report = { matter, fields, lineOf, ownTotals, totals, summary, emptySummary }
+  const findings = [...read.findings, ...checkReport(report)]
+  if (findings.length > 0) return { findings }
+
+  const aggregates = new Map([...totals].map(([name, total]) => [name, aggregateOf(total)]))
+  const around = (statement: SqlPieces) => withTotals(statement, fields, aggregates)
+  const visible = Object.entries(matter.columns).filter(([, { hidden }]) => hidden !== true)
   return {
-    findings: [],
+    findings,
     value: {
-      ...commonOf(source, matter),
-      name: source.code,
-      code: source.code,
+      ...commonOf(file, matter, read, {
+        totals: aggregates,
+        bringsTotals: ownTotals,
+        around: ownTotals ? undefined : around,
+      }),
+      name: file.code,
+      code: file.code,
       title: matter.title,
-      group,
-      statement: ownTotals ? statement : compileStatement(withTotals(sql, matter)),
-      source: writtenAs(source, matter, lineOf, statement, tokens, ownTotals),
+      group: basename(dirname(file.file)),
       columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
-      labelColumn: visible.find(([, { type }]) => type === 'text')?.[0] ?? '',
+      labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',
       key: matter.key ?? [],
-      summaryColumns: types,
+      summaryColumns: summaryTypes(matter, ownTotals),
       maxRows: matter.maxRows ?? DEFAULTS.maxRows,
       summarize: (totals: Totals) =>
         (totals.rowCount === 0 ? emptySummary : summary).format(totals),
     },
   }
+}
+
+/** By column or fact. */
+async function parseTotals(
+  fields: readonly ReportField[],
+  parse: ParseSql,
+): Promise<ReadonlyMap<string, ParsedSql>> {
+  const parsed = fields.flatMap(({ name, total: text }) => {
+    if (!hasTotal(text)) return []
+    const source = { text, placeholders: PLACEHOLDERS, isExpression: true }
+    return [parse(source).then(sql => [name, sql] as const)]
+  })
+  return new Map(await Promise.all(parsed))
 }

@@ -1,56 +1,11 @@
 /**
- * The keys of front matter, as JSON schemas; each `description` is what messages say was expected.
- * `sql/README.md` documents every key here, under a test.
+ * JSON schemas of front matter. Messages print `description` as what was expected.
+ * A test requires that `sql/README.md` documents every key.
  */
-import { COLUMN_TYPES, METRIC_FORMATS, type ColumnType, type MetricFormat } from '../model/terms.ts'
+import { COLUMN_TYPES, METRIC_FORMATS } from '../model/terms.ts'
 import { DURATION } from './durations.ts'
 import { SIZE } from './sizes.ts'
 
-export interface ColumnMatter {
-  readonly title: string
-  readonly type: ColumnType
-  readonly total?: string
-  readonly hidden?: boolean
-}
-
-export interface FactMatter {
-  readonly type: ColumnType
-  readonly total?: string
-}
-
-/** Sizes are still text. */
-export interface BudgetMatter {
-  readonly buffersPerThousandRows: number
-  readonly seqScan?: string
-  readonly spill?: string
-}
-
-/** Durations are still text. */
-export interface CommonMatter {
-  readonly fresh?: { readonly open?: string; readonly closed?: string }
-  readonly stale?: string
-  readonly maxLag?: string
-  readonly timeout?: string
-  readonly budget?: BudgetMatter
-}
-
-export interface ReportMatter extends CommonMatter {
-  readonly title: string
-  readonly columns: Readonly<Record<string, ColumnMatter>>
-  readonly key?: readonly string[]
-  readonly facts?: Readonly<Record<string, FactMatter>>
-  readonly summary: string
-  readonly emptySummary?: string
-  readonly maxRows?: number
-}
-
-export interface MetricsMatter extends CommonMatter {
-  readonly metrics: Readonly<
-    Record<string, { readonly title: string; readonly format: MetricFormat }>
-  >
-}
-
-/** What a definition gets that says nothing else. */
 export const DEFAULTS = {
   fresh: { open: '60s', closed: '1h' },
   stale: '24h',
@@ -59,135 +14,115 @@ export const DEFAULTS = {
   emptySummary: 'За {period} данных нет.',
 } as const
 
-/** A replica is looked at once a second: what is asked for below cannot be known. */
+/** A replica is probed once a second, so a lower bound cannot be checked. */
 export const MIN_MAX_LAG = '2s'
 
-/** A status line must be out within 50 s, and a run may have to wait for its turn. */
+/** The status line must be sent within 50 s, and an execution may be queued first. */
 export const MAX_TIMEOUT = '45s'
 
-const title = { type: 'string', minLength: 1, description: 'a title in Russian' }
-const sentence = { type: 'string', minLength: 1, description: 'a sentence in ICU MessageFormat' }
-const duration = {
-  type: 'string',
-  pattern: DURATION,
-  description: 'a duration such as 5s, 10m or 24h',
+/** A JSON schema, and the type of values that it accepts. */
+interface Schema<T> {
+  readonly description: string
+  /** Never set: it only holds the type. */
+  readonly lets?: T
 }
-const type = {
-  type: 'string',
-  enum: [...COLUMN_TYPES],
-  description: `a type: ${COLUMN_TYPES.join(', ')}`,
+type Schemas<T> = { readonly [Key in keyof T]: Schema<T[Key]> }
+export type MatterOf<S> = S extends Schema<infer T> ? T : never
+
+function text(description: string, pattern = ''): Schema<string> {
+  return { type: 'string', minLength: 1, pattern, description } as Schema<string>
 }
-const total = { type: 'string', minLength: 1, description: 'an SQL aggregate as text, or none' }
+
+function oneOf<T extends string>(what: string, values: readonly T[]): Schema<T> {
+  return { type: 'string', enum: values, description: `${what}: ${values.join(', ')}` } as Schema<T>
+}
+
+/** An object with known keys, some of them required. */
+function keys<T, R extends keyof T>(
+  description: string,
+  required: readonly R[],
+  properties: Schemas<T>,
+): Schema<Readonly<Pick<T, R> & Partial<Omit<T, R>>>> {
+  const schema = { type: 'object', additionalProperties: false, required, properties, description }
+  return schema
+}
+
+/** An object whose keys the author chooses. */
+function named<T>(
+  description: string,
+  additionalProperties: Schema<T>,
+  minProperties = 1,
+): Schema<Readonly<Record<string, T>>> {
+  const schema = { type: 'object', minProperties, additionalProperties, description }
+  return schema
+}
+
+const title = text('a title in Russian')
+const sentence = text('a sentence in ICU MessageFormat')
+const duration = text('a duration such as 5s, 10m or 24h', DURATION)
+const type = oneOf('a type', COLUMN_TYPES)
+const total = text('an SQL aggregate as text, or none')
+const format = oneOf('a format', METRIC_FORMATS)
+const hidden = { type: 'boolean', description: 'true or false' } as Schema<boolean>
+const key = {
+  type: 'array',
+  minItems: 1,
+  uniqueItems: true,
+  items: text("a column's key"),
+  description: 'a list of column keys, each once, such as [category]',
+} as Schema<readonly string[]>
+const maxRows = {
+  type: 'integer',
+  minimum: 1,
+  description: 'a whole number of rows above 0',
+} as Schema<number>
+const buffersPerThousandRows = {
+  type: 'number',
+  exclusiveMinimum: 0,
+  description: 'a number of buffers above 0',
+} as Schema<number>
 
 const common = {
-  fresh: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { open: duration, closed: duration },
-    description: 'durations, such as { open: 60s, closed: 1h }',
-  },
+  fresh: keys('durations, such as { open: 60s, closed: 1h }', [], {
+    open: duration,
+    closed: duration,
+  }),
   stale: duration,
   maxLag: duration,
   timeout: duration,
-  budget: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['buffersPerThousandRows'],
-    properties: {
-      buffersPerThousandRows: {
-        type: 'number',
-        exclusiveMinimum: 0,
-        description: 'a number of buffers above 0',
-      },
-      seqScan: {
-        type: 'string',
-        pattern: `${SIZE}|^any$`,
-        description: 'a size such as 1MiB, or any',
-      },
-      spill: {
-        type: 'string',
-        pattern: `${SIZE}|^none$`,
-        description: 'a size such as 4MiB, or none',
-      },
+  budget: keys(
+    'what a plan may cost, such as { buffersPerThousandRows: 50 }',
+    ['buffersPerThousandRows'],
+    {
+      buffersPerThousandRows,
+      seqScan: text('a size such as 1MiB, or any', `${SIZE}|^any$`),
+      spill: text('a size such as 4MiB, or none', `${SIZE}|^none$`),
     },
-    description: 'what a plan may cost, such as { buffersPerThousandRows: 50 }',
-  },
+  ),
 }
 
-export const REPORT_SCHEMA = {
-  type: 'object',
-  description: 'keys and values',
-  additionalProperties: false,
-  required: ['title', 'columns', 'summary'],
-  properties: {
-    title,
-    columns: {
-      type: 'object',
-      minProperties: 1,
-      description: 'columns, each as key: { title: ..., type: ... }',
-      additionalProperties: {
-        type: 'object',
-        description: '{ title: ..., type: ... }',
-        additionalProperties: false,
-        required: ['title', 'type'],
-        properties: {
-          title,
-          type,
-          total,
-          hidden: { type: 'boolean', description: 'true or false' },
-        },
-      },
-    },
-    key: {
-      type: 'array',
-      minItems: 1,
-      uniqueItems: true,
-      items: { type: 'string', description: "a column's key" },
-      description: 'a list of column keys, each once, such as [category]',
-    },
-    facts: {
-      type: 'object',
-      description: 'facts, each as name: { type: ..., total: ... }',
-      additionalProperties: {
-        type: 'object',
-        description: '{ type: ..., total: ... }',
-        additionalProperties: false,
-        required: ['type'],
-        properties: { type, total },
-      },
-    },
-    summary: sentence,
-    emptySummary: sentence,
-    ...common,
-    maxRows: { type: 'integer', minimum: 1, description: 'a whole number of rows above 0' },
-  },
-}
+const column = keys('{ title: ..., type: ... }', ['title', 'type'], { title, type, total, hidden })
+const fact = keys('{ type: ..., total: ... }', ['type'], { type, total })
+const metric = keys('{ title: ..., format: ... }', ['title', 'format'], { title, format })
 
-export const METRICS_SCHEMA = {
-  type: 'object',
-  description: 'keys and values',
-  additionalProperties: false,
-  required: ['metrics'],
-  properties: {
-    metrics: {
-      type: 'object',
-      minProperties: 1,
-      description: 'metrics, each as code: { title: ..., format: ... }',
-      additionalProperties: {
-        type: 'object',
-        description: '{ title: ..., format: ... }',
-        additionalProperties: false,
-        required: ['title', 'format'],
-        properties: {
-          title,
-          format: {
-            type: 'string',
-            enum: [...METRIC_FORMATS],
-            description: `a format: ${METRIC_FORMATS.join(', ')}`,
-          },
-        },
-      },
-    },
-    ...common,
-  },
-}
+export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summary'], {
+  title,
+  columns: named('columns, each as key: { title: ..., type: ... }', column),
+  key,
+  facts: named('facts, each as name: { type: ..., total: ... }', fact, 0),
+  summary: sentence,
+  emptySummary: sentence,
+  ...common,
+  maxRows,
+})
+
+export const METRICS_SCHEMA = keys('keys and values', ['metrics'], {
+  metrics: named('metrics, each as code: { title: ..., format: ... }', metric),
+  ...common,
+})
+
+/** Durations and sizes are text. */
+export type ReportMatter = MatterOf<typeof REPORT_SCHEMA>
+export type MetricsMatter = MatterOf<typeof METRICS_SCHEMA>
+export type CommonMatter = Omit<MetricsMatter, 'metrics'>
+export type BudgetMatter = NonNullable<CommonMatter['budget']>

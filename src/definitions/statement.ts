@@ -1,76 +1,50 @@
 /**
- * Placeholders become typed `$n`, one for each name. The types stand in the text, so that PostgreSQL
- * plans with them and the values can all travel as text.
+ * Compiles placeholders to typed `$n`, one for each name. The types are casts in the text, so that all values can be
+ * sent as text.
  */
 import { asOf } from './calendar.ts'
-import { PLACEHOLDERS, type Bindings, type Placeholder, type Statement } from './definition.ts'
+import type { Bindings, Placeholder, Statement } from './definition.ts'
 import { idTypeFault } from './id-type.ts'
-import { lex } from './lexer.ts'
+import type { SqlPieces } from './sql/sql-pieces.ts'
 
-/** What is bound; the instants are expressions over these. */
+/** Placeholders that are bound; instants are expressions over these. */
 type Bound = Exclude<Placeholder, 'period_start_at' | 'period_end_at'>
 
-const TYPES: Record<Exclude<Bound, 'organization_id'>, string> = {
-  period_start: 'date',
-  period_end: 'date',
-  today: 'date',
-  as_of: 'date',
-  now: 'timestamptz',
-  time_zone: 'text',
+/** The organization's id has no fixed type: it is the product's. */
+const BOUND: Record<
+  Bound,
+  readonly [type: string | undefined, value: (bindings: Bindings) => string]
+> = {
+  organization_id: [undefined, bindings => bindings.organizationId],
+  period_start: ['date', bindings => bindings.period.start],
+  period_end: ['date', bindings => bindings.period.end],
+  today: ['date', bindings => bindings.today],
+  as_of: ['date', bindings => asOf(bindings.period, bindings.today)],
+  now: ['timestamptz', bindings => bindings.now],
+  time_zone: ['text', bindings => bindings.timeZone],
 }
 
-const VALUES: Record<Bound, (bindings: Bindings) => string> = {
-  organization_id: bindings => bindings.organizationId,
-  period_start: bindings => bindings.period.start,
-  period_end: bindings => bindings.period.end,
-  today: bindings => bindings.today,
-  as_of: bindings => asOf(bindings.period, bindings.today),
-  now: bindings => bindings.now,
-  time_zone: bindings => bindings.timeZone,
+function boundOf(placeholder: string): Bound[] {
+  const [, day] = /^(.*)_at$/.exec(placeholder) ?? []
+  return (day === undefined ? [placeholder] : [day, 'time_zone']) as Bound[]
 }
 
-/**
- * SQL with `:name` placeholders, ready to run.
- * @throws Error on a placeholder that does not exist; the rules have refused it with its line before.
- */
-export function compileStatement(sql: string): Statement {
-  const bound: Bound[] = []
-  const used = new Set<Placeholder>()
-  const pieces: string[] = []
-  let organization: string | undefined
-  let copied = 0
-
-  const number = (name: Bound): string => {
-    if (!bound.includes(name)) bound.push(name)
-    return `$${bound.indexOf(name) + 1}`
-  }
-  const typed = (name: Exclude<Bound, 'organization_id'>) => `(${number(name)}::${TYPES[name]})`
-  // PostgreSQL's own zone tables decide where a day begins, not this runtime's.
-  const instant = (date: 'period_start' | 'period_end') =>
-    `(${typed(date)}::timestamp at time zone ${typed('time_zone')})`
-
-  for (const token of lex(sql)) {
-    if (token.kind !== 'placeholder') continue
-    const name = PLACEHOLDERS.find(name => token.text === `:${name}`)
-    if (name === undefined) throw new Error(`unknown placeholder ${token.text}`)
-    used.add(name)
-    pieces.push(sql.slice(copied, token.start))
-    copied = token.end
-    if (name === 'organization_id') {
-      organization ??= number(name)
-      pieces.push(ORGANIZATION)
-    } else if (name === 'period_start_at') pieces.push(instant('period_start'))
-    else if (name === 'period_end_at') pieces.push(instant('period_end'))
-    else pieces.push(typed(name))
-  }
-  pieces.push(sql.slice(copied))
+/** @param sql all its placeholders must be known */
+export function compileStatement(sql: SqlPieces): Statement {
+  const used = sql.flatMap(piece => (typeof piece === 'string' ? [] : boundOf(piece.placeholder)))
+  const bound = [...new Set(used)]
 
   const textFor = (idType: string): string => {
     const fault = idTypeFault(idType)
     if (fault !== undefined) throw new Error(fault)
-    return pieces
-      .map(piece => (piece === ORGANIZATION ? `(${organization}::${idType})` : piece))
-      .join('')
+    const typed = (name: Bound) => `($${bound.indexOf(name) + 1}::${BOUND[name][0] ?? idType})`
+    const written = sql.map(piece => {
+      if (typeof piece === 'string') return piece
+      const [name, zone] = boundOf(piece.placeholder).map(typed)
+      // why: the start of a day must come from PostgreSQL's time zone tables, not from this runtime's
+      return zone === undefined ? name : `(${name}::timestamp at time zone ${zone})`
+    })
+    return written.join('')
   }
   let last: { idType: string; text: string } | undefined
   return {
@@ -78,10 +52,7 @@ export function compileStatement(sql: string): Statement {
       if (last?.idType !== idType) last = { idType, text: textFor(idType) }
       return last.text
     },
-    values: bindings => bound.map(name => VALUES[name](bindings)),
-    usesToday: used.has('today') || used.has('as_of') || used.has('now'),
+    values: bindings => bound.map(name => BOUND[name][1](bindings)),
+    usesToday: bound.some(name => name === 'today' || name === 'as_of' || name === 'now'),
   }
 }
-
-/** Stands for `:organization_id` among the pieces: no piece of SQL is a lone NUL. */
-const ORGANIZATION = '\0'

@@ -1,24 +1,23 @@
-/** The one sentence about a period: ICU MessageFormat over the totals row. */
+/** Compiles a summary sentence: ICU MessageFormat over the totals row. */
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { ColumnType } from '../model/terms.ts'
 import type { Totals } from './definition.ts'
-import { suggest } from './spelling.ts'
+import { suggest } from '../model/spelling.ts'
 import { BUILT_INS, resolveArgument, type Use, type Value } from './summary-arguments.ts'
 
 export interface Summary {
-  /** What is wrong with the text; `format` may be called only where it is empty. */
+  /** Errors in the text; `format` may be called only if there are none. */
   readonly findings: readonly string[]
   /** The columns, facts and built-ins that it names. */
   readonly names: ReadonlySet<string>
-  /** @throws Error where the totals row lacks a column or holds something else than its type says */
+  /** @throws Error if a column of the totals row is missing or has another type */
   readonly format: (totals: Totals) => string
 }
 
-/** The parts of a parsed message that are looked at; they are rewritten in place. */
+/** The fields of a parsed message that are used here; they are rewritten in place. */
 interface Part {
   type: number
   value?: string
-  style?: unknown
   offset?: number
   options?: Record<string, { value: Part[] }>
 }
@@ -27,64 +26,70 @@ const ARGUMENT = 1
 const SELECT = 5
 const PLURAL = 6
 const HASH = 7
+const USES: Readonly<Record<number, Use>> = {
+  [ARGUMENT]: 'words',
+  [SELECT]: 'choice',
+  [PLURAL]: 'number',
+  [HASH]: 'hash',
+}
 
 /** @param types of the columns and facts that may be named */
 export function compileSummary(text: string, types: ReadonlyMap<string, ColumnType>): Summary {
-  const findings: string[] = []
+  const findings = new Set<string>()
   const names = new Set<string>()
   const values = new Map<string, (totals: Totals) => Value>()
 
-  /** The name under which a use of an argument gets its value: `x` as words and as a number differ. */
+  /** The name of a value in the rewritten message: `x` as words and `x` as a number are two values. */
   const use = (name: string, as: Use): string => {
     const argument = resolveArgument(name, types)
     if (argument === undefined) {
-      findings.push(
-        `unknown {${name}}, ${suggest(name, [...types.keys(), ...Object.keys(BUILT_INS)])}`,
-      )
+      const known = [...types.keys(), ...Object.keys(BUILT_INS)]
+      findings.add(`unknown {${name}}, ${suggest(name, known)}`)
       return name
     }
     names.add(argument.column)
     const read = argument.uses[as]
-    if (read === undefined) findings.push(`{${name}} ${MISUSE[as]}, expected ${argument.expected}`)
+    if (read === undefined) findings.add(`{${name}} ${MISUSE[as]}, expected ${argument.expected}`)
     else values.set(`${name} ${as}`, read)
     return `${name} ${as}`
   }
 
-  const rewrite = (parts: Part[], plural: string | undefined, inSelect: boolean): void => {
+  const rewrite = (parts: Part[], plural = '', inSelect = false): void => {
     for (const part of parts) {
-      if (part.type === LITERAL) {
-        if (inSelect && plural !== undefined && part.value?.includes('#') === true) {
-          findings.push(`# in a select inside of {${plural}, plural, ...}, expected {${plural}}`)
+      const { type, offset = 0, options = {} } = part
+      const name = type === HASH ? plural : (part.value ?? '')
+      const as = USES[type]
+      if (as === undefined) {
+        if (type !== LITERAL) {
+          findings.add(`{${name}, ...} has a style, expected {${name}}: it prints by its type`)
+        } else if (inSelect && plural !== '' && name.includes('#')) {
+          findings.add(`# in a select inside of {${plural}, plural, ...}, expected {${plural}}`)
         }
         continue
       }
-      if (part.type === HASH) {
-        // Only a plural has it, and its number prints exactly when it is an argument like others.
-        const value = plural === undefined ? '' : use(plural, 'hash')
-        Object.assign(part, { type: ARGUMENT, value })
-        continue
+      if (offset !== 0) findings.add(`{${name}, plural, offset:...}, expected no offset`)
+      const choices = type === PLURAL ? PLURAL_FORMS : resolveArgument(name, types)?.choices
+      for (const form of Object.keys(choices === undefined ? {} : options)) {
+        if (choices?.includes(form) || (type === PLURAL && /^=\d+$/.test(form))) continue
+        const kind = type === PLURAL ? 'plural' : 'select'
+        findings.add(
+          `"${form}" is not a form of {${name}, ${kind}, ...}, ${suggest(form, choices ?? [])}`,
+        )
       }
-      const name = part.value ?? ''
-      findings.push(...unknownForms(part, resolveArgument(name, types)?.choices))
-      if (part.type === ARGUMENT) part.value = use(name, 'words')
-      else if (part.type === SELECT || part.type === PLURAL) {
-        if (part.offset !== undefined && part.offset !== 0) {
-          findings.push(`{${name}, plural, offset:...}, expected no offset`)
-        }
-        part.value = use(name, part.type === PLURAL ? 'number' : 'choice')
-        const isSelect = part.type === SELECT
-        for (const option of Object.values(part.options ?? {})) {
-          rewrite(option.value, isSelect ? plural : name, isSelect)
-        }
-      } else findings.push(`{${name}, ...} has a style, expected {${name}}: it prints by its type`)
+      part.value = use(name, as)
+      // why: a number at `#` may lose digits; as an argument it is formatted exactly
+      if (type === HASH) part.type = ARGUMENT
+      for (const option of Object.values(options)) {
+        rewrite(option.value, type === PLURAL ? name : plural, type === SELECT)
+      }
     }
   }
 
   const message = parse(text)
-  if (typeof message === 'string') findings.push(message)
-  else rewrite(message.getAst(), undefined, false)
+  if (typeof message === 'string') findings.add(message)
+  else rewrite(message.getAst())
   return {
-    findings: [...new Set(findings)],
+    findings: [...findings],
     names,
     format(totals) {
       if (typeof message === 'string') throw new Error(message)
@@ -94,45 +99,29 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
   }
 }
 
-/** The plural forms that Russian has; `two` and `zero` would never be chosen. */
+/** The plural forms of Russian; `two` and `zero` are never selected. */
 const PLURAL_FORMS = ['one', 'few', 'many', 'other']
-
-/** Forms of a plural, or of a select whose choices are known, that nothing ever chooses. */
-function unknownForms(part: Part, choices: readonly string[] | undefined): string[] {
-  const known = part.type === PLURAL ? PLURAL_FORMS : part.type === SELECT ? choices : undefined
-  if (known === undefined) return []
-  const kind = part.type === PLURAL ? 'plural' : 'select'
-  return Object.keys(part.options ?? {})
-    .filter(form => !known.includes(form) && !(kind === 'plural' && /^=\d+$/.test(form)))
-    .map(form => `"${form}" is no form of {${part.value}, ${kind}, ...}, ${suggest(form, known)}`)
-}
 
 const MISUSE: Record<Use, string> = {
   words: 'stands alone',
-  number: 'is no number for plural',
-  hash: 'is no number for plural',
-  choice: 'is not to be selected by',
+  number: 'is not a number for plural',
+  hash: 'is not a number for plural',
+  choice: 'cannot be used in select',
 }
 
 function parse(text: string): IntlMessageFormat | string {
   try {
     return new IntlMessageFormat(text, 'ru', undefined, { ignoreTag: true })
   } catch (error) {
-    const { message = '', location } = Object(error)
-    const place: unknown = location?.start?.offset
-    if (typeof place !== 'number') return `ICU MessageFormat: ${message}`
-    const near = text.slice(place, place + 24)
-    const what = String(message).toLowerCase().replaceAll('_', ' ')
-    const at = near === '' ? 'at its end' : `at character ${place + 1}, near "${near}"`
-    return `ICU MessageFormat: ${what} ${at}, expected ${expectedFor(String(message))}`
+    const { message, location } = error as Error & { location?: { start: { offset: number } } }
+    const at = location?.start.offset ?? 0
+    const what = message.toLowerCase().replaceAll('_', ' ')
+    return `ICU MessageFormat: ${what} at character ${at + 1}, near "${text.slice(at, at + 24)}", ${EXPECTED}`
   }
 }
 
-function expectedFor(code: string): string {
-  if (code === 'INVALID_ARGUMENT_TYPE') return '{name}, {name, plural, ...} or {name, select, ...}'
-  if (code === 'MISSING_OTHER_CLAUSE') return 'a form "other {...}"'
-  return 'balanced braces around a name or a plural or select form'
-}
+const EXPECTED =
+  'expected {name}, {name, plural, ... other {...}} or {name, select, ... other {...}}'
 
 function capitalized(text: string): string {
   return text.slice(0, 1).toLocaleUpperCase('ru') + text.slice(1)

@@ -1,78 +1,83 @@
 /**
- * A report's totals come from the statement's own snapshot, over all rows, in one of two ways: the
- * gateway puts aggregates around the statement, or the statement marks its own totals row `is_total`.
+ * Totals of a report, over all rows in the statement's snapshot. Either the gateway wraps the statement in aggregates,
+ * or the statement returns a totals row itself, with `is_total`.
  */
+import type { Node } from 'libpg-query'
 import type { ColumnType } from '../model/terms.ts'
-import { lex, significant, type Token } from './lexer.ts'
+import { fieldsOf, isVisible, type ReportField } from './report-fields.ts'
 import type { ReportMatter } from './schemas.ts'
+import type { ParsedSql } from './sql/parsed-sql.ts'
+import { cutAtPlaceholders, type SqlPieces } from './sql/sql-pieces.ts'
+import { as, namesOf } from './sql/syntax-tree.ts'
 
-/** Names that the gateway adds to a report's columns, or that the statement adds itself. */
+/** Columns that the gateway or the statement adds to the columns of a report. */
 export const TOTALS_COLUMNS = ['is_total', 'row_count'] as const
 
-/** What front matter says for "this column has no total". */
+/** The front matter value for a column without a total. */
 export const NO_TOTAL = 'none'
 
-/** Whether the statement delivers its totals row itself. */
-export function bringsTotals(tokens: readonly Token[]): boolean {
+/** Whether the statement returns its totals row itself. */
+export function bringsTotals({ text, tokens }: ParsedSql): boolean {
   return tokens.some(
-    ({ kind, text }) =>
-      (kind === 'word' && text.toLowerCase() === 'is_total') ||
-      (kind === 'quoted' && text === '"is_total"'),
+    ({ kind, start, end }) =>
+      kind === 'name' && /^(?:is_total|"is_total")$/i.test(text.slice(start, end)),
   )
 }
+
+/** The aggregate of a total. A plain sum over no rows is 0 instead of null; other aggregates are unchanged. */
+export function aggregateOf(sql: ParsedSql): SqlPieces {
+  const [statement] = sql.statements
+  if (statement === undefined) return ['null']
+  const pieces = cutAtPlaceholders(sql, statement)
+  return isPlainSum(statement.tree) ? ['coalesce(', ...pieces, ', 0)'] : pieces
+}
+
+function isPlainSum(tree: Node): boolean {
+  const [target] = as(tree, 'SelectStmt')?.targetList ?? []
+  const call = as(as(target, 'ResTarget')?.val, 'FuncCall') ?? {}
+  return (
+    namesOf(call.funcname).at(-1) === 'sum' &&
+    as(call.args?.[0], 'ColumnRef') !== undefined &&
+    Object.keys(call).every(key => OF_PLAIN_CALLS.has(key))
+  )
+}
+
+/** A filter, `distinct`, `order by` or a window would add keys. */
+const OF_PLAIN_CALLS: ReadonlySet<string> = new Set(['funcname', 'args', 'funcformat', 'location'])
 
 /**
- * The statement with its totals row in front. The CTE is materialized, so that the report runs once
- * and keeps its order; its name hides nothing from the statement inside.
- * @param sql one select without a semicolon
+ * The statement, preceded by its totals row. The CTE is materialized, so that the report is executed once and in order.
+ * The statement inside does not see the CTE's name.
  */
-export function withTotals(sql: string, matter: Pick<ReportMatter, 'columns' | 'facts'>): string {
-  const totals = ['true as is_total', 'count(*) as row_count']
-  const rows = ['false', 'null']
-  const add = (name: string, total: string | undefined, field: string) => {
-    totals.push(`${aggregate(total)} as "${name}"`)
-    rows.push(field)
-  }
-  for (const [key, { total, hidden }] of Object.entries(matter.columns)) {
-    if (hidden !== true) add(key, total, `"${key}"`)
-    else if (hasTotal(total)) add(key, total, 'null')
-  }
-  for (const [name, { total }] of Object.entries(matter.facts ?? {})) add(name, total, 'null')
-  return `with report as materialized (
-${sql}
-)
-select
-    ${totals.join(',\n    ')}
-from report
-union all
-select
-    ${rows.join(',\n    ')}
-from report`
+export function withTotals(
+  statement: SqlPieces,
+  fields: readonly ReportField[],
+  totals: ReadonlyMap<string, SqlPieces>,
+): SqlPieces {
+  const selected = fields.filter(field => isVisible(field) || totals.has(field.name))
+  const aggregates = selected.flatMap(({ name }) => [
+    ',\n    ',
+    ...(totals.get(name) ?? ['null']),
+    ` as "${name}"`,
+  ])
+  const values = selected.map(field => `,\n    ${isVisible(field) ? `"${field.name}"` : 'null'}`)
+  return [
+    'with report as materialized (\n',
+    ...statement,
+    '\n)\nselect\n    true as is_total,\n    count(*) as row_count',
+    ...aggregates,
+    `\nfrom report\nunion all\nselect\n    false,\n    null${values.join('')}\nfrom report`,
+  ]
 }
 
-/** What the totals row holds: of hidden columns those alone that have a total, or that are selected. */
+/** The fields of the totals row; hidden columns only if they have a total or the statement returns it. */
 export function summaryTypes(matter: ReportMatter, ownTotals: boolean): Map<string, ColumnType> {
-  const columns = Object.entries(matter.columns).filter(
-    ([, { hidden, total }]) => hidden !== true || ownTotals || hasTotal(total),
+  const held = fieldsOf(matter).filter(
+    ({ role, total }) => role !== 'hidden' || ownTotals || hasTotal(total),
   )
-  return new Map(
-    [...columns, ...Object.entries(matter.facts ?? {})].map(([name, { type }]) => [name, type]),
-  )
+  return new Map(held.map(({ name, type }) => [name, type]))
 }
 
 export function hasTotal(total: string | undefined): total is string {
   return total !== undefined && total !== NO_TOTAL
-}
-
-/** A plain sum over no rows is 0; what else an aggregate gives there is its author's business. */
-function aggregate(total: string | undefined): string {
-  if (!hasTotal(total)) return 'null'
-  const [call, opening, column, closing, ...rest] = significant(lex(total))
-  const plain =
-    call?.text.toLowerCase() === 'sum' &&
-    opening?.text === '(' &&
-    (column?.kind === 'word' || column?.kind === 'quoted') &&
-    closing?.text === ')' &&
-    rest.length === 0
-  return plain ? `coalesce(${total}, 0)` : total
 }

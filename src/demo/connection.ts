@@ -1,7 +1,7 @@
-// One short connection to one of the demo's servers.
+// Short-lived connections to the demo's servers.
 import { Client } from 'pg'
 
-/** Connects, works, disconnects. An abort breaks the connection, and with it the query that runs. */
+/** Connects, calls `work` and disconnects. An abort closes the connection, even during a query. */
 export async function withClient<T>(
   url: string,
   work: (client: Client) => Promise<T>,
@@ -13,7 +13,7 @@ export async function withClient<T>(
     ssl: false,
     connectionTimeoutMillis: 5_000,
   })
-  // Without a listener, a server that stops would end our process.
+  // why: without a listener, this process would exit if the server stops
   client.on('error', () => {})
   const disconnect = () => void client.end().catch(() => {})
   signal?.addEventListener('abort', disconnect)
@@ -29,7 +29,7 @@ export async function withClient<T>(
   }
 }
 
-/** The first row's first column, as text. */
+/** The first column of the first row as text; null if there is no row. */
 export async function valueOf(url: string, sql: string): Promise<string | null> {
   return withClient(url, async client => {
     const { rows } = await client.query<(string | null)[]>({

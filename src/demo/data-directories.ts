@@ -1,4 +1,4 @@
-// The pair's data directories on disk: made by initdb and a copy, marked when whole, thrown away otherwise.
+// The pair's data directories: made by initdb and a copy, marked when complete, otherwise deleted.
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -17,7 +17,7 @@ import type { Binaries } from './binaries.ts'
 import { logTail, serverProcess } from './server.ts'
 import type { Watchdog } from './watchdog.ts'
 
-export interface Place {
+export interface ClusterFolder {
   folder: string
   account: Account
   binaries: Binaries
@@ -25,41 +25,41 @@ export interface Place {
   signal: AbortSignal | undefined
 }
 
-/** Raised when the servers' lay-out on disk changes: older data are made anew. */
+/** Version of the layout on disk: data of older versions are replaced. */
 const layout = 1
 
-function mark({ binaries }: Place): string {
+function mark({ binaries }: ClusterFolder): string {
   return JSON.stringify({ layout, postgres: binaries.version })
 }
 
-/** Whether a whole pair is there, made by this version, neither of them promoted. */
-export function isWhole(place: Place): boolean {
-  const path = join(place.folder, 'made.json')
+/** Whether a complete pair of this version exists, with a standby that was not promoted. */
+export function isWhole(pair: ClusterFolder): boolean {
+  const path = join(pair.folder, 'made.json')
   return (
     existsSync(path) &&
-    readFileSync(path, 'utf8') === mark(place) &&
-    existsSync(join(place.folder, 'standby', 'standby.signal'))
+    readFileSync(path, 'utf8') === mark(pair) &&
+    existsSync(join(pair.folder, 'standby', 'standby.signal'))
   )
 }
 
-/** Once the new pair has streamed: one that never did has no replication role, and is made anew. */
-export function markWhole(place: Place): void {
-  writeFileSync(join(place.folder, 'made.json'), mark(place))
+/** Call it once the new pair streams: a pair that never did has no replication role, and is replaced. */
+export function markWhole(pair: ClusterFolder): void {
+  writeFileSync(join(pair.folder, 'made.json'), mark(pair))
 }
 
-/** Each role's password comes from one secret that is kept with the data: the same at every start. */
-export function passwordsOf({ folder }: Place): (role: string) => string {
+/** Derives each role's password from a secret stored with the data, so that it is the same at every start. */
+export function passwordsOf({ folder }: ClusterFolder): (role: string) => string {
   const secret = readFileSync(join(folder, 'secret'), 'utf8')
   return role => createHmac('sha256', secret).update(role).digest('hex').slice(0, 32)
 }
 
-export function makeSecret({ folder }: Place): void {
+export function makeSecret({ folder }: ClusterFolder): void {
   rmSync(join(folder, 'secret'), { force: true })
   writeFileSync(join(folder, 'secret'), randomBytes(24).toString('hex'), { mode: 0o600 })
 }
 
-/** Everything but the lock, the note and the logs. */
-export function throwAway({ folder }: Place): void {
+/** Removes everything but the lock, the note and the logs. */
+export function removeData({ folder }: ClusterFolder): void {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith('lock') && !name.includes('.log') && name !== 'moved-to') {
       rmSync(join(folder, name), { recursive: true, force: true })
@@ -68,24 +68,24 @@ export function throwAway({ folder }: Place): void {
 }
 
 /**
- * A primary's data directory, and its copy for the standby: taken before the first start, it needs no base backup.
- * @throws Error with the log's end if initdb fails.
+ * Makes the primary's data directory, and its copy for the standby. Before the first start no base backup is needed.
+ * @throws Error with the end of the log if initdb fails.
  */
-export async function makePair(place: Place, superuserPassword: string): Promise<void> {
-  const { folder, account, binaries } = place
+export async function makePair(pair: ClusterFolder, superuserPassword: string): Promise<void> {
+  const { folder, account, binaries } = pair
   for (const name of ['primary', 'standby']) {
     mkdirSync(join(folder, name), { mode: 0o700 })
     account.give(join(folder, name))
   }
   const passwordFile = join(folder, 'initdb.password')
   writeFor(account, passwordFile, superuserPassword)
-  await run(place, binaries.initdb, [
+  await run(pair, binaries.initdb, [
     `--pgdata=${join(folder, 'primary')}`,
     '--username=postgres',
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own C.UTF-8 is the same on every system; the system's may be missing.
+    // PostgreSQL's C.UTF-8 is the same on every system; that of the system may be missing.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -94,23 +94,23 @@ export async function makePair(place: Place, superuserPassword: string): Promise
   ])
   rmSync(passwordFile)
   const copy = 'cp -R "$1/." "$2" && : > "$2/standby.signal"'
-  await run(place, '/bin/sh', ['-c', copy, 'sh', join(folder, 'primary'), join(folder, 'standby')])
+  await run(pair, '/bin/sh', ['-c', copy, 'sh', join(folder, 'primary'), join(folder, 'standby')])
 }
 
-async function run(place: Place, program: string, args: string[]): Promise<void> {
-  const logFile = join(place.folder, 'initdb.log')
+async function run(pair: ClusterFolder, program: string, args: string[]): Promise<void> {
+  const logFile = join(pair.folder, 'initdb.log')
   const log = openSync(logFile, 'w', 0o600)
-  const child = place.watchdog.spawn(program, args, {
+  const child = pair.watchdog.spawn(program, args, {
     signal: 'INT',
-    ...serverProcess(place.account),
+    ...serverProcess(pair.account),
     stdout: log,
     stderr: log,
   })
   closeSync(log)
   const interrupt = () => child.kill('SIGINT')
-  place.signal?.addEventListener('abort', interrupt)
+  pair.signal?.addEventListener('abort', interrupt)
   await once(child, 'exit')
-  place.signal?.removeEventListener('abort', interrupt)
-  place.signal?.throwIfAborted()
+  pair.signal?.removeEventListener('abort', interrupt)
+  pair.signal?.throwIfAborted()
   if (child.exitCode !== 0) throw new Error(`${program} failed.\n${logTail(logFile)}`)
 }

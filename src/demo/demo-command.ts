@@ -1,4 +1,4 @@
-// make run without a DATABASE_URL: a primary and its hot standby with demo data, and the gateway in front of it.
+// `make run` without DATABASE_URL: a primary and its hot standby with demo data, and the gateway in front of it.
 import { join } from 'node:path'
 import { addressesOf, type Addresses } from './addresses.ts'
 import { startCluster, type Cluster } from './cluster.ts'
@@ -8,33 +8,38 @@ import { samples } from './samples.ts'
 import { seedDemo } from './seed.ts'
 import { startWatchdog } from './watchdog.ts'
 import { EXIT } from '../serve/command-line/exit.ts'
-import { loadWithoutDatabases, withoutDatabases } from '../serve/command-line/load-all.ts'
+import {
+  loadWithoutDatabases,
+  printMisspellings,
+  withoutDatabases,
+} from '../serve/command-line/load-all.ts'
 import { messageOf } from '../serve/command-line/output.ts'
-import { leaveConnections } from './running-demo.ts'
+import { writeConnections } from './running-demo.ts'
 import { CHECKOUT, connectionsOf, DEMO_DIRECTORY } from './start-demo.ts'
 
 export interface DemoOptions {
   environment: NodeJS.ProcessEnv
-  /** For the servers' data and logs. */
+  /** Folder of the servers' data and logs. */
   directory: string
-  /** The product's schema, roles, demo data and demo keys. */
+  /** Folder with schema, roles, demo data and demo keys. */
   sqlDirectory: string
-  /** How much demo data, 1 being the usual. */
+  /** Amount of demo data; default 1. */
   scale: number
-  /** What node runs as the gateway. */
+  /** Arguments of node for the gateway. */
   gateway: string[]
 }
 
 const readyDeadlineMs = 60_000
 
-/** @returns the exit code: the gateway's, 0 after SIGINT or SIGTERM, 3 where it cannot start. Leaves no process behind. */
+/** @returns the exit code: that of the gateway, 0 after SIGINT or SIGTERM, 3 if it cannot start. No process is left. */
 export async function demo(
   environment: NodeJS.ProcessEnv,
   command: 'serve' | 'watch' = 'serve',
 ): Promise<number> {
-  // Before the servers: it should not take long to hear that a setting or a definition is wrong.
-  if (command === 'serve') loadWithoutDatabases(environment)
-  return runDemo({
+  printMisspellings(environment)
+  // Before the servers, so that errors of settings and definitions are reported at once.
+  if (command === 'serve') await loadWithoutDatabases(environment)
+  return serveDemo({
     environment,
     directory: DEMO_DIRECTORY,
     sqlDirectory: join(CHECKOUT, 'sql', 'product'),
@@ -43,21 +48,20 @@ export async function demo(
   })
 }
 
-export async function runDemo(options: DemoOptions): Promise<number> {
+export async function serveDemo(options: DemoOptions): Promise<number> {
   const { directory, environment, scale, sqlDirectory } = options
   const say = createSay()
   const interrupts = listenForInterrupts()
   const signal = interrupts.first
   try {
-    // Before the servers: it should not take long to hear that a port is taken.
+    // Before the servers, so that taken ports are reported at once.
     const addresses = await addressesOf(environment)
     say('Starting a PostgreSQL primary and its hot standby ...')
     const cluster = await startCluster({ directory, database: 'svodka', say, signal })
-    interrupts.again.addEventListener('abort', () => void cluster.stop('immediate'))
+    interrupts.second.addEventListener('abort', () => void cluster.stop('immediate'))
     try {
       say(`They stream; data and logs are in ${cluster.folder}`)
-      const seeded = await seedDemo(cluster, { directory: sqlDirectory, scale, say, signal })
-      if (!seeded) say('The demo data are there from an earlier start')
+      await seedDemo(cluster, { directory: sqlDirectory, scale, say, signal })
       return await serve(options, cluster, addresses, interrupts, say)
     } finally {
       say('Stopping the standby and the primary ...')
@@ -75,7 +79,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 
 type Say = (line: string) => void
 
-/** Lines that begin with the seconds since the start. */
+/** Prints lines with the seconds since the start. */
 function createSay(): Say {
   const start = performance.now()
   return line => {
@@ -91,22 +95,22 @@ async function serve(
   interrupts: Interrupts,
   say: Say,
 ): Promise<number> {
-  const { first, again, toPassOn } = interrupts
+  const { first, second, forwardedSignal } = interrupts
   first.throwIfAborted()
   say('Starting the gateway on the standby ...')
   const connections = connectionsOf(cluster)
-  const takeConnections = leaveConnections(directory, connections)
+  const removeConnections = writeConnections(directory, connections)
   const watchdog = startWatchdog()
   try {
-    // None of libpq's variables, which would change the connections.
+    // Without libpq's variables, which would change the connections.
     const gatewayEnvironment = {
       ...withoutDatabases(environment),
       ...addresses.settings,
       ...connections,
     }
     const gateway = startGateway(watchdog, command, gatewayEnvironment)
-    first.addEventListener('abort', () => gateway.send(toPassOn()))
-    again.addEventListener('abort', () => gateway.send('SIGKILL'))
+    first.addEventListener('abort', () => gateway.send(forwardedSignal()))
+    second.addEventListener('abort', () => gateway.send('SIGKILL'))
 
     const { apiUrl, operationsUrl } = addresses
     const ready = await becomesReady(gateway, `${operationsUrl}/readyz`, readyDeadlineMs)
@@ -121,7 +125,7 @@ async function serve(
     say(`The gateway has ended with code ${code}`)
     return first.aborted ? 0 : code
   } finally {
-    takeConnections()
+    removeConnections()
     await watchdog.end()
   }
 }

@@ -1,33 +1,33 @@
-// Where the demo's data live: in the checkout, or, if the servers' user cannot get there, under /var/tmp.
+// The folder of the demo's data: in the checkout, or under /var/tmp if the servers' user cannot reach the checkout.
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { canLiveIn, type Account } from './account.ts'
 
-/** @returns the folder to use; it is ours, with the account allowed to pass through. */
-export function folderFor(account: Account, wanted: string): string {
-  const folder = ownFolder(resolve(wanted))
+/** @returns the requested folder or its substitute, owned by the current user; the account can traverse it. */
+export function folderFor(account: Account, requested: string): string {
+  const folder = ensureOwnFolder(resolve(requested))
   if (canLiveIn(account, folder)) return folder
 
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 12)
-  const elsewhere = ownFolder(join(sharedFolder(), hash))
-  if (!canLiveIn(account, elsewhere)) {
-    throw new Error(`User ${account.name} can use neither ${folder} nor ${elsewhere}.`)
+  const substitute = ensureOwnFolder(join(sharedFolder(), hash))
+  if (!canLiveIn(account, substitute)) {
+    throw new Error(`User ${account.name} can use neither ${folder} nor ${substitute}.`)
   }
-  // Whoever removes the wanted folder (make clean) wants new data, wherever these live.
-  const note = join(folder, 'moved-to')
-  if (!existsSync(note)) rmSync(elsewhere, { recursive: true, force: true })
-  writeFileSync(note, `${elsewhere}\n`)
-  return ownFolder(elsewhere)
+  // If the requested folder was removed (`make clean`), the data in its substitute are removed, too.
+  const pointer = join(folder, 'moved-to')
+  if (!existsSync(pointer)) rmSync(substitute, { recursive: true, force: true })
+  writeFileSync(pointer, `${substitute}\n`)
+  return ensureOwnFolder(substitute)
 }
 
-/** A folder of ours that any user can pass through. */
+/** A folder of the current user that any user can traverse. */
 export function sharedFolder(): string {
-  return ownFolder(`/var/tmp/svodka-${process.getuid?.()}`)
+  return ensureOwnFolder(`/var/tmp/svodka-${process.getuid?.()}`)
 }
 
-/** Others may have made it first, in /var/tmp even on purpose: then it is not used. */
-function ownFolder(path: string): string {
+/** @throws Error if another user owns the folder: in /var/tmp that may be an attack. */
+function ensureOwnFolder(path: string): string {
   try {
     mkdirSync(path, { recursive: true })
   } catch (cause) {
@@ -35,13 +35,13 @@ function ownFolder(path: string): string {
       cause,
     })
   }
-  const found = lstatSync(path)
-  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
+  const status = lstatSync(path)
+  if (!status.isDirectory() || status.uid !== process.getuid?.()) {
     throw new Error(
-      `${path} is there already and is not a folder of ours (its owner is user ${found.uid}): remove it.`,
+      `${path} exists and is not a folder of the current user (its owner is user ${status.uid}): remove it.`,
     )
   }
-  // Root's servers run as another user, who must get through but need not list it.
-  chmodSync(path, found.uid === 0 ? 0o711 : 0o700)
+  // why: servers that root starts run as another user, which must be able to traverse the folder, but not to list it
+  chmodSync(path, status.uid === 0 ? 0o711 : 0o700)
   return path
 }

@@ -1,21 +1,21 @@
-// The gateway as a child process of the demo: started, waited for, told to stop. Knows it from outside only.
+// The gateway as a child process of the demo: starts it, waits until it is ready, sends it signals.
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Watchdog } from './watchdog.ts'
 
-export interface Gateway {
-  /** Its exit code; 128 and the signal's number, as a shell has it, if a signal ended it. */
+export interface GatewayChild {
+  /** Its exit code; after a signal 128 plus the signal's number, as in a shell. */
   ended: Promise<number>
   running: () => boolean
   send: (signal: NodeJS.Signals) => void
 }
 
-/** In a process group of its own: a terminal's Ctrl-C reaches it once, through us. */
+/** Starts it in a separate process group: Ctrl-C reaches it once, forwarded by this process. */
 export function startGateway(
   watchdog: Watchdog,
   command: string[],
   env: NodeJS.ProcessEnv,
-): Gateway {
+): GatewayChild {
   const child = watchdog.spawn(process.execPath, command, {
     signal: 'INT',
     env,
@@ -39,7 +39,7 @@ export function startGateway(
 
 /** @returns whether it became ready in time; false too if it ended. */
 export async function becomesReady(
-  gateway: Gateway,
+  gateway: GatewayChild,
   readyUrl: string,
   withinMs: number,
 ): Promise<boolean> {
@@ -53,9 +53,9 @@ export async function becomesReady(
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(1000) })
-    await answer.text()
-    return answer.ok
+    const response = await fetch(url, { signal: AbortSignal.timeout(1000) })
+    await response.text()
+    return response.ok
   } catch {
     return false
   }

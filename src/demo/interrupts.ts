@@ -1,39 +1,39 @@
-// The signals that stop the demo: the first asks everything to end, the second ends it at once.
+// The signals that stop the demo: the first one stops it in order, the second one at once.
 
 export interface Interrupts {
   /** Aborted by the first signal. */
   first: AbortSignal
   /** Aborted by the second. */
-  again: AbortSignal
-  /** What the gateway should be sent on the first. */
-  toPassOn: () => 'SIGINT' | 'SIGTERM'
+  second: AbortSignal
+  /** The signal for the gateway after the first one. */
+  forwardedSignal: () => 'SIGINT' | 'SIGTERM'
   /** Stops listening. */
   close: () => void
 }
 
-/** A signal to the process group and make's own copy of it are one signal, not two. */
+/** A signal to the process group and its copy from make within this time count as one. */
 const sameSignalMs = 250
 
 export function listenForInterrupts(): Interrupts {
   const first = new AbortController()
-  const again = new AbortController()
-  let toPassOn: 'SIGINT' | 'SIGTERM' = 'SIGINT'
+  const second = new AbortController()
+  let forwardedSignal: 'SIGINT' | 'SIGTERM' = 'SIGINT'
   let firstAt = 0
   function listen(name: NodeJS.Signals): void {
     if (!first.signal.aborted) {
       firstAt = performance.now()
-      if (name === 'SIGTERM') toPassOn = name
+      if (name === 'SIGTERM') forwardedSignal = name
       first.abort(new Error(`Stopped by ${name}`))
     } else if (performance.now() - firstAt > sameSignalMs) {
-      again.abort()
+      second.abort()
     }
   }
   const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const name of names) process.on(name, listen)
   return {
     first: first.signal,
-    again: again.signal,
-    toPassOn: () => toPassOn,
+    second: second.signal,
+    forwardedSignal: () => forwardedSignal,
     close() {
       for (const name of names) process.off(name, listen)
     },

@@ -1,46 +1,47 @@
-// One running demo to a folder: a file names the process that has it, and a dead process has nothing.
+// One running demo per folder: a lock file names its process, and is ignored if that process has ended.
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCode, startedAt } from './processes.ts'
 
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
-  /** Whose it is, where that can be told. */
+  /** Id of the process, if known. */
   readonly pid: number | undefined
 
   constructor(folder: string, pid: number | undefined) {
+    const howToStop = pid === undefined ? 'with Ctrl-C' : `with Ctrl-C or kill ${pid}`
     super(
-      `${folder} is in use by process ${pid ?? 'unknown'} (another make run or make test?): stop it first.`,
+      `${folder} is in use by process ${pid ?? 'unknown'} (make run or make test?): stop it first, ${howToStop}.`,
     )
     this.pid = pid
   }
 }
 
 /**
- * @returns what gives the folder up.
- * @throws FolderInUse if a living process has it.
+ * @returns a function that releases the folder.
+ * @throws FolderInUse if a running process holds the lock.
  */
 export function takeFolder(folder: string): () => void {
   const lock = join(folder, 'lock')
-  const mine = join(folder, `lock.${process.pid}`)
+  const temporaryFile = join(folder, `lock.${process.pid}`)
   const holder = `${process.pid} ${startedAt(process.pid)}`
-  writeFileSync(mine, holder)
+  writeFileSync(temporaryFile, holder)
   try {
-    for (let attempt = 1; !linked(mine, lock); attempt++) {
-      const pid = livingHolder(lock)
+    for (let attempt = 1; !tryLink(temporaryFile, lock); attempt++) {
+      const pid = runningHolder(lock)
       if (pid !== undefined || attempt === 3) {
         throw new FolderInUse(folder, pid)
       }
       rmSync(lock, { force: true })
     }
   } finally {
-    rmSync(mine, { force: true })
+    rmSync(temporaryFile, { force: true })
   }
   return () => rmSync(lock, { force: true })
 }
 
-/** Unlike an exclusive open, a link appears with its content. */
-function linked(from: string, to: string): boolean {
+/** False if `to` exists. why: a file that is opened exclusively is empty at first; a hard link never is. */
+function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to)
     return true
@@ -50,7 +51,7 @@ function linked(from: string, to: string): boolean {
   }
 }
 
-function livingHolder(lock: string): number | undefined {
-  const [pid, ...since] = readFileSync(lock, 'utf8').split(' ')
-  return startedAt(Number(pid)) === since.join(' ') ? Number(pid) : undefined
+function runningHolder(lock: string): number | undefined {
+  const [pid, ...startTime] = readFileSync(lock, 'utf8').split(' ')
+  return startedAt(Number(pid)) === startTime.join(' ') ? Number(pid) : undefined
 }

@@ -1,12 +1,12 @@
-// What the system says of other processes: alive or not, which one it is, its children, its command.
-// Linux tells by /proc (slim images have no ps), macOS by ps.
+// Information about other processes: alive, start time, children, command line.
+// From /proc on Linux (slim images have no ps), from ps on macOS.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const hasProc = process.platform === 'linux'
 
-/** Fields 3 and on of /proc/PID/stat: the command before them may hold spaces and parentheses. */
+/** Fields of /proc/PID/stat from the third on: the command before them may contain spaces and parentheses. */
 function statFields(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -25,8 +25,8 @@ function orUndefined<T>(read: () => T): T | undefined {
 }
 
 /**
- * When the process began, in the system's own notation: with the pid it tells a process from a later one
- * that was given the same pid. Undefined if there is no such process, or only its zombie.
+ * Start time of the process, in a format of the system. Together with the pid it identifies a process, since pids
+ * are reused. Undefined if there is no such process, or only a zombie.
  */
 export function startedAt(pid: number): string | undefined {
   return orUndefined(() => {
@@ -60,7 +60,7 @@ export function childrenOf(parent: number): number[] {
     .filter(pid => orUndefined(() => statFields(pid)[1]) === String(parent))
 }
 
-/** Sends the signal if there is still someone to receive it. */
+/** Sends the signal if the process still exists. */
 export function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -69,12 +69,12 @@ export function signalTo(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether it is the system's error of that name. */
+/** Whether it is a system error with that code. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** Whether `happened` came true within `withinMs`. */
+/** Whether `happened` becomes true within `withinMs`. */
 export async function eventually(
   happened: () => boolean | Promise<boolean>,
   withinMs: number,

@@ -1,27 +1,27 @@
-/** Where the demo that runs in this checkout left its connections, for commands in other terminals. */
+/** Connections of the running demo of this checkout, in a file, for commands in other terminals. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startedAt } from './processes.ts'
 
 /** Settings by name: `DATABASE_URL`, `KEYS_DATABASE_URL`, `PROBE_DATABASE_URL`. */
-export type Connections = Readonly<Record<string, string>>
+export type DemoConnections = Readonly<Record<string, string>>
 
-interface Left {
+interface ConnectionsFile {
   readonly pid: number
-  /** When the process began, as the system says it. */
+  /** Start time of the process, in a format of the system. */
   readonly since: string | undefined
-  readonly connections: Connections
-  /** Whether it ends with the command that started it. */
+  readonly connections: DemoConnections
+  /** Whether the demo ends with the command that started it. */
   readonly isBrief: boolean
 }
 
 const FILE = 'connections.json'
 const BORROWER = 'borrower.'
 
-/** @returns what takes them away again */
-export function leaveConnections(
+/** @returns a function that removes them */
+export function writeConnections(
   directory: string,
-  connections: Connections,
+  connections: DemoConnections,
   { isBrief = false }: { readonly isBrief?: boolean } = {},
 ): () => void {
   const path = join(directory, FILE)
@@ -35,17 +35,17 @@ export function leaveConnections(
 }
 
 /**
- * Undefined where no demo runs; a crash may have left the file of one that did.
- * @param lasting none that ends with the command that started it
+ * Undefined if no demo runs; the file may be left from a crash.
+ * @param lasting ignores a demo that ends with the command that started it
  */
 export function runningDemo(
   directory: string,
   { lasting = false }: { readonly lasting?: boolean } = {},
-): Connections | undefined {
+): DemoConnections | undefined {
   try {
     const text = readFileSync(join(directory, FILE), 'utf8')
-    const { pid, since, connections, isBrief } = JSON.parse(text) as Left
-    // why: the pid may be another process's by now
+    const { pid, since, connections, isBrief } = JSON.parse(text) as ConnectionsFile
+    // why: the pid may have been reused
     const runs = since !== undefined && startedAt(pid) === since
     return runs && !(lasting && isBrief) ? connections : undefined
   } catch {
@@ -54,16 +54,16 @@ export function runningDemo(
 }
 
 export interface BorrowedDemo {
-  readonly connections: Connections
+  readonly connections: DemoConnections
   readonly giveBack: () => void
 }
 
-/** As `runningDemo`; the command that started it, if one did, does not stop it before it is given back. */
+/** As `runningDemo`; a command that started the demo does not stop it before `giveBack` is called. */
 export function borrowDemo(directory: string): BorrowedDemo | undefined {
   if (!existsSync(join(directory, FILE))) return undefined
   const path = join(directory, `${BORROWER}${process.pid}`)
   const giveBack = () => rmSync(path, { force: true })
-  // why: first said, then looked, as its owner first takes the connections away and then looks
+  // why: the file is written before the check, because the owner removes the connections before its check
   writeFileSync(path, String(startedAt(process.pid)))
   const connections = runningDemo(directory)
   if (connections !== undefined) return { connections, giveBack }
@@ -71,7 +71,7 @@ export function borrowDemo(directory: string): BorrowedDemo | undefined {
   return undefined
 }
 
-/** Whether other commands ask the demo of this folder. */
+/** Whether other commands use the demo of this folder. */
 export function isBorrowed(directory: string): boolean {
   const pids = readdirSync(directory)
     .filter(name => name.startsWith(BORROWER))

@@ -1,4 +1,4 @@
-// What a person who has just started the demo can do with it: keys, and requests to paste.
+// Sample keys and requests, printed after the start of the demo.
 import { readFileSync } from 'node:fs'
 import { withClient } from './connection.ts'
 

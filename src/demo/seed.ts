@@ -1,5 +1,5 @@
-// Fills a cluster's database from a folder of SQL files, once: data of this year, made by these files, stay.
-// Knows nothing of what the files make.
+// Fills a cluster's database from a folder of SQL files. Data of this year from the same files are reused.
+// Does not know the content of the files.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,54 +9,60 @@ import { withClient } from './connection.ts'
 
 export interface SeedOptions {
   /**
-   * Holds `schema.sql`, `roles.sql`, `demo/*.sql` and `recommended-indexes.sql`, run in this order; only the first
-   * must be there. They find `today` and `scale` in the settings svodka.demo_today and svodka.demo_scale.
+   * Contains `schema.sql`, `roles.sql`, `demo/*.sql` and `recommended-indexes.sql`, executed in this order; only the
+   * first is required. The files read `today` and `scale` from svodka.demo_today and svodka.demo_scale.
    */
   directory: string
-  /** The cluster's, unless said. */
+  /** Default: the cluster's database. */
   database?: string
-  /** The last day that gets data, as YYYY-MM-DD; by default the present one in Kaliningrad. */
+  /** Last day with data, as YYYY-MM-DD; default: today in Kaliningrad, the westernmost zone (no row in the future). */
   today?: string
-  /** How much data, 1 being the demo. */
+  /** Amount of data; default 1. */
   scale?: number
   say?: (line: string) => void
   signal?: AbortSignal
 }
 
 /**
- * Resolves when the replica shows the data.
- * @returns whether they were made now.
+ * Resolves when the replica has the data.
+ * @returns whether the data are new.
  * @throws Error naming the file that failed, with PostgreSQL's message.
  */
 export async function seedDemo(cluster: Cluster, options: SeedOptions): Promise<boolean> {
-  const { database = cluster.database, signal } = options
+  const { database = cluster.database, say = () => {}, signal } = options
   const url = cluster.urlFor('postgres', 'primary', database)
-  const plan = planOf(options)
-  if (await isSeeded(url, plan)) return false
+  const input = readInput(options)
+  const lastDay = await lastDayOfSeed(url, input)
+  if (lastDay !== undefined) {
+    const age = ageOf(lastDay, input.today)
+    const hint = lastDay === input.today ? '' : `; to renew them, stop and rm -rf ${cluster.folder}`
+    say(`The demo data are there from an earlier start; they end on ${lastDay}, ${age}${hint}`)
+    return false
+  }
 
   await withClient(cluster.urlFor('postgres', 'primary', 'postgres'), async admin => {
     const name = admin.escapeIdentifier(database)
     await admin.query(`drop database if exists ${name} with (force)`)
     await admin.query(`create database ${name}`)
   })
-  await withClient(url, client => seed(client, cluster, plan, options), signal)
+  await withClient(url, client => seed(client, cluster, input, options), signal)
   return true
 }
 
-interface Plan {
+interface SeedInput {
   files: { name: string; sql: string }[]
   today: string
   scale: number
-  /** Of all that decides what the data are, but the day in the year. */
+  /** Of `files` and `scale`. */
   hash: string
 }
 
-function planOf({ directory, today, scale = 1 }: SeedOptions): Plan {
-  const demo = existsSync(join(directory, 'demo')) ? readdirSync(join(directory, 'demo')) : []
+function readInput({ directory, today, scale = 1 }: SeedOptions): SeedInput {
+  const demoFiles = existsSync(join(directory, 'demo')) ? readdirSync(join(directory, 'demo')) : []
   const names = [
     'schema.sql',
     'roles.sql',
-    ...demo
+    ...demoFiles
       .filter(name => name.endsWith('.sql'))
       .toSorted()
       .map(name => `demo/${name}`),
@@ -71,54 +77,57 @@ function planOf({ directory, today, scale = 1 }: SeedOptions): Plan {
   return { files, today: today ?? dateIn('Europe/Kaliningrad'), scale, hash }
 }
 
-/** The westernmost of the demo's organizations: none has rows of its tomorrow. Swedish writes dates as ISO 8601 does. */
+/** The current day as YYYY-MM-DD, which is how Swedish dates are written. */
 function dateIn(timeZone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone }).format()
 }
 
-/** False too if the database is not there, or was left by a seed that did not end. */
-async function isSeeded(url: string, { today, hash }: Plan): Promise<boolean> {
+/** Undefined if there is no seed of this year from the same files, or if it did not complete. */
+async function lastDayOfSeed(url: string, { today, hash }: SeedInput): Promise<string | undefined> {
   return withClient(url, async client => {
-    const { rowCount } = await client.query(
-      'select from svodka_demo.seeded where year = $1 and files_hash = $2',
+    const { rows } = await client.query<{ last_day: string }>(
+      'select last_day from svodka_demo.seeded where left(last_day, 4) = $1 and files_hash = $2',
       [today.slice(0, 4), hash],
     )
-    return rowCount === 1
-  }).catch(() => false)
+    return rows[0]?.last_day
+  }).catch(() => undefined)
+}
+
+/** `today`, `yesterday`, `3 days ago`. */
+function ageOf(day: string, today: string): string {
+  const days = (Date.parse(day) - Date.parse(today)) / 86_400_000
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
 }
 
 async function seed(
   client: Client,
   cluster: Cluster,
-  plan: Plan,
+  input: SeedInput,
   options: SeedOptions,
 ): Promise<void> {
   const { say = () => {} } = options
-  const timed = async (what: string, work: () => Promise<unknown>) => {
+  const logTime = async (step: string, work: () => Promise<unknown>) => {
     const start = performance.now()
     await work()
-    say(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
+    say(`${step}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
   }
   await client.query(
     "select set_config('svodka.demo_today', $1, false), set_config('svodka.demo_scale', $2, false)",
-    [plan.today, String(plan.scale)],
+    [input.today, String(input.scale)],
   )
-  for (const file of plan.files) await timed(`Ran ${file.name}`, () => runFile(client, file))
+  for (const file of input.files) await logTime(`Ran ${file.name}`, () => executeFile(client, file))
   await setPasswords(client, cluster)
-  await timed('Vacuumed and analyzed', () => client.query('vacuum (analyze)'))
+  await logTime('Vacuumed and analyzed', () => client.query('vacuum (analyze)'))
   await client.query(`
     create schema svodka_demo;
-    create table svodka_demo.seeded (year text not null, files_hash text not null);`)
-  await client.query('insert into svodka_demo.seeded values ($1, $2)', [
-    plan.today.slice(0, 4),
-    plan.hash,
-  ])
-  // Else the standby would begin its next start by replaying the seed once more.
+    create table svodka_demo.seeded (last_day text not null, files_hash text not null);`)
+  await client.query('insert into svodka_demo.seeded values ($1, $2)', [input.today, input.hash])
+  // why: without a checkpoint, the standby replays the seed again at its next start
   await client.query('checkpoint')
-  await timed('The standby caught up', () => cluster.replicaCaughtUp())
+  await logTime('The standby caught up', () => cluster.replicaCaughtUp())
 }
 
-async function runFile(
+async function executeFile(
   client: Client,
   { name, sql }: { name: string; sql: string },
 ): Promise<void> {
@@ -131,15 +140,15 @@ async function runFile(
   }
 }
 
-/** PostgreSQL's message with the line it speaks of. */
+/** PostgreSQL's message with the line number or the context. */
 function describe(error: unknown, sql: string): string {
   if (!(error instanceof DatabaseError)) return String(error)
   const line = sql.slice(0, Number(error.position ?? 0)).split('\n').length
-  const place = error.position === undefined ? (error.where ?? '') : `line ${line}`
-  return `${error.message} (${place})`
+  const position = error.position === undefined ? (error.where ?? '') : `line ${line}`
+  return `${error.message} (${position})`
 }
 
-/** The roles that the files made have none, since files are public. */
+/** The passwords of the roles are not in the files, which are public. */
 async function setPasswords(client: Client, cluster: Cluster): Promise<void> {
   const { rows } = await client.query<{ rolname: string }>(
     'select rolname from pg_roles where rolcanlogin and not rolsuper and not rolreplication',

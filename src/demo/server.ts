@@ -1,4 +1,4 @@
-// One PostgreSQL server: its process, its log, and whether it answers. Knows nothing of the other server.
+// One PostgreSQL server: its process, its log, and whether it responds. Does not know the other server.
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,36 +7,36 @@ import { writeFor, type Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { withClient } from './connection.ts'
 import { childrenOf, commandLine, eventually, isAlive, signalTo } from './processes.ts'
-import { configurationFile, type Settings } from './settings.ts'
+import { configurationFile, type PostgresSettings } from './settings.ts'
 import type { Watchdog } from './watchdog.ts'
 
-/** fast: end sessions and write everything; immediate: as in a crash. */
+/** fast: ends sessions and writes everything; immediate: as in a crash. */
 export type StopMode = 'fast' | 'immediate'
 
-export interface Server {
+export interface PostgresServer {
   name: 'primary' | 'standby'
   port: number
   /** Of the running postmaster; undefined while the server is stopped. */
   readonly pid: number | undefined
-  /** Where its log is written; the log of the start before this one has the suffix .1. */
+  /** Path of its log; the log of the previous start has the suffix .1. */
   logFile: string
-  /** Resolves when the server answers queries; on the same port each time. */
+  /** Resolves when the server executes queries; each start uses the same port. */
   start: () => Promise<void>
-  /** Resolves when no process of the server is left, whatever that takes. */
+  /** Resolves when no process of the server is left. */
   stop: (mode?: StopMode) => Promise<void>
-  /** Freezes all its processes: connections stay, and nothing answers. */
+  /** Freezes all its processes: connections stay open, and no response is sent. */
   pause: () => void
   resume: () => void
 }
 
-export interface ServerOptions {
+export interface PostgresServerOptions {
   name: 'primary' | 'standby'
-  /** Ours; the data directory in it (by the server's name) is the account's. */
+  /** Owned by the current user; the data directory in it belongs to the account. */
   folder: string
   port: number
-  /** To ask whether it answers: as superuser, to the database postgres. */
+  /** URL to check that it responds: as superuser, database postgres. */
   url: string
-  settings: Settings
+  settings: PostgresSettings
   account: Account
   binaries: Binaries
   watchdog: Watchdog
@@ -47,7 +47,7 @@ const startDeadlineMs = 60_000
 const stopSignals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 const stopDeadlinesMs = { fast: 10_000, immediate: 5_000 } as const
 
-export function createServer(options: ServerOptions): Server {
+export function createPostgresServer(options: PostgresServerOptions): PostgresServer {
   const { name, folder, port, url, settings, account, binaries, watchdog, signal } = options
   const logFile = join(folder, `${name}.log`)
   const configuration = join(folder, `${name}.conf`)
@@ -68,19 +68,19 @@ export function createServer(options: ServerOptions): Server {
     })
     closeSync(log)
     child = started
-    const gone = () => {
+    const onExit = () => {
       if (child === started) child = undefined
     }
-    started.once('exit', gone).once('error', gone)
+    started.once('exit', onExit).once('error', onExit)
 
     const deadline = performance.now() + startDeadlineMs
-    while (!(await answers(url))) {
+    while (!(await responds(url))) {
       signal?.throwIfAborted()
       if (!child) throw new Error(`The ${name} ended at its start.\n${logTail(logFile)}`)
       if (performance.now() > deadline) {
         await stop('immediate')
         throw new Error(
-          `The ${name} does not answer after ${startDeadlineMs / 1000} s.\n${logTail(logFile)}`,
+          `The ${name} does not respond after ${startDeadlineMs / 1000} s.\n${logTail(logFile)}`,
         )
       }
       await sleep(20)
@@ -118,12 +118,12 @@ export function createServer(options: ServerOptions): Server {
   }
 }
 
-/** What any of PostgreSQL's programs is spawned with: a folder that all can enter, none of our PG* settings. */
+/** Options of spawn for PostgreSQL's programs: a folder that all users can enter, and no PG* variables. */
 export function serverProcess(account: Account) {
   return { ...account.ids, cwd: '/', env: { LC_ALL: 'C' } }
 }
 
-/** Ends a postmaster: as asked, then more and more firmly. */
+/** Stops a postmaster in the given mode, then by stronger signals. */
 export async function stopPostmaster(pid: number, mode: StopMode): Promise<void> {
   const modes: StopMode[] = mode === 'fast' ? ['fast', 'immediate'] : ['immediate']
   for (const mode of modes) {
@@ -135,22 +135,22 @@ export async function stopPostmaster(pid: number, mode: StopMode): Promise<void>
   await eventually(() => !isAlive(pid), 5_000)
 }
 
-/** Stops what a crash of ours has left running on this data directory. */
+/** Stops a server that a crash of the demo has left running on this data directory. */
 export async function stopLeftover(dataDirectory: string): Promise<boolean> {
   const pidFile = join(dataDirectory, 'postmaster.pid')
   if (!existsSync(pidFile)) return false
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
-  // The file may be older than the machine's start, and the pid another program's by now.
+  // The file may be older than the start of the machine, and the pid reused.
   if (!isAlive(pid) || !commandLine(pid).includes(dataDirectory)) return false
   await stopPostmaster(pid, 'fast')
   return true
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   return withClient(url, async () => true).catch(() => false)
 }
 
-/** The end of a log, for a message. */
+/** The last lines of a log, for a message. */
 export function logTail(logFile: string): string {
   const lines = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd().split('\n') : []
   return [`The end of ${logFile}:`, ...lines.slice(-15)].join('\n')

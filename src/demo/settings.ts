@@ -1,11 +1,11 @@
 // The configuration file of a server. @see https://www.postgresql.org/docs/18/runtime-config.html
-export type Settings = Record<string, string>
+export type PostgresSettings = Record<string, string>
 
 /**
- * What both servers run with. The data can be made again at any time, so that nothing waits for the disk.
- * A standby needs max_connections and its like at least as high as its primary's.
+ * Settings of both servers. The data can be recreated, so durability is off. On a standby, max_connections and
+ * similar settings must be at least as high as on its primary.
  */
-export const common: Settings = {
+export const common: PostgresSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
@@ -14,8 +14,8 @@ export const common: Settings = {
   fsync: 'off',
   full_page_writes: 'off',
   hot_standby_feedback: 'off',
-  // Half of it after the standby's last word an idle primary says that it has nothing new: how old
-  // the data may seem. wal_receiver_status_interval has to be longer, or there is always a last word.
+  // An idle primary sends a message when half of this time has passed since the standby's last one, which bounds the
+  // measured lag. wal_receiver_status_interval has to be longer, else the standby's messages reset the time.
   wal_sender_timeout: '3s',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -24,7 +24,7 @@ export const common: Settings = {
   lc_messages: 'C',
 }
 
-export function configurationFile(settings: Settings): string {
+export function configurationFile(settings: PostgresSettings): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
     .join('')

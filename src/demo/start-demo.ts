@@ -1,4 +1,4 @@
-/** The demo's servers for the time of a command: its own, or those that another process is starting. */
+/** The demo's servers for one command: started by it, or borrowed from another process. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startCluster, type Cluster } from './cluster.ts'
@@ -8,19 +8,19 @@ import { eventually, isAlive } from './processes.ts'
 import { seedDemo } from './seed.ts'
 import type { Milliseconds } from '../model/terms.ts'
 import { CommandError, EXIT } from '../serve/command-line/exit.ts'
-import { messageOf, say } from '../serve/command-line/output.ts'
+import { messageOf, printLine } from '../serve/command-line/output.ts'
 import {
   borrowDemo,
   isBorrowed,
-  leaveConnections,
+  writeConnections,
   runningDemo,
   type BorrowedDemo,
-  type Connections,
+  type DemoConnections,
 } from './running-demo.ts'
 
 export interface StartedDemo {
-  readonly connections: Connections
-  /** Stops what was started here. */
+  readonly connections: DemoConnections
+  /** Stops the servers, if they were started here. */
   readonly stop: () => Promise<void>
 }
 
@@ -28,7 +28,7 @@ export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 export const DEMO_DIRECTORY = join(CHECKOUT, '.demo', 'run')
 const START_DEADLINE_MS: Milliseconds = 90_000
 
-/** @throws CommandError saying why it does not start. */
+/** @throws CommandError with the reason if the demo does not start. */
 export async function startDemo(): Promise<StartedDemo> {
   for (;;) {
     try {
@@ -37,7 +37,7 @@ export async function startDemo(): Promise<StartedDemo> {
       const reason = messageOf(error)
       if (!(error instanceof FolderInUse)) throw doesNotStart(reason)
       const { pid } = error
-      say(`Waiting for the demo that process ${pid ?? 'unknown'} starts ...`)
+      printLine(`Waiting for the demo that process ${pid ?? 'unknown'} starts ...`)
       const borrowed = await borrowOnceStarted(DEMO_DIRECTORY, pid, START_DEADLINE_MS)
       if (borrowed !== undefined) {
         return { connections: borrowed.connections, stop: async () => borrowed.giveBack() }
@@ -47,7 +47,7 @@ export async function startDemo(): Promise<StartedDemo> {
   }
 }
 
-/** The demo of a process, once it runs; undefined where it ends before, or takes too long. */
+/** The demo of a process, once it runs; undefined if the process ends before, or after `withinMs`. */
 export async function borrowOnceStarted(
   directory: string,
   pid: number | undefined,
@@ -58,8 +58,8 @@ export async function borrowOnceStarted(
   return borrowDemo(directory)
 }
 
-/** As the gateway reaches the demo's standby. */
-export function connectionsOf({ urlFor }: Cluster): Connections {
+/** Settings of the gateway for the demo's standby. */
+export function connectionsOf({ urlFor }: Cluster): DemoConnections {
   return {
     DATABASE_URL: urlFor('svodka_reports', 'replica'),
     KEYS_DATABASE_URL: urlFor('svodka_keys', 'replica'),
@@ -70,7 +70,7 @@ export function connectionsOf({ urlFor }: Cluster): Connections {
 async function startServers(): Promise<StartedDemo> {
   const interrupts = listenForInterrupts()
   const signal = interrupts.first
-  say('Starting the demo: a PostgreSQL primary and its hot standby ...')
+  printLine('Starting the demo: a PostgreSQL primary and its hot standby ...')
   const cluster = await startCluster({
     directory: DEMO_DIRECTORY,
     database: 'svodka',
@@ -79,26 +79,26 @@ async function startServers(): Promise<StartedDemo> {
     interrupts.close()
     throw error
   })
-  let takeConnections: (() => void) | undefined
+  let removeConnections: (() => void) | undefined
   const stop = async () => {
-    takeConnections?.()
+    removeConnections?.()
     await cluster.stop('immediate')
     interrupts.close()
   }
   const stopOnceGivenBack = async () => {
-    takeConnections?.()
+    removeConnections?.()
     if (isBorrowed(DEMO_DIRECTORY)) {
-      say('Another command asks this demo: waiting for it; Ctrl-C stops the demo ...')
+      printLine('Another command uses this demo: waiting for it; Ctrl-C stops the demo ...')
       await eventually(() => !isBorrowed(DEMO_DIRECTORY), Infinity, 100)
     }
     await stop()
   }
-  // Ctrl-C ends at once: what is asked of the servers fails as they go.
+  // Ctrl-C ends at once: pending queries fail when the servers stop.
   signal.addEventListener('abort', () => void stop().then(() => process.exit(130)))
   try {
-    await seedDemo(cluster, { directory: join(CHECKOUT, 'sql', 'product'), say, signal })
+    await seedDemo(cluster, { directory: join(CHECKOUT, 'sql', 'product'), say: printLine, signal })
     const connections = connectionsOf(cluster)
-    takeConnections = leaveConnections(DEMO_DIRECTORY, connections, { isBrief: true })
+    removeConnections = writeConnections(DEMO_DIRECTORY, connections, { isBrief: true })
     return { connections, stop: stopOnceGivenBack }
   } catch (error) {
     await stop()

@@ -1,9 +1,9 @@
-// Children that do not outlive us, even if we are killed by SIGKILL: a shell of its own process group reads
-// their pids from a pipe, and ends those still there once the pipe closes.
+// Child processes that end with this process, even after SIGKILL: a shell in a separate process group reads their
+// pids from a pipe, and ends the remaining ones when the pipe closes.
 import { spawn, type ChildProcess, type IOType } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Lines "+ SIGNAL PID" and "- PID". Five seconds after the signal, what is left is killed. */
+/** Reads lines "+ SIGNAL PID" and "- PID". Five seconds after the signal, remaining processes are killed. */
 const watch = `
 pids= signals=
 while read -r sign first second; do
@@ -22,11 +22,11 @@ done
 for p in $pids; do kill -KILL "\${p%%:*}" 2>/dev/null; done
 `
 
-/** Announces itself on descriptor 3 before it becomes the program: no moment is unwatched. */
+/** Registers itself on descriptor 3 before `exec`, so that the program is watched from its start. */
 const announce = 'echo "+ $1 $$" >&3; shift; exec "$@" 3>&-'
 
-export interface WatchedOptions {
-  /** How to end it if we are gone, as kill(1) names it. */
+export interface ChildOptions {
+  /** Signal that ends the program if this process has ended, as named by kill(1). */
   signal: 'QUIT' | 'INT' | 'KILL'
   env: NodeJS.ProcessEnv
   cwd: string
@@ -37,9 +37,9 @@ export interface WatchedOptions {
 }
 
 export interface Watchdog {
-  /** Starts a program in a process group of its own, so that a terminal's Ctrl-C does not reach it. */
-  spawn: (program: string, args: string[], options: WatchedOptions) => ChildProcess
-  /** Ends the watching, and with it whatever is still running. */
+  /** Starts a program in a separate process group, so that Ctrl-C in a terminal does not reach it. */
+  spawn: (program: string, args: string[], options: ChildOptions) => ChildProcess
+  /** Ends the watchdog and all programs that still run. */
   end: () => Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function startWatchdog(): Watchdog {
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  const gone = once(shell, 'exit')
+  const exited = once(shell, 'exit')
   shell.unref()
   shell.stdin.on('error', () => {})
   return {
@@ -65,7 +65,7 @@ export function startWatchdog(): Watchdog {
     async end() {
       shell.ref()
       shell.stdin.end()
-      await gone
+      await exited
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The catalogue of errors that a client may meet: stable codes, never reused or renamed.
- * Knows the words only; `http/problem.ts` makes an RFC 9457 body of one.
+ * The catalogue of errors that a client may receive. Codes are stable: never reused or renamed.
+ * `http/problem.ts` writes the RFC 9457 body.
  */
 
 export interface ProblemKind {
@@ -59,7 +59,7 @@ export const PROBLEMS = {
   },
   range_not_satisfiable: {
     status: 416,
-    title: { ru: 'В ответе нет таких байтов', en: 'The answer has no such bytes' },
+    title: { ru: 'В ответе нет таких байтов', en: 'The response has no such bytes' },
   },
   rate_limited: {
     status: 429,
@@ -93,24 +93,24 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One sentence in both languages; never SQL, a host, a key or a stack. */
+/** One sentence in both languages, without SQL, hosts, keys or stacks. */
 export interface Detail {
   readonly ru: string
   readonly en: string
 }
 
-/** Why a request was refused before it was executed. */
+/** Why a request was rejected before its execution. */
 export const REFUSAL_REASONS = ['requests', 'waiting', 'backlog', 'budget', 'overloaded'] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
-/** An error that has an answer. `cause` is for the log alone. */
+/** An error that the client receives. `cause` is only logged. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode
   readonly detail: Detail
-  /** Whole seconds from 1 to 120, where trying again may help. */
+  /** Whole seconds from 1 to 120; undefined if a retry does not help. */
   readonly retryAfterSeconds: number | undefined
-  /** Of `rate_limited` and `overloaded`: for the metric and the log. */
+  /** Set for `rate_limited` and `overloaded`, for the metric and the log. */
   readonly refusal: RefusalReason | undefined
 
   constructor(
@@ -126,19 +126,19 @@ export class Problem extends Error {
   }
 }
 
-/** What is not the client's doing. @param cause for the log alone. */
+/** An error that the client did not cause. @param cause is only logged */
 export function internalError(cause: unknown): Problem {
   return new Problem(
     'internal_error',
     {
       ru: 'Ошибка на нашей стороне. Сообщите нам requestId из этого ответа.',
-      en: 'The fault is ours. Please tell us the requestId of this answer.',
+      en: 'The fault is ours. Please send us the requestId of this response.',
     },
     { cause },
   )
 }
 
-/** What a client sent, fit to be told back: 40 characters at most, none of them control or direction. */
+/** A client's text, safe to repeat in a response: at most 40 characters, no control or bidirectional ones. */
 export function printable(text: string): string {
   // why: cut first, since a client may send 16 KiB; a character is two UTF-16 code units at most
   const chars = Array.from(text.slice(0, 2 * (MAX_PRINTED + 1)))

@@ -6,22 +6,22 @@ import type { Bytes, Milliseconds, Seconds } from './terms.ts'
 export interface PoolUse {
   readonly inUse: number
   readonly idle: number
-  /** Callers that wait for one. */
+  /** Callers that wait for a connection. */
   readonly waiting: number
   readonly max: number
 }
 
-/** A database that keys are looked up in, at this moment. */
-export interface KeyDatabaseSeen {
-  /** `host:port`, be it of the primary. */
+/** The state of a database in which keys are looked up. */
+export interface KeyDatabaseStatus {
+  /** `host:port`, of the primary too. */
   readonly replica: string
   /** False while the circuit breaker is open: look-ups use another database. */
   readonly isReached: boolean
-  /** What its role lacks behind a pooler, where no connection of it may be used. */
+  /** The settings that its role lacks behind a pooler, if its connections may not be used for that reason. */
   readonly refusal: string | undefined
-  /** Why access rows of found organizations cannot be checked now, as text. */
+  /** Why the access rows of organizations cannot be checked now. */
   readonly checkFailure: string | undefined
-  /** A bound that never understates, 0 for the primary; undefined is unknown. */
+  /** An upper bound, 0 for the primary; undefined if unknown. */
   readonly lagSeconds: Seconds | undefined
   /** Whether look-ups can use it; undefined while unknown. */
   readonly counts: boolean | undefined
@@ -30,7 +30,7 @@ export interface KeyDatabaseSeen {
 /** An organization as the operations port lists it. */
 export interface BusyOrganization {
   readonly id: string
-  /** Of the last minute. */
+  /** Execution time in the last minute. */
   readonly executionMs: Milliseconds
   readonly executing: number
   readonly waiting: number
@@ -45,14 +45,14 @@ export interface Gauges {
     readonly aliasByteCount: Bytes
   }
   pools(): ReadonlyArray<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
-  /** `host:port` of each, from the start. */
+  /** `host:port` of each configured replica. */
   readonly replicas: readonly string[]
-  keyDatabases(): readonly KeyDatabaseSeen[]
+  keyDatabases(): readonly KeyDatabaseStatus[]
   inFlight(): number
   /** Executions that wait for a slot. */
   queueLength(): number
   /** Organizations whose access rows were not valid in the last minute. */
   invalidAccessRowCount(): number
-  /** What slow clients have not read yet: in spill files, and of whole responses in memory. */
+  /** Bytes that slow clients have yet to read: in spill files, and of whole responses in memory. */
   unread(): { readonly spooledBytes: Bytes; readonly heldBytes: Bytes }
 }

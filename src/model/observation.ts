@@ -1,6 +1,6 @@
 /**
- * What code in the request's path observes; `observability/` alone decides what becomes a metric or a
- * log line. Durations are milliseconds; errors are for the log.
+ * The observations that code on the request's path reports; only `observability/` decides which become
+ * metrics or log lines. Errors are only logged.
  */
 import type { ProblemCode, RefusalReason } from './errors.ts'
 import type { Bytes, CacheOutcome, Instant, Milliseconds, ReportFormat, Seconds } from './terms.ts'
@@ -11,7 +11,7 @@ export type Route = (typeof ROUTES)[number]
 export const POOLS = ['reports', 'keys', 'probe'] as const
 export type PoolName = (typeof POOLS)[number]
 
-export const RUN_OUTCOMES = [
+export const EXECUTION_OUTCOMES = [
   'ok',
   'too_large',
   'cancelled',
@@ -21,17 +21,17 @@ export const RUN_OUTCOMES = [
   'timeout',
   'error',
 ] as const
-export type RunOutcome = (typeof RUN_OUTCOMES)[number]
+export type ExecutionOutcome = (typeof EXECUTION_OUTCOMES)[number]
 
-/** Whether executions are sent to a replica: closed is yes, open no, half-open tries one. */
+/** Closed: executions use the replica. Open: they do not. Half-open: one tries it. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
-/** Why an execution was retried: a conflict with replay, a broken connection, a writable or full server. */
+/** Why an execution was retried: a conflict with replay, a broken connection, a writable or overloaded server. */
 export const RETRY_REASONS = ['conflict', 'transport', 'elsewhere'] as const
 export type RetryReason = (typeof RETRY_REASONS)[number]
 
-/** Per execution, or shared by all executions of the statement on a connection. */
-export type Plan = 'own' | 'shared'
+/** Per-execution plan, or the plan that all executions of the statement on a connection share. */
+export type PlanKind = 'own' | 'shared'
 
 export const KEY_OUTCOMES = [
   'valid',
@@ -43,11 +43,11 @@ export const KEY_OUTCOMES = [
 ] as const
 export type KeyOutcome = (typeof KEY_OUTCOMES)[number]
 
-/** Why the gateway closed a client's connection: for a new one, too many responses 401, too many pipelined requests. */
+/** Why the gateway closed a connection: the limit was reached, too many responses 401, too many pipelined requests. */
 export const CLOSE_REASONS = ['limit', 'unauthorized', 'pipelined'] as const
 export type CloseReason = (typeof CLOSE_REASONS)[number]
 
-/** Why an entry was evicted: space for others, its organization's quarter, too old to serve. */
+/** Why an entry was evicted: space for others, the organization's share, too old to serve. */
 export const EVICTION_REASONS = ['space', 'share', 'expired'] as const
 export type EvictionReason = (typeof EVICTION_REASONS)[number]
 
@@ -57,25 +57,25 @@ export type Observation =
       readonly requestId: string
       readonly method: string
       readonly route: Route
-      /** The code of a report that exists; never made up by a client. */
+      /** The code of an existing report, so that clients cannot add label values. */
       readonly report?: string | undefined
       readonly status: number
       readonly problem: ProblemCode | undefined
-      /** The internal error, for the log. */
+      /** The internal error; only logged. */
       readonly cause?: unknown
       readonly cache?: CacheOutcome | undefined
-      /** Of a report. */
+      /** The format of a report. */
       readonly format?: ReportFormat | undefined
       readonly durationMs: Milliseconds
       readonly sentBytes: Bytes
-      /** Without Koa. */
+      /** Served without Koa. */
       readonly shortcut: boolean
       /** The connection closed before the end of the response. */
       readonly aborted: boolean
       readonly organizationId?: string | undefined
-      /** Of a request that was refused before it was executed. */
+      /** Why the request was rejected before its execution. */
       readonly refusal?: RefusalReason | undefined
-      /** As in the response. */
+      /** `Retry-After` of the response. */
       readonly retryAfterSeconds?: Seconds | undefined
     }
   | { readonly kind: 'connection-closed'; readonly reason: CloseReason }
@@ -86,20 +86,20 @@ export type Observation =
       readonly durationMs: Milliseconds
       readonly error: unknown
     }
-  /** The first of an organization, and again each minute in which its keys are looked up. */
+  /** At most once a minute for each organization. */
   | {
       readonly kind: 'access-row-rejected'
       readonly organizationId: string | undefined
       readonly error: unknown
     }
-  /** The first of consecutive failures: look-ups use the last verdicts. */
+  /** Only the first of consecutive failures: look-ups use the last results. */
   | {
       readonly kind: 'access-check-failed'
       readonly check: 'ids' | 'time zones'
       readonly error: unknown
       readonly replica?: string
     }
-  /** Minutes ahead of UTC at an instant, to the database of keys and to this runtime. */
+  /** The key database and this runtime disagree on a time zone's offset: minutes ahead of UTC at an instant. */
   | {
       readonly kind: 'time-zone-differs'
       readonly timeZone: string
@@ -108,31 +108,31 @@ export type Observation =
       readonly runtimeMinutes: number
     }
   | {
-      readonly kind: 'run'
+      readonly kind: 'execution'
       /** `Definition.name`. */
       readonly definition: string
-      readonly outcome: RunOutcome
-      readonly plan: Plan
-      /** Also if it got no slot. */
+      readonly outcome: ExecutionOutcome
+      readonly plan: PlanKind
+      /** Time in the queue, also if no slot was acquired. */
       readonly queueMs: Milliseconds
-      /** Undefined if it got no slot. */
+      /** Undefined if no slot was acquired. */
       readonly durationMs: Milliseconds | undefined
       readonly rowCount: number
       readonly error: unknown
-      /** Undefined if none was available. */
+      /** Undefined if no replica was available. */
       readonly replica?: string
     }
   | {
-      readonly kind: 'run-retried'
+      readonly kind: 'execution-retried'
       readonly definition: string
       readonly reason: RetryReason
       readonly error: unknown
-      /** Where it failed. */
+      /** The replica that failed. */
       readonly replica: string
     }
-  /** The negative cache saved an execution: the same failed seconds ago. */
-  | { readonly kind: 'run-spared'; readonly definition: string }
-  /** Once for an execution and column: dates outside the years 0001-9999 were sent as null. */
+  /** The negative cache prevented an execution: the same one failed seconds ago. */
+  | { readonly kind: 'execution-spared'; readonly definition: string }
+  /** Once per execution and column: dates outside the years 0001-9999 were sent as null. */
   | {
       readonly kind: 'dates-nulled'
       readonly definition: string
@@ -143,7 +143,14 @@ export type Observation =
       readonly kind: 'definition-refused'
       readonly definition: string
       readonly file: string
-      /** Where PostgreSQL found the error, if that is known. */
+      /** The line of the error, if known. */
+      readonly line: number | undefined
+      readonly error: unknown
+    }
+  /** Key look-ups cannot use `sql/access/organizations.sql` or one of its rows. */
+  | {
+      readonly kind: 'organizations-rejected'
+      readonly file: string
       readonly line: number | undefined
       readonly error: unknown
     }
@@ -154,15 +161,15 @@ export type Observation =
       readonly durationMs: Milliseconds
     }
   | {
-      /** A pooler is between us and the server; once, and again when its sessions lack other settings. */
+      /** A pooler was detected. Reported once, and again if the missing settings change. */
       readonly kind: 'pooler-met'
       readonly pool: PoolName
-      readonly lacking: readonly Lacking[]
+      readonly lacking: readonly MissingSetting[]
     }
   | {
-      /** The role of reports can write, once for each change; undefined: it no longer can. */
+      /** The privileges of the reports role changed. */
       readonly kind: 'write-privileges'
-      /** Each with the SQL that revokes it. */
+      /** Write privileges, each with the SQL that revokes it; undefined if there are none. */
       readonly found: string | undefined
       readonly replica?: string
     }
@@ -178,7 +185,7 @@ export type Observation =
       readonly kind: 'circuit'
       readonly replica: string
       readonly state: CircuitState
-      /** Why it is open. */
+      /** Why the circuit is open. */
       readonly error: unknown
     }
   | {
@@ -196,48 +203,48 @@ export type Observation =
   | { readonly kind: 'draining'; readonly signal: string; readonly delayMs: Milliseconds }
   | { readonly kind: 'stopped'; readonly durationMs: Milliseconds }
   | { readonly kind: 'process-error'; readonly error: unknown }
-  /** The reader of the log stalled, and the buffer was full. */
+  /** The reader of the log stalled, and the log buffer is full. */
   | { readonly kind: 'log-line-dropped' }
 
 export type Observe = (observation: Observation) => void
 
 /** A setting that a role lacks behind a pooler. */
-export interface Lacking {
+export interface MissingSetting {
   readonly name: string
   readonly found: string
   readonly expected: string
-  /** Its connections are refused. */
+  /** Results depend on the setting: connections without it are rejected. */
   readonly changesAnswers: boolean
-  /** The SQL that makes the role carry it. */
+  /** The SQL that sets it for the role. */
   readonly mend: string
 }
 
-/** Adds the name of a database, `host:port`, to its observations. */
+/** Adds `replica`, the `host:port` of a database, to each observation. */
 export function ofReplica(observe: Observe, replica: string): Observe {
   return fact => observe({ ...fact, replica } as Observation)
 }
 
-/** Hands each fact to every observer in turn; never throws. If one throws, the others get a `process-error`. */
+/** Calls every observer; never throws. If an observer throws, the others receive a `process-error`. */
 export function fanOut(...observers: readonly Observe[]): Observe {
   return fact => {
     for (const observe of observers) {
       try {
         observe(fact)
       } catch (error) {
-        tellOthers(observers, observe, error)
+        reportToOthers(observers, observe, error)
       }
     }
   }
 }
 
-// why: a closure in the loop would cost each fact a context, thrown in or not
-function tellOthers(observers: readonly Observe[], broken: Observe, error: unknown): void {
+// why: a closure in the loop would allocate a context for each fact, even if nothing is thrown
+function reportToOthers(observers: readonly Observe[], broken: Observe, error: unknown): void {
   for (const observe of observers) {
     if (observe === broken) continue
     try {
       observe({ kind: 'process-error', error })
     } catch {
-      // No observer is left.
+      // why: an observer that cannot report an error ends the chain
     }
   }
 }
@@ -247,11 +254,11 @@ export interface ReplicaState {
   readonly inRecovery: boolean
   /** In recovery, or a writable server that `ALLOW_PRIMARY` allows. */
   readonly usable: boolean
-  /** The data is at least as new as this; undefined is unknown. */
+  /** The data is at least as new as this; undefined if unknown. */
   readonly dataAsOf: Instant | undefined
-  /** A bound that never understates; undefined is unknown, never 0. */
+  /** An upper bound; undefined if unknown, never 0. */
   readonly lagSeconds: Seconds | undefined
   readonly replayPaused: boolean
-  /** Why the heartbeat row of the product cannot be read: the lag is unknown then. */
+  /** Why the product's heartbeat row cannot be read; the lag is unknown then. */
   readonly heartbeatError?: unknown
 }

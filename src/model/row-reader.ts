@@ -1,13 +1,13 @@
 /** The rows of a batch as PostgreSQL sent it. @see https://www.postgresql.org/docs/current/protocol-message-formats.html */
 import { viewOf, type RowBytes } from './row-bytes.ts'
 
-/** A batch: whole DataRow messages, one after the other. Its bytes never change. */
+/** A sequence of complete DataRow messages. Its bytes never change. */
 export type RowBatch = Buffer
 
 export interface RowReader {
-  /** Reads the message at an offset of the batch, which becomes that of the next one. @returns always the same object */
+  /** Reads the message at an offset of the batch and advances `nextOffset`. @returns always the same object */
   read(batch: RowBatch, offset: number): RowBytes
-  /** Where the next message begins; the batch's length is its end. */
+  /** Offset of the next message; the batch's length after the last one. */
   readonly nextOffset: number
 }
 
@@ -63,7 +63,7 @@ export function createRowReader(): RowReader {
   }
 }
 
-/** For callers that need each row once, in turn: the row is valid during the call. */
+/** Calls `take` for each row in order. The row is valid during the call. */
 export function forEachRow(
   reader: RowReader,
   batch: RowBatch,

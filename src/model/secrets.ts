@@ -1,21 +1,21 @@
-/** Takes secrets out of texts for people: credentials of any URL, and the passwords that the settings hold. */
+/** Removes secrets from texts for people: credentials in URLs, and the passwords in the settings. */
 
 export type RemoveSecrets = (text: string) => string
 
 const HIDDEN = '***'
 
 /**
- * A shorter password, or one that is also a user, a host or a database, is removed from URLs only: anywhere
- * else it may be an ordinary word.
+ * A shorter password, or one that is also a user, a host or a database, is removed only from URLs. In other
+ * text it may be an ordinary word.
  */
 const SHORTEST_WORD = 8
 const SHORTEST_WITH_PUNCTUATION = 4
 
 /**
- * Removes from each text the credentials of URLs, and the passwords of these URLs wherever they stand, as
- * they are and percent-encoded.
+ * Removes the credentials of all URLs from a text, and the passwords of `urls` anywhere in it, plain and
+ * percent-encoded.
  *
- * @param urls of databases; a text that is no URL is a secret as a whole
+ * @param urls of databases; text that is not a URL is secret as a whole
  */
 export function createSecretRemoval(urls: readonly string[]): RemoveSecrets {
   const publicNames = new Set(urls.flatMap(publicNamesOf))
@@ -33,7 +33,7 @@ export function createSecretRemoval(urls: readonly string[]): RemoveSecrets {
   }
 }
 
-/** `postgres://***@host`: up to the last `@` before a blank or a quote, since a password may hold any other character. */
+/** `postgres://***@host`: hides up to the last `@` before a blank or a quote; a password may contain all else. */
 export function hideCredentials(text: string): string {
   let result = ''
   let from = 0
@@ -47,7 +47,7 @@ export function hideCredentials(text: string): string {
   }
 }
 
-/** @param url without its scheme; one that has no password stays as it is, as do the words of an example */
+/** @param url without its scheme. It is unchanged if it has no password or is the example `user:password` */
 function withoutPassword(url: string): string {
   const at = url.lastIndexOf('@')
   const credentials = url.slice(0, Math.max(at, 0))
@@ -66,17 +66,17 @@ function isDistinct(password: string): boolean {
   return password.length >= SHORTEST_WITH_PUNCTUATION && /[^\w.-]/.test(password)
 }
 
-/** As the URL has them and decoded. */
+/** As written in the URL, and decoded. */
 function passwordsOf(url: string): string[] {
-  const found = [url.includes('://') ? '' : url, betweenColonAndAt(url)]
+  const passwords = [url.includes('://') ? '' : url, betweenColonAndAt(url)]
   if (URL.canParse(url)) {
     const { password, searchParams } = new URL(url)
-    found.push(password, searchParams.get('password') ?? '')
+    passwords.push(password, searchParams.get('password') ?? '')
   }
-  return found.flatMap(password => [password, decoded(password)])
+  return passwords.flatMap(password => [password, decoded(password)])
 }
 
-/** What a person means by the password, even if `/`, `#` or `?` in it ends it early for a URL's grammar. */
+/** The password as a person reads it: an unescaped `/`, `#` or `?` in it would end it early for a URL parser. */
 function betweenColonAndAt(url: string): string {
   const afterScheme = url.slice(url.indexOf('://') + 1).replace(/^\/\//, '')
   const colon = afterScheme.indexOf(':')
@@ -84,7 +84,7 @@ function betweenColonAndAt(url: string): string {
   return colon === -1 || colon > at ? '' : afterScheme.slice(colon + 1, at)
 }
 
-/** All the ways in which an error or a line of JSON may spell it. */
+/** All spellings that an error or a JSON line may contain. */
 function spellingsOf(password: string): string[] {
   const encoded = encodeURIComponent(decoded(password))
   const lowerCase = encoded.replaceAll(/%[0-9A-F]{2}/g, code => code.toLowerCase())

@@ -1,7 +1,7 @@
 /**
- * The words of the house, one meaning each. Every room may import this file; it imports nothing.
+ * The terms of the code, one meaning each. Every folder may import this file; it imports nothing.
  *
- * A request is a value that becomes the next value:
+ * The stages of a request, each a value made from the one before:
  *
  *     API key -> Organization -> Definition -> Period -> ReportRequest -> CacheKey -> Body -> Response
  *
@@ -9,27 +9,27 @@
  * - **definition**: a parsed file of SQL with front matter; the **catalog** is all of them.
  * - **period**: half-open dates in the organization's time zone.
  * - **placeholder** / **binding**: `:name` in SQL / what is bound to it.
- * - **run**: one execution of a definition's statement on the replica.
+ * - **execution**: of one definition's statement on one replica.
  * - **rows** / **body**: what PostgreSQL returned / the encoded bytes.
- * - **fresh** / **stale**: may be served / may be served only when nothing newer can be had.
- * - **alias**: the words of a request, which lead to its cached response on the **fast path** before Koa.
- * - **dataAsOf** / **lag**: the instant that the data shows / how far behind the primary that is.
+ * - **fresh** / **stale**: may be served / may be served only if nothing newer is available.
+ * - **alias**: a request's method, target and headers, mapped to its cached response on the **fast path** before Koa.
+ * - **dataAsOf** / **lag**: the instant of the data / its distance from the primary.
  */
 
 export type Milliseconds = number
 export type Seconds = number
 export type Bytes = number
 
-/** So much execution time in so much time. */
+/** Execution time that an organization may use in each window. */
 export interface OrganizationBudget {
   readonly executionMs: Milliseconds
   readonly windowMs: Milliseconds
 }
 
-/** What an organization may still use of its budget. */
+/** The rest of an organization's budget. */
 export interface BudgetState {
   readonly remainingMs: Milliseconds
-  /** Until it is whole again; where nothing remains, until something does. */
+  /** Until the budget is full again; if nothing remains, until something does. */
   readonly resetSeconds: Seconds
 }
 
@@ -39,17 +39,17 @@ export type IsoDate = string
 /** An instant, RFC 3339 in UTC, as in `2026-11-21T10:00:00.000Z`. */
 export type Instant = string
 
-/** The clock that is handed in: milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export type Clock = () => Milliseconds
 
 /**
  * Formats of a report, by the extension of its path; each is in `serve/formats/catalog.ts`. The first is the default;
- * of those that `Accept` prefers equally, as `text/*` does, the first is sent.
+ * among formats that `Accept` prefers equally (as with `text/*`), the first is sent.
  */
 export const REPORT_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-/** Whom a key belongs to, as the product's database says at this moment. */
+/** The tenant that a key belongs to, as read from the product's database for this request. */
 export interface Organization {
   /** As PostgreSQL prints it: a UUID, an integer, a text. */
   readonly id: string
@@ -82,7 +82,7 @@ export type ColumnType = (typeof COLUMN_TYPES)[number]
 export const METRIC_FORMATS = ['money', 'percent', 'integer', 'number', 'days', 'hours'] as const
 export type MetricFormat = (typeof METRIC_FORMATS)[number]
 
-/** A column of a report's answer. */
+/** A column of a report's response. */
 export interface Column {
   readonly key: string
   /** Russian. */
@@ -101,6 +101,6 @@ export interface Metric {
 /** One field as PostgreSQL prints it in text format; null is SQL's null. */
 export type RawField = string | null
 
-/** How the cache answered, in RFC 9211's words. */
+/** How the cache served a request, in RFC 9211's terms. */
 export const CACHE_OUTCOMES = ['hit', 'miss', 'collapsed', 'stale'] as const
 export type CacheOutcome = (typeof CACHE_OUTCOMES)[number]

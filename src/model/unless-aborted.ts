@@ -1,5 +1,5 @@
 /**
- * The result, unless the signal aborts first: whoever waits leaves, and the work goes on.
+ * The result, unless the signal aborts first. An abort ends only the wait; the work continues.
  * @param onAbort called before it rejects
  * @throws what `awaited` rejects with; the signal's reason as soon as it aborts.
  */

@@ -1,6 +1,5 @@
 /**
- * Wires everything, starts it and closes it in reverse order. Wiring is arguments and closures;
- * commands and tests alone import this file.
+ * Wires, starts and stops the parts of the gateway. Only commands and tests import this file.
  */
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -18,11 +17,11 @@ import { createOperations } from './http/operations.ts'
 import { createRateLimitHead } from './http/response-head.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
-import type { Meaning } from './fast-path/cached-response.ts'
+import type { AliasTarget } from './fast-path/cached-response.ts'
 import type { Gauges } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './replica/key-databases.ts'
-import type { Refusal } from './replica/rehearse.ts'
+import type { RejectedStatement } from './replica/dry-run.ts'
 import { openReplicas } from './replica/open-replicas.ts'
 import { createDeliver } from './body/delivery.ts'
 import { createLoadMetrics } from './body/load-metrics.ts'
@@ -30,21 +29,21 @@ import { createLoadReport } from './body/load-report.ts'
 import { createNegativeCache } from './body/negative-cache.ts'
 import { createRepresentations } from './body/representations.ts'
 import { createSpillFiles } from './body/spill-file.ts'
-import { createOutgoing } from './body/unread.ts'
-import { createRehearseInUse } from './rehearsal/rehearse-in-use.ts'
-import { createRehearsed } from './rehearsal/rehearsed.ts'
+import { createOutgoingBodies } from './body/buffered-bytes.ts'
+import { createCatalogDryRun } from './dry-run/catalog-dry-run.ts'
+import { createDryRunResults } from './dry-run/dry-run-results.ts'
 import type { Clock } from '../model/terms.ts'
 
 export interface Gateway {
   /** Opens both ports. @throws Error as Node reports a port that cannot be opened. */
   start(): Promise<{ readonly port: number; readonly opsPort: number }>
-  /** What of a catalog does not run on the replica; undefined while it cannot be asked. Never fails. */
-  rehearse(catalog: Catalog): Promise<readonly Refusal[] | undefined>
-  /** Serves this one from the next request on; one in flight ends with the definition that it began with. */
+  /** The statements that the replica rejects; undefined while no replica is available. Never rejects. */
+  dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined>
+  /** Used from the next request on; a request in flight ends with the definition that it began with. */
   replaceCatalog(catalog: Catalog): void
-  /** From here on not ready; requests are still taken. */
+  /** Reports not ready from now on; requests are still served. */
   drain(): void
-  /** Finishes what is in flight, closes pools. @throws Error after all parts, naming those that did not stop. */
+  /** Ends requests in flight and closes pools. @throws Error naming the parts that did not stop. */
   stop(): Promise<void>
 }
 
@@ -53,7 +52,7 @@ export interface Observability {
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** Of the bytes for answers: so much is kept beside them of how they are asked for. */
+/** Size limit of the aliases, as a part of the cache's size. */
 const ALIAS_PART = 1 / 16
 
 /** Organizations that the operations port lists. */
@@ -62,9 +61,9 @@ const BUSIEST_COUNT = 10
 export function createGateway(options: {
   readonly config: Config
   readonly catalog: Catalog
-  /** Called when the catalog in use has been rehearsed, which is after it came into use. */
-  readonly onRehearsed?: () => void
-  /** What notices the facts; the gauges are read at a scrape. */
+  /** Called after the dry run of the catalog in use. */
+  readonly onDryRun?: () => void
+  /** Creates the observer; the gauges are read at a scrape. */
   readonly observability: (gauges: Gauges) => Observability
   readonly now: Clock
   readonly random: () => number
@@ -82,7 +81,7 @@ export function createGateway(options: {
     }),
     pools: () => [...replicas.pools(), ...keys.pools()],
     replicas: config.replicas.map(({ name }) => name),
-    keyDatabases: () => keys.seen(),
+    keyDatabases: () => keys.statuses(),
     queueLength: () => replicas.admission.queueLength(),
     inFlight: () => requests.count(),
     invalidAccessRowCount: () => invalidAccessRows.count(),
@@ -117,16 +116,17 @@ export function createGateway(options: {
     observe,
     now,
   })
-  const aliases = createAliases<Meaning>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
-  const outgoing = createOutgoing(config.cacheMaxBytes)
-  const rehearsed = createRehearsed({
-    idType: access => keys.idType(access),
-    rehearse: rehearsals => replicas.rehearse(rehearsals),
+  const aliases = createAliases<AliasTarget>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
+  const outgoing = createOutgoingBodies(config.cacheMaxBytes)
+  const dryRunResults = createDryRunResults({
+    checkAccess: access => keys.askFirst(database => database.checkAccess(access)),
+    dryRun: statements => replicas.dryRun(statements),
   })
-  const rehearseInUse = createRehearseInUse({
-    rehearsed,
+  const catalogDryRun = createCatalogDryRun({
+    dryRunResults,
     catalog: () => catalog,
-    onRehearsed: () => options.onRehearsed?.(),
+    checkOrganizations: file => keys.askFirst(database => database.checkOrganizations(file)),
+    onDryRun: () => options.onDryRun?.(),
     draining: () => draining,
     observe,
   })
@@ -142,7 +142,7 @@ export function createGateway(options: {
     now,
   })
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
-  const answer = createApi({
+  const handleRequest = createApi({
     fastPath: config.fastPath,
     cache,
     aliases,
@@ -181,17 +181,18 @@ export function createGateway(options: {
       readiness({
         catalog,
         replicas: replicas.candidates,
-        keys: keys.seen(),
+        keys: keys.statuses(),
         invalidAccessRowCount: invalidAccessRows.count(),
-        keptCount: cache.entryCount(),
-        rehearsal: rehearsed.stateOf(catalog),
+        cachedCount: cache.entryCount(),
+        dryRun: dryRunResults.stateOf(catalog),
+        organizations: catalogDryRun.organizations(),
         draining,
       }).map(check =>
         Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }),
       ),
   })
 
-  const apiServer = createServer(answer, {
+  const apiServer = createServer(handleRequest, {
     onRefused: fact => observe(fact),
     onPipelined: () => observe({ kind: 'connection-closed', reason: 'pipelined' }),
   })
@@ -219,13 +220,13 @@ export function createGateway(options: {
           throw error
         },
       )
-      replicas.start(() => void rehearseInUse.now())
+      replicas.start(() => void catalogDryRun.now())
       return { port, opsPort }
     },
-    rehearse: asked => rehearsed.rehearse(asked),
+    dryRun: next => dryRunResults.dryRun(next),
     replaceCatalog(next) {
       catalog = next
-      rehearseInUse.later()
+      catalogDryRun.later()
     },
     drain() {
       draining = true

@@ -1,4 +1,4 @@
-// Organization B, which does nothing wrong: its response times while all is quiet, and beside an attack.
+// Organization B, a regular client: its response times without an attack and during one.
 import { cpuMs } from '../harness/process-figures.ts'
 import type { Make, Recorded } from '../harness/client.ts'
 import { atMost, none, said } from '../harness/figures.ts'
@@ -13,18 +13,18 @@ import { atRest } from './rest.ts'
 
 export const BYSTANDER = 2
 
-/** Of each phase, which lasts a minute. More a second would queue behind each other in the one slot that B may hold. */
+/** Requests of each phase of a minute. A higher rate would queue in the one slot that B may hold. */
 const SAMPLES = 1000
 const PER_SECOND = 16
 const QUICK_SECONDS = 1
 
-/** Of B beside the attack as a multiple of B when quiet; only said where undefined. */
+/** Limits of B's times during the attack, as multiples of those without; undefined: no limit. */
 interface Limits {
   readonly p50?: number
   readonly p99?: number
 }
 
-/** @param begin is called between both phases, and its attack goes on through the second. */
+/** @param begin called between the phases; its attack continues through the second one. */
 export async function besideAttack(
   stage: Stage,
   gateway: Gateway,
@@ -39,13 +39,13 @@ export async function besideAttack(
   const generator = await begin()
   const from = performance.now()
   const cpuBefore = cpuMs(gateway.pid)
-  const beside = await gateway.loadFor(phase, perSecond, ask)
+  const during = await gateway.loadFor(phase, perSecond, ask)
   const gatewayCpu = (100 * (cpuMs(gateway.pid) - cpuBefore)) / (performance.now() - from)
   const generatorCpu = generator.cpuMs() / 1000
   const seconds = (performance.now() - from) / 1000
   const report = await generator.stop()
   const figures = [
-    ...figuresOf(quiet, beside, limits),
+    ...figuresOf(quiet, during, limits),
     said(`the gateway's CPU beside it`, gatewayCpu, '%'),
     said(`the generator's CPU`, generatorCpu, 's'),
     said(`the attack's requests`, report.sent, undefined, outcomesOf(report)),
@@ -54,10 +54,10 @@ export async function besideAttack(
   return { figures, report, seconds }
 }
 
-/** No refusal, and medians and p99s of both phases with the limits of their ratios. */
+/** Figures: no refusal; medians and p99s of both phases, with the limits of their ratios. */
 function figuresOf(
   quiet: readonly Recorded[],
-  beside: readonly Recorded[],
+  during: readonly Recorded[],
   limits: Limits = { p50: 3, p99: 6 },
 ): Figure[] {
   const quantiles = [
@@ -65,11 +65,11 @@ function figuresOf(
     ['p99', 0.99],
   ] as const
   return [
-    said(`B's samples in each phase`, Math.min(quiet.length, beside.length)),
-    none(`B's refusals and failures`, beside, response => !isOk(response)),
+    said(`B's samples in each phase`, Math.min(quiet.length, during.length)),
+    none(`B's refusals and failures`, during, response => !isOk(response)),
     ...quantiles.flatMap(([name, part]) => {
       const before = quantileMs(quiet, part)
-      const ratio = quantileMs(beside, part) / before
+      const ratio = quantileMs(during, part) / before
       const limit = limits[name]
       const beneath = `B's ${name} beside it`
       return [

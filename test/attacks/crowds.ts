@@ -1,4 +1,4 @@
-// Organization A sends far more than its share; organization B must hardly notice.
+// Organization A sends far more than its share; organization B must hardly be affected.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atLeast, atMost, exactly, said } from '../harness/figures.ts'
 import type { Scenario } from '../harness/scenario.ts'
@@ -22,7 +22,7 @@ const NO_CACHE: Attack = {
 }
 const HEAD: Attack = { path: '/reports/large?{cold}', method: 'HEAD', perSecond: 50 }
 
-/** B beside one attack of A, on a pool of that size. */
+/** B during one attack of A, with that pool size. */
 function crowd(name: string, hypothesis: string, poolSize: number, attack: Attack): Scenario {
   return {
     name,
@@ -44,7 +44,7 @@ function crowd(name: string, hypothesis: string, poolSize: number, attack: Attac
   }
 }
 
-/** Sessions of reports that the replica has ever opened for the role. */
+/** Total number of report sessions on the replica. */
 async function sessions({ servers }: Stage): Promise<number> {
   return Number(
     await servers.one.ask("select sessions from pg_stat_database where datname = 'product'"),
@@ -54,7 +54,7 @@ async function sessions({ servers }: Stage): Promise<number> {
 const EXECUTIONS_OF_LARGE = `select count(*) from pg_stat_activity
   where application_name = 'svodka reports' and state <> 'idle' and query like '%150000%'`
 
-/** The most executions of `large` that the replica has had at once while the generator ran. */
+/** Maximum of concurrent executions of `large` on the replica while the generator ran. */
 async function mostAtOnce({ servers }: Stage, generator: Generator): Promise<number> {
   const over = new AbortController()
   const end = (): void => over.abort()
@@ -69,7 +69,7 @@ async function mostAtOnce({ servers }: Stage, generator: Generator): Promise<num
 export const crowds: readonly Scenario[] = [
   crowd(
     'A10 cold-crowd-4',
-    '2,000 cold requests of A and more, 300 at a time that repeat within a second when refused, cost B neither a refusal nor much time (4 slots)',
+    '2,000 cold requests of A and more, 300 concurrent, repeated within a second when refused, cost B no refusal and little time (4 slots)',
     4,
     COLD,
   ),
@@ -82,7 +82,7 @@ export const crowds: readonly Scenario[] = [
   ),
   crowd(
     'A13 no-cache-crowd-4',
-    '200 no-cache requests of A at once, again each second, likewise (4 slots)',
+    '200 concurrent no-cache requests of A every second, likewise (4 slots)',
     4,
     NO_CACHE,
   ),
@@ -96,7 +96,7 @@ export const crowds: readonly Scenario[] = [
   {
     name: 'A16 aborts',
     hypothesis:
-      '50 requests a second that are aborted for a minute cost B little, and the replica hardly a new session',
+      '50 aborted requests a second for a minute cost B little, and the replica few new sessions',
     longestMs: 240_000,
     async run(stage) {
       const gateway = await stage.gateway(QUEUE)
@@ -118,7 +118,7 @@ export const crowds: readonly Scenario[] = [
   {
     name: 'A17 identical-streams',
     hypothesis:
-      '100 identical requests of a report that is too large to cache never execute it twice at once',
+      '100 identical requests of a report too large to cache never execute it concurrently',
     async run(stage) {
       const gateway = await stage.gateway(QUEUE)
       const { url } = gateway

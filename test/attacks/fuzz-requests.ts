@@ -1,7 +1,7 @@
-// What the fuzzer sends: bytes that are nearly HTTP, and HTTP that is nearly a request of the API.
+// Requests of the fuzzer: almost valid HTTP, and valid HTTP that is almost a request of the API.
 import * as fc from 'fast-check'
 
-/** One of the words between blanks. */
+/** One of the words separated by blanks. */
 function oneOf(words: string): fc.Arbitrary<string> {
   return fc.constantFrom(...words.split(/\s+/))
 }
@@ -9,7 +9,7 @@ function oneOf(words: string): fc.Arbitrary<string> {
 const latin1 = (maxLength: number): fc.Arbitrary<string> =>
   fc.uint8Array({ maxLength }).map(bytes => Buffer.from(bytes).toString('latin1'))
 
-/** What breaks parsers: long runs, separators, escapes, and words of the protocol in the wrong place. */
+/** Input that breaks parsers: repetitions, separators, escapes, and protocol tokens at wrong positions. */
 const scrap: fc.Arbitrary<string> = fc.oneof(
   latin1(20),
   oneOf(', ; " \\ % %00 %ff \0 \x7f \xff ../ HTTP/1.1'),
@@ -48,7 +48,7 @@ const rawTarget = fc.oneof(
 
 const version = fc.oneof(fc.constantFrom('HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', 'HTTP/0.9', ''), scrap)
 
-/** A request line, headers and an end, any of which may be something else. */
+/** A request line, headers and an end, each possibly replaced by other bytes. */
 export const rawRequest: fc.Arbitrary<Buffer> = fc
   .oneof(
     fc
@@ -138,7 +138,7 @@ const key = fc.oneof(
   fc.constantFrom('X-Api-Key: key of organization 21', 'X-Api-Key: unknown', 'X-None: a'),
 )
 
-/** Valid HTTP, and mostly a request that the API knows. */
+/** Valid HTTP, mostly with a request that the API supports. */
 export const wellFormedRequest: fc.Arbitrary<Buffer> = fc
   .record({
     verb: fc.oneof({ weight: 12, arbitrary: fc.constant('GET') }, oneOf('HEAD OPTIONS DELETE')),

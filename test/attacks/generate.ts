@@ -1,4 +1,4 @@
-// Starts a generator of requests as a process of its own, so that it and the samples beside it do not wait for each other.
+// Starts a request generator as a separate process, so that it does not delay the samples.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isAlive } from '../../src/demo/processes.ts'
@@ -11,7 +11,7 @@ export interface Generator {
   cpuMs(): number
   /** Resolves once it has sent all of its job. */
   readonly report: Promise<Report>
-  /** Sends nothing more. @returns what came of it, once all responses are in. */
+  /** Stops sending. @returns the report, once all responses have arrived. */
   stop(): Promise<Report>
 }
 
@@ -49,7 +49,7 @@ function start(stage: Stage, script: string, job: LoadJob | StrangersJob | FuzzJ
   }
 }
 
-/** Responses whose status is none of these. */
+/** Responses with another status. */
 export function othersThan(report: Report, statuses: readonly string[]): number {
   return Object.entries(report.outcomes)
     .filter(([outcome]) => !statuses.some(status => outcome.startsWith(status)))

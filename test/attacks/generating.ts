@@ -1,4 +1,4 @@
-// What all generators do: read their job, count, stop when they are told to, and report at the end.
+// Common part of all generators: read the job, count, stop on request, and report at the end.
 import { connect } from 'node:net'
 import type { Report } from './job.ts'
 
@@ -15,7 +15,7 @@ export interface Generating<Job> {
   readonly end: () => void
 }
 
-/** To be called once: the process ends with its parent's. */
+/** Call it once. The process ends with its parent. */
 export function startGenerating<Job>(): Generating<Job> {
   const stop = new AbortController()
   process.once('message', () => stop.abort())
@@ -31,12 +31,12 @@ export function startGenerating<Job>(): Generating<Job> {
   }
 }
 
-/** The twentieth 401 in a row may close the connection; what is behind it would be lost. */
+/** The twentieth 401 in a row may close the connection; later requests on it would be lost. */
 export const PIPELINED = 20
 
 /**
- * Clients that each pipeline what they take over a connection, and the next over another, until there is nothing to
- * take. @param count is told the status of each request, or `closed`
+ * Clients that pipeline a batch of requests over a connection, then the next batch over another, until none is left.
+ * @param count called with the status of each request, or `closed`
  */
 export async function pipeline(
   url: string,
@@ -65,7 +65,7 @@ function send(
     socket.on('error', () => undefined)
     socket.setTimeout(60_000, () => socket.destroy())
     socket.on('data', (chunk: Buffer) => {
-      // why: a status line may be cut in two
+      // why: a status line may be split
       const text = rest + chunk.toString('latin1')
       const found = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
       rest = text.slice(Math.max((found.at(-1)?.index ?? -13) + 13, text.length - 12))

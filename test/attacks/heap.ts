@@ -1,4 +1,4 @@
-// The gateway's heap after a full collection of garbage.
+// The gateway's heap after a full garbage collection.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../src/demo/processes.ts'
@@ -22,7 +22,7 @@ async function usedHeapMiB({ folder }: Stage, gateway: Gateway): Promise<number>
   return (await gateway.total('nodejs_heap_size_used_bytes')) / 2 ** 20
 }
 
-/** @returns a figure of how much more is used after the work than before; none in a quick part, which proves nothing. */
+/** @returns a figure of the growth by the work; none in a quick part, which is too short. */
 export async function heapGrowth(
   stage: Stage,
   gateway: Gateway,

@@ -1,4 +1,4 @@
-// What a generator of requests is told, and what it reports. Each is a process of its own.
+// Job and report of a request generator, which is a separate process.
 
 interface Target {
   /** `http://127.0.0.1:PORT` */
@@ -7,19 +7,19 @@ interface Target {
 
 export interface LoadJob extends Target {
   readonly organization: number
-  /** `{cold}` in it becomes a period that was not asked before. */
+  /** `{cold}` is replaced by a period that is not cached. */
   readonly path: string
   readonly method?: 'GET' | 'HEAD'
   readonly headers?: Readonly<Record<string, string>>
-  /** Clients that each send the next request once they have a response, or a second after they were refused. */
+  /** Number of clients. Each sends the next request after a response, or a second after a refusal. */
   readonly clients?: number
-  /** How long a client waits that has a response 200; it sends at once unless said. */
+  /** Pause of a client after a response 200; default none. */
   readonly pauseMs?: number
-  /** Instead of clients: so many requests a second, however long responses take. */
+  /** Instead of clients: requests a second, for any duration of responses. */
   readonly perSecond?: number
-  /** The client disconnects so long after it has sent. */
+  /** The client disconnects this time after the request. */
   readonly abortAfterMs?: number
-  /** Ends by itself after so many. */
+  /** Ends after this number of requests. */
   readonly atMost?: number
 }
 
@@ -33,7 +33,7 @@ export interface FuzzJob extends Target {
   readonly seed: number
   readonly raw: number
   readonly wellFormed: number
-  /** For well-formed requests; four times as many for raw ones. */
+  /** Clients for well-formed requests; four times as many for raw ones. */
   readonly clients: number
 }
 
@@ -41,9 +41,9 @@ export interface Report {
   readonly sent: number
   /** `200`, `429 rate_limited`, `aborted`, `torn`. */
   readonly outcomes: Readonly<Record<string, number>>
-  /** The first body that is another organization's, or not whole; of a fuzzer, the first request that got 500. */
+  /** The first body of another organization or incomplete one; for a fuzzer, the first request with 500. */
   readonly wrong: string | undefined
   readonly wrongCount: number
-  /** 429 and 503 whose Retry-After is not 1 to 120. */
+  /** Number of 429 and 503 whose Retry-After is not 1 to 120. */
   readonly withoutRetryAfter: number
 }

@@ -1,4 +1,4 @@
-// The process that makes the load of one organization: one job, until it is told to stop or has sent all.
+// The process with the load of one organization: one job, until it is stopped or has sent all.
 import { Agent, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { faultOfBody } from '../harness/whole-body.ts'
 import { startGenerating } from './generating.ts'
 import type { LoadJob } from './job.ts'
 
-/** Larger bodies are counted and not parsed, which would hold the generator. */
+/** Larger bodies are counted, not parsed, which would block the generator. */
 const LARGEST_CHECKED = 1_000_000
 const DAYS = 300_000
 const BACK_OFF_MS = 1000
@@ -20,7 +20,7 @@ function pathOf(at: number): string {
   return job.path.replace('{cold}', `from=${day}&to=${day}`)
 }
 
-/** @returns the status; 0 where there is none. */
+/** @returns the status; 0 without a response. */
 async function send(): Promise<number> {
   const headers = { 'X-Api-Key': `key of organization ${job.organization}`, ...job.headers }
   const url = `${job.url}/api/public/v1${pathOf(report.sent++)}`
@@ -40,7 +40,7 @@ async function send(): Promise<number> {
   }
 }
 
-/** Empty where it is too large to check. @throws Error if the response breaks off */
+/** Empty if it is too large to check. @throws Error if the response breaks off */
 async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -51,7 +51,7 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   return size > LARGEST_CHECKED ? Buffer.of() : Buffer.concat(chunks)
 }
 
-/** Checks the response on the way. */
+/** Also checks the response. */
 function codeOf({ statusCode, headers }: IncomingMessage, body: Buffer): string {
   if (statusCode === 429 || statusCode === 503) {
     report.withoutRetryAfter += Number(!isRetryAfter(headers['retry-after']))

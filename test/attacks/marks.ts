@@ -1,9 +1,9 @@
-// Whose rows a response shows, in whatever format and content coding it came.
+// The organizations whose rows a response contains, for every format and content coding.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { parquetReadObjects } from 'hyparquet'
 
-/** Of each mark that is shown, its organization. */
+/** Organizations of the marks in a text. */
 export async function marksIn(
   bytes: Buffer,
   format: string,

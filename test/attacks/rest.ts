@@ -1,10 +1,10 @@
-// What the gateway must come back to once an attack is over.
+// The state of the gateway after an attack.
 import { sumOf } from '../harness/exposition.ts'
 import { exactly } from '../harness/figures.ts'
 import type { Figure } from '../harness/figures.ts'
 import type { Gateway } from '../harness/gateway.ts'
 
-/** Requests in flight, errors that nothing caught, and 500s: all 0. */
+/** Requests in flight, uncaught errors, and 500s: all 0. */
 export async function atRest(gateway: Gateway): Promise<Figure[]> {
   await gateway.inFlight(0)
   const samples = await gateway.metrics()

@@ -1,4 +1,4 @@
-// Passwords: none may show anywhere but where it is used.
+// Passwords must not appear in any output.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import type { Stage } from '../harness/stage.ts'
 import { listening, startProcess } from '../harness/process.ts'
 import { svodka } from '../harness/svodka.ts'
 
-/** No piece of it stands in anything else, so that a part that is left shows. */
+/** Its pieces occur in no other text, so that a remaining part is detected. */
 const PASSWORD = 'Qzkwvj@Xbnmtr/Plfghd:Zrtyqw#Vmcnxk?Jhgwpz,Kxqvbd'
 const PIECES = PASSWORD.split(/\W/)
 
@@ -18,7 +18,7 @@ interface Failure {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Settings that fail, each in a way of its own. */
+/** Settings that fail in different ways. */
 function failures({ servers, folder }: Stage): Failure[] {
   const encoded = encodeURIComponent(PASSWORD)
   const { port } = servers.one
@@ -70,7 +70,7 @@ function failures({ servers, folder }: Stage): Failure[] {
 
 const COMMANDS = [['check'], ['run', 'ledger', '--org', '1'], ['explain', 'ledger', '--org', '1']]
 
-/** All that `serve` says within some seconds, in its log and on its operations port. */
+/** Output of `serve` within some seconds, in its log and on its operations port. */
 async function saidByServe(settings: Failure['settings']): Promise<string> {
   const gateway = startProcess('serve', { ...settings, LOG_LEVEL: 'trace' })
   const ended = gateway.exit.then(() => undefined)
@@ -91,7 +91,7 @@ export const secrets: readonly Scenario[] = [
   {
     name: 'A40 passwords',
     hypothesis:
-      'A password with @ / : # ? , shows in no error of settings or databases, of no command, not even a part of it',
+      'No part of a password with @ / : # ? , appears in any error of settings or databases, for any command',
     longestMs: 600_000,
     async run(stage) {
       const all = failures(stage)

@@ -1,4 +1,4 @@
-// The process that sends random keys at a steady rate, pipelined over many connections, until it is told to stop.
+// The process that sends random keys at a steady rate, pipelined over many connections, until it is stopped.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pipeline, PIPELINED, startGenerating } from './generating.ts'

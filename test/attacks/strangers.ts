@@ -1,4 +1,4 @@
-// Clients without a valid key, or that hardly read: they may cost others next to nothing.
+// Clients without a valid key, and clients that hardly read, must cost others almost nothing.
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,19 +18,19 @@ const ping: Make = () => ({ report: 'ping', organization: BYSTANDER })
 
 interface Siege {
   readonly connections: number
-  /** What each connection sends first. */
+  /** First bytes of each connection. */
   readonly first: (at: number) => string
-  /** What is done to each of them every second. */
+  /** Called for each connection every second. */
   readonly everySecond: (socket: Socket) => void
-  /** Whether the gateway has ended all of them. */
+  /** Whether the gateway has closed all of them. */
   readonly isOver: (sockets: readonly Socket[], gateway: Gateway) => boolean | Promise<boolean>
   readonly longestMs: number
   readonly settings?: Readonly<Record<string, string>>
-  /** What B asks meanwhile. */
+  /** Requests of B meanwhile. */
   readonly ask: Make
 }
 
-/** @returns how many seconds it lasted, how B fared, the most memory beyond that before, and what is left. */
+/** @returns duration in seconds, figures of B, peak memory above that before, and remaining connections. */
 async function besiege(stage: Stage, siege: Siege): Promise<Figure[]> {
   stage.hasOtherClients = true
   const gateway = await stage.gateway(siege.settings)
@@ -68,7 +68,7 @@ export const strangers: readonly Scenario[] = [
   {
     name: 'A20 random-keys',
     hypothesis:
-      '10,000 random keys a second beside a valid one: its p99 is at most 3x of that when quiet',
+      '10,000 random keys a second with a valid one: its p99 is at most 3x of that without',
     async run(stage) {
       const gateway = await stage.gateway()
       const job = { url: gateway.url, perSecond: 10_000, clients: 200 }
@@ -90,7 +90,7 @@ export const strangers: readonly Scenario[] = [
       besiege(stage, {
         connections: 500,
         first: () => 'GET /api/public/v1/ping HTTP/1.1\r\nHost: a\r\nX-Filler: ',
-        // why: what is not read would not tell that it is closed
+        // why: a socket that is not read does not report that it was closed
         everySecond: socket => void (socket.resume().writable && socket.write('x')),
         isOver: sockets => sockets.every(({ closed }) => closed),
         longestMs: 15_000,
@@ -100,7 +100,7 @@ export const strangers: readonly Scenario[] = [
   {
     name: 'A23 slow-readers',
     hypothesis:
-      '40 readers of 1 byte a second of streamed reports are given up after STALL_TIMEOUT, and hold neither a slot nor memory',
+      '40 readers of 1 byte a second of streamed reports are disconnected after STALL_TIMEOUT, and hold neither a slot nor memory',
     run: stage =>
       besiege(stage, {
         connections: 40,

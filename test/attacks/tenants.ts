@@ -1,4 +1,4 @@
-// Two organizations at once, each with a mark in all of its rows: none ever sees the other's.
+// Two concurrent organizations, each with a mark in all of its rows: neither ever gets rows of the other.
 import { Agent, request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { ask10 } from '../harness/http-1.0.ts'
 import { marksIn } from './marks.ts'
 import { atRest } from './rest.ts'
 
-/** One is a prefix of the other, in its id and in its key. */
+/** Id and key of one are prefixes of those of the other. */
 const ORGANIZATIONS = [1, 11] as const
 const CLIENTS = 24
 const ENDED_WITHIN_MS = 30_000
@@ -21,13 +21,13 @@ interface Question {
   readonly format?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly abortAfterMs?: number
-  /** HTTP/1.0, as nginx sends it: a spill file holds the whole body first. */
+  /** HTTP/1.0, as nginx sends it: the whole body is buffered in a spill file first. */
   readonly isOld?: true
 }
 
 const FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet']
 
-/** In turn, and both organizations ask each: what is asked for the first time is asked by several at once. */
+/** Requests in turn, each by both organizations: a first request is sent several times concurrently. */
 function questionAt(at: number): Question {
   const group = Math.floor(at / 8)
   // why: eight requests in a row, of both organizations, ask for the same period
@@ -51,7 +51,7 @@ function questionAt(at: number): Question {
 }
 
 interface Received {
-  /** 0 where the response is not whole. */
+  /** 0 if the response is incomplete. */
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
@@ -89,7 +89,7 @@ export const tenants: readonly Scenario[] = [
   {
     name: 'A51 interleaved-organizations',
     hypothesis:
-      '10,000 interleaved requests of two organizations, over hits, misses, stale, collapsed, derived, ranges, streams, spill files and aborts: none shows a row of the other',
+      '10,000 interleaved requests of two organizations, over hits, misses, stale, collapsed, derived, ranges, streams, spill files and aborts: none has a row of the other',
     quick: true,
     longestMs: 300_000,
     async run(stage) {
@@ -99,7 +99,7 @@ export const tenants: readonly Scenario[] = [
       const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
       stage.atEnd(() => agent.destroy())
       const total = stage.isQuick ? 400 : 10_000
-      /** Of each kind, how many responses were right; and of each kind of refusal. */
+      /** Numbers of correct responses and of refusals, by kind. */
       const counts = new Map<string, number>()
       const refusals = new Map<string, number>()
       const crossings: string[] = []

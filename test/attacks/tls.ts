@@ -1,4 +1,4 @@
-// Servers that take TLS alone, and what of a connection can still be read on the way.
+// Servers that require TLS, and the readable bytes of their connections.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { eventually } from '../../src/demo/processes.ts'
 import { all, atLeast, atMost, exactly, holds, none } from '../harness/figures.ts'
@@ -9,7 +9,7 @@ import type { Node, Role } from '../harness/servers.ts'
 import type { Stage } from '../harness/stage.ts'
 import { certificate, overTls } from '../harness/tls.ts'
 
-/** The first word that a client sends: it asks for TLS, or it says something in clear text. */
+/** First message of a client: a request for TLS, or clear text. */
 const SSL_REQUEST = 80_877_103
 
 /** Makes the server refuse the gateway's roles without TLS, until faults are undone. */
@@ -36,7 +36,7 @@ export const tls: readonly Scenario[] = [
   {
     name: 'A42 tls-only-servers',
     hypothesis:
-      'Servers that take TLS alone serve reports, keys and probe, and cancel too; nothing is said in clear text',
+      'Servers that require TLS work for reports, keys, probe and cancel requests; nothing is sent in clear text',
     async run(stage) {
       const { one, primary, url } = stage.servers
       for (const node of [one, primary]) await takeTlsAlone(stage, node)

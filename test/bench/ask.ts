@@ -1,4 +1,4 @@
-// Requests with exactly the headers that are given: nothing added, nothing decoded.
+// Requests with exactly the given headers; responses are not decoded.
 import { createHash } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
@@ -30,7 +30,7 @@ function open(url: string, { path, headers, body }: LoadRequest): Promise<Incomi
   })
 }
 
-/** @param url `http://127.0.0.1:PORT` @throws Error saying what the response was, if its status is another. */
+/** @param url `http://127.0.0.1:PORT` @throws Error with the response, if its status is not the expected one. */
 export async function ask(url: string, wanted: LoadRequest, status = 200): Promise<Answer> {
   const response = await open(url, wanted)
   const chunks: Buffer[] = []
@@ -50,7 +50,7 @@ export async function askJson<T>(url: string, wanted: LoadRequest): Promise<T> {
   return JSON.parse((await ask(url, wanted)).body.toString()) as T
 }
 
-/** Some at a time. @returns the responses in the order of the requests. */
+/** Limited concurrency. @returns the responses in the order of the requests. */
 export async function askAll(
   url: string,
   requests: readonly LoadRequest[],
@@ -65,7 +65,7 @@ export async function askAll(
   return answers
 }
 
-/** @throws Error if one is none of the cache. */
+/** @throws Error if a response is not from the cache. */
 export function checkHits(answers: readonly Answer[]): void {
   for (const { headers } of answers) {
     const status = String(headers['cache-status'])
@@ -73,7 +73,7 @@ export function checkHits(answers: readonly Answer[]): void {
   }
 }
 
-/** Throws the body away. @returns its bytes. */
+/** Discards the body. @returns its size in bytes. */
 export async function download(url: string, wanted: LoadRequest): Promise<number> {
   const response = await open(url, wanted)
   let byteCount = 0
@@ -82,7 +82,7 @@ export async function download(url: string, wanted: LoadRequest): Promise<number
   throw new Error(`${wanted.path} is answered ${response.statusCode}`)
 }
 
-/** @returns whether it has settled by now. */
+/** @returns whether the promise has settled. */
 export function settles(promise: Promise<unknown>): () => boolean {
   let isSettled = false
   const settle = (): void => void (isSettled = true)
@@ -90,7 +90,7 @@ export function settles(promise: Promise<unknown>): () => boolean {
   return () => isSettled
 }
 
-/** Takes ten sips a second until `end` settles. @throws Error if it got nothing: then there was no slow reader. */
+/** Reads ten times a second until `end` settles. @throws Error if it got nothing. */
 export async function readSlowly(
   url: string,
   wanted: LoadRequest,

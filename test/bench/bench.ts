@@ -1,4 +1,4 @@
-// What every measurement is handed, and the rows that it makes of one table.
+// The environment of a measurement, and its rows of the table.
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import type { ProductDatabase } from './product.ts'
 
@@ -6,21 +6,21 @@ export interface Bench {
   /** Fewer and shorter rounds. */
   readonly quick: boolean
   readonly product: ProductDatabase
-  /** By others, before the run. */
+  /** Load by others before the run. */
   readonly busyCoresBefore: number
-  /** Temporary, gone at the end; others may pass through it. */
+  /** Temporary, removed at the end; other users can traverse it. */
   readonly folder: string
-  /** Children started by it do not outlive the run, however it ends. */
+  /** Its child processes end with the run. */
   readonly watchdog: Watchdog
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
-  /** A line on stderr. */
+  /** Prints a line on stderr. */
   progress(words: string): void
-  /** Closed in reverse order, whatever happens. */
+  /** Closed in reverse order at the end. */
   onEnd(close: () => Promise<void> | void): void
 }
 
-/** The environment lacks something that a measurement needs: its rows are not to be had. */
+/** The machine does not meet a requirement of a measurement, which has no rows then. */
 export class Missing extends Error {}
 
 /** In the row's unit. */
@@ -29,20 +29,20 @@ export type Target = { readonly atLeast: number } | { readonly atMost: number }
 export type Figures = Readonly<Record<string, number>>
 
 export interface Row {
-  /** As the table says it: `full hit against bare Koa`. */
+  /** Name in the table: `full hit against bare Koa`. */
   readonly name: string
-  /** Undefined where it could not be had; `note` says why. */
+  /** Undefined if it was not measured; `note` has the reason. */
   readonly value: number | undefined
   /** x is a ratio of medians of interleaved rounds of one run. */
   readonly unit: 'x' | 'MiB' | 'ms' | 's'
-  /** Of single rounds. */
+  /** Spread of single rounds. */
   readonly spread?: readonly [low: number, high: number]
   readonly target?: Target
-  /** Why the row has no verdict: its baseline wavers, or the machine was busy. */
+  /** Why the row has no verdict: its baseline varies too much, or the machine was busy. */
   readonly void?: string | undefined
-  /** Why the measurement broke off: a wrong response, a crash. Such a row falls short. */
+  /** Why the measurement failed: a wrong response, a crash. Such a row misses its target. */
   readonly broke?: string
-  /** The figures behind it: `{ 'bare Koa, req/s': 54000 }`. */
+  /** The underlying figures: `{ 'bare Koa, req/s': 54000 }`. */
   readonly figures: Figures
   readonly note?: string
 }

@@ -1,8 +1,8 @@
-// The rows of all measurements, whatever becomes of one of them.
+// Collects the rows of all measurements, even if some fail.
 import { Missing } from './bench.ts'
 import type { Bench, Measurement, Row } from './bench.ts'
 
-/** A measurement that fails becomes a row that says why. @throws what the signal was aborted with. */
+/** A failed measurement becomes a row with the reason. @throws the signal's reason. */
 export async function collect(
   measurements: readonly Measurement[],
   bench: Bench,

@@ -1,20 +1,20 @@
-// Programs that measurements need and the machine may lack, run to their end.
+// Runs external programs of measurements, which may not be installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { Missing } from './bench.ts'
 
-/** Where load runs, and what is measured: PostgreSQL runs wherever the system puts it. */
+/** Cores of the load and of the measured server; PostgreSQL may use all. */
 export const CORES = { server: 0, load: 1 } as const
 
-/** And Debian's packages of them. */
+/** Debian packages of the programs. */
 const PACKAGES = { wrk: 'wrk', pgbench: 'postgresql', taskset: 'util-linux', npm: 'npm' } as const
 
-/** @throws Missing if it is not here. */
+/** @throws Missing if it is not installed. */
 function need(command: keyof typeof PACKAGES): void {
   if (spawnSync('sh', ['-c', `command -v ${command}`]).status === 0) return
   throw new Missing(`not on this machine: ${command} (Debian's ${PACKAGES[command]})`)
 }
 
-/** The command as it runs on one core. @throws Missing if it, or what pins it, is not here. */
+/** The command pinned to one core. @throws Missing if it or taskset is not installed. */
 export function pinned(core: number, command: readonly string[]): string[] {
   need('taskset')
   const [program = ''] = command

@@ -1,4 +1,4 @@
-// What could make a figure of the benchmark lie: its arithmetic, its verdicts, and what contenders are asked.
+// Causes of wrong figures of the benchmark: arithmetic, verdicts, and requests of contenders.
 import { expect } from 'chai'
 import { allDefinitions } from '../../src/definitions/any-definition.ts'
 import { Missing } from './bench.ts'
@@ -69,7 +69,7 @@ describe('figures of the benchmark', () => {
     expect(voidOf(1.84)).to.equal('others kept 1.8 cores busy before the run')
   })
 
-  it('the table says every row with its verdict, the reasons, and which rows fall short', () => {
+  it('the table has every row with its verdict, the reasons, and the rows that miss their target', () => {
     expect(tableOf([reached, row('figure'), short, voided, missing, broken])).to.deep.equal([
       'row       value  spread     target    verdict',
       'reached   0.80x             >= 0.80x  reached',
@@ -101,7 +101,7 @@ describe('figures of the benchmark', () => {
     })
   }
 
-  it('a measurement that fails is a row, and those after it are measured', async () => {
+  it('a failed measurement is a row, and later ones are measured', async () => {
     const failing = (name: string, error: Error) => {
       return { group: name, name, rows: () => Promise.reject(error) }
     }
@@ -118,7 +118,7 @@ describe('figures of the benchmark', () => {
     ])
   })
 
-  it('all is closed in reverse order, each once, whatever another does', async () => {
+  it('all is closed in reverse order, each once, even if some fail', async () => {
     const closed: number[] = []
     const closers = createClosers()
     closers.onEnd(() => void closed.push(1))
@@ -130,7 +130,7 @@ describe('figures of the benchmark', () => {
   })
 })
 
-describe('what load generators say', () => {
+describe('output of load generators', () => {
   const said = `Requests/sec:  40000.00
 {"requests":120000,"durationUs":3000000,"bytes":2640000000,"connect":0,"read":0,"write":0,"timeout":0,"status":0,"p50Us":1100,"p99Us":5200}
 `
@@ -146,7 +146,7 @@ describe('what load generators say', () => {
     })
   })
 
-  it('wrk: an error of any kind, or no response, is no measurement', () => {
+  it('wrk: an error or a missing response is no measurement', () => {
     for (const kind of ['connect', 'read', 'write', 'timeout', 'status']) {
       const load = () => readLoad(said.replace(`"${kind}":0`, `"${kind}":2`))
       expect(load).to.throw(`wrk met 2 errors of kind ${kind}`)
@@ -160,7 +160,7 @@ describe('what load generators say', () => {
   })
 })
 
-describe('what contenders are asked', () => {
+describe('requests of contenders', () => {
   it('pgbench executes every shipped statement, and no other text', () => {
     for (const { statement } of allDefinitions(catalog)) {
       const text = statement.text(ID_TYPE)
@@ -193,7 +193,7 @@ describe('what contenders are asked', () => {
     ['an error', { errors: [{ message: 'no such field' }] }, 'no such field'],
     ['no row', { data: { incomeByCategoryList: [] } }, 'rows'],
   ] as const) {
-    it(`a rival that answers ${what} is noticed`, () => {
+    it(`a rival that returns ${what} is detected`, () => {
       expect(() => compareRows({ definition }, theirs('300', '400'), ours)).not.to.throw()
       expect(() => compareRows({ definition }, answer, ours)).to.throw(error)
     })

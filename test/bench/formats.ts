@@ -1,4 +1,4 @@
-// A register of 1,000,000 rows in every format, with a slow reader beside it and hits meanwhile.
+// A register of 1,000,000 rows in every format, with a concurrent slow reader and cache hits.
 import { quantile } from '../harness/quantile.ts'
 import { ask, download, readSlowly, settles } from './ask.ts'
 import type { LoadRequest } from './ask.ts'
@@ -36,7 +36,7 @@ export async function formats(bench: Bench): Promise<Row[]> {
         name: `peak memory, 1,000,000 rows as ${format.name}, over that of 200,000`,
         value: peakMiB - fewer.peakMiB,
         unit: 'MiB',
-        // More of it for five times the rows would be memory that grows with them.
+        // More for five times the rows would mean that memory grows with the rows.
         target: { atMost: 16 },
         figures: { 'peak, MiB': peakMiB, ...figures },
       }),
@@ -45,7 +45,7 @@ export async function formats(bench: Bench): Promise<Row[]> {
   return rows
 }
 
-/** From a fresh gateway, whose peak is that of this download, of a slow reader of the same and of hits. */
+/** On a new gateway, whose peak memory is that of this download, a slow reader and hits. */
 async function downloaded(bench: Bench, name: BenchName, format: (typeof FORMATS)[number]) {
   const { fresh, cached } = subjectOf(bench.product.named[name], 'operations')
   const coding = 'coding' in format ? { 'Accept-Encoding': format.coding } : {}

@@ -1,4 +1,4 @@
-// The gateway as it is shipped: built, a process of its own on core 0, in front of the bench's standby.
+// The built gateway as a separate process on core 0, in front of the bench's standby.
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/demo/ports.ts'
 import type { Bench } from './bench.ts'
@@ -12,7 +12,7 @@ export interface Gateway extends ServerProcess {
   metric(pattern: RegExp): Promise<number>
 }
 
-/** @param settings over `serve`'s own defaults: `{ CACHE_MAX_BYTES: '64MiB' }`. Ready when it resolves. */
+/** Resolves when it is ready. @param settings that override defaults: `{ CACHE_MAX_BYTES: '64MiB' }` */
 export async function startGateway(
   bench: Bench,
   settings: Readonly<Record<string, string>> = {},

@@ -1,8 +1,8 @@
-// What others do on the machine of a run.
+// Load of the machine by other processes.
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** That others kept busy in a second. */
+/** Cores used by others within a second. */
 export async function busyCores(): Promise<number> {
   const before = busyMs()
   const startedAt = performance.now()
@@ -10,7 +10,7 @@ export async function busyCores(): Promise<number> {
   return Number(((busyMs() - before) / (performance.now() - startedAt)).toFixed(2))
 }
 
-/** Of all cores together, since the machine's start. */
+/** Times of all cores together, since the machine's start. */
 function busyMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 }

@@ -1,4 +1,4 @@
-// The product's database of a run: a primary and its hot standby of their own, seeded, with who is who in it.
+// The product's database of a run: a separate primary and hot standby with data, and its organizations and keys.
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +40,7 @@ export interface SeedOptions {
   readonly signal?: AbortSignal
 }
 
-/** @param options.data for the servers' data; those of an earlier run are used again. The caller stops the cluster. */
+/** @param options.data folder of the servers' data, which later runs reuse. The caller stops the cluster. */
 export async function startProduct(
   options: Omit<SeedOptions, 'database'> & { readonly data: string },
   started: (cluster: Cluster) => void,
@@ -65,7 +65,7 @@ export async function startProduct(
   return seedProduct(cluster, { ...options, database })
 }
 
-/** Resolves when the standby shows the data. */
+/** Resolves when the standby has replayed the data. */
 export async function seedProduct(
   cluster: Cluster,
   options: SeedOptions,

@@ -1,8 +1,8 @@
-// Interleaved rounds: every contender once a round, forward and backward in turn, so that what the machine does
-// meanwhile meets all of them alike.
+// Interleaved rounds: every contender once a round, forward and backward in turn, so that other load of the machine
+// affects all of them equally.
 import type { Bench } from './bench.ts'
 
-/** @returns what was measured, round by round, after a warm-up that is not counted. */
+/** @returns the measurements by round, after a warm-up. */
 export async function interleaved<Name extends string, Measured>(
   { progress, signal }: Pick<Bench, 'progress' | 'signal'>,
   what: string,

@@ -1,4 +1,4 @@
-// Rows of the table, and when one is void: its baseline wavered or was not busy, or the machine was. Pure.
+// Rows of the table. A row is void if its baseline varied too much or was idle, or if the machine was busy. Pure.
 import type { Bench, Figures, Row, Target } from './bench.ts'
 import { median, ratioOf, waver } from './statistics.ts'
 
@@ -15,7 +15,7 @@ export interface Comparison<Name extends string, Measured> {
   readonly baseline: Name
   readonly of: (round: Measured) => number
   readonly target: Target
-  /** What the void rule looks at instead, where what is compared wavers by nature: a p99 does. */
+  /** Figures for the void rule instead of the compared ones, if these vary by nature, such as a p99. */
   readonly judged?: (round: Measured) => number
   /** Of a baseline that is to be saturated: its CPU time over wall time. */
   readonly cpuShare?: (round: Measured) => number

@@ -1,4 +1,4 @@
-// A server as a child process on a core of its own: started, waited for, watched, stopped.
+// A server as a child process on a separate core: starts it, waits until it is ready, stops it.
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,7 @@ export interface ServerProcess {
   /** From spawn to the first response that says ready. */
   readonly readyAfterMs: number
   cpuMs(): number
-  /** Resolves when it is gone. May be called again. */
+  /** Resolves when it has ended. May be called again. */
   stop(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 8_000
 let started = 0
 
-/** Is stopped at the bench's end at the latest. @throws Error with the end of its log if it does not get ready. */
+/** Stopped at the latest at the bench's end. @throws Error with the end of its log if it does not become ready. */
 export async function startServer(bench: Bench, options: ServerOptions): Promise<ServerProcess> {
   const { name, command, env, ready = '/', isPinned = true } = options
   const logFile = join(bench.folder, `${name}-${(started += 1)}.log`)
@@ -57,7 +57,7 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
   const isGone = settles(end)
   const stop = async (): Promise<void> => {
     if (isGone()) return
-    // SIGINT: a gateway that gets SIGTERM takes requests for a while yet.
+    // SIGINT: after SIGTERM a gateway still accepts requests for a while.
     child.kill('SIGINT')
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
     await end

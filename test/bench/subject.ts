@@ -1,4 +1,4 @@
-// A report of one organization, twice: as a client asks for it, and as the gateway asks PostgreSQL.
+// A report of one organization as a client's request and as the gateway's statement.
 import { createHash } from 'node:crypto'
 import { createSystemClock } from '../../src/model/clock.ts'
 import { addDays, localDate } from '../../src/definitions/calendar.ts'
@@ -14,12 +14,12 @@ export const ID_TYPE = 'uuid'
 /** The shipped definitions, as the gateway loads them. */
 export const catalog = ourCatalog()
 
-/** One instant for all, so that all bind the same. */
+/** One instant for all, so that all bind the same values. */
 const startedAt = createSystemClock()()
 const now = (): number => startedAt
 export const YEAR = Number(localDate(startedAt, 'UTC').slice(0, 4))
 
-/** What PostgreSQL is asked. */
+/** The statement for PostgreSQL. */
 export interface Bound {
   readonly text: string
   readonly values: readonly string[]
@@ -28,9 +28,9 @@ export interface Bound {
 export interface Subject {
   readonly definition: ReportDefinition
   readonly bound: Bound
-  /** For what may be cached. */
+  /** Headers that allow a cached response. */
   readonly cached: LoadRequest
-  /** For an execution of the statement, whatever is cached. */
+  /** Headers that require an execution. */
   readonly fresh: LoadRequest
 }
 
@@ -66,7 +66,7 @@ export function closedYear(code: string, yearsBack = 1): string {
   return pathOf(code, `${YEAR - yearsBack}-01-01`, `${YEAR - yearsBack}-12-31`)
 }
 
-/** With the headers that clients send beside what they want. */
+/** Adds the usual headers of clients. */
 export function requestOf(
   path: string,
   key: string,
@@ -79,7 +79,7 @@ export function freshly({ path, headers }: LoadRequest): LoadRequest {
   return { path, headers: { ...headers, 'Cache-Control': 'no-cache' } }
 }
 
-/** The look-up of one key, as the gateway asks PostgreSQL. */
+/** The gateway's statement for the look-up of one key. */
 export function lookupOf(key: string): Bound {
   const hash = createHash('sha256').update(key).digest('hex')
   return { text: catalog.access.text, values: [String.raw`{"\\x${hash}"}`] }

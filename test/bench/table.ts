@@ -1,4 +1,4 @@
-// The rows as a person reads them, and what they make of the run. Pure.
+// Prints the rows as a table, and determines the exit code. Pure.
 import { aligned } from '../../src/author/terminal/columns.ts'
 import type { Row, Target } from './bench.ts'
 
@@ -11,14 +11,14 @@ export function verdictOf({ broke, value, void: reason, target }: Row): string {
   return isReached ? 'reached' : 'falls short'
 }
 
-/** 1 if a row falls short or broke off, 3 if the environment lacks something, else 0: a void row is said, and no failure. */
+/** 1 if a row misses its target or failed, 3 if a requirement is missing, else 0, also with void rows. */
 export function exitCodeOf(rows: readonly Row[]): 0 | 1 | 3 {
   const verdicts = new Set(rows.map(verdictOf))
   if (verdicts.has('falls short') || verdicts.has('broke off')) return 1
   return verdicts.has('not to be had') ? 3 : 0
 }
 
-/** Lines: the table, the small print of each row, and what falls short. */
+/** Lines: the table, details of each row, and the missed targets. */
 export function tableOf(rows: readonly Row[]): string[] {
   const head = ['row', 'value', 'spread', 'target', 'verdict']
   const cells = rows.map(row => [

@@ -50,7 +50,7 @@ export function loadOf(
   }
 }
 
-/** wrk's output, with the line of JSON that the script ends it with. */
+/** Parses the JSON line at the end of wrk's output. */
 export function readLoad(output: string): Load {
   const line = output.split('\n').findLast(text => text.startsWith('{'))
   if (line === undefined) throw new Error(`wrk does not say what it did:\n${output.slice(-1000)}`)

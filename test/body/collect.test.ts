@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { collect } from '../../src/serve/body/collect.ts'
 import type { Encoding } from '../../src/serve/body/encode.ts'
 
-/** Chunks of such lengths, of a row each. */
+/** An encoding with chunks of these lengths, one row each. */
 function encodingOf(lengths: readonly number[]): Encoding {
   let rowCount = 0
   async function* chunks(): AsyncGenerator<Buffer, void> {
@@ -27,18 +27,18 @@ const options = {
 } as const
 
 describe('collect', () => {
-  it('keeps whole what may be cached, however long its first row is', async () => {
+  it('collects a small body whole, even if its first row is long', async () => {
     const collected = await collect(encodingOf([110, ...Array<number>(99).fill(1)]), options)
     expect(collected.kind).to.equal('whole')
   })
 
-  it('begins a stream as soon as the first rows tell that all are far too many', async () => {
+  it('begins a stream as soon as the first rows show that the body is far too large', async () => {
     const collected = await collect(encodingOf(Array<number>(100).fill(50)), options)
     expect(collected).to.deep.include({ kind: 'begun', rowCount: 100 })
     expect(collected.kind === 'begun' && collected.chunks.length).to.equal(3)
   })
 
-  it('begins one with all chunks once they are too many', async () => {
+  it('begins a stream with all chunks when they exceed the limit', async () => {
     const collected = await collect(encodingOf(Array<number>(25).fill(50)), options)
     expect(collected.kind === 'begun' && collected.chunks.length).to.equal(21)
   })

@@ -2,86 +2,86 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { CODINGS, compress, compressWhole } from '../../src/serve/body/content-coding.ts'
 import { until } from '../harness/until.ts'
-import { createDecoder, decoded, registerText } from './decoded.ts'
+import { createDecoder, decode, registerText } from './decoder.ts'
 
 const CHUNK = 64 * 1024
 
-/** Counts what is taken of it, and whether it has been ended. */
+/** Counts the chunks that are read, and notes its end. */
 function sourceOf(chunkAt: (at: number) => Buffer | undefined) {
-  const state = { taken: 0, isEnded: false }
+  const state = { readCount: 0, hasEnded: false }
   async function* chunks(): AsyncGenerator<Buffer, void> {
     try {
-      for (let chunk = chunkAt(0); chunk !== undefined; chunk = chunkAt(state.taken)) {
-        state.taken += 1
+      for (let chunk = chunkAt(0); chunk !== undefined; chunk = chunkAt(state.readCount)) {
+        state.readCount += 1
         yield chunk
       }
     } finally {
-      state.isEnded = true
+      state.hasEnded = true
     }
   }
   return { state, chunks: chunks() }
 }
 
 async function all(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
-  const found: Buffer[] = []
-  for await (const chunk of chunks) found.push(chunk)
-  return Buffer.concat(found)
+  const collected: Buffer[] = []
+  for await (const chunk of chunks) collected.push(chunk)
+  return Buffer.concat(collected)
 }
 
 describe('a content coding', () => {
   for (const coding of CODINGS) {
-    it(`gives the bytes back, whole and as a stream: ${coding}`, async () => {
+    it(`is decoded to the same bytes, whole and as a stream: ${coding}`, async () => {
       const text = registerText(20_000)
       const { chunks } = sourceOf(at => {
         const from = at * 7919
         return from < text.length ? text.subarray(from, from + 7919) : undefined
       })
-      expect((await decoded(await all(compress(chunks, coding)), coding)).equals(text)).to.equal(
+      expect((await decode(await all(compress(chunks, coding)), coding)).equals(text)).to.equal(
         true,
       )
       const { signal } = new AbortController()
       const whole = await compressWhole(text, coding, '1', signal)
-      expect((await decoded(whole, coding)).equals(text)).to.equal(true)
-      expect(whole.buffer.byteLength, 'of a buffer of its own').to.equal(whole.length)
+      expect((await decode(whole, coding)).equals(text)).to.equal(true)
+      expect(whole.buffer.byteLength, 'has a buffer of the exact size').to.equal(whole.length)
     })
 
-    it(`takes no more than a few chunks for a slow reader, and ends its source with it: ${coding}`, async () => {
+    it(`reads only a few chunks ahead of a slow reader, and ends its source with it: ${coding}`, async () => {
       const noise = randomBytes(CHUNK)
       const { state, chunks } = sourceOf(() => noise)
       const compressed = compress(chunks, coding)
       await compressed.next()
       await new Promise(resolve => setTimeout(resolve, 20))
-      expect(state.taken).to.be.lessThan(8)
+      expect(state.readCount).to.be.lessThan(8)
       await compressed.return()
-      await until(() => state.isEnded)
+      await until(() => state.hasEnded)
     })
 
-    it(`fails as its source does, without an end mark: ${coding}`, async () => {
+    it(`fails with the error of its source, without an end mark: ${coding}`, async () => {
       const broken = new Error('broken')
       const noise = randomBytes(CHUNK)
       const { chunks } = sourceOf(at => {
         if (at === 5) throw broken
         return noise
       })
-      const found: Buffer[] = []
+      const collected: Buffer[] = []
       let error: unknown
       try {
-        for await (const chunk of compress(chunks, coding)) found.push(chunk)
+        for await (const chunk of compress(chunks, coding)) collected.push(chunk)
       } catch (thrown) {
         error = thrown
       }
       expect(error).to.equal(broken)
-      expect(await decoded(Buffer.concat(found), coding).catch(() => 'not whole')).to.equal(
-        'not whole',
+      expect(await decode(Buffer.concat(collected), coding).catch(() => 'incomplete')).to.equal(
+        'incomplete',
       )
     })
 
-    it(`holds nothing back for long where its source has no more for now: ${coding}`, async () => {
+    it(`flushes soon if its source sends nothing for a while: ${coding}`, async () => {
       const text = registerText(400)
-      let goOn = (): void => {}
+      let continueSource = (): void => {}
       async function* slow(): AsyncGenerator<Buffer, void> {
         yield text
-        await new Promise<void>(resolve => (goOn = resolve))
+        await new Promise<void>(resolve => (continueSource = resolve))
       }
       const decoder = createDecoder(coding)
       const parts: Buffer[] = []
@@ -90,7 +90,7 @@ describe('a content coding', () => {
         for await (const chunk of compress(slow(), coding)) decoder.write(chunk)
       })()
       await until(() => Buffer.concat(parts).equals(text))
-      goOn()
+      continueSource()
       await writing
     })
   }

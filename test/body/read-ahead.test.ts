@@ -14,91 +14,91 @@ const reasonOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('reading ahead of a slow reader', () => {
-  /** A source of chunks that counts what is taken of it. */
-  function world(chunks: readonly Buffer[], spillFiles = filesOf(), error?: Error) {
-    const state = { taken: 0, isEnded: false, cancelled: [] as unknown[] }
+describe('readAhead', () => {
+  /** A source that counts the chunks that are read. */
+  function setUp(chunks: readonly Buffer[], spillFiles = filesOf(), error?: Error) {
+    const state = { readCount: 0, hasEnded: false, cancelled: [] as unknown[] }
     async function* source(): AsyncGenerator<Buffer, void> {
       try {
         for (const chunk of chunks) {
-          state.taken += 1
+          state.readCount += 1
           yield chunk
         }
         if (error) throw error
       } finally {
-        state.isEnded = true
+        state.hasEnded = true
       }
     }
     const cancel = (reason: unknown): void => void state.cancelled.push(reason)
-    const out = readAhead(source(), { spillFiles, organizationId: '1', cancel })
-    return { state, out, spillFiles }
+    const output = readAhead(source(), { spillFiles, organizationId: '1', cancel })
+    return { state, output, spillFiles }
   }
-  const some = (count: number): Buffer[] =>
+  const chunksOf = (count: number): Buffer[] =>
     Array.from({ length: count }, (_, at) => Buffer.alloc(CHUNK, at))
 
-  it('takes the source to its end at its own pace, and loses nothing', async () => {
-    const chunks = some(40)
-    const { state, out, spillFiles } = world(chunks)
-    const found = [(await out.next()).value as Buffer]
-    await until(() => state.isEnded)
+  it('reads the source to its end independently of the reader, and loses nothing', async () => {
+    const chunks = chunksOf(40)
+    const { state, output, spillFiles } = setUp(chunks)
+    const received = [(await output.next()).value as Buffer]
+    await until(() => state.hasEnded)
     expect(spillFiles.byteCount()).to.be.greaterThan(30 * CHUNK)
-    for await (const chunk of out) found.push(chunk)
-    expect(Buffer.concat(found).equals(Buffer.concat(chunks))).to.equal(true)
+    for await (const chunk of output) received.push(chunk)
+    expect(Buffer.concat(received).equals(Buffer.concat(chunks))).to.equal(true)
     expect([spillFiles.byteCount(), state.cancelled]).to.deep.equal([0, []])
   })
 
-  it('needs no file for a reader that is quick', async () => {
-    const { out, spillFiles } = world(some(100))
-    for await (const chunk of out) {
+  it('needs no file for a fast reader', async () => {
+    const { output, spillFiles } = setUp(chunksOf(100))
+    for await (const chunk of output) {
       expect(chunk.length).to.equal(CHUNK)
       expect(spillFiles.byteCount()).to.equal(0)
     }
   })
 
-  it('loses nothing, however reader and source take turns', async () => {
+  it('loses nothing when reader and source alternate', async () => {
     const chunks = Array.from({ length: 300 }, (_, at) =>
       Buffer.alloc(1 + ((at * 7919) % 70_000), at),
     )
-    const { out } = world(chunks)
-    const found: Buffer[] = []
-    for await (const chunk of out) {
-      found.push(Buffer.from(chunk))
-      if (found.length % 50 === 0) await new Promise(resolve => setTimeout(resolve, 300))
+    const { output } = setUp(chunks)
+    const received: Buffer[] = []
+    for await (const chunk of output) {
+      received.push(Buffer.from(chunk))
+      if (received.length % 50 === 0) await new Promise(resolve => setTimeout(resolve, 300))
     }
-    expect(Buffer.concat(found).equals(Buffer.concat(chunks))).to.equal(true)
+    expect(Buffer.concat(received).equals(Buffer.concat(chunks))).to.equal(true)
   })
 
-  it('ends the source and the file with its reader', async () => {
-    const { state, out, spillFiles } = world(some(400), filesOf(2 ** 22))
-    await out.next()
-    await out.return()
-    await until(() => state.isEnded)
+  it('ends the source and closes the file when the reader stops', async () => {
+    const { state, output, spillFiles } = setUp(chunksOf(400), filesOf(2 ** 22))
+    await output.next()
+    await output.return()
+    await until(() => state.hasEnded)
     expect(state.cancelled[0]).to.include({ message: 'the client disconnected' })
     expect(spillFiles.byteCount()).to.equal(0)
   })
 
-  it('fails as the source does', async () => {
+  it('fails with the error of the source', async () => {
     const error = new Error('broken')
-    const { state, out } = world(some(2), filesOf(), error)
+    const { state, output } = setUp(chunksOf(2), filesOf(), error)
     const read = async (): Promise<void> => {
-      for await (const chunk of out) void chunk
+      for await (const chunk of output) void chunk
     }
     expect(await reasonOf(read())).to.equal(error)
     expect(state.cancelled).to.deep.equal([])
   })
 
-  it('ends the source where no file can hold what is not read', async () => {
-    const { state, out, spillFiles } = world(some(400), filesOf(2 ** 20))
-    await out.next()
-    await until(() => state.isEnded)
+  it('ends the source if the spill files are full', async () => {
+    const { state, output, spillFiles } = setUp(chunksOf(400), filesOf(2 ** 20))
+    await output.next()
+    await until(() => state.hasEnded)
     expect(state.cancelled[0]).to.be.instanceOf(SpillFullError)
-    expect(await reasonOf(out.next())).to.be.instanceOf(SpillFullError)
+    expect(await reasonOf(output.next())).to.be.instanceOf(SpillFullError)
     await until(() => spillFiles.byteCount() === 0)
   })
 })
 
 describe('spill files', () => {
-  it('need no more disk for a reader that catches up', async () => {
+  it('reuse their disk space when all is read', async () => {
     const spillFiles = filesOf(2000)
     const file = await spillFiles.open('1')
     for (let round = 0; round < 20; round += 1) {
@@ -110,29 +110,29 @@ describe('spill files', () => {
     await file.close()
   })
 
-  it('are full together, and at half for one organization, until one is closed', async () => {
+  it('have a limit for all, and half of it per organization, until one is closed', async () => {
     const spillFiles = filesOf(1400)
-    const [one, other, third, more] = await Promise.all(
+    const [one, other, third, another] = await Promise.all(
       ['1', '2', '3', '1'].map(id => spillFiles.open(id)),
     )
-    const expectFull = async (byteCount: number, isAlone: boolean): Promise<void> => {
+    const expectFull = async (byteCount: number, isFileTooLarge: boolean): Promise<void> => {
       const error = await reasonOf(third!.append(Buffer.alloc(byteCount)))
-      expect(error).to.be.instanceOf(SpillFullError).with.property('isAlone', isAlone)
+      expect(error).to.be.instanceOf(SpillFullError).with.property('isFileTooLarge', isFileTooLarge)
     }
     await one!.append(Buffer.alloc(700))
     await other!.append(Buffer.alloc(400))
-    expect(await reasonOf(more!.append(Buffer.alloc(1)))).to.be.instanceOf(SpillFullError)
+    expect(await reasonOf(another!.append(Buffer.alloc(1)))).to.be.instanceOf(SpillFullError)
     await expectFull(400, false)
     await expectFull(701, true)
     await one!.close()
     await one!.close()
     await third!.append(Buffer.alloc(400))
     expect(spillFiles.byteCount()).to.equal(800)
-    for (const file of [more, other, third]) await file!.close()
+    for (const file of [another, other, third]) await file!.close()
     expect(spillFiles.byteCount()).to.equal(0)
   })
 
-  it('count nothing of one that is closed', async () => {
+  it('do not count a closed file', async () => {
     const spillFiles = filesOf()
     const file = await spillFiles.open('1')
     await file.close()
@@ -140,7 +140,7 @@ describe('spill files', () => {
     expect(spillFiles.byteCount()).to.equal(0)
   })
 
-  it('are none where nothing may be written', () => {
+  it('are disabled if the limit is 0', () => {
     expect(createSpillFiles({ maxBytes: 0, folder })).to.equal(undefined)
   })
 })

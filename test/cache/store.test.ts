@@ -3,7 +3,7 @@ import { createStore } from '../../src/serve/cache/store.ts'
 
 const OVERHEAD = 1024
 
-/** Has room for four entries, and for two of one organization. */
+/** The limit is four entries, and two of one organization. */
 function setUp() {
   const evicted: string[] = []
   const store = createStore<string>({
@@ -12,13 +12,13 @@ function setUp() {
     onEvict: reason => evicted.push(reason),
   })
   const put = (key: string, organizationId: string) => store.set(key, organizationId, key, OVERHEAD)
-  /** Those of "abcde" that it holds. */
-  const held = (): string => 'abcde'.replaceAll(/./g, key => store.peek(key) ?? '')
-  return { store, put, held, evicted }
+  /** The keys of "abcde" that are stored. */
+  const storedKeys = (): string => 'abcde'.replaceAll(/./g, key => store.peek(key) ?? '')
+  return { store, put, storedKeys, evicted }
 }
 
 describe('createStore', () => {
-  it('gives back what was put in, and counts it once', () => {
+  it('returns stored values, and counts a replaced value once', () => {
     const { store, put, evicted } = setUp()
     for (let i = 0; i < 10; i += 1) expect(put('a', 'one')).to.equal(true)
     expect([store.get('a'), store.get('b')]).to.deep.equal(['a', undefined])
@@ -26,35 +26,35 @@ describe('createStore', () => {
     expect(evicted).to.deep.equal([])
   })
 
-  it('lets the least recently used go when it is full', () => {
-    const { store, put, held, evicted } = setUp()
+  it('evicts the least recently used entry when it is full', () => {
+    const { store, put, storedKeys, evicted } = setUp()
     for (const key of ['a', 'b', 'c', 'd']) put(key, key)
     store.get('a')
     put('e', 'e')
-    expect([held(), evicted]).to.deep.equal(['acde', ['space']])
+    expect([storedKeys(), evicted]).to.deep.equal(['acde', ['space']])
   })
 
-  it('makes an organization that exceeds its share push out its own least recently used', () => {
-    const { store, put, held, evicted } = setUp()
+  it('evicts the least recently used entry of an organization that exceeds its share', () => {
+    const { store, put, storedKeys, evicted } = setUp()
     put('a', 'other')
     for (const key of ['b', 'c']) put(key, 'one')
     store.get('b')
     put('d', 'one')
-    expect([held(), evicted]).to.deep.equal(['abd', ['share']])
+    expect([storedKeys(), evicted]).to.deep.equal(['abd', ['share']])
   })
 
-  it('keeps nothing that is larger than a share', () => {
-    const { store, held } = setUp()
+  it('does not store a value that is larger than a share', () => {
+    const { store, storedKeys } = setUp()
     expect(store.set('a', 'one', 'a', 4 * OVERHEAD)).to.equal(false)
-    expect(held()).to.equal('')
+    expect(storedKeys()).to.equal('')
   })
 
-  it('gives an organization its room back when an entry is deleted', () => {
-    const { store, put, held } = setUp()
+  it('releases the share of an organization when an entry is deleted', () => {
+    const { store, put, storedKeys } = setUp()
     put('a', 'one')
     put('b', 'one')
     store.delete('a')
     put('c', 'one')
-    expect(held()).to.equal('bc')
+    expect(storedKeys()).to.equal('bc')
   })
 })

@@ -1,11 +1,14 @@
-// A product with other names and integer ids is checked like the main one.
+// Checks definitions of a second product, with other names and integer ids.
 import { expect } from 'chai'
-import { Client } from 'pg'
-import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
+import type { Client } from 'pg'
 import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
+import { parseSql } from '../harness/parse-sql.ts'
+import { connectTo } from '../harness/test-database.ts'
 import { sharedShops, SHOPS_SQL_DIR } from '../harness/shops.ts'
+import { definitionDraft } from './definition-draft.ts'
 
 const ORGANIZATIONS = [
   { id: '1', idType: 'integer', timeZone: 'Europe/Moscow', entitled: true, nickname: 'one' },
@@ -22,14 +25,15 @@ describe("another product's definitions", () => {
   before(async function () {
     this.timeout(30_000)
     const { replicaUrl } = await sharedShops()
-    client = new Client({ connectionString: replicaUrl })
-    tapDataRows(client)
-    await client.connect()
-    catalog = loadCatalog(SHOPS_SQL_DIR)
+    client = await connectTo(replicaUrl)
+    catalog = await loadCatalog(SHOPS_SQL_DIR, parseSql)
     check = await createReplicaCheck({
       client,
       organizations: ORGANIZATIONS,
-      catalog,
+      hints: hintsOf(
+        await Promise.all([...catalog.reports.values()].map(one => definitionDraft(one))),
+      ),
+      parse: parseSql,
       now: () => NOON,
     })
   })
@@ -38,11 +42,13 @@ describe("another product's definitions", () => {
   async function messages(code: string): Promise<string[]> {
     const definition = catalog.reports.get(code) ?? catalog.metricsFiles.get(code)
     if (definition === undefined) throw new Error(`no ${code}`)
-    return (await check(definition)).findings.map(({ message }) => message)
+    return (await check(definition, await definitionDraft(definition))).findings.map(
+      ({ message }) => message,
+    )
   }
 
   for (const code of ['receipts', 'receipts_by_month', 'sales']) {
-    it(`have no finding where they are sound: ${code}`, async () => {
+    it(`have no finding if they are correct: ${code}`, async () => {
       expect(await messages(code)).to.deep.equal([])
     })
   }
@@ -56,10 +62,10 @@ describe("another product's definitions", () => {
     not_a_number: 'NaN',
     too_many_rows: 'expected at most maxRows',
     writes: 'read-only transaction',
-    wrong_count: 'row_count says',
+    wrong_count: 'row_count is',
   }
   for (const [code, message] of Object.entries(faults)) {
-    it(`are found to be broken: ${code}`, async () => {
+    it(`have a finding for their fault: ${code}`, async () => {
       expect((await messages(code)).join('\n')).to.include(message)
     })
   }

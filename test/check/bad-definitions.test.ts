@@ -1,4 +1,4 @@
-// The suite of bad definitions without a database: what check finds, and what of it keeps a gateway from starting.
+// The bad definitions without a database: findings of check, and those that prevent the gateway's start.
 import { expect } from 'chai'
 import { checked, expectFindings, folderOf, goodDefinition, refused } from './bad-definitions.ts'
 import { ACCOUNTS } from './tables/accounts.ts'
@@ -18,7 +18,7 @@ from deals
 where deals.organization_id = :organization_id and deals.won_at < :period_end_at
 `
 
-/** Files of which each is good alone, the finding, and whether they load. */
+/** Files that are correct one by one, their finding together, and whether they load. */
 const FOLDERS: Array<[files: Record<string, string>, finding: string, loads?: true]> = [
   [
     {
@@ -29,7 +29,7 @@ const FOLDERS: Array<[files: Record<string, string>, finding: string, loads?: tr
   ],
   [
     { 'reports/a/new_deals.sql': deals, 'reports/a/old_deals.sql': deals },
-    'sql/reports/a/old_deals.sql:2: title: «Новые сделки» is that of',
+    'sql/reports/a/old_deals.sql:2: title: «Новые сделки» is the title of',
     true,
   ],
   [
@@ -53,19 +53,22 @@ describe('bad definitions', () => {
   ]) {
     it(`${file}: ${title}`, async () => {
       const directory = folderOf({ [file]: text })
-      const notAsked = expected.filter(({ by }) => by !== 'replica')
-      expectFindings(await checked(directory), notAsked)
+      const withoutReplica = expected.filter(({ by }) => by !== 'replica')
+      expectFindings(await checked(directory), withoutReplica)
       expectFindings(
-        refused(directory),
+        await refused(directory),
         expected.filter(({ by }) => by === 'load'),
       )
     })
   }
 
   for (const [files, finding, loads] of FOLDERS) {
-    it(`of one folder: ${finding}`, async () => {
+    it(`have a finding in one folder: ${finding}`, async () => {
       const directory = folderOf(files)
-      for (const found of [await checked(directory), ...(loads ? [] : [refused(directory)])]) {
+      for (const found of [
+        await checked(directory),
+        ...(loads ? [] : [await refused(directory)]),
+      ]) {
         expect(found).to.have.length(1)
         expect(found[0]).to.contain(finding)
       }
@@ -73,7 +76,7 @@ describe('bad definitions', () => {
   }
 
   for (const name of ['payments', 'new_deals', 'won_deals', 'done_tasks', 'sales', 'accounts']) {
-    it(`are changes of a good one: ${name}`, async () => {
+    it(`derive from a correct definition: ${name}`, async () => {
       const text = goodDefinition(name)
       const folder = text.includes('\nmetrics:') ? 'metrics' : 'reports/good'
       expect(await checked(folderOf({ [`${folder}/${name}.sql`]: text }))).to.deep.equal([])

@@ -1,16 +1,16 @@
 /**
- * Bad definitions: each has one fault, and is told as what it changes in one of the good definitions in `good/`.
+ * Bad definitions: each has one fault, written as a change of one of the correct definitions in `good/`.
  *
- *     an order inside                  what is wrong
- *       - from paid                    what the good definition has, once
- *       + from (select * from paid)    what stands there instead
+ *     an order inside                  the title: the fault
+ *       - from paid                    text that occurs once in the correct definition
+ *       + from (select * from paid)    its replacement
  *       = select 1                     the whole statement
- *       load 16: no order by           where it is found, and words of the message; no such line where all is well
- *     @ instead of maxRows: 10000      from here on a title is what is changed: it stands `instead of`, `behind` or
+ *       load 16: no order by           the line and words of the finding; without such a line none is expected
+ *     @ instead of maxRows: 10000      from here on the title is the change: it goes `instead of`, `behind` or
  *     maxRows: 5                       `before` this text of the good definition, up to a lone @
  *       12: found 9 rows
  *
- * `load` is found by loading too, `text` only where no replica is asked, `replica` only where one is.
+ * `load`: found by loading, too; `text`: only without a replica; `replica`: only with one.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,6 +19,7 @@ import { checkFile, readToCheck, type AskReplica } from '../../src/author/check/
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import { DefinitionErrors, describeFinding } from '../../src/definitions/findings.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { parseSql } from '../harness/parse-sql.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 export interface BadDefinition {
@@ -37,7 +38,7 @@ interface Expected {
   readonly words: string
 }
 
-/** A tag for the rows of a table, which are taken as they are written. @param base a file in `good/` */
+/** A template tag for such a table, without escapes. @param base a file in `good/` */
 export function table(base: string) {
   return ({ raw }: TemplateStringsArray): BadDefinition[] => {
     const good = goodDefinition(base)
@@ -79,10 +80,11 @@ export function goodDefinition(name: string): string {
 }
 
 /** @returns the report of accounts with another statement, on line 8 of its file */
-export function loaded(statement: string): ReportDefinition {
+export async function loaded(statement: string): Promise<ReportDefinition> {
   const [head] = goodDefinition('accounts').split('---*/')
   const text = `${head}---*/\n${statement.trim()}\n`
-  const report = loadCatalog(folderOf({ 'reports/bad/accounts.sql': text })).reports.get('accounts')
+  const directory = folderOf({ 'reports/bad/accounts.sql': text })
+  const report = (await loadCatalog(directory, parseSql)).reports.get('accounts')
   if (report === undefined) throw new Error('the report of accounts is not there')
   return report
 }
@@ -121,17 +123,18 @@ export function folderOf(files: Readonly<Record<string, string>>): string {
   return directory
 }
 
-/** What `svodka check` prints of a folder. */
+/** The output of `svodka check` for a folder. */
 export async function checked(directory: string, ask?: AskReplica): Promise<string[]> {
-  const { files, drafts, findings } = readToCheck(directory)
-  const all = await Promise.all(files.map(file => checkFile(file, drafts, ask)))
+  const folder = await readToCheck(directory, parseSql)
+  const { files, findings } = folder
+  const all = await Promise.all(files.map(file => checkFile(file, folder, ask)))
   return [...findings, ...all.flat()].map(describeFinding)
 }
 
-/** What keeps a gateway from starting. */
-export function refused(directory: string): string[] {
+/** The findings that prevent the gateway's start. */
+export async function refused(directory: string): Promise<string[]> {
   try {
-    loadCatalog(directory)
+    await loadCatalog(directory, parseSql)
     return []
   } catch (error) {
     if (error instanceof DefinitionErrors) return error.findings.map(describeFinding)
@@ -139,7 +142,7 @@ export function refused(directory: string): string[] {
   }
 }
 
-/** Each is found at its place, and nothing else is. */
+/** Expects each finding at its line, and no others. */
 export function expectFindings(findings: readonly string[], expected: readonly Expected[]): void {
   const all = expected.map(({ place, words }) => place + words)
   const found = findings.map(finding => {

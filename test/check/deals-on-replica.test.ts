@@ -1,4 +1,4 @@
-// The other half of on-replica.test.ts, so that no file takes long.
+// The other half of on-replica.test.ts, so that test files run in parallel.
 import { findOnReplica, ONLY_ON_REPLICA } from './on-replica.ts'
 
 findOnReplica(

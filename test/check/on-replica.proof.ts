@@ -1,5 +1,5 @@
-// Every bad definition that loads, and every one of ours, for all organizations of the demo.
-import { ASKED, findNothingInOurs, findOnReplica } from './on-replica.ts'
+// Every bad definition that loads and every shipped definition, for all organizations of the demo.
+import { LOADABLE, findNothingInOurs, findOnReplica } from './on-replica.ts'
 
-findOnReplica(ASKED)
+findOnReplica(LOADABLE)
 findNothingInOurs()

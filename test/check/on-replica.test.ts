@@ -1,4 +1,4 @@
-// One definition of each fault that only a replica tells; the proof asks about all definitions, for all organizations.
+// One definition per fault that only a replica shows; the proof has all definitions and organizations.
 import { findOnReplica, ONLY_ON_REPLICA } from './on-replica.ts'
 
 findOnReplica(

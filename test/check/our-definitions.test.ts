@@ -1,4 +1,4 @@
-// The shipped definitions, asked for one organization; the proof asks for all of the demo.
+// The shipped definitions, checked for one organization; the proof checks all of the demo.
 import { findNothingInOurs } from './on-replica.ts'
 
 findNothingInOurs(['business'])

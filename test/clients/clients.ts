@@ -1,4 +1,4 @@
-// Programs of those who ask, and the gateway that they ask: a ledger of every type in test/clients/reports.
+// Client programs, and a gateway for them with a ledger of all column types in test/clients/reports.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
@@ -11,17 +11,17 @@ import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { shopsGateway, type World } from '../harness/shops-gateway.ts'
 import { skip } from '../harness/skip.ts'
 
-/** A folder of the checkout: scripts and reports are not compiled. */
+/** The source folder, since reports and some scripts are not compiled. */
 const HERE = fileURLToPath(new URL('../../../test/clients', import.meta.url))
 
 export const KEY = 'key of shop 1'
 export const YEAR = 'from=2026-01-01&to=2026-12-31'
 export const LAST_YEAR = 'from=2025-01-01&to=2025-12-31'
 
-/** A script as a user would write it. */
+/** Path of a script as a user would write it. */
 export const scriptPath = (name: string): string => join(HERE, 'scripts', name)
 
-/** As `shopsGateway`, with the reports `ledger` and `noise` beside the shops' own. */
+/** As `shopsGateway`, with the additional reports `ledger` and `noise`. */
 export function clientsGateway(environment: NodeJS.ProcessEnv = {}): World {
   const folder = temporaryFolder()
   cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
@@ -42,28 +42,28 @@ export async function download(world: World, path: string, file: string): Promis
 }
 
 /**
- * Asks for the report `noise` of 2026, and ends each of its runs on the server once that has sent most of its rows.
- * @param begun whether all that was asked has come in part; else a run that ends is made again, and nobody notices
+ * Requests the report `noise` of 2026, and terminates its executions on the server after most rows are sent.
+ * @param begun whether all responses have begun; before that, a terminated execution would be retried
  */
-export async function breakRuns<T>(
+export async function breakExecutions<T>(
   { shops }: World,
   ask: () => Promise<T>,
   begun: () => boolean = () => true,
 ): Promise<T> {
-  const asked = ask()
-  const over = asked.then(
+  const pending = ask()
+  const isOver = pending.then(
     () => true,
     () => true,
   )
   const end = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = 'shops' and wait_event = 'PgSleep'`
-  while (!(await Promise.race([over, sleep(50, false)]))) {
+  while (!(await Promise.race([isOver, sleep(50, false)]))) {
     if (begun()) await query(shops.replicaUrl, end)
   }
-  return asked
+  return pending
 }
 
-/** Of a report's JSON, digit for digit: sums beyond 2^53 are no numbers of ours. */
+/** The totals of a report's JSON as digits, since sums may exceed 2^53. */
 export function exactTotals(text: string): Record<string, string> {
   const totals = /"totals":(\{[^}]*\})/.exec(text)?.[1] ?? '{}'
   const figures = [...totals.matchAll(/"(\w+)":(-?[\d.]+)/g)]
@@ -71,7 +71,7 @@ export function exactTotals(text: string): Record<string, string> {
 }
 
 interface Ended {
-  /** -1 where a signal ended it. */
+  /** -1 if a signal ended the program. */
   readonly exitCode: number
   readonly stdout: Buffer
   readonly stderr: string
@@ -82,7 +82,7 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** why: not spawnSync, as the gateway that is asked lives in this process */
+/** why: spawnSync would block the gateway in this process */
 export function start(
   program: string,
   options: readonly string[],
@@ -109,8 +109,8 @@ export function run(program: string, options: readonly string[], cwd?: string): 
   return start(program, options, cwd === undefined ? {} : { cwd }).ended
 }
 
-/** What it printed, as JSON. @throws Error with all that it said, where it failed */
-export async function printed(program: string, options: readonly string[]): Promise<unknown> {
+/** The output as JSON. @throws Error with the output if the program fails */
+export async function jsonOutputOf(program: string, options: readonly string[]): Promise<unknown> {
   const { exitCode, stdout, stderr } = await run(program, options)
   if (exitCode !== 0) {
     throw new Error(`${program} ended with ${exitCode}, expected 0: ${stderr || stdout.toString()}`)
@@ -118,7 +118,7 @@ export async function printed(program: string, options: readonly string[]): Prom
   return JSON.parse(stdout.toString())
 }
 
-/** For hooks: answers the first of the programs that runs with these options; skips, and says so, where none does. */
+/** For hooks: returns the first program that works with these options; skips with a message if none does. */
 export async function needs(
   context: Mocha.Context,
   debianPackage: string,

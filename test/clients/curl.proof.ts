@@ -1,12 +1,12 @@
-// What is streamed, which takes long: the report `noise` has 8 MB.
+// Slow tests of streamed bodies: the report `noise` has 8 MB.
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { breakRuns, clientsGateway, LAST_YEAR } from './clients.ts'
+import { breakExecutions, clientsGateway, LAST_YEAR } from './clients.ts'
 import { curlOf, FORMATS, sameCompressed, TEXTS } from './curl.ts'
 
-describe('curl and what is streamed', function () {
+describe('curl and streamed bodies', function () {
   this.timeout(60_000)
   const world = clientsGateway({ CACHE_MAX_ENTRY_BYTES: '1MiB' })
   const curl = curlOf(world)
@@ -16,7 +16,7 @@ describe('curl and what is streamed', function () {
 
   for (const format of FORMATS) sameCompressed(curl, `noise.${format}?${LAST_YEAR}`)
 
-  it('appends nothing with -C -, where a response has no parts', async () => {
+  it('appends nothing with -C - if a response does not support ranges', async () => {
     const folder = temporaryFolder()
     const path = url(`noise.csv?${LAST_YEAR}`)
     const head = ['--range', '0-9999', '--output', 'answer', path]
@@ -30,16 +30,16 @@ describe('curl and what is streamed', function () {
     [FORMATS, []],
     [TEXTS, ['--compressed']],
   ] as const) {
-    it(`fails where a run breaks midway, after a 200 and a part ${compressed.join('')}`, async () => {
+    it(`fails if an execution breaks midway, after a 200 and a partial body ${compressed.join('')}`, async () => {
       const folder = temporaryFolder()
       const write = [...compressed, '--fail', '--write-out', '%{http_code}', '-o']
-      const ends = await breakRuns(
+      const outcomes = await breakExecutions(
         world,
         () =>
           Promise.all(formats.map(format => ask(folder, ...write, format, url(`noise.${format}`)))),
         () => formats.every(format => sizeOf(folder, format) > 0),
       )
-      for (const [at, [exitCode, status]] of ends.entries()) {
+      for (const [at, [exitCode, status]] of outcomes.entries()) {
         const format = formats[at]!
         expect(status, format).to.equal('200')
         expect(sizeOf(folder, format), format).to.be.above(0)

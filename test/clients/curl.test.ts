@@ -14,7 +14,7 @@ describe('curl', function () {
 
   for (const format of ['csv', 'xlsx']) sameCompressed(curl, `ledger.${format}?${YEAR}`)
 
-  it('resumes with -C - where a response was cut off', async () => {
+  it('resumes an interrupted response with -C -', async () => {
     const proxy = await startProxy(world.gateway.url)
     const folder = temporaryFolder()
     const path = `ledger.csv?${YEAR}`
@@ -25,19 +25,19 @@ describe('curl', function () {
     } finally {
       await proxy.cut()
     }
-    const had = statSync(join(folder, 'answer')).size
-    expect(had).to.be.within(1, 50_000)
+    const receivedBytes = statSync(join(folder, 'answer')).size
+    expect(receivedBytes).to.be.within(1, 50_000)
     const write = ['--output', 'answer', '--write-out', '%{http_code} %{size_download}']
     const bytes = await whole(path)
     const resumed = await ask(folder, '-C', '-', ...write, url(path))
-    expect(resumed).to.deep.equal([0, `206 ${bytes.length - had}`])
+    expect(resumed).to.deep.equal([0, `206 ${bytes.length - receivedBytes}`])
     const [exitCode, again] = await ask(folder, '-C', '-', ...write, url(path))
     expect([exitCode, again.slice(0, 3)]).to.deep.equal([0, '416'])
     expect(readFileSync(join(folder, 'answer')).equals(bytes)).to.equal(true)
   })
 
   for (const compressed of [[], ['--compressed']]) {
-    it(`gets 304 with --etag-compare ${compressed.join('')} and keeps its file`, async () => {
+    it(`gets 304 with --etag-compare ${compressed.join('')} and does not change its file`, async () => {
       const folder = temporaryFolder()
       const tag = ['--etag-save', 'etag', '--etag-compare', 'etag', ...compressed]
       const options = [...tag, '--output', 'answer', '--write-out', '%{http_code}']
@@ -54,7 +54,7 @@ describe('curl', function () {
     })
   }
 
-  it('saves with -OJ under a name that tells the report and its period', async () => {
+  it('saves with -OJ under the name of the report and its period', async () => {
     for (const format of FORMATS) {
       const folder = temporaryFolder()
       expect((await ask(folder, '-OJ', url(`ledger.${format}?${YEAR}`)))[0]).to.equal(0)

@@ -11,12 +11,12 @@ export const FORMATS = [...TEXTS, 'xlsx', 'parquet']
 
 export interface Curl {
   readonly url: (path: string) => string
-  /** Runs it in the folder. @returns its exit code and what it printed */
+  /** Runs curl in the folder. @returns exit code and output */
   readonly ask: (folder: string, ...options: string[]) => Promise<readonly [number, string]>
   readonly whole: (path: string) => Promise<Buffer>
 }
 
-/** Registers a hook that skips where there is no curl. */
+/** Registers a hook that skips the tests without curl. */
 export function curlOf(world: World): Curl {
   let curl = ''
   before(async function () {
@@ -39,7 +39,7 @@ export function curlOf(world: World): Curl {
   }
 }
 
-/** A test that a report has the same bytes with a content coding as without, and that texts alone have one. */
+/** Tests that a report has equal bytes with and without compression, and that only text formats are compressed. */
 export function sameCompressed({ url, ask, whole }: Curl, path: string): void {
   it(`has the same bytes with --compressed as without: ${path}`, async () => {
     const folder = temporaryFolder()

@@ -4,28 +4,28 @@ import { expect } from 'chai'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { clientsGateway, download, needs, run, YEAR } from './clients.ts'
 
-/** Files and their sheets. */
+/** File name to sheet name. */
 const SHEETS = { book: 'Журнал проводок', table: 'table' }
 
 const RUSSIAN = `<?xml version="1.0" encoding="UTF-8"?>
 <oor:items xmlns:oor="http://openoffice.org/2001/registry"><item oor:path="/org.openoffice.Setup/L10N">
 <prop oor:name="ooSetupSystemLocale" oor:op="fuse"><value>ru-RU</value></prop></item></oor:items>
 `
-/** Semicolon, quotes, UTF-8, the locale's numbers and dates, and formulas are run, as if someone had asked for that. */
+/** Import options: semicolon, quotes, UTF-8, numbers and dates of the locale, evaluated formulas. */
 const AS_EXCEL = 'CSV:59,34,76,1,,0,false,true,false,false,false,0,true'
 
 type Row = Record<string, string | number | null>
 
-/** What LibreOffice found in a cell. */
+/** A cell as read by LibreOffice. */
 interface Cell {
-  /** `string`, `float`, `date`, `currency`, ...; undefined where nothing is. */
+  /** `string`, `float`, `date`, `currency`, ...; undefined for an empty cell. */
   readonly type: string | undefined
-  /** The figure or the instant, as the file says it; of a text the text. */
+  /** The number, instant or text in the file. */
   readonly value: string
   readonly isFormula: boolean
 }
 
-/** Rows of a sheet of flat XML, without blank ones and without the blank cells at their ends. */
+/** Rows of a sheet in flat XML, without empty rows and trailing empty cells. */
 function readSheet(fods: string, name: string): Cell[][] {
   const [, after] = fods.split(`<table:table table:name="${name}"`)
   if (after === undefined) throw new Error(`there is no sheet ${name}`)
@@ -37,7 +37,7 @@ function readSheet(fods: string, name: string): Cell[][] {
 
 function readRow(row: string): Cell[] {
   const cells = row.matchAll(/<table:table-cell([^>]*?)(?:\/>|>([^]*?)<\/table:table-cell>)/g)
-  const found = [...cells].flatMap(([, attributes = '', inside = '']) => {
+  const foundCells = [...cells].flatMap(([, attributes = '', inside = '']) => {
     const attribute = (key: string): string | undefined =>
       new RegExp(`${key}="([^"]*)"`).exec(attributes)?.[1]
     const type = attribute(' office:value-type')
@@ -47,8 +47,8 @@ function readRow(row: string): Cell[] {
     const cell = { type, value: figure ?? textOf(inside), isFormula }
     return type === undefined && repeated > 100 ? [] : Array.from({ length: repeated }, () => cell)
   })
-  while (found.at(-1)?.type === undefined && found.length > 0) found.pop()
-  return found
+  while (foundCells.at(-1)?.type === undefined && foundCells.length > 0) foundCells.pop()
+  return foundCells
 }
 
 function textOf(inside: string): string {
@@ -100,15 +100,15 @@ describe('LibreOffice with a Russian locale', function () {
   const cellsOf = (name: keyof typeof SHEETS): Cell[][] => readSheet(fods[name]!, SHEETS[name])
 
   for (const name of ['book', 'table'] as const) {
-    it(`has titles, texts, days, local times and figures of every row, and the totals: ${name}`, () => {
-      const [titles, ...found] = cellsOf(name)
+    it(`has the titles, texts, dates, local times and numbers of all rows, and the totals: ${name}`, () => {
+      const [titles, ...foundCells] = cellsOf(name)
       expect(titles!.map(({ value }) => value).join(';')).to.equal(
         'Номер;Дата;Месяц;Проведена;Штук;Вес, кг;Сумма;Оплачено;Доля;Контрагент;Заметка',
       )
-      expect(found.pop()![0]!.value).to.equal('Итого')
+      expect(foundCells.pop()![0]!.value).to.equal('Итого')
       const figure = (cell: Cell | undefined, factor = 1): number | null =>
         cell?.type === undefined ? null : Math.round(Number(cell.value) * 1000 * factor) / 1000
-      const values = found.map(row => ({
+      const values = foundCells.map(row => ({
         day: `${row[1]?.type} ${row[1]?.value}`,
         posted_at: `${row[3]?.type} ${row[3]?.value.slice(0, 19)}`,
         weight: figure(row[5]),
@@ -125,7 +125,7 @@ describe('LibreOffice with a Russian locale', function () {
       expect(values).to.deep.equal(expected)
     })
 
-    it(`runs no text as a formula: ${name}`, () => {
+    it(`evaluates no text as a formula: ${name}`, () => {
       const cells = cellsOf(name)
       expect(cells.flat().filter(({ isFormula }) => isFormula)).to.deep.equal([])
       for (const [at, { note }] of rows.entries()) {
@@ -136,7 +136,7 @@ describe('LibreOffice with a Russian locale', function () {
     })
   }
 
-  it('has every text of the workbook as it was', () => {
+  it('has all texts of the workbook unchanged', () => {
     const notes = cellsOf('book')
       .slice(1, -1)
       .map(row => row[10]?.value ?? '')

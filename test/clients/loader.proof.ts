@@ -22,7 +22,7 @@ describe('a loader that pulls two years month by month', function () {
   const sizeOf = (name: string): number => statSync(join(folder, name)).size
   const months = (): string[] => readdirSync(folder).filter(name => name.endsWith('.ndjson'))
 
-  it('is killed in the middle of a month, and leaves whole months and a part', async () => {
+  it('is killed in the middle of a month, with complete months and one partial file', async () => {
     const proxy = await startProxy(world.gateway.url)
     try {
       proxy.hurt({ sliceBytes: 256, bytesPerSecond: 30_000 }, 'toClient')
@@ -40,31 +40,31 @@ describe('a loader that pulls two years month by month', function () {
     expect(months().length).to.be.within(2, 23)
   })
 
-  it('resumes, waits where the gateway has no room, and ends with the rows of one pull', async () => {
+  it('resumes, waits while the gateway is overloaded, and has the rows of one download', async () => {
     const { shops } = world
     const sleeps = world.ask('/reports/sleeps_two')
     const sleeping = `select 1 from pg_stat_activity where datname = 'shops' and wait_event = 'PgSleep'`
     await until(async () => (await query(shops.replicaUrl, sleeping)).length > 0)
-    const had = months().length
+    const loadedMonths = months().length
     const { exitCode, stdout, stderr } = await load().ended
     expect([exitCode, (await sleeps).status]).to.deep.equal([0, 200])
     expect(stderr).to.match(/^429 .*: again in \d+ s$/m)
     const lines = stdout.toString().trimEnd().split('\n')
     expect(lines).to.have.length(24)
     const loaded = lines.filter(line => line.endsWith(' rows')).length
-    // why: of what was loaded, one month may have come before it was booked
-    expect(loaded).to.be.within(24 - had, 25 - had)
-    const one = await world.ask('/reports/ledger.ndjson?from=2025-01-01&to=2026-12-31')
+    // why: one month may have been loaded before it was recorded
+    expect(loaded).to.be.within(24 - loadedMonths, 25 - loadedMonths)
+    const wholeYear = await world.ask('/reports/ledger.ndjson?from=2025-01-01&to=2026-12-31')
     const pulled = months()
       .toSorted()
       .map(name => readFileSync(join(folder, name), 'utf8'))
     expect(pulled).to.have.length(24)
-    expect(one.text.split('\n')).to.have.length(730 * 3 + 1)
-    expect(pulled.join('') === one.text).to.equal(true)
+    expect(wholeYear.text.split('\n')).to.have.length(730 * 3 + 1)
+    expect(pulled.join('') === wholeYear.text).to.equal(true)
     expect(readdirSync(folder).filter(name => name.endsWith('.part'))).to.deep.equal([])
   })
 
-  it('asks again for months that have not changed, and loads none', async () => {
+  it('revalidates unchanged months, and loads none', async () => {
     const { exitCode, stdout } = await load().ended
     expect(exitCode).to.equal(0)
     expect(stdout.toString().match(/is here already/g)).to.have.length(24)

@@ -1,4 +1,4 @@
-// A real nginx in front of a gateway, with what its defaults are: HTTP/1.0 to its upstream, buffers and files.
+// A real nginx with default settings in front of a gateway: HTTP/1.0 to the upstream, buffers and temporary files.
 import { spawn } from 'node:child_process'
 import { expect } from 'chai'
 import { serverAccount, writeFor } from '../../src/demo/account.ts'
@@ -7,7 +7,7 @@ import { rawAsker } from '../harness/raw-request.ts'
 import type { RawAnswer } from '../harness/raw-request.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
-import { breakRuns, clientsGateway, KEY, LAST_YEAR, needs } from './clients.ts'
+import { breakExecutions, clientsGateway, KEY, LAST_YEAR, needs } from './clients.ts'
 
 const FORMATS = ['json', 'ndjson', 'csv', 'csv?preset=excel', 'xlsx', 'parquet']
 const PATH = '/api/public/v1/reports'
@@ -43,14 +43,14 @@ http {
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  child.stderr.on('data', chunk => (said += chunk))
+  let stderrText = ''
+  child.stderr.on('data', chunk => (stderrText += chunk))
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
   const kill = (): void => void child.kill('SIGTERM')
   process.once('exit', kill)
   const url = `http://127.0.0.1:${port}`
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`nginx did not start: ${said}`)
+    if (child.exitCode !== null) throw new Error(`nginx did not start: ${stderrText}`)
     return fetch(url).then(
       () => true,
       () => false,
@@ -70,7 +70,7 @@ describe('behind nginx', function () {
   let nginx: Nginx
 
   before(async function () {
-    // why: Debian has it where only root's PATH looks
+    // why: Debian installs it in a folder of root's PATH
     const program = await needs(this, 'nginx-light', ['nginx', '/usr/sbin/nginx'], ['-v'])
     nginx = await startNginx(program, world.gateway.url)
   })
@@ -86,7 +86,7 @@ describe('behind nginx', function () {
   }
 
   for (const report of ['ledger', 'noise']) {
-    it(`each format is whole, with a length, kept or too large to keep: ${report}`, async () => {
+    it(`each format is complete, with a length, whether it is cached or not: ${report}`, async () => {
       for (const format of FORMATS) {
         const path = `/${report}.${format}${format.includes('?') ? '&' : '?'}${LAST_YEAR}`
         const direct = await raw(world.gateway.url, path)
@@ -101,11 +101,11 @@ describe('behind nginx', function () {
     })
   }
 
-  it('a run that breaks midway is a status and a problem in each format, never a part', async () => {
-    const answers = await breakRuns(world, () =>
+  it('an execution that breaks midway is a problem in each format, never a partial body', async () => {
+    const responses = await breakExecutions(world, () =>
       Promise.all(FORMATS.map(format => raw(nginx.url, `/noise.${format}`))),
     )
-    for (const [at, { status, headers, bytes }] of answers.entries()) {
+    for (const [at, { status, headers, bytes }] of responses.entries()) {
       expect(status, FORMATS[at]).to.be.within(500, 504)
       expect(headers['content-type'], FORMATS[at]).to.include('application/problem+json')
       expect(JSON.parse(bytes.toString()), FORMATS[at]).to.include({ status })

@@ -29,7 +29,7 @@ describe('DuckDB', () => {
   })
   after(() => connection?.closeSync())
 
-  it('finds the types of columns by itself', async () => {
+  it('detects the types of columns', async () => {
     const typesOf = async (view: string): Promise<string> => {
       const columns = await query(`select column_name, column_type from (describe ${view})`)
       return columns.map(([name, type]) => `${name as string} ${type as string}`).join(', ')
@@ -40,13 +40,13 @@ describe('DuckDB', () => {
     expect(await typesOf('csv')).to.equal(
       'entry VARCHAR, day DATE, month VARCHAR, posted_at TIMESTAMP WITH TIME ZONE, units BIGINT, weight DOUBLE, amount BIGINT, paid BIGINT, share DOUBLE, counterparty VARCHAR, note VARCHAR',
     )
-    // why: where amounts of both signs meet, it takes a wider type; instants it takes to UTC
+    // why: DuckDB uses a wider type for amounts of both signs, and converts instants to UTC
     expect(await typesOf('ndjson')).to.equal(
       'entry VARCHAR, day DATE, month VARCHAR, posted_at TIMESTAMP, units BIGINT, weight DOUBLE, amount HUGEINT, paid HUGEINT, share DOUBLE, counterparty VARCHAR, note VARCHAR',
     )
   })
 
-  it('has the same rows of each format, and sums them to the totals, to the kopeck', async () => {
+  it('reads the same rows from each format, whose sums are the totals', async () => {
     const { text } = await world.ask(`/reports/ledger?${YEAR}`)
     const { units, amount, paid, weight } = exactTotals(text)
     const exact = `select * replace (weight::decimal(18, 6) as weight, share::decimal(18, 6) as share, left(month::varchar, 7) as month, posted_at::timestamptz as posted_at) from`

@@ -4,13 +4,13 @@ import {
   exactTotals,
   KEY,
   needs,
-  printed,
+  jsonOutputOf,
   reportsUrl,
   scriptPath,
   YEAR,
 } from './clients.ts'
 
-describe('sums of a report are its totals to the kopeck', function () {
+describe('the sums of a report equal its totals to the kopeck', function () {
   this.timeout(60_000)
   const world = clientsGateway()
   const options = (): string[] => [reportsUrl(world.gateway.url), YEAR, KEY]
@@ -33,7 +33,7 @@ describe('sums of a report are its totals to the kopeck', function () {
   }
 
   it('in pandas, which reads JSON, NDJSON and CSV', async function () {
-    // why: a python3 that comes first in PATH may be another than Debian's, whose packages it has not
+    // why: the first python3 in PATH may lack Debian's packages
     const programs = ['python3', '/usr/bin/python3']
     const python = await needs(this, 'python3-pandas', programs, ['-c', 'import pandas'])
     const { rows, totals, common } = await ledger()
@@ -45,9 +45,9 @@ describe('sums of a report are its totals to the kopeck', function () {
       last_posted: '2026-12-31T14:00:01.500000+00:00',
       texts: rows.map(({ entry, counterparty, note }) => [entry, counterparty, note]),
     }
-    // why: pandas has one word for the empty text of a CSV and for null
+    // why: pandas reads the empty text of a CSV as null
     const withoutEmpty = expected.texts.map(texts => texts.map(text => text || null))
-    expect(await printed(python, [scriptPath('sums.py'), ...options()])).to.deep.equal({
+    expect(await jsonOutputOf(python, [scriptPath('sums.py'), ...options()])).to.deep.equal({
       json: expected,
       ndjson: expected,
       csv: { ...expected, texts: withoutEmpty },
@@ -58,8 +58,8 @@ describe('sums of a report are its totals to the kopeck', function () {
     const rscript = await needs(this, 'r-cran-jsonlite', ['Rscript'], ['-e', 'library(jsonlite)'])
     const { rows, totals, common } = await ledger()
     const expected = { ...common, paid: totals['paid'], notes: rows.map(({ note }) => note) }
-    expect(await printed(rscript, ['--vanilla', scriptPath('sums.R'), ...options()])).to.deep.equal(
-      { json: expected, ndjson: expected, most_units: '9007199254740993' },
-    )
+    expect(
+      await jsonOutputOf(rscript, ['--vanilla', scriptPath('sums.R'), ...options()]),
+    ).to.deep.equal({ json: expected, ndjson: expected, most_units: '9007199254740993' })
   })
 })

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { command, expectCommand, standbySettings } from './in-process.ts'
 import { sqlFolder } from './sql-folder.ts'
 
-// why: a closed port stands for a database, where the running demo of this checkout must not be asked
+// why: a closed port, so that the running demo of this checkout is not used
 const DATABASE_URL = 'postgres://svodka@127.0.0.1:1/svodka'
 const NULL_COMPARED = '= null is never true, expected is null'
 
@@ -20,7 +20,7 @@ function withFile(sqlDir: string, file: string, text: string): string {
 describe('svodka check', function () {
   this.timeout(60_000)
 
-  it('prints what the text tells without a database, of files that load or not, and ends with 3', () =>
+  it('prints findings in the text without a database, and ends with 3', () =>
     expectCommand(
       'check',
       {
@@ -34,13 +34,13 @@ describe('svodka check', function () {
       {
         code: 3,
         stdout:
-          /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:16: .*\n\S+\/null-compared\.sql:26: .*\n\S+\/roubles\.sql:19: .*\n$/,
+          /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:21: .*\n\S+\/null-compared\.sql:26: .*\n\S+\/roubles\.sql:19: .*\n$/,
         stderr:
-          /^4 findings in 4 of 4 definitions, checked without a database\nThe database cannot be asked: .*ECONNREFUSED/,
+          /^tenant \(organization_id\): .*\n4 findings in 4 of 4 definitions in \S+\/sql, checked without a database\nThe database cannot be queried: .*ECONNREFUSED/,
       },
     ))
 
-  it('prints findings of the definitions that are named, each once, as JSON', async () => {
+  it('prints findings of named definitions as JSON, without duplicates', async () => {
     const SQL_DIR = sqlFolder('bad/null-compared', 'bad/bracket-open')
     const { stdout, stderr } = await command('check null-compared bad/null-compared --json', {
       DATABASE_URL,
@@ -48,19 +48,19 @@ describe('svodka check', function () {
     })
     const file = join(SQL_DIR, 'reports/bad/null-compared.sql')
     expect(JSON.parse(stdout)).to.deep.equal([{ file, line: 26, message: NULL_COMPARED }])
-    expect(stderr).to.contain('1 finding in 1 of 1 definition, checked without')
+    expect(stderr).to.contain(`1 finding in 1 of 1 definition in ${SQL_DIR}, checked without`)
     const broken = await command('check bracket-open', { DATABASE_URL, SQL_DIR })
-    expect(broken.stdout).to.match(/^\S+bracket-open.sql:16: .*\n$/)
+    expect(broken.stdout).to.match(/^\S+bracket-open.sql:21: .*\n$/)
   })
 
-  it('names a folder without definitions as it is reached from here', () =>
+  it('prints the relative path of a folder without definitions', () =>
     expectCommand(
       'check',
       { DATABASE_URL, SQL_DIR: sqlFolder() },
       {
         code: 3,
         stdout: /^\/\S+\/sql: no definitions, expected /,
-        stderr: /^1 finding, and no definition to check\n/,
+        stderr: /^1 finding, none in the 0 definitions in /,
       },
     ))
 
@@ -70,11 +70,11 @@ describe('svodka check', function () {
       standby = await standbySettings()
     })
 
-    it('ends with 0 where what is named has no finding, and says where it has asked', async () => {
+    it('ends with 0 if named definitions have no finding, and prints the database', async () => {
       const SQL_DIR = sqlFolder('metrics/tasks', 'bad/null-compared')
       const settings = { ...standby, SQL_DIR: withFile(SQL_DIR, 'replica/heartbeat.sql', 'select') }
       await expectCommand('check tasks --org empty --org large', settings, {
-        stderr: '1 definition checked on the replica at DATABASE_URL: no findings\n',
+        stderr: `1 definition in ${SQL_DIR} checked on the replica at DATABASE_URL: no findings\n`,
       })
       await expectCommand('check tasks --org lrge', settings, {
         code: 2,
@@ -82,7 +82,7 @@ describe('svodka check', function () {
       })
     })
 
-    it('says what the replica tells beside what the text tells, and ends with 1', () =>
+    it('prints findings on the replica and in the text, and ends with 1', () =>
       expectCommand(
         'check',
         { ...standby, SQL_DIR: sqlFolder('bad/column-misspelt', 'bad/null-compared') },
@@ -90,23 +90,38 @@ describe('svodka check', function () {
           code: 1,
           stdout:
             /^\S+-misspelt\.sql:19: column deals\.amount_kopeck does not .*\n\S+:26: = null .*\n$/,
-          stderr: '2 findings in 2 of 2 definitions, checked on the replica at DATABASE_URL\n',
+          stderr:
+            /^tenant \(organization_id\): counterparties, deals, employees, operations\n2 findings in 2 of 2 definitions in \S+\/sql, checked on the replica at DATABASE_URL; no rows seen for 1: null-compared\n$/,
         },
       ))
 
-    it('asks for nobody without nicknames, and says so', () => {
+    it('uses the given period, and names definitions without rows', async () => {
+      const settings = { ...standby, SQL_DIR: sqlFolder('reports/finance/operations') }
+      const line = 'check operations --org large --from'
+      const where = `1 definition in ${settings.SQL_DIR} checked on the replica at DATABASE_URL`
+      await expectCommand(`${line} 1950-01-01 --to 1950-01-31`, settings, {
+        stderr: `${where}: no findings; no rows seen for 1: operations\n`,
+      })
+      await expectCommand(`${line} 2026-02-30`, settings, {
+        code: 2,
+        stderr:
+          'Parameter from is "2026-02-30"; expected a date such as 2026-01-31 or 2026-01-31T00:00:00+03:00.\n',
+      })
+    })
+
+    it('uses no organization without nicknames, and prints so', () => {
       const SQL_DIR = sqlFolder('metrics/tasks')
       rmSync(join(SQL_DIR, 'access/organizations.sql'))
       return expectCommand(
         'check',
         { ...standby, SQL_DIR },
         {
-          stderr: /^Asked for nobody in particular, .*: expected sql\/access\/organizations.sql/,
+          stderr: /^No organization is used, .*: expected sql\/access\/organizations.sql/,
         },
       )
     })
 
-    it('says what it has found where the database goes away, and ends with 3', async () => {
+    it('prints findings so far if the database becomes unavailable, and ends with 3', async () => {
       const through = new URL(standby['DATABASE_URL']!)
       const { port, hostname } = through
       const proxy = createServer(client => {
@@ -124,8 +139,8 @@ describe('svodka check', function () {
       await expectCommand('check debts tasks', settings, {
         code: 3,
         stderr:
-          '2 definitions checked 1 of them on the replica at DATABASE_URL, the rest without a database: no findings\n' +
-          'The database cannot be asked: Connection terminated unexpectedly\n',
+          `2 definitions in ${SQL_DIR} checked 1 of them on the replica at DATABASE_URL, the rest without a database: no findings\n` +
+          'The database cannot be queried: Connection terminated unexpectedly\n',
       })
       proxy.close()
     })
@@ -135,7 +150,7 @@ describe('svodka check', function () {
       ['select created_at as written_at from deals', 'permission denied for table deals'],
       ['select timestamptz $$2026-01-01$$ as written_at', undefined],
     ]) {
-      it(`has the role of the probe plan ${sql}, where the whole folder is checked`, async () => {
+      it(`plans ${sql} as the probe's role if the whole folder is checked`, async () => {
         const SQL_DIR = withFile(sqlFolder('metrics/tasks'), 'replica/heartbeat.sql', sql!)
         const { stdout } = await command('check', { ...standby, SQL_DIR })
         const file = join(SQL_DIR, 'replica/heartbeat.sql')

@@ -1,4 +1,4 @@
-// Arguments and what they lead to, where no database is asked.
+// Arguments of commands that need no database.
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { skip } from '../harness/skip.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
-/** In a process. The exit code is that of the first part of a pipe. */
+/** In a process. The exit code is that of the first command of a pipe. */
 function shell(line: string): { readonly code: number | null; readonly stderr: string } {
   const args = ['-o', 'pipefail', '-c', `'${process.execPath}' '${MAIN}' ${line}`]
   const { status, stderr } = spawnSync('bash', args)
@@ -43,13 +43,13 @@ describe('the command line', () => {
       ))
   }
 
-  it('ends quietly where nobody reads its output', () => {
+  it('ends without an error if its output is closed', () => {
     for (const line of ['--help', 'list']) {
       expect(shell(`${line} | true`)).to.deep.equal({ code: 0, stderr: '' })
     }
   })
 
-  it('ends with 3 and a line where its output cannot be written', function () {
+  it('ends with 3 and a line on stderr if its output cannot be written', function () {
     if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full')
     const { code, stderr } = shell('list > /dev/full')
     expect(code).to.equal(3)
@@ -62,7 +62,7 @@ describe('the command line', () => {
   const usual = {
     DATABASE_URL: 'postgres://svodka:hidden@127.0.0.1:1/svodka',
     SQL_DIR: sqlFolder('reports/finance/debts', 'reports/finance/profit_loss'),
-    // why: it is of no use to authors, and must not stand in their way
+    // why: author commands do not use it, so its errors must not matter
     PORT: 'many',
   }
   const serving = { ...usual, PORT: '0' }
@@ -79,29 +79,29 @@ describe('the command line', () => {
     ['sevre', 2, /unknown command 'sevre'[^]*Did you mean serve\?/],
     ['help sevre', 2, /unknown command 'sevre'[^]*Did you mean serve\?/],
     ['new finance/rent --force', 2, /unknown option '--force'/],
-    ['run debts --org 1 --org 2', 2, /option '--org .* It was "1" before: expected it once/],
-    ['run debts --from 1 --from 2', 2, /option '--from .*expected it once/],
-    ['run debts --to 1 --to 2', 2, /option '--to .*expected it once/],
-    ['run debts --key-file 1 --key-file 2', 2, /option '--key-file .*expected it once/],
     ['run debts --org large --json --psql', 2, /'--psql' cannot be used with option '--json'/],
     ['run debts --org large --json --format csv', 2, /'--format <name>' cannot be used with/],
     ['run debts --org large --format doc', 2, /'doc' is invalid. Allowed choices are json,/],
     ['run debts', 2, /^Found neither --org nor --key-file, expected an organization: /],
-    ['run debts --org large --key-file x', 2, /^Found both --org and --key-file, expected one/],
-    ['run debts --key-file IN/none', 2, /^--key-file is "\S+none", .* \(ENOENT\): expected/],
-    ['run debts --key-file IN/empty', 2, /^--key-file: \S+empty holds no key, expected/],
+    [
+      'run debts --org large --key-file x',
+      2,
+      /'--key-file <file>' cannot be used with option '--org/,
+    ],
+    ['run debts --key-file IN/none', 2, /^--key-file cannot be read: ENOENT: .*none.\.\n$/],
+    ['run debts --key-file IN/empty', 2, /^--key-file: \S+empty contains no key, expected/],
     ['run debts --key-file IN/impossible', 2, /^The key in \S+ is unknown or revoked\.\n$/],
     ['run debts --org large --from may', 2, /^Parameter from is "may"; expected a date/],
     ['run debts --org large --to may', 2, /^Parameter to is "may"; expected a date/],
     ['run debts --org large --from 2026-13-01', 2, /^Parameter from is "2026-13-01"; expected a/],
     ['run debts --org large --from 2026-02-01 --to 2026-01-01', 2, /2026-02-01/],
-    ['run debts --org large', 3, /^The database cannot be asked: (?!.*hidden).*ECONNREFUSED/],
-    ['explain debts --org large', 3, /^The database cannot be asked: (?!.*hidden).*ECONNREFUSED/],
+    ['run debts --org large', 3, /^The database cannot be queried: (?!.*hidden).*ECONNREFUSED/],
+    ['explain debts --org large', 3, /^The database cannot be queried: (?!.*hidden).*ECONNREFUSED/],
     ['run profit_los --org large', 2, /^There is no definition "profit_los", did you mean "prof/],
     ['run nothing_like_it --org large', 2, /^There is no definition "nothing_like_it", `svodka l/],
     ['run now --org large', 1, /^\S+\/now\.sql:\d+: .*now/, { ...usual, SQL_DIR: broken }],
     ['check profit_los', 2, /^There is no definition "profit_los", did you mean "profit_loss"\?/],
-    ['check --org large', 2, /^--org cannot be found: sql\/access\/organizat/, noOrganizations],
+    ['check --org large', 2, /\/organizations\.sql: no such file, /, noOrganizations],
     [
       'run debts --org large',
       2,
@@ -114,11 +114,11 @@ describe('the command line', () => {
       /^2 settings are wrong:\n {2}DATABASE_URL is not set[^]*PORT is/,
       { PORT: 'many' },
     ],
-    ['serve', 1, /bracket-open\.sql:16: [^]*now\.sql:\d+: /, { ...serving, SQL_DIR: broken }],
+    ['serve', 1, /bracket-open\.sql:21: [^]*now\.sql:\d+: /, { ...serving, SQL_DIR: broken }],
     ['watch', 1, /organization_by_key\.sql: no such file, expected/, noAccess],
   ]
   for (const [line, code, stderr, settings = usual] of REFUSALS) {
-    it(`refuses ${line || 'no command'} with ${code}, and says ${stderr.source}`, () =>
+    it(`rejects ${line || 'no command'} with ${code} and prints ${stderr.source}`, () =>
       expectCommand(line.replace('IN', folder), settings, { code, stderr }))
   }
 
@@ -153,14 +153,14 @@ describe('the command line', () => {
     expect(time).to.include({ kind: 'metrics', title, group: null })
   })
 
-  it('lists what loads, says what does not, and ends with 1', () =>
+  it('lists definitions that load, prints findings of others, and ends with 1', () =>
     expectCommand(
       'list',
       { SQL_DIR: broken, PORT: 'many' },
       {
         code: 1,
         stdout: /^code .*\ndebts .*\n$/,
-        stderr: /^Not in the list:\n\S+\/bracket-open\.sql:16: /,
+        stderr: /^Not in the list:\n\S+\/bracket-open\.sql:21: /,
       },
     ))
 })

@@ -1,11 +1,11 @@
-// The demo as a process, with a small product and a stand-in for the gateway. Run as a program it is that process.
+// The demo as a process, with a small product and a substitute for the gateway. This file is also the process's program.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { runDemo } from '../../src/demo/demo-command.ts'
+import { serveDemo } from '../../src/demo/demo-command.ts'
 import type { DemoOptions } from '../../src/demo/demo-command.ts'
 import { eventually } from '../../src/demo/processes.ts'
 
@@ -34,14 +34,14 @@ export function demoProcess(directory: string, settings: NodeJS.ProcessEnv = {})
   return {
     pid: child.pid!,
     exit,
-    /** Of stdout and stderr. */
+    /** stdout and stderr. */
     output: () => output,
-    /** Resolves once its output has the text. */
+    /** Resolves when the output contains the text. */
     async says(text: string) {
       await eventually(() => output.includes(text), 30_000)
       expect(output).to.contain(text)
     },
-    /** Of the servers that run. */
+    /** Of running servers. */
     serverPids: () =>
       ['primary', 'standby'].map(name =>
         Number.parseInt(readFileSync(join(directory, name, 'postmaster.pid'), 'utf8'), 10),
@@ -55,5 +55,5 @@ export function demoProcess(directory: string, settings: NodeJS.ProcessEnv = {})
 }
 
 if (process.argv[1] === PROGRAM) {
-  process.exitCode = await runDemo(demoOptions(process.argv[2]!, process.env))
+  process.exitCode = await serveDemo(demoOptions(process.argv[2]!, process.env))
 }

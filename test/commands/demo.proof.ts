@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { demoProcess } from './demo-process.ts'
 
-describe('a demo that does not come up', function () {
+describe('a demo that fails to start', function () {
   this.timeout(60_000)
   const directory = `${temporaryFolder()}/run`
 
-  it('gives up a start that is interrupted', async () => {
+  it('aborts its start on a signal', async () => {
     const demo = demoProcess(directory)
     await demo.says('Starting a PostgreSQL')
     demo.signal('SIGTERM')

@@ -1,14 +1,14 @@
-// The demo with a small product and a stand-in for the gateway, started again and again on the same data.
+// The demo with a small product and a substitute for the gateway, restarted on the same data.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { runDemo } from '../../src/demo/demo-command.ts'
+import { serveDemo } from '../../src/demo/demo-command.ts'
 import { runningDemo } from '../../src/demo/running-demo.ts'
 import { eventually, isAlive } from '../../src/demo/processes.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { captured } from './in-process.ts'
+import { captured, command } from './in-process.ts'
 import { demoOptions, demoProcess } from './demo-process.ts'
 import type { DemoProcess } from './demo-process.ts'
 
@@ -19,7 +19,7 @@ describe('the demo', function () {
 
   afterEach(async () => demo?.kill())
 
-  it('starts everything, says the keys and requests to paste, and leaves nothing if it is killed', async () => {
+  it('starts everything, prints keys and requests, and leaves no process if it is killed', async () => {
     demo = demoProcess(directory, { PGSSLMODE: 'require' })
     await demo.says('Ready on http://127.0.0.1:')
     expect(demo.output()).to.match(
@@ -28,7 +28,7 @@ describe('the demo', function () {
     expect(demo.output()).to.match(
       /curl -H 'Authorization: Bearer sk_demo_one' 'http:\/\/127\.0\.0\.1:\d+\/api\/public\/v1\/ping'/,
     )
-    // The standby, as the role for reports, and no setting of libpq.
+    // The standby, as the reports role, independent of libpq's variables.
     expect(demo.output()).to.match(
       /\{"DATABASE_URL":"postgres:\/\/svodka_reports:[0-9a-f]+@127\.0\.0\.1:\d+\/svodka"\}/,
     )
@@ -38,7 +38,7 @@ describe('the demo', function () {
       'PROBE_DATABASE_URL',
     )
     const second = await captured(() =>
-      runDemo(demoOptions(directory, { PORT: '0', OPS_PORT: '0' })),
+      serveDemo(demoOptions(directory, { PORT: '0', OPS_PORT: '0' })),
     )
     expect(second.code).to.equal(3)
     expect(second.stderr).to.contain(`${directory} is in use by process ${demo.pid}`)
@@ -49,10 +49,10 @@ describe('the demo', function () {
     expect(await eventually(() => !pids.some(isAlive), 5000)).to.equal(true)
   })
 
-  it('passes a signal on once, though it comes twice, and leaves no process', async () => {
+  it('forwards a repeated signal once, and leaves no process', async () => {
     demo = demoProcess(directory)
     await demo.says('Ready')
-    expect(demo.output()).to.contain('The demo data are there from an earlier start')
+    expect(demo.output()).to.contain('The demo data are there from an earlier start; they end on 2')
     const pids = demo.serverPids()
     demo.signal('SIGTERM')
     await sleep(50)
@@ -64,7 +64,7 @@ describe('the demo', function () {
     expect(runningDemo(directory)).to.equal(undefined)
   })
 
-  it('ends at once on a second signal, and leaves no process', async () => {
+  it('ends immediately on a second signal, and leaves no process', async () => {
     demo = demoProcess(directory, { STAND_IN: 'stubborn' })
     await demo.says('Ready')
     const pids = demo.serverPids()
@@ -79,22 +79,30 @@ describe('the demo', function () {
     expect(pids.some(isAlive)).to.equal(false)
   })
 
-  it('says at once what is wrong with a port, and which setting changes it', async () => {
+  it('reports all unusable ports together, with their settings', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
+    const isTaken = (setting: string) =>
+      `Port ${port} on 127.0.0.1 is taken: set ${setting} to another one, for example ${setting}=\\d+\n`
     for (const [settings, said] of [
-      [
-        { PORT: '0', OPS_PORT: String(port) },
-        `Port ${port} on 127.0.0.1 is taken: set OPS_PORT to another one, for example OPS_PORT=\\d+\n`,
-      ],
+      [{ PORT: '0', OPS_PORT: String(port) }, isTaken('OPS_PORT')],
+      [{ PORT: String(port), OPS_PORT: String(port) }, isTaken('PORT') + isTaken('OPS_PORT')],
       [{ PORT: 'http' }, 'PORT is "http": a port from 0 to 65535 was expected.\n'],
       [{ PORT: '65536' }, 'PORT is "65536": a port from 0 to 65535 was expected.\n'],
     ] as const) {
-      const { code, stderr } = await captured(() => runDemo(demoOptions(directory, settings)))
+      const { code, stderr } = await captured(() => serveDemo(demoOptions(directory, settings)))
       expect(code).to.equal(3)
       expect(stderr).to.match(new RegExp(`^ +\\d\\.\\d s {2}${said}$`))
     }
     taken.close()
+  })
+
+  it('warns if DATABASE_URL is misspelt, because it starts the demo then', async () => {
+    const ended = await command('demo', { DATABSE_URL: 'postgres://svodka:secret@h/d', PORT: 'x' })
+    const line = 'DATABSE_URL is not a setting: is DATABASE_URL meant?\n'
+    expect(ended.stderr.slice(0, line.length)).to.equal(line)
+    expect(ended.stderr).not.to.contain('secret')
+    expect(ended.code).to.equal(2)
   })
 })

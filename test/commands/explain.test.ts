@@ -1,4 +1,4 @@
-// `svodka explain` as a person has it, on the standby with the demo's data.
+// The output of `svodka explain` on the standby with the demo's data.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -35,7 +35,7 @@ describe('svodka explain', function () {
     replaceIn(join(SQL_DIR, 'reports/finance/receivables.sql'), /^timeout: .*$/m, 'timeout: 1ms')
   })
 
-  it('shows what a report costs on stdout, without colours where that is no terminal', async () => {
+  it('prints the cost of a report, without colours if stdout is not a terminal', async () => {
     const { stdout } = await command(`explain debts --org large ${QUARTER}`, settings)
     expect(stdout).to.match(
       /^debts for large, 2026-01-01 to 2026-03-31, on the replica at DATABASE_URL\n\ntime [^]* of 360 in the budget\nbase rows[^]* loops {2}node\n/,
@@ -43,7 +43,7 @@ describe('svodka explain', function () {
     expect(stdout).to.not.contain('\u001B')
   })
 
-  it('gives a machine figures, suspects and the plan', async () => {
+  it('prints figures, suspects and the plan as JSON', async () => {
     const line = `explain metrics/finance --org business ${QUARTER} --json`
     const { ms, planningMs, baseRows, buffersPerThousandRows, suspects, plan, ...rest } =
       JSON.parse((await command(line, settings)).stdout)
@@ -60,14 +60,14 @@ describe('svodka explain', function () {
     expect(buffersPerThousandRows).to.be.closeTo(perThousand, 0.051)
   })
 
-  it('names the line of what is wrong with a sum', async () => {
+  it('names the line of a wrong sum', async () => {
     const { stdout } = await command('explain wrong --org large --json', settings)
     const [suspect] = JSON.parse(stdout).suspects
     const file = join(SQL_DIR, 'metrics/wrong.sql')
     expect(suspect).to.include({ kind: 'multiplied-sum', file, line: 6 })
   })
 
-  it('writes a page, or says where it cannot be written', async () => {
+  it('writes a page, or reports that it cannot be written', async () => {
     const page = join(temporaryFolder(), 'plan.html')
     await expectCommand(`explain debts --org large --html ${page}`, settings, {
       stdout: /^debts for large, /,
@@ -76,19 +76,19 @@ describe('svodka explain', function () {
     expect(readFileSync(page, 'utf8')).to.match(/^<!doctype html>[^]*<title>debts for large, /)
     await expectCommand(`explain debts --org large --html ${page}/plan`, settings, {
       code: 2,
-      stderr: /^--html is ".*plan", which cannot be written \(ENOTDIR\): expected a file/,
+      stderr: /^--html cannot be written: ENOTDIR: .*plan.\.\n$/,
     })
   })
 
-  it('names the line that PostgreSQL refuses, and ends with 1', () =>
+  it('names the line that PostgreSQL rejects, and ends with 1', () =>
     expectCommand('explain column-misspelt --org large', settings, {
       code: 1,
       stderr: `${SQL_DIR}/reports/bad/column-misspelt.sql:19: column deals.amount_kopeck does not exist, expected what the database can plan. Perhaps you meant to reference the column "deals.amount_kopecks".\n`,
     }))
 
-  it('gives a definition no more than its own time, and ends with 1', () =>
+  it("applies the definition's timeout, and ends with 1", () =>
     expectCommand('explain receivables --org large', settings, {
       code: 1,
-      stderr: /^\S+\/receivables.sql:\d+: ran out of its time, expected an answer within 1ms/,
+      stderr: /^\S+\/receivables.sql:\d+: timed out, expected a result within 1ms/,
     }))
 })

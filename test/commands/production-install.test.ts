@@ -1,11 +1,12 @@
-// Which packages `svodka serve` loads: those that an installation for production has.
+// The packages that `svodka serve` loads are those of a production installation.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { MAIN } from '../harness/process.ts'
 
 const STATIC = /\b(?:from|import) ?["']([@\w.][^"'\n]*)["']/g
-const ANY = /\b(?:from ?|import ?\(?)["']([@\w.][^"'\n]*)["']/g
+/** Also matches child processes: `fork(new URL('./x.js', ...))`. */
+const ANY = /\b(?:from ?|import ?\(?|require\(|fork\(new URL\()["']([@\w.][^"'\n]*)["']/g
 
 /** @returns packages that are imported by a file, or by files that it imports */
 function packagesOf(start: string, imports: RegExp): Set<string> {
@@ -22,7 +23,7 @@ function packagesOf(start: string, imports: RegExp): Set<string> {
 
 describe('svodka serve', () => {
   it('imports exactly the packages that are neither optional nor for development', () => {
-    // why: the command line imports a command dynamically when it is asked for
+    // why: the command line imports commands dynamically
     const packages = [
       ...packagesOf(MAIN, STATIC),
       ...packagesOf(join(dirname(MAIN), 'serve/command-line/gateway-process.js'), ANY),

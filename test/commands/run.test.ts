@@ -1,4 +1,4 @@
-// The answer of a definition as an author gets it: the same as the gateway's, in a terminal's shape.
+// The output of `svodka run`: the gateway's result, formatted for the terminal.
 import { spawnSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ describe('svodka run', function () {
   })
   after(() => gateway?.stop())
 
-  it('shows a report as a table, and says on stderr where it is from', () =>
+  it('shows a report as a table, and its database on stderr', () =>
     expectCommand(`run receipts ${YEAR}`, settings, {
       stdout:
         /^Чеки, 2026 год: 1, Europe\/Moscow\n\nНомер .*\n─.*\n101 +01\.01\.2026 {2}01\.2026 {2}01\.01\.2026 00:00:00 .* 100,50 [^]*\nЗа 2026 год продано 4 товара на 90.071.992.547.509,94.₽/,
@@ -53,7 +53,7 @@ describe('svodka run', function () {
     ['receipts --format csv', 'reports/receipts?format=csv&'],
     ['metrics/sales --json', 'metrics?codes=revenue,receipts,average,share_of_returns&'],
   ]) {
-    it(`gives the API's own body, byte for byte, for ${line}`, async () => {
+    it(`prints the API's response body, byte for byte, for ${line}`, async () => {
       const { stdout } = await command(`run ${line} ${YEAR}`, settings)
       const ask = asker(gateway.url, 'key of shop 1')
       const { status, text } = await ask(`/${path}from=2026-01-01&to=2026-12-31`)
@@ -61,7 +61,7 @@ describe('svodka run', function () {
     })
   }
 
-  it('gives all of a large report, which is streamed', async () => {
+  it('prints all of a large report, which is streamed', async () => {
     const small = { ...settings, CACHE_MAX_ENTRY_BYTES: '64KiB' }
     const { stdout, stderr } = await command(`run register ${YEAR}`, small)
     expect(stderr).to.match(/^100000 rows in /)
@@ -70,7 +70,7 @@ describe('svodka run', function () {
     expect(lines.at(-4)).to.match(/^Итого +50 000 500,00$/)
   })
 
-  it('ends quietly when nobody reads on', () => {
+  it('ends without an error if its output is closed', () => {
     const line = `'${process.execPath}' '${MAIN}' run register ${YEAR} | head -n 1`
     const { status, stderr } = spawnSync('bash', ['--norc', '-o', 'pipefail', '-c', line], {
       env: settings,
@@ -84,7 +84,7 @@ describe('svodka run', function () {
     ['faults/division', '5: column "vlue" does not exist'],
     ['faults/float', '5: column "value" is double precision, expected smallint or '],
     ['faults/too_many_rows', '\\d+: found more rows, expected at most maxRows, \\d+'],
-    ['faults/slow', '\\d+: ran out of its time, expected an answer within \\d+'],
+    ['faults/slow', '\\d+: timed out, expected a result within \\d+'],
   ]
   for (const [file, said] of FAULTS) {
     it(`names the file and line of a fault, and ends with 1: ${said}`, () => {
@@ -99,7 +99,7 @@ describe('svodka run', function () {
     })
   }
 
-  it('ends with 3 where the server takes writes, and says what lets it in', async () => {
+  it('ends with 3 on a writable server, and names the setting that allows it', async () => {
     const primary = { ...settings, DATABASE_URL: primaryUrl }
     for (const name of ['run', 'explain']) {
       await expectCommand(`${name} receipts ${YEAR}`, primary, {
@@ -111,10 +111,10 @@ describe('svodka run', function () {
     }
   })
 
-  it('refuses --format for metrics', () =>
+  it('rejects --format for metrics', () =>
     expectCommand(`run time ${YEAR} --format csv`, settings, {
       code: 2,
-      stderr: /^time is a file of metrics, and --format goes with reports alone/,
+      stderr: /^time is a file of metrics, and --format is for reports only/,
     }))
 })
 
@@ -123,7 +123,7 @@ describe('svodka run --psql', function () {
   const HALF_YEAR = '--org vladivostok --from 2026-01-01 --to 2026-06-30'
   const { reports, metricsFiles } = ourCatalog()
 
-  it('prints the SQL as it stands in the file, a variable for each placeholder of it, and no secret', async () => {
+  it('prints the SQL of the file, a variable for each placeholder, and no secret', async () => {
     const settings = await standbySettings()
     const { stdout, stderr } = await command(`run stock_turnover ${HALF_YEAR} --psql`, settings)
     const { text } = reports.get('stock_turnover')!.source
@@ -137,7 +137,7 @@ describe('svodka run --psql', function () {
   })
 
   for (const code of ['profit_loss', 'operations', 'metrics/finance']) {
-    it(`gives the rows of ${code} in psql as the gateway has them`, async function () {
+    it(`returns the same rows of ${code} in psql as in the gateway`, async function () {
       if (spawnSync('psql', ['--version']).status !== 0) {
         skip(this, 'there is no psql: install postgresql-client')
       }

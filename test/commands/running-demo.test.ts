@@ -1,4 +1,4 @@
-// What the demo of this checkout leaves for commands in other terminals.
+// The file through which other commands find the running demo of this checkout.
 import { spawnSync } from 'node:child_process'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import {
   borrowDemo,
   isBorrowed,
-  leaveConnections,
+  writeConnections,
   runningDemo,
 } from '../../src/demo/running-demo.ts'
 import { borrowOnceStarted } from '../../src/demo/start-demo.ts'
@@ -14,25 +14,25 @@ import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const connections = { DATABASE_URL: 'postgres://svodka_reports:secret@127.0.0.1:5433/svodka' }
 
-describe('the demo that runs', () => {
+describe('the running demo', () => {
   const gone = spawnSync('true').pid
   let folder: string
   beforeEach(() => {
     folder = temporaryFolder()
   })
 
-  it('leaves its connections to its user alone, and takes them away', () => {
-    const take = leaveConnections(folder, connections)
+  it('writes its connections for its user only, and removes them', () => {
+    const take = writeConnections(folder, connections)
     expect(runningDemo(folder, { lasting: true })).to.deep.equal(connections)
     expect(statSync(join(folder, 'connections.json')).mode & 0o777).to.equal(0o600)
     take()
     expect(runningDemo(folder)).to.equal(undefined)
-    leaveConnections(folder, connections, { isBrief: true })
+    writeConnections(folder, connections, { isBrief: true })
     expect(runningDemo(folder), 'for a command').to.deep.equal(connections)
     expect(runningDemo(folder, { lasting: true }), 'to stay with').to.equal(undefined)
   })
 
-  it('does not count where its process is gone or another one, or its file is broken', () => {
+  it('is ignored if its process is gone or another one, or its file is broken', () => {
     for (const left of [
       JSON.stringify({ pid: gone, connections }),
       JSON.stringify({ pid: process.pid, since: 'before the last restart', connections }),
@@ -43,9 +43,9 @@ describe('the demo that runs', () => {
     }
   })
 
-  it('is borrowed until it is given back, or until its borrower is gone', () => {
+  it('is borrowed until the borrower releases it or ends', () => {
     expect(borrowDemo(folder)).to.equal(undefined)
-    leaveConnections(folder, connections)
+    writeConnections(folder, connections)
     writeFileSync(join(folder, `borrower.${gone}`), '1')
     expect(isBorrowed(folder)).to.equal(false)
     const borrowed = borrowDemo(folder)
@@ -55,9 +55,9 @@ describe('the demo that runs', () => {
     expect(isBorrowed(folder)).to.equal(false)
   })
 
-  it('is waited for while it starts, no longer than its process lives', async () => {
+  it('is awaited while it starts, until its process ends', async () => {
     const found = borrowOnceStarted(folder, process.pid, 10_000)
-    leaveConnections(folder, connections)
+    writeConnections(folder, connections)
     expect((await found)?.connections).to.deep.equal(connections)
     expect(await borrowOnceStarted(temporaryFolder(), gone, 60_000)).to.equal(undefined)
   })

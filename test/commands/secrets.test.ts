@@ -1,4 +1,4 @@
-// Passwords in what commands and a gateway say. `make attacks` has more ways to fail.
+// Passwords must not appear in output of commands and the gateway. `make attacks` has more kinds of failures.
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
 import { PASSWORDS, piecesOf } from '../harness/passwords.ts'
@@ -72,7 +72,7 @@ describe('a password', function () {
   })
 
   for (const line of ['check', 'run receipts --key-file -', 'explain receipts --key-file -']) {
-    it(`is not shown by ${line} where the database cannot be asked`, async () => {
+    it(`is not shown by ${line} if the database cannot be queried`, async () => {
       const settings = {
         SQL_DIR: SHOPS_SQL_DIR,
         DATABASE_URL: line.startsWith('explain') ? `${wrongPassword}?sslmode=require` : unknownHost,

@@ -1,4 +1,4 @@
-// `svodka serve` in front of the shops, as a process that ends with its test.
+// `svodka serve` for the shops product, as a process that ends with its test.
 import { startProcess } from '../harness/process.ts'
 import type { GatewayProcess } from '../harness/process.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
@@ -9,7 +9,7 @@ export interface ServeProcesses {
   start(settings: NodeJS.ProcessEnv): GatewayProcess
 }
 
-/** Registers the hooks; `shops` is filled in before the first test. */
+/** Registers hooks; `shops` is set before the first test. */
 export function serveProcesses(): ServeProcesses {
   let last: GatewayProcess | undefined
   const made = {

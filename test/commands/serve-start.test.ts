@@ -1,4 +1,4 @@
-// What keeps a gateway from starting, or from serving once it has.
+// Errors that prevent the gateway from starting or from becoming ready.
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
@@ -11,14 +11,14 @@ describe('svodka serve', function () {
   this.timeout(60_000)
   const serve = serveProcesses()
 
-  it('does not use a writable server, and says so, unless ALLOW_PRIMARY lets it', async () => {
+  it('does not use a writable server, and logs so, unless ALLOW_PRIMARY is set', async () => {
     const settings = { DATABASE_URL: serve.shops.primaryUrl, DRAIN_DELAY: '1h' }
     const refusing = serve.start(settings)
     const { url, opsUrl } = await listening(refusing)
     await until(() => refusing.out.includes('ALLOW_PRIMARY'))
     expect((await fetch(`${opsUrl}/readyz`)).status).to.equal(503)
     const answer = await asker(url, 'key of shop 1')('/reports/receipts')
-    // Nor are keys looked up there: a server that was promoted need not be the one that they are revoked on.
+    // Keys are not looked up there either: a promoted server may not be the one where keys are revoked.
     expect([answer.status, answer.json.code]).to.deep.equal([503, 'access_unavailable'])
     refusing.child.kill('SIGKILL')
 
@@ -31,7 +31,19 @@ describe('svodka serve', function () {
     expect(await exit, 'SIGINT skips the drain delay').to.equal(0)
   })
 
-  it('names the setting that changes a port which is taken', async () => {
+  it('warns of a misspelt setting, and does not log its value', async () => {
+    const gateway = serve.start({ REPORT_POOL_SIZ: 'its value' })
+    await listening(gateway)
+    gateway.child.kill('SIGINT')
+    await gateway.exit
+    const warnings = gateway.out.split('\n').filter(line => line.includes('"warn"'))
+    expect(warnings.map(line => JSON.parse(line).msg)).to.include(
+      'REPORT_POOL_SIZ is not a setting: is REPORT_POOL_SIZE meant?',
+    )
+    expect(gateway.out + gateway.err).not.to.contain('its value')
+  })
+
+  it('names the setting of a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo

@@ -12,8 +12,8 @@ const COUNT = PIPELINED * ROUNDS * CONNECTIONS
 const REQUEST = 'GET /nowhere HTTP/1.1\r\nHost: x\r\n'
 const PIPELINE = `${`${REQUEST}\r\n`.repeat(PIPELINED - 1)}${REQUEST}Connection: close\r\n\r\n`
 
-describe('svodka serve whose log is not read', () => {
-  it('lets no request wait, and says how many lines were dropped', async function () {
+describe('svodka serve with an unread log', () => {
+  it('delays no request, and logs the number of dropped lines', async function () {
     this.timeout(120_000)
     const settings = { ...shopsEnvironment(await sharedShops()), LOG_REQUESTS: 'all' }
     const gateway = startProcess('serve', settings)
@@ -29,8 +29,8 @@ describe('svodka serve whose log is not read', () => {
     const dropped = Number(/^svodka_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1])
     expect(dropped).to.be.above(100)
     gateway.child.stdout!.resume()
-    const told = await until(() => /"msg":"(\d+) lines were dropped/.exec(gateway.out)?.[1])
-    expect(Number(told)).to.equal(dropped)
+    const count = await until(() => /"msg":"(\d+) lines were dropped/.exec(gateway.out)?.[1])
+    expect(Number(count)).to.equal(dropped)
     gateway.child.kill('SIGINT')
     expect(await gateway.exit).to.equal(0)
     expect(gateway.out.match(/"problem":"not_found"/g)).to.have.length(COUNT - dropped)

@@ -5,7 +5,7 @@ import { ready } from '../harness/process.ts'
 import { until } from '../harness/until.ts'
 import { serveProcesses } from './serve-process.ts'
 
-/** Of each problem of a 4xx that needs no execution a request. */
+/** A request for each 4xx problem that needs no execution. */
 const PROBLEMS: Readonly<Record<string, readonly [path: string, key?: string]>> = {
   api_key_required: ['/ping'],
   api_key_invalid: ['/ping', 'unknown'],
@@ -24,7 +24,7 @@ describe('svodka serve', function () {
   const isDraining = (opsUrl: string) =>
     until(async () => (await fetch(`${opsUrl}/readyz`)).status === 503)
 
-  it('goes on serving for the drain delay after SIGTERM, not ready, finishes what is in flight, exits 0', async () => {
+  it('serves during the drain delay after SIGTERM while not ready, finishes open requests, exits 0', async () => {
     const gateway = serve.start({ DRAIN_DELAY: '500ms' })
     const { child, exit } = gateway
     const { url, opsUrl } = await ready(gateway)
@@ -38,7 +38,7 @@ describe('svodka serve', function () {
     expect(await exit).to.equal(0)
   })
 
-  it('stops the other parts and exits 1 if one cannot be stopped, and the log says which', async () => {
+  it('stops all other parts, logs the failure and exits 1 if a part cannot be stopped', async () => {
     const preload = new URL('./failing-pool-end.js', import.meta.url).href
     const gateway = serve.start({ NODE_OPTIONS: `--import=${preload}`, DRAIN_DELAY: '0' })
     const { child, exit } = gateway
@@ -51,7 +51,7 @@ describe('svodka serve', function () {
     )
   })
 
-  it('has one line of the log for each problem under a flood, and exits at once at the second signal', async () => {
+  it('logs each kind of problem once under a flood, and exits immediately on a second signal', async () => {
     const gateway = serve.start({ MAX_UNAUTHORIZED_IN_A_ROW: '0', DRAIN_DELAY: '1h' })
     const { child, exit } = gateway
     const { url, opsUrl } = await ready(gateway)

@@ -1,11 +1,11 @@
-// Folders of definitions, small so that a command has them read at once.
+// Small folders of definitions, which commands read quickly.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { NEW_DEALS } from '../check/tables/new-deals.ts'
 import { PAYMENTS } from '../check/tables/payments.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
-/** Titles in the tables of bad definitions, by the names of their files here. */
+/** Titles in the tables of bad definitions, by file name. */
 const BAD: Readonly<Record<string, string>> = {
   'bracket-open': 'a bracket is not closed',
   'column-misspelt': 'deals.amount_kopeck as amount',
@@ -15,7 +15,7 @@ const BAD: Readonly<Record<string, string>> = {
 }
 
 /**
- * Our access files and some definitions: of ours as `reports/finance/debts`, of bad ones as `bad/null-compared`.
+ * The shipped access files and some definitions: shipped ones as `reports/finance/debts`, bad ones as `bad/null-compared`.
  * @returns `SQL_DIR`
  */
 export function sqlFolder(...definitions: string[]): string {
@@ -39,7 +39,7 @@ function textOf(title: string): string {
   return found.text
 }
 
-/** @throws Error where it has no such text. */
+/** @throws Error if the file has no such text. */
 export function replaceIn(path: string, found: string | RegExp, replaced: string): void {
   const text = readFileSync(path, 'utf8')
   const changed = text.replace(found, () => replaced)

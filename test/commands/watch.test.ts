@@ -1,4 +1,4 @@
-// One session of `svodka watch` on a small folder, and what it says and serves as files change: each test leaves them good.
+// One session of `svodka watch` on a small folder: its output and responses as files change. Each test restores the files.
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
@@ -27,7 +27,7 @@ describe('svodka watch', function () {
   let gateway: GatewayProcess
   let ask: Ask
   let opsUrl: string
-  /** How much of stderr was there before the test. */
+  /** Length of stderr before the test. */
   let heard = 0
 
   before(async () => {
@@ -64,7 +64,7 @@ describe('svodka watch', function () {
     writeFileSync(join(folder, file), text)
   }
 
-  /** The receipts under another name, with a change. */
+  /** The receipts report under another name, with a change. */
   function copy(file: string, found: string, replaced: string): void {
     write(file, readFileSync(join(SHOPS_SQL_DIR, RECEIPTS), 'utf8').replace(found, replaced))
   }
@@ -72,10 +72,10 @@ describe('svodka watch', function () {
   const change = (file: string, found: string, replaced: string) =>
     replaceIn(join(folder, file), found, replaced)
 
-  /** Files as they are named here, from the folder's parent. */
+  /** Paths of files, relative to the folder's parent. */
   const heardSince = () => gateway.err.slice(heard).replaceAll(`${dirname(folder)}/`, '')
 
-  /** Resolves once stderr has each of the texts, since the test began. */
+  /** Resolves when stderr has each of the texts since the start of the test. */
   async function says(...texts: string[]): Promise<void> {
     await until(() => texts.every(text => heardSince().includes(text))).catch(() => {})
     for (const text of texts) expect(heardSince()).to.contain(text)
@@ -89,16 +89,16 @@ describe('svodka watch', function () {
   const statusOf = async (path: string) => (await ask(path)).status
   const operations = async (path: string) => (await fetch(`${opsUrl}${path}`)).text()
 
-  it('starts without what is broken, and takes it once it is mended', async () => {
+  it('starts without broken files, and loads them when they are fixed', async () => {
     await says(
-      `sql/${BROKEN} is not there until it is mended\n`,
-      `sql/${UNKNOWN_TABLE} is not there until it is mended\n`,
+      `sql/${BROKEN} is not served until it is fixed\n`,
+      `sql/${UNKNOWN_TABLE} is not served until it is fixed\n`,
     )
     expect(heardSince()).to.match(/^watching \S*sql$/m)
     expect(heardSince()).to.match(/^sql\/reports\/sales\/broken.sql:\d+: .*reciept/m)
     expect(await titles()).to.have.members(['Чеки', 'sleeps'])
     change(BROKEN, 'key: [reciept]', 'key: [receipt]')
-    await says(`mended sql/${BROKEN}\nadded sql/${BROKEN}\n`)
+    await says(`fixed sql/${BROKEN}\nadded sql/${BROKEN}\n`)
     expect(await statusOf('/reports/broken')).to.equal(200)
     const unknown = heardSince().match(/^\S+unknown_table.sql:37: relation "reciepts" does not/gm)
     expect(unknown, 'said once').to.have.lengthOf(1)
@@ -106,7 +106,7 @@ describe('svodka watch', function () {
     await says(`removed sql/${BROKEN}\n`)
   })
 
-  it('answers with what was saved, by rename too, and says what was reloaded', async () => {
+  it('serves saved changes, also by rename, and prints what was reloaded', async () => {
     const text = readFileSync(join(folder, RECEIPTS), 'utf8')
     write(RECEIPTS, text.replace('title: Чеки', 'title: Все').replace('title: Сумма', 'title: На'))
     await says(`reloaded sql/${RECEIPTS}\n`)
@@ -123,7 +123,7 @@ describe('svodka watch', function () {
     expect(heardSince().split('\n')).to.have.lengthOf.below(10)
   })
 
-  it('takes new files, in folders that are made for them, and other metrics', async () => {
+  it('loads new files, in new folders, and changed metrics', async () => {
     copy('reports/new/more.sql', 'title: Чеки', 'title: Ещё')
     change(SALES, 'revenue: { title: Выручка', 'turnover: { title: Оборот')
     change(SALES, 'as revenue', 'as turnover')
@@ -138,7 +138,7 @@ describe('svodka watch', function () {
     expect((await ask('/metrics?codes=revenue')).json.code).to.equal('metric_not_found')
   })
 
-  it('forgets what is deleted, ends what is in flight with it, and takes it again', async () => {
+  it('removes deleted files, finishes their open requests, and loads them again', async () => {
     const inFlight = ask('/reports/sleeps')
     await until(async () =>
       (await operations('/metrics')).includes('svodka_http_requests_in_flight 1\n'),
@@ -167,15 +167,18 @@ describe('svodka watch', function () {
   ] as const) {
     it(`serves the last good version of a file that ${title}`, async () => {
       change(RECEIPTS, found, replaced)
-      await says(`sql/${RECEIPTS}${said}`, `the last good version of sql/${RECEIPTS} stays\n`)
+      await says(
+        `sql/${RECEIPTS}${said}`,
+        `the last good version of sql/${RECEIPTS} is still used\n`,
+      )
       expect(await statusOf('/reports/receipts')).to.equal(200)
       expect((await fetch(`${opsUrl}/readyz`)).status).to.equal(200)
       restore(RECEIPTS)
-      await says(`mended sql/${RECEIPTS}\n`)
+      await says(`fixed sql/${RECEIPTS}\n`)
     })
   }
 
-  it('keeps a code with the file that had it', async () => {
+  it('leaves a code to the file that had it', async () => {
     const early = 'reports/early/receipts.sql'
     copy(early, 'title: Чеки', 'title: Не те')
     await says(
@@ -185,16 +188,16 @@ describe('svodka watch', function () {
     await says(`reloaded sql/${RECEIPTS}\n`)
     expect(await titles()).to.deep.equal(['Те'])
     rmSync(join(folder, RECEIPTS))
-    await says(`mended sql/${early}\nadded sql/${early}\n`)
+    await says(`fixed sql/${early}\nadded sql/${early}\n`)
     expect(await titles()).to.deep.equal(['Не те'])
     rmSync(join(folder, early))
     restore(RECEIPTS)
     await until(async () => (await titles())[0] === 'Чеки')
   })
 
-  it('looks keys up by the last key look-up that loads and runs', async () => {
+  it('uses the last good key look-up', async () => {
     change(ACCESS, 'shop_keys.hash = any', 'shop_keys.hsah = any')
-    await says(`the last good version of sql/${ACCESS} stays\n`)
+    await says(`the last good version of sql/${ACCESS} is still used\n`)
     expect(await statusOf('/ping')).to.equal(200)
     change(ACCESS, 'shop_keys.hsah = any', 'false and shop_keys.hash = any')
     await says(`reloaded sql/${ACCESS}\n`)
@@ -206,12 +209,12 @@ describe('svodka watch', function () {
     await until(async () => (await statusOf('/ping')) === 200)
   })
 
-  it('waits with what was saved while the replica is away', async () => {
+  it('does not use changes while the replica is unavailable', async () => {
     await proxy.cut()
     change(RECEIPTS, 'title: Чеки', 'titel: Чеки')
-    await says(`the last good version of sql/${RECEIPTS} stays\n`)
+    await says(`the last good version of sql/${RECEIPTS} is still used\n`)
     change(RECEIPTS, 'titel: Чеки', 'title: Снова')
-    await says('the replica cannot be asked now: what was saved is taken once')
+    await says('the replica is unavailable: changes are used once')
     expect(await titles()).to.deep.equal(['Чеки'])
     await proxy.mend()
     await says(`reloaded sql/${RECEIPTS}\n`)

@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { readConfig } from '../../src/config/read-config.ts'
 import { ConfigError } from '../../src/config/config.ts'
+import { findMisspellings } from '../../src/config/misspellings.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import type { Environment } from '../../src/config/config.ts'
 import { PASSWORDS, piecesOf } from '../harness/passwords.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { DATABASE_URL, problemsOf, read } from './read.ts'
+import { USUAL_VARIABLES } from './usual-variables.ts'
 
 describe('readConfig', () => {
-  it('needs nothing but DATABASE_URL, and has a default for the rest', () => {
+  it('requires only DATABASE_URL, and has a default for every other setting', () => {
     const config = read({})
     expect(config).to.include({
       host: '127.0.0.1',
@@ -34,7 +36,7 @@ describe('readConfig', () => {
     ])
   })
 
-  it('takes several replicas, each with its probe, and calls them by host and port', () => {
+  it('accepts several replicas, each with its probe, and names them by host and port', () => {
     const urls = ['postgres://a:b%2Cc@one/erp', 'postgres://a@[::1]:5433/erp']
     const probes = ['postgres://p@one:5432/erp', 'postgres:///erp?host=/run/pg&port=5433']
     const environment = { DATABASE_URL: urls.join(', '), PROBE_DATABASE_URL: probes.join(',') }
@@ -48,7 +50,7 @@ describe('readConfig', () => {
     expect(socket.replicas[0]?.name).to.equal('/run/pg:5433')
   })
 
-  it('knows which databases of keys are on a replica, whatever the role', () => {
+  it('recognizes key databases on a replica, for any role', () => {
     const environment = {
       DATABASE_URL: 'postgres://reports@one/erp, postgres://reports@pooler:6432/two',
       PROBE_DATABASE_URL: 'postgres://probe@one/erp, postgres://probe@two/erp',
@@ -72,15 +74,15 @@ describe('readConfig', () => {
   const [ONE, TWO] = ['postgres://a@one/erp', 'postgres://a@two:5433/erp']
   const TOGETHER = `
 DATABASE_URL=${ONE},postgres://b@one:5432/other
-  DATABASE_URL names one:5432 twice: expected each replica once, under a host and port of its own
+  DATABASE_URL names one:5432 twice: expected each replica once, with a different host and port
 DATABASE_URL=${ONE} PROBE_DATABASE_URL=${ONE},${TWO}
   PROBE_DATABASE_URL has 2 and DATABASE_URL 1: expected as many, in the same order
 DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=${TWO},${ONE}
-  PROBE_DATABASE_URL names two:5433, one:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each replica is judged by its own lag
+  PROBE_DATABASE_URL names two:5433, one:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each probe measures the lag of one replica
 DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=${ONE},${TWO}
 DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://p@two:6432/erp,postgres://p@one:6432/erp
 TMPDIR=/nowhere
-  TMPDIR is "/nowhere": expected a folder that files can be made in, or SPOOL_MAX_BYTES=0
+  TMPDIR is "/nowhere": expected a writable folder, or SPOOL_MAX_BYTES=0
 TMPDIR=/nowhere SPOOL_MAX_BYTES=0
 CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=2MiB
   CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 1048576 bytes, a quarter of CACHE_MAX_BYTES
@@ -93,31 +95,31 @@ PORT=9464 HOST=10.0.0.1
 PORT=0 OPS_PORT=0
 `
   for (const [, variables = '', problem] of TOGETHER.matchAll(/^(\S.*)\n(?: {2}(.*)\n)?/gm)) {
-    it(`${problem === undefined ? 'takes' : 'refuses'} ${variables}`, () => {
+    it(`${problem === undefined ? 'accepts' : 'rejects'} ${variables}`, () => {
       const environment = variables.split(' ').map(text => text.split(/=(.*)/).slice(0, 2))
       const problems = problemsOf({ DATABASE_URL, ...Object.fromEntries(environment) })
       expect(problems).to.deep.equal(problem === undefined ? [] : [problem])
     })
   }
 
-  it('says what is wrong together beside what is wrong alone', () => {
+  it('reports conflicts of settings together with invalid values', () => {
     expect(problemsOf({ DATABASE_URL, PORT: '9464', LOG_LEVEL: 'loud' })).to.have.lengthOf(2)
   })
 
-  it('makes the default of the largest body fit a small cache', () => {
+  it('lowers the default of CACHE_MAX_ENTRY_BYTES for a small cache', () => {
     expect(read({ CACHE_MAX_BYTES: '4MiB' }).cacheMaxEntryBytes).to.equal(1_048_576)
   })
 
-  it("takes the project's own sql folder from wherever it is built to", () => {
+  it("finds the project's sql folder from any build folder", () => {
     expect(read({}).sqlDir).to.equal(join(process.cwd(), 'sql'))
   })
 
-  it('counts a blank value as not set', () => {
+  it('ignores blank values', () => {
     expect(read({ PORT: '', HOST: '  ', KEYS_DATABASE_URL: '' })).to.deep.equal(read({}))
     expect(problemsOf({ DATABASE_URL: ' ' })[0]).to.match(/^DATABASE_URL is not set: expected/)
   })
 
-  it('says all problems at once, in one message', () => {
+  it('reports all problems in one message', () => {
     const environment = { PORT: 'x', CACHE_MAX_BYTES: '1k', LOG_LEVEL: 'loud' }
     const names = problemsOf(environment).map(problem => problem.split(' ', 1)[0])
     expect(names).to.have.members(['DATABASE_URL', ...Object.keys(environment)])
@@ -127,7 +129,7 @@ PORT=0 OPS_PORT=0
     )
   })
 
-  it('shows no part of a password, whatever it holds and wherever it was put', () => {
+  it('shows no part of a password, with any characters and in any variable', () => {
     for (const password of PASSWORDS) {
       const url = `postgres://u:${password}@replica.example/erp`
       const encoded = `postgres://u:${encodeURIComponent(password)}@replica.example`
@@ -152,7 +154,7 @@ PORT=0 OPS_PORT=0
     }
   })
 
-  it('refuses a URL in which a part of the password would be the host', () => {
+  it('rejects a URL in which part of the password would be the host', () => {
     for (const password of ['a@b/c', 'a@b?c', 'a@b#c', '12/c', '12?c', '12#c']) {
       const problems = problemsOf({ DATABASE_URL: `postgres://u:${password}@h/d` })
       expect(problems[0], password).to.match(/^DATABASE_URL holds \d+ characters \(not shown\)/)
@@ -163,18 +165,29 @@ PORT=0 OPS_PORT=0
     }
   })
 
-  it('ignores unknown variables, but warns of a likely misspelling', () => {
+  it('warns of a variable with a name similar to an unset setting, without its value', () => {
     const { warnings } = read({
-      HOME: '/root',
-      APP_PORT: '1',
-      PORTS: '1',
-      CACHE_MAX_BYTE: '1',
-      DATABSE_URL_FILE: '/x',
+      REPORT_POOL_SIZ: 'secret',
+      KEYS_DATABSE_URL_FILE: 'secret',
+      LOG_LEVLE: 'secret',
+      log_requests: 'secret',
+      // Blank, or similar to a setting that is set.
+      FAST_PAHT: ' ',
+      DATABASE_URI: 'secret',
+      CACHE_MAX_BYTE: 'secret',
+      CACHE_MAX_BYTES: '1GiB',
     })
     expect(warnings).to.deep.equal([
-      'CACHE_MAX_BYTE is not a setting: is CACHE_MAX_BYTES meant?',
-      'DATABSE_URL_FILE is not a setting: is DATABASE_URL_FILE meant?',
+      'REPORT_POOL_SIZ is not a setting: is REPORT_POOL_SIZE meant?',
+      'KEYS_DATABSE_URL_FILE is not a setting: is KEYS_DATABASE_URL_FILE meant?',
+      'LOG_LEVLE is not a setting: is LOG_LEVEL meant?',
+      'log_requests is not a setting: is LOG_REQUESTS meant?',
     ])
+  })
+
+  it('does not warn of variables of shells, containers, CI, PostgreSQL and other programs', () => {
+    const usual = Object.fromEntries(USUAL_VARIABLES.map(name => [name, 'x']))
+    expect(findMisspellings(usual)).to.deep.equal([])
   })
 })
 
@@ -197,13 +210,13 @@ describe('a secret from a file', () => {
     }
   })
 
-  it('is refused beside the value itself', () => {
+  it('is rejected if the value is set, too', () => {
     expect(problemsOf({ DATABASE_URL, DATABASE_URL_FILE: file })).to.deep.equal([
       'DATABASE_URL and DATABASE_URL_FILE are both set: expected one of them',
     ])
   })
 
-  it('is refused with its path if the file cannot be read or is empty', () => {
+  it('is rejected with its path if the file cannot be read or is empty', () => {
     writeFileSync(file, '\n')
     const missing = join(folder, 'none')
     expect(problemsOf({ DATABASE_URL_FILE: missing, KEYS_DATABASE_URL_FILE: file })).to.deep.equal([
@@ -212,7 +225,7 @@ describe('a secret from a file', () => {
     ])
   })
 
-  it('is not shown if it is no such URL', () => {
+  it('is not shown if it is not a valid URL', () => {
     writeFileSync(file, 'hunter2')
     const problems = problemsOf({ DATABASE_URL_FILE: file })
     expect(problems[0]).to.match(/^DATABASE_URL_FILE holds 7 characters \(not shown\)/)

@@ -1,4 +1,4 @@
-/** Reads settings as the process would, with what is wrong as a value. */
+/** Reads settings as the process does, and returns problems as values. */
 import { readConfig } from '../../src/config/read-config.ts'
 import type { Config, Environment } from '../../src/config/config.ts'
 import { ConfigError } from '../../src/config/config.ts'

@@ -77,7 +77,7 @@ describe('settings', () => {
     const property = key as keyof typeof SETTINGS
     const { name } = SETTINGS[property]
 
-    it(`takes good values of ${name}, and says what it expects instead of bad ones`, () => {
+    it(`accepts valid values of ${name}, and reports the expected value for invalid ones`, () => {
       for (const [text, value] of Object.entries(good)) {
         expect(read({ [name]: text })[property], text).to.deep.equal(value)
       }

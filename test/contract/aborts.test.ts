@@ -1,4 +1,4 @@
-// Clients that disconnect at each moment of a request: nothing of theirs is left, and the next request is answered.
+// Clients that disconnect at any moment of a request: all resources are released, and the next request is served.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
@@ -24,7 +24,7 @@ import {
 } from './gateways.ts'
 import { registerOf } from './register.ts'
 
-/** Moments of one request that are tried, over its whole time. */
+/** Tested moments of a request, spread over its duration. */
 const MOMENTS = 16
 
 const NO_CACHE = `${KEY}Cache-Control: no-cache\r\n`
@@ -47,7 +47,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'a streamed report by HTTP/1.0': getOf('/reports/streamed', KEY).replace('HTTP/1.1', 'HTTP/1.0'),
 }
 
-/** The connection ends with the response. */
+/** A request that closes the connection after its response. */
 function getOf(path: string, headers: string): string {
   return `GET ${PREFIX}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`
 }
@@ -69,12 +69,12 @@ describe('a client that disconnects', function () {
   it(`at ${MOMENTS} moments of each kind of request`, async () => {
     const gateway = await start()
     for (const [name, request] of Object.entries(REQUESTS)) {
-      await wholeMs(gateway, request)
-      const ms = await wholeMs(gateway, request)
+      await durationOf(gateway, request)
+      const ms = await durationOf(gateway, request)
       for (let at = 0; at <= MOMENTS; at += 1) {
         const socket = await open(gateway)
         socket.resume().write(request)
-        await elapsed((at / MOMENTS) * ms * 1.1)
+        await busyWait((at / MOMENTS) * ms * 1.1)
         if (at % 2 === 0) socket.destroy()
         else socket.resetAndDestroy()
       }
@@ -86,10 +86,10 @@ describe('a client that disconnects', function () {
     const proxy = await startProxy((await sharedShops()).replicaUrl)
     const gateway = await start({ KEYS_DATABASE_URL: proxy.url, KEY_TIMEOUT: '20s' })
     proxy.drop()
-    const socket = await sent(gateway, '/reports/receipts')
+    const socket = await sendRequest(gateway, '/reports/receipts')
     await until(async () => (await inFlight(gateway)) === '1')
     socket.destroy()
-    // why: a look-up goes on to its end, as it may be shared
+    // why: a look-up is not aborted, as it may be shared
     proxy.carry()
     await gateway.expectNothingLeft()
     await proxy.cut()
@@ -98,11 +98,11 @@ describe('a client that disconnects', function () {
   it('while it waits for a connection slot', async () => {
     const gateway = await start({ REPORT_POOL_SIZE: '1' })
     const release = await holdReports(await sharedShops())
-    const first = await sent(gateway, '/reports/held')
+    const first = await sendRequest(gateway, '/reports/held')
     await untilExecuting(await sharedShops(), 1)
     const queued = async (): Promise<string | undefined> =>
       metricOf(gateway, 'svodka_admission_queue_length ')
-    const waiting = await sent(gateway, coldPath('receipts', 1))
+    const waiting = await sendRequest(gateway, coldPath('receipts', 1))
     await until(async () => (await queued()) === '1')
     waiting.destroy()
     await until(async () => (await queued()) === '0')
@@ -113,7 +113,7 @@ describe('a client that disconnects', function () {
     await gateway.expectNothingLeft()
   })
 
-  it('while the connection to the replica is made', async () => {
+  it('while the gateway connects to the replica', async () => {
     const { replicaUrl } = await sharedShops()
     const proxy = await startProxy(replicaUrl)
     const gateway = await start({
@@ -125,7 +125,7 @@ describe('a client that disconnects', function () {
     const { connects } = proxy
     proxy.reset()
     proxy.drop()
-    const socket = await sent(gateway, coldPath('receipts', 1))
+    const socket = await sendRequest(gateway, coldPath('receipts', 1))
     await until(() => proxy.connects > connects)
     socket.destroy()
     await until(async () => (await inFlight(gateway)) === '0')
@@ -141,15 +141,15 @@ describe('a client that disconnects', function () {
     it(moment, async () => {
       const gateway = await start()
       await holdReports(await sharedShops())
-      const socket = await sent(gateway, path)
+      const socket = await sendRequest(gateway, path)
       await untilExecuting(await sharedShops(), 1)
       socket.destroy()
-      // The report is held all the while.
+      // The report is still held.
       await gateway.expectNothingLeft()
     })
   }
 
-  it('while the rest of its response is read from a file', async () => {
+  it('while the rest of its response is read from a spill file', async () => {
     const gateway = await start({ REPORT_POOL_SIZE: '1' })
     const response = await openResponse(gateway, '/reports/flood')
     response.pause()
@@ -169,14 +169,14 @@ async function open({ url }: Addresses): Promise<Socket> {
   return socket.on('error', () => {})
 }
 
-async function sent(gateway: Addresses, path: string): Promise<Socket> {
+async function sendRequest(gateway: Addresses, path: string): Promise<Socket> {
   const socket = await open(gateway)
   socket.write(getOf(path, KEY))
   return socket
 }
 
-/** Of a request whose response is received to its end. */
-async function wholeMs(gateway: Addresses, request: string): Promise<number> {
+/** Duration of a request whose response is received completely. */
+async function durationOf(gateway: Addresses, request: string): Promise<number> {
   const socket = await open(gateway)
   const from = performance.now()
   socket.resume().write(request)
@@ -184,8 +184,8 @@ async function wholeMs(gateway: Addresses, request: string): Promise<number> {
   return performance.now() - from
 }
 
-/** More exactly than a timer. */
-async function elapsed(ms: number): Promise<void> {
+/** More precise than a timer. */
+async function busyWait(ms: number): Promise<void> {
   const from = performance.now()
   while (performance.now() - from < ms) await new Promise(resolve => setImmediate(resolve))
 }

@@ -1,16 +1,17 @@
-// A row of the key look-up that is not valid concerns the keys that it is about, and no others.
+// An invalid row of the key look-up affects only its own keys.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createTestDatabase } from '../harness/test-database.ts'
 import { asker } from '../harness/ask.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { svodka } from '../harness/svodka.ts'
 import { writeSqlFolder } from '../harness/sql-folder.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { emptyDatabase, readyz } from './gateways.ts'
+import { readyz } from './gateways.ts'
 
-/** By the organization's id. */
+/** Organization id to time zone. */
 const INVALID_ZONES: Record<string, string | null> = {
   'no zone': null,
   'no such zone': 'Mars/Olympus',
@@ -20,7 +21,7 @@ const INVALID_ZONES: Record<string, string | null> = {
   'offset of GMT': 'GMT-3',
   POSIX: 'MSK-3',
   'POSIX without a sign': 'MSK3',
-  'abbreviation to PostgreSQL alone': 'MSK',
+  'abbreviation known to PostgreSQL only': 'MSK',
   'unknown to PostgreSQL': 'US/Pacific-New',
   'another zone to PostgreSQL': 'IST',
 }
@@ -31,7 +32,7 @@ const VALID_ZONES: Record<string, string> = {
   american: 'EST5EDT',
   utc: 'UTC',
 }
-/** Summer time to Node, and none to PostgreSQL, which takes it for an abbreviation. */
+/** Has summer time in Node, but not in PostgreSQL, which reads it as an abbreviation. */
 const DIFFERENT = 'CET'
 
 const NOON = Date.parse('2026-11-21T09:00:00Z')
@@ -40,7 +41,7 @@ const REPORT = '/reports/sales?from=2026-01-01&to=2026-12-31'
 const text = (value: string | null): string =>
   value === null ? 'null' : `'${value.replaceAll("'", "''")}'`
 
-describe('an access row that is not valid', function () {
+describe('an invalid access row', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   let gateway: TestGateway
@@ -48,7 +49,7 @@ describe('an access row that is not valid', function () {
   let settings: { readonly DATABASE_URL: string; readonly SQL_DIR: string }
 
   before(async () => {
-    const database = await emptyDatabase('access_rows')
+    const database = await createTestDatabase('access_rows')
     replicaUrl = database.replicaUrl
     const zones = Object.entries({ ...INVALID_ZONES, ...VALID_ZONES, different: DIFFERENT })
     const rows: ReadonlyArray<readonly [key: string, id: string | null, zone: string | null]> = [
@@ -79,7 +80,7 @@ describe('an access row that is not valid', function () {
   })
   after(() => gateway?.stop())
 
-  async function answersOf(key: string, count = 1): Promise<string[]> {
+  async function responsesOf(key: string, count = 1): Promise<string[]> {
     const ask = asker(gateway.url, `key of ${key}`)
     const all = await Promise.all(Array.from({ length: count }, () => ask(REPORT)))
     return [
@@ -93,33 +94,33 @@ describe('an access row that is not valid', function () {
     ]
   }
 
-  it('is 503 access_unavailable for its own keys, while others in the batch are served', async () => {
+  it('is 503 access_unavailable for its own keys, while other keys of the batch are served', async () => {
     const invalid = [...Object.keys(INVALID_ZONES), 'no id', 'two', 'one twice']
     const valid = [...Object.keys(VALID_ZONES), 'different']
-    // why: all are looked up together, again and again
+    // why: repeated requests, so that all keys share batches
     const [ofInvalid, ofValid] = await Promise.all([
-      Promise.all(invalid.map(async key => [key, await answersOf(key, 10)])),
-      Promise.all(valid.map(async key => [key, await answersOf(key, 10)])),
+      Promise.all(invalid.map(async key => [key, await responsesOf(key, 10)])),
+      Promise.all(valid.map(async key => [key, await responsesOf(key, 10)])),
     ])
     expect(ofValid).to.deep.equal(valid.map(id => [id, [`200 ${id}`]]))
     expect(ofInvalid).to.deep.equal(invalid.map(key => [key, ['503 access_unavailable 5']]))
   })
 
-  it('is counted apart from keys that no database can check, and observed with its organization', async () => {
+  it('is counted separately from unavailable databases, and observed with its organization', async () => {
     const before = gateway.observations.length
-    await answersOf('no such zone')
-    await answersOf('moscow', 2)
-    const seen = gateway.observations.slice(before)
-    expect(seen.find(({ kind }) => kind === 'request')).to.include({
+    await responsesOf('no such zone')
+    await responsesOf('moscow', 2)
+    const observed = gateway.observations.slice(before)
+    expect(observed.find(({ kind }) => kind === 'request')).to.include({
       problem: 'access_unavailable',
       organizationId: 'no such zone',
     })
-    const outcomes = seen.flatMap(fact => (fact.kind === 'key-checked' ? [fact.outcome] : []))
+    const outcomes = observed.flatMap(fact => (fact.kind === 'key-checked' ? [fact.outcome] : []))
     expect(outcomes).to.deep.equal(['invalid_row', 'valid', 'valid'])
   })
 
-  it('is observed once a minute for each organization, by its name', async () => {
-    await answersOf('no such zone', 10)
+  it('is observed once a minute for each organization', async () => {
+    await responsesOf('no such zone', 10)
     const rejected = gateway.observations.flatMap(fact =>
       fact.kind === 'access-row-rejected' ? [[fact.organizationId, String(fact.error)]] : [],
     )
@@ -131,14 +132,14 @@ describe('an access row that is not valid', function () {
     ])
   })
 
-  it('degrades readiness, and does not fail it', async () => {
+  it('degrades readiness without failing it', async () => {
     expect(await readyz(gateway)).to.match(
       /^200 [^]*\n\[\+\]access-rows degraded: \d+ organizations have a row that is not valid: see the log$/m,
     )
   })
 
-  it('is no zone that both sides know and differ about: that is a warning', async () => {
-    expect(await answersOf('different')).to.deep.equal(['200 different'])
+  it('is not a zone whose offsets differ between Node and PostgreSQL, which is a warning', async () => {
+    expect(await responsesOf('different')).to.deep.equal(['200 different'])
     const differing = gateway.observations.filter(({ kind }) => kind === 'time-zone-differs')
     expect(differing).to.deep.equal([
       {
@@ -152,25 +153,25 @@ describe('an access row that is not valid', function () {
     ])
   })
 
-  it('is a finding of check, which serves the others', async () => {
+  it('is a finding of check', async () => {
     const { code, stdout, stderr } = await svodka(['check'], settings)
-    const told = stdout.match(/(?<=organizations\.sql: ).*/g) ?? []
-    const zones = told.flatMap(
+    const findings = stdout.match(/(?<=organizations\.sql: ).*/g) ?? []
+    const zones = findings.flatMap(
       line => /organization "([^"]+)": time_zone is /.exec(line)?.[1] ?? [],
     )
     expect(zones).to.have.members(Object.keys(INVALID_ZONES))
-    expect(told).to.include('an organization: organization_id is null, expected an id')
-    expect(told).to.include(
+    expect(findings).to.include('an organization: organization_id is null, expected an id')
+    expect(findings).to.include(
       'organization "one twice": two rows, expected one for each organization',
     )
     expect(stderr).to.contain(
-      'the time zone CET is 60 minutes ahead of UTC to PostgreSQL and 120 to Node',
+      'the time zone CET is 60 minutes ahead of UTC in PostgreSQL and 120 in Node',
     )
-    expect(stderr).to.match(/\d+ findings, none in the \d definitions?, checked on /)
+    expect(stderr).to.match(/\d+ findings, none in the \d definitions? in \S+, checked on /)
     expect(code).to.equal(1)
   })
 
-  it('is a finding of check by the type of its id, where no text can be cast to that', async () => {
+  it('is a finding of check if no text can be cast to the type of its id', async () => {
     const SQL_DIR = writeSqlFolder(join(folder, 'records'), 'access')
     const file = join(SQL_DIR, 'access', 'organization_by_key.sql')
     writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
@@ -181,7 +182,7 @@ describe('an access row that is not valid', function () {
     expect(code).to.equal(1)
   })
 
-  it('ends a command that asks for it', async () => {
+  it('ends a command for its organization', async () => {
     const { code, stderr } = await svodka(['run', 'sales', '--org', 'no such zone'], settings)
     expect(stderr).to.contain('organization "no such zone": time_zone is "Mars/Olympus"')
     expect(code).to.equal(1)

@@ -7,7 +7,7 @@ import { openConnection } from '../harness/raw-socket.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX } from './gateways.ts'
 
-/** The ordinary way answers what has this header. */
+/** Requests with this header are served through Koa. */
 const UNUSUAL = 'Cache-Control: no-cache'
 
 const ONE = 'key of shop 1'
@@ -16,7 +16,7 @@ const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('b
 const basic = (pair: string): string => `Basic ${base64(pair)}`
 
 type Sent = Readonly<Record<string, string | string[]>>
-/** A header as a caller sends it, and the organization or the problem that it gets. */
+/** Headers, and the expected organization or problem. */
 const KEYS: ReadonlyArray<readonly [title: string, headers: Sent, expected: string]> = [
   ['Bearer', { Authorization: `Bearer ${ONE}` }, '1'],
   ['Bearer in capitals with blanks', { Authorization: `BEARER   ${ONE}  ` }, '1'],
@@ -38,7 +38,7 @@ const KEYS: ReadonlyArray<readonly [title: string, headers: Sent, expected: stri
   ['a blank key', { 'X-Api-Key': ' ' }, 'required'],
   ['no key', {}, 'required'],
 ]
-/** Is no key, so that X-Api-Key beside it counts. */
+/** Values of Authorization without a key, so that X-Api-Key is used. */
 const NONE = [
   `Digest ${ONE}`,
   ONE,
@@ -62,8 +62,8 @@ describe('access', () => {
   })
   after(() => raw?.close())
 
-  async function holderOf(headers: Sent): Promise<string> {
-    // why: a header is sent as latin1, and other letters as the bytes of UTF-8
+  async function outcomeOf(headers: Sent): Promise<string> {
+    // why: a header is sent as latin1, so UTF-8 bytes are written as its characters
     const bytes = (value: string): string => Buffer.from(value).toString('latin1')
     const sent = Object.entries(headers).map(
       ([name, value]) => [name, typeof value === 'string' ? bytes(value) : value] as const,
@@ -75,47 +75,47 @@ describe('access', () => {
 
   for (const [title, headers, expected] of KEYS) {
     it(`by ${title} is ${/\d/.test(expected) ? `that of ${expected}` : expected}`, async () => {
-      expect(await holderOf(headers)).to.equal(expected)
+      expect(await outcomeOf(headers)).to.equal(expected)
     })
   }
 
-  it('is that of X-Api-Key where Authorization holds no key', async () => {
+  it('is that of X-Api-Key if Authorization contains no key', async () => {
     for (const Authorization of NONE) {
-      expect(await holderOf({ Authorization }), String(Authorization)).to.equal('required')
-      expect(await holderOf({ Authorization, 'X-Api-Key': TWO }), String(Authorization)).to.equal(
+      expect(await outcomeOf({ Authorization }), String(Authorization)).to.equal('required')
+      expect(await outcomeOf({ Authorization, 'X-Api-Key': TWO }), String(Authorization)).to.equal(
         '2',
       )
     }
   })
 
-  it('is not looked up for what no key can be', async () => {
+  it('does not look up impossible keys', async () => {
     const from = world.gateway.observations.length
     for (const key of ['k'.repeat(513), 'k\t1', 'ключ', '\u00a0k1']) {
-      expect(await holderOf({ 'X-Api-Key': key })).to.equal('invalid')
+      expect(await outcomeOf({ 'X-Api-Key': key })).to.equal('invalid')
     }
     const kinds = world.gateway.observations.slice(from).map(({ kind }) => kind)
     expect(kinds).to.include('request').and.not.include('key-lookup')
   })
 
-  it('tells a caller without a key nothing but 401, whatever the path and the method', async () => {
+  it('responds 401 without details to a request without a key, for any path and method', async () => {
     const bodies = new Set<string>()
     for (const path of ['', '/', '/ping', '/reports/none', `/ping?api_key=${ONE}`]) {
       for (const method of ['GET', 'POST']) {
-        const answer = await ask(path, { key: undefined, method })
-        expect([answer.status, answer.json.code]).to.deep.equal([401, 'api_key_required'])
-        expect(answer.headers.get('WWW-Authenticate')).to.match(
+        const response = await ask(path, { key: undefined, method })
+        expect([response.status, response.json.code]).to.deep.equal([401, 'api_key_required'])
+        expect(response.headers.get('WWW-Authenticate')).to.match(
           /^Bearer.*Basic realm="svodka", charset="UTF-8"$/,
         )
-        bodies.add(JSON.stringify({ ...answer.json, requestId: '' }))
+        bodies.add(JSON.stringify({ ...response.json, requestId: '' }))
       }
     }
     expect(bodies.size).to.equal(1)
   })
 
-  it('sends the same 401 to a plain request and to another, for keys of any kind, and observes both', async () => {
+  it('sends equal 401 responses with and without the fast path, for invalid keys of any kind, and observes both', async () => {
     const bodies = new Set<string>()
-    // why: headers that Node sets itself are others on a connection that has had a valid key
-    const of = async (key: string, ...headers: string[]) => {
+    // why: keep-alive headers differ on a connection that has had a valid key
+    const rejectionOf = async (key: string, ...headers: string[]) => {
       const connection = await openConnection(world.gateway.url)
       const lines = ['Host: x', `X-Api-Key: ${key}`, 'X-Request-Id: mine', ...headers]
       const target = `${PREFIX}/reports/receipts?x`
@@ -123,8 +123,8 @@ describe('access', () => {
       connection.destroy()
       const fact = world.gateway.observations.findLast(({ kind }) => kind === 'request')
       expect(fact).to.include({ status: 401, report: 'receipts', problem: 'api_key_invalid' })
-      const isShort = FAST_PATH === 'on' && !headers.includes(UNUSUAL) && key.length < 513
-      expect(fact).to.include({ shortcut: isShort })
+      const isShortcut = FAST_PATH === 'on' && !headers.includes(UNUSUAL) && key.length < 513
+      expect(fact).to.include({ shortcut: isShortcut })
       const [head = '', body = ''] = text.split('\r\n\r\n')
       bodies.add(body)
       return {
@@ -137,8 +137,8 @@ describe('access', () => {
     }
     for (const language of ['Accept-Language: ru', 'Accept-Language: en-GB, ru;q=0.5']) {
       for (const key of ['no such key', 'disabled key of shop 1', 'k'.repeat(513)]) {
-        const plain = await of(key, language)
-        expect(plain).to.deep.equal(await of(key, language, UNUSUAL))
+        const plain = await rejectionOf(key, language)
+        expect(plain).to.deep.equal(await rejectionOf(key, language, UNUSUAL))
         expect(plain.head).to.include.members([
           'WWW-Authenticate: Bearer realm="svodka"',
           'WWW-Authenticate: Basic realm="svodka", charset="UTF-8"',
@@ -146,10 +146,10 @@ describe('access', () => {
         ])
       }
     }
-    expect(bodies.size, 'one in each language').to.equal(2)
+    expect(bodies.size, 'one per language').to.equal(2)
   })
 
-  it('is granted with the next request when the tier is raised', async () => {
+  it('is granted from the next request on if the tier is raised', async () => {
     await world.shops.change("insert into shops values (5, 'free', 'Europe/Moscow')")
     await world.shops.change("insert into shop_keys values (sha256('key of shop 5'), 5, false)")
     for (const path of ['/ping', '/nothing']) {

@@ -1,5 +1,5 @@
-// The bytes of a report: the same however they come, whole or recognizably not, and made for no one who has left.
-// Two files of tests hold a part of the representations each, as one would take too long.
+// The bytes of a report are equal for all ways of delivery; incomplete bodies are recognizable, and disconnected clients
+// end executions. Two test files run a part of the representations each, to run in parallel.
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { CODINGS } from '../../src/serve/body/content-coding.ts'
 import type { Coding } from '../../src/serve/body/content-coding.ts'
-import { createDecoder, decoded } from '../body/decoded.ts'
+import { createDecoder, decode } from '../body/decoder.ts'
 import { ask10 } from '../harness/http-1.0.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { until } from '../harness/until.ts'
@@ -23,7 +23,7 @@ import {
 
 const ROWS = 3000
 
-/** All types of columns. @param units of a row, when it is read */
+/** A report with all column types. @param units SQL for a column that is evaluated row by row */
 const reportOf = (units: string): string => `/*---
 title: Реестр
 columns:
@@ -50,7 +50,7 @@ from (
 order by is_total desc, at
 `
 const WHOLE = 'n'
-// why: what is volatile is executed after sorting, row by row
+// why: volatile functions are evaluated after sorting, row by row
 const BREAKS = `case n when ${ROWS} then fail(hold(shop)) else n end`
 const HELD = `case n when ${ROWS} then hold(shop) else n end`
 
@@ -75,7 +75,7 @@ export function describeBodies(representations: typeof REPRESENTATIONS): void {
     })
     const streaming = shopsGateway({ SQL_DIR, CACHE_MAX_ENTRY_BYTES: '64KiB' })
 
-    /** Its head is there; its body is not read. */
+    /** Resolves when the head has arrived; the body is not read. */
     function open(
       { url }: TestGateway,
       path: string,
@@ -93,11 +93,11 @@ export function describeBodies(representations: typeof REPRESENTATIONS): void {
 
     for (const [day, [format, coding]] of representations.entries()) {
       const name = `${format.replaceAll(/[?&]/g, ' ').trim()} in ${coding}`
-      // why: what has failed for a period fails again without an execution
-      const pathOf = (report: string, of = format): string =>
-        `/reports/${report}.${of}${of.includes('?') ? '' : '?'}to=2027-01-${10 + day}`
+      // why: a period of its own, since the negative cache remembers failures
+      const pathOf = (report: string, suffix = format): string =>
+        `/reports/${report}.${suffix}${suffix.includes('?') ? '' : '?'}to=2027-01-${10 + day}`
 
-      it(`is the same cached, derived, streamed and by HTTP/1.0: ${name}`, async () => {
+      it(`is equal when cached, derived, streamed and sent by HTTP/1.0: ${name}`, async () => {
         const path = pathOf('whole')
         const plain = await buffer(await open(cached.gateway, path, 'identity', noCache))
         const response = await open(cached.gateway, path, coding, noCache)
@@ -105,10 +105,10 @@ export function describeBodies(representations: typeof REPRESENTATIONS): void {
         const bytes = await buffer(response)
         expect(headers['content-encoding'] ?? 'identity').to.equal(coding)
         expect(headers['content-length']).to.equal(String(bytes.length))
-        expect((await decoded(bytes, coding)).equals(plain)).to.equal(true)
+        expect((await decode(bytes, coding)).equals(plain)).to.equal(true)
         if (coding !== 'identity') expect(bytes.length).to.be.lessThan(plain.length / 4)
 
-        // The rows are taken from the cached JSON.
+        // The representation is derived from the cached rows.
         await buffer(await open(cached.gateway, pathOf('whole', 'json'), 'identity', noCache))
         const derived = await open(cached.gateway, path, coding)
         expect(derived.headers['cache-status']).to.match(/^svodka; hit;/)
@@ -117,9 +117,9 @@ export function describeBodies(representations: typeof REPRESENTATIONS): void {
         const streamed = await open(streaming.gateway, path, coding)
         expect(streamed.headers).to.not.have.any.keys('etag', 'accept-ranges')
         expect(streamed.headers['content-encoding'] ?? 'identity').to.equal(coding)
-        // why: a group of rows of Parquet is written whole, and this is one
+        // why: Parquet is written in row groups, and this report has one
         if (format !== 'parquet') expect(streamed.headers['transfer-encoding']).to.equal('chunked')
-        expect((await decoded(await buffer(streamed), coding)).equals(plain)).to.equal(true)
+        expect((await decode(await buffer(streamed), coding)).equals(plain)).to.equal(true)
 
         const url = `${streaming.gateway.url}${PREFIX}${path}`
         const old = await ask10(url, { 'X-Api-Key': 'key of shop 1', 'Accept-Encoding': coding })
@@ -129,29 +129,29 @@ export function describeBodies(representations: typeof REPRESENTATIONS): void {
 
       if (format === 'parquet') continue
 
-      it(`is not whole where the execution fails after its first bytes: ${name}`, async () => {
+      it(`is incomplete if the execution fails after its first bytes: ${name}`, async () => {
         const release = await holdReports(streaming.shops)
         const response = await open(streaming.gateway, pathOf('breaks'), coding)
         expect(response.statusCode).to.equal(200)
-        // why: a reset may overtake bytes that have not been read
+        // why: a reset may discard bytes that were not read yet
         const { bytes, isWhole } = await readAll(response, release)
         expect(isWhole, 'the connection is reset').to.equal(false)
         expect(bytes.length).to.be.greaterThan(0)
         if (coding === 'identity') return
-        const result = await decoded(bytes, coding).catch((error: unknown) => error)
-        expect(result, 'nor is its coding').to.be.instanceOf(Error)
+        const result = await decode(bytes, coding).catch((error: unknown) => error)
+        expect(result, 'the coding is incomplete').to.be.instanceOf(Error)
       })
 
-      it(`is executed no longer for a client that leaves in its middle: ${name}`, async () => {
+      it(`cancels its execution if the client disconnects in the middle: ${name}`, async () => {
         await holdReports(streaming.shops)
         const before = streaming.gateway.observations.length
         const response = await open(streaming.gateway, pathOf('waits'), coding)
         if (format !== 'xlsx') await firstRows(response, coding)
         response.on('error', () => {}).destroy()
-        const seen = () => streaming.gateway.observations.slice(before)
-        const execution = await until(() => seen().find(({ kind }) => kind === 'run'))
+        const observed = () => streaming.gateway.observations.slice(before)
+        const execution = await until(() => observed().find(({ kind }) => kind === 'execution'))
         expect(execution).to.include({ outcome: 'cancelled' })
-        const request = await until(() => seen().find(({ kind }) => kind === 'request'))
+        const request = await until(() => observed().find(({ kind }) => kind === 'request'))
         expect(request).to.include({ status: 200, aborted: true })
         await untilExecuting(streaming.shops, 0)
         expect(await inFlight(streaming.gateway)).to.equal('0')
@@ -159,7 +159,7 @@ export function describeBodies(representations: typeof REPRESENTATIONS): void {
       })
     }
 
-    it('has an ETag of its own in each representation, strong, and the same for the same bytes', async () => {
+    it('has a different strong ETag in each representation, equal for equal bytes', async () => {
       const etags = new Set<string | undefined>()
       for (const [format, coding] of representations) {
         const path = `/reports/whole.${format}`
@@ -174,7 +174,7 @@ export function describeBodies(representations: typeof REPRESENTATIONS): void {
       expect(etags.size).to.equal(representations.length)
     })
 
-    it('is not coded where it is about one packet', async () => {
+    it('is not compressed if it fits into about one packet', async () => {
       for (const coding of CODINGS) {
         const { headers } = await open(cached.gateway, '/reports/receipts_by_month', coding)
         expect(headers['content-encoding']).to.equal(undefined)
@@ -184,7 +184,7 @@ export function describeBodies(representations: typeof REPRESENTATIONS): void {
   })
 }
 
-/** Resolves once rows have come, though the source sends no more for now. */
+/** Resolves when rows have arrived, although the source pauses. */
 async function firstRows(response: IncomingMessage, coding: Coding): Promise<void> {
   const source: Readable = coding === 'identity' ? response : response.pipe(createDecoder(coding))
   let text = ''

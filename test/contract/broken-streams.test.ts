@@ -1,8 +1,8 @@
-// An execution that fails after its first bytes have been sent breaks the response, in each format; before, it is a problem.
+// An execution that fails after its first bytes breaks the response in each format; before that, it is a problem.
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import type { Coding } from '../../src/serve/body/content-coding.ts'
-import { decoded } from '../body/decoded.ts'
+import { decode } from '../body/decoder.ts'
 import type { Answer } from '../harness/ask.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
@@ -19,7 +19,7 @@ import {
 } from './gateways.ts'
 import { registerOf } from './register.ts'
 
-/** The row before the last waits, so that the last comes after the first bytes. */
+/** The second last row waits, so that the last row follows the first bytes. */
 const reportOf = (rows: number, lastAmount: string): string =>
   registerOf(rows, {
     units: `case n when ${rows} - 1 then hold(:organization_id) else n end`,
@@ -27,7 +27,7 @@ const reportOf = (rows: number, lastAmount: string): string =>
   })
 
 const ROWS = 5000
-/** More than a row group of Parquet, whose first bytes are those of a whole group. */
+/** More than one row group of Parquet, since its first bytes are a complete group. */
 const PARQUET_ROWS = 80_000
 
 const TEXT_FORMATS = ['json', 'ndjson', 'ndjson?end=true&', 'csv', 'csv?preset=excel&']
@@ -47,7 +47,7 @@ describe('an execution that fails', function () {
   })
   const world = shopsGateway({ SQL_DIR, CACHE_MAX_ENTRY_BYTES: '64KiB' })
 
-  /** Of all backends that execute reports. */
+  /** Terminates all backends that execute reports. */
   async function terminate(): Promise<void> {
     for (const pid of await executingPids(world.shops)) {
       await run(world.shops.replicaUrl, `select pg_terminate_backend(${pid})`)
@@ -60,9 +60,9 @@ describe('an execution that fails', function () {
       ['lost', 'whose backend is terminated'],
       ['wrong', "with a value that is not of its column's type"],
     ] as const) {
-      it(`${title} breaks what has begun: ${name}`, async () => {
+      it(`${title} breaks the response: ${name}`, async () => {
         const release = await holdReports(world.shops)
-        // why: what has failed for a period fails again without an execution
+        // why: a period of its own, since the negative cache remembers failures
         const code = format === 'parquet' ? `${report}_parquet` : report
         const path = `/reports/${code}.${format}${format.includes('?') ? '' : '?'}to=2027-03-${10 + at}`
         const response = await read(path, coding, async () => {
@@ -76,7 +76,7 @@ describe('an execution that fails', function () {
         expect(bytes.length).to.be.greaterThan(0)
         expect(isTerminated, 'the last chunk is sent').to.equal(false)
         if (coding !== 'identity') {
-          const result = await decoded(bytes, coding).catch((error: unknown) => error)
+          const result = await decode(bytes, coding).catch((error: unknown) => error)
           expect(result, 'the coding has its end').to.be.instanceOf(Error)
         }
         await untilExecuting(world.shops, 0)
@@ -90,28 +90,28 @@ describe('an execution that fails', function () {
   for (const [at, format] of FORMATS.entries()) {
     const query = `${format}${format.includes('?') ? '' : '?'}to=2027-04-${10 + at}`
 
-    it(`before its first byte is a problem: a wrong value in ${query}`, async () => {
+    it(`before its first byte is a problem: an invalid value in ${query}`, async () => {
       for (const report of ['fraction', 'not_a_number', 'division']) {
         const { status, json } = await world.ask(`/reports/${report}.${query}`)
         expect([status, json.code]).to.deep.equal([500, 'internal_error'])
       }
     })
 
-    it(`before its first byte is a problem: its backends are terminated, in ${query}`, async () => {
+    it(`before its first byte is a problem: a terminated backend in ${query}`, async () => {
       const release = await holdReports(world.shops)
-      const answers: Answer[] = []
-      void world.ask(`/reports/held.${query}`).then(answer => answers.push(answer))
-      // why: it is retried on another connection
+      const responses: Answer[] = []
+      void world.ask(`/reports/held.${query}`).then(response => responses.push(response))
+      // why: the execution is retried on another connection
       const { status, json } = await until(async () => {
         await terminate()
-        return answers[0]
+        return responses[0]
       })
       await release()
       expect([status, json.code]).to.deep.equal([503, 'replica_unavailable'])
     })
   }
 
-  /** All that comes until the connection ends. @param onFirstBytes of the body */
+  /** Reads until the connection ends. @param onFirstBytes called with the first bytes of the body */
   function read(
     path: string,
     coding: Coding,

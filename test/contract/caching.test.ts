@@ -9,11 +9,11 @@ describe('caching', () => {
   const world = shopsGateway({ SQL_DIR: folderWithHeldReport() }, () => nowMs)
   const ask: Ask = (path, options) => world.ask(path, options)
   let day = 0
-  /** A path that has not been asked for. */
+  /** A path that was not requested before. */
   const coldPath = () =>
     `/reports/receipts?from=2026-01-01&to=2027-01-${String((day += 1)).padStart(2, '0')}`
 
-  it('tells a miss from a hit, with the age and the time left', async () => {
+  it('distinguishes a miss from a hit, with age and TTL', async () => {
     const path = coldPath()
     const miss = await ask(path)
     expect(miss.headers.get('Cache-Status')).to.equal('svodka; fwd=miss; stored')
@@ -27,14 +27,14 @@ describe('caching', () => {
     expect((await ask(path)).headers.get('Cache-Status')).to.equal('svodka; fwd=stale; stored')
   })
 
-  it('keeps a period that has ended for longer', async () => {
+  it('keeps a closed period fresh for longer', async () => {
     const path = '/reports/receipts?from=2026-01-01&to=2026-11-20'
     await ask(path)
     nowMs += 1_800_000
     expect((await ask(path)).headers.get('Cache-Status')).to.equal('svodka; hit; ttl=1800')
   })
 
-  it('never serves one organization what it keeps for another', async () => {
+  it('never serves a response of another organization', async () => {
     const path = coldPath()
     const [one, two] = [await ask(path), await ask(path, { key: 'key of shop 2' })]
     expect(two.headers.get('Cache-Status')).to.match(/fwd=miss/)
@@ -42,14 +42,16 @@ describe('caching', () => {
     expect(one.text).to.not.contain('mark of shop 2')
   })
 
-  const runsOfHeld = () =>
-    world.gateway.observations.filter(fact => fact.kind === 'run' && fact.definition === 'held')
-  /** How many requests have had their key checked. */
+  const executionsOfHeld = () =>
+    world.gateway.observations.filter(
+      fact => fact.kind === 'execution' && fact.definition === 'held',
+    )
+  /** Number of requests whose key was checked. */
   const keyCount = (): number =>
     world.gateway.observations.filter(({ kind }) => kind === 'key-checked').length
 
-  it('shares one execution among identical requests, and gives no-cache one that starts later', async () => {
-    const before = runsOfHeld().length
+  it('shares one execution among identical requests, and starts a later one for no-cache', async () => {
+    const before = executionsOfHeld().length
     const release = await holdReports(world.shops)
     const keys = keyCount()
     const first = Array.from({ length: 5 }, () => ask('/reports/held'))
@@ -58,31 +60,31 @@ describe('caching', () => {
     const second = Array.from({ length: 5 }, () => ask('/reports/held', { headers }))
     await until(() => keyCount() === keys + 10)
     await release()
-    const statusesOf = async (asked: typeof first): Promise<string[]> =>
-      (await Promise.all(asked))
-        .map(answer => String(answer.headers.get('Cache-Status')))
+    const statusesOf = async (responses: typeof first): Promise<string[]> =>
+      (await Promise.all(responses))
+        .map(response => String(response.headers.get('Cache-Status')))
         .toSorted((a, b) => a.length - b.length)
     const one = 'svodka; fwd=miss; stored'
     expect(await statusesOf(first)).to.deep.equal([one, ...Array(4).fill(`${one}; collapsed`)])
     const later = 'svodka; fwd=request; stored'
     expect(await statusesOf(second)).to.deep.equal([later, ...Array(4).fill(`${later}; collapsed`)])
-    expect(runsOfHeld().length - before).to.equal(2)
+    expect(executionsOfHeld().length - before).to.equal(2)
   })
 
-  it('gives each of two clients the format that it asked for, though the first one leaves', async () => {
+  it('sends each of two clients its format, although the first one disconnects', async () => {
     const release = await holdReports(world.shops)
     try {
-      const leaving = new AbortController()
+      const controller = new AbortController()
       const headers = { 'X-Api-Key': 'key of shop 1' }
       const url = `${world.gateway.url}${PREFIX}/reports/held`
       const keys = keyCount()
-      const csv = fetch(`${url}.csv?to=2026-12-02`, { headers, signal: leaving.signal })
-      const left = csv.catch(() => 'left')
+      const csv = fetch(`${url}.csv?to=2026-12-02`, { headers, signal: controller.signal })
+      const left = csv.catch(() => 'aborted')
       await until(() => keyCount() === keys + 1)
       const json = fetch(`${url}?to=2026-12-02`, { headers })
       await until(() => keyCount() === keys + 2)
-      leaving.abort()
-      expect(await left).to.equal('left')
+      controller.abort()
+      expect(await left).to.equal('aborted')
       await release()
       const response = await json
       expect(response.headers.get('Content-Type')).to.equal('application/json; charset=utf-8')
@@ -92,7 +94,7 @@ describe('caching', () => {
     }
   })
 
-  it('cancels an execution when the last client that waits for it has left, not before', async () => {
+  it('cancels an execution when its last client disconnects, not before', async () => {
     const path = '/reports/held?to=2026-12-01'
     const release = await holdReports(world.shops)
     try {
@@ -109,7 +111,7 @@ describe('caching', () => {
       const [one, two] = [open(), open()]
       await until(() => keyCount() === keys + 2)
       await untilExecuting(world.shops, 1)
-      const before = runsOfHeld().length
+      const before = executionsOfHeld().length
       const left = world.gateway.observations.length
       one.abort()
       await until(() =>
@@ -118,15 +120,15 @@ describe('caching', () => {
       await untilExecuting(world.shops, 1)
       two.abort()
       await untilExecuting(world.shops, 0)
-      await until(() => runsOfHeld().length === before + 1)
-      expect(runsOfHeld().at(-1)).to.include({ outcome: 'cancelled' })
+      await until(() => executionsOfHeld().length === before + 1)
+      expect(executionsOfHeld().at(-1)).to.include({ outcome: 'cancelled' })
     } finally {
       await release()
     }
     expect((await ask(path)).status, 'the next request').to.equal(200)
   })
 
-  it('gives no-cache a run of its own and keeps what it brings', async () => {
+  it('executes a report for no-cache and caches the result', async () => {
     const path = coldPath()
     await ask(path)
     expect((await ask(path.replace('?', '.csv?'))).headers.get('Cache-Status')).to.match(/; hit;/)
@@ -138,20 +140,22 @@ describe('caching', () => {
     expect(forced.headers.get('Cache-Status')).to.equal('svodka; fwd=request; stored')
     expect(forced.text).to.contain('just now')
     expect((await ask(path)).text).to.contain('just now')
-    expect((await ask(path.replace('?', '.csv?'))).text, 'of the same rows').to.contain('just now')
+    expect((await ask(path.replace('?', '.csv?'))).text, 'from the same rows').to.contain(
+      'just now',
+    )
     await world.shops.change('delete from receipts where id = 199')
   })
 
-  it('answers 304 with the headers of the 200 and no body', async () => {
+  it('responds 304 with the headers of the 200 and without a body', async () => {
     const path = coldPath()
     const { headers } = await ask(path)
     const etag = headers.get('ETag')!
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, `"x",W/${etag} , "y"`, '*']) {
-      const answer = await ask(path, { headers: { 'If-None-Match': tag } })
-      expect(answer.status, tag).to.equal(304)
-      expect(answer.text).to.equal('')
+      const response = await ask(path, { headers: { 'If-None-Match': tag } })
+      expect(response.status, tag).to.equal(304)
+      expect(response.text).to.equal('')
       for (const name of ['ETag', 'Cache-Control', 'Content-Location', 'Vary']) {
-        expect(answer.headers.get(name), name).to.equal(headers.get(name))
+        expect(response.headers.get(name), name).to.equal(headers.get(name))
       }
     }
     const since = { 'If-None-Match': etag, 'If-Modified-Since': new Date(0).toUTCString() }
@@ -164,7 +168,7 @@ describe('caching', () => {
     }
   })
 
-  it('says what instant the data show', async () => {
+  it('has the time of the data', async () => {
     const { headers } = await ask('/reports/receipts')
     const dataAsOf = headers.get('Data-As-Of')!
     expect(dataAsOf).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -172,14 +176,14 @@ describe('caching', () => {
     expect(headers.get('Last-Modified')).to.equal(null)
   })
 
-  it('names what the answer depends on', async () => {
+  it('names the headers that a response depends on', async () => {
     const { headers } = await ask('/reports/receipts')
     expect(headers.get('Vary')).to.equal('Authorization, X-Api-Key, Accept, Accept-Encoding')
     expect(headers.get('Cache-Control')).to.equal('private, no-cache')
     expect((await ask('/ping')).headers.get('Cache-Control')).to.equal('no-store')
   })
 
-  it('answers an organization that has moved to another zone by its new midnight', async () => {
+  it('uses the new time zone of an organization at once', async () => {
     const before = await ask('/reports/receipts', { key: 'key of shop 2' })
     await world.shops.change("update shops set zone = 'Europe/Moscow' where id = 2")
     const after = await ask('/reports/receipts', { key: 'key of shop 2' })

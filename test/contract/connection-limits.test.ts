@@ -11,13 +11,13 @@ const WITHOUT_KEY = requestOf('/ping', '')
 const UNKNOWN_KEY = requestOf('/ping', 'X-Api-Key: no such key\r\n')
 const OK = /^HTTP\/1\.1 200 /
 
-/** @returns what opens connections, which are closed after their test */
+/** @returns a function that opens connections, which are closed after the test */
 function connectionsOf(world: World): (count: number) => Promise<RawConnection[]> {
   let opened: RawConnection[] = []
   afterEach(async () => {
     for (const connection of opened) connection.destroy()
     opened = []
-    // why: the gateway notices a little later that they are closed
+    // why: the gateway observes the closed connections with a delay
     await new Promise(resolve => setTimeout(resolve, 100))
   })
   return async count => {
@@ -39,7 +39,7 @@ describe('connections at MAX_CONNECTIONS', () => {
       fact => fact.kind === 'connection-closed' && fact.reason === 'limit',
     ).length
 
-  it('make room for a new one: the longest without a valid key, then the longest idle', async () => {
+  it('close one for a new one: the oldest without a valid key, then the longest idle', async () => {
     const before = closedAtLimit()
     const all = await open(5)
     await all[1]!.ask(VALID)
@@ -50,13 +50,13 @@ describe('connections at MAX_CONNECTIONS', () => {
       expect(await fresh.ask(VALID)).to.match(OK)
     }
     expect(closedAtLimit() - before).to.equal(4)
-    // From here on each has had a valid key, and the one that is left asked first.
+    // All connections have had a valid key by now, and all[1] has been idle for longest.
     const fresh = await one()
     await all[1]!.closed
     expect(await fresh.ask(VALID)).to.match(OK)
   })
 
-  it('make room for a new one by the order of their last requests', async () => {
+  it('are closed in the order of their last requests', async () => {
     const all = await open(5)
     for (const connection of [...all, all[0]!]) await connection.ask(VALID)
     expect(await (await one()).ask(VALID)).to.match(OK)
@@ -64,7 +64,7 @@ describe('connections at MAX_CONNECTIONS', () => {
     expect(await all[0]!.ask(VALID)).to.match(OK)
   })
 
-  it('refuse the new one if all have requests in flight', async () => {
+  it('close the new one if all others have requests in flight', async () => {
     const release = await holdReports(world.shops)
     const all = await open(5)
     const responses = all.map((connection, n) => connection.ask(requestOf(coldPath('held', n))))
@@ -76,54 +76,56 @@ describe('connections at MAX_CONNECTIONS', () => {
     for (const response of await Promise.all(responses)) expect(response).to.match(OK)
   })
 
-  it('are open to a key while strangers take all that there are, again and again', async () => {
-    const over = new AbortController()
-    const strangers = (async () => {
-      while (!over.signal.aborted) {
+  it('stay open for a valid key during a flood of connections without keys', async () => {
+    const stop = new AbortController()
+    const flood = (async () => {
+      while (!stop.signal.aborted) {
         ;(await one()).send('GET /')
         await new Promise(resolve => setTimeout(resolve, 2))
       }
     })()
-    const own = await one()
-    for (let n = 0; n < 50; n += 1) expect(await own.ask(VALID)).to.match(OK)
-    over.abort()
-    await strangers
+    const valid = await one()
+    for (let n = 0; n < 50; n += 1) expect(await valid.ask(VALID)).to.match(OK)
+    stop.abort()
+    await flood
   })
 })
 
 describe('a connection without a valid key', () => {
   const world = shopsGateway({ KEEP_ALIVE_WITHOUT_KEY: '1s', MAX_UNAUTHORIZED_IN_A_ROW: '6' })
   const open = connectionsOf(world)
-  const kept = (seconds: number): RegExp => new RegExp(`\r\nKeep-Alive: timeout=${seconds}\r\n`)
+  const keepAlive = (seconds: number): RegExp =>
+    new RegExp(`\r\nKeep-Alive: timeout=${seconds}\r\n`)
 
-  it('is kept for a short time, which is announced; one with a key, or that asks again, for longer', async () => {
-    const [none, unknown, asking, holder] = (await open(4)) as [
+  it('is kept alive for a short time, which is announced; a connection with a key or with further requests for longer', async () => {
+    const [none, unknown, active, withKey] = (await open(4)) as [
       RawConnection,
       RawConnection,
       RawConnection,
       RawConnection,
     ]
-    expect(await holder.ask(WITHOUT_KEY)).to.match(kept(1))
-    for (const request of [VALID, WITHOUT_KEY]) expect(await holder.ask(request)).to.match(kept(75))
+    expect(await withKey.ask(WITHOUT_KEY)).to.match(keepAlive(1))
+    for (const request of [VALID, WITHOUT_KEY])
+      expect(await withKey.ask(request)).to.match(keepAlive(75))
     expect(await none.ask('GET / HTTP/1.1\r\nHost: x\r\n\r\n')).to.match(/^HTTP\/1\.1 404 /)
     const startedAt = performance.now()
-    expect(await none.ask(WITHOUT_KEY)).to.match(kept(1))
-    expect(await unknown.ask(UNKNOWN_KEY)).to.match(kept(1))
+    expect(await none.ask(WITHOUT_KEY)).to.match(keepAlive(1))
+    expect(await unknown.ask(UNKNOWN_KEY)).to.match(keepAlive(1))
     for (const request of [WITHOUT_KEY, UNKNOWN_KEY, WITHOUT_KEY, UNKNOWN_KEY]) {
-      expect(await asking.ask(request)).to.match(/^HTTP\/1\.1 401 /)
+      expect(await active.ask(request)).to.match(/^HTTP\/1\.1 401 /)
       await new Promise(resolve => setTimeout(resolve, 400))
     }
     await Promise.all([none.closed, unknown.closed])
     expect(performance.now() - startedAt).to.be.within(950, 10_000)
-    expect(asking.isClosed()).to.equal(false)
-    expect(await holder.ask(VALID)).to.match(OK)
+    expect(active.isClosed()).to.equal(false)
+    expect(await withKey.ask(VALID)).to.match(OK)
   })
 
-  it('is closed with the last of so many responses 401 in a row', async () => {
-    const [stranger, holder] = await open(2)
-    for (let n = 0; n < 5; n += 1) await holder!.ask(WITHOUT_KEY)
-    await holder!.ask(VALID)
-    for (const connection of [stranger!, holder!]) {
+  it('is closed after the maximum number of consecutive responses 401', async () => {
+    const [withoutKey, withKey] = await open(2)
+    for (let n = 0; n < 5; n += 1) await withKey!.ask(WITHOUT_KEY)
+    await withKey!.ask(VALID)
+    for (const connection of [withoutKey!, withKey!]) {
       for (let n = 1; n <= 6; n += 1) {
         const end = n === 6 ? 'close' : 'keep-alive'
         expect(await connection.ask(n % 2 ? UNKNOWN_KEY : WITHOUT_KEY), `${n}`).to.match(
@@ -139,7 +141,7 @@ describe('a connection of a proxy', () => {
   const world: World = shopsGateway({ MAX_UNAUTHORIZED_IN_A_ROW: '0' })
   const open = connectionsOf(world)
 
-  it('is never closed for its responses 401, where the setting says so', async () => {
+  it('is not closed for responses 401 if the limit is 0', async () => {
     const [proxy] = await open(1)
     for (let n = 0; n < 50; n += 1) {
       expect(await proxy!.ask(WITHOUT_KEY)).to.match(/\r\nConnection: keep-alive\r\n/)

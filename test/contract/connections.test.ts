@@ -23,7 +23,7 @@ import {
 const LAST = `${KEY}Connection: close\r\n`
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'
 
-/** Requests that are no HTTP, though their target or their method may be understood. */
+/** Invalid HTTP requests, some with a valid target or method. */
 const BAD = [
   `GET http://[/ HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`,
   `GET ${PREFIX}/ping HTTP/1.1\r\n${KEY}\r\n`,
@@ -52,32 +52,32 @@ describe('connections', () => {
       socket.on('error', reject)
     })
   }
-  /** What has been observed since this was called. */
-  function observing() {
+  /** Returns a function that returns the observations since this call. */
+  function observationsFromNow() {
     const from = world.gateway.observations.length
     return () => world.gateway.observations.slice(from)
   }
   const statusLines = (text: string): string[] => text.match(/HTTP\/1\.1 \d+/g) ?? []
 
-  it('answer pipelined requests in their order', async () => {
+  it('respond to pipelined requests in order', async () => {
     const requests = [1, 2, 3].map(n => requestOf(`/reports/none${n}`))
-    const answer = await sendRaw(world.gateway.url, requests.join('') + requestOf('/ping', LAST))
-    expect(answer.match(/none\d|"ok":true/g)?.join()).to.equal('none1,none2,none3,"ok":true')
+    const response = await sendRaw(world.gateway.url, requests.join('') + requestOf('/ping', LAST))
+    expect(response.match(/none\d|"ok":true/g)?.join()).to.equal('none1,none2,none3,"ok":true')
   })
 
-  it('are closed, once, for too many pipelined requests, of which few are answered', async () => {
-    const seen = observing()
+  it('are closed for too many pipelined requests, of which few are executed', async () => {
+    const observed = observationsFromNow()
     await sendRaw(world.gateway.url, requestOf('/ping').repeat(20) + requestOf('/ping', LAST))
-    const closed = () => seen().filter(({ kind }) => kind === 'connection-closed')
+    const closed = () => observed().filter(({ kind }) => kind === 'connection-closed')
     expect(closed()).to.deep.equal([])
     const flood = await openConnection(world.gateway.url)
     flood.send(requestOf('/ping').repeat(1000))
     await flood.closed
-    expect(seen().filter(({ kind }) => kind === 'request').length).to.be.lessThan(100)
+    expect(observed().filter(({ kind }) => kind === 'request').length).to.be.lessThan(100)
     expect(closed()).to.deep.equal([{ kind: 'connection-closed', reason: 'pipelined' }])
   })
 
-  it('free everything when a client with pipelined requests leaves', async () => {
+  it('release all resources when a client with pipelined requests disconnects', async () => {
     const days = Array.from({ length: 20 }, (_, day) => `2027-02-${day + 10}`)
     const socket = await open(days.map(to => requestOf(`/reports/flood?to=${to}`)).join(''))
     await until(async () => (await executingPids(world.shops)).length > 0)
@@ -88,61 +88,61 @@ describe('connections', () => {
     expect((await ask('/reports/receipts')).status).to.equal(200)
   })
 
-  it('count a client that left before its response began as 499, and as no defect', async () => {
+  it('count a client that disconnects before its response as 499, not as an error', async () => {
     const release = await holdReports(world.shops)
-    const seen = observing()
+    const observed = observationsFromNow()
     const socket = await open(requestOf('/reports/held'))
     await untilExecuting(world.shops, 1)
     socket.resetAndDestroy()
-    const request = await until(() => seen().find(({ kind }) => kind === 'request'))
+    const request = await until(() => observed().find(({ kind }) => kind === 'request'))
     expect(request).to.include({ status: 499, aborted: true, report: 'held' })
-    expect(seen().filter(({ kind }) => kind === 'process-error')).to.deep.equal([])
+    expect(observed().filter(({ kind }) => kind === 'process-error')).to.deep.equal([])
     await release()
   })
 
-  it('are cut off for a client that reads nothing of a whole body', async () => {
+  it('are closed if a client does not read a whole body', async () => {
     await ask('/reports/flood', { method: 'HEAD' })
-    const seen = observing()
+    const observed = observationsFromNow()
     const socket = await open(requestOf('/reports/flood'))
     socket.pause()
-    const request = await until(() => seen().find(({ kind }) => kind === 'request'))
+    const request = await until(() => observed().find(({ kind }) => kind === 'request'))
     expect(request).to.include({ aborted: true, status: 200, cache: 'hit' })
     socket.destroy()
   })
 
-  it('hold nothing of a whole body for clients that left, however early', async () => {
-    for (let left = 0; left < 20; left += 1) {
+  it('release a whole body when a client disconnects, however early', async () => {
+    for (let clientIndex = 0; clientIndex < 20; clientIndex += 1) {
       const socket = await open(requestOf('/reports/flood').replace('HTTP/1.1', 'HTTP/1.0'))
-      await new Promise(resolve => setTimeout(resolve, left % 5))
+      await new Promise(resolve => setTimeout(resolve, clientIndex % 5))
       socket.destroy()
     }
-    const unread = () => metricOf(world.gateway, 'svodka_http_unread_bytes ')
-    await until(async () => (await unread()) === '0')
+    const unreadBytes = () => metricOf(world.gateway, 'svodka_http_unread_bytes ')
+    await until(async () => (await unreadBytes()) === '0')
   })
 
-  for (const [name, refused] of [
+  for (const [name, invalid] of [
     ['no HTTP', 'GARBAGE\r\n\r\n'],
     ['CONNECT', CONNECT],
   ] as const) {
-    it(`never mix a refusal into a response, where ${name} comes with its request or in its middle`, async () => {
+    it(`never mix a problem into a response if ${name} arrives with its request or during it`, async () => {
       const report = requestOf('/reports/flood')
-      const pipelined = await sendRaw(world.gateway.url, report + refused)
+      const pipelined = await sendRaw(world.gateway.url, report + invalid)
       expect(pipelined.slice(20)).to.not.contain('HTTP/1.1 4')
       const socket = await open(report)
-      let answer = ''
+      let response = ''
       await new Promise(resolve => {
         socket.on('data', chunk => {
-          if (answer === '') socket.write(refused)
-          answer += chunk
+          if (response === '') socket.write(invalid)
+          response += chunk
         })
         socket.on('close', resolve).on('error', () => undefined)
       })
-      expect(statusLines(answer)).to.deep.equal(['HTTP/1.1 200'])
+      expect(statusLines(response)).to.deep.equal(['HTTP/1.1 200'])
       await until(async () => (await inFlight(world.gateway)) === '0')
     })
   }
 
-  it('get a problem for what is no HTTP', async () => {
+  it('receive a problem for invalid HTTP', async () => {
     for (const text of BAD) {
       expect(await sendRaw(world.gateway.url, text), text).to.match(
         /^HTTP\/1\.1 400 Bad Request\r\n[^]*"code":"bad_request"/,
@@ -150,8 +150,8 @@ describe('connections', () => {
     }
   })
 
-  it('that are refused and reset, or never closed, are survived', async () => {
-    const seen = observing()
+  it('that are rejected and reset cause no error', async () => {
+    const observed = observationsFromNow()
     for (let round = 0; round < 40; round += 1) {
       const texts = [
         CONNECT + 'x'.repeat(100_000),
@@ -163,19 +163,19 @@ describe('connections', () => {
       await new Promise(resolve => setTimeout(resolve, round % 4))
       for (const socket of sockets) socket.on('error', () => undefined).resetAndDestroy()
     }
-    expect(seen().filter(({ kind }) => kind === 'process-error')).to.deep.equal([])
+    expect(observed().filter(({ kind }) => kind === 'process-error')).to.deep.equal([])
     expect((await ask('/ping')).status).to.equal(200)
   })
 
-  it('are not cut for a slow report that was pipelined behind a quick response', async () => {
+  it('are not closed during a slow report that was pipelined after a fast response', async () => {
     const release = await holdReports(world.shops)
     setTimeout(() => void release(), 1300)
     const text = requestOf('/ping') + requestOf('/reports/held?to=2026-12-02', LAST)
-    const answer = await sendRaw(world.gateway.url, text)
-    expect(statusLines(answer)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 200'])
+    const response = await sendRaw(world.gateway.url, text)
+    expect(statusLines(response)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 200'])
   })
 
-  it('may be of HTTP/1.0, and may expect something', async () => {
+  it('may use HTTP/1.0 and unknown expectations', async () => {
     const old = `GET ${PREFIX}/ping HTTP/1.0\r\n${KEY}\r\n`
     for (const text of [old, requestOf('/ping', `${LAST}Expect: wat\r\n`)]) {
       expect(await sendRaw(world.gateway.url, text)).to.match(/ 200 OK/)
@@ -184,7 +184,7 @@ describe('connections', () => {
 })
 
 describe('a connection that has sent nothing', () => {
-  it('is closed when the gateway stops, which does not wait for it', async () => {
+  it('is closed immediately when the gateway stops', async () => {
     const gateway = await startGateway({
       ...shopsEnvironment(await sharedShops()),
       DRAIN_TIMEOUT: '10m',

@@ -1,7 +1,7 @@
-// Dates of PostgreSQL that no column can show are null, and in every format alike.
+// Dates of PostgreSQL outside the supported range are null in every format.
 import { expect } from 'chai'
 import type { Column } from '../../src/model/terms.ts'
-import { expectedValue, READERS, type Value } from '../formats/in-each-format.ts'
+import { expectedValue, READERS, type Value } from '../formats/format-readers.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { PATHS_OF_READERS, shopsFolder } from './gateways.ts'
@@ -51,7 +51,7 @@ describe('dates outside the years 0001-9999', () => {
   })
   after(() => gateway?.stop())
 
-  async function fetched(path: string, headers: Record<string, string> = {}): Promise<Buffer> {
+  async function fetchBody(path: string, headers: Record<string, string> = {}): Promise<Buffer> {
     const url = `${gateway.url}/api/public/v1/reports/${path}`
     const response = await fetch(url, { headers: { 'X-Api-Key': 'key of shop 1', ...headers } })
     const body = Buffer.from(await response.arrayBuffer())
@@ -61,8 +61,8 @@ describe('dates outside the years 0001-9999', () => {
     return body
   }
 
-  it('are null in JSON, and other dates are shown', async () => {
-    json = JSON.parse((await fetched('dates')).toString())
+  it('are null in JSON, and other dates are not', async () => {
+    json = JSON.parse((await fetchBody('dates')).toString())
     expect(json.rows).to.deep.equal([
       { name: '1 known', day: '2026-03-31', month: '2026-03', at: '2026-03-31T13:00:00.5+03:00' },
       { name: '2 first', day: '0001-01-01', month: '0001-01', at: '0001-01-01T02:30:00+02:30' },
@@ -73,7 +73,7 @@ describe('dates outside the years 0001-9999', () => {
     ])
   })
 
-  it('are null in totals, and a dash in the sentence', () => {
+  it('are null in totals, and a dash in the summary', () => {
     expect(json.totals).to.deep.equal({ name: 'Итого', day: null, month: null, at: null })
     expect(json.summary).to.match(/строк 9, последняя —\.$/)
   })
@@ -82,7 +82,7 @@ describe('dates outside the years 0001-9999', () => {
     for (const cached of [true, false]) {
       it(`are null in ${format} ${cached ? 'from the cached response' : 'from an execution'}`, async () => {
         const headers: Record<string, string> = cached ? {} : { 'Cache-Control': 'no-cache' }
-        const body = await fetched(`dates${path}`, headers)
+        const body = await fetchBody(`dates${path}`, headers)
         const expected = json.rows.map(row =>
           json.columns.map(({ key, type }) => expectedValue(row[key]!, type, format)),
         )
@@ -91,17 +91,17 @@ describe('dates outside the years 0001-9999', () => {
     }
   }
 
-  it('are noticed once for an execution and column', async () => {
+  it('are observed once per execution and column', async () => {
     const from = gateway.observations.length
-    await fetched('dates', { 'Cache-Control': 'no-cache' })
+    await fetchBody('dates', { 'Cache-Control': 'no-cache' })
     const facts = gateway.observations.slice(from).filter(({ kind }) => kind === 'dates-nulled')
-    const found = { kind: 'dates-nulled', definition: 'dates' }
-    // why: four rows and the total, of the fact the total alone; one more instant is out of the local range
+    const expected = { kind: 'dates-nulled', definition: 'dates' }
+    // why: four rows and the total; the fact only in the total; one more instant outside the local range
     expect(facts).to.have.deep.members([
-      { ...found, column: 'day', valueCount: 5 },
-      { ...found, column: 'month', valueCount: 5 },
-      { ...found, column: 'at', valueCount: 6 },
-      { ...found, column: 'last', valueCount: 1 },
+      { ...expected, column: 'day', valueCount: 5 },
+      { ...expected, column: 'month', valueCount: 5 },
+      { ...expected, column: 'at', valueCount: 6 },
+      { ...expected, column: 'last', valueCount: 1 },
     ])
   })
 })

@@ -1,4 +1,4 @@
-// That no request of 16 KiB holds the event loop: a part of them in the tests, all of them in the proof.
+// No request of up to 16 KiB blocks the event loop. The test runs a part of the requests, the proof all of them.
 import { expect } from 'chai'
 import { startGatewayThread } from '../harness/gateway-thread.ts'
 import type { GatewayThread } from '../harness/gateway-thread.ts'
@@ -6,12 +6,12 @@ import { sendRaw } from '../harness/raw-socket.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { KEY, PREFIX } from './gateways.ts'
 
-const MAX_HELD_MS = 10
-/** Another process may have had the core: what one try in so many does in time is fast enough. */
+const MAX_BLOCKED_MS = 10
+/** Other processes may delay a try, so one fast try out of this number is enough. */
 const TRIES = 30
-/** With the rest of the request this is just below 16 KiB. */
+/** With the rest of the request just below 16 KiB. */
 const FILL_BYTES = 16_000
-/** Names of many headers are counted with what is beside them. */
+/** Fewer, since the limit includes an overhead for each of many headers. */
 const MANY_BYTES = 15_500
 
 const NAMES =
@@ -31,13 +31,13 @@ const REPORT = `${PREFIX}/reports/receipts`
 const PLACES =
   '/reports/receipts.|/reports/receipts?|/reports/receipts?from=|/reports/receipts?from=2026-01-01T00:00:00.|/reports/receipts?format=|/metrics?codes='
 const TARGETS = ['/', '//', 'http://', 'http://host/', `${PREFIX}/`, `${PREFIX}/reports/`].concat(
-  PLACES.split('|').map(place => PREFIX + place),
+  PLACES.split('|').map(index => PREFIX + index),
 )
 
 const BYTES = ['\t', '\x80', '\xa0', '\xff'].concat(
   Array.from({ length: 95 }, (_, code) => String.fromCharCode(0x20 + code)),
 )
-/** These make readers of lists, quotes, escapes and numbers begin again and again. */
+/** Patterns that restart parsers of lists, quotes, escapes and numbers. */
 const SEVERAL_BYTES = [
   'a,|a, |, | ,|,;|a;|a;q=0,|a;q=0.1,|a;q=1;q=1,|;q=|a/b,|a/b;c=d,|a/b;c="d",|a/b;c="|*/*,|text/csv,',
   'en,|en-a,|ru,en;q=0.1,|*;q=0.1,|gzip,|br;q=0.1,|""|"\\"|a="\\"\\"|"a",|"a" |W/"|W/"a",|no-cache,',
@@ -45,41 +45,44 @@ const SEVERAL_BYTES = [
   '+%20|/a|./|../|//|?a|#a|@a|:1|[::1]|QUJD|QUI=',
 ].flatMap(line => line.split('|'))
 
-/** @param isWhole all requests, each with a key and without one */
+/** @param isWhole run all requests, each with and without a key */
 export function describeEventLoop(isWhole: boolean): void {
   describe('the event loop', function () {
     this.timeout(300_000)
     let gateway: GatewayThread
     before(async () => {
       gateway = await startGatewayThread(shopsEnvironment(await sharedShops()))
-      for (let n = 0; n < 300; n += 1) await held(requestOf(REPORT, KEY))
+      for (let n = 0; n < 300; n += 1) await blockedMs(requestOf(REPORT, KEY))
     })
     after(() => gateway?.stop())
 
-    /** By a request on a connection of its own. */
-    async function held(text: string): Promise<number> {
+    /** Blocked time during a request on a new connection. */
+    async function blockedMs(text: string): Promise<number> {
       const before = gateway.heldMs()
       await sendRaw(gateway.url, text)
       return gateway.heldMs() - before
     }
 
-    async function leastHeld(text: string): Promise<number> {
-      let least = Number.POSITIVE_INFINITY
-      for (let tried = 0; tried < TRIES && least > MAX_HELD_MS; tried += 1) {
-        least = Math.min(least, await held(text))
+    async function minBlockedMs(text: string): Promise<number> {
+      let minimum = Number.POSITIVE_INFINITY
+      for (let attempt = 0; attempt < TRIES && minimum > MAX_BLOCKED_MS; attempt += 1) {
+        minimum = Math.min(minimum, await blockedMs(text))
       }
-      return least
+      return minimum
     }
 
-    function isNotHeldBy(name: string, requests: ReadonlyArray<(key: string) => string>): void {
-      it(`is not held by ${name}`, async () => {
+    function expectNotBlockedBy(
+      name: string,
+      requests: ReadonlyArray<(key: string) => string>,
+    ): void {
+      it(`is not blocked by ${name}`, async () => {
         const slow: string[] = []
         for (const [at, requestWith] of requests.entries()) {
           for (const key of isWhole ? [KEY, ''] : [at % 2 === 0 ? KEY : '']) {
             const text = requestWith(key)
-            const least = await leastHeld(text)
-            if (least > MAX_HELD_MS)
-              slow.push(`${least.toFixed(1)} ms: ${JSON.stringify(text.slice(0, 120))}`)
+            const minimum = await minBlockedMs(text)
+            if (minimum > MAX_BLOCKED_MS)
+              slow.push(`${minimum.toFixed(1)} ms: ${JSON.stringify(text.slice(0, 120))}`)
           }
         }
         expect(slow).to.deep.equal([])
@@ -87,13 +90,13 @@ export function describeEventLoop(isWhole: boolean): void {
     }
 
     const fills = [...SEVERAL_BYTES, ...(isWhole ? BYTES : [' ', '\t', ',', '%', '\xa0'])]
-    isNotHeldBy(
+    expectNotBlockedBy(
       'a header of any bytes',
       HEADERS.flatMap(header =>
         fills.map(bytes => key => requestOf(REPORT, `${key}${header}${filled(bytes)}\r\n`)),
       ),
     )
-    isNotHeldBy(
+    expectNotBlockedBy(
       'a header of blanks between two letters',
       HEADERS.flatMap(header =>
         [' ', '\t', ' \t'].map(
@@ -101,17 +104,17 @@ export function describeEventLoop(isWhole: boolean): void {
         ),
       ),
     )
-    isNotHeldBy(
+    expectNotBlockedBy(
       'a request target of any bytes',
       TARGETS.flatMap(target => fills.map(bytes => key => requestOf(target + filled(bytes), key))),
     )
-    const lines: ReadonlyArray<(place: number) => string> = [
+    const lines: ReadonlyArray<(index: number) => string> = [
       () => 'a: ',
-      place => `a${place}: `,
+      index => `a${index}: `,
       ...[...HEADERS, 'Host: '].map(header => () => `${header}a`),
-      ...HEADERS.map(header => (place: number) => `${header}a${place}`),
+      ...HEADERS.map(header => (index: number) => `${header}a${index}`),
     ]
-    isNotHeldBy(
+    expectNotBlockedBy(
       'many small headers',
       lines.map(line => key => requestOf(REPORT, key + many(line))),
     )
@@ -122,9 +125,9 @@ function filled(bytes: string): string {
   return bytes.repeat(Math.floor(FILL_BYTES / bytes.length))
 }
 
-function many(line: (place: number) => string): string {
+function many(line: (index: number) => string): string {
   let text = ''
-  for (let place = 0; text.length < MANY_BYTES; place += 1) text += `${line(place)}\r\n`
+  for (let index = 0; text.length < MANY_BYTES; index += 1) text += `${line(index)}\r\n`
   return text
 }
 

@@ -33,69 +33,72 @@ describe('failures', () => {
   const ask: Ask = (path, options) => world.ask(path, options)
   const english = { 'Accept-Language': 'en' }
 
-  /** That it is a problem of the code, and tells when to try again. */
+  /** Expects the problem with a Retry-After. */
   async function expectUnavailable(
-    asked: ReturnType<Ask>,
+    pending: ReturnType<Ask>,
     code: string,
     status = 503,
   ): Promise<void> {
-    const answer = await asked
-    expect([answer.status, answer.json.code]).to.deep.equal([status, code])
-    expect(Number(answer.headers.get('Retry-After'))).to.be.within(1, 120)
+    const response = await pending
+    expect([response.status, response.json.code]).to.deep.equal([status, code])
+    expect(Number(response.headers.get('Retry-After'))).to.be.within(1, 120)
   }
 
   for (const [code, status, problem] of FAULTS) {
-    it(`are ${status} ${problem} for the report ${code}, and show nothing of its inside`, async () => {
-      const answer = await ask(`/reports/${code}`, { headers: english })
-      expect([answer.status, answer.json.code]).to.deep.equal([status, problem])
-      expect(answer.text).to.not.match(/select|shop_id|no_such_table|ERROR|at .*\.js|127\.0\.0\.1/)
+    it(`are ${status} ${problem} for the report ${code}, and reveal no internals`, async () => {
+      const response = await ask(`/reports/${code}`, { headers: english })
+      expect([response.status, response.json.code]).to.deep.equal([status, problem])
+      expect(response.text).to.not.match(
+        /select|shop_id|no_such_table|ERROR|at .*\.js|127\.0\.0\.1/,
+      )
       expect((await ask('/reports/receipts')).status, 'the next report').to.equal(200)
     })
   }
 
-  it('leave nothing executing, write nothing, and tell when to try again', async () => {
+  it('end the execution, write nothing, and have a Retry-After', async () => {
     await expectUnavailable(ask('/reports/slow?from=2026-02-01'), 'report_timeout', 504)
     expect(await executingPids(world.shops)).to.deep.equal([])
     await ask('/reports/writes')
     expect(await run(world.shops.primaryUrl, 'select * from audit')).to.deep.equal([])
   })
 
-  it('are known before a client asks, where a definition cannot be planned on the replica', async () => {
-    const refused = () =>
+  it('are reported at the start for definitions that the replica cannot plan', async () => {
+    const rejected = () =>
       world.gateway.observations.flatMap(fact =>
         fact.kind === 'definition-refused' ? [fact.definition] : [],
       )
-    await until(() => refused().length >= 2)
-    expect(refused()).to.deep.equal(['float', 'missing_table'])
+    await until(() => rejected().length >= 2)
+    expect(rejected()).to.deep.equal(['float', 'missing_table'])
   })
 
-  it('are not executed again within seconds, whatever the client says', async () => {
-    const runs = () => world.gateway.observations.filter(({ kind }) => kind === 'run').length
+  it('are not executed again within seconds, even with no-cache', async () => {
+    const executions = () =>
+      world.gateway.observations.filter(({ kind }) => kind === 'execution').length
     const first = await ask('/reports/division?from=2026-02-01', { headers: english })
-    const before = runs()
+    const before = executions()
     const again = await ask('/reports/division?from=2026-02-01', {
       headers: { ...english, 'Cache-Control': 'no-cache' },
     })
     expect([again.status, again.json.code]).to.deep.equal([first.status, first.json.code])
-    expect(runs()).to.equal(before)
+    expect(executions()).to.equal(before)
   })
 
   it('are 504 report_timeout at the deadline of 48 s, and the execution is cancelled', async () => {
     const release = await holdReports(world.shops)
     const { setTimeout } = globalThis
     const delays: number[] = []
-    const early = ((then: () => void, ms = 0, ...rest: []) => {
+    const shortenedSetTimeout = ((then: () => void, ms = 0, ...rest: []) => {
       if (ms > 45_000 && ms <= 48_000) delays.push(ms)
       return setTimeout(then, delays.at(-1) === ms ? 300 : ms, ...rest)
     }) as typeof setTimeout
-    // why: nobody waits for 48 s here
-    globalThis.setTimeout = early
+    // why: shortens the deadline, as a test should not take 48 s
+    globalThis.setTimeout = shortenedSetTimeout
     try {
-      const asked = ask('/reports/held')
+      const pending = ask('/reports/held')
       await until(() => delays.length > 0)
       expect(delays[0]).to.be.greaterThan(47_000)
       await untilExecuting(world.shops, 1)
-      await expectUnavailable(asked, 'report_timeout', 504)
+      await expectUnavailable(pending, 'report_timeout', 504)
       await untilExecuting(world.shops, 0)
     } finally {
       globalThis.setTimeout = setTimeout
@@ -118,46 +121,46 @@ describe('failures', () => {
     expect((await first).status).to.equal(200)
   })
 
-  it('are 503 access_unavailable, not a guess, when no database can check the key', async () => {
+  it('are 503 access_unavailable if no database can check the key', async () => {
     const KEYS_DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none'
-    const nowhere = await start({ KEYS_DATABASE_URL }, { unready: true })
-    await expectUnavailable(nowhere.ask('/ping'), 'access_unavailable')
-    const none = await nowhere.ask('/ping', { key: undefined })
+    const unreachable = await start({ KEYS_DATABASE_URL }, { unready: true })
+    await expectUnavailable(unreachable.ask('/ping'), 'access_unavailable')
+    const none = await unreachable.ask('/ping', { key: undefined })
     expect(none.status, 'without a key').to.equal(401)
   })
 
-  it('are 503 replica_unavailable while the replica hangs, until it goes on', async function () {
+  it('are 503 replica_unavailable while the replica hangs', async function () {
     this.timeout(30_000)
     const { replica } = world.shops.cluster
-    const { gateway, ask: askIt } = await start({
+    const { gateway, ask: send } = await start({
       KEYS_DATABASE_URL: world.shops.primaryUrl,
       CONNECT_TIMEOUT: '500ms',
     })
-    await askIt('/reports/receipts')
+    await send('/reports/receipts')
     replica.pause()
     try {
       await until(() => gateway.observations.some(({ kind }) => kind === 'circuit'))
-      await expectUnavailable(askIt('/reports/receipts_by_month'), 'replica_unavailable')
+      await expectUnavailable(send('/reports/receipts_by_month'), 'replica_unavailable')
     } finally {
       replica.resume()
     }
-    await until(async () => (await askIt('/reports/receipts_by_month')).status === 200)
+    await until(async () => (await send('/reports/receipts_by_month')).status === 200)
   })
 
   it('are 503 access_unavailable while the database of keys is unreachable from the start', async () => {
     const proxy = await startProxy(world.shops.replicaUrl)
     await proxy.cut()
-    const { gateway, ask: askIt } = await start({ KEYS_DATABASE_URL: proxy.url })
-    await expectUnavailable(askIt('/reports/receipts'), 'access_unavailable')
+    const { gateway, ask: send } = await start({ KEYS_DATABASE_URL: proxy.url })
+    await expectUnavailable(send('/reports/receipts'), 'access_unavailable')
     const verbose = await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
     expect(verbose).to.contain('[+]definitions degraded: not planned on the replica yet')
   })
 
-  it('are a stale response, marked, while no replica can give a newer one, then the problem', async () => {
+  it('are replaced by a marked stale response while no replica is available, until the stale period ends', async () => {
     let nowMs = NOON
-    // why: reports go to an address that can be taken away, keys to one that stays
+    // why: only the address for reports becomes unreachable
     const proxy = await startProxy(world.shops.replicaUrl)
-    const { ask: askIt } = await start(
+    const { ask: send } = await start(
       {
         DATABASE_URL: proxy.url,
         KEYS_DATABASE_URL: world.shops.primaryUrl,
@@ -165,21 +168,21 @@ describe('failures', () => {
       },
       { now: () => nowMs },
     )
-    const cached = await askIt('/reports/receipts')
+    const cached = await send('/reports/receipts')
     await proxy.cut()
     nowMs += 10_000
     for (const path of ['/reports/receipts', '/reports/receipts.csv']) {
-      const stale = await askIt(path)
+      const stale = await send(path)
       expect(stale.status).to.equal(200)
       expect(stale.headers.get('Cache-Status')).to.equal('svodka; hit; ttl=-8; detail=stale')
       expect(stale.headers.get('Age')).to.equal('10')
       if (stale.json) expect(stale.text).to.equal(cached.text)
     }
     const headers = { 'Cache-Control': 'no-cache' }
-    await expectUnavailable(askIt('/reports/receipts', { headers }), 'replica_unavailable')
-    await expectUnavailable(askIt('/reports/receipts_by_month'), 'replica_unavailable')
+    await expectUnavailable(send('/reports/receipts', { headers }), 'replica_unavailable')
+    await expectUnavailable(send('/reports/receipts_by_month'), 'replica_unavailable')
     nowMs += 60_000
-    await expectUnavailable(askIt('/reports/receipts'), 'replica_unavailable')
-    await expectUnavailable(askIt('/reports/receipts.csv'), 'replica_unavailable')
+    await expectUnavailable(send('/reports/receipts'), 'replica_unavailable')
+    await expectUnavailable(send('/reports/receipts.csv'), 'replica_unavailable')
   })
 })

@@ -1,8 +1,8 @@
-// Every report of the product, in every format: the same rows, and one run for all of them.
+// Every report of the product has equal rows in every format, from one execution.
 import { expect } from 'chai'
 import type { Column } from '../../src/model/terms.ts'
-import { expectedValue, READERS } from '../formats/in-each-format.ts'
-import type { Value } from '../formats/in-each-format.ts'
+import { expectedValue, READERS } from '../formats/format-readers.ts'
+import type { Value } from '../formats/format-readers.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { gatewayOf, seededProduct } from '../harness/seeded-product.ts'
@@ -26,30 +26,31 @@ describe('the formats of every report', () => {
   })
   after(() => gateway?.stop())
 
-  async function fetched(path: string): Promise<Buffer> {
+  async function fetchBody(path: string): Promise<Buffer> {
     const url = `${gateway.url}/api/public/v1/reports/${path}`
     const response = await fetch(url, { headers: { 'X-Api-Key': key } })
-    expect(response.status, path).to.equal(200)
-    return Buffer.from(await response.arrayBuffer())
+    const body = Buffer.from(await response.arrayBuffer())
+    expect(response.status, response.ok ? path : `${path}: ${body.toString()}`).to.equal(200)
+    return body
   }
 
   for (const code of ourCatalog().reports.keys()) {
-    it(`have the same rows: ${code}`, async () => {
-      const { columns, rows } = JSON.parse((await fetched(code)).toString()) as Answer
+    it(`have equal rows: ${code}`, async () => {
+      const { columns, rows } = JSON.parse((await fetchBody(code)).toString()) as Answer
       expect(rows).to.not.have.length(0)
       for (const [format, path] of Object.entries(PATHS_OF_READERS)) {
         const expected = rows.map(row =>
           columns.map(({ key, type }) => expectedValue(row[key]!, type, format)),
         )
-        const found = await READERS[format]!(await fetched(`${code}${path}`), columns)
-        expect(found, format).to.have.length(expected.length)
-        const wrong = found.findIndex((row, at) => String(row) !== String(expected[at]))
-        expect([format, found[wrong]]).to.deep.equal([format, expected[wrong]])
+        const actual = await READERS[format]!(await fetchBody(`${code}${path}`), columns)
+        expect(actual, format).to.have.length(expected.length)
+        const wrong = actual.findIndex((row, at) => String(row) !== String(expected[at]))
+        expect([format, actual[wrong]]).to.deep.equal([format, expected[wrong]])
       }
-      const runs = gateway.observations.filter(
-        fact => fact.kind === 'run' && fact.definition === code,
+      const executions = gateway.observations.filter(
+        fact => fact.kind === 'execution' && fact.definition === code,
       )
-      expect(runs).to.have.length(1)
+      expect(executions).to.have.length(1)
     })
   }
 })

@@ -13,7 +13,7 @@ const TYPES = {
   parquet: 'application/vnd.apache.parquet',
 }
 const FORMATS = Object.keys(TYPES) as ReadonlyArray<keyof typeof TYPES>
-/** Of receipts, whose CSV has a few hundred bytes. */
+/** The period of receipts, whose CSV has a few hundred bytes. */
 const YEAR = 'from=2026-01-01&to=2026-12-31'
 const KEY = { 'X-Api-Key': 'key of shop 1' }
 
@@ -28,10 +28,11 @@ describe('the formats of a report', () => {
       asker.close()
     }
   }
-  const runs = () => world.gateway.observations.filter(({ kind }) => kind === 'run').length
+  const executionCount = () =>
+    world.gateway.observations.filter(({ kind }) => kind === 'execution').length
 
   for (const format of FORMATS) {
-    it(`are told by type, file name and place: ${format}`, async () => {
+    it(`have a content type, file name and location: ${format}`, async () => {
       const { status, headers } = await raw(`/reports/receipts.${format}?${YEAR}`)
       expect(status).to.equal(200)
       expect(headers['content-type']).to.equal(TYPES[format])
@@ -45,7 +46,7 @@ describe('the formats of a report', () => {
       )
     })
 
-    it(`are asked by suffix, parameter and Accept alike: ${format}`, async () => {
+    it(`are chosen by suffix, parameter and Accept with equal results: ${format}`, async () => {
       const [suffix, parameter, accepted] = await Promise.all([
         raw(`/reports/receipts.${format}?${YEAR}`, { Accept: 'image/png' }),
         raw(`/reports/receipts?${YEAR}&format=${format}`, { Accept: TYPES.json }),
@@ -57,10 +58,10 @@ describe('the formats of a report', () => {
     })
   }
 
-  it('are made of one run, whichever comes first', async () => {
+  it('are derived from one execution, in any order', async () => {
     for (const [at, first] of FORMATS.entries()) {
       const period = `from=2026-01-01&to=2026-11-0${at + 1}`
-      const before = runs()
+      const before = executionCount()
       const { headers } = await ask(`/reports/receipts.${first}?${period}`)
       expect(headers.get('Cache-Status')).to.equal('svodka; fwd=miss; stored')
       for (const format of FORMATS) {
@@ -68,11 +69,11 @@ describe('the formats of a report', () => {
         expect(next.headers.get('Cache-Status')).to.match(/^svodka; hit; ttl=\d+$/)
         expect(next.headers.get('Data-As-Of')).to.equal(headers.get('Data-As-Of'))
       }
-      expect(runs() - before).to.equal(1)
+      expect(executionCount() - before).to.equal(1)
     }
   })
 
-  it('have a last line, and a form for Excel, for clients that ask for them', async () => {
+  it('have a last line and a variant for Excel, if requested', async () => {
     const { text } = await ask(`/reports/receipts.ndjson?${YEAR}&end=true`)
     const last = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as object
     const { json } = await ask(`/reports/receipts?${YEAR}`)
@@ -131,9 +132,9 @@ describe('the formats of a report', () => {
     ['receipts.ndjson?end=1', 400, 'bad_format', 'end is "1"; expected one of true, false'],
   ] as const) {
     it(`are ${status} ${code} for ${path}`, async () => {
-      const answer = await ask(`/reports/${path}`, { headers: { 'Accept-Language': 'en' } })
-      expect([answer.status, answer.json.code]).to.deep.equal([status, code])
-      expect(answer.json.detail).to.include(detail)
+      const response = await ask(`/reports/${path}`, { headers: { 'Accept-Language': 'en' } })
+      expect([response.status, response.json.code]).to.deep.equal([status, code])
+      expect(response.json.detail).to.include(detail)
     })
   }
 
@@ -163,29 +164,29 @@ describe('the formats of a report', () => {
       const { length } = whole.bytes
       const etag = whole.headers.etag ?? ''
       const condition = ifRange.replace('the same', etag).replace('weak', `W/${etag}`)
-      const asked = { Range: range, ...(condition && { 'If-Range': condition }) }
-      const part = await raw(path, asked)
+      const rangeHeaders = { Range: range, ...(condition && { 'If-Range': condition }) }
+      const part = await raw(path, rangeHeaders)
       const place = (at: number): number => (at < 0 ? length + at : at)
-      const found = [part.status, part.headers['content-range']]
-      if (last === 'none') expect(found).to.deep.equal([416, `bytes */${length}`])
-      else if (last === 'all') expect(found).to.deep.equal([200, undefined])
+      const actual = [part.status, part.headers['content-range']]
+      if (last === 'none') expect(actual).to.deep.equal([416, `bytes */${length}`])
+      else if (last === 'all') expect(actual).to.deep.equal([200, undefined])
       else {
         const [start, end] = [place(first), place(last)]
-        expect(found).to.deep.equal([206, `bytes ${start}-${end}/${length}`])
+        expect(actual).to.deep.equal([206, `bytes ${start}-${end}/${length}`])
         expect(part.bytes.equals(whole.bytes.subarray(start, end + 1))).to.equal(true)
       }
-      const known = await raw(path, { ...asked, 'If-None-Match': etag })
-      expect(known.status, 'where the client has it').to.equal(304)
+      const notModified = await raw(path, { ...rangeHeaders, 'If-None-Match': etag })
+      expect(notModified.status, 'if the client has cached it').to.equal(304)
     })
   }
 })
 
-describe('an answer to HTTP/1.0 that is too large to wait for its end', () => {
+describe('a response to HTTP/1.0 that exceeds the spill files', () => {
   const world = shopsGateway({ CACHE_MAX_ENTRY_BYTES: '64KiB', SPOOL_MAX_BYTES: '1MiB' })
 
-  it('is refused whole, with a length', async () => {
-    const answer = await ask10(`${world.gateway.url}${PREFIX}/reports/register`, KEY)
-    expect(answer.status).to.equal(400)
-    expect(JSON.parse(answer.body.toString())).to.include({ code: 'result_too_large' })
+  it('is a problem with a length', async () => {
+    const response = await ask10(`${world.gateway.url}${PREFIX}/reports/register`, KEY)
+    expect(response.status).to.equal(400)
+    expect(JSON.parse(response.body.toString())).to.include({ code: 'result_too_large' })
   })
 })

@@ -1,4 +1,4 @@
-// A disk that is full: what slow readers were to get from a file is broken off, and the process goes on.
+// If the disk is full, responses of slow clients break off, and the process continues.
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
 import { ask10 } from '../harness/http-1.0.ts'
@@ -8,7 +8,7 @@ import { until } from '../harness/until.ts'
 import { gatewayProcessesOfTests } from './gateway-processes.ts'
 import { endOf, inFlight, openResponse, shopsFolder, SMALL_FLOOD } from './gateways.ts'
 
-/** Mounts a file system of this size at TMPDIR, which ends with the process, and executes what follows. */
+/** A prefix for commands: mounts a file system of this size at TMPDIR until the process ends. */
 const onSmallDisk = (size: string): string[] => [
   'unshare',
   '--map-root-user',
@@ -32,7 +32,7 @@ describe('a disk that is full', function () {
   })
 
   for (const size of ['64k', '4m']) {
-    it(`breaks responses of slow readers, and no others: ${size}`, async () => {
+    it(`breaks only responses of slow clients: ${size}`, async () => {
       const gateway = await start(
         {
           PATH,
@@ -46,13 +46,13 @@ describe('a disk that is full', function () {
         [1, 2].map(day => openResponse(gateway, `/reports/flood?to=2026-12-0${day}`)),
       )
       for (const reader of readers) reader.pause()
-      // why: they read nothing until the gateway has broken them off
+      // why: the clients read nothing until the gateway has closed the responses
       await until(async () => (await inFlight(gateway)) === '0')
       for (const reader of readers) {
         expect(reader.statusCode).to.equal(200)
         expect(await endOf(reader)).to.equal('reset')
       }
-      // why: HTTP/1.0 gets no byte before the number of bytes is known, which only a file would tell
+      // why: HTTP/1.0 needs a length before its first byte, and thus a spill file
       const { status } = await ask10(`${gateway.url}/api/public/v1/reports/flood?to=2026-12-03`, {
         'X-Api-Key': 'key of shop 1',
       })

@@ -1,4 +1,4 @@
-// `svodka serve` in front of the shops, as a process of its own: for tests of its files, memory and end.
+// `svodka serve` for the shops as a separate process, for tests of its files, memory and exit.
 import { asker } from '../harness/ask.ts'
 import type { Ask } from '../harness/ask.ts'
 import { expectAtRest, openFileCount, scrape } from '../harness/at-rest.ts'
@@ -10,13 +10,13 @@ import { untilExecuting } from './gateways.ts'
 
 export interface ServingProcess extends Addresses {
   readonly process: GatewayProcess
-  /** As the holder of shop 1's key. */
+  /** Sends requests with the key of shop 1. */
   readonly ask: Ask
-  /** That nothing is under way, no file is left open, and the next report is executed. @returns its figures before */
+  /** Expects no active work and no leaked file, and executes the next report. @returns the metrics before that */
   readonly expectNothingLeft: (after?: string) => Promise<Sample[]>
 }
 
-/** Each ends after its test. */
+/** Each process is killed after its test. */
 export function gatewayProcessesOfTests(): (
   environment: NodeJS.ProcessEnv,
   prefix?: readonly string[],

@@ -1,4 +1,4 @@
-// What the tests of this folder share: gateways for one test, their figures, changed definitions, raw requests.
+// Shared by the tests of this folder: gateways for one test, metrics, modified definitions, raw requests.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { asker } from '../harness/ask.ts'
 import type { Ask } from '../harness/ask.ts'
-import { sharedCluster } from '../harness/cluster.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { run, sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../harness/shops.ts'
@@ -17,7 +16,7 @@ import { until } from '../harness/until.ts'
 export const PREFIX = '/api/public/v1'
 export const KEY = 'X-Api-Key: key of shop 1\r\n'
 
-/** What the path of a report ends in for each reader of `test/formats`. */
+/** The suffix of a report's path for each reader in `test/formats`. */
 export const PATHS_OF_READERS = {
   ndjson: '.ndjson',
   csv: '.csv',
@@ -26,18 +25,18 @@ export const PATHS_OF_READERS = {
   parquet: '.parquet',
 }
 
-/** @param path below the prefix @param headers lines with their ends */
+/** @param path below the prefix @param headers lines with line ends */
 export function requestOf(path: string, headers = KEY): string {
   return `GET ${PREFIX}${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
 }
 
-/** A path with a period of its own for each number, so that nothing of it is cached. */
+/** A path with a different period for each number, which is not cached yet. */
 export function coldPath(report: string, day: number): string {
   const date = new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10)
   return `/reports/${report}?from=${date}&to=${date}`
 }
 
-/** Starts gateways in front of the shops, each of which stops after its test. */
+/** Starts gateways for the shops, which stop after the test. */
 export function gatewaysOfTests() {
   const started: TestGateway[] = []
   before(async function () {
@@ -57,7 +56,7 @@ export function gatewaysOfTests() {
   }
 }
 
-/** @param change of a file's path: its text, or undefined to leave it out @returns `SQL_DIR` */
+/** @param change file path to its text, or to undefined to omit the file @returns `SQL_DIR` */
 export function shopsFolder(change: Readonly<Record<string, string | undefined>>): string {
   const folder = join(temporaryFolder(), 'sql')
   cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
@@ -69,12 +68,12 @@ export function shopsFolder(change: Readonly<Record<string, string | undefined>>
 }
 
 const FLOOD = 'reports/sales/flood.sql'
-/** For `shopsFolder`: `flood` with 24 MB, which is far more than the system takes for a client that reads nothing. */
+/** For `shopsFolder`: `flood` with 24 MB, far more than the socket buffers of a client that reads nothing. */
 export const SMALL_FLOOD = {
   [FLOOD]: readFileSync(join(SHOPS_SQL_DIR, FLOOD), 'utf8').replaceAll('500000', '150000'),
 }
 
-/** The value of a metric, as text. @param name with its labels, or the beginning of them */
+/** The value of a metric as text. @param name a prefix of the sample's name and labels */
 export async function metricOf(
   { opsUrl }: Pick<TestGateway, 'opsUrl'>,
   name: string,
@@ -99,12 +98,12 @@ export async function readyz({ opsUrl }: TestGateway): Promise<string> {
   return `${response.status} ${await response.text()}`
 }
 
-/** @param role whose password is its name */
+/** @param role its password must be its name */
 export function urlAs(role: string, url: string): string {
   return Object.assign(new URL(url), { username: role, password: role }).href
 }
 
-/** Processes of the server that execute reports. */
+/** Backends that execute reports. */
 export async function executingPids({ replicaUrl }: Shops): Promise<number[]> {
   const rows = await run<{ pid: number }>(
     replicaUrl,
@@ -158,7 +157,7 @@ async function release(): Promise<void> {
   }
 }
 
-/** @returns what releases them; the end of the test does, too */
+/** @returns a function that releases the reports, as does the end of the test */
 export async function holdReports({ replicaUrl }: Shops): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: replicaUrl })
   await client.connect()
@@ -167,30 +166,13 @@ export async function holdReports({ replicaUrl }: Shops): Promise<() => Promise<
   return release
 }
 
-/** Of so many pings at once, each status once. */
+/** The distinct statuses of concurrent pings. */
 export async function statusesOf(ask: Ask, count: number): Promise<number[]> {
-  const answers = await Promise.all(Array.from({ length: count }, () => ask('/ping')))
-  return [...new Set(answers.map(({ status }) => status))]
+  const responses = await Promise.all(Array.from({ length: count }, () => ask('/ping')))
+  return [...new Set(responses.map(({ status }) => status))]
 }
 
-/** A database of its own on the shared cluster. */
-export async function emptyDatabase(
-  name: string,
-): Promise<{ readonly replicaUrl: string; change(sql: string): Promise<void> }> {
-  const cluster = await sharedCluster()
-  const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
-  await run(cluster.primaryUrl, `drop database if exists ${name}`)
-  await run(cluster.primaryUrl, `create database ${name}`)
-  return {
-    replicaUrl: urlOf(cluster.replicaUrl),
-    async change(sql) {
-      await run(urlOf(cluster.primaryUrl), sql)
-      await cluster.replicaCaughtUp()
-    },
-  }
-}
-
-/** Its head is there; its body is not read. */
+/** Resolves when the head has arrived; the body is not read. */
 export function openResponse(
   { url }: Pick<TestGateway, 'url'>,
   path: string,
@@ -201,7 +183,7 @@ export function openResponse(
   })
 }
 
-/** Reads all of it. */
+/** Reads the response to its end. */
 export function endOf(response: IncomingMessage): Promise<'reset' | 'end'> {
   return new Promise(resolve => {
     response.on('error', () => resolve('reset')).on('end', () => resolve('end'))

@@ -1,16 +1,16 @@
-// An organization sees its own rows and no other's, whatever the type of its id.
+// Tenant isolation for all types of organization ids.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { createTestDatabase } from '../harness/test-database.ts'
 import { asker } from '../harness/ask.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { writeSqlFolder } from '../harness/sql-folder.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
-import { emptyDatabase } from './gateways.ts'
 
-/** Ids of each type, of which the first are prefixes of the others where the type has prefixes. */
+/** Ids of each type. If the type has prefixes, the first ids are prefixes of the others. */
 const TEXTS = ['A', 'AC', 'ACM', 'ACME', 'ACME2']
 const NUMBERS = ['1', '11', '111', '1111']
 const ID_TYPES: Record<string, { readonly type: string; readonly ids: readonly string[] }> = {
@@ -41,7 +41,7 @@ const ID_TYPES: Record<string, { readonly type: string; readonly ids: readonly s
   quoted_enum: { type: '"Id ""types"")"."$1::Name"', ids: TEXTS },
 }
 
-/** Of a domain that is another one in the path of the reports, which cuts them. */
+/** Ids of a domain; in the search_path of reports, another domain of this name truncates them. */
 const PATH_IDS = ['A', 'AC', 'ACME']
 
 const TYPES = `
@@ -67,7 +67,7 @@ describe('the type of an organization id', function () {
   let gateway: TestGateway | undefined
 
   before(async () => {
-    const database = await emptyDatabase('id_types')
+    const database = await createTestDatabase('id_types')
     replicaUrl = database.replicaUrl
     const inPath = { path: { type: 'keys_path.same_name', ids: PATH_IDS } }
     const tables = Object.entries({ ...ID_TYPES, ...inPath }).map(
@@ -90,8 +90,8 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
     gateway = undefined
   })
 
-  /** What the report shows the holder of each key: its status and its shops. */
-  async function shownTo(count: number, environment: NodeJS.ProcessEnv): Promise<unknown[]> {
+  /** Status and shops of the report for each key. */
+  async function reportFor(count: number, environment: NodeJS.ProcessEnv): Promise<unknown[]> {
     const started = (gateway = await startGateway(environment))
     await started.ready()
     const keys = Array.from({ length: count }, (_, at) => `key ${at}`)
@@ -109,35 +109,35 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
   for (const [name, { ids }] of Object.entries(ID_TYPES)) {
     it(`shows each organization its own rows only: ${name}`, async () => {
       const SQL_DIR = writeSqlFolder(folder, `of_${name}`)
-      const shown = await shownTo(ids.length, { DATABASE_URL: replicaUrl, SQL_DIR })
-      expect(shown).to.deep.equal(ids.map(id => [200, [`of ${id}`]]))
+      const reports = await reportFor(ids.length, { DATABASE_URL: replicaUrl, SQL_DIR })
+      expect(reports).to.deep.equal(ids.map(id => [200, [`of ${id}`]]))
     })
   }
 
-  it('is the same to the role of reports, whatever its search_path finds by that name', async () => {
+  it('is not resolved by the search_path of the reports role', async () => {
     const inPath = (path: string): string =>
       Object.assign(new URL(replicaUrl), { search: `?options=-c%20search_path%3D${path}` }).href
-    const shown = await shownTo(PATH_IDS.length, {
+    const reports = await reportFor(PATH_IDS.length, {
       DATABASE_URL: inPath('reports_path'),
       KEYS_DATABASE_URL: inPath('keys_path'),
       SQL_DIR: writeSqlFolder(folder, 'of_path'),
     })
-    expect(shown).to.deep.equal(PATH_IDS.map(id => [200, [`of ${id}`]]))
+    expect(reports).to.deep.equal(PATH_IDS.map(id => [200, [`of ${id}`]]))
   })
 
-  it('is rejected at the start where no text can be cast to it, and its keys are unavailable', async () => {
+  it('is rejected at the start if no text can be cast to it; its keys are unavailable', async () => {
     const sqlDir = writeSqlFolder(join(folder, 'records'), 'of_text')
     const file = join(sqlDir, 'access', 'organization_by_key.sql')
     writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
     const started = await startGateway({ DATABASE_URL: replicaUrl, SQL_DIR: sqlDir })
     gateway = started
-    await gateway.ready()
     await until(() => started.observations.some(({ kind }) => kind === 'definition-refused'))
-    const refused = started.observations.find(({ kind }) => kind === 'definition-refused')
-    expect(refused).to.include({ definition: 'access' })
-    expect(refused && 'error' in refused && String(refused.error)).to.match(
+    const rejected = started.observations.find(({ kind }) => kind === 'definition-refused')
+    expect(rejected).to.include({ definition: 'access' })
+    expect(rejected && 'error' in rejected && String(rejected.error)).to.match(
       /organization_by_key\.sql: organization_id: no text can be cast to "record"$/,
     )
+    expect((await fetch(`${gateway.opsUrl}/readyz`)).status).to.equal(503)
     const { status, json } = await asker(gateway.url, 'key 0')('/ping')
     expect([status, json.code]).to.deep.equal([503, 'access_unavailable'])
   })

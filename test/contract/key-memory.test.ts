@@ -11,7 +11,7 @@ import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
 import { inFlight, PREFIX } from './gateways.ts'
 
-/** Another one for each way to send a key. */
+/** A new key, one for each way to send it. */
 const freshKey = (): string => `k${randomBytes(12).toString('hex')}`
 
 describe('the memory of the gateway', function () {
@@ -19,7 +19,7 @@ describe('the memory of the gateway', function () {
   let shops: Shops
   before(async () => (shops = await sharedShops()))
 
-  it('holds no plain key after 100 requests and closed connections', async () => {
+  it('contains no plain key after 100 requests and closed connections', async () => {
     const folder = temporaryFolder()
     const gateway = startProcess('serve', {
       ...shopsEnvironment(shops),
@@ -33,22 +33,22 @@ describe('the memory of the gateway', function () {
         `insert into shop_keys select sha256(convert_to(key, 'UTF8')), 1, false
            from (values ${valid.join(', ')}) as keys (key)`,
       )
-      const asked: number[] = []
+      const statuses: number[] = []
       for (const { key, headers } of ways) {
         const withKey = TARGETS_WITH_KEY.map(target => target.replaceAll('KEY', key))
-        // why: a repeated request may take the shortcut
+        // why: a repeated request may use the fast path
         for (const target of [...TARGETS, ...TARGETS, ...withKey, ...withKey]) {
-          asked.push(await askOnce(`${url}${PREFIX}${target}`, headers))
+          statuses.push(await askOnce(`${url}${PREFIX}${target}`, headers))
         }
       }
-      expect(asked.length).to.be.at.least(100)
-      expect(new Set(asked)).to.deep.equal(new Set([200, 404, 400, 401]))
+      expect(statuses.length).to.be.at.least(100)
+      expect(new Set(statuses)).to.deep.equal(new Set([200, 404, 400, 401]))
       await until(async () => (await inFlight({ opsUrl })) === '0')
       const snapshot = await takeSnapshot(gateway.child, folder)
-      // why: it is there to be found, in what the fast path keeps
+      // why: proves that the snapshot contains strings of the aliases
       if (FAST_PATH === 'on') expect(snapshot).to.include(`${PREFIX}/reports/receipts`)
-      const found = ways.flatMap(way => way.forms.filter(form => snapshot.includes(form)))
-      expect(found).to.deep.equal([])
+      const leakedForms = ways.flatMap(way => way.forms.filter(form => snapshot.includes(form)))
+      expect(leakedForms).to.deep.equal([])
     } finally {
       gateway.child.kill('SIGKILL')
       await gateway.exit
@@ -58,7 +58,7 @@ describe('the memory of the gateway', function () {
 
 const TARGETS = '/ping /reports/receipts /reports/none /metrics /reports/receipts?to=x'.split(' ')
 
-/** Places of a query and of a target that are ignored. */
+/** Targets with the key in ignored parts. */
 const TARGETS_WITH_KEY = [
   ...'?key=KEY ?KEY ?=KEY ?auth=Bearer%20KEY ?preset=KEY ?codes=KEY #KEY'
     .split(' ')
@@ -70,7 +70,7 @@ interface Way {
   readonly key: string
   readonly isKnown: boolean
   readonly headers: Record<string, string>
-  /** That would give the key away. */
+  /** Texts that reveal the key. */
   readonly forms: readonly string[]
 }
 
@@ -81,7 +81,7 @@ function waysToSendAKey(): Way[] {
     key => ({ Authorization: `Bearer ${key}` }),
     key => ({ Authorization: `Basic ${base64(`user:${key}`)}` }),
     key => ({ Authorization: `Basic ${base64(`${key}:`)}` }),
-    // Not a plain request, so that another code reads it.
+    // Not a plain request, so that Koa serves it.
     key => ({ 'X-Api-Key': key, 'Cache-Control': 'max-age=0' }),
     key => ({ Authorization: `Basic ${base64(`user:${key}`)}`, 'Cache-Control': 'max-age=0' }),
   ]
@@ -90,30 +90,30 @@ function waysToSendAKey(): Way[] {
       const key = freshKey()
       const headers = toHeaders(key)
       const sent = headers['Authorization']?.split(' ')[1] ?? key
-      // why: of texts that V8 joins or cuts, a snapshot shows the parts
+      // why: a snapshot contains the parts of concatenated and sliced strings
       const parts = [key.slice(0, 12), key.slice(-12), sent.slice(0, 24), sent.slice(-16)]
       const hex = Buffer.from(key).toString('hex')
       const forms = [key, ...parts, hex, base64(key).slice(0, -2), encodeURIComponent(key)]
-      // why: the base64 of "user:" is the same for all
+      // why: short forms, as the base64 of "user:", are not specific
       return { key, isKnown, headers, forms: forms.filter(form => form.length >= 12) }
     }),
   )
 }
 
-/** On a connection of its own. */
+/** Sends a request on a new connection. */
 function askOnce(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     let status = 0
-    const asked = request(url, { agent: false, headers }, response => {
+    const statuses = request(url, { agent: false, headers }, response => {
       status = response.resume().statusCode ?? 0
     })
-    // why: the gateway holds what a connection has brought for as long as that is open
-    asked.on('error', reject).on('close', () => resolve(status))
-    asked.end()
+    // why: an open connection retains its buffers
+    statuses.on('error', reject).on('close', () => resolve(status))
+    statuses.end()
   })
 }
 
-/** Node collects garbage before it takes one. */
+/** Node collects garbage before the snapshot. */
 async function takeSnapshot(
   child: { kill(signal: NodeJS.Signals): boolean },
   folder: string,
@@ -124,7 +124,7 @@ async function takeSnapshot(
     return name && join(folder, name)
   }
   const isWritten = (): boolean => path() !== undefined && /\]\}\s*$/.test(endOf(path()!))
-  // why: it is large, and a busy machine needs more than one wait
+  // why: the snapshot is large, and a busy machine may need more than one wait
   await until(isWritten).catch(() => until(isWritten))
   return readFileSync(path()!, 'latin1')
 }

@@ -15,7 +15,8 @@ import {
 } from './gateways.ts'
 
 const executions = ({ gateway }: World): number =>
-  gateway.observations.filter(fact => fact.kind === 'run' && fact.durationMs !== undefined).length
+  gateway.observations.filter(fact => fact.kind === 'execution' && fact.durationMs !== undefined)
+    .length
 
 async function sleepingCount({ shops }: World): Promise<number> {
   const rows = await run(
@@ -26,57 +27,59 @@ async function sleepingCount({ shops }: World): Promise<number> {
 }
 
 describe('limits of an organization', () => {
-  describe('beside others', () => {
+  describe('with other organizations', () => {
     const world = shopsGateway({ REPORT_POOL_SIZE: '4', QUEUE_TIMEOUT: '3s' })
 
-    it('keep its backlog out of the way of others, and cached responses out of any queue', async () => {
+    it('do not delay other organizations, and cached responses are never queued', async () => {
       const two = asker(world.gateway.url, 'key of shop 2')
       expect((await two('/reports/receipts')).status).to.equal(200)
       const backlog = Array.from({ length: 20 }, (_, day) => world.ask(coldPath('sleeps', day)))
       await until(async () => (await sleepingCount(world)) > 0)
-      const answers: Answer[] = []
-      for (let day = 0; day < 20; day += 1) answers.push(await two(coldPath('receipts', day)))
+      const responses: Answer[] = []
+      for (let day = 0; day < 20; day += 1) responses.push(await two(coldPath('receipts', day)))
       expect(await sleepingCount(world), 'while the backlog waits').to.equal(1)
       expect((await world.ask('/reports')).status).to.equal(200)
       expect((await two('/reports/receipts')).headers.get('Cache-Status')).to.contain('hit')
-      expect(answers.map(({ status }) => status)).to.deep.equal(Array(20).fill(200))
+      expect(responses.map(({ status }) => status)).to.deep.equal(Array(20).fill(200))
 
       const table = await fetch(`${world.gateway.opsUrl}/organizations`).then(one => one.text())
       expect(table.split('\n')[1]).to.match(/^\d+\.\d\t1\t\d+\t1$/)
 
-      const ended = await Promise.all(backlog)
-      expect(new Set(ended.map(({ status }) => status))).to.deep.equal(new Set([200, 429]))
-      for (const { headers, json } of ended.filter(({ status }) => status === 429)) {
+      const backlogResponses = await Promise.all(backlog)
+      expect(new Set(backlogResponses.map(({ status }) => status))).to.deep.equal(
+        new Set([200, 429]),
+      )
+      for (const { headers, json } of backlogResponses.filter(({ status }) => status === 429)) {
         expect(json.code).to.equal('rate_limited')
         expect(Number(headers.get('Retry-After'))).to.be.within(1, 120)
       }
     }).timeout(30_000)
   })
 
-  describe('for a body that is too large to cache', () => {
+  describe('for a body that is too large to be cached', () => {
     const world = shopsGateway({ CACHE_MAX_ENTRY_BYTES: '1MiB' })
 
-    it('execute identical requests one after another', async () => {
-      let most = 0
-      const over = new AbortController()
-      const watching = (async () => {
-        while (!over.signal.aborted) {
-          most = Math.max(most, (await executingPids(world.shops)).length)
+    it('execute identical requests in sequence', async () => {
+      let maximum = 0
+      const stop = new AbortController()
+      const watcher = (async () => {
+        while (!stop.signal.aborted) {
+          maximum = Math.max(maximum, (await executingPids(world.shops)).length)
         }
       })()
-      const asked = Array.from({ length: 3 }, () => world.ask('/reports/register'))
-      const answers = await Promise.all(asked)
-      over.abort()
-      await watching
-      expect(answers.map(({ json }) => json.rows.length)).to.deep.equal(Array(3).fill(100_000))
-      expect(most).to.equal(1)
+      const pending = Array.from({ length: 3 }, () => world.ask('/reports/register'))
+      const responses = await Promise.all(pending)
+      stop.abort()
+      await watcher
+      expect(responses.map(({ json }) => json.rows.length)).to.deep.equal(Array(3).fill(100_000))
+      expect(maximum).to.equal(1)
     }).timeout(30_000)
   })
 
   describe('with ORGANIZATION_BUDGET', () => {
     const start = gatewaysOfTests()
 
-    it('tell what remains on large bodies too, cached or streamed', async () => {
+    it('report the remaining budget on large bodies, cached or streamed', async () => {
       const environment = { ORGANIZATION_BUDGET: '60s/10m', SQL_DIR: shopsFolder(SMALL_FLOOD) }
       const { gateway } = await start(environment)
       for (const path of ['register.ndjson', 'register.ndjson', 'flood.csv']) {
@@ -92,7 +95,7 @@ describe('limits of an organization', () => {
 
     const world = shopsGateway({ ORGANIZATION_BUDGET: '1s/10m' })
 
-    it('tell what remains, refuse what exceeds it, and let cached responses through', async () => {
+    it('report the remaining budget, reject requests beyond it, and serve cached responses', async () => {
       const first = await world.ask('/reports/receipts')
       const policy = '"organization";q=1;w=600;qu="svodka-database-seconds"'
       expect(first.headers.get('RateLimit-Policy')).to.equal(policy)
@@ -100,13 +103,13 @@ describe('limits of an organization', () => {
       expect((await world.ask(coldPath('sleeps_two', 1))).status).to.equal(200)
 
       const before = executions(world)
-      const refused = await world.ask(coldPath('receipts', 2), {
+      const rejected = await world.ask(coldPath('receipts', 2), {
         headers: { 'Accept-Language': 'en' },
       })
-      expect([refused.status, refused.json.code]).to.deep.equal([429, 'rate_limited'])
-      expect(refused.headers.get('RateLimit')).to.equal('"organization";r=0;t=120')
-      expect(refused.headers.get('Retry-After')).to.equal('120')
-      expect(Number(/in (\d+) s/.exec(refused.json.detail)?.[1])).to.be.greaterThan(120)
+      expect([rejected.status, rejected.json.code]).to.deep.equal([429, 'rate_limited'])
+      expect(rejected.headers.get('RateLimit')).to.equal('"organization";r=0;t=120')
+      expect(rejected.headers.get('Retry-After')).to.equal('120')
+      expect(Number(/in (\d+) s/.exec(rejected.json.detail)?.[1])).to.be.greaterThan(120)
       expect(executions(world)).to.equal(before)
 
       for (const headers of [{}, { 'Cache-Control': 'max-age=0' }]) {

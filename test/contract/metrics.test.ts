@@ -8,7 +8,7 @@ describe('GET /metrics', () => {
   const world = shopsGateway()
   const ask: Ask = (path, options) => world.ask(path, options)
 
-  it('answers all metrics of the current year', async () => {
+  it('returns all metrics of the current year', async () => {
     const { status, json, headers } = await ask('/metrics')
     expect(status).to.equal(200)
     expect(json.metrics).to.deep.equal([
@@ -24,7 +24,7 @@ describe('GET /metrics', () => {
     expect(headers.get('ETag')).to.match(/^"[\w-]+"$/)
   })
 
-  it('answers the codes asked for, in their order, each once, blanks and empty entries dropped', async () => {
+  it('returns the requested codes in order, without duplicates, blanks and empty entries', async () => {
     const { json } = await ask('/metrics?codes=weight,%20revenue%20,,weight,')
     const codes = json.metrics.map(({ code }: { code: string }) => code)
     expect(codes).to.deep.equal(['weight', 'revenue'])
@@ -42,7 +42,7 @@ describe('GET /metrics', () => {
     for (const code of [...many, 'a?b']) expect(all.json.detail).to.contain(code)
   })
 
-  it('takes a period, and refuses a bad one before an unknown code', async () => {
+  it('accepts a period, and rejects an invalid one before an unknown code', async () => {
     const { json, headers } = await ask('/metrics?codes=receipts&from=2026-02-01&to=2026-02-28')
     expect(json.metrics[0].value).to.equal(1)
     expect(headers.get('Content-Location')).to.equal(
@@ -58,17 +58,19 @@ describe('GET /metrics', () => {
     expect(values).to.deep.equal([0, 0, null, null])
   })
 
-  it('runs a file once for all its metrics, and not again while it is fresh', async () => {
+  it('executes a file once for all its metrics, and not again while it is fresh', async () => {
     const from = world.gateway.observations.length
     await ask('/metrics?codes=revenue&from=2026-06-01')
     await ask('/metrics?codes=receipts,average&from=2026-06-01')
     const again = await ask('/metrics?codes=average&from=2026-06-01')
     expect(again.headers.get('Cache-Status')).to.match(/^svodka; hit/)
-    const runs = world.gateway.observations.slice(from).filter(({ kind }) => kind === 'run')
-    expect(runs).to.have.length(1)
+    const executions = world.gateway.observations
+      .slice(from)
+      .filter(({ kind }) => kind === 'execution')
+    expect(executions).to.have.length(1)
   })
 
-  it('answers 304 to the same figures', async () => {
+  it('responds 304 if the values are unchanged', async () => {
     const { headers } = await ask('/metrics?codes=revenue')
     const again = await ask('/metrics?codes=revenue', {
       headers: { 'If-None-Match': `W/${headers.get('ETag')}` },
@@ -78,10 +80,10 @@ describe('GET /metrics', () => {
   })
 })
 
-describe('GET /metrics of other definitions', () => {
+describe('GET /metrics with other definitions', () => {
   const start = gatewaysOfTests()
 
-  it('answers an empty list where there are no metrics, also from the cache', async () => {
+  it('returns an empty list if there are no metrics, also from the cache', async () => {
     const { ask } = await start({ SQL_DIR: shopsFolder({ metrics: undefined }) })
     const first = await ask('/metrics')
     const again = await ask('/metrics')
@@ -105,17 +107,19 @@ where receipts.shop_id = :organization_id
   and receipts.sold_at < :period_end_at
 `
 
-  it('aborts the executions of the other files where one fails', async () => {
+  it('aborts the executions of other files if one fails', async () => {
     const SQL_DIR = shopsFolder({
-      'metrics/slow.sql': metricFile('slow', 'count(*) + length(pg_sleep(20)::text)'),
-      // why: by then the slow one executes
-      'metrics/fails.sql': metricFile('fails', '(count(*) + 1) / length(pg_sleep(0.3)::text)'),
+      'metrics/slow.sql': metricFile('slow', 'count(*) + length(wait_seconds(20)::text)'),
+      // why: the slow file is executing by then
+      'metrics/fails.sql': metricFile('fails', '(count(*) + 1) / length(wait_seconds(0.3)::text)'),
     })
     const { gateway, ask } = await start({ SQL_DIR })
     const { status, json } = await ask('/metrics')
     expect([status, json.code]).to.deep.equal([500, 'internal_error'])
     const slow = await until(() =>
-      gateway.observations.find(fact => fact.kind === 'run' && fact.definition === 'metrics/slow'),
+      gateway.observations.find(
+        fact => fact.kind === 'execution' && fact.definition === 'metrics/slow',
+      ),
     )
     expect(slow).to.include({ outcome: 'cancelled' })
   })

@@ -4,7 +4,7 @@ import type { RawAsk } from '../harness/raw-request.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX, untilExecuting } from './gateways.ts'
 
-/** In the order of the contract: what a request has wrong, and what it gets if nothing before is wrong. */
+/** Flaws of a request in the order of the contract, with the expected response if no earlier flaw exists. */
 const FLAWS = [
   ['large headers', 431, 'headers_too_large'],
   ['no key', 401, 'api_key_required'],
@@ -26,8 +26,8 @@ describe('the order of checks', function () {
   before(() => (ask = rawAsker(world.gateway.url)))
   after(() => ask.close())
 
-  /** Asks with these flaws; that of requests in flight is up to the caller. */
-  async function answerTo(flaws: ReadonlySet<Flaw>): Promise<readonly [number, string]> {
+  /** Sends a request with these flaws; the caller provides the requests in flight. */
+  async function responseTo(flaws: ReadonlySet<Flaw>): Promise<readonly [number, string]> {
     const query = [
       flaws.has('a bad parameter') ? 'from=2026-02-30' : 'from=2026-01-01',
       flaws.has('an unknown metric') ? 'codes=none' : 'codes=revenue',
@@ -47,10 +47,13 @@ describe('the order of checks', function () {
     return [status, code]
   }
 
-  async function expectInOrder(all: readonly Flaw[], always: readonly Flaw[]): Promise<void> {
+  async function expectInOrder(
+    all: readonly Flaw[],
+    permanentFlaws: readonly Flaw[],
+  ): Promise<void> {
     for (let bits = 0; bits < 2 ** all.length; bits += 1) {
-      const flaws = new Set([...always, ...all.filter((_, at) => (bits >> at) % 2 === 1)])
-      expect(await answerTo(flaws), [...flaws].join(', ')).to.deep.equal(expected(flaws))
+      const flaws = new Set([...permanentFlaws, ...all.filter((_, at) => (bits >> at) % 2 === 1)])
+      expect(await responseTo(flaws), [...flaws].join(', ')).to.deep.equal(expected(flaws))
     }
   }
 

@@ -1,4 +1,4 @@
-// The whole gateway behind a real pooler, as README has it: three roles, transaction mode.
+// The gateway with a real pooler, as in config/README.md: three roles, transaction mode.
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { POOLS, type PoolName } from '../../src/model/observation.ts'
@@ -31,40 +31,44 @@ describe('a gateway behind PgBouncer', function () {
 
   const PATHS = ['/metrics', '/reports/profit_loss', '/reports/operations', '/reports/deals_lost']
 
-  async function answersOf(gateway: TestGateway): Promise<unknown[]> {
+  async function responsesOf(gateway: TestGateway): Promise<unknown[]> {
     const ask = asker(gateway.url, 'sk_demo_business')
-    const answers = await Promise.all(PATHS.map(path => ask(path)))
-    return answers.map(({ status, json }) => [status, json])
+    const responses = await Promise.all(PATHS.map(path => ask(path)))
+    return responses.map(({ status, json }) => [status, json])
   }
 
   for (const PREPARED of ['auto', 'off']) {
-    it(`answers as without one, with PREPARED=${PREPARED}`, async () => {
+    it(`responds as without PgBouncer, with PREPARED=${PREPARED}`, async () => {
       const direct = await startGateway({ ...urls(url => url), PREPARED })
       const pooled = await startGateway({ ...urls(url => pgBouncer!.urlFor(url)), PREPARED })
       try {
         await Promise.all([direct.ready(), pooled.ready()])
-        const answers = await answersOf(pooled)
-        expect(answers).to.deep.equal(await answersOf(direct))
-        expect(answers.map(answer => (answer as unknown[])[0])).to.deep.equal([200, 200, 200, 200])
+        const responses = await responsesOf(pooled)
+        expect(responses).to.deep.equal(await responsesOf(direct))
+        expect(responses.map(response => (response as unknown[])[0])).to.deep.equal([
+          200, 200, 200, 200,
+        ])
         for (let time = 0; time < 3; time++) {
           const ask = asker(pooled.url, 'sk_demo_business')
           const headers = { 'Cache-Control': 'no-cache' }
           expect((await ask('/reports/profit_loss', { headers })).status).to.equal(200)
         }
-        const met = pooled.observations.flatMap(fact =>
+        const detected = pooled.observations.flatMap(fact =>
           fact.kind === 'pooler-met' ? [[fact.pool, fact.lacking]] : [],
         )
-        expect(met).to.have.deep.members(POOLS.map(pool => [pool, []]))
+        expect(detected).to.have.deep.members(POOLS.map(pool => [pool, []]))
         expect(direct.observations.some(fact => fact.kind === 'pooler-met')).to.equal(false)
       } finally {
         await Promise.all([direct.stop(), pooled.stop()])
       }
-      const left = 'select name from pg_prepared_statements'
-      expect(await run(pgBouncer!.urlFor(serverUrl('reports')), left)).to.deep.equal([])
+      const preparedStatements = 'select name from pg_prepared_statements'
+      expect(await run(pgBouncer!.urlFor(serverUrl('reports')), preparedStatements)).to.deep.equal(
+        [],
+      )
     })
   }
 
-  describe('whose role lacks what answers hang on', () => {
+  describe('whose role lacks settings that results depend on', () => {
     const bareUrl = (): string => cluster.urlFor('svodka_bare', 'replica')
     let pooled: PgBouncer | undefined
     let gateway: TestGateway | undefined
@@ -85,12 +89,12 @@ describe('a gateway behind PgBouncer', function () {
       await change('drop role svodka_bare')
     })
     beforeEach(() => change(`alter role svodka_bare reset all`))
-    // The machine's own zone may be another; and what the pooler says of one, it remembers until RECONNECT.
+    // The server's default zone may differ, and the pooler caches parameters until RECONNECT.
     beforeEach(() => change(`alter role svodka_bare set TimeZone = 'UTC'`))
     beforeEach(reconnect)
     afterEach(() => gateway?.stop())
 
-    /** The pooler's connections keep the settings that they began with. */
+    /** Pooled connections have the role settings of their start, so they are terminated. */
     async function reconnect(): Promise<void> {
       const all = `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'svodka_bare'`
       await run(cluster.replicaUrl, all)
@@ -100,25 +104,25 @@ describe('a gateway behind PgBouncer', function () {
       ['reports', 'DATABASE_URL'],
       ['keys', 'KEYS_DATABASE_URL'],
     ] as const) {
-      it(`is not ready where that is the role of ${pool}, says what mends it, and is once it is mended`, async () => {
+      it(`is not ready if that is the role of ${pool}, reports the SQL, and is ready after it was executed`, async () => {
         const keys = cluster.urlFor('svodka_keys', 'primary')
         const direct = { ...urls(url => url), KEYS_DATABASE_URL: keys }
         gateway = await startGateway({ ...direct, [setting]: pooled!.urlFor(bareUrl()) })
         const readyz = async (): Promise<string> => {
-          const answer = await fetch(`${gateway?.opsUrl}/readyz?verbose`)
-          return `${answer.status} ${await answer.text()}`
+          const response = await fetch(`${gateway?.opsUrl}/readyz?verbose`)
+          return `${response.status} ${await response.text()}`
         }
-        const said = await until(async () => {
+        const refusedText = await until(async () => {
           const text = await readyz()
           return text.includes('refused:') && text
         })
-        expect(said).to.match(/^503 /)
-        const line = said.split('\n').find(text => text.includes('refused:')) ?? ''
+        expect(refusedText).to.match(/^503 /)
+        const line = refusedText.split('\n').find(text => text.includes('refused:')) ?? ''
         expect(line).to.match(
           new RegExp(`^\\[\\+\\]${pool === 'keys' ? 'keys' : 'replica'} \\S+ degraded: `),
         )
-        const [mend = ''] = /alter role svodka_bare set \w+ = '[^']+';/.exec(line) ?? []
-        await change(mend)
+        const [sqlOfSetting = ''] = /alter role svodka_bare set \w+ = '[^']+';/.exec(line) ?? []
+        await change(sqlOfSetting)
         await reconnect()
         await until(async () => (await readyz()).startsWith('200 '))
         const ask = asker(gateway.url, 'sk_demo_business')

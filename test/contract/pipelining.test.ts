@@ -9,7 +9,7 @@ import type { Shops } from '../harness/shops.ts'
 const CONNECTIONS = 300
 const REQUESTS = 100
 const REQUEST_BYTES = 8 * 1024
-/** All of them would take 234 MiB, without what Node adds to each. */
+/** All requests would use 234 MiB, without Node's overhead. */
 const MAX_GROWTH_MIB = 128
 
 const KEY = 'X-Api-Key: key of shop 1\r\n'
@@ -21,9 +21,9 @@ describe('pipelined requests of many connections', function () {
 
   for (const [name, first, headers] of [
     ['without a key', '/ping', ''],
-    ['behind requests that take long', '/reports/sleeps_long', KEY],
+    ['after slow requests', '/reports/sleeps_long', KEY],
   ] as const) {
-    it(`take bounded memory, ${name}`, async () => {
+    it(`use limited memory, ${name}`, async () => {
       const gateway = startProcess('serve', {
         ...shopsEnvironment(shops),
         MAX_REQUESTS_PER_ORGANIZATION: '2000',

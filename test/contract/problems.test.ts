@@ -19,23 +19,25 @@ describe('problems', () => {
     expect(json.requestId).to.equal(headers.get('X-Request-Id'))
   })
 
-  it('keep a request id of the client that fits, and have one of the process where none does', async () => {
+  it('have the valid request id of the client, or a generated one', async () => {
     for (const id of ['nightly-2026.11_21', 'x'.repeat(64), '7']) {
       const { headers } = await ask('/ping', { headers: { 'X-Request-Id': id } })
       expect(headers.get('X-Request-Id')).to.equal(id)
     }
     const other = await start()
-    const idOf = async (asked: Ask, id: string): Promise<string> =>
-      (await asked('/ping', { headers: { 'X-Request-Id': id } })).headers.get('X-Request-Id') ?? ''
-    const given: string[] = []
+    const idOf = async (send: Ask, id: string): Promise<string> =>
+      (await send('/ping', { headers: { 'X-Request-Id': id } })).headers.get('X-Request-Id') ?? ''
+    const generated: string[] = []
     for (const id of ['', 'a b', 'x'.repeat(65), '<script>', '"a"', 'a,b']) {
-      given.push(await idOf(ask, id))
+      generated.push(await idOf(ask, id))
     }
-    for (const id of given) expect(id).to.match(/^[0-9a-f]{16}-[1-9]\d*$/)
-    expect(new Set(given).size).to.equal(given.length)
-    const prefixes = [given[0]!, given[5]!, await idOf(other.ask, '')].map(id => id.split('-')[0])
+    for (const id of generated) expect(id).to.match(/^[0-9a-f]{16}-[1-9]\d*$/)
+    expect(new Set(generated).size).to.equal(generated.length)
+    const prefixes = [generated[0]!, generated[5]!, await idOf(other.ask, '')].map(
+      id => id.split('-')[0],
+    )
     expect(prefixes[1]).to.equal(prefixes[0])
-    expect(prefixes[2], 'of another process').to.not.equal(prefixes[0])
+    expect(prefixes[2], 'from another process').to.not.equal(prefixes[0])
   })
 
   const russian =
@@ -73,9 +75,12 @@ describe('problems', () => {
       ['GET', '/reports/receipts?from=x', 400, 'bad_range'],
     ]
     for (const [method, path, status, code] of cases) {
-      const answer = await ask(path, { method })
-      expect([answer.status, answer.json.code], `${method} ${path}`).to.deep.equal([status, code])
-      if (status === 405) expect(answer.headers.get('Allow')).to.equal('GET, HEAD')
+      const response = await ask(path, { method })
+      expect([response.status, response.json.code], `${method} ${path}`).to.deep.equal([
+        status,
+        code,
+      ])
+      if (status === 405) expect(response.headers.get('Allow')).to.equal('GET, HEAD')
     }
   })
 
@@ -91,8 +96,8 @@ describe('problems', () => {
       expect([status, json.code], query).to.deep.equal([400, 'bad_range'])
       expect(json.detail).to.match(new RegExp(`${query.slice(0, query.indexOf('='))}.*2026-01-31`))
     }
-    const turned = await ask('/reports/receipts?from=2026-03-01&to=2026-02-01')
-    expect(turned.json.detail).to.contain('from').and.to.contain('to')
+    const reversed = await ask('/reports/receipts?from=2026-03-01&to=2026-02-01')
+    expect(reversed.json.detail).to.contain('from').and.to.contain('to')
   })
 
   it('are 404 outside the prefix, also without a key', async () => {
@@ -104,7 +109,7 @@ describe('problems', () => {
     }
   })
 
-  it('are sent for a request that is no HTTP', async () => {
+  it('are sent for invalid HTTP', async () => {
     expect(await sendRaw(world.gateway.url, 'NONSENSE\r\n\r\n')).to.match(
       /^HTTP\/1.1 400 [^]*"code":"bad_request"/,
     )

@@ -1,4 +1,4 @@
-// Requests of all kinds, most of which disconnect at random: a part of them in the tests, all of them in the proof.
+// Requests of all kinds, most of which disconnect at random. The test sends a part of them, the proof all of them.
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -9,15 +9,15 @@ import { gatewayProcessesOfTests } from './gateway-processes.ts'
 import { PREFIX, shopsFolder } from './gateways.ts'
 import { registerOf } from './register.ts'
 
-const AT_ONCE = 16
+const CONCURRENCY = 16
 const KEYS = ['key of shop 1', 'key of shop 1', 'key of shop 2', 'key of shop 4', 'unknown']
 const FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet']
 const REPORTS = ['receipts', 'whole', 'streamed', 'sleeps_short', 'fraction', 'too_many_rows']
 
 interface Sent {
-  /** `none` for what is no report. */
+  /** `none` if it is not a report. */
   readonly format: string
-  /** 0 if the client disconnected before it was received. */
+  /** 0 if the client disconnected before. */
   readonly status: number
   readonly isAborted: boolean
 }
@@ -40,13 +40,13 @@ export function describeRandomAborts(count: number): void {
     this.timeout(1_800_000)
     const start = gatewayProcessesOfTests()
 
-    it(`leave nothing behind, and are counted: ${count} requests`, async () => {
+    it(`release all resources, and are counted: ${count} requests`, async () => {
       const gateway = await start({
         SQL_DIR: shopsFolder({
           'reports/sales/whole.sql': registerOf(800),
           'reports/sales/streamed.sql': registerOf(6000),
           'reports/sales/sleeps_short.sql': registerOf(1, {
-            units: 'length(pg_sleep(0.03)::text)',
+            units: 'length(wait_seconds(0.03)::text)',
           }),
         }),
         CACHE_MAX_ENTRY_BYTES: '256KiB',
@@ -55,10 +55,10 @@ export function describeRandomAborts(count: number): void {
       const before = await scrape(gateway.opsUrl)
       const random = createRandom(seed)
       const sent: Sent[] = []
-      let left = count
+      let remaining = count
       await Promise.all(
-        Array.from({ length: AT_ONCE }, async () => {
-          while ((left -= 1) >= 0) sent.push(await send(gateway.url, random))
+        Array.from({ length: CONCURRENCY }, async () => {
+          while ((remaining -= 1) >= 0) sent.push(await send(gateway.url, random))
         }),
       )
       const after = await gateway.expectNothingLeft()
@@ -87,20 +87,20 @@ function expectCounted(
   expect(counted('svodka_http_request_duration_seconds_count'), 'durations').to.equal(all)
   for (const status of new Set(sent.map(one => one.status).filter(one => one !== 0))) {
     const known = count(one => one.status === status)
-    const theirs = counted('svodka_http_requests_total', { status: String(status) })
-    expect(theirs, `responses ${status}`).to.be.within(known, known + unknown)
+    const actual = counted('svodka_http_requests_total', { status: String(status) })
+    expect(actual, `responses ${status}`).to.be.within(known, known + unknown)
   }
   for (const format of FORMATS) {
     const known = count(one => one.format === format && one.status === 200)
-    // why: a problem is counted if the format was known by then
-    const most = count(one => one.format === format && ![401, 402].includes(one.status))
-    const theirs = counted('svodka_report_answers_total', { format })
-    expect(theirs, `responses in ${format}`).to.be.within(known, most)
+    // why: a problem is counted if its format was known
+    const maximum = count(one => one.format === format && ![401, 402].includes(one.status))
+    const actual = counted('svodka_report_answers_total', { format })
+    expect(actual, `responses in ${format}`).to.be.within(known, maximum)
   }
   const aborts = count(({ isAborted }) => isAborted)
   expect(counted('svodka_http_client_aborts_total'), 'aborts').to.be.within(1, aborts)
   expect(counted('svodka_cache_requests_total'), 'cache lookups').to.be.within(1, all)
-  expect(counted('svodka_process_errors_total'), 'errors that nothing caught').to.equal(0)
+  expect(counted('svodka_process_errors_total'), 'uncaught errors').to.equal(0)
 }
 
 /** Never rejects. */
@@ -131,24 +131,24 @@ function send(url: string, random: Random): Promise<Sent> {
     let status = 0
     let byteCount = 0
     let isAborted = false
-    const leave = (): void => {
+    const disconnect = (): void => {
       isAborted = true
       if (isReset) socket.resetAndDestroy()
       else socket.destroy()
     }
-    const timer = abort === 'after a time' ? setTimeout(leave, abortMs) : undefined
+    const timer = abort === 'after a time' ? setTimeout(disconnect, abortMs) : undefined
     socket
       .on('data', chunk => {
         if (byteCount === 0) {
           status = Number(chunk.toString('latin1', 9, 12))
-          if (abort === 'at the first byte') return leave()
+          if (abort === 'at the first byte') return disconnect()
           if (pauseMs > 0) {
             socket.pause()
             void sleep(pauseMs).then(() => socket.resume())
           }
         }
         byteCount += chunk.length
-        if (abort === 'after bytes' && byteCount >= abortBytes) leave()
+        if (abort === 'after bytes' && byteCount >= abortBytes) disconnect()
       })
       .on('error', () => {})
       .on('close', () => {

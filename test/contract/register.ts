@@ -1,7 +1,7 @@
-// A report of any length for tests of bodies that are too large to cache.
+// A report of any length, for tests of bodies that are too large to be cached.
 
 /**
- * Its text hardly compresses; a row takes about 170 bytes in JSON.
+ * Incompressible text; about 170 bytes of JSON per row.
  * @param columns SQL for the row `n`, which is 0 for the totals
  * @returns the text of a definition
  */

@@ -12,8 +12,8 @@ describe('several replicas', function () {
   let shops: Shops
   before(async () => (shops = await sharedShops()))
 
-  it('that do not respond at all are not used until they do', async () => {
-    // why: one standby by two ways is two replicas to the gateway
+  it('that do not respond are not used until they do', async () => {
+    // why: one standby with two addresses counts as two replicas
     const proxies = [await startProxy(shops.replicaUrl), await startProxy(shops.replicaUrl)]
     const { gateway, ask } = await start({
       DATABASE_URL: proxies.map(({ url }) => url).join(','),
@@ -27,13 +27,13 @@ describe('several replicas', function () {
     try {
       const hung = ask('/reports/receipts_by_month')
       await until(() => circuits().size === 2)
-      for (const asked of [hung, ask('/reports/receipts_by_month?from=2026-05-01')]) {
-        const { status, json } = await asked
+      for (const pending of [hung, ask('/reports/receipts_by_month?from=2026-05-01')]) {
+        const { status, json } = await pending
         expect([status, json.code]).to.deep.equal([503, 'replica_unavailable'])
       }
       const text = await readyz(gateway)
       expect(text).to.match(/^200 /)
-      expect(text).to.match(/\[\+\]answers degraded: no replica, \d+ kept answers/)
+      expect(text).to.match(/\[\+\]answers degraded: no replica, \d+ cached responses/)
     } finally {
       shops.cluster.replica.resume()
     }
@@ -41,7 +41,7 @@ describe('several replicas', function () {
     for (const proxy of proxies) await proxy.cut()
   })
 
-  it('are too far behind for a report that says how far they may be, and for no other', async () => {
+  it('are not used only for a report whose maxLag they exceed', async () => {
     const path = 'reports/sales/receipts.sql'
     const text = readFileSync(`${SHOPS_SQL_DIR}/${path}`, 'utf8')
     const { ask } = await start({
@@ -53,8 +53,8 @@ describe('several replicas', function () {
     try {
       await run(shops.primaryUrl, `select pg_logical_emit_message(true, 'test', 'more to replay')`)
       const stale = await until(async () => {
-        const answer = await ask('/reports/receipts')
-        return /detail=stale/.test(answer.headers.get('Cache-Status') ?? '') && answer
+        const response = await ask('/reports/receipts')
+        return /detail=stale/.test(response.headers.get('Cache-Status') ?? '') && response
       })
       expect(stale.status).to.equal(200)
       const cold = await ask('/reports/receipts?from=2026-02-01')

@@ -19,7 +19,7 @@ describe('several replicas', function () {
   const start = gatewaysOfTests()
   before(async () => (shops = await sharedShops()))
 
-  // why: one standby by two ways, of which each can be taken away alone, is two replicas to the gateway
+  // why: one standby with two addresses, which can be cut separately, counts as two replicas
   beforeEach(async () => {
     proxies = [await startProxy(shops.replicaUrl), await startProxy(shops.replicaUrl)]
     const DATABASE_URL = proxies.map(({ url }) => url).join(',')
@@ -34,12 +34,14 @@ describe('several replicas', function () {
   })
 
   const verbose = (): Promise<string> => readyz(gateway)
-  /** A report that is run anew each time. */
-  const askNew = () => ask('/reports/receipts', { headers: { 'Cache-Control': 'no-cache' } })
+  /** Requests a report that is executed each time. */
+  const executeReport = () => ask('/reports/receipts', { headers: { 'Cache-Control': 'no-cache' } })
 
-  it('share the reports, and each is told of by its host and port', async () => {
+  it('share the reports, and are named by host and port', async () => {
     await Promise.all([1, 2, 3, 4].map(month => ask(`/reports/sleeps?from=2026-0${month}-01`)))
-    const used = gateway.observations.flatMap(fact => (fact.kind === 'run' ? [fact.replica] : []))
+    const used = gateway.observations.flatMap(fact =>
+      fact.kind === 'execution' ? [fact.replica] : [],
+    )
     expect(used).to.have.members([names[0], names[0], names[1], names[1]])
     const exposition = await (await fetch(`${gateway.opsUrl}/metrics`)).text()
     for (const name of names) {
@@ -51,11 +53,11 @@ describe('several replicas', function () {
     }
   })
 
-  it('answer every request while one of them is away, and use it again when it is back', async () => {
-    await askNew()
+  it('serve every request while one is unreachable, and use it again afterwards', async () => {
+    await executeReport()
     await proxies[0]!.cut()
     const statuses = await Promise.all(
-      Array.from({ length: 20 }, async () => (await askNew()).status),
+      Array.from({ length: 20 }, async () => (await executeReport()).status),
     )
     expect(new Set(statuses)).to.deep.equal(new Set([200]))
     await until(async () => (await verbose()).includes(`replica ${names[0]} degraded`))
@@ -64,21 +66,21 @@ describe('several replicas', function () {
     await proxies[0]!.mend()
     await until(async () => !/replica \S+ degraded/.test(await verbose()))
     const from = gateway.observations.length
-    for (let count = 0; count < 20; count += 1) expect((await askNew()).status).to.equal(200)
+    for (let count = 0; count < 20; count += 1) expect((await executeReport()).status).to.equal(200)
     const used = gateway.observations
       .slice(from)
-      .flatMap(fact => (fact.kind === 'run' ? [fact.replica] : []))
-    // why: random is 0 here, and of the equally busy the first is taken
+      .flatMap(fact => (fact.kind === 'execution' ? [fact.replica] : []))
+    // why: random is 0 here, so the first of equally busy replicas is used
     expect(new Set(used)).to.deep.equal(new Set([names[0]]))
   })
 
-  it('make a run again whose connection was killed', async () => {
+  it('retry an execution whose connection was terminated', async () => {
     const slow = ask('/reports/sleeps')
     await untilExecuting(shops, 1)
     const [pid] = await executingPids(shops)
     await run(shops.replicaUrl, `select pg_terminate_backend(${pid})`)
     expect((await slow).status).to.equal(200)
-    const retries = gateway.observations.filter(fact => fact.kind === 'run-retried')
+    const retries = gateway.observations.filter(fact => fact.kind === 'execution-retried')
     expect(retries.map(({ reason }) => reason)).to.deep.equal(['transport'])
   })
 })

@@ -20,7 +20,7 @@ describe('GET /reports', () => {
     expect(again.status).to.equal(304)
   })
 
-  it('answers a report of the current year with columns, rows, totals and a sentence', async () => {
+  it('returns a report of the current year with columns, rows, totals and summary', async () => {
     const { status, json, headers, text } = await ask('/reports/receipts')
     expect(status).to.equal(200)
     expect(headers.get('Content-Type')).to.equal('application/json; charset=utf-8')
@@ -46,7 +46,7 @@ describe('GET /reports', () => {
     expect(json.rows[1].note).to.equal('line\nbreak, "quotes" 🙂')
     expect(json.rows[1].sold_at).to.equal('2026-02-28T15:00:00.25+03:00')
     expect(json.rows[2]).to.include({ weight: null, note: null })
-    expect(text, 'digit for digit').to.contain('"amount":9007199254740993,')
+    expect(text, 'exact digits').to.contain('"amount":9007199254740993,')
     expect(text).to.contain(
       '"totals":{"receipt":"Итого","day":"2026-01-01","month":null,"sold_at":null,"units":4,',
     )
@@ -55,14 +55,14 @@ describe('GET /reports', () => {
     expect(json.summary).to.contain(` 90${NBSP}071${NBSP}992${NBSP}547${NBSP}509,94${NBSP}₽,`)
   })
 
-  it('keeps hidden columns and facts out of rows and totals', async () => {
+  it('omits hidden columns and facts from rows and totals', async () => {
     const { json } = await ask('/reports/receipts')
     for (const object of [json.rows[0], json.totals]) {
       expect(object).to.not.have.any.keys('paid', 'largest', 'is_total', 'row_count')
     }
   })
 
-  it('answers totals that the statement makes itself', async () => {
+  it('returns totals that the statement computes itself', async () => {
     const { json } = await ask('/reports/receipts_by_month')
     expect(json.rows).to.deep.equal([
       { month: '2026-01', receipts: 1, median: 10050 },
@@ -73,7 +73,7 @@ describe('GET /reports', () => {
     expect(json.summary).to.match(/на 21 ноября 2026.года\.$/)
   })
 
-  it('says so in a sentence where there are no rows; sums are 0, ratios null, the shape stays', async () => {
+  it('without rows has the empty summary, sums of 0, null ratios and the same columns', async () => {
     const { json } = await ask('/reports/receipts', { key: 'key of shop 3' })
     expect(json.rows).to.deep.equal([])
     expect(json.columns).to.have.length(9)
@@ -82,14 +82,14 @@ describe('GET /reports', () => {
     expect(json.summary).to.match(/^За 2026.год чеков не было\.$/)
   })
 
-  it('cuts the year at midnight of the organization', async () => {
+  it('begins the year at midnight in the time zone of the organization', async () => {
     const { json } = await ask('/reports/receipts', { key: 'key of shop 2' })
     expect(receiptsOf(json)).to.equal('201,202')
     expect(json.rows[0].sold_at).to.equal('2026-01-01T00:00:00+10:00')
     expect(json.rows[1].sold_at).to.equal('2026-12-31T23:59:59+10:00')
   })
 
-  it('takes from and to inclusive, as dates and as instants', async () => {
+  it('accepts from and to inclusively, as dates and as instants', async () => {
     const spellings = [
       'from=2026-02-28&to=2026-03-01',
       'from=20260228&to=20260301',
@@ -104,13 +104,13 @@ describe('GET /reports', () => {
     }
   })
 
-  it('ignores unknown parameters, also for the cache', async () => {
+  it('ignores unknown parameters, also in cache keys', async () => {
     await ask('/reports/receipts?from=2026-05-01')
     const { headers } = await ask('/reports/receipts?from=2026-05-01&nonsense=1&limit=5')
     expect(headers.get('Cache-Status')).to.match(/^svodka; hit/)
   })
 
-  it('answers HEAD with the status and the headers of GET, and no body', async () => {
+  it('responds to HEAD with the status and headers of GET, without a body', async () => {
     const names =
       'content-type content-length etag cache-control content-location vary data-as-of'.split(' ')
     for (const path of ['/ping', '/reports', '/reports/receipts', '/metrics', '/reports/none']) {

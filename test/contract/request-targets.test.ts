@@ -6,7 +6,7 @@ import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { inFlight, KEY, PREFIX, requestOf } from './gateways.ts'
 
-/** Request lines that no path of the API has, by their method, target and version. */
+/** Request lines without a valid path of the API. */
 const TARGETS = [
   'a://b a://b/api/public/v1/ping * // //host/api/public/v1/ping //[::1/x http:// http://[::1 ? #',
   'http:///api/public/v1/ping http://host:99999/ http://host http://host?x http:/api/public/v1/ping',
@@ -37,33 +37,33 @@ describe('a request target', function () {
     const from = world.gateway.observations.length
     const text = `${line}\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`
     const response = await sendRaw(world.gateway.url, text)
-    const seen = JSON.stringify(line.slice(0, 80))
-    expect(response, seen).to.match(/^HTTP\/1\.1 4\d\d /)
-    expect(response, seen).to.match(/\r\ncontent-type: application\/problem\+json/i)
+    const shownLine = JSON.stringify(line.slice(0, 80))
+    expect(response, shownLine).to.match(/^HTTP\/1\.1 4\d\d /)
+    expect(response, shownLine).to.match(/\r\ncontent-type: application\/problem\+json/i)
     const status = Number(response.slice(9, 12))
     await until(() => requestsSince(from).length > 0)
     const facts = requestsSince(from)
-    expect(facts, seen).to.have.length(1)
-    expect(facts[0], seen).to.include({ status, aborted: false })
-    expect(response, seen).to.include(`"code":"${facts[0]?.problem}"`)
-    expect(response, seen).to.include(`"requestId":"${facts[0]?.requestId}"`)
+    expect(facts, shownLine).to.have.length(1)
+    expect(facts[0], shownLine).to.include({ status, aborted: false })
+    expect(response, shownLine).to.include(`"code":"${facts[0]?.problem}"`)
+    expect(response, shownLine).to.include(`"requestId":"${facts[0]?.requestId}"`)
   }
 
   for (const [name, headers] of [
     ['without a key', ''],
     ['with a valid key', KEY],
   ] as const) {
-    it(`of any form gets a problem and is observed once, ${name}`, async () => {
+    it(`of any form receives a problem and is observed once, ${name}`, async () => {
       for (const line of LINES) await expectProblem(line, headers)
       expect(await inFlight(world.gateway)).to.equal('0')
     })
 
-    it(`of any bytes gets a problem and is observed once, ${name}`, async () => {
+    it(`of any bytes receives a problem and is observed once, ${name}`, async () => {
       const bytes = fc.array(fc.integer({ min: 0, max: 255 }), { maxLength: 40 })
       const targets = fc
         .tuple(fc.constantFrom('', '/', 'a:', '//', 'http://', `${PREFIX}/reports/`), bytes)
         .map(([start, codes]) => start + String.fromCharCode(...codes))
-        // why: a blank or a line end begins another part of the request
+        // why: a blank or a line end would end the target
         .filter(target => !/[ \r\n]/.test(target))
       await fc.assert(
         fc.asyncProperty(targets, target => expectProblem(`GET ${target} HTTP/1.1`, headers)),
@@ -73,7 +73,7 @@ describe('a request target', function () {
     })
   }
 
-  it('that is no URL leaves no timer and is no defect', async () => {
+  it('that is not a URL leaves no timer and causes no error', async () => {
     const from = world.gateway.observations.length
     const timers = (): number =>
       process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
@@ -95,7 +95,7 @@ describe('a request target', function () {
     }
   })
 
-  it('counts with the headers against their limit of 16 KiB', async () => {
+  it('is limited to 16 KiB together with the headers', async () => {
     const sized = (bytes: number): string => {
       const others = PREFIX.length + '/ping?'.length + 'HostxX-Api-Keykey of shop 1'.length + 2 * 4
       const fill = 'Connectionclose'.length + 4

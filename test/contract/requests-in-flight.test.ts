@@ -20,7 +20,7 @@ describe('requests of an organization in flight', function () {
   const world = shopsGateway({
     SQL_DIR: folderWithHeldReport(SMALL_FLOOD),
     MAX_REQUESTS_PER_ORGANIZATION: '3',
-    // why: a quarter of the slots is for one organization once another executes
+    // why: an organization may use a quarter of the slots while another one executes
     REPORT_POOL_SIZE: '12',
     CACHE_MAX_BYTES: '256MiB',
     CACHE_MAX_ENTRY_BYTES: '64MiB',
@@ -29,36 +29,36 @@ describe('requests of an organization in flight', function () {
   const noCache = { 'Cache-Control': 'no-cache' }
   let day = 0
 
-  /** Three requests are in flight meanwhile, and then end well. */
+  /** Calls `during` while three requests are in flight, which succeed afterwards. */
   async function whileBusy(during: () => Promise<void>): Promise<void> {
     const release = await holdReports(world.shops)
-    const asked = [1, 2, 3].map(() => ask(coldPath('held', (day += 1))))
+    const pending = [1, 2, 3].map(() => ask(coldPath('held', (day += 1))))
     await untilExecuting(world.shops, 3)
     await during()
     await release()
-    for (const answer of await Promise.all(asked)) expect(answer.status).to.equal(200)
+    for (const response of await Promise.all(pending)) expect(response.status).to.equal(200)
   }
 
-  function expectRefused(answer: Answer): void {
-    expect([answer.status, answer.json.code]).to.deep.equal([429, 'rate_limited'])
-    expect(answer.headers.get('Content-Type')).to.match(/^application\/problem\+json/)
-    expect(answer.headers.get('Retry-After')).to.match(/^[1-9]\d?$/)
+  function expectRejected(response: Answer): void {
+    expect([response.status, response.json.code]).to.deep.equal([429, 'rate_limited'])
+    expect(response.headers.get('Content-Type')).to.match(/^application\/problem\+json/)
+    expect(response.headers.get('Retry-After')).to.match(/^[1-9]\d?$/)
   }
 
-  it('are limited, whatever else is wrong with one more, and are free again when they end', async () => {
+  it('are limited for any further request until they end', async () => {
     await ask('/reports/receipts')
     expect((await ask('/reports/receipts')).headers.get('Cache-Status')).to.include('hit')
     await whileBusy(async () => {
       const from = world.gateway.observations.length
-      const refused = await ask('/ping', { headers: { 'Accept-Language': 'en' } })
-      expectRefused(refused)
-      expect(refused.json.detail).to.equal(
+      const rejected = await ask('/ping', { headers: { 'Accept-Language': 'en' } })
+      expectRejected(rejected)
+      expect(rejected.json.detail).to.equal(
         'At most 3 requests of an organization are processed at once. Wait for responses and retry.',
       )
-      expectRefused(await ask('/reports/receipts'))
-      expectRefused(await ask('/reports/receipts', { headers: noCache }))
-      expectRefused(await ask('/reports/none'))
-      expectRefused(await ask('/ping', { method: 'POST' }))
+      expectRejected(await ask('/reports/receipts'))
+      expectRejected(await ask('/reports/receipts', { headers: noCache }))
+      expectRejected(await ask('/reports/none'))
+      expectRejected(await ask('/ping', { method: 'POST' }))
       expect((await ask('/ping', { method: 'HEAD' })).status).to.equal(429)
       const facts = world.gateway.observations.slice(from).filter(({ kind }) => kind === 'request')
       expect(facts).to.have.length(6)
@@ -70,11 +70,11 @@ describe('requests of an organization in flight', function () {
     expect((await ask('/reports/receipts')).status).to.equal(200)
   })
 
-  it('are free again when their clients disconnect, however early', async () => {
+  it('end when their clients disconnect, however early', async () => {
     const release = await holdReports(world.shops)
     for (let n = 0; n < 80; n += 1) {
       const connection = await openConnection(world.gateway.url)
-      // why: one that is not plain has its key looked up elsewhere
+      // why: Koa checks the key of a request that is not plain
       const more = n % 2 === 0 ? '' : 'Cache-Control: no-cache\r\n'
       connection.send(requestOf('/reports/held', KEY + more))
       await new Promise(resolve => setTimeout(resolve, n % 8))
@@ -82,10 +82,10 @@ describe('requests of an organization in flight', function () {
     }
     await until(async () => (await inFlight(world.gateway)) === '0')
     await release()
-    await whileBusy(async () => expectRefused(await ask('/ping')))
+    await whileBusy(async () => expectRejected(await ask('/ping')))
   })
 
-  it('count while a slow client reads a cached response', async () => {
+  it('are counted while a slow client reads a cached response', async () => {
     expect((await ask('/reports/flood', { method: 'HEAD' })).status).to.equal(200)
     await until(async () => (await inFlight(world.gateway)) === '0')
     const connections = await Promise.all([1, 2, 3].map(() => openConnection(world.gateway.url)))
@@ -94,7 +94,7 @@ describe('requests of an organization in flight', function () {
       connection.send(requestOf('/reports/flood'))
     }
     await until(async () => (await inFlight(world.gateway)) === '3')
-    expectRefused(await ask('/ping'))
+    expectRejected(await ask('/ping'))
     for (const connection of connections) connection.destroy()
     await until(async () => (await ask('/ping')).status === 200)
   })

@@ -7,7 +7,7 @@ describe('revocation', function () {
   this.timeout(60_000)
   const start = gatewaysOfTests()
 
-  it('holds from its commit with keys at the primary while the replica is stopped', async () => {
+  it('is effective from its commit with keys on the primary while the replica is stopped', async () => {
     const shops = await sharedShops()
     const { ask } = await start({ KEYS_DATABASE_URL: shops.primaryUrl })
     await ask('/reports/receipts')
@@ -17,15 +17,20 @@ describe('revocation', function () {
       const { headers } = await ask('/reports/receipts')
       expect(headers.get('Cache-Status')).to.contain('svodka; hit')
       expect(await statusesOf(ask, 200)).to.deep.equal([200])
-      await run(shops.primaryUrl, 'update shop_keys set disabled = true where shop_id = 1')
+      await run(
+        shops.primaryUrl,
+        `update shop_keys set disabled = true where hash = sha256('key of shop 1')`,
+      )
       expect(await statusesOf(ask, 1000)).to.deep.equal([401])
     } finally {
       await replica.start()
-      await shops.change('update shop_keys set disabled = false where shop_id = 1')
+      await shops.change(
+        `update shop_keys set disabled = false where hash = sha256('key of shop 1')`,
+      )
     }
   })
 
-  it('holds from its commit on a replica too, where the product commits it by remote_apply', async () => {
+  it('is effective from its commit on a replica if it is committed with remote_apply', async () => {
     const shops = await sharedShops()
     const { ask } = await start()
     const admin = (sql: string): Promise<unknown> => run(shops.primaryUrl, sql)
@@ -36,7 +41,7 @@ describe('revocation', function () {
     await admin('select pg_reload_conf()')
     const set = (disabled: boolean): Promise<unknown> =>
       admin(`begin; set local synchronous_commit = remote_apply;
-        update shop_keys set disabled = ${disabled} where shop_id = 1; commit`)
+        update shop_keys set disabled = ${disabled} where hash = sha256('key of shop 1'); commit`)
     try {
       await untilFound(`pg_stat_replication where sync_state = 'sync'`)
       for (let turn = 0; turn < 20; turn += 1) {
@@ -60,7 +65,7 @@ describe('revocation', function () {
     }
   })
 
-  it('raises no alarm on an idle primary', async () => {
+  it('rejects no key while the primary is idle', async () => {
     const { ask } = await start({ KEYS_MAX_LAG: '4s' })
     const end = performance.now() + 5000
     while (performance.now() < end) {

@@ -3,11 +3,11 @@ import { sharedShops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { gatewaysOfTests, readyz, urlAs } from './gateways.ts'
 
-describe('a role of reports that gets no connection', function () {
+describe('a reports role without connections', function () {
   this.timeout(60_000)
   const start = gatewaysOfTests()
 
-  it('leaves the gateway unready, which says why, until it gets one', async () => {
+  it('makes the gateway unready with a reason until it can connect', async () => {
     const shops = await sharedShops()
     await shops.change(`create role no_connection login password 'no_connection' connection limit 0;
       grant pg_read_all_data to no_connection`)
@@ -18,10 +18,10 @@ describe('a role of reports that gets no connection', function () {
         KEYS_DATABASE_URL: shops.primaryUrl,
       }
       const { gateway, ask } = await start(urls, { unready: true })
-      const why = 'no connection for reports: too many connections for role "no_connection"'
+      const reason = 'no connection for reports: too many connections for role "no_connection"'
       const text = await until(async () => {
-        const said = await readyz(gateway)
-        return said.includes(`degraded: ${why}`) && said
+        const readyzText = await readyz(gateway)
+        return readyzText.includes(`degraded: ${reason}`) && readyzText
       })
       expect(text).to.match(/^503 /)
       expect(text).to.contain('[-]definitions failed: not planned on the replica yet')

@@ -1,4 +1,4 @@
-// Roles of the database that can do less than the gateway expects of them.
+// Database roles with fewer privileges or connections than expected.
 import { expect } from 'chai'
 import { sharedShops } from '../harness/shops.ts'
 import type { Shops } from '../harness/shops.ts'
@@ -25,18 +25,18 @@ describe('a role', function () {
       drop role two_connections; drop owned by without_zones; drop role without_zones`),
   )
 
-  it('of reports with few connections has them serve all who come', async () => {
+  it('of reports with few connections serves all requests', async () => {
     const { ask } = await start({
       DATABASE_URL: urlAs('two_connections', shops.replicaUrl),
       PROBE_DATABASE_URL: shops.replicaUrl,
       KEYS_DATABASE_URL: shops.primaryUrl,
     })
     const paths = Array.from({ length: 30 }, (_, day) => coldPath('receipts', day))
-    const answers = await Promise.all(paths.map(path => ask(path)))
-    expect(answers.map(({ status }) => status)).to.deep.equal(paths.map(() => 200))
+    const responses = await Promise.all(paths.map(path => ask(path)))
+    expect(responses.map(({ status }) => status)).to.deep.equal(paths.map(() => 200))
   })
 
-  it('of keys that may not read the time zones of PostgreSQL looks up all keys, and readiness tells', async () => {
+  it('of keys that may not read the time zones of PostgreSQL looks up all keys and degrades readiness', async () => {
     const { gateway, ask } = await start({
       KEYS_DATABASE_URL: urlAs('without_zones', shops.replicaUrl),
     })
@@ -45,14 +45,16 @@ describe('a role', function () {
       ['key of shop 2', 200],
       ['no key', 401],
     ] as const) {
-      const answers = await Promise.all([1, 2, 3].map(() => ask('/ping', { key })))
-      expect(answers.map(answer => answer.status)).to.deep.equal(Array(3).fill(status))
+      const responses = await Promise.all([1, 2, 3].map(() => ask('/ping', { key })))
+      expect(responses.map(response => response.status)).to.deep.equal(Array(3).fill(status))
     }
     const failed = gateway.observations.filter(({ kind }) => kind === 'access-check-failed')
-    expect(failed.length, 'noted once').to.equal(1)
-    const told = await until(
+    expect(failed.length, 'reported once').to.equal(1)
+    const degradedLine = await until(
       async () => /^\[\+\]keys \S+ degraded: .*$/m.exec(await readyz(gateway))?.[0],
     )
-    expect(told).to.contain('time zones not checked: permission denied for view pg_timezone_names')
+    expect(degradedLine).to.contain(
+      'time zones not checked: permission denied for view pg_timezone_names',
+    )
   })
 })

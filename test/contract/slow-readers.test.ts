@@ -1,4 +1,4 @@
-// What is too large to cache is stored in a file for a reader that is slow.
+// Responses that are too large to be cached are buffered in a spill file for slow clients.
 import { readdirSync, rmdirSync } from 'node:fs'
 import { json } from 'node:stream/consumers'
 import { expect } from 'chai'
@@ -15,11 +15,11 @@ import {
 
 const SETTINGS = { SQL_DIR: shopsFolder(SMALL_FLOOD), CACHE_MAX_ENTRY_BYTES: '1MiB' }
 
-describe('a response that its reader does not take', function () {
+describe('a response that its client does not read', function () {
   this.timeout(60_000)
   const start = gatewaysOfTests()
 
-  /** @param environment besides a folder of its own for files */
+  /** Starts a gateway with a separate folder for spill files. */
   async function startWithFolder(environment: NodeJS.ProcessEnv) {
     const { TMPDIR } = process.env
     const folder = temporaryFolder()
@@ -31,18 +31,20 @@ describe('a response that its reader does not take', function () {
     return { ...started, folder }
   }
 
-  it('holds no connection for readers that stand still, and all of it comes when they read on', async () => {
+  it('occupies no connection for paused clients, and is complete when they continue', async () => {
     const { gateway, ask, folder } = await startWithFolder({ REPORT_POOL_SIZE: '2' })
-    const runs = () =>
-      gateway.observations.filter(fact => fact.kind === 'run' && fact.definition === 'flood')
+    const executions = () =>
+      gateway.observations.filter(fact => fact.kind === 'execution' && fact.definition === 'flood')
     const readers = await Promise.all(
       [1, 2].map(day => openResponse(gateway, `/reports/flood?to=2026-12-0${day}`)),
     )
     for (const reader of readers) reader.pause()
-    const ended = await until(() => runs().length === 2 && runs())
-    expect(ended.map(run => 'outcome' in run && run.outcome)).to.deep.equal(['ok', 'ok'])
+    const executionFacts = await until(() => executions().length === 2 && executions())
+    expect(
+      executionFacts.map(execution => 'outcome' in execution && execution.outcome),
+    ).to.deep.equal(['ok', 'ok'])
     expect(await spooledBytes(gateway)).to.be.greaterThan(10_000_000)
-    expect(readdirSync(folder), 'files have no names').to.deep.equal([])
+    expect(readdirSync(folder), 'files are unlinked').to.deep.equal([])
     expect((await ask('/reports/receipts')).status).to.equal(200)
     for (const reader of readers) {
       const { rows } = (await json(reader)) as { rows: unknown[] }
@@ -51,7 +53,7 @@ describe('a response that its reader does not take', function () {
     await until(async () => (await spooledBytes(gateway)) === 0)
   })
 
-  it('frees the connection, is reset and says why where too much is stored', async () => {
+  it('releases the connection, and is reset with a reason if the spill files are full', async () => {
     const gateways = await Promise.all(
       ['2MiB', '64KiB'].map(SPOOL_MAX_BYTES => start({ ...SETTINGS, SPOOL_MAX_BYTES })),
     )
@@ -59,14 +61,16 @@ describe('a response that its reader does not take', function () {
       gateways.map(async ({ gateway }) => {
         const response = await openResponse(gateway, '/reports/flood')
         response.pause()
-        const run = await until(() => gateway.observations.find(({ kind }) => kind === 'run'))
-        expect(run).to.include({ kind: 'run', outcome: 'spool_full' })
+        const execution = await until(() =>
+          gateway.observations.find(({ kind }) => kind === 'execution'),
+        )
+        expect(execution).to.include({ kind: 'execution', outcome: 'spool_full' })
         expect(await endOf(response)).to.equal('reset')
       }),
     )
   })
 
-  it('is reset where no file can be made, which is no fault of the replica', async () => {
+  it('is reset if no file can be created, which does not open the circuit of the replica', async () => {
     const { gateway, ask, folder } = await startWithFolder({})
     rmdirSync(folder)
     const response = await openResponse(gateway, '/reports/flood')

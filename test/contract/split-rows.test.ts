@@ -1,4 +1,4 @@
-// A row may arrive in several reads: wherever the server's bytes are split, bodies stay the same.
+// A row may arrive in several reads: bodies are equal wherever the server's bytes are split.
 import { expect } from 'chai'
 import { startProxy } from '../harness/proxy.ts'
 import type { Proxy } from '../harness/proxy.ts'
@@ -6,7 +6,7 @@ import { rawAsker } from '../harness/raw-request.ts'
 import { gatewaysOfTests, PREFIX, shopsFolder } from './gateways.ts'
 import { sharedShops } from '../harness/shops.ts'
 
-/** A few rows, nulls and several bytes a letter; short, as there is one request for each byte. */
+/** A few rows with nulls and multi-byte characters; short, since one request is sent for each byte. */
 const SHORT = `/*---
 title: Реестр
 columns:
@@ -28,7 +28,7 @@ describe('rows that the network splits', function () {
   this.timeout(60_000)
   const start = gatewaysOfTests()
 
-  /** @returns a function that executes the report on the one connection, which the proxy splits */
+  /** Starts a gateway with one connection through a proxy. @returns the proxy, and a function that executes the report */
   async function behindProxy(): Promise<{
     proxy: Proxy
     ask: (format: string) => Promise<Buffer>
@@ -55,7 +55,7 @@ describe('rows that the network splits', function () {
   }
 
   for (const format of ['json', 'parquet']) {
-    it(`make the same body wherever they are split in two: ${format}`, async () => {
+    it(`have equal bodies wherever they are split in two: ${format}`, async () => {
       const { proxy, ask } = await behindProxy()
       // why: the first executions prepare the statement
       for (let at = 0; at < 8; at += 1) await ask(format)
@@ -69,7 +69,7 @@ describe('rows that the network splits', function () {
       expect(offset, 'bytes that the server sends').to.be.within(200, 2000)
     })
 
-    it(`make the same body if they arrive byte by byte: ${format}`, async () => {
+    it(`have equal bodies if they arrive byte by byte: ${format}`, async () => {
       const { proxy, ask } = await behindProxy()
       const whole = await ask(format)
       for (const sliceBytes of [1, 2, 3, 5, 7, 64]) {

@@ -1,4 +1,4 @@
-// What is too large to cache is sent as it comes.
+// Responses that are too large to be cached are streamed.
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
 import { run } from '../harness/shops.ts'
@@ -6,7 +6,7 @@ import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { endOf, executingPids, openResponse, shopsFolder, SMALL_FLOOD } from './gateways.ts'
 
-describe('a response too large to cache', () => {
+describe('a response that is too large to be cached', () => {
   const world = shopsGateway({
     SQL_DIR: shopsFolder(SMALL_FLOOD),
     CACHE_MAX_ENTRY_BYTES: '1MiB',
@@ -14,7 +14,7 @@ describe('a response too large to cache', () => {
   })
   const ask: Ask = (path, options) => world.ask(path, options)
 
-  it('is streamed whole to each of several clients, without ETag and Content-Length', async () => {
+  it('is streamed to each of several clients, without ETag and Content-Length', async () => {
     for (const { status, headers, json } of await Promise.all(
       [1, 2].map(() => ask('/reports/register')),
     )) {
@@ -30,13 +30,13 @@ describe('a response too large to cache', () => {
     }
   })
 
-  it('answers HEAD with the same headers, and ends its execution', async () => {
+  it('responds to HEAD with the same headers, and ends its execution', async () => {
     const { status, headers, text } = await ask('/reports/register', { method: 'HEAD' })
     expect([status, headers.get('ETag'), text]).to.deep.equal([200, null, ''])
     await until(async () => (await executingPids(world.shops)).length === 0)
   })
 
-  it('resets the connection when the connection of its execution is killed', async () => {
+  it('resets the connection of the client if the connection of its execution is terminated', async () => {
     const response = await openResponse(world.gateway, '/reports/flood')
     response.pause()
     const [pid] = await executingPids(world.shops)
@@ -45,11 +45,13 @@ describe('a response too large to cache', () => {
     expect((await ask('/reports/receipts')).status).to.equal(200)
   })
 
-  it('cuts off a client that reads nothing, and frees its connection', async () => {
+  it('disconnects a client that reads nothing, and releases its database connection', async () => {
     const from = world.gateway.observations.length
     const response = await openResponse(world.gateway, '/reports/flood')
     response.pause()
-    await until(() => world.gateway.observations.slice(from).some(({ kind }) => kind === 'run'))
+    await until(() =>
+      world.gateway.observations.slice(from).some(({ kind }) => kind === 'execution'),
+    )
     expect(await endOf(response)).to.equal('reset')
   })
 })

@@ -7,32 +7,32 @@ import { shopsFolder, spooledBytes, untilExecuting } from './gateways.ts'
 interface Register {
   readonly maxRows: number
   readonly rows: number
-  /** What the totals row says of their number. */
-  readonly says: string
+  /** SQL of `row_count` in the totals row. */
+  readonly rowCountSql: string
   readonly totals: 'first' | 'last'
   /** Letters of the last row's name. */
   readonly lastLetters?: number
 }
 
 const REGISTERS: Readonly<Record<string, Register>> = {
-  counted_first: { maxRows: 1000, rows: 2000, says: '2000::bigint', totals: 'first' },
-  not_counted: { maxRows: 50_000, rows: 100_000, says: 'null::bigint', totals: 'first' },
-  counted_last: { maxRows: 50_000, rows: 100_000, says: '100000::bigint', totals: 'last' },
-  many_bytes: { maxRows: 1_000_000, rows: 400_000, says: 'null::bigint', totals: 'last' },
-  broken_promise: { maxRows: 50_000, rows: 100_000, says: '20000::bigint', totals: 'first' },
-  late: { maxRows: 100_000, rows: 30_000, says: 'null::bigint', totals: 'last' },
+  counted_first: { maxRows: 1000, rows: 2000, rowCountSql: '2000::bigint', totals: 'first' },
+  not_counted: { maxRows: 50_000, rows: 100_000, rowCountSql: 'null::bigint', totals: 'first' },
+  counted_last: { maxRows: 50_000, rows: 100_000, rowCountSql: '100000::bigint', totals: 'last' },
+  many_bytes: { maxRows: 1_000_000, rows: 400_000, rowCountSql: 'null::bigint', totals: 'last' },
+  broken_promise: { maxRows: 50_000, rows: 100_000, rowCountSql: '20000::bigint', totals: 'first' },
+  late: { maxRows: 100_000, rows: 30_000, rowCountSql: 'null::bigint', totals: 'last' },
   long_last: {
     maxRows: 100_000,
     rows: 100_000,
-    says: '100000::bigint',
+    rowCountSql: '100000::bigint',
     totals: 'first',
     lastLetters: 40_000,
   },
 }
 
-/** One select with a totals row on either side, made as it is read. */
-function textOf({ maxRows, rows, says, totals, lastLetters = 40 }: Register): string {
-  const total = `select true as is_total, ${says} as row_count, null::text as name, :organization_id as shop`
+/** A select with the totals row first or last, computed while it is read. */
+function textOf({ maxRows, rows, rowCountSql, totals, lastLetters = 40 }: Register): string {
+  const total = `select true as is_total, ${rowCountSql} as row_count, null::text as name, :organization_id as shop`
   const row = `select false as is_total, null::bigint as row_count, n || repeat('ш', case n when ${rows} then ${lastLetters} else 40 end) as name, :organization_id as shop
 from (select generate_series(1, ${rows}) as n) as numbers`
   const parts = totals === 'first' ? [total, row] : [row, total]
@@ -66,21 +66,21 @@ describe('a result that is too large', () => {
   const ask: Ask = (path, options) => world.ask(path, options)
 
   for (const code of ['counted_first', 'not_counted', 'counted_last', 'many_bytes']) {
-    it(`is refused before the status is sent: ${code}`, async () => {
-      const answer = await ask(`/reports/${code}`)
-      expect([answer.status, answer.json.code]).to.deep.equal([400, 'result_too_large'])
+    it(`is rejected before the status is sent: ${code}`, async () => {
+      const response = await ask(`/reports/${code}`)
+      expect([response.status, response.json.code]).to.deep.equal([400, 'result_too_large'])
       expect((await ask(`/reports/${code}`, { method: 'HEAD' })).status).to.equal(400)
       await untilExecuting(world.shops, 0)
       expect(await spooledBytes(world.gateway)).to.equal(0)
     })
   }
 
-  it('never ends as a whole answer where the number of rows was a lie', async () => {
+  it('never ends as a complete response if row_count is wrong', async () => {
     const result = await ask('/reports/broken_promise').catch(() => 'broken')
     expect(result).to.equal('broken')
   })
 
-  it('breaks a stream that has begun, says why in the log, and is refused when it is asked again', async () => {
+  it('breaks a stream with a reason in the log, and is rejected at the next request', async () => {
     const path = '/reports/long_last.xlsx'
     const broken = await ask(path).catch(() => 'broken')
     expect(broken).to.equal('broken')
@@ -95,7 +95,7 @@ describe('a result that is too large', () => {
     expect((await ask('/reports/long_last.csv')).status).to.equal(200)
   })
 
-  it('is none where it keeps within its rows and the spool, though they are counted last', async () => {
+  it('is allowed within its maximum of rows and the spill files, even if rows are counted last', async () => {
     const { status, headers, json } = await ask('/reports/late')
     expect([status, headers.get('ETag')]).to.deep.equal([200, null])
     expect(json.rows).to.have.length(30_000)

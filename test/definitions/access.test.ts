@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { parseAccess } from '../../src/definitions/access.ts'
-import { parseHeartbeat } from '../../src/definitions/heartbeat.ts'
+import { parseHeartbeat } from '../../src/definitions/access.ts'
+import { parseSql } from '../harness/parse-sql.ts'
 
 const sourceOf = (text: string) => ({ file: 'sql/access/x.sql', code: 'x', text, version: '' })
 
 describe('the key look-up', () => {
-  it('is accepted as it is shipped', () => {
+  it('loads as it is shipped', async () => {
     const text = readFileSync('sql/access/organization_by_key.sql', 'utf8')
-    expect(parseAccess(sourceOf(text)).findings).to.deep.equal([])
+    expect((await parseAccess(sourceOf(text), parseSql)).findings).to.deep.equal([])
   })
 
-  it('binds the hashes as one array and asks for the type of the id', () => {
+  it('binds the hashes as one array and selects the type of the id', async () => {
     const source = '-- :key_hashes\nselect * from keys where hash = any (:key_hashes); -- done'
-    const { text = '', idTypeText = '' } = parseAccess(sourceOf(source)).value ?? {}
+    const { text = '', idTypeText = '' } =
+      (await parseAccess(sourceOf(source), parseSql)).value ?? {}
     for (const made of [text, idTypeText]) {
       expect(made).to.contain(
         'select * from keys where hash = any (($1::bytea[]))\n) as organization',
@@ -27,9 +29,9 @@ describe('the key look-up', () => {
 })
 
 describe('the heartbeat', () => {
-  it('is asked as milliseconds since the epoch', () => {
+  it('is selected as milliseconds since the epoch', async () => {
     const source = '-- written by the product\nselect written_at from heartbeat;'
-    expect(parseHeartbeat(sourceOf(source)).value?.text).to.equal(
+    expect((await parseHeartbeat(sourceOf(source), parseSql)).value?.text).to.equal(
       `select (extract(epoch from written_at) * 1000)::bigint::text as written_ms
 from (
 select written_at from heartbeat
@@ -37,9 +39,10 @@ select written_at from heartbeat
     )
   })
 
-  it('is refused where it tells the time of the replica, or is no select', () => {
+  it('is rejected if it reads the clock or is not a select', async () => {
     for (const text of ['select now() as written_at', 'update heartbeat set written_at = null']) {
-      expect(parseHeartbeat(sourceOf(text)).findings, text).to.have.lengthOf.above(0)
+      const { findings } = await parseHeartbeat(sourceOf(text), parseSql)
+      expect(findings, text).to.have.lengthOf.above(0)
     }
   })
 })

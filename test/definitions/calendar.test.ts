@@ -6,44 +6,44 @@ import {
   isClosed,
   isDate,
   localDate,
-  offsetOf,
+  utcOffsetOf,
 } from '../../src/definitions/calendar.ts'
 
 describe('calendar', () => {
   const newYearInVladivostok = Date.parse('2026-12-31T14:00:00Z')
 
-  it('gives each zone its own date at one instant', () => {
+  it('returns the date of each zone at an instant', () => {
     expect(localDate(newYearInVladivostok, 'Asia/Vladivostok')).to.equal('2027-01-01')
     expect(localDate(newYearInVladivostok, 'Europe/Moscow')).to.equal('2026-12-31')
     expect(localDate(newYearInVladivostok - 1, 'Asia/Vladivostok')).to.equal('2026-12-31')
   })
 
-  it('knows how far a zone is ahead of UTC, also where the clocks change', () => {
-    expect(offsetOf(newYearInVladivostok, 'Asia/Vladivostok')).to.equal(600)
-    expect(offsetOf(Date.parse('2026-07-01T00:00:00.789Z'), 'America/New_York')).to.equal(-240)
-    expect(offsetOf(Date.parse('2026-01-01T00:00:00Z'), 'Asia/Kolkata')).to.equal(330)
-    expect(offsetOf(Date.parse('2010-07-01T00:00:00Z'), 'Europe/Moscow')).to.equal(240)
+  it('returns the UTC offset of a zone, also around clock changes', () => {
+    expect(utcOffsetOf(newYearInVladivostok, 'Asia/Vladivostok')).to.equal(600)
+    expect(utcOffsetOf(Date.parse('2026-07-01T00:00:00.789Z'), 'America/New_York')).to.equal(-240)
+    expect(utcOffsetOf(Date.parse('2026-01-01T00:00:00Z'), 'Asia/Kolkata')).to.equal(330)
+    expect(utcOffsetOf(Date.parse('2010-07-01T00:00:00Z'), 'Europe/Moscow')).to.equal(240)
   })
 
-  it('knows it in the first years, and in the one before them', () => {
+  it('returns it in the years 1 BC to 99', () => {
     for (const instant of [
       '0001-01-01T00:00:00Z',
       '0050-07-01T12:00:00Z',
       '0099-12-31T23:59:59Z',
     ]) {
       const ms = Date.parse(instant)
-      expect(offsetOf(ms, 'UTC')).to.equal(0)
-      expect(offsetOf(ms, 'Europe/Moscow')).to.equal(150 + 17 / 60)
-      expect(offsetOf(ms, 'America/New_York')).to.equal(-(4 * 60 + 56 + 2 / 60))
+      expect(utcOffsetOf(ms, 'UTC')).to.equal(0)
+      expect(utcOffsetOf(ms, 'Europe/Moscow')).to.equal(150 + 17 / 60)
+      expect(utcOffsetOf(ms, 'America/New_York')).to.equal(-(4 * 60 + 56 + 2 / 60))
     }
     expect(localDate(Date.parse('0001-01-01T00:00:00Z'), 'America/New_York')).to.equal('0000-12-31')
   })
 
-  it('names a zone that it does not know', () => {
+  it('throws an error with the name of an unknown zone', () => {
     expect(() => localDate(0, 'Mars/Olympus')).to.throw('"Mars/Olympus" is unknown')
   })
 
-  it('adds days over leap days, years and back again', () => {
+  it('adds and subtracts days across leap days and years', () => {
     expect(addDays('2028-02-28', 1)).to.equal('2028-02-29')
     expect(addDays('2026-12-31', 1)).to.equal('2027-01-01')
     const date = fc
@@ -57,14 +57,14 @@ describe('calendar', () => {
     )
   })
 
-  it('tells dates that exist from the rest', () => {
+  it('accepts only dates that exist', () => {
     expect(['2028-02-29', '2026-12-31'].every(isDate)).to.equal(true)
     expect(
       ['2026-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '', '0000-01-01'].some(isDate),
     ).to.equal(false)
   })
 
-  it('gives the date at an instant whatever was asked before in its quarter of an hour', () => {
+  it('returns the date at an instant, independent of earlier calls in the same quarter-hour', () => {
     const zones = fc.constantFrom(
       'Europe/Moscow',
       'Asia/Kathmandu',
@@ -88,7 +88,7 @@ describe('calendar', () => {
     )
   })
 
-  it('takes ages at the last day of a period, and never after today', () => {
+  it('calculates ages at the last day of a period, and never after today', () => {
     const year = { start: '2026-01-01', end: '2027-01-01' }
     expect(['2026-12-31', '2027-01-01'].map(day => isClosed(year, day))).to.deep.equal([
       false,

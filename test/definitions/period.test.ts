@@ -22,7 +22,7 @@ function refusal(query: PeriodQuery): Problem {
 }
 
 describe('period', () => {
-  it('is the current year of the organization where nothing is asked, and fills an end from it', () => {
+  it('defaults to the current year of the organization, for each end', () => {
     expect(parse({})).to.deep.equal({ start: '2026-01-01', end: '2027-01-01' })
     const newYearInVladivostok = Date.parse('2026-12-31T14:00:00Z')
     expect(parsePeriod({}, newYearInVladivostok, 'Asia/Vladivostok').start).to.equal('2027-01-01')
@@ -61,7 +61,7 @@ describe('period', () => {
     refused.push([{ from }, `Parameter from is "${from}"; expected a date such as 2026-01-31`])
   }
   for (const [query, message] of refused) {
-    it(`refuses ${JSON.stringify(query).slice(0, 60)}`, () => {
+    it(`rejects ${JSON.stringify(query).slice(0, 60)}`, () => {
       const problem = refusal(query)
       expect(problem.code).to.equal('bad_range')
       expect(problem.detail.en).to.contain(message)
@@ -69,7 +69,7 @@ describe('period', () => {
     })
   }
 
-  it('keeps every pair of dates as written, both included, in every zone', () => {
+  it('reads every pair of dates as written, inclusive, in every zone', () => {
     const date = fc
       .date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
       .map(date => date.toISOString().slice(0, 10))
@@ -85,7 +85,7 @@ describe('period', () => {
     )
   })
 
-  it('answers any text with a period or bad_range', () => {
+  it('returns a period or throws bad_range for any text', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{4}[0-9TZ:.+ -]{0,30}$/), from => {
         try {

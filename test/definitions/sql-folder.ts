@@ -1,10 +1,11 @@
-/** A folder of definitions for a test, made of file names and texts. */
+/** Folders of definitions for tests, from file names and texts. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { DefinitionErrors, describeFinding } from '../../src/definitions/findings.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { parseSql } from '../harness/parse-sql.ts'
 
 export const ACCESS =
   'select hash as key_hash, id as organization_id, zone as time_zone, true as entitled from keys where hash = any (:key_hashes)'
@@ -32,8 +33,8 @@ metrics:
 select sum(amount) as sold from sales where organization_id = :organization_id
 `
 
-/** File names below the folder, such as `reports/shop/sales.sql`; the access file is there unless given. */
-export function load(files: Readonly<Record<string, string>>): Catalog {
+/** File names relative to the folder, such as `reports/shop/sales.sql`; the access file is added by default. */
+export async function load(files: Readonly<Record<string, string>>): Promise<Catalog> {
   const parent = mkdtempSync(join(tmpdir(), 'svodka-definitions-'))
   try {
     const all = { 'access/organization_by_key.sql': ACCESS, ...files }
@@ -42,16 +43,18 @@ export function load(files: Readonly<Record<string, string>>): Catalog {
       mkdirSync(dirname(path), { recursive: true })
       if (text !== '') writeFileSync(path, text)
     }
-    return loadCatalog(join(parent, 'sql'))
+    return await loadCatalog(join(parent, 'sql'), parseSql)
   } finally {
     rmSync(parent, { recursive: true })
   }
 }
 
-/** The problems with a folder that does not load; none where it does. */
-export function problemsOf(files: Readonly<Record<string, string>>): readonly string[] {
+/** The problems of a folder; empty if it loads. */
+export async function problemsOf(
+  files: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
   try {
-    load(files)
+    await load(files)
     return []
   } catch (error) {
     if (error instanceof DefinitionErrors) return error.findings.map(describeFinding)
@@ -59,13 +62,13 @@ export function problemsOf(files: Readonly<Record<string, string>>): readonly st
   }
 }
 
-/** The problems with one report, without the name of its file: `4: what is wrong`. */
-export function reportProblems(text: string): string[] {
+/** The problems of one report, without the file name: `4: message`. */
+export async function reportProblems(text: string): Promise<string[]> {
   const file = 'reports/shop/sales.sql'
-  return problemsOf({ [file]: text }).map(problem => problem.replace(`sql/${file}:`, ''))
+  return (await problemsOf({ [file]: text })).map(problem => problem.replace(`sql/${file}:`, ''))
 }
 
-/** The report that is all right, with something else in it. */
+/** The valid report, with a text replaced. */
 export function reportWith(found: string, replaced: string): string {
   if (!REPORT.includes(found)) throw new Error(`the report has no ${found}`)
   return REPORT.replace(found, () => replaced)

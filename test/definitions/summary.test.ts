@@ -8,15 +8,15 @@ type Fields = Record<string, [ColumnType, string | null]>
 const year = { start: '2026-01-01', end: '2027-01-01' }
 const totals: Totals = { fields: new Map(), rowCount: 21, period: year, today: '2026-11-21' }
 
-function say(text: string, fields: Fields = {}, more: Partial<Totals> = {}): string {
+function sentenceOf(text: string, fields: Fields = {}, more: Partial<Totals> = {}): string {
   const types = Object.entries(fields).map(([name, [type]]) => [name, type] as const)
-  const { findings, format } = compileSummary(text, new Map(types))
-  expect(findings).to.deep.equal([])
+  const summary = compileSummary(text, new Map(types))
+  expect(summary.findings).to.deep.equal([])
   const raw = new Map(Object.entries(fields).map(([name, [, raw]]) => [name, raw]))
-  return format({ ...totals, fields: raw, ...more })
+  return summary.format({ ...totals, fields: raw, ...more })
 }
 
-/** A sentence with the no-break spaces that its page does not show. */
+/** Replaces spaces in numbers by no-break spaces, which are hard to see in a source file. */
 function nbsp(sentence: string): string {
   return sentence.replaceAll(/(?<=\d) (?=\d{3}|₽|%)/g, '\u00a0')
 }
@@ -24,7 +24,7 @@ function nbsp(sentence: string): string {
 const HOURS = 'one {# час} few {# часа} many {# часов} other {# часа}'
 const SIGNS = 'negative {минус} zero {ноль} positive {плюс} none {нет} other {?}'
 
-/** Of `x money 500000; y text null`. */
+/** Parses `x money 500000; y text null`. */
 function fieldsOf(given: string): Fields {
   const fields = given.split('; ').map(field => {
     const [, name = '', type, raw] = /^(\w+) (\w+) (.*)$/.exec(field) ?? []
@@ -34,7 +34,7 @@ function fieldsOf(given: string): Fields {
 }
 
 describe('summary', () => {
-  /** A text, its fields, and what it says of them. */
+  /** A text, its fields, and the expected sentence. */
   const SENTENCES = `
 За {period} {x_sign, select, negative {убыток} other {прибыль}} — {x_abs}.
   x money -31248010 => За 2026 год убыток — 312 480,10 ₽.
@@ -70,14 +70,14 @@ describe('summary', () => {
 `
   for (const [, text = '', cases = ''] of SENTENCES.matchAll(/^(\S.*)\n((?: {2}.*\n)+)/gm)) {
     for (const line of cases.trim().split('\n')) {
-      const [given = '', said = ''] = line.trim().split(' => ')
-      it(`says: ${said}`, () => expect(say(text, fieldsOf(given))).to.equal(nbsp(said)))
+      const [fields = '', sentence = ''] = line.trim().split(' => ')
+      it(sentence, () => expect(sentenceOf(text, fieldsOf(fields))).to.equal(nbsp(sentence)))
     }
   }
 
-  it('says the last day of a period that is over', () => {
+  it('prints the last day of a closed period', () => {
     const period = { start: '2026-07-01', end: '2026-08-01' }
-    expect(say('На {as_of} задолженности нет.', {}, { period })).to.equal(
+    expect(sentenceOf('На {as_of} задолженности нет.', {}, { period })).to.equal(
       'На 31 июля 2026 года задолженности нет.',
     )
   })
@@ -88,13 +88,13 @@ describe('summary', () => {
     ['day', 'date'],
     ['at', 'datetime'],
   ])
-  const REFUSED = `
+  const REJECTED = `
 {x
-  ICU MessageFormat: expect argument closing brace at character 1, near "{x", expected balanced braces around a name or a plural or select form
+  ICU MessageFormat: expect argument closing brace at character 1, near "{x", expected {name}, {name, plural, ... other {...}} or {name, select, ... other {...}}
 {x, plurl, one {#}}
-  ICU MessageFormat: invalid argument type at character 5, near "plurl, one {#}}", expected {name}, {name, plural, ...} or {name, select, ...}
+  ICU MessageFormat: invalid argument type at character 5, near "plurl, one {#}}", expected {name}, {name, plural, ... other {...}} or {name, select, ... other {...}}
 {x, plural, one {#}}
-  ICU MessageFormat: missing other clause at character 20, near "}", expected a form "other {...}"
+  ICU MessageFormat: missing other clause at character 20, near "}", expected {name}, {name, plural, ... other {...}} or {name, select, ... other {...}}
 {y}
   unknown {y}, expected one of x, name, day, at, period, period_dates, as_of, row_count
 {dya}
@@ -106,32 +106,32 @@ describe('summary', () => {
 {day, date, short}
   {day, ...} has a style, expected {day}: it prints by its type
 {x, select, a {b} other {c}}
-  {x} is not to be selected by, expected {x}, plural, or {x_sign, select, ...}
+  {x} cannot be used in select, expected {x}, plural, or {x_sign, select, ...}
 {x_sign}
   {x_sign} stands alone, expected {x_sign, select, negative {...} zero {...} positive {...} none {...} other {...}}
 {name, plural, other {}}
-  {name} is no number for plural, expected {name}
+  {name} is not a number for plural, expected {name}
 {period, select, a {b} other {c}}
-  {period} is not to be selected by, expected {period}
+  {period} cannot be used in select, expected {period}
 {x, plural, offset:1 other {#}}
   {x, plural, offset:...}, expected no offset
 {x, plural, one {#} mny {#} other {#}}
-  "mny" is no form of {x, plural, ...}, did you mean "many"?
+  "mny" is not a form of {x, plural, ...}, did you mean "many"?
 {x, plural, zero {#} other {#}}
-  "zero" is no form of {x, plural, ...}, expected one of one, few, many, other
+  "zero" is not a form of {x, plural, ...}, expected one of one, few, many, other
 {x_sign, select, negativ {-} other {+}}
-  "negativ" is no form of {x_sign, select, ...}, did you mean "negative"?
+  "negativ" is not a form of {x_sign, select, ...}, did you mean "negative"?
 {at}
   {at} stands alone, expected a column or a fact of type date`
-  for (const [, text = '', finding] of REFUSED.matchAll(/^(\S.*)\n {2}(.*)$/gm)) {
-    it(`refuses ${text}`, () => {
+  for (const [, text = '', finding] of REJECTED.matchAll(/^(\S.*)\n {2}(.*)$/gm)) {
+    it(`rejects ${text}`, () => {
       expect(compileSummary(text, types).findings).to.deep.equal([finding])
     })
   }
 
-  it('fails on a field that is not what its type says', () => {
-    expect(() => say('{x}', { x: ['money', '1.5'] })).to.throw('found 1.5, expected money')
-    expect(() => say('{x}', { x: ['number', 'NaN'] })).to.throw('found NaN, expected number')
+  it('fails if a field does not match its type', () => {
+    expect(() => sentenceOf('{x}', { x: ['money', '1.5'] })).to.throw('found 1.5, expected money')
+    expect(() => sentenceOf('{x}', { x: ['number', 'NaN'] })).to.throw('found NaN, expected number')
     const { format } = compileSummary('{x}', types)
     expect(() => format(totals)).to.throw('the totals row has no "x"')
   })

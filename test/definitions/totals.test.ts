@@ -1,16 +1,25 @@
 import { expect } from 'chai'
-import { load, reportWith } from './sql-folder.ts'
+import { load, reportProblems, reportWith } from './sql-folder.ts'
 
-function totalOf(total: string): string | undefined {
+async function totalOf(total: string): Promise<string | undefined> {
   const text = reportWith('total: sum(amount)', `total: "${total}"`)
-  const sql = load({ 'reports/shop/sales.sql': text }).reports.get('sales')?.statement.text('uuid')
+  const { reports } = await load({ 'reports/shop/sales.sql': text })
+  const sql = reports.get('sales')?.statement.text('uuid')
   return /row_count,\n.*\n {4}(.*) as "amount"/.exec(sql ?? '')?.[1]
 }
 
 describe('totals', () => {
-  it('give 0 for a plain sum of no rows alone', () => {
-    expect(totalOf('sum(amount)')).to.equal('coalesce(sum(amount), 0)')
+  it('replace null by 0 only for a plain sum over no rows', async () => {
+    expect(await totalOf('sum(amount)')).to.equal('coalesce(sum(amount), 0)')
     const others = 'sum(distinct amount)|sum(amount) - sum(x)|sum(amount + 1)|min(amount)|count(*)'
-    for (const total of others.split('|')) expect(totalOf(total)).to.equal(total)
+    for (const total of others.split('|')) expect(await totalOf(total)).to.equal(total)
+  })
+
+  it('are one aggregate without a name', async () => {
+    for (const total of [' ', '*', 'report.*', 'all', 'all sum(amount)', 'sum(amount) as x']) {
+      const problems = await reportProblems(reportWith('total: sum(amount)', `total: "${total}"`))
+      expect(problems, total).to.have.lengthOf(1)
+      expect(problems[0]).to.contain('columns.amount.total: more than an aggregate')
+    }
   })
 })

@@ -15,7 +15,7 @@ const PERIODS = `
 describe('words', () => {
   for (const line of PERIODS.trim().split('\n')) {
     const [days = '', period, dates] = line.split(' | ')
-    it(`speak of [${days}) as «${period}»`, () => {
+    it(`describe [${days}) as «${period}»`, () => {
       const [start = '', end = ''] = days.split(' ')
       expect([periodWords({ start, end }), periodDates({ start, end })]).to.deep.equal([
         period,
@@ -24,7 +24,7 @@ describe('words', () => {
     })
   }
 
-  it('have a minus before a negative number, and not a hyphen', () => {
+  it('have a minus sign, not a hyphen, before a negative number', () => {
     expect(fieldWords('-6998126', 'money')).to.equal('\u221269\u00a0981,26\u00a0₽')
     expect(fieldWords('-34.3', 'percent')).to.equal('\u221234,3\u00a0%')
     expect(fieldWords('-1.5', 'number')).to.equal('\u22121,5')

@@ -1,4 +1,4 @@
-// What becomes of a cluster whose process is killed, that root does not start, or whose standby is promoted.
+// A cluster after SIGKILL of its process, started by an ordinary user, or with a promoted standby.
 import { expect } from 'chai'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -48,14 +48,14 @@ describe('a cluster', function () {
     const cluster = await startCluster({ ...options, say: line => lines.push(line) })
     await cluster.stop()
     expect(lines).to.deep.equal([
-      'Stopped the standby that a crash had left',
-      'Stopped the primary that a crash had left',
+      'Stopped the standby left by a crash',
+      'Stopped the primary left by a crash',
     ])
     expect(pids.some(isAlive)).to.equal(false)
     expect(cluster.fresh).to.equal(false)
   })
 
-  it('is made anew when its standby is one no longer', async () => {
+  it('is replaced if its standby was promoted', async () => {
     const promoted = await startCluster(options)
     await withClient(promoted.replicaUrl, client => client.query('select pg_promote()'))
     await promoted.stop()
@@ -64,7 +64,7 @@ describe('a cluster', function () {
     expect(cluster.fresh).to.equal(true)
   })
 
-  it('serves an ordinary user as well', async function () {
+  it('works for an ordinary user, too', async function () {
     if (process.getuid?.() !== 0) skip(this, 'only root can')
     const account = serverAccount()
     const own = temporaryFolder()

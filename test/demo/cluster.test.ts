@@ -29,8 +29,8 @@ describe('a cluster', function () {
     expect(status).to.match(/^Groups:\s*$/m)
   })
 
-  it('has caught up at once wherever a page of the log ends', async () => {
-    // 300 records of different sizes: some end where an 8 kB page does.
+  it('has caught up at once, for any position in a WAL page', async () => {
+    // 300 records of different sizes: some end at the end of an 8 kB page.
     await withClient(cluster.primaryUrl, async client => {
       for (let size = 1; size <= 300; size++) {
         await client.query("select pg_logical_emit_message(false, 'x', repeat('x', $1))", [
@@ -41,13 +41,13 @@ describe('a cluster', function () {
     })
   })
 
-  it('lets in by password only', async () => {
+  it('accepts connections only with a password', async () => {
     const url = cluster.primaryUrl.replace(/:[0-9a-f]+@/, ':wrong@')
     const error = await valueOf(url, 'select 1').catch(error => error)
     expect(error).to.have.property('code', '28P01')
   })
 
-  it('leaves no process when it stops, a frozen one neither, and starts again with its data', async () => {
+  it('leaves no process when it stops, not even a frozen one, and restarts with its data', async () => {
     expect([cluster.fresh, cluster.folder]).to.deep.equal([true, directory])
     await withClient(cluster.primaryUrl, client => client.query('create table kept ()'))
     const pids = [cluster.primary.pid, cluster.replica.pid]
@@ -61,7 +61,7 @@ describe('a cluster', function () {
     expect(await valueOf(cluster.replicaUrl, "select 'kept'::regclass")).to.equal('kept')
   })
 
-  it('gives up its start when told to', async () => {
+  it('aborts its start on the signal', async () => {
     await cluster.stop()
     const signal = AbortSignal.abort(new Error('enough'))
     const error = await startCluster({ ...options, signal }).catch(error => error)
@@ -77,7 +77,7 @@ describe('a cluster', function () {
       settings: { shared_buffers: 'plenty' },
     }).catch(error => error)
     expect(lines[0]).to.contain(
-      'The data of an earlier start are of no use, making new ones: The p',
+      'The data of an earlier start cannot be used, making new ones: The p',
     )
     expect(error.message).to.match(/^The primary ended at its start\.\nThe end of .*primary\.log:/)
     expect(error.message).to.include('invalid value for parameter "shared_buffers": "plenty"')

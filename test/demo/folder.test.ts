@@ -23,22 +23,20 @@ const isRoot = process.getuid?.() === 0
 describe("the demo's folder", () => {
   const account = serverAccount()
 
-  it('is the one that was asked for, and nobody else can list it', () => {
+  it('is the requested one, which no other user can list', () => {
     const wanted = join(temporaryFolder(), 'deep', 'pair')
     expect(folderFor(account, wanted)).to.equal(wanted)
     expect(lstatSync(wanted).mode & 0o777).to.equal(isRoot ? 0o711 : 0o700)
     expect(readdirSync(wanted)).to.deep.equal([])
   })
 
-  it('is refused if it is not our own', () => {
+  it('is rejected if another user owns it', () => {
     const wanted = join(temporaryFolder(), 'pair')
     symlinkSync('/var', wanted)
-    expect(() => folderFor(account, wanted)).to.throw(
-      `${wanted} is there already and is not a folder`,
-    )
+    expect(() => folderFor(account, wanted)).to.throw(`${wanted} exists and is not a folder`)
   })
 
-  it("is under /var/tmp if root's servers cannot get to the one asked for", function () {
+  it("is under /var/tmp if root's servers cannot reach the requested one", function () {
     if (!isRoot) skip(this, 'only root can')
     const hidden = temporaryFolder()
     chmodSync(hidden, 0o700)
@@ -54,7 +52,7 @@ describe("the demo's folder", () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('is taken from a process that is gone, or whose pid is another process by now', () => {
+  it('is taken over from a process that has ended, even if its pid was reused', () => {
     const folder = temporaryFolder()
     for (const holder of ['4194304 12345', `${process.pid} before the last restart`, '']) {
       writeFileSync(join(folder, 'lock'), holder)

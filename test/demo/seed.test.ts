@@ -1,4 +1,4 @@
-// Seeds beside the data of other tests, in a database of its own.
+// Seeds a separate database.
 import { expect } from 'chai'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ describe('seeding the demo', function () {
   const found = (sql: string, role = 'postgres') =>
     valueOf(cluster.urlFor(role, 'replica', database), sql)
 
-  it('runs the files in order, tells them the day and the scale, and says how long each took', async () => {
+  it('executes the files in order with day and scale, and prints the duration of each', async () => {
     const lines: string[] = []
     expect(await seed({ today: '2025-12-31', say: line => lines.push(line) })).to.equal(true)
     expect(lines.map(line => line.replace(/: [\d.]+ s$/, ''))).to.deep.equal([
@@ -44,7 +44,7 @@ describe('seeding the demo', function () {
     expect(await found("select today || ' ' || scale from seeded_with")).to.equal('2025-12-31 0.5')
   })
 
-  it('seeds anew in another year or at another scale, and not for another day of the year', async () => {
+  it('seeds again for another year or scale, but not for another day of the year', async () => {
     const seeded = []
     for (const options of [
       { today: '2025-01-01' },
@@ -58,7 +58,20 @@ describe('seeding the demo', function () {
     expect(await found('select today from seeded_with')).to.equal('2026-11-21')
   })
 
-  it('seeds anew from changed files, with those who are connected sent away', async () => {
+  it('prints the age of data from an earlier day of the year, and how to renew them', async () => {
+    const linesOn = async (today: string): Promise<string[]> => {
+      const lines: string[] = []
+      expect(await seed({ scale: 2, today, say: line => lines.push(line) })).to.equal(false)
+      return lines
+    }
+    const said = 'The demo data are there from an earlier start; they end on 2026-11-21'
+    expect(await linesOn('2026-11-21')).to.deep.equal([`${said}, today`])
+    const renewal = `to renew them, stop and rm -rf ${cluster.folder}`
+    expect(await linesOn('2026-11-22')).to.deep.equal([`${said}, yesterday; ${renewal}`])
+    expect(await linesOn('2026-12-01')).to.deep.equal([`${said}, 10 days ago; ${renewal}`])
+  })
+
+  it('seeds again from changed files, and closes open connections', async () => {
     writeFileSync(join(directory, 'demo/30.sql'), "insert into organizations values (3, 'Третья')")
     await withClient(cluster.urlFor('postgres', 'primary', database), async () => {
       expect(await seed()).to.equal(true)
@@ -66,7 +79,7 @@ describe('seeding the demo', function () {
     expect(await found('select max(id) from organizations')).to.equal('3')
   })
 
-  it('names the file and the line that failed, and starts anew when that is mended', async () => {
+  it('names the file and the line that failed, and seeds again after a correction', async () => {
     writeFileSync(join(directory, 'demo/30.sql'), 'select 1;\n\nselect 1 +;\n')
     const error = await seed().catch(error => error)
     expect(error.message).to.equal('demo/30.sql: syntax error at or near ";" (line 3)')
@@ -74,7 +87,7 @@ describe('seeding the demo', function () {
     expect(await seed()).to.equal(true)
   })
 
-  it('gives up when told to', async () => {
+  it('aborts on the signal', async () => {
     writeFileSync(join(directory, 'demo/30.sql'), 'select pg_sleep(60)')
     const error = await seed({ signal: AbortSignal.timeout(300) }).catch(error => error)
     expect(error).to.have.property('name', 'TimeoutError')

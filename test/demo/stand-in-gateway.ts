@@ -1,4 +1,4 @@
-// Stands in for the gateway in the demo's tests: ready after a moment, says what it was given, ends when told to.
+// Replaces the gateway in tests of the demo: ready after a moment, prints its settings, ends on a signal.
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 

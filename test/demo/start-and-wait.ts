@@ -1,4 +1,4 @@
-// A program for tests: starts a cluster in the folder named, writes what it is as one line, and waits.
+// A program for tests: starts a cluster in the given folder, prints its description as one line, and waits.
 import { startCluster } from '../../src/demo/cluster.ts'
 
 const { fresh, primary, replica } = await startCluster({

@@ -1,60 +1,61 @@
 import { expect } from 'chai'
 import { createAliases } from '../../src/serve/fast-path/aliases.ts'
-import type { Wording } from '../../src/serve/fast-path/aliases.ts'
+import type { AliasRequest } from '../../src/serve/fast-path/aliases.ts'
 
 const organization = { id: '1', idType: 'integer', timeZone: 'Europe/Moscow', entitled: true }
 const plain = { target: '/reports/a?from=2026-01-01', accept: '*/*', acceptEncoding: undefined }
-const wording: Wording = { plain, organization, catalog: {} }
+const request: AliasRequest = { plain, organization, catalog: {} }
 const MAX_BYTES = 1 << 20
-const LEARNED_MS = Date.parse('2026-12-31T12:00:00Z')
+const ADDED_MS = Date.parse('2026-12-31T12:00:00Z')
 const LAST_MS = Date.parse('2026-12-31T20:59:59.999Z')
 
-/** Words that are not the same, or mean another thing by now. */
-const OTHERS: ReadonlyArray<readonly [title: string, other: Partial<Wording>, nowMs: number]> = [
-  ['of another organization', { organization: { ...organization, id: '2' } }, LAST_MS],
-  ['of a time zone', { organization: { ...organization, timeZone: 'UTC' } }, LAST_MS],
-  ['of other definitions', { catalog: {} }, LAST_MS],
-  ['with another target', { plain: { ...plain, target: '/reports/a?from=2026-01-02' } }, LAST_MS],
-  ['without Accept', { plain: { ...plain, accept: undefined } }, LAST_MS],
-  ['with another Accept', { plain: { ...plain, accept: 'text/csv' } }, LAST_MS],
-  ['with an empty Accept-Encoding', { plain: { ...plain, acceptEncoding: '' } }, LAST_MS],
-  ['with another Accept-Encoding', { plain: { ...plain, acceptEncoding: 'gzip' } }, LAST_MS],
+/** Requests that differ from the first. */
+const OTHERS: ReadonlyArray<readonly [title: string, other: Partial<AliasRequest>, nowMs: number]> =
   [
-    'with both in one',
-    { plain: { ...plain, accept: '*/*\n', acceptEncoding: undefined } },
-    LAST_MS,
-  ],
-  ['on the next day there', {}, LAST_MS + 1],
-]
+    ['of another organization', { organization: { ...organization, id: '2' } }, LAST_MS],
+    ['of a time zone', { organization: { ...organization, timeZone: 'UTC' } }, LAST_MS],
+    ['of other definitions', { catalog: {} }, LAST_MS],
+    ['with another target', { plain: { ...plain, target: '/reports/a?from=2026-01-02' } }, LAST_MS],
+    ['without Accept', { plain: { ...plain, accept: undefined } }, LAST_MS],
+    ['with another Accept', { plain: { ...plain, accept: 'text/csv' } }, LAST_MS],
+    ['with an empty Accept-Encoding', { plain: { ...plain, acceptEncoding: '' } }, LAST_MS],
+    ['with another Accept-Encoding', { plain: { ...plain, acceptEncoding: 'gzip' } }, LAST_MS],
+    [
+      'with both in one',
+      { plain: { ...plain, accept: '*/*\n', acceptEncoding: undefined } },
+      LAST_MS,
+    ],
+    ['on the next day there', {}, LAST_MS + 1],
+  ]
 
 describe('createAliases', () => {
-  const learned = () => {
+  const createWithAlias = () => {
     const aliases = createAliases<string>(MAX_BYTES)
-    aliases.learn(wording, 'meaning', LEARNED_MS, 300)
+    aliases.add(request, 'target', ADDED_MS, 300)
     return aliases
   }
 
   for (const [title, other, nowMs] of OTHERS) {
-    it(`finds the same words, and not those ${title}`, () => {
-      const aliases = learned()
-      expect(aliases.find({ ...wording }, LAST_MS)).to.equal('meaning')
-      expect(aliases.find({ ...wording, ...other }, nowMs)).to.equal(undefined)
+    it(`finds an equal request, and not one ${title}`, () => {
+      const aliases = createWithAlias()
+      expect(aliases.find({ ...request }, LAST_MS)).to.equal('target')
+      expect(aliases.find({ ...request, ...other }, nowMs)).to.equal(undefined)
     })
   }
 
-  it('forgets for good what no longer holds', () => {
-    const aliases = learned()
-    aliases.find({ ...wording, catalog: {} }, LAST_MS)
-    expect(aliases.find(wording, LAST_MS)).to.equal(undefined)
+  it('removes an invalid alias', () => {
+    const aliases = createWithAlias()
+    aliases.find({ ...request, catalog: {} }, LAST_MS)
+    expect(aliases.find(request, LAST_MS)).to.equal(undefined)
     expect(aliases.byteCount()).to.equal(0)
   })
 
-  it('counts its bytes, and gives one organization no more than its share of them', () => {
-    const aliases = learned()
+  it('counts its bytes, and limits an organization to its share', () => {
+    const aliases = createWithAlias()
     expect(aliases.byteCount()).to.be.greaterThan(300 + plain.target.length)
     for (let n = 0; n < 1000; n += 1) {
       const other = { ...plain, target: `${plain.target}&n=${n}` }
-      aliases.learn({ ...wording, plain: other }, 'meaning', LEARNED_MS, 300)
+      aliases.add({ ...request, plain: other }, 'target', ADDED_MS, 300)
     }
     expect(aliases.byteCount()).to.be.within(MAX_BYTES / 8, MAX_BYTES / 4)
   })

@@ -8,7 +8,7 @@ import { shopsGateway } from '../harness/shops-gateway.ts'
 
 const anyOf = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
 
-/** One of the words of a text; two blanks hold an empty one. */
+/** One of the words of a text; a double blank contains an empty word. */
 const wordOf = (...lines: string[]): fc.Arbitrary<string> => anyOf(...lines.join(' ').split(' '))
 
 const periods = wordOf(
@@ -20,7 +20,7 @@ const paths = wordOf(
   '/reports/receipts /reports/receipts /reports/receipts.json /reports/receipts_by_month',
   '/metrics /metrics /reports/division /reports/no_such /reports /reports/ /ping /nothing',
 )
-// why: a report that gets codes never takes the fast path
+// why: a report with the parameter codes never uses the fast path
 const codes = anyOf(...Array<string>(7).fill(''), '&codes=revenue', '&codes=no_such', '&codes=')
 const keys = anyOf('key of shop 1', 'key of shop 2', 'disabled key of shop 1', 'key of shop 4')
 type Headers = Record<string, string | string[]>
@@ -44,7 +44,7 @@ const extras = fc.record(
   { requiredKeys: [] },
 )
 
-/** Those after the third are not for the fast path. */
+/** Requests with the headers after the third do not use the fast path. */
 const others = fc.constantFrom<Headers[]>(
   {},
   {},
@@ -72,15 +72,15 @@ const requests = fc.record({
   validator: validators,
 })
 
-/** The words of others are not learned: a parameter that is ignored may hold a key. */
-function isReadWhole(target: string): boolean {
+/** Requests with ignored parameters have no alias: an ignored parameter may contain a key. */
+function hasOnlyReadParameters(target: string): boolean {
   const { pathname, searchParams } = new URL(target, 'http://a')
   const own = pathname.endsWith('/metrics') ? 'codes' : 'format'
   return [...searchParams.keys()].every(name => ['from', 'to', own].includes(name))
 }
 
-/** Makes a request one that is not plain, and changes nothing of its meaning. */
-const ORDINARY = { 'Cache-Control': 'max-age=0' }
+/** A header that excludes the fast path without changing the response. */
+const EXCLUDE_FAST_PATH = { 'Cache-Control': 'max-age=0' }
 
 describe('the fast path', () => {
   const world = shopsGateway({ FAST_PATH: 'on' })
@@ -93,51 +93,51 @@ describe('the fast path', () => {
       (fact): fact is Extract<Observation, { kind: 'request' }> => fact.kind === 'request',
     )
 
-  it('answers any request as the ordinary way does: status, headers and bytes', async function () {
+  it('responds to any request as Koa does: status, headers and bytes', async function () {
     this.timeout(60_000)
-    let taken = 0
+    let shortcutCount = 0
     await fc.assert(
       fc.asyncProperty(requests, async ({ method, target, headers, validator }) => {
         const first = await ask(target, headers, method)
-        const asked = { ...ifNoneMatch(validator, first), ...headers }
-        // The words are learned by now, if they can be.
-        const short = await ask(target, asked, method)
-        const way = lastRequest()
-        const ordinary = await ask(target, { ...asked, ...ORDINARY }, method)
+        const conditional = { ...ifNoneMatch(validator, first), ...headers }
+        // The first request has added an alias, if possible.
+        const short = await ask(target, conditional, method)
+        const fact = lastRequest()
+        const throughKoa = await ask(target, { ...conditional, ...EXCLUDE_FAST_PATH }, method)
         expect(lastRequest()?.shortcut).to.equal(false)
-        expect(comparable(short)).to.deep.equal(comparable(ordinary))
-        if (isUnusual(headers)) expect(way?.shortcut).to.equal(false)
-        else if (way?.cache === 'hit' && isReadWhole(target))
-          expect(way).to.deep.include({ shortcut: true, problem: undefined })
-        if (way?.shortcut === true) taken += 1
+        expect(comparable(short)).to.deep.equal(comparable(throughKoa))
+        if (isUnusual(headers)) expect(fact?.shortcut).to.equal(false)
+        else if (fact?.cache === 'hit' && hasOnlyReadParameters(target))
+          expect(fact).to.deep.include({ shortcut: true, problem: undefined })
+        if (fact?.shortcut === true) shortcutCount += 1
       }),
       { numRuns: 500, seed: 20261121 },
     )
-    expect(taken).to.be.greaterThan(10)
+    expect(shortcutCount).to.be.greaterThan(10)
   })
 
-  it('observes a request as the ordinary way does', async () => {
+  it('observes a request as Koa does', async () => {
     const target = `${PREFIX}/reports/receipts?to=2026-07-01`
     const headers = { 'X-Api-Key': 'key of shop 1', 'X-Request-Id': 'mine' }
     await ask(target, headers)
     await ask(target, headers)
     const { durationMs: _short, shortcut, ...short } = lastRequest()!
-    await ask(target, { ...headers, ...ORDINARY })
-    const { durationMs: _ordinary, shortcut: none, ...ordinary } = lastRequest()!
+    await ask(target, { ...headers, ...EXCLUDE_FAST_PATH })
+    const { durationMs: _throughKoa, shortcut: none, ...throughKoa } = lastRequest()!
     expect([shortcut, none]).to.deep.equal([true, false])
-    expect(short).to.deep.equal(ordinary)
+    expect(short).to.deep.equal(throughKoa)
   })
 
-  it('keeps no more answers, and pushes none out, when the same is asked in ever other words', async () => {
+  it('caches and evicts nothing if one report is requested with varying ignored parameters', async () => {
     const headers = { 'X-Api-Key': 'key of shop 1' }
     const target = `${PREFIX}/reports/receipts?to=2026-07-03`
     await ask(target, headers)
-    const kept = await metricOf(world.gateway, 'svodka_cache_bytes ')
+    const cachedBytes = await metricOf(world.gateway, 'svodka_cache_bytes ')
     for (let n = 0; n < 100; n += 1) await ask(`${target}&_=${n}`, headers)
-    expect(await metricOf(world.gateway, 'svodka_cache_bytes ')).to.equal(kept)
+    expect(await metricOf(world.gateway, 'svodka_cache_bytes ')).to.equal(cachedBytes)
   })
 
-  it('looks the key up for every request, and serves nothing once it is revoked', async () => {
+  it('looks up the key for every request, and serves nothing after it is revoked', async () => {
     const target = `${PREFIX}/reports/receipts?to=2026-07-02`
     const headers = { 'X-Api-Key': 'key to revoke' }
     await world.shops.change("insert into shop_keys values (sha256('key to revoke'), 1, false)")
@@ -155,7 +155,7 @@ describe('the fast path at midnight', () => {
   let nowMs = Date.parse('2026-12-31T20:59:59.500Z')
   const world = shopsGateway({ FAST_PATH: 'on' }, () => nowMs)
 
-  it('does not answer with the year that has ended', async () => {
+  it('does not serve the previous year', async () => {
     const ask = rawAsker(world.gateway.url)
     const headers = { 'X-Api-Key': 'key of shop 1' }
     const yearOf = async () => {
@@ -182,7 +182,7 @@ function ifNoneMatch(validator: string, { headers }: RawAnswer): Record<string, 
   return validator === 'none' ? {} : { 'If-None-Match': values[validator] ?? validator }
 }
 
-/** Without what differs between any two requests: the moment (whose form is checked), how long it took, an id of ours. */
+/** Without the parts that differ between requests: date (format checked), durations, generated ids. */
 function comparable({ status, headers, bytes }: RawAnswer) {
   expect(new Date(headers.date ?? '').toUTCString()).to.equal(headers.date)
   const { date: _date, 'server-timing': timing, 'x-request-id': id, ...rest } = headers

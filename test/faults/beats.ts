@@ -1,4 +1,4 @@
-// How old the data of a standby truly are: the primary writes the time, and the standby is asked what it shows.
+// The true lag of a standby: the primary writes the time, and the test reads it on the standby.
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
 import { ofReplica } from '../harness/exposition.ts'
@@ -10,7 +10,7 @@ import type { Stage } from '../harness/stage.ts'
 
 const EVERY_MS = 100
 
-/** Writes on the primary until it is stopped, the scenario's faults are undone, or the primary is away. */
+/** Writes on the primary until stopped, the scenario's faults are undone, or the primary is unavailable. */
 export async function startBeats(stage: Stage): Promise<() => Promise<void>> {
   const { primary, url } = stage.servers
   const client = new Client({ connectionString: url('postgres', primary.port) })
@@ -31,11 +31,11 @@ export async function startBeats(stage: Stage): Promise<() => Promise<void>> {
 
 export interface LagSample {
   readonly trueSeconds: number
-  /** By the gateway's metric. NaN where it says nothing. */
+  /** Lag by the gateway's metric; NaN if it is unknown. */
   readonly saidSeconds: number
 }
 
-/** Of a standby whose primary writes all the time. */
+/** Samples of a standby whose primary writes continuously. */
 export async function sampleLag(gateway: Gateway, node: Node): Promise<LagSample> {
   const shown = await node.ask('select extract(epoch from clock_timestamp() - at) from beats')
   return { trueSeconds: Number(shown), saidSeconds: await saidLag(gateway, node) }
@@ -45,7 +45,7 @@ export async function saidLag(gateway: Gateway, { port }: Node): Promise<number>
   return ofReplica(await gateway.metrics(), 'svodka_replica_lag_seconds', `127.0.0.1:${port}`)
 }
 
-/** Samples for so long. */
+/** Samples for that time. */
 export async function watchLag(
   seconds: number,
   sample: () => Promise<LagSample>,
@@ -59,7 +59,7 @@ export async function watchLag(
   return samples
 }
 
-/** Of the worst sample each way; one that says nothing reaches neither. */
+/** Figures of the worst sample in each direction; an unknown lag reaches no target. */
 export function honest(samples: readonly LagSample[], olderByAtMost = 2): Figure[] {
   const errors = samples.map(({ trueSeconds, saidSeconds }) => saidSeconds - trueSeconds)
   return [

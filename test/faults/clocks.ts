@@ -1,4 +1,4 @@
-// Clocks that are wrong: the gateway's, which jumps, and that of a standby. By libfaketime, as Debian ships it.
+// Wrong clocks: a jump of the gateway's clock, and a standby's clock that is off. With libfaketime, as in Debian.
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,17 +15,17 @@ const LIBRARY = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-lin
 
 type Environment = Readonly<Record<string, string>>
 
-/** @throws Missing where it is not installed. */
+/** @throws Missing if it is not installed. */
 function faked(how: Environment): Environment {
   if (!existsSync(LIBRARY)) throw new Missing(`${LIBRARY} (Debian's faketime)`)
-  // why: a clock that is set does not change how time passes
+  // why: setting the clock does not affect monotonic time
   return { LD_PRELOAD: LIBRARY, FAKETIME_DONT_FAKE_MONOTONIC: '1', ...how }
 }
 
-/** A minute and a half, by the clock of the wall alone. */
+/** A minute and a half, only on the wall clock. */
 const JUMPS = ['+0', '+30s', '-60s', '+0']
 
-/** A standby whose clock differs by so much from its primary's, and how old its data are said to be. */
+/** A standby with a clock offset from its primary, and the reported age of its data. */
 async function apart(stage: Stage, seconds: number): Promise<Figure[]> {
   const { servers, watchdog } = stage
   const fake = faked({ FAKETIME: `${seconds > 0 ? '+' : '-'}${Math.abs(seconds)}s` })
@@ -62,7 +62,7 @@ export const clocks: readonly Scenario[] = [
       "The gateway's own clock is set half a minute forth and a minute back: lag, Data-As-Of, keys and counts do not notice",
     async run(stage) {
       const file = join(stage.folder, 'clock')
-      // why: what is read while it is written would be no time
+      // why: a read during the write would be an incomplete time
       const set = (jump: string): void => {
         writeFileSync(`${file}.new`, `${jump}\n`)
         renameSync(`${file}.new`, file)
@@ -105,7 +105,7 @@ export const clocks: readonly Scenario[] = [
   {
     name: 'F18 standby-clock-ahead',
     hypothesis:
-      'One that is half a minute ahead cannot be told from a slow link: its data are said to be older by that much, never newer',
+      'A standby clock half a minute ahead looks like a slow link: the reported data are older by that much, never newer',
     run: stage => apart(stage, 30),
   },
 ]

@@ -1,4 +1,4 @@
-// What the replay of the primary's changes does to reports that are in its way.
+// Conflicts of reports with the replay of the primary's changes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
@@ -12,18 +12,18 @@ import { quantile } from '../harness/quantile.ts'
 import { sampleLag, startBeats } from './beats.ts'
 import { lockTable, provoke } from './provoke.ts'
 
-/** What no run that began before it can stand, once it is replayed. */
+/** A change whose replay conflicts with every earlier execution. */
 const CHURN = ["update ledger set note = repeat('y', 50)", 'vacuum (freeze) ledger']
 const REMOVE = ['vacuum (freeze) ledger']
 const SLOT = "select xmin::text from pg_replication_slots where slot_name = 'standby'"
 
 /**
- * The primary is told which snapshots the standby uses, and the table has rows that were dead before any of them. Only
- * what is dead to all is removed then: no conflict over snapshots, but whoever removes wants the page to itself.
+ * With hot_standby_feedback the primary removes only rows that no snapshot of the standby can see. There is no snapshot
+ * conflict, but the removal needs a cleanup lock on the page.
  */
 async function withDeadRows({ servers, undo }: Stage): Promise<void> {
   const { one, primary } = servers
-  // why: else what is dead may lie on other pages than what is read, as rows of an earlier update do
+  // why: otherwise dead rows may be on other pages than the rows that are read
   await servers.changeAll(
     'cluster ledger using ledger_pkey',
     "update ledger set note = repeat('z', 50) where id % 2 = 0",
@@ -36,24 +36,24 @@ async function withDeadRows({ servers, undo }: Stage): Promise<void> {
   }
   await configure('set hot_standby_feedback = on', "set wal_receiver_status_interval = '1s'")
   undo(() => configure('reset hot_standby_feedback', 'reset wal_receiver_status_interval'))
-  // why: what the primary was told before these rows died keeps them from being removed
+  // why: earlier feedback of the standby would prevent the removal of these rows
   const isTold = async (): Promise<boolean> => Number((await primary.ask(SLOT)) ?? 0) >= next
   if (!(await eventually(isTold, 10_000))) throw new Error('the standby has not told its snapshots')
 }
 
 interface Round {
-  /** In seconds, sampled all the while. */
+  /** Lag in seconds, sampled continuously. */
   readonly lags: readonly number[]
   readonly conflicts: number
   readonly runs: number
   readonly responses: readonly Recorded[]
 }
 
-/** What the report `paced` asks: a sleep a row, two seconds in all. */
+/** The query of the report `paced`: a sleep per row, two seconds in all. */
 const PACED = 'select id, pg_sleep(0.04) from ledger where organization_id = 1 order by id'
 const CONFLICTS = 'select conflicts from pg_stat_database where datname = current_database()'
 
-/** Six seconds of vacuums beside two runs a second, by the gateway or by plain clients, which never ask again. */
+/** Six seconds of vacuums with two executions a second, by the gateway or by plain clients without retries. */
 async function churn(stage: Stage, isByGateway: boolean): Promise<Round> {
   const { one, change, caughtUp, url } = stage.servers
   const gateway = await stage.gateway()
@@ -92,13 +92,13 @@ export const conflicts: readonly Scenario[] = [
   {
     name: 'F01 snapshot-conflict',
     hypothesis:
-      'A report that a vacuum on the primary has cancelled is run once more, as most of its time is left',
+      'A report cancelled by a vacuum on the primary is retried, since most of its timeout is left',
     run: stage => provoke(stage, 'snapshot', 'latched', CHURN),
   },
   {
     name: 'F01 conflict-with-another-replica',
     hypothesis:
-      'Where there is another replica, a cancelled report is run there, and is answered while the first catches up',
+      'With another replica, a cancelled report is retried there, and succeeds while the first one catches up',
     async run(stage) {
       const { one, two, change } = stage.servers
       const nodes = [one, await two()]
@@ -121,7 +121,7 @@ export const conflicts: readonly Scenario[] = [
   {
     name: 'F01 conflict-storm',
     hypothesis:
-      'Vacuums all the time: no 500, one extra run at most, and replay is held back no longer than without retries',
+      'Continuous vacuums: no 500, at most one retry, and replay is delayed no longer than without retries',
     async run(stage) {
       const rounds: Round[] = []
       for (const isByGateway of [false, true, false, true]) {
@@ -163,7 +163,7 @@ export const conflicts: readonly Scenario[] = [
   {
     name: 'F05 buffer-pin-conflict',
     hypothesis:
-      'So is one whose page the replay wants to itself, which hot_standby_feedback does not prevent',
+      'Also if replay needs a cleanup lock on its page, which hot_standby_feedback does not prevent',
     async run(stage) {
       await withDeadRows(stage)
       return provoke(stage, 'buffer pin', 'polled', REMOVE)
@@ -227,20 +227,20 @@ export const conflicts: readonly Scenario[] = [
   {
     name: 'F04 table-locked',
     hypothesis:
-      'A table that the primary has locked delays its own reports by a second at most, and no others',
+      'A table locked by the primary delays only reports that read it, by at most a second',
     async run(stage) {
       const gateway = await stage.gateway()
       await gateway.warm('ledger')
       const alone = await gateway.loadFor(1, 100, fresh('others'))
       await lockTable(stage, 'ledger')
-      const beside = gateway.loadFor(3, 100, fresh('others'))
+      const concurrent = gateway.loadFor(3, 100, fresh('others'))
       const cached = await gateway.ask({ report: 'ledger' })
-      const anew = await gateway.ask(fresh('ledger')())
-      const others = await beside
+      const uncached = await gateway.ask(fresh('ledger')())
+      const others = await concurrent
       return [
         holds('a cached report is served, marked', isMarkedStale(cached)),
-        exactly('a new one is refused', anew.status, 503),
-        atMost('slower of the two', slowest([cached, anew]), 1500, 'ms'),
+        exactly('a new one is refused', uncached.status, 503),
+        atMost('slower of the two', slowest([cached, uncached]), 1500, 'ms'),
         all('other reports answered', others, isOk),
         atMost('their p99', p99(others), Math.max(50, p99(alone) * 1.1), 'ms'),
       ]

@@ -1,4 +1,4 @@
-// Servers that hang: some of their backends, the one that takes connections, or all of them.
+// Hanging servers: some backends, the postmaster, or all processes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
 import { all, atMost, holds, none } from '../harness/figures.ts'
@@ -14,7 +14,7 @@ export const hanging: readonly Scenario[] = [
   {
     name: 'F19 backends-hang',
     hypothesis:
-      'Backends that hang are given up when a report has had its time, and the pool is whole again',
+      'Hanging backends are abandoned after the timeout of the report, and the pool recovers',
     async run(stage) {
       const gateway = await stage.gateway({ REPORT_POOL_SIZE: '4' })
       await gateway.askMany(40, 8, () => ({ report: 'sleeping' }))
@@ -35,7 +35,7 @@ export const hanging: readonly Scenario[] = [
   {
     name: 'F20 accepts-and-says-nothing',
     hypothesis:
-      'A server that takes connections and never answers costs a connect timeout, then nothing',
+      'A server that accepts connections without a response costs one connect timeout, then nothing',
     async run(stage) {
       const { one } = stage.servers
       const proxy = await stage.proxy(one)
@@ -62,7 +62,7 @@ export const hanging: readonly Scenario[] = [
       const gateway = await stage.gateway()
       await gateway.warm('ledger')
       server.pause()
-      const anew = gateway.startLoad(20, fresh('others'))
+      const uncached = gateway.startLoad(20, fresh('others'))
       const took: number[] = []
       for (let scrape = 0; scrape < 30; scrape += 1) {
         const at = performance.now()
@@ -74,7 +74,7 @@ export const hanging: readonly Scenario[] = [
       server.resume()
       return [
         atMost('slowest scrape and readiness', Math.max(...took), 100, 'ms'),
-        none('requests without a response', await anew.stop(), ({ status }) => status === 0),
+        none('requests without a response', await uncached.stop(), ({ status }) => status === 0),
       ]
     },
   },

@@ -1,4 +1,4 @@
-// Many who ask at once.
+// Many concurrent requests for the same report.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryBytes } from '../harness/process-figures.ts'
 import { all, atMost, exactly } from '../harness/figures.ts'
@@ -24,7 +24,7 @@ export const herd: readonly Scenario[] = [
     hypothesis: '1,000 who ask for the same cold report share one run',
     quick: true,
     async run(stage) {
-      // why: what is proved is one run, not how soon keys are looked up on a busy machine
+      // why: the test proves a single execution, not the speed of key look-ups on a busy machine
       const gateway = await stage.gateway({ KEY_TIMEOUT: '10s' })
       const clients = stage.isQuick ? 300 : 1000
       const latch = await holdLatch(stage, stage.servers.one)

@@ -1,4 +1,4 @@
-// Definitions and schemas that do harm: too slow, too large, wrong, or changed beneath them; and a pooler in between.
+// Harmful definitions and schemas: too slow, too large, wrong, or changed while in use; and a pooler in between.
 import { eventually } from '../../src/demo/processes.ts'
 import { memoryBytes } from '../harness/process-figures.ts'
 import type { Recorded } from '../harness/client.ts'
@@ -14,7 +14,7 @@ export const hostile: readonly Scenario[] = [
   {
     name: 'F26 slow-report',
     hypothesis:
-      'A report that takes longer than it may ends at its time, is not tried again, and is remembered for a few seconds',
+      'A report that exceeds its timeout ends then, is not retried, and is in the negative cache for some seconds',
     async run(stage) {
       const gateway = await stage.gateway()
       const same = fresh('slow')()
@@ -51,7 +51,7 @@ export const hostile: readonly Scenario[] = [
   {
     name: 'F25 spills-to-disk',
     hypothesis:
-      'A report that needs more of the disk than its role may use is refused, not tried again, and remembered',
+      'A report that exceeds temp_file_limit is rejected, not retried, and is in the negative cache',
     async run(stage) {
       await stage.servers.changeAll("alter role svodka_reports set temp_file_limit = '2MB'")
       const gateway = await stage.gateway()
@@ -65,8 +65,7 @@ export const hostile: readonly Scenario[] = [
   },
   {
     name: 'F43 column-changes-type',
-    hypothesis:
-      'A column that changes its type beneath prepared statements is not noticed by anybody',
+    hypothesis: 'A changed column type under prepared statements does not affect any response',
     async run(stage) {
       const { change, changeAll } = stage.servers
       stage.undo(() => change('alter table drifting alter column id type integer'))
@@ -95,7 +94,7 @@ export const hostile: readonly Scenario[] = [
   {
     name: 'F46 pgbouncer',
     hypothesis:
-      'Behind PgBouncer in transaction mode everything works, and a replica that restarts behind it is found again',
+      'Behind PgBouncer in transaction mode everything works, and a restarted replica is used again',
     async run(stage) {
       if (!hasPgBouncer()) throw new Missing("pgbouncer (Debian's pgbouncer)")
       const { one, url } = stage.servers

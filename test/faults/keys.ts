@@ -1,4 +1,4 @@
-// Keys that are revoked, and roles that lose what they may.
+// Revoked keys, and roles that lose privileges.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signalTo } from '../../src/demo/processes.ts'
 import { all, atLeast, atMost, holds, none } from '../harness/figures.ts'
@@ -12,13 +12,13 @@ export const keys: readonly Scenario[] = [
   {
     name: 'F09 revoked-before-a-crash',
     hypothesis:
-      'A standby that crashes comes back with older data: no key is let in that it showed as revoked before',
+      'A standby restarts after a crash with older data: no key is accepted that was revoked before',
     async run(stage) {
       const { one, primary, change, caughtUp } = stage.servers
       const gateway = await stage.gateway({ KEYS_MAX_LAG: '3s' }, { keys: one.port })
       const ask = { report: 'ledger', organization: REVOKED }
       const before = await gateway.ask(ask)
-      // why: it is from here that the crash has it replay again
+      // why: after the crash, replay begins here
       await primary.ask('checkpoint')
       await caughtUp()
       await one.ask('checkpoint')
@@ -29,7 +29,7 @@ export const keys: readonly Scenario[] = [
       await change(bulk, bulk, bulk, bulk)
       await change(`update keys set revoked = true where organization_id = ${REVOKED}`)
       await caughtUp()
-      // why: older than KEYS_MAX_LAG, so that nobody may be let in by what was shown before it
+      // why: older than KEYS_MAX_LAG, so that look-ups on this state are not valid
       await sleep(4000)
       const told = await gateway.ask(ask)
       const load = gateway.startLoad(100, () => ask)
@@ -47,24 +47,24 @@ export const keys: readonly Scenario[] = [
   {
     name: 'F24 credentials-broken',
     hypothesis:
-      'A role that may not log in any more makes 503 of what is new, and cached reports go on',
+      'If a role may no longer log in, uncached requests get 503, and cached reports are served',
     async run(stage) {
       const { gateway, proxy } = await stage.behindProxy()
       await gateway.warm('ledger')
       await stage.servers.changeAll('alter role svodka_reports nologin')
       proxy.reset()
       const cached = await gateway.askMany(100, 8, ofEach('ledger'))
-      const anew = await gateway.askMany(100, 8, fresh('others'))
+      const uncached = await gateway.askMany(100, 8, fresh('others'))
       return [
         all('cached reports served', cached, isOk),
-        all('new ones told replica_unavailable', anew, hasCode('replica_unavailable')),
+        all('new ones told replica_unavailable', uncached, hasCode('replica_unavailable')),
       ]
     },
   },
   {
     name: 'F24 grant-lost',
     hypothesis:
-      'A table that the role may not read any more breaks the reports that read it and no others, and does not hammer the replica',
+      'A revoked SELECT privilege breaks only the reports that read the table, without repeated load on the replica',
     async run(stage) {
       stage.faulty.add('others')
       const gateway = await stage.gateway()

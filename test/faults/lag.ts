@@ -1,4 +1,4 @@
-// How far a replica is behind: what the gateway says against what is true, in every state of replication.
+// Lag of a replica as reported by the gateway, against the true lag, in every state of replication.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEntries } from '../harness/entries.ts'
 import { ofReplica } from '../harness/exposition.ts'
@@ -8,7 +8,7 @@ import type { Scenario } from '../harness/scenario.ts'
 import type { Stage } from '../harness/stage.ts'
 import { honest, saidLag, sampleLag, startBeats, watchLag } from './beats.ts'
 
-/** Five seconds of a fault, with true and said lag sampled all the while; the primary writes. */
+/** Five seconds of a fault, with true and reported lag sampled continuously; the primary writes. */
 function whileWriting(name: string, hypothesis: string, hurt: (stage: Stage) => unknown): Scenario {
   return {
     name,
@@ -30,12 +30,12 @@ function whileWriting(name: string, hypothesis: string, hurt: (stage: Stage) => 
 export const lag: readonly Scenario[] = [
   whileWriting(
     'F14 half-dead-link',
-    'The primary sends nothing any more, though the link stands and all that came is replayed: lag is not understated',
+    'The primary stops sending while the connection stays and all received WAL is replayed: lag is not understated',
     stage => stage.freeze(stage.servers.primary.processes('walsender')),
   ),
   whileWriting(
     'F13 lag-while-busy',
-    'With a primary that writes and a replica that follows, lag is said truly',
+    'With a writing primary and a following replica, the reported lag is accurate',
     () => undefined,
   ),
   whileWriting('F13 lag-while-paused', 'Replay is paused: lag is said truly as it grows', stage =>
@@ -43,8 +43,7 @@ export const lag: readonly Scenario[] = [
   ),
   {
     name: 'F15 primary-dead',
-    hypothesis:
-      'The primary is dead: all reads are served, and their data are said to be as old as they are',
+    hypothesis: 'The primary is dead: all reads are served, with the true age of their data',
     async run(stage) {
       const { one, primary } = stage.servers
       const gateway = await stage.gateway({}, { keys: one.port })
@@ -67,7 +66,7 @@ export const lag: readonly Scenario[] = [
   },
   {
     name: 'F16 primary-idle',
-    hypothesis: 'The primary has nothing to write: no false alarm, and nobody loses its replica',
+    hypothesis: 'The primary has nothing to write: no false alarm, and all replicas stay usable',
     async run(stage) {
       const gateway = await stage.gateway()
       const reads = gateway.loadFor(8, 10, fresh('ledger'))

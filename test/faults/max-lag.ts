@@ -1,4 +1,4 @@
-// What the product says of lag in its definitions: a report's bound, and the row that its primary writes.
+// Lag in the product's definitions: `maxLag` of a report, and the heartbeat row.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,21 +19,21 @@ function definitionsWith(folder: string, path: string, sql: string): string {
   return copy
 }
 
-/** The report `current`, which wants data of the last two seconds. */
+/** The report `current`, which requires data of the last two seconds. */
 function withMaxLag({ folder }: Stage): Record<string, string> {
   const sql = readFileSync(`${PRODUCT}/sql/reports/faults/entries.sql`, 'utf8')
   const current = sql.replace(/^stale: .*$/m, '$&\nmaxLag: 2s')
   return { SQL_DIR: definitionsWith(folder, 'reports/faults/current.sql', current) }
 }
 
-/** Where the row stands that the primary writes all the time. */
+/** The heartbeat row that the primary writes continuously. */
 const HEARTBEAT = 'select beats.at as written_at from beats\n'
 
 export const maxLag: readonly Scenario[] = [
   {
     name: 'F13 beyond-max-lag',
     hypothesis:
-      'Beyond its maxLag a report is not computed: what is cached is served, marked, else 503; others go on',
+      'Above its maxLag a report is not executed: a stale response is served, marked, or else 503; others continue',
     async run(stage) {
       const gateway = await stage.gateway(withMaxLag(stage))
       await startBeats(stage)
@@ -42,11 +42,11 @@ export const maxLag: readonly Scenario[] = [
       await stage.servers.one.ask('select pg_wal_replay_pause()')
       await sleep(4000)
       const cached = await gateway.loadFor(1, 50, ofEach('current'))
-      const anew = await gateway.loadFor(1, 50, fresh('current'))
+      const uncached = await gateway.loadFor(1, 50, fresh('current'))
       const others = await gateway.loadFor(1, 50, entries)
       return [
         all('cached ones served and marked', cached, isMarkedStale),
-        none('new ones computed', anew, isOk),
+        none('new ones computed', uncached, isOk),
         all('reports without a bound answered', others, isOk),
       ]
     },
@@ -76,7 +76,7 @@ export const maxLag: readonly Scenario[] = [
   {
     name: 'F18 clock-skew',
     hypothesis:
-      'A heartbeat row whose clock is half a minute off makes no negative lag, and never a lag that is too small',
+      'A heartbeat with a clock half a minute off never causes a negative lag or one that is too small',
     async run(stage) {
       const { one, change } = stage.servers
       const SQL_DIR = definitionsWith(stage.folder, 'replica/heartbeat.sql', HEARTBEAT)
@@ -86,7 +86,7 @@ export const maxLag: readonly Scenario[] = [
         for (let beat = 0; beat < 15; beat += 1) {
           await change(`update beats set at = clock_timestamp() + interval '${skew}'`)
           await sleep(150)
-          // why: the first beats are read by the probe that comes next
+          // why: the next probe reads the first heartbeats
           if (beat > 8) lags.push(await saidLag(gateway, one))
         }
       }

@@ -1,4 +1,4 @@
-// The way to a replica: silent, or none at all.
+// Network faults on the way to a replica: no packets, or no connection.
 import type { Recorded } from '../harness/client.ts'
 import { startEntries } from '../harness/entries.ts'
 import { all, atMost, exactly } from '../harness/figures.ts'
@@ -10,7 +10,7 @@ import type { Scenario } from '../harness/scenario.ts'
 export const cachedAndNew = load.mixed(load.ofEach('ledger'), load.freshOfEach('others'))
 export const isCached = ({ report }: Recorded): boolean => report === 'ledger'
 
-/** Those that began from that second on. */
+/** Responses of requests that began from that second on. */
 export function sinceSecond(
   responses: readonly Recorded[],
   from: number,
@@ -23,7 +23,7 @@ export const network: readonly Scenario[] = [
   {
     name: 'F21 partition',
     hypothesis:
-      'The network to the replica swallows everything: from the second second on responses come at once, and all is well soon after it heals',
+      'The network to the replica drops all packets: from the second second on responses are immediate, and service recovers soon after',
     async run(stage) {
       const proxy = await stage.proxy(stage.servers.one)
       const gateway = await stage.gateway({}, { replicas: [proxy.port] })
@@ -46,7 +46,7 @@ export const network: readonly Scenario[] = [
   {
     name: 'F21 one-of-two-partitioned',
     hypothesis:
-      'When one of two replicas is cut off, the other answers all, from the second second on at once',
+      'If one of two replicas is unreachable, the other executes all, from the second second on without delay',
     async run(stage) {
       const second = await stage.servers.two()
       await startEntries(stage)
@@ -67,7 +67,7 @@ export const network: readonly Scenario[] = [
   {
     name: 'F23 no-such-host-no-tls',
     hypothesis:
-      'A name that nobody knows, or a server without the TLS that is asked for: alive, 503 at once, and no plain connection',
+      'An unknown host name, or a server without the required TLS: alive, 503 at once, and no plaintext connection',
     async run(stage) {
       const { url, one } = stage.servers
       const good = url('svodka_reports', one.port)

@@ -1,4 +1,4 @@
-// A run that is in the way of what the primary has changed, until the server cancels it: kinds as PostgreSQL tells them.
+// An execution that conflicts with replay until the server cancels it, for each kind of conflict in PostgreSQL.
 import { readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
@@ -19,24 +19,24 @@ const DETAILS = {
 
 type Kind = keyof typeof DETAILS
 
-/** Longer than conflicts are given: max_standby_streaming_delay, and the cancel. */
+/** Longer than max_standby_streaming_delay plus the cancellation. */
 const SEEN_WITHIN_MS = 5000
 
-/** As the server's log has them: its statistics may come seconds later. */
+/** Counted in the server's log: its statistics may be seconds late. */
 function conflictsOf({ server }: Node, kind: Kind): number {
   return readFileSync(server.logFile, 'utf8').split(DETAILS[kind]).length - 1
 }
 
-/** What holds a run, and lets go of it. */
+/** Blocks an execution until released. */
 interface Hold {
-  /** Resolves once the run is held. */
+  /** Resolves once the execution is blocked. */
   readonly held: () => Promise<unknown>
   readonly release: () => Promise<unknown>
 }
 
 /**
- * The run is held while the primary does what its replay cannot do beside it, and is cancelled for it. What holds it
- * is gone before the run is repeated.
+ * Blocks an execution while the primary makes a conflicting change, until replay cancels it. The block ends before
+ * the retry.
  */
 export async function provoke(
   stage: Stage,
@@ -68,14 +68,14 @@ async function latched(stage: Stage): Promise<Hold> {
   return { held: () => latch.held(1), release: latch.release }
 }
 
-/** The primary locks a table, and so does its standby. @returns what ends it; the end of the scenario does, too. */
+/** The primary locks a table, and so does its standby. @returns a function that ends it; also ended with the scenario. */
 export async function lockTable(stage: Stage, table: string): Promise<() => Promise<void>> {
   const { one, primary, change, url } = stage.servers
   const client = new Client({ connectionString: url('postgres', primary.port) })
   await client.connect()
   stage.undo(() => client.end())
   await client.query(`begin; lock table ${table} in access exclusive mode; select txid_current()`)
-  // why: what another transaction commits takes the lock's record along
+  // why: a later commit flushes the WAL record of the lock
   await change('update beats set at = clock_timestamp()')
   const sql = `select count(*) from pg_locks
     where granted and mode = 'AccessExclusiveLock' and relation = '${table}'::regclass`

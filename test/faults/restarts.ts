@@ -1,4 +1,4 @@
-// Replicas that crash, restart, are away or become a primary.
+// Replicas that crash, restart, are unavailable or become a primary.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, signalTo } from '../../src/demo/processes.ts'
 import { startEntries } from '../harness/entries.ts'
@@ -11,7 +11,7 @@ import type { Node } from '../harness/servers.ts'
 
 const HOSTILE = ['scribbles', 'opens_session', 'scribbles', 'opens_transaction']
 
-/** Every connection of the pool is tried: eight at a time, in an order that mixes them. */
+/** Uses every connection of the pool: eight at a time, in mixed order. */
 async function attack(gateway: Gateway): Promise<number> {
   const make = (at: number) => fresh(HOSTILE[at % HOSTILE.length] ?? '')()
   const responses = await gateway.askMany(48, 8, make)
@@ -20,7 +20,7 @@ async function attack(gateway: Gateway): Promise<number> {
 
 const promote = (node: Node): Promise<unknown> => node.ask('select pg_promote(true)')
 
-/** How often the ledger was ever read there. */
+/** Number of reads of the ledger on the server. */
 async function readsOn(node: Node): Promise<number> {
   await sleep(1100)
   return Number(
@@ -40,7 +40,7 @@ export const restarts: readonly Scenario[] = [
   {
     name: 'F12 promotion',
     hypothesis:
-      'A hostile definition writes nothing, before its standby is promoted and after, on old sessions and new ones, even where a primary is let in',
+      'A hostile definition writes nothing, before and after a promotion of its standby, on old and new sessions, even with ALLOW_PRIMARY',
     async run(stage) {
       const { one } = stage.servers
       for (const report of HOSTILE) stage.faulty.add(report)
@@ -70,7 +70,7 @@ export const restarts: readonly Scenario[] = [
   {
     name: 'F12 one-of-two-promoted',
     hypothesis:
-      'When one of two replicas is promoted, it leaves the rotation within a probe, and nobody notices',
+      'If one of two replicas is promoted, it is not used after the next probe, and no request fails',
     async run(stage) {
       const { one, two, change } = stage.servers
       const gateway = await stage.gateway({}, { replicas: [one.port, (await two()).port] })
@@ -93,7 +93,7 @@ export const restarts: readonly Scenario[] = [
   {
     name: 'F09 killed-backends',
     hypothesis:
-      'Backends that the system kills, under load, each a crash of the replica: no 500, nothing torn, cached reports served',
+      'Backends killed by the system under load, each a crash of the replica: no 500, no torn response, cached reports served',
     async run(stage) {
       const { one } = stage.servers
       const gateway = await stage.gateway()
@@ -125,7 +125,7 @@ export const restarts: readonly Scenario[] = [
   {
     name: 'F34 warm-and-down',
     hypothesis:
-      'With all replicas down and keys at the primary, cached reports are served for as long as stale allows, marked, then refused',
+      'With all replicas down and keys on the primary, stale responses are served, marked, up to their limit, then 503',
     async run(stage) {
       const gateway = await stage.gateway()
       await gateway.warm('brief')
@@ -133,7 +133,7 @@ export const restarts: readonly Scenario[] = [
       await stage.servers.one.server.stop('fast')
       const responses = await gateway.loadFor(2.5, 100, load.ofEach('brief'))
       const ready = await gateway.readyStatus()
-      // why: cached for four seconds from the start of a run, which was half a second before cachedAt at most
+      // why: cached for four seconds from the start of the execution, at most half a second before cachedAt
       await sleep(Math.max(0, 4100 - (performance.now() - cachedAt)))
       const later = await gateway.loadFor(0.5, 100, load.ofEach('brief'))
       return [
@@ -147,14 +147,14 @@ export const restarts: readonly Scenario[] = [
   {
     name: 'F08 fast-stop',
     hypothesis:
-      'A replica restarts: cached reports are served, new ones refused at once, and the first fresh one comes within a second',
+      'A replica restarts: cached reports are served, others get 503 at once, and the first fresh one arrives within a second',
     async run(stage) {
       const { one } = stage.servers
       const gateway = await stage.gateway()
       await gateway.warm('ledger')
       const cached = gateway.startLoad(50, load.ofEach('ledger'))
-      // why: one organization has a quarter of the slots beside others, and would wait for itself
-      const anew = gateway.startLoad(30, fresh('others', 5))
+      // why: with competitors one organization has a quarter of the slots, and its requests would queue
+      const uncached = gateway.startLoad(30, fresh('others', 5))
       await sleep(300)
       const held = [1, 2, 3, 4].map(organization => gateway.ask(fresh('sleeping', organization)()))
       await eventually(async () => (await one.ask(SLEEPERS)) === '4', 5000, 5)
@@ -164,7 +164,7 @@ export const restarts: readonly Scenario[] = [
       await sleep(2000)
       await one.server.start()
       const freshMs = await gateway.firstFresh(performance.now())
-      const [warm, cold] = [await cached.stop(), await anew.stop()]
+      const [warm, cold] = [await cached.stop(), await uncached.stop()]
       const refused = cold.filter(response => !isOk(response))
       const endedAfter = Math.max(...ended.map(({ startedAt, ms }) => startedAt + ms - stoppedAt))
       return [
@@ -178,7 +178,7 @@ export const restarts: readonly Scenario[] = [
   },
   {
     name: 'F08 one-of-two-restarts',
-    hypothesis: 'When one of two replicas is stopped and started again, nobody notices',
+    hypothesis: 'If one of two replicas is restarted, no request fails',
     async run(stage) {
       const { one, two } = stage.servers
       const gateway = await stage.gateway({}, { replicas: [one.port, (await two()).port] })
@@ -198,8 +198,7 @@ export const restarts: readonly Scenario[] = [
   },
   {
     name: 'F35 cold-and-down',
-    hypothesis:
-      'With all replicas down, 500 requests a second for what is not cached are refused at once',
+    hypothesis: 'With all replicas down, 500 uncached requests a second get 503 at once',
     async run(stage) {
       const gateway = await stage.gateway()
       await gateway.ask({ report: 'ledger' })

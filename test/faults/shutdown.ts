@@ -1,4 +1,4 @@
-// Clients that leave, and gateways that are told to.
+// Clients that disconnect, and gateways that stop.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
 import { all, atMost, exactly } from '../harness/figures.ts'
@@ -10,7 +10,7 @@ export const shutdown: readonly Scenario[] = [
   {
     name: 'F28 clients-leave',
     hypothesis:
-      'When the last client who waits for a run has left, its statement ends, also one that keeps a core busy',
+      'When the last client of an execution disconnects, its statement ends, even if it is busy on a core',
     async run(stage) {
       const { one } = stage.servers
       const gateway = await stage.gateway()
@@ -55,7 +55,7 @@ export const shutdown: readonly Scenario[] = [
   {
     name: 'F37 sigterm-under-load',
     hypothesis:
-      'SIGTERM with 200 requests in flight: all are answered, then the process ends at once',
+      'SIGTERM with 200 requests in flight: all get a response, then the process ends at once',
     quick: true,
     async run(stage) {
       const gateway = await stage.gateway()

@@ -1,4 +1,4 @@
-// Replicas that let nobody in any more: shutting down while old sessions go on, full, or without the database.
+// Replicas that refuse new sessions: in smart shutdown, full, or without the database.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '../../src/demo/connection.ts'
@@ -12,7 +12,7 @@ import { PRODUCT } from '../harness/servers.ts'
 
 const KNOCKS = 'attempts to connect a second'
 
-/** @returns what the work gives, and how many connections a second were attempted through the proxy in its 4 s */
+/** @returns the result of the work, and the attempted connections a second through the proxy in its 4 s */
 async function knocks<T>(proxy: Proxy, work: Promise<T>): Promise<readonly [T, number]> {
   const before = proxy.connects
   const done = await work
@@ -23,7 +23,7 @@ export const slots: readonly Scenario[] = [
   {
     name: 'F10 smart-stop',
     hypothesis:
-      'A replica that takes no new sessions is not knocked at all the time; what is cached is served',
+      'A replica that refuses new sessions gets few attempts to connect; cached reports are served',
     async run(stage) {
       const { server } = stage.servers.one
       const { gateway, proxy } = await stage.behindProxy()
@@ -31,17 +31,17 @@ export const slots: readonly Scenario[] = [
       if (server.pid !== undefined) signalTo(server.pid, 'SIGTERM')
       stage.undo(() => server.stop('immediate'))
       await sleep(300)
-      const anew = gateway.startLoad(20, fresh('others'))
+      const uncached = gateway.startLoad(20, fresh('others'))
       const cached = gateway.loadFor(4, 30, load.ofEach('ledger'))
       const [served, attempts] = await knocks(proxy, cached)
-      await anew.stop()
+      await uncached.stop()
       return [all('cached reports served', served, isOk), atMost(KNOCKS, attempts, 2)]
     },
   },
   {
     name: 'F11 slots-exhausted',
     hypothesis:
-      'Where the replica gives the role two sessions only, these serve all, and it is not knocked at all the time',
+      'If the role has a limit of two sessions, these execute all requests, with few attempts to connect',
     async run(stage) {
       await stage.servers.changeAll('alter role svodka_reports connection limit 2')
       const { gateway, proxy } = await stage.behindProxy()
@@ -56,7 +56,7 @@ export const slots: readonly Scenario[] = [
   {
     name: 'F11 one-of-two-full',
     hypothesis:
-      'When one of two replicas has no session left for the role, nobody notices, and it is not knocked at all the time',
+      'If one of two replicas refuses sessions of the role, no request fails, and it gets few attempts to connect',
     async run(stage) {
       const { servers } = stage
       const { one } = servers
@@ -65,7 +65,7 @@ export const slots: readonly Scenario[] = [
       const ports = { replicas: [proxy.port, two.port], probes: [one.port, two.port] }
       const gateway = await stage.gateway({}, ports)
       await gateway.askMany(20, 8, fresh('ledger'))
-      // why: the limit is the primary's, and reaches one of them alone
+      // why: the limit is set on the primary, and replayed by one of them only
       await two.ask('select pg_wal_replay_pause()')
       await servers.change('alter role svodka_reports connection limit 0')
       const limit = "select rolconnlimit from pg_roles where rolname = 'svodka_reports'"
@@ -78,8 +78,7 @@ export const slots: readonly Scenario[] = [
   },
   {
     name: 'F07 database-dropped',
-    hypothesis:
-      'A database that is dropped is not knocked at all the time; what is cached is served',
+    hypothesis: 'A dropped database gets few attempts to connect; cached reports are served',
     async run(stage) {
       const { one, primary, change, changeAll, caughtUp, url } = stage.servers
       const doomed = (whole: string): string =>
@@ -100,12 +99,12 @@ export const slots: readonly Scenario[] = [
       await changeAll('drop database doomed with (force)')
       await sleep(500)
       const cached = gateway.loadFor(4, 30, load.ofEach('ledger'))
-      const [anew, attempts] = await knocks(proxy, gateway.loadFor(4, 20, fresh('others')))
+      const [uncached, attempts] = await knocks(proxy, gateway.loadFor(4, 20, fresh('others')))
       await make()
       const freshMs = await gateway.firstFresh(performance.now())
       return [
         all('cached reports served', await cached, isOk),
-        all('new ones told replica_unavailable', anew, hasCode('replica_unavailable')),
+        all('new ones told replica_unavailable', uncached, hasCode('replica_unavailable')),
         atMost(KNOCKS, attempts, 1),
         atMost('first fresh once it is there again', freshMs, 6500, 'ms'),
       ]

@@ -1,4 +1,4 @@
-// Bodies over a network that is late, slow, torn or in crumbs: right, or an honest error.
+// Bodies over a delayed, slow, resetting or fragmenting network: correct, or an explicit error.
 import type { Recorded } from '../harness/client.ts'
 import { all, atLeast, exactly, none, percent, said } from '../harness/figures.ts'
 import type { Figure } from '../harness/figures.ts'
@@ -11,21 +11,21 @@ import type { Stage } from '../harness/stage.ts'
 interface Hurt {
   readonly gateway: Gateway
   readonly proxy: Proxy
-  /** Of responses, against the bodies as they are where nothing hurts. */
+  /** Compares responses with the bodies without faults. */
   readonly bodies: (responses: readonly Recorded[]) => Figure[]
 }
 
 const PERIODS = [20_000, 20_001, 20_002, 20_003] as const
 
-/** An execution, whatever is cached. */
-function anew(gateway: Gateway, cold: number = PERIODS[0]): Promise<Recorded> {
+/** A request that bypasses the cache. */
+function uncached(gateway: Gateway, cold: number = PERIODS[0]): Promise<Recorded> {
   return gateway.ask({ report: 'medium', cold, headers: { 'Cache-Control': 'no-cache' } })
 }
 
 async function start(stage: Stage): Promise<Hurt> {
   const { gateway, proxy } = await stage.behindProxy()
   const right = new Set<string>()
-  for (const period of PERIODS) right.add((await anew(gateway, period)).bodyHash)
+  for (const period of PERIODS) right.add((await uncached(gateway, period)).bodyHash)
   return {
     gateway,
     proxy,
@@ -47,18 +47,18 @@ function toxic(name: string, hypothesis: string, times: number, toxics: Toxics):
       const { gateway, proxy, bodies } = await start(stage)
       proxy.hurt(toxics, 'toClient')
       const responses: Recorded[] = []
-      for (let at = 0; at < times; at += 1) responses.push(await anew(gateway))
+      for (let at = 0; at < times; at += 1) responses.push(await uncached(gateway))
       return [...bodies(responses), all('of these 200', responses, isOk)]
     },
   }
 }
 
-/** How a run is torn: once, somewhere in its 100 KB of rows, so that one more run is a new throw of the dice. */
+/** Resets an execution once, at a random byte of its 100 KB of rows; a retry has an independent chance. */
 function tearing(round: number): Toxics {
   return { resetAfterBytes: 1 + ((round * 7919) % 100_000), once: true }
 }
 
-/** So many runs of which one in `of` is torn. */
+/** That number of executions, of which one in `of` is reset. */
 function tornRuns(
   name: string,
   hypothesis: string,
@@ -72,12 +72,12 @@ function tornRuns(
       const responses: Recorded[] = []
       for (let round = 0; round < runs / of; round += 1) {
         proxy.hurt(tearing(round), 'toClient')
-        responses.push(await anew(gateway))
+        responses.push(await uncached(gateway))
         proxy.carry()
-        // why: requests for the same at once share a run
+        // why: concurrent identical requests share an execution
         for (let run = 1; run < of; run += 3) {
           const three = PERIODS.slice(1, 1 + Math.min(3, of - run))
-          responses.push(...(await Promise.all(three.map(period => anew(gateway, period)))))
+          responses.push(...(await Promise.all(three.map(period => uncached(gateway, period)))))
         }
       }
       return [
@@ -92,18 +92,17 @@ function tornRuns(
 export const torn: readonly Scenario[] = [
   tornRuns(
     'few-resets',
-    'A connection in twenty is reset in the middle of rows, which is less than may be run once more: nobody is refused',
+    'One in twenty connections is reset in the middle of rows, within the retry budget: no request fails',
     { runs: 400, of: 20, answered: 99 },
   ),
   tornRuns(
     'resets',
-    'Every fourth is, which is more: of 1,000 bodies none is wrong or torn, and a tenth of the runs, and ten saved up, are run once more: 75 % and 11 %',
+    'One in four is reset, above the retry budget: of 1,000 bodies none is wrong or torn, and a tenth plus ten are retried: 75 % and 11 %',
     { runs: 1000, of: 4, answered: 85 },
   ),
   {
     name: 'F22 resets-where-kept',
-    hypothesis:
-      'A request for what is cached, and may be stale, is answered though every connection is reset',
+    hypothesis: 'A request with a stale cached response succeeds even if every connection is reset',
     async run(stage) {
       const { gateway, proxy } = await start(stage)
       await gateway.warm('ledger')
@@ -119,7 +118,7 @@ export const torn: readonly Scenario[] = [
   {
     name: 'F22 stream-torn',
     hypothesis:
-      'A large response whose rows break off is broken off too, so that no client takes it for whole',
+      'If the rows of a large response break off, the response is aborted, so that no client takes it for complete',
     async run(stage) {
       stage.tornAllowed = true
       const { gateway, proxy } = await start(stage)

@@ -1,7 +1,7 @@
-/** Fields as PostgreSQL prints them, and as hard on a format as they get. */
+/** Arbitrary fields as PostgreSQL prints them, with difficult cases for each format. */
 import * as fc from 'fast-check'
 import { COLUMN_TYPES, type ColumnType } from '../../src/model/terms.ts'
-import type { Row } from './written.ts'
+import type { Row } from './report-body.ts'
 
 const PLAIN = Array.from('";,\\ \u00a0a1я€🙂')
 const CONTROLS = Array.from('\r\n\t\u0001\u001f\u007f')
@@ -10,12 +10,12 @@ const FORMULAS = Array.from("=+-@＝＋－＠\u200b\ufeff'")
 const hard = fc.constantFrom(...PLAIN, ...CONTROLS, ...XML, ...FORMULAS)
 const large = fc.constantFrom('"'.repeat(30_000), 'я"'.repeat(16_000), '=,\n'.repeat(10_000))
 
-const bytesOf = (some: fc.Arbitrary<string | Uint8Array>, weight: number) => ({
-  arbitrary: some.map(text => Buffer.from(text)),
+const bytesOf = (source: fc.Arbitrary<string | Uint8Array>, weight: number) => ({
+  arbitrary: source.map(text => Buffer.from(text)),
   weight,
 })
 
-/** As a database may hold it, SQL_ASCII too. */
+/** Any text of a database, including SQL_ASCII. */
 export const anyText = fc.oneof(
   bytesOf(fc.string({ unit: 'grapheme', maxLength: 40 }), 8),
   bytesOf(fc.string({ unit: hard, maxLength: 20 }), 16),
@@ -23,18 +23,18 @@ export const anyText = fc.oneof(
   bytesOf(large, 1),
 )
 
-/** Of each byte of ASCII, in each place among plain ones. */
+/** Texts with each ASCII byte at each position. */
 export const TEXTS_OF_EACH_BYTE = Array.from({ length: 127 * 10 }, (_, at) => {
   const plain = 'abcdefghi'
-  const place = at % 10
-  return plain.slice(0, place) + String.fromCharCode(1 + Math.floor(at / 10)) + plain.slice(place)
+  const index = at % 10
+  return plain.slice(0, index) + String.fromCharCode(1 + Math.floor(at / 10)) + plain.slice(index)
 })
 
 const sign = fc.constantFrom('', '-')
 const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^\\d{1,${maxLength}}$`))
 const joined = (...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map(all => all.join(''))
 
-/** Of the years 1-9999, often where zones, calendars and programs begin or change. */
+/** Instants of the years 1-9999, often at limits of zones, calendars and programs. */
 const between = (min: string, max: string) =>
   fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true })
 const instant = joined(
@@ -56,7 +56,7 @@ interface Longest {
   readonly decimals: number
 }
 
-/** Of a report with a column for each type; any field may be null. */
+/** A row of a report with a column of each type; any field may be null. */
 export function anyRow({ integer, decimals }: Longest): fc.Arbitrary<Row> {
   const whole = joined(sign, fc.oneof(digits(4), digits(integer)))
   const decimal = joined(

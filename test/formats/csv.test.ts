@@ -6,7 +6,7 @@ import type { ColumnType } from '../../src/model/terms.ts'
 import { anyRow, anyText, TEXTS_OF_EACH_BYTE } from './any-row.ts'
 import { readCsv } from './csv/read-csv.ts'
 import { excelValue, plainValue } from './oracle.ts'
-import { EVERY_TYPE, OF_TYPE, reportOf, SALES_COLUMNS, written, type Row } from './written.ts'
+import { EVERY_TYPE, OF_TYPE, reportOf, SALES_COLUMNS, bodyOf, type Row } from './report-body.ts'
 
 const rows = fc.array(anyRow({ integer: 30, decimals: 20 }), { maxLength: 5 })
 const KEYS = EVERY_TYPE.columns.map(({ key }) => key)
@@ -14,26 +14,26 @@ const KEYS = EVERY_TYPE.columns.map(({ key }) => key)
 const valuesBy =
   (valueOf: (type: ColumnType, raw: string) => string) =>
   (row: Row): Array<string | null> =>
-    row.map((field, order) =>
-      field === null ? null : valueOf(EVERY_TYPE.columns[order]!.type, field.toString()),
+    row.map((field, index) =>
+      field === null ? null : valueOf(EVERY_TYPE.columns[index]!.type, field.toString()),
     )
 
 describe('the CSV of a report', () => {
-  it('has a header of keys, values as JSON has them whatever a database holds, and null apart from an empty text', () => {
+  it('has a header of keys, the values of JSON for any data, and distinguishes null from an empty text', () => {
     fc.assert(
       fc.property(rows, rows => {
-        const body = written(CSV_FORMAT, EVERY_TYPE, rows).toString()
+        const body = bodyOf(CSV_FORMAT, EVERY_TYPE, rows).toString()
         expect(readCsv(body, ',')).to.deep.equal([KEYS, ...rows.map(valuesBy(plainValue))])
       }),
     )
   })
 
-  it('has a text in quotes for what is or may be a separator, and for a blank at an end', () => {
+  it('quotes a text with a possible separator or an outer blank', () => {
     const expected = TEXTS_OF_EACH_BYTE.map(text => {
       const needsQuotes = /[\p{Cc}",;]|^ | $/u.test(text.replace('\u007f', 'x'))
       return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text
     })
-    const body = written(
+    const body = bodyOf(
       CSV_FORMAT,
       OF_TYPE.text,
       TEXTS_OF_EACH_BYTE.map(text => ['a', text]),
@@ -43,11 +43,11 @@ describe('the CSV of a report', () => {
     )
   })
 
-  it('of one column has everything in quotes and no empty line, so that null is the empty text', () => {
-    const shops = reportOf({ shop: 'title: Магазин, type: text' })
+  it('of one column quotes all fields, so that null is the empty text and no line is empty', async () => {
+    const shops = await reportOf({ shop: 'title: Магазин, type: text' })
     fc.assert(
       fc.property(fc.array(fc.option(anyText)), texts => {
-        const body = written(
+        const body = bodyOf(
           CSV_FORMAT,
           shops,
           texts.map(text => [text]),
@@ -60,22 +60,22 @@ describe('the CSV of a report', () => {
 })
 
 describe('the CSV of a report for Excel', () => {
-  it('has a byte order mark, titles, and the totals last', () => {
-    const sales = reportOf({
+  it('has a byte index mark, titles, and the totals last', async () => {
+    const sales = await reportOf({
       ...SALES_COLUMNS,
       amount: 'title: "Сумма; руб.", type: money, total: sum(amount)',
       note: 'title: "-Заметка", type: text, total: none',
     })
     const options = { totals: { amount: '-9007199254740993' } }
-    expect(written(EXCEL_CSV_FORMAT, sales, [['У моря', '-5', null]], options).toString()).to.equal(
+    expect(bodyOf(EXCEL_CSV_FORMAT, sales, [['У моря', '-5', null]], options).toString()).to.equal(
       `\ufeffМагазин;"Сумма; руб.";"'-Заметка"\r\nУ моря;-0,05;\r\nИтого;-90071992547409,93;\r\n`,
     )
   })
 
-  it('has roubles, decimal commas, local times and disarmed formulas, whatever a database holds', () => {
+  it('has roubles, decimal commas, local times and escaped formulas for any data', () => {
     fc.assert(
       fc.property(rows, rows => {
-        const body = written(EXCEL_CSV_FORMAT, EVERY_TYPE, rows).toString()
+        const body = bodyOf(EXCEL_CSV_FORMAT, EVERY_TYPE, rows).toString()
         const [, ...lines] = readCsv(body.slice(1), ';')
         expect(lines.slice(0, -1)).to.deep.equal(rows.map(valuesBy(excelValue)))
       }),
@@ -83,20 +83,20 @@ describe('the CSV of a report for Excel', () => {
     )
   })
 
-  it('disarms what begins as a formula, and no other text, also where Excel takes it for a number or a date', () => {
+  it('escapes formulas and no other text, even if Excel reads it as a number or a date', () => {
     const formulas = '=1+1 +7999 -1 @SUM(A1) ＝1+1 ＋1 －1 ＠SUM(A1) "=A1&" \ta \ra \na'.split(' ')
     const before = Array.from("\u00a0\u200b\ufeff\u3000\u0001\u202e '")
     const plain = '0012 1-2 2E5 40702810900000012345 - — «=» а=б №1 a,=1+1 a\t=1+1'.split(' ')
-    const disarmed = [...formulas, ...before.map(blank => `${blank}=1+1`)]
+    const formulaTexts = [...formulas, ...before.map(blank => `${blank}=1+1`)]
     const broken = Buffer.from([0xff, 0x3d, 0x31])
-    const body = written(
+    const body = bodyOf(
       EXCEL_CSV_FORMAT,
       OF_TYPE.text,
-      [...disarmed, ...plain, broken].map(text => ['a', text]),
+      [...formulaTexts, ...plain, broken].map(text => ['a', text]),
     )
     const [, ...lines] = readCsv(body.toString().slice(1), ';')
     expect(lines.slice(0, -1).map(([, text]) => text)).to.deep.equal([
-      ...disarmed.map(text => `'${text}`),
+      ...formulaTexts.map(text => `'${text}`),
       ...plain,
       '\ufffd=1',
     ])

@@ -1,9 +1,9 @@
-// Which dates and instants a column can show, and what is cached of time zones.
+// The supported range of dates and instants, and cached time zone offsets.
 import { expect } from 'chai'
 import { createIsOutOfRange, type DateType } from '../../src/serve/formats/date-range.ts'
 import { cachedOffsets, createOffsets } from '../../src/serve/formats/zone-offsets.ts'
 import { viewOf } from '../../src/model/row-bytes.ts'
-import { cellsOf } from './written.ts'
+import { cellsOf } from './report-body.ts'
 
 function isOutOfRange(type: DateType, raw: string, timeZone: string): boolean {
   const bytes = Buffer.from(`-1"${raw}"1`)
@@ -27,13 +27,13 @@ datetime | 0001-01-01 04:56:00+00 | America/New_York | is in
 datetime | 9999-12-31 23:59:59+00 | America/New_York | is in
 datetime | 9999-12-31 13:59:59+00 | Asia/Vladivostok | is in
 datetime | 9999-12-31 14:00:00+00 | Asia/Vladivostok | is out`)) {
-    it(`ends with the first and the last day of the organization and of UTC: ${raw} ${expected}`, () => {
+    it(`is limited by the first and the last day in the organization's time zone and in UTC: ${raw} ${expected}`, () => {
       const found = isOutOfRange(type as DateType, raw!, timeZone!) ? 'is out' : 'is in'
       expect(found).to.equal(expected)
     })
   }
 
-  it('leaves what is no date to the message that says so', () => {
+  it('does not contain text that is not a date, for which writers have an error', () => {
     for (const raw of ['', 'x', 'Infinity', 'март 2026', '2026', 'ABC BC', 'x'.repeat(40)]) {
       for (const type of ['date', 'month', 'datetime'] as const) {
         expect(isOutOfRange(type, raw, 'UTC'), `${type} ${raw}`).to.equal(false)
@@ -43,11 +43,11 @@ datetime | 9999-12-31 14:00:00+00 | Asia/Vladivostok | is out`)) {
 })
 
 describe('offsets of time zones', () => {
-  it('are cached for a bounded number of names and of instants', () => {
+  it('are cached for a limited number of names and instants', () => {
     const name = 'europe/moscow'
     const noon = Date.parse('2026-11-21T09:00:00Z')
     for (let number = 0; number < 300; number += 1) {
-      // why: to a cache each spelling is another name
+      // why: each spelling is a separate name in the cache
       const spelling = Array.from(name, (letter, at) =>
         (number >> at) & 1 ? letter.toUpperCase() : letter,
       )

@@ -4,7 +4,7 @@ import { JSON_FORMAT } from '../../src/serve/formats/json/json.ts'
 import { NDJSON_END_FORMAT, NDJSON_FORMAT } from '../../src/serve/formats/json/ndjson.ts'
 import { anyRow, TEXTS_OF_EACH_BYTE } from './any-row.ts'
 import { expectedJson } from './oracle.ts'
-import { EVERY_TYPE, OF_TYPE, SALES, written, type Row } from './written.ts'
+import { EVERY_TYPE, OF_TYPE, SALES, bodyOf, type Row } from './report-body.ts'
 
 const zone = fc.constantFrom(
   'Europe/Moscow',
@@ -17,33 +17,33 @@ const zone = fc.constantFrom(
 )
 const rows = fc.array(anyRow({ integer: 30, decimals: 20 }), { maxLength: 12 })
 
-/** An object, with the digits that PostgreSQL printed. */
+/** The JSON object of a row, with the digits that PostgreSQL printed. */
 function expectedObject(row: Row, timeZone: string): string {
-  const fields = EVERY_TYPE.columns.map(({ key, type }, order) => {
-    const raw = row[order] ?? null
+  const fields = EVERY_TYPE.columns.map(({ key, type }, index) => {
+    const raw = row[index] ?? null
     return `"${key}":${raw === null ? 'null' : expectedJson(type, raw.toString(), timeZone)}`
   })
   return `{${fields.join(',')}}`
 }
 
 describe('the JSON of a report', () => {
-  it('has code, period, columns, a row on each line, totals under their label, and the sentence', () => {
+  it('has code, period, columns, one row per line, totals with their label, and the summary', () => {
     const amount = '9007199254740993'
-    // why: other than the columns are
-    const options = { totals: { amount }, places: [1, 2, 0] }
+    // why: the order in the statement differs from the columns'
+    const options = { totals: { amount }, indexes: [1, 2, 0] }
     const body = [[null, 'У моря', amount] as const, ['=1+1', null, '-5'] as const]
-    expect(written(JSON_FORMAT, SALES, body, options).toString()).to.equal(
+    expect(bodyOf(JSON_FORMAT, SALES, body, options).toString()).to.equal(
       `{"code":"sales","period":{"from":"2026-01-01","to":"2026-12-31"},"columns":[{"key":"shop","title":"Магазин","type":"text"},{"key":"amount","title":"Сумма","type":"money"},{"key":"note","title":"Заметка","type":"text"}],"rows":[{"shop":"У моря","amount":${amount},"note":null},\n{"shop":null,"amount":-5,"note":"=1+1"}],"totals":{"shop":"Итого","amount":${amount},"note":null},"summary":"За 2026 год продано на 90\u00a0071\u00a0992\u00a0547\u00a0409,93\u00a0₽."}\n`,
     )
   })
 
-  it('has whatever a database holds, as JSON.stringify and Intl have it, in lines as in one body', () => {
+  it('has any data as JSON.stringify and Intl write it, in NDJSON as in JSON', () => {
     fc.assert(
       fc.property(rows, zone, (rows, timeZone) => {
         const objects = rows.map(row => expectedObject(row, timeZone))
-        const lines = written(NDJSON_FORMAT, EVERY_TYPE, rows, { timeZone })
+        const lines = bodyOf(NDJSON_FORMAT, EVERY_TYPE, rows, { timeZone })
         expect(lines.toString()).to.equal(objects.map(object => `${object}\n`).join(''))
-        const body = written(JSON_FORMAT, EVERY_TYPE, rows, { timeZone }).toString()
+        const body = bodyOf(JSON_FORMAT, EVERY_TYPE, rows, { timeZone }).toString()
         expect(body).to.include(`"rows":[${objects.join(',\n')}],"totals"`)
       }),
       { numRuns: 200 },
@@ -52,7 +52,7 @@ describe('the JSON of a report', () => {
 
   it('escapes each byte as JSON.stringify does', () => {
     const rows = TEXTS_OF_EACH_BYTE.map(text => ['a', text])
-    const lines = written(NDJSON_FORMAT, OF_TYPE.text, rows).toString().split('\n').slice(0, -1)
+    const lines = bodyOf(NDJSON_FORMAT, OF_TYPE.text, rows).toString().split('\n').slice(0, -1)
     const expected = TEXTS_OF_EACH_BYTE.map(value => JSON.stringify({ label: 'a', value }))
     expect(lines).to.deep.equal(expected)
   })
@@ -60,13 +60,13 @@ describe('the JSON of a report', () => {
 
 describe('the NDJSON of a report', () => {
   const sales = (rows: readonly Row[]) =>
-    written(NDJSON_END_FORMAT, SALES, rows, { totals: { amount: '9007199254740993' } }).toString()
+    bodyOf(NDJSON_END_FORMAT, SALES, rows, { totals: { amount: '9007199254740993' } }).toString()
 
-  it('is empty where no rows are', () => {
-    expect(written(NDJSON_FORMAT, SALES, []).toString()).to.equal('')
+  it('is empty without rows', () => {
+    expect(bodyOf(NDJSON_FORMAT, SALES, []).toString()).to.equal('')
   })
 
-  it('tells an asker for the end that it has all rows, with their totals and the sentence', () => {
+  it('ends with the number of rows, totals and summary if the client requests it', () => {
     const end = (rows: number, sentence: string) =>
       `{"_end":true,"rows":${rows},"totals":{"shop":"Итого","amount":9007199254740993,"note":null},"summary":"За 2026 год ${sentence}"}\n`
     expect(sales([['У моря', '5', null]])).to.equal(

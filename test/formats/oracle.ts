@@ -1,4 +1,4 @@
-// What a field should be as JSON, said plainly: with regular expressions, JSON.stringify and Intl.
+// The expected JSON of a field, computed with regular expressions, JSON.stringify and Intl.
 import type { ColumnType } from '../../src/model/terms.ts'
 
 const INTEGER = /^-?\d+$/
@@ -7,7 +7,7 @@ const MONTH = /^\d{4}-\d\d/
 const DATE = /^\d{4}-\d\d-\d\d$/
 const INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?\+00$/
 
-/** Undefined where it is not of the type. */
+/** Undefined if the text is not of the type. */
 export function expectedJson(type: ColumnType, raw: string, timeZone: string): string | undefined {
   switch (type) {
     case 'text':
@@ -31,7 +31,7 @@ export function expectedJson(type: ColumnType, raw: string, timeZone: string): s
   }
 }
 
-/** Local mean time, of the days before zones, is taken to the nearest minute. */
+/** Local mean time, used before time zones, is rounded to minutes. */
 function localTime(instant: Date, timeZone: string): [local: string, offset: string] {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
   const zone = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value
@@ -41,11 +41,11 @@ function localTime(instant: Date, timeZone: string): [local: string, offset: str
   const offset = Math.round(sign === '-' ? -exact : exact)
   const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, 19)
   const two = (value: number): string => String(value).padStart(2, '0')
-  const away = Math.abs(offset)
-  return [local, `${offset < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`]
+  const distance = Math.abs(offset)
+  return [local, `${offset < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`]
 }
 
-/** The value that JSON has: without its quotes, and without escapes. */
+/** The value of JSON without quotes and escapes. */
 export function plainValue(type: ColumnType, raw: string): string {
   const json = expectedJson(type, raw, 'Europe/Moscow')!
   return json.startsWith('"') ? (JSON.parse(json) as string) : json
@@ -53,7 +53,7 @@ export function plainValue(type: ColumnType, raw: string): string {
 
 export const dayFirst = (day: string): string => day.split('-').toReversed().join('.')
 
-/** As Excel reads a field where the decimal sign is a comma; a formula is disarmed. */
+/** The field for an Excel with a decimal comma; formulas are escaped. */
 export function excelValue(type: ColumnType, raw: string): string {
   const value = plainValue(type, raw)
   switch (type) {
@@ -73,9 +73,9 @@ export function excelValue(type: ColumnType, raw: string): string {
   }
 }
 
-/** What a spreadsheet may run, said plainly. */
+/** Whether a spreadsheet may execute the text. */
 function isFormula(text: string): boolean {
   const first = text.replace(/^[\s\p{Cc}\p{Cf}"']+/u, '').charAt(0)
-  const runs = first !== '' && '=+-@＝＋－＠'.includes(first)
-  return text !== '-' && (runs || /^[\t\r\n]/.test(text))
+  const startsFormula = first !== '' && '=+-@＝＋－＠'.includes(first)
+  return text !== '-' && (startsFormula || /^[\t\r\n]/.test(text))
 }

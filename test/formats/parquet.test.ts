@@ -6,7 +6,7 @@ import { DuckDBInstance, type Json } from '@duckdb/node-api'
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
-import { NoRoomError } from '../../src/serve/formats/format.ts'
+import { OutputFullError } from '../../src/serve/formats/format.ts'
 import { createOutput, takeChunk } from '../../src/serve/formats/output.ts'
 import { PARQUET_FORMAT } from '../../src/serve/formats/parquet/parquet.ts'
 import type { ColumnType } from '../../src/model/terms.ts'
@@ -19,14 +19,14 @@ import {
   rowOf,
   SALES,
   subjectOf,
-  written,
+  bodyOf,
   type Row,
-} from './written.ts'
+} from './report-body.ts'
 
-/** Of its own memory: hyparquet reads an ArrayBuffer from its first byte. */
+/** A copy, since hyparquet reads an ArrayBuffer from its first byte. */
 const fileOf = (body: Buffer): ArrayBuffer => new Uint8Array(body).buffer
 
-const TEXTS = reportOf({ text: 'title: Текст, type: text' })
+const TEXTS = await reportOf({ text: 'title: Текст, type: text' })
 
 async function textsByHyparquet(body: Buffer): Promise<unknown[]> {
   const rows = await parquetReadObjects({
@@ -38,7 +38,7 @@ async function textsByHyparquet(body: Buffer): Promise<unknown[]> {
 
 let duck: Promise<DuckDBInstance> | undefined
 
-/** What DuckDB finds. @param sql `file` in it is the file's name */
+/** Queries the body with DuckDB. @param sql `file` in it is replaced by the file's path */
 async function query(body: Buffer, sql: string): Promise<Array<Record<string, Json>>> {
   const folder = mkdtempSync(join(tmpdir(), 'svodka-parquet-'))
   const path = join(folder, 'report.parquet')
@@ -46,19 +46,19 @@ async function query(body: Buffer, sql: string): Promise<Array<Record<string, Js
   const connection = await (await duck).connect()
   try {
     writeFileSync(path, body)
-    const answer = await connection.runAndReadAll(sql.replaceAll('file', `'${path}'`))
-    return answer.getRowObjectsJson()
+    const result = await connection.runAndReadAll(sql.replaceAll('file', `'${path}'`))
+    return result.getRowObjectsJson()
   } finally {
     connection.closeSync()
     rmSync(folder, { recursive: true })
   }
 }
 
-/** What DuckDB should read, as digits, said with BigInt and Date. */
+/** The expected result of DuckDB as digits, computed with BigInt and Date. */
 function expected(type: ColumnType, raw: string): string {
   switch (type) {
     case 'text':
-      // why: DuckDB's library for Node drops a byte order mark
+      // why: DuckDB's library for Node removes a byte index mark
       return raw.replace(/^\ufeff/, '')
     case 'date':
       return raw
@@ -86,12 +86,12 @@ async function expectRead(rows: readonly Row[]): Promise<void> {
     type === 'datetime' ? `epoch_us(${key})::varchar` : `${key}::varchar`,
   )
   const read = await query(
-    written(PARQUET_FORMAT, EVERY_TYPE, rows),
+    bodyOf(PARQUET_FORMAT, EVERY_TYPE, rows),
     `select [${values.join(', ')}] as fields from file`,
   )
   const columns = EVERY_TYPE.columns
   const fields = rows.map(row =>
-    row.map((raw, order) => (raw === null ? null : expected(columns[order]!.type, raw.toString()))),
+    row.map((raw, index) => (raw === null ? null : expected(columns[index]!.type, raw.toString()))),
   )
   expect(read.map(row => row['fields'])).to.deep.equal(fields)
 }
@@ -99,7 +99,7 @@ async function expectRead(rows: readonly Row[]): Promise<void> {
 describe('the Parquet file of a report', () => {
   it('has columns of text, DATE, an instant in UTC, INT64 and DECIMAL(18,6)', async () => {
     const sql = `select string_agg(column_name || ' ' || column_type, ', ') as types from (describe from file)`
-    expect(await query(written(PARQUET_FORMAT, EVERY_TYPE, []), sql)).to.deep.equal([
+    expect(await query(bodyOf(PARQUET_FORMAT, EVERY_TYPE, []), sql)).to.deep.equal([
       {
         types:
           'text_ VARCHAR, date_ DATE, month_ DATE, datetime_ TIMESTAMP WITH TIME ZONE, integer_ BIGINT, number_ DECIMAL(18,6), percent_ DECIMAL(18,6), money_ BIGINT',
@@ -107,7 +107,7 @@ describe('the Parquet file of a report', () => {
     ])
   })
 
-  it('holds what PostgreSQL printed, digit for digit, and nulls anywhere', () =>
+  it('contains the digits that PostgreSQL printed, and nulls anywhere', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(anyRow({ integer: 18, decimals: 6 }), { maxLength: 40 }),
@@ -116,13 +116,13 @@ describe('the Parquet file of a report', () => {
       { numRuns: 60 },
     ))
 
-  it('holds the extremes', () => {
-    const most = '9223372036854775807'
-    const least = '-9223372036854775808'
+  it('contains extreme values', () => {
+    const maximum = '9223372036854775807'
+    const minimum = '-9223372036854775808'
     const decimal = '999999999999.999999'
     const [first, last] = ['0001-01-01 00:00:00.000001+00', '2999-12-31 23:59:59.999999+00']
     return expectRead([
-      ['', '1900-01-01', '0001-01-01', first, most, decimal, '-0.000001', least],
+      ['', '1900-01-01', '0001-01-01', first, maximum, decimal, '-0.000001', minimum],
       [
         '\0 "',
         '2999-12-31',
@@ -157,32 +157,32 @@ describe('the Parquet file of a report', () => {
     ])
   })
 
-  it('has all rows, of texts that repeat, that never do, that stop repeating, that are long and that are no UTF-8', async () => {
+  it('has all texts: repeated, distinct, long and invalid UTF-8', async () => {
     const broken = Buffer.from([0x61, 0xff, 0xd0, 0x22, 0xc3])
-    const texts = Array.from({ length: 32_000 }, (_, place) => {
-      if (place % 11 === 0) return null
-      if (place % 6007 === 0) return broken
-      if (place < 12_000) return `Контрагент ${place % 300}`
-      if (place === 29_990) return 'ш'.repeat(300_000)
-      return `Оплата по счёту №${place}`
+    const texts = Array.from({ length: 32_000 }, (_, index) => {
+      if (index % 11 === 0) return null
+      if (index % 6007 === 0) return broken
+      if (index < 12_000) return `Контрагент ${index % 300}`
+      if (index === 29_990) return 'ш'.repeat(300_000)
+      return `Оплата по счёту №${index}`
     })
-    for (const some of [texts, texts.toReversed(), texts.slice(0, 1), texts.slice(1, 2), []]) {
-      const body = written(
+    for (const list of [texts, texts.toReversed(), texts.slice(0, 1), texts.slice(1, 2), []]) {
+      const body = bodyOf(
         PARQUET_FORMAT,
         TEXTS,
-        some.map(text => [text]),
+        list.map(text => [text]),
       )
-      const valid = some.map(text => text?.toString() ?? null)
+      const valid = list.map(text => text?.toString() ?? null)
       expect(await textsByHyparquet(body)).to.deep.equal(valid)
       const read = await query(body, 'select text from file')
       expect(read.map(row => row['text'])).to.deep.equal(valid)
     }
   })
 
-  it('has the same bytes for the same rows, and a text that repeats once, before the pages that name it', async () => {
-    const rows = Array.from({ length: 1000 }, (_, place) => [`Магазин №${place % 3}`])
-    const body = written(PARQUET_FORMAT, TEXTS, rows)
-    expect(written(PARQUET_FORMAT, TEXTS, rows)).to.deep.equal(body)
+  it('is deterministic, and stores a repeated text once, before the pages that refer to it', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => [`Магазин №${index % 3}`])
+    const body = bodyOf(PARQUET_FORMAT, TEXTS, rows)
+    expect(bodyOf(PARQUET_FORMAT, TEXTS, rows)).to.deep.equal(body)
     const chunks = await query(
       body,
       `select encodings, total_uncompressed_size < 500 as is_small, dictionary_page_offset < data_page_offset as is_first from parquet_metadata(file)`,
@@ -192,23 +192,23 @@ describe('the Parquet file of a report', () => {
     ])
   })
 
-  it('closes a row group at 100,000 rows, and earlier where its texts are large', async () => {
+  it('closes a row group at 100,000 rows, and earlier if its texts are large', async () => {
     const groupsOf = (body: Buffer) => parquetMetadata(fileOf(body)).row_groups
     const rows = Array.from({ length: 200_001 }, (_, at) => ['я', at % 4 === 0 ? null : `${at}`])
-    const long = written(PARQUET_FORMAT, OF_TYPE.integer, rows)
+    const long = bodyOf(PARQUET_FORMAT, OF_TYPE.integer, rows)
     const sum = rows.reduce((all, [, value]) => all + Number(value), 0)
     expect(await query(long, 'select sum(value)::double as sum from file')).to.deep.equal([{ sum }])
     const many = groupsOf(long)
     expect(many.map(({ num_rows }) => num_rows)).to.deep.equal([100_000n, 100_000n, 1n])
     const nullCounts = many.map(({ columns }) => columns[1]!.meta_data!.statistics!.null_count)
     expect(nullCounts).to.deep.equal([25_000n, 25_000n, 1n])
-    const large = Array.from({ length: 12 }, (_, place) => [noise(place, 1_000_000)])
-    const body = written(PARQUET_FORMAT, TEXTS, large)
+    const large = Array.from({ length: 12 }, (_, index) => [noise(index, 1_000_000)])
+    const body = bodyOf(PARQUET_FORMAT, TEXTS, large)
     expect(groupsOf(body).length).to.be.above(1)
     expect(await textsByHyparquet(body)).to.deep.equal(large.flat())
   })
 
-  it('closes a row group in steps if its caller asks for them, with the same bytes', () => {
+  it('closes a row group in steps if its caller requests them, with the same bytes', () => {
     const rows = Array.from({ length: 100_001 }, (_, at) => ['я', `${at}`])
     const definition = OF_TYPE.integer
     const writer = PARQUET_FORMAT.createWriter(subjectOf(definition))
@@ -225,14 +225,14 @@ describe('the Parquet file of a report', () => {
     const summary = definition.summarize({ fields: totals, rowCount, period, today: '2026-11-21' })
     writer.tail(output, { totals, rowCount, summary })
     expect(stepCount).to.be.at.least(definition.columns.length)
-    expect(takeChunk(output)).to.deep.equal(written(PARQUET_FORMAT, definition, rows))
+    expect(takeChunk(output)).to.deep.equal(bodyOf(PARQUET_FORMAT, definition, rows))
   })
 
-  it('is searched by the least and the greatest of each group', async () => {
+  it('has the minimum and the maximum of each group', async () => {
     const far = '9223372036854775807'
-    const least = [null, null, null, null, far, '-1.5', null, far]
-    const most = [null, null, null, null, '-3', null, null, null]
-    const body = written(PARQUET_FORMAT, EVERY_TYPE, [least, most, most.map(() => null)])
+    const minimum = [null, null, null, null, far, '-1.5', null, far]
+    const maximum = [null, null, null, null, '-3', null, null, null]
+    const body = bodyOf(PARQUET_FORMAT, EVERY_TYPE, [minimum, maximum, maximum.map(() => null)])
     const bounds = await query(
       body,
       `select [path_in_schema, stats_min_value, stats_max_value, stats_null_count::varchar] as bounds
@@ -246,15 +246,15 @@ describe('the Parquet file of a report', () => {
     ])
   })
 
-  it('says what JSON says beside its rows, which are of keys wherever they stand in the statement', async () => {
+  it('has the metadata of JSON, and columns by key in any order of the statement', async () => {
     const amount = '9007199254740993'
-    const options = { totals: { amount }, places: [1, 2, 0] }
-    const body = written(PARQUET_FORMAT, SALES, [[null, 'У моря', amount]], options)
+    const options = { totals: { amount }, indexes: [1, 2, 0] }
+    const body = bodyOf(PARQUET_FORMAT, SALES, [[null, 'У моря', amount]], options)
     expect(await query(body, 'select * from file')).to.deep.equal([
       { shop: 'У моря', amount, note: null },
     ])
-    const said = parquetMetadata(fileOf(body)).key_value_metadata!
-    expect(Object.fromEntries(said.map(({ key, value }) => [key, value]))).to.deep.equal({
+    const metadata = parquetMetadata(fileOf(body)).key_value_metadata!
+    expect(Object.fromEntries(metadata.map(({ key, value }) => [key, value]))).to.deep.equal({
       'svodka.code': 'sales',
       'svodka.title': 'Продажи',
       'svodka.period': '{"from":"2026-01-01","to":"2026-12-31"}',
@@ -275,10 +275,10 @@ number   | 0.0000001
 percent  | 33.3333333333333333
 datetime | 2026-03-01 10:00:00.1234567+00`
   for (const [type, raw] of cellsOf(tooLarge)) {
-    it(`has no room for the ${type} ${raw}, and does not cut it`, () => {
+    it(`rejects the ${type} ${raw} instead of truncating it`, () => {
       const rows = [null, raw!].map(value => ['a', value])
-      expect(() => written(PARQUET_FORMAT, OF_TYPE[type as ColumnType], rows))
-        .to.throw(NoRoomError, `Row 2, column value: ${raw} does not fit into Parquet`)
+      expect(() => bodyOf(PARQUET_FORMAT, OF_TYPE[type as ColumnType], rows))
+        .to.throw(OutputFullError, `Row 2, column value: ${raw} does not fit into Parquet`)
         .with.nested.property('detail.ru')
         .that.includes(`Строка 2, столбец value: ${raw} не помещается в Parquet, в нём`)
     })
@@ -289,9 +289,9 @@ datetime | 2026-03-01 10:00:00.1234567+00`
 function noise(seed: number, length: number): string {
   const bytes = Buffer.alloc(length)
   let state = seed + 1
-  for (let place = 0; place < length; place += 1) {
+  for (let index = 0; index < length; index += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    bytes[place] = 0x21 + ((state >>> 24) % 90)
+    bytes[index] = 0x21 + ((state >>> 24) % 90)
   }
   return bytes.toString('latin1')
 }

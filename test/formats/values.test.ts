@@ -1,4 +1,4 @@
-// What each format makes of one value, and what all of them refuse.
+// How each format writes a value, and which values are rejected.
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { CSV_FORMAT } from '../../src/serve/formats/csv/csv.ts'
@@ -11,15 +11,15 @@ import { textTable } from '../../src/author/terminal/text-table.ts'
 import { XLSX_FORMAT } from '../../src/serve/formats/xlsx/xlsx.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../src/model/terms.ts'
 import { expectedJson } from './oracle.ts'
-import { cellsOf, OF_TYPE, SALES, written } from './written.ts'
+import { cellsOf, OF_TYPE, SALES, bodyOf } from './report-body.ts'
 import { readWorkbook } from './xlsx/reader.ts'
 
-const TERMINAL = textTable({})
+const TERMINAL = textTable()
 const MSK = 'Europe/Moscow'
 
-/** In the CSV for Excel, in a workbook (type, value and number format), and on a terminal; JSON has an oracle. */
+/** The value in the CSV for Excel, in a workbook (type, value and number format), and on a terminal; JSON has an oracle. */
 function valuesOf(type: ColumnType, raw: string | null, timeZone = MSK): string[] {
-  const bodyIn = (format: Format) => written(format, OF_TYPE[type], [['a', raw]], { timeZone })
+  const bodyIn = (format: Format) => bodyOf(format, OF_TYPE[type], [['a', raw]], { timeZone })
   const excel = bodyIn(EXCEL_CSV_FORMAT).toString().split('\r\n').slice(1, -2).join('\r\n')
   const cell = readWorkbook(bodyIn(XLSX_FORMAT)).rows[1]!.get('B')
   return [
@@ -33,7 +33,7 @@ const LONG = '123456789012345678901234567890'
 const SIXES = '6'.repeat(60)
 const THIRDS = '3'.repeat(60)
 
-/** Of a type: what PostgreSQL prints, then as `valuesOf`. */
+/** Type, text from PostgreSQL, then as `valuesOf`. */
 const VALUES = `
 money   | 0          | 0,00       | n 0.00 as #,##0.00\\ "₽"       | 0,00
 money   | -5         | -0,05      | n -0.05 as #,##0.00\\ "₽"      | −0,05
@@ -55,7 +55,7 @@ date    | 1900-03-01 | 01.03.1900 | n 61 as dd\\.mm\\.yyyy         | 01.03.1900
 date    | 1900-02-28 | 28.02.1900 | s 28.02.1900 as @              | 28.02.1900
 month   | 2026-01-31 | 01.2026    | n 46023 as mm\\.yyyy           | 01.2026`
 
-/** Of an instant in UTC and a time zone: with its offset, then as `valuesOf`. Among them are the hours in which clocks are changed. */
+/** Instant in UTC, time zone, local instant, then as `valuesOf`. Includes changes of the offset. */
 const INSTANTS = `
 2026-12-31 21:00:00.25   | Europe/Moscow    | 2027-01-01T00:00:00.25+03:00   | 01.01.2027 00:00:00 | n 46388.00000289352 as dd\\.mm\\.yyyy\\ hh:mm:ss.000
 2026-03-01 20:59:59      | Europe/Moscow    | 2026-03-01T23:59:59+03:00      | 01.03.2026 23:59:59 | n 46082.99998842593 as dd\\.mm\\.yyyy\\ hh:mm:ss
@@ -78,12 +78,12 @@ describe('a value', () => {
     it(`has its form in each format: ${utc} in ${timeZone}`, () => {
       const raw = `${utc}+00`
       expect(valuesOf('datetime', raw, timeZone)).to.deep.equal([excel, cell, excel])
-      const json = written(NDJSON_FORMAT, OF_TYPE.datetime, [['a', raw]], { timeZone: timeZone! })
+      const json = bodyOf(NDJSON_FORMAT, OF_TYPE.datetime, [['a', raw]], { timeZone: timeZone! })
       expect(json.toString()).to.equal(`{"label":"a","value":"${iso}"}\n`)
     })
   }
 
-  it('that is a text stays on its line on a terminal, whatever it holds', () => {
+  it('that is a text stays on one line on a terminal', () => {
     const lines = 'две\r\nстроки\t"«я»" 🙂'
     const quoted = `"${lines.replaceAll('"', '""')}"`
     const [escape, shown] = ['\u001b[31mx\u202e', '\ufffd[31mx\ufffd']
@@ -96,7 +96,7 @@ describe('a value', () => {
     expect(valuesOf('text', '')).to.deep.equal(['""', 's  as @', ''])
   })
 
-  it('that is null is no cell, or a dash on a terminal', () => {
+  it('that is null has no cell, and is a dash on a terminal', () => {
     for (const type of COLUMN_TYPES) expect(valuesOf(type, null)).to.deep.equal(['', '', '—'])
   })
 })
@@ -111,15 +111,15 @@ const FORMATS = {
   terminal: TERMINAL,
 }
 
-/** The formats that have a type for a day, and look at its digits. */
+/** The formats that parse dates. */
 const TYPED = ['xlsx', 'parquet']
 
-/** @returns the names of the formats that take the value; those that refuse it name column, value and type */
-function takersOf(type: ColumnType, raw: string, formats: readonly string[]): string[] {
+/** @returns the formats that accept the value; the others must name column, value and type */
+function acceptingFormats(type: ColumnType, raw: string, formats: readonly string[]): string[] {
   return formats.filter(name => {
     const format = FORMATS[name as keyof typeof FORMATS]
     try {
-      written(format, OF_TYPE[type], [['a', raw]])
+      bodyOf(format, OF_TYPE[type], [['a', raw]])
       return true
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
@@ -149,9 +149,11 @@ describe('a value that is not of its type', () => {
     datetime: NO_INSTANTS,
   }
   for (const [type, fields] of Object.entries(wrong)) {
-    it(`is refused by every format, with its column: ${type}`, () => {
+    it(`is rejected by every format, with its column: ${type}`, () => {
       for (const raw of fields.split('|')) {
-        expect(takersOf(type as ColumnType, raw, Object.keys(FORMATS)), raw).to.deep.equal([])
+        expect(acceptingFormats(type as ColumnType, raw, Object.keys(FORMATS)), raw).to.deep.equal(
+          [],
+        )
       }
     })
   }
@@ -164,23 +166,23 @@ date     | 2026-02-29             | xlsx
 month    | 2026-13                |
 month    | 2026-00                |
 datetime | 2026-03-01 24:00:00+00 | xlsx`
-  for (const [type, raw, takers] of cellsOf(days)) {
-    it(`is refused by a format of typed days: ${type} ${raw}`, () => {
-      expect(takersOf(type as ColumnType, raw!, TYPED).join(', ')).to.equal(takers)
+  for (const [type, raw, accepting] of cellsOf(days)) {
+    it(`is rejected by a format that parses dates: ${type} ${raw}`, () => {
+      expect(acceptingFormats(type as ColumnType, raw!, TYPED).join(', ')).to.equal(accepting)
     })
   }
 
-  it('is refused in the totals', () => {
+  it('is rejected in the totals', () => {
     for (const [name, format] of Object.entries(FORMATS)) {
       if (name === 'ndjson' || name === 'csv') continue
-      expect(() => written(format, SALES, [], { totals: { amount: 'NaN' } }), name).to.throw(
+      expect(() => bodyOf(format, SALES, [], { totals: { amount: 'NaN' } }), name).to.throw(
         FieldError,
         'amount: "NaN" is no money',
       )
     }
   })
 
-  it('is what no pattern of its type fits, whatever it looks like', () => {
+  it('is a text that does not match the pattern of its type', () => {
     const almost = fc.string({
       unit: fc.constantFrom('-', '.', '0', '1', '9', '+', 'e'),
       maxLength: 6,
@@ -189,8 +191,10 @@ datetime | 2026-03-01 24:00:00+00 | xlsx`
       fc.property(almost, raw => {
         for (const type of ['integer', 'number'] as const) {
           const isOfType = expectedJson(type, raw, 'UTC') !== undefined
-          const takers = isOfType ? Object.keys(FORMATS) : []
-          expect(takersOf(type, raw, Object.keys(FORMATS)), `${type} ${raw}`).to.deep.equal(takers)
+          const accepting = isOfType ? Object.keys(FORMATS) : []
+          expect(acceptingFormats(type, raw, Object.keys(FORMATS)), `${type} ${raw}`).to.deep.equal(
+            accepting,
+          )
         }
       }),
       { numRuns: 100 },

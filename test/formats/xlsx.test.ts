@@ -2,28 +2,36 @@ import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { unzipSync } from 'fflate'
-import { NoRoomError } from '../../src/serve/formats/format.ts'
+import { OutputFullError } from '../../src/serve/formats/format.ts'
 import { createOutput } from '../../src/serve/formats/output.ts'
 import { XLSX_FORMAT } from '../../src/serve/formats/xlsx/xlsx.ts'
 import { createZipFile } from '../../src/serve/formats/xlsx/zip.ts'
 import type { ColumnType } from '../../src/model/terms.ts'
 import { anyRow, TEXTS_OF_EACH_BYTE } from './any-row.ts'
 import { dayFirst, excelValue, plainValue } from './oracle.ts'
-import { EVERY_TYPE, reportOf, rowOf, SALES, SALES_COLUMNS, subjectOf, written } from './written.ts'
-import type { Row } from './written.ts'
+import {
+  EVERY_TYPE,
+  reportOf,
+  rowOf,
+  SALES,
+  SALES_COLUMNS,
+  subjectOf,
+  bodyOf,
+} from './report-body.ts'
+import type { Row } from './report-body.ts'
 import { readWorkbook, type Cell } from './xlsx/reader.ts'
 
 const DAY_MS = 86_400_000
-/** Excel's day 0, of dates from 1900-03-01 on. */
+/** Excel's day 0, for dates from 1900-03-01 on. */
 const DAY_0 = Date.UTC(1899, 11, 30)
 const FIRST_DAY = '1900-03-01'
 
 const sales = (rows: readonly Row[], amount = '1234567') =>
-  written(XLSX_FORMAT, SALES, rows, { totals: { amount } })
+  bodyOf(XLSX_FORMAT, SALES, rows, { totals: { amount } })
 const read = (rows: readonly Row[]) => readWorkbook(sales(rows))
 
 describe('the workbook of a report', () => {
-  it('has titles and totals in bold, rows between them, in roubles, and no cell without a value', () => {
+  it('has bold titles and totals, rows in roubles, and no cell without a value', () => {
     const rows = read([
       ['У моря', '123456', 'да'],
       ['а', null, null],
@@ -38,7 +46,7 @@ describe('the workbook of a report', () => {
     ])
   })
 
-  it('tells on a sheet of its own what it is about', () => {
+  it('describes the report on a second sheet', () => {
     const { sheetNames, about } = read([['а', '1', null]])
     expect(sheetNames).to.deep.equal(['Продажи', 'Об отчёте'])
     expect(about).to.deep.equal([
@@ -53,7 +61,7 @@ describe('the workbook of a report', () => {
     expect(empty.about.at(-1)).to.deep.equal(['Вывод', 'За 2026 год данных нет.'])
   })
 
-  it('keeps titles in sight, filters rows without the totals, and is as wide as its titles', () => {
+  it('freezes the titles, filters rows without the totals, and is as wide as its titles', () => {
     const { part } = read([
       ['а', '1', null],
       ['б', '2', null],
@@ -66,7 +74,7 @@ describe('the workbook of a report', () => {
     expect(part('xl/workbook.xml')).to.include('hidden="1">\'Продажи\'!$A$1:$C$3<')
   })
 
-  it('is named as its report, as far as Excel lets it', () => {
+  it('is named after its report, as far as Excel allows it', async () => {
     for (const [title, name] of [
       ["'Доходы/расходы': [2026]?'", "Доходы расходы' 2026"],
       ['Отчёт о движении денежных средств по кассе', 'Отчёт о движении денежных средс'],
@@ -76,20 +84,20 @@ describe('the workbook of a report', () => {
       ['History', 'Отчёт'],
       ['Q&A "<5>"', 'Q&A "<5>"'],
     ] as const) {
-      const body = written(XLSX_FORMAT, reportOf(SALES_COLUMNS, title), [])
+      const body = bodyOf(XLSX_FORMAT, await reportOf(SALES_COLUMNS, title), [])
       expect(readWorkbook(body).sheetNames[0], title).to.equal(name)
     }
   })
 
-  it('shares texts as long as there is room, and has the others in their cells', () => {
+  it('shares a limited number of texts, and writes the others in their cells', () => {
     const rows = Array.from({ length: 20_000 }, (_, at) => [`№ ${at}`, String(at), 'да'] as const)
-    const found = read(rows).rows.slice(1, -1)
-    expect(found.map(row => row.get('A')!.text)).to.deep.equal(rows.map(([text]) => text))
-    expect(new Set(found.map(row => row.get('A')!.type))).to.deep.equal(new Set(['s', 'inlineStr']))
-    expect(new Set(found.map(row => row.get('C')!.type))).to.deep.equal(new Set(['s']))
+    const cells = read(rows).rows.slice(1, -1)
+    expect(cells.map(row => row.get('A')!.text)).to.deep.equal(rows.map(([text]) => text))
+    expect(new Set(cells.map(row => row.get('A')!.type))).to.deep.equal(new Set(['s', 'inlineStr']))
+    expect(new Set(cells.map(row => row.get('C')!.type))).to.deep.equal(new Set(['s']))
   })
 
-  it('is the same bytes at any time, wherever the clock stands, with the checksum of each part', () => {
+  it('has the same bytes in any time zone, with the checksum of each part', () => {
     const zone = process.env['TZ']
     const bodies = ['Asia/Kamchatka', 'America/New_York'].map(timeZone => {
       process.env['TZ'] = timeZone
@@ -104,7 +112,7 @@ describe('the workbook of a report', () => {
     expect(checksumsAndSizes(body)).to.deep.equal(parts)
   })
 
-  it('lets its rows out as they come', () => {
+  it('writes rows before the end', () => {
     const output = createOutput(false)
     const writer = XLSX_FORMAT.createWriter(subjectOf(SALES))
     writer.head(output)
@@ -116,28 +124,28 @@ describe('the workbook of a report', () => {
   })
 })
 
-/** As the directory at the end of the zip file has them. */
+/** From the directory at the end of the zip file. */
 function checksumsAndSizes(zip: Buffer): Array<[crc: number, size: number]> {
   const CENTRAL = 0x02014b50
-  const found: Array<[crc: number, size: number]> = []
+  const cells: Array<[crc: number, size: number]> = []
   let at = zip.readUInt32LE(zip.length - 6)
   for (; zip.readUInt32LE(at) === CENTRAL; at += 46 + zip.readUInt16LE(at + 28)) {
-    found.push([zip.readUInt32LE(at + 16), zip.readUInt32LE(at + 24)])
+    cells.push([zip.readUInt32LE(at + 16), zip.readUInt32LE(at + 24)])
   }
-  return found
+  return cells
 }
 
 describe('a field as a cell of a workbook', () => {
-  it('is the value of its type, whatever a database holds', () => {
+  it('has the value of its type for any data', () => {
     fc.assert(
       fc.property(
         fc.array(anyRow({ integer: 20, decimals: 18 }), { minLength: 1, maxLength: 10 }),
         rows => {
-          const cells = readWorkbook(written(XLSX_FORMAT, EVERY_TYPE, rows)).rows.slice(1, -1)
+          const cells = readWorkbook(bodyOf(XLSX_FORMAT, EVERY_TYPE, rows)).rows.slice(1, -1)
           for (const [at, row] of rows.entries()) {
-            for (const [order, { key, type }] of EVERY_TYPE.columns.entries()) {
-              const raw = row[order]?.toString()
-              const cell = cells[at]!.get(String.fromCharCode(65 + order))
+            for (const [index, { key, type }] of EVERY_TYPE.columns.entries()) {
+              const raw = row[index]?.toString()
+              const cell = cells[at]!.get(String.fromCharCode(65 + index))
               expect(cell && shown(type, cell), `${key} ${raw}`).to.equal(
                 raw && expected(type, raw),
               )
@@ -149,7 +157,7 @@ describe('a field as a cell of a workbook', () => {
     )
   })
 
-  it('is of any text the same text, each byte in each place, and no formula', () => {
+  it('has the same text for each byte at each position, and no formula', () => {
     const texts = [...TEXTS_OF_EACH_BYTE, '=1+1', '+7', '-1', '@SUM(A1)', "=cmd|' /C calc'!A0"]
     const { rows, part } = read(texts.map(text => [text, null, null]))
     expect(rows.slice(1, -1).map(row => shown('text', row.get('A')!))).to.deep.equal(texts)
@@ -159,7 +167,7 @@ describe('a field as a cell of a workbook', () => {
 
 const isLong = (raw: string): boolean => /^-?0*[1-9]\d{15}/.test(raw)
 
-/** A text, or a number that says so, by what the reader found in the cell. */
+/** The text of a cell, or `n` and its number. */
 function shown(type: ColumnType, { text, type: cellType, format }: Cell): string {
   if (cellType !== 'n') {
     expect([cellType, format]).to.deep.equal([cellType === 's' ? 's' : 'inlineStr', '@'])
@@ -206,13 +214,13 @@ function expected(type: ColumnType, raw: string): string {
 }
 
 describe('the limits of a workbook', () => {
-  it('let a cell have 32,767 characters as Excel counts them, whatever they are in bytes', () => {
+  it('allow 32,767 characters in a cell, as Excel counts them', () => {
     const longest = ['я'.repeat(32_767), `${'😀'.repeat(16_383)}&`, '\u0001'.repeat(32_767)]
     const { rows } = read(longest.map(text => [text, null, null]))
     expect(rows.slice(1, -1).map(row => row.get('A')!.text)).to.deep.equal(longest)
   })
 
-  it('refuse a longer text or number, in a row or in the totals, and cut none', () => {
+  it('reject a longer text or number, in a row or in the totals, instead of truncating it', () => {
     const digits = '9'.repeat(40_000)
     for (const [column, write] of [
       ['Магазин', () => sales([['я'.repeat(32_768), null, null]])],
@@ -222,7 +230,7 @@ describe('the limits of a workbook', () => {
     ] as const) {
       expect(write)
         .to.throw(
-          NoRoomError,
+          OutputFullError,
           new RegExp(`^The column "${column}" has a value of (32768|40000) ch`),
         )
         .with.nested.property('detail.ru')
@@ -232,13 +240,13 @@ describe('the limits of a workbook', () => {
     }
   })
 
-  it('leave room for titles and totals among the rows', () => {
+  it('reserve two rows for titles and totals', () => {
     expect(XLSX_FORMAT.maxRows).to.equal(1_048_574)
   })
 })
 
 describe('a part of a zip file', () => {
-  it('deflates a piece by what was before it', () => {
+  it('compresses a piece with the previous pieces as dictionary', () => {
     let length = 0
     const part = createZipFile(bytes => void (length += bytes.length)).part('sheet')
     const rows = Buffer.from(TEXTS_OF_EACH_BYTE.join(''))
@@ -246,9 +254,9 @@ describe('a part of a zip file', () => {
     expect(length).to.be.below(rows.length)
   })
 
-  it('is refused where it would have more than 4 GB', () => {
+  it('is rejected if it would exceed 4 GB', () => {
     const small = createZipFile(() => {}, 1000).part('sheet')
     small.write(Buffer.alloc(1000))
-    expect(() => small.write(Buffer.alloc(1))).to.throw(NoRoomError, 'larger than 4 GB')
+    expect(() => small.write(Buffer.alloc(1))).to.throw(OutputFullError, 'larger than 4 GB')
   })
 })

@@ -1,4 +1,4 @@
-// One request, its answer whole: what a black-box test looks at.
+// One request with its whole response, for black-box tests.
 const PREFIX = '/api/public/v1'
 
 export interface Answer {
@@ -6,7 +6,7 @@ export interface Answer {
   readonly headers: Headers
   readonly text: string
   /** The body as JSON. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- why: tests look into bodies of every shape
+  // oxlint-disable-next-line typescript/no-explicit-any -- why: tests read bodies of every format
   readonly json: any
 }
 
@@ -15,7 +15,7 @@ export type Ask = (
   options?: { key?: string | undefined; method?: string; headers?: Record<string, string> },
 ) => Promise<Answer>
 
-/** Answers a function that asks as the holder of `key`; `key: undefined` asks without one. */
+/** Returns a function that sends requests with `key`; with `key: undefined` without one. */
 export function asker(url: string, defaultKey: string): Ask {
   return async (path, options = {}) => {
     const key = 'key' in options ? options.key : defaultKey

@@ -1,10 +1,10 @@
-// What a gateway's operations port says when nothing is under way.
+// Figures of a gateway's operations port without requests in flight.
 import { expect } from 'chai'
 import { readExposition, sumOf } from './exposition.ts'
 import type { Sample } from './exposition.ts'
 import { until } from './until.ts'
 
-/** Each is 0 then. The pool of probes is at work now and then. */
+/** Each is 0 at rest, except that the probe pool works from time to time. */
 const GAUGES = [
   ['svodka_http_requests_in_flight', {}],
   ['svodka_admission_queue_length', {}],
@@ -20,17 +20,17 @@ export async function scrape(opsUrl: string): Promise<Sample[]> {
   return readExposition(await (await fetch(`${opsUrl}/metrics`)).text())
 }
 
-/** Connections of the test's own client that are idle may come and go. */
+/** Idle connections of the test's client may open and close. */
 const IDLE_CONNECTIONS = 3
 
-/** Without connections to databases, of which a pool may make more. */
+/** Without connections to databases, since a pool may open more. */
 export function openFileCount(samples: readonly Sample[]): number {
   return sumOf(samples, 'process_open_fds') - sumOf(samples, 'svodka_db_pool_connections')
 }
 
 /**
- * Waits until nothing is under way.
- * @param openFiles `openFileCount` when nothing was, before @param after what, for the message @returns the figures
+ * Waits until the gateway is at rest.
+ * @param openFiles `openFileCount` at rest before @param after event named in the message @returns the figures
  */
 export async function expectAtRest(
   opsUrl: string,

@@ -1,4 +1,4 @@
-// The client of a scenario: asks as a holder of keys, checks every response whole, and records each.
+// The client of a scenario: sends requests with keys, checks every response completely, and records it.
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -12,38 +12,38 @@ import type { Shown } from './whole-body.ts'
 const OF_ENTRIES = new Set(['entries', 'current'])
 
 export interface Asked {
-  /** A report's code; `ping` asks who the key's organization is. */
+  /** Code of a report, or `ping`, which returns the key's organization. */
   readonly report: string
-  /** 1 unless said. */
+  /** Default 1. */
   readonly organization?: number
-  /** Another number, another period: what nobody has asked for yet. */
+  /** Another number is another period, which is not cached. */
   readonly cold?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Disconnects when it is aborted. */
+  /** If aborted, the client disconnects. */
   readonly signal?: AbortSignal
 }
 
-/** The request of that number. */
+/** The request with that number. */
 export type Make = (at: number) => Asked
 
 export interface Recorded {
   readonly report: string
   readonly organization: number
-  /** 0 where there was no response. */
+  /** 0 without a response. */
   readonly status: number
-  /** Of a problem. */
+  /** Code of a problem. */
   readonly code: string | undefined
   readonly headers: IncomingHttpHeaders
   readonly bodyHash: string
   readonly startedAt: number
   readonly ms: number
-  /** The connection ended before the response did, and why. */
+  /** Why the connection ended before the response. */
   readonly torn: string | undefined
-  /** By the client's own will. */
+  /** Aborted by the client. */
   readonly left: boolean
-  /** What is wrong with the body of a 200: another organization's, or not all of it. */
+  /** Fault of the body of a 200: of another organization, or incomplete. */
   readonly wrong: string | undefined
-  /** What a body shows that was made of entries. */
+  /** Content of a body with entries. */
   readonly entries: Shown | undefined
 }
 
@@ -54,14 +54,14 @@ export interface Load {
 
 export interface Client {
   ask(asked: Asked): Promise<Recorded>
-  /** So many at a time, until `count` were asked. */
+  /** Sends `count` requests with limited concurrency. */
   askMany(count: number, atOnce: number, make: Make): Promise<Recorded[]>
-  /** Asks at a steady rate, however long responses take. */
+  /** Sends requests at a steady rate, for any duration of responses. */
   startLoad(perSecond: number, make: Make): Load
   loadFor(seconds: number, perSecond: number, make: Make): Promise<Recorded[]>
-  /** Has the report of every organization cached, and no longer fresh. */
+  /** Makes a stale cached response of the report for every organization. */
   warm(report: string): Promise<void>
-  /** Asks again until the response is 200. @returns ms since `since`; Infinity after 10 s. */
+  /** Repeats a request until the response is 200. @returns ms since `since`; Infinity after 10 s. */
   firstFresh(since: number): Promise<number>
   readonly records: readonly Recorded[]
   close(): void
@@ -73,7 +73,7 @@ export function createClient(url: string): Client {
 
   function ask(asked: Asked): Promise<Recorded> {
     const { report, organization = 1, signal } = asked
-    // why: all requests of a scenario may leave by one signal
+    // why: one signal may abort all requests of a scenario
     if (signal) setMaxListeners(0, signal)
     const startedAt = performance.now()
     return new Promise(resolve => {
@@ -160,7 +160,7 @@ export function createClient(url: string): Client {
     },
     async warm(report) {
       await askMany(20, 8, ofEach(report))
-      // why: what is fresh would be served whatever happens
+      // why: fresh responses would be served in any case
       await sleep(350)
     },
     async firstFresh(since) {
@@ -178,7 +178,7 @@ function pathOf({ report, cold }: Asked): string {
   return `/reports/${report}${cold === undefined ? '' : `?${periodOf(cold)}`}`
 }
 
-/** The period of one day, so many days from 1950 on. */
+/** The period of one day, counted from 1950 on. */
 export function periodOf(day: number): string {
   const date = new Date(Date.UTC(1950, 0, 1 + day)).toISOString().slice(0, 10)
   return `from=${date}&to=${date}`

@@ -1,8 +1,8 @@
-// What has to be closed at the end, in reverse order, each whatever the others do.
+// Closes resources at the end, in reverse order, even if some of them fail.
 
 export interface Closers {
   onEnd(close: () => Promise<void> | void): void
-  /** Closes all, once. @returns what went wrong. */
+  /** Closes all, once. @returns the errors. */
   closeAll(): Promise<readonly unknown[]>
 }
 

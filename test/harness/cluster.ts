@@ -1,6 +1,6 @@
-// A primary and a hot standby for each process that runs tests, with a tenth of the demo's data. They are copies of
-// data that are made once a day, and start when the process's first file asks (1.5 s): a file may pause its servers,
-// or change what is in them, and no other process notices.
+// A primary and a hot standby for each test process, with a tenth of the demo's data. Their data are copied from a
+// cluster made once a day, and they start for the first file that needs them (1.5 s). A file may pause its servers or
+// change their data without effect on other processes.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,8 +27,8 @@ interface Made {
 let shared: Promise<Cluster> | undefined
 
 /**
- * For `before` hooks: `this.timeout(30_000)` beside it. A file leaves the servers and their tables as it found them,
- * for the files after it in the same process; one that promotes a server starts a cluster of its own.
+ * For `before` hooks with `this.timeout(30_000)`. A file must restore the servers and their tables for later files of
+ * the same process. A file that promotes a server must start a separate cluster.
  */
 export function sharedCluster(): Promise<Cluster> {
   shared ??= startCopy()
@@ -38,7 +38,7 @@ export function sharedCluster(): Promise<Cluster> {
 async function startCopy(): Promise<Cluster> {
   const directory = join(FOLDER, `process-${process.env['MOCHA_WORKER_ID'] ?? 'alone'}`)
   const { folder } = JSON.parse(readFileSync(MADE, 'utf8')) as Made
-  // why: of root's servers the data belong to another user
+  // why: the data of root's servers belong to another user
   execFileSync('cp', ['-a', `${folder}/.`, folderFor(serverAccount(), directory)])
   const cluster = await startCluster({ directory, database: DATABASE })
   if (!cluster.fresh) return cluster
@@ -46,22 +46,22 @@ async function startCopy(): Promise<Cluster> {
   throw new Error(`${folder} is of another PostgreSQL: remove ${FOLDER}`)
 }
 
-/** Where tests run in this process, since there is one file. */
+/** Folder of tests that run in this process. */
 export async function stopSharedCluster(): Promise<void> {
   const cluster = await shared?.catch(() => undefined)
   await cluster?.stop('immediate')
 }
 
 /**
- * Makes the data to copy unless today's are there.
- * @returns what lets the next run begin.
- * @throws FolderInUse if another run of this checkout's tests goes on.
+ * Makes the data to copy, unless those of today exist.
+ * @returns a function that allows the next run to begin.
+ * @throws FolderInUse if another run of this checkout's tests is in progress.
  */
 export async function prepareClusters(): Promise<() => void> {
   mkdirSync(FOLDER, { recursive: true })
   const giveUp = takeFolder(FOLDER)
   for (const name of readdirSync(FOLDER).filter(name => name.startsWith('process-')))
-    // why: the servers of a run before this may be ending still
+    // why: servers of an earlier run may still be stopping
     rmSync(join(FOLDER, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   const wanted = fingerprint()
   if (existsSync(MADE) && (JSON.parse(readFileSync(MADE, 'utf8')) as Made).fingerprint === wanted)
@@ -81,9 +81,9 @@ export async function prepareClusters(): Promise<() => void> {
   return giveUp
 }
 
-/** Of all that decides what the data are, but PostgreSQL's version. */
+/** Hash of everything that the data depend on, except PostgreSQL's version. */
 function fingerprint(): string {
-  // As of the seed's own day.
+  // As of the day of the seed.
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Kaliningrad' }).format()
   const hash = createHash('sha256').update(day)
   for (const folder of [PRODUCT, join(CHECKOUT, 'src/demo')]) {

@@ -1,4 +1,4 @@
-// The quick scenarios of a bench as tests, on the servers of all tests: a regression shows before the whole bench is run.
+// Quick scenarios of a bench as tests on the shared servers: they show regressions before the whole bench is run.
 import { expect } from 'chai'
 import { startWatchdog } from '../../src/demo/watchdog.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
@@ -37,7 +37,7 @@ export function describeQuick(subject: string, scenarios: readonly Scenario[]): 
   })
 }
 
-/** How long something takes is judged by the whole bench; here it must only end. */
+/** Durations are checked by the whole bench; here the scenario must only end. */
 function untimed(figure: Figure): Figure {
   const { name, value, unit } = figure
   const isTimed = unit === 'ms' || unit === 's' || unit === 'x'

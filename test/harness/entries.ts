@@ -1,5 +1,5 @@
-// The oracle of Data-As-Of: what the primary had committed by then has to be in the body. Entries are numbered in the
-// order of their commits, so that a body shows how far it has come.
+// The oracle of Data-As-Of: a body must contain all that the primary had committed by that instant. Entries are
+// numbered in the order of their commits.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Recorded } from './client.ts'
@@ -10,7 +10,7 @@ const EVERY_MS = 10
 const WRITE =
   'insert into entries select 1, 1 + coalesce(max(entries.id), 0) from entries where entries.organization_id = 1'
 
-/** Writes on the primary, commit after commit, until the scenario's faults are undone or the primary is away. */
+/** Writes on the primary, commit after commit, until the scenario's faults are undone or the primary is unavailable. */
 export async function startEntries(stage: Stage): Promise<void> {
   const client = new Client({
     connectionString: stage.servers.url('postgres', stage.servers.primary.port),
@@ -24,20 +24,20 @@ export async function startEntries(stage: Stage): Promise<void> {
   })()
   stage.undo(async () => {
     over.abort()
-    // why: a primary that is frozen answers once it goes on, and one that is dead never
+    // why: a frozen primary responds when it resumes, a dead one never
     client.end().catch(() => undefined)
     await Promise.race([writing, sleep(1000)])
   })
 }
 
-/** When each entry was committed, by the primary's clock, in ms since the epoch. */
+/** Instant of each entry's commit, by the primary's clock, in ms since the epoch. */
 async function commitsOf(primary: Node): Promise<number[]> {
   const sql = `select string_agg((extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::text, ',' order by id)
     from entries where organization_id = 1`
   return ((await primary.ask(sql)) ?? '').split(',').filter(Boolean).map(Number)
 }
 
-/** Of the organization that has entries. @returns what answers show less of than they say. */
+/** For the organization with entries. @returns responses with older data than their Data-As-Of. */
 export async function liesOf(records: readonly Recorded[], primary: Node): Promise<string[]> {
   const shown = records.filter(
     ({ entries, organization }) => entries !== undefined && organization === 1,

@@ -1,4 +1,4 @@
-// What the gateway says of itself on /metrics. Pure.
+// Reads the gateway's metrics. Pure.
 
 export interface Sample {
   readonly name: string
@@ -15,7 +15,7 @@ export function readExposition(text: string): Sample[] {
   })
 }
 
-/** All series of that name that have those labels, together; 0 where there is none. */
+/** Sum of all series of that name with those labels; 0 without series. */
 export function sumOf(
   samples: readonly Sample[],
   name: string,
@@ -27,7 +27,7 @@ export function sumOf(
     .reduce((sum, { value }) => sum + value, 0)
 }
 
-/** A gauge of one replica, whether or not it is told apart by a label. NaN where there is none. */
+/** A gauge of one replica, with or without a label. NaN without series. */
 export function ofReplica(samples: readonly Sample[], name: string, replica: string): number {
   const all = samples.filter(sample => sample.name === name)
   const own = all.find(({ labels }) => labels['replica'] === replica)

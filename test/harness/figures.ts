@@ -1,11 +1,11 @@
-// What a scenario measures, each with what has to be reached. Pure.
+// Figures of a scenario with their targets. Pure.
 
 export interface Figure {
-  /** As the table says it: `responses 500`. */
+  /** Name in the table: `responses 500`. */
   readonly name: string
   readonly value: number
   readonly unit?: Unit | undefined
-  /** Beneath the table: which one it was, or what it is made of. */
+  /** Detail beneath the table. */
   readonly detail?: string | undefined
   readonly exactly?: number
   readonly atMost?: number
@@ -40,7 +40,7 @@ export function atLeast(name: string, value: number, limit: number, unit?: Unit)
   return { name, value, unit, atLeast: limit }
 }
 
-/** Of a hundred; of none it is not a number. */
+/** Percentage; NaN of none. */
 export function percent<T>(values: readonly T[], is: (value: T) => boolean): number {
   return (100 * values.filter(is).length) / values.length
 }
@@ -53,7 +53,7 @@ export function none<T>(name: string, values: readonly T[], is: (value: T) => bo
   return exactly(name, values.filter(is).length, 0)
 }
 
-/** NaN reaches nothing. */
+/** NaN reaches no target. */
 export function isReached({ value, exactly, atMost, atLeast }: Figure): boolean {
   return (
     (exactly === undefined || value === exactly) &&

@@ -1,4 +1,4 @@
-// A gateway in a thread of its own, so that the time that its event loop is held can be measured from outside.
+// A gateway in a worker thread, so that the blocking of its event loop can be measured from outside.
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { startGateway } from './in-process-gateway.ts'
@@ -6,12 +6,12 @@ import { startGateway } from './in-process-gateway.ts'
 export interface GatewayThread {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
-  /** For how long its event loop has been held since it began, in all turns together. */
+  /** Total time that its event loop was busy. */
   heldMs(): number
   stop(): Promise<void>
 }
 
-/** Resolves once `/readyz` says 200. */
+/** Resolves once `/readyz` returns 200. */
 export async function startGatewayThread(environment: NodeJS.ProcessEnv): Promise<GatewayThread> {
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { environment } })
   const url = await new Promise<string>((resolve, reject) => {
@@ -28,6 +28,6 @@ if (!isMainThread && parentPort !== null) {
   const { environment } = workerData as { readonly environment: NodeJS.ProcessEnv }
   const gateway = await startGateway(environment)
   await gateway.ready()
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- why: a thread is no window
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- why: a thread is not a window
   parentPort.postMessage(gateway.url)
 }

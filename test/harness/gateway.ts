@@ -1,4 +1,4 @@
-// The gateway as it is shipped: built, a process of its own, in front of whatever ports it is given.
+// The built gateway as a separate process, in front of given ports.
 import { freePort } from '../../src/demo/ports.ts'
 import { eventually } from '../../src/demo/processes.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
@@ -14,7 +14,7 @@ export interface Gateway extends Client {
   readonly url: string
   readonly opsUrl: string
   readonly pid: number
-  /** Resident memory when it was ready. */
+  /** Resident memory when it became ready. */
   readonly memoryAtStart: number
   /** Undefined while it runs. */
   readonly exitCode: number | null | undefined
@@ -22,12 +22,12 @@ export interface Gateway extends Client {
   signal(name: NodeJS.Signals): void
   /** @throws Error if the scrape takes longer than 5 s. */
   metrics(): Promise<Sample[]>
-  /** Of all series of that name with these labels. */
+  /** Sum of all series of that name with these labels. */
   total(name: string, labels?: Readonly<Record<string, string>>): Promise<number>
   executionsOf(definition: string): Promise<number>
-  /** Waits until so many requests are in flight. @returns whether they are */
+  /** Waits until that number of requests is in flight. @returns whether it was reached */
   inFlight(count: number, withinMs?: number): Promise<boolean>
-  /** Of /readyz. */
+  /** Status of /readyz. */
   readyStatus(): Promise<number>
   log(): string
   stop(): Promise<void>
@@ -41,10 +41,10 @@ export interface GatewayOptions {
   readonly unready?: boolean
 }
 
-/** No figure of a scenario's: only what never gets ready is to be told from what is slow to. */
+/** Limit that separates a slow start from a failed one. */
 const READY_WITHIN_MS = 20_000
 
-/** @throws Error with the end of its log if it does not get ready. */
+/** @throws Error with the end of its log if it does not become ready. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const [port, opsPort] = [await freePort(), await freePort()]
   const environment = {
@@ -58,7 +58,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     QUEUE_TIMEOUT: '5s',
     KEY_TIMEOUT: '1s',
     DRAIN_DELAY: '300ms',
-    // why: a herd of a thousand clients may be one organization's
+    // why: a thousand clients may be of one organization
     MAX_REQUESTS_PER_ORGANIZATION: '1000',
     ...options.env,
   }

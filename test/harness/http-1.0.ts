@@ -1,4 +1,4 @@
-// A request as nginx sends it to its upstreams by default: no chunks, and the connection's end is the answer's.
+// A request as nginx sends it by default: without chunks, and the response ends with the connection.
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 

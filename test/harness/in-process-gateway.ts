@@ -1,4 +1,4 @@
-// A gateway in this process on ports of its own, as a test wants it.
+// A gateway in this process on free ports, with settings of a test.
 import { readConfig } from '../../src/config/read-config.ts'
 import { createSystemClock } from '../../src/model/clock.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
@@ -7,6 +7,7 @@ import type { Observation } from '../../src/model/observation.ts'
 import { createMetrics } from '../../src/serve/observability/metrics.ts'
 import type { Clock } from '../../src/model/terms.ts'
 import { FAST_PATH } from './fast-path.ts'
+import { parseSql } from './parse-sql.ts'
 import { until } from './until.ts'
 
 export interface TestGateway {
@@ -16,17 +17,17 @@ export interface TestGateway {
   readonly observations: Observation[]
   drain(): void
   stop(): Promise<void>
-  /** Resolves once `/readyz` says 200. */
+  /** Resolves once `/readyz` returns 200. */
   ready(): Promise<void>
 }
 
-/** @param environment as the process would get it; ports are free ones. */
+/** @param environment variables of the process; ports are free ones. */
 export async function startGateway(
   environment: NodeJS.ProcessEnv,
   options: { readonly now?: Clock } = {},
 ): Promise<TestGateway> {
   const config = readConfig({ PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment })
-  const catalog = loadCatalog(config.sqlDir)
+  const catalog = await loadCatalog(config.sqlDir, parseSql)
   const now = options.now ?? createSystemClock()
   const observations: Observation[] = []
   const gateway = createGateway({

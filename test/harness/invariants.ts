@@ -1,4 +1,4 @@
-// What has to hold after every scenario, once all servers are back: nothing crashed, leaked, lied or was miscounted.
+// Invariants after every scenario, once all servers are restored: no crash, leak, wrong response or wrong count.
 import { eventually } from '../../src/demo/processes.ts'
 import { memoryBytes } from './process-figures.ts'
 import { sumOf } from './exposition.ts'
@@ -10,10 +10,10 @@ import type { Stage } from './stage.ts'
 
 const REST_WITHIN_MS = 5000
 const MEMORY_MAY_GROW_MIB = 128
-/** A load of tens of thousands of requests fills the cache and what V8 holds in reserve. */
+/** Tens of thousands of requests fill the cache and V8's heap reserve. */
 const BENEATH_LOAD_MIB = 256
 
-/** @returns what does not hold. */
+/** @returns violated invariants. */
 export async function violationsOf(gateway: Gateway, stage: Stage): Promise<string[]> {
   const { faulty, tornAllowed, hasOtherClients, servers } = stage
   const ofResponses = [...wrongResponses(gateway, faulty, tornAllowed)]
@@ -56,7 +56,7 @@ function* wrongResponses(
 }
 
 function* wrongEnd(gateway: Gateway): Iterable<string> {
-  // why: a signal that a scenario sent leaves null, a stop that was asked for 0
+  // why: the exit code is null after a signal of the scenario, and 0 after a regular stop
   const { exitCode } = gateway
   if (exitCode === 0 || exitCode === null) return
   yield `the gateway ended with ${exitCode}: ${gateway.log().trim().split('\n').at(-1)}`
@@ -72,10 +72,10 @@ function* leftovers(samples: readonly Sample[]): Iterable<string> {
     if (waiters !== 0) yield `${waiters} still wait for the pool ${pool}`
   }
   const errors = sumOf(samples, 'svodka_process_errors_total')
-  if (errors !== 0) yield `${errors} errors that nothing caught`
+  if (errors !== 0) yield `${errors} uncaught errors`
 }
 
-/** Counters against what the client has received; the status of a torn response is not known. */
+/** Compares counters with the client's responses; the status of a torn response is unknown. */
 function* miscounts({ records }: Gateway, samples: readonly Sample[]): Iterable<string> {
   const all = sumOf(samples, 'svodka_http_requests_total')
   if (all !== records.length) yield `${all} requests counted, ${records.length} sent`

@@ -1,16 +1,16 @@
-// Holds the runs of the report `latched` on a server for as long as a scenario wants: no sleeps.
+// Blocks executions of the report `latched` on a server until a scenario releases them, without sleeps.
 import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
 import type { Node } from './servers.ts'
 import type { Stage } from './stage.ts'
 
 export interface Latch {
-  /** Resolves when so many of the gateway's statements run on the server. */
+  /** Resolves when that number of the gateway's statements executes on the server. */
   readonly held: (count: number) => Promise<void>
   readonly release: () => Promise<void>
 }
 
-/** Is released when the scenario's faults are undone at the latest. */
+/** Released at the latest when the scenario's faults are undone. */
 export async function holdLatch(stage: Stage, node: Node): Promise<Latch> {
   const client = new Client({ connectionString: stage.servers.url('postgres', node.port) })
   client.on('error', () => undefined)

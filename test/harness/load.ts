@@ -1,14 +1,14 @@
-// What a load asks, and what its records amount to. Pure but for what was asked before.
+// Requests of a load, and evaluation of its records. Pure, except for the counter of cold requests.
 import { quantile } from './quantile.ts'
 import type { Asked, Recorded } from './client.ts'
 
-/** What nobody has asked before: `cold()` in one scenario is never that of another's gateway twice. */
+/** Requests that are not cached: `cold()` never repeats a period within a process. */
 let lastCold = 0
 export function cold(): number {
   return (lastCold += 1) % 25_000
 }
 
-/** Always something new: an execution for each. */
+/** An execution for each request. */
 export function fresh(report: string, organization = 1): () => Asked {
   return () => ({ report, organization, cold: cold() })
 }
@@ -18,17 +18,17 @@ export function ofEach(report: string): (at: number) => Asked {
   return at => ({ report, organization: 1 + (at % 20) })
 }
 
-/** Something new of each organization in turn. */
+/** Uncached requests of each organization in turn. */
 export function freshOfEach(report: string): (at: number) => Asked {
   return at => ({ report, organization: 1 + (at % 20), cold: cold() })
 }
 
-/** What the oracle of Data-As-Of checks: an execution, or what is cached of one, in turn. */
+/** Requests for the oracle of Data-As-Of: executions and cached responses in turn. */
 export function entries(at: number): Asked {
   return { report: 'entries', ...(at % 2 === 0 && { cold: cold() }) }
 }
 
-/** Of two loads, one request each in turn. */
+/** One request of each of two loads in turn. */
 export function mixed(even: (at: number) => Asked, odd: (at: number) => Asked) {
   return (at: number): Asked => (at % 2 === 0 ? even(at) : odd(at))
 }
@@ -41,7 +41,7 @@ export function isOk({ status }: Recorded): boolean {
   return status === 200
 }
 
-/** A response from the cache that says that it is old. */
+/** Whether the response is marked as stale. */
 export function isMarkedStale({ status, headers }: Recorded): boolean {
   return (
     status === 200 &&

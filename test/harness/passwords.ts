@@ -1,4 +1,4 @@
-// Passwords that end early for one grammar or another, each of pieces that no other text has.
+// Passwords with characters that end a URL in some grammars, in pieces that no other text contains.
 
 export const PASSWORDS = [
   ...['@', '/', ':', '#', '?', ',', '%', '"', '\\', ' '].map(char => `Xq7kB${char}Vw9mT`),

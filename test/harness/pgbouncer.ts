@@ -1,4 +1,4 @@
-// A real PgBouncer in front of one server, where the machine has one (Debian's package pgbouncer).
+// A real PgBouncer in front of one server, if it is installed (Debian's package pgbouncer).
 import { spawn, spawnSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { serverAccount, writeFor } from '../../src/demo/account.ts'
@@ -8,26 +8,26 @@ import { until } from './until.ts'
 import { skip } from './skip.ts'
 
 export interface PgBouncer {
-  /** A URL of the server, by way of the pooler. */
+  /** URL of the server through the pooler. */
   urlFor(serverUrl: string): string
   isAlive(): boolean
   stop(): Promise<void>
 }
 
-// why: Debian has it where only root's PATH looks
+// why: on Debian it is only in the PATH of root
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`
 
 export function hasPgBouncer(): boolean {
   return spawnSync('pgbouncer', ['--version'], { env: { PATH } }).status === 0
 }
 
-/** For hooks of tests that need one: skips them, and says so, where there is none. */
+/** For hooks: skips tests with a reason if it is not installed. */
 export function needsPgBouncer(context: Mocha.Context): void {
   if (hasPgBouncer()) return
   skip(context, 'there is no pgbouncer: install pgbouncer')
 }
 
-/** Takes who comes with a role and a password of the URLs, all of which lead to one server. */
+/** Accepts the roles and passwords of the URLs, which must be of one server. */
 export async function startPgBouncer(options: {
   readonly mode: 'transaction' | 'session'
   readonly serverUrls: readonly string[]

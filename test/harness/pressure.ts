@@ -1,11 +1,11 @@
-// Whether others want the machine: figures in ms prove nothing where they do. Linux tells, other systems do not.
+// Load of the machine by other processes, which makes figures in ms meaningless. Only on Linux.
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const FILE = '/proc/pressure/cpu'
 const LOOK_MS = 500
 
-/** Of the time, in %, somebody waited for a processor. @returns undefined where nobody tells. */
+/** Share of time, in %, in which a process waited for a processor. @returns undefined if unknown. */
 export async function cpuPressure(): Promise<number | undefined> {
   if (!existsSync(FILE)) return undefined
   const before = waitedMs()

@@ -1,4 +1,4 @@
-// What Linux says of a process in /proc: its CPU time and its memory.
+// CPU time and memory of a process, from /proc of Linux.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
@@ -7,18 +7,18 @@ let ticksPerSecond: number | undefined
 /** User and system time of all its threads, in steps of a tick (10 ms). @see proc(5), stat */
 export function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // Fields 3 and on: the command before them may hold spaces and parentheses.
+  // Fields from the third on: the command before them may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
 }
 
-/** Resident memory now. */
+/** Current resident memory. */
 export function memoryBytes(pid: number): number {
   return statusBytes(pid, 'VmRSS')
 }
 
-/** The most resident memory since its start. */
+/** Peak resident memory. */
 export function peakMemoryBytes(pid: number): number {
   return statusBytes(pid, 'VmHWM')
 }

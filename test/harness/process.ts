@@ -1,4 +1,4 @@
-// svodka as a process of its own, on free ports: what it says, where it listens, how it ends.
+// svodka as a separate process on free ports: its output, its addresses, its exit.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ export function startProcess(
 
 let logCount = 0
 
-/** Its log is a file in the folder, which it runs in; it ends with us, even if we are killed. */
+/** Runs in the folder, with its log there. Ends with this process, even after SIGKILL. */
 export function startLoggedProcess(
   command: string,
   environment: NodeJS.ProcessEnv,
@@ -77,7 +77,7 @@ export interface Addresses {
   readonly opsUrl: string
 }
 
-/** Where it listens, from its log. */
+/** Its addresses, from its log. */
 export async function listening(gateway: GatewayProcess): Promise<Addresses> {
   const urlOf = (server: string): Promise<string> =>
     until(() => {

@@ -1,48 +1,48 @@
-// A TCP proxy that can be told to hurt: late, silent, torn, in slices or slowly, each way by itself.
+// A TCP proxy with faults for each direction: delay, silence, resets, small pieces, low rate.
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What happens to bytes of one direction. */
+/** Faults of one direction. */
 export interface Toxics {
-  /** Each piece comes so much later. */
+  /** Delay of each piece. */
   latencyMs?: number
-  /** Nothing comes through until it is carried again; nothing is lost, as TCP repeats what was not acknowledged. */
+  /** Holds all bytes until it ends; none is lost, as TCP retransmits. */
   blackhole?: boolean
-  /** The largest piece that is passed on at a time. */
+  /** Maximum size of a forwarded piece. */
   sliceBytes?: number
-  /** After so many bytes more the piece is cut, once: the rest arrives in a read of its own. */
+  /** After that number of bytes the piece is split once: the rest arrives in a separate read. */
   cutAfterBytes?: number
   bytesPerSecond?: number
-  /** After so many bytes more of any connection, all are reset. */
+  /** After that number of bytes on any connection, all connections are reset. */
   resetAfterBytes?: number
-  /** And nothing is hurt any more after that. */
+  /** Faults end after that. */
   once?: boolean
 }
 
 type Direction = 'toServer' | 'toClient'
 
 export interface Proxy {
-  /** The target's URL by way of the proxy. */
+  /** URL of the target through the proxy. */
   readonly url: string
   readonly port: number
-  /** How many connections were ever made. */
+  /** Total number of connections. */
   readonly connects: number
-  /** What each connection's client has sent first. */
+  /** First bytes of each client. */
   readonly beginnings: readonly Buffer[]
-  /** How many pieces were cut after so many bytes. */
+  /** Number of pieces that were split. */
   readonly cuts: number
-  /** How often all were reset after so many bytes. */
+  /** Number of resets after a byte count. */
   readonly tears: number
-  /** What these directions suffer from now on; other toxics of theirs end. */
+  /** Sets the faults of these directions; other faults of theirs end. */
   hurt(toxics: Toxics, ...directions: Direction[]): void
-  /** Carries nothing any more, either way, and closes nothing: a network that drops packets. */
+  /** Forwards nothing and closes nothing, as a network that drops packets. */
   drop(): void
-  /** Ends whatever hurts, for connections that are left and new ones. */
+  /** Ends all faults, for open and new connections. */
   carry(): void
   /** RST on every connection, at both ends. */
   reset(): void
-  /** Resets all and refuses new ones, until it is mended. */
+  /** Resets all connections and refuses new ones, until faults end. */
   cut(): Promise<void>
   mend(): Promise<void>
 }
@@ -78,7 +78,7 @@ export async function startProxy(target: string): Promise<Proxy> {
     if (!to.destroyed && !to.write(piece)) {
       await new Promise(resolve => to.once('drain', resolve).once('close', resolve))
     }
-    // why: pieces that are written in one turn leave in one segment
+    // why: pieces written in one turn would be sent in one segment
     if (now.sliceBytes) await turns(1)
   }
 
@@ -97,7 +97,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   async function pump(from: Socket, to: Socket, direction: Direction): Promise<void> {
     let isFirst = direction === 'toServer'
     try {
-      // why: an end that is still written to would be destroyed with the loop
+      // why: a socket with pending writes would be destroyed with the loop
       for await (const chunk of from.iterator({ destroyOnReturn: false })) {
         if (isFirst) beginnings.push(chunk as Buffer)
         isFirst = false
@@ -110,7 +110,7 @@ export async function startProxy(target: string): Promise<Proxy> {
         }
       }
     } catch {
-      // why: an end that was torn is passed on below like any other
+      // why: a broken connection is forwarded below like a regular end
     }
     while (toxics[direction].blackhole) await healed.opened
     if (from.errored === null) to.end()

@@ -1,4 +1,4 @@
-// One request with exactly the headers given, over kept connections; its answer as bytes.
+// One request with exactly the given headers, over keep-alive connections; its response as bytes.
 import { Agent, request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 

@@ -1,8 +1,8 @@
-// One connection, and the bytes that come back: for requests that no HTTP client would send.
+// One connection and its received bytes: for requests that no HTTP client would send.
 import { on, once } from 'node:events'
 import { connect } from 'node:net'
 
-/** @param text as latin1, one byte a character. @returns all that comes until the other side closes */
+/** @param text as latin1, one byte a character. @returns all bytes until the other side closes */
 export function sendRaw(url: string, text: string): Promise<string> {
   const { port, hostname } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -12,7 +12,7 @@ export function sendRaw(url: string, text: string): Promise<string> {
       .on('data', chunk => (response += chunk.toString('latin1')))
       .on('close', () => resolve(response))
       .on('error', (error: NodeJS.ErrnoException) => {
-        // why: what was refused unread may be answered by a reset after the response
+        // why: if the request was not read completely, a reset may follow the response
         if (response === '') reject(error)
       })
   })
@@ -22,7 +22,7 @@ export interface RawConnection {
   /** Sends a request and resolves with its response, which has a `Content-Length`. */
   ask(text: string): Promise<string>
   send(text: string): void
-  /** Reads nothing from now on. */
+  /** Stops reading. */
   pause(): void
   readonly isClosed: () => boolean
   readonly closed: Promise<void>
@@ -35,7 +35,7 @@ export async function openConnection(url: string): Promise<RawConnection> {
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   const closed = new Promise<void>(resolve => socket.once('close', () => resolve()))
-  // why: a socket that is never read does not tell that the other side has closed it
+  // why: a socket that is not read does not report that the other side has closed it
   socket.on('error', () => {}).resume()
 
   async function ask(text: string): Promise<string> {

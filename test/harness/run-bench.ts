@@ -1,4 +1,4 @@
-// A whole bench: its servers, the scenarios that ONLY selects one after the other, one table, and an exit code.
+// A whole bench: servers, the scenarios selected by ONLY in sequence, one table, and an exit code.
 import { startWatchdog } from '../../src/demo/watchdog.ts'
 import type { Closers } from './closers.ts'
 import { cpuPressure } from './pressure.ts'
@@ -12,11 +12,11 @@ import { tableOf } from './table.ts'
 export interface Bench {
   readonly groups: Groups
   readonly only: string | undefined
-  /** Prints what gateways log. */
+  /** Prints the logs of gateways. */
   readonly isLogShown: boolean
 }
 
-/** Ends the process: 0 all is reached, 1 one falls short, 3 the bench could not be set up. */
+/** Ends the process: 0 all targets reached, 1 a target missed, 3 the bench could not be set up. */
 export function runBench(bench: Bench): Promise<never> {
   return runToEnd((closers, signal) => runAll(bench, closers, signal))
 }

@@ -1,4 +1,4 @@
-// One scenario from its start to its verdict, whatever becomes of it.
+// One scenario from its start to its verdict, even if it fails.
 import { createClosers } from './closers.ts'
 import type { Recorded } from './client.ts'
 import { liesOf } from './entries.ts'

@@ -1,22 +1,22 @@
-// What a scenario is, and what became of it. Knows nothing of how faults are made.
+// A scenario and its outcome. Does not know how faults are made.
 import { isReached } from './figures.ts'
 import type { Figure } from './figures.ts'
 import type { Stage } from './stage.ts'
 
 export interface Scenario {
-  /** Its row of the matrix and what `ONLY` selects it by: `F12 promotion`. */
+  /** Its row of the matrix, then its name for `ONLY`: `F12 promotion`. */
   readonly name: string
   readonly hypothesis: string
   /** Also in `make test`. */
   readonly quick?: true
-  /** 180 s unless said. */
+  /** Default 180 s. */
   readonly longestMs?: number
   run(stage: Stage): Promise<readonly Figure[]>
 }
 
 export type Groups = Readonly<Record<string, readonly Scenario[]>>
 
-/** @param only a group, a scenario's name or its row; all where it is undefined or blank. @throws Error if none fits. */
+/** @param only a group, a scenario's name or its row; all if undefined or blank. @throws Error without a match. */
 export function scenariosNamed(groups: Groups, only = ''): Scenario[] {
   const all = Object.values(groups).flat()
   if (only === '') return all
@@ -30,24 +30,24 @@ export function scenariosNamed(groups: Groups, only = ''): Scenario[] {
   throw new Error(`ONLY is ${only}, expected one of ${names.join(', ')}`)
 }
 
-/** What became of one. */
+/** The outcome of a scenario. */
 export interface Outcome {
   readonly scenario: Scenario
   readonly figures: readonly Figure[]
-  /** Invariants that do not hold. */
+  /** Violated invariants. */
   readonly violations: readonly string[]
-  /** What each gateway of it sent: `200: 950, 503 overloaded: 50`. */
+  /** Responses of each gateway: `200: 950, 503 overloaded: 50`. */
   readonly responses: readonly string[]
-  /** Why the scenario could not be carried through. */
+  /** Why the scenario could not be completed. */
   readonly broke?: string | undefined
-  /** What the machine lacks for it. */
+  /** The missing requirement of the machine. */
   readonly missing?: string | undefined
-  /** By others, of the processors before it began, in %. */
+  /** Load of the processors by others before it began, in %. */
   readonly pressure?: number | undefined
   readonly seconds: number
 }
 
-/** The machine lacks something that a scenario needs. */
+/** The machine does not meet a requirement of the scenario. */
 export class Missing extends Error {}
 
 export type Verdict = 'reached' | 'FALLS SHORT' | 'not to be had'

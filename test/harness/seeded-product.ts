@@ -1,4 +1,4 @@
-// The product's own definitions over the benchmark's data at a hundredth, for tests that want many rows of everything.
+// The product's definitions over a hundredth of the benchmark's data, for tests that need many rows.
 import { seedProduct } from '../bench/product.ts'
 import type { ProductDatabase } from '../bench/product.ts'
 import { sharedCluster } from './cluster.ts'
@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 let seeded: Promise<ProductDatabase> | undefined
 
-/** Call it inside a `describe`: the folder goes with that. */
+/** Call it inside a `describe`: the folder is removed at its end. */
 export function seededProduct(): () => Promise<ProductDatabase> {
   const folder = temporaryFolder()
   return () =>

@@ -1,4 +1,4 @@
-// The product's servers: a primary and two streaming hot standbys, and how all three come back to rest.
+// The product's servers: a primary and two streaming hot standbys, and their restoration after faults.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { valueOf, withClient } from '../../src/demo/connection.ts'
 import { freePort } from '../../src/demo/ports.ts'
 import { childrenOf, commandLine, eventually } from '../../src/demo/processes.ts'
 import { untilReplayed, untilStreaming } from '../../src/demo/replication.ts'
-import type { Server } from '../../src/demo/server.ts'
+import type { PostgresServer } from '../../src/demo/server.ts'
 import { common } from '../../src/demo/settings.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { copyPrimary, startStandby } from './standby.ts'
@@ -22,57 +22,57 @@ const ROLES = ['svodka_reports', 'svodka_keys', 'svodka_probe'] as const
 export type Role = 'postgres' | (typeof ROLES)[number]
 
 export interface Node {
-  readonly server: Server
+  readonly server: PostgresServer
   readonly port: number
-  /** Of a running process of the server, by what it calls itself: `startup recovering`. */
+  /** Id of a server process, by its title: `startup recovering`. */
   readonly processes: (title: string) => number[]
-  /** As superuser. @returns the first row's first column. */
+  /** Executes a query as superuser. @returns the first column of the first row. */
   readonly ask: (sql: string) => Promise<string | null>
-  /** Statements of the gateway that run now: reports and look-ups of keys. */
+  /** Executing statements of the gateway: reports and key look-ups. */
   readonly running: () => Promise<number>
-  /** Ms until none runs; Infinity if that takes too long. */
+  /** Ms until none executes; Infinity if that takes too long. */
   readonly untilIdle: () => Promise<number>
 }
 
 export interface Servers {
   readonly primary: Node
-  /** The second is started by the first that asks. */
+  /** The second one is started on first use. */
   readonly one: Node
   readonly two: () => Promise<Node>
-  /** One more standby, which is neither restored nor caught up with. @param watchdog starts its processes. */
+  /** Another standby, which is neither restored nor awaited. @param watchdog starts its processes. */
   readonly aside: (
     name: string,
     watchdog: Watchdog,
   ) => Promise<{ node: Node; remove: () => Promise<void> }>
-  /** Those that were started. */
+  /** The started servers. */
   readonly all: () => Promise<Node[]>
   /** `postgres://ROLE:...@127.0.0.1:PORT/product` */
   readonly url: (role: Role, port: number) => string
-  /** Runs on the primary, as superuser, one after the other. */
+  /** Executes statements on the primary, as superuser, in sequence. */
   readonly change: (...statements: string[]) => Promise<void>
-  /** The same, and every running standby shows it. */
+  /** The same; resolves when every running standby has replayed it. */
   readonly changeAll: (...statements: string[]) => Promise<void>
-  /** Every running standby shows what the primary has. */
+  /** Resolves when every running standby has caught up. */
   readonly caughtUp: () => Promise<void>
-  /** Whatever was stopped, frozen, paused or promoted runs, streams and is caught up again. */
+  /** Restores all servers after a stop, freeze, pause or promotion: they run, stream and have caught up. */
   readonly restore: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 const SETTINGS = {
-  // why: conflicts come within a second, and only where a scenario makes one
+  // why: conflicts occur within a second, and only in scenarios that cause them
   max_standby_streaming_delay: '1s',
   deadlock_timeout: '200ms',
   autovacuum: 'off',
   shared_buffers: '64MB',
-  // why: half of it is how old an idle primary's data may seem
+  // why: half of it bounds the measured lag of an idle primary
   wal_sender_timeout: '2s',
   max_wal_size: '512MB',
-  // why: when something was committed is what Data-As-Of is held against
+  // why: Data-As-Of is compared with commit timestamps
   track_commit_timestamp: 'on',
 }
 
-/** Servers of their own, with settings that make conflicts come soon. */
+/** Separate servers, with settings for early conflicts. */
 export async function startServers(options: {
   readonly folder: string
   readonly watchdog: Watchdog
@@ -92,7 +92,7 @@ export async function startServers(options: {
   })
 }
 
-/** The product in a database of its own on servers that run, which is dropped in the end. */
+/** The product in a separate database on running servers, which is dropped at the end. */
 export async function serversOn(cluster: Cluster, watchdog: Watchdog): Promise<Servers> {
   const drop = `drop database if exists ${DATABASE} with (force)`
   const stop = (): Promise<void> =>
@@ -115,7 +115,7 @@ async function serversOf(
   const account = serverAccount()
   const url = (role: Role, port: number): string =>
     Object.assign(new URL(cluster.urlFor(role, 'primary', DATABASE)), { port: String(port) }).href
-  const nodeOf = (server: Server): Node => {
+  const nodeOf = (server: PostgresServer): Node => {
     const node: Node = {
       server,
       port: server.port,
@@ -180,7 +180,7 @@ async function serversOf(
   /** Roles and grants as they were at the start. */
   async function setUp(): Promise<void> {
     const roles = readFileSync(`${CHECKOUT}/sql/product/roles.sql`, 'utf8')
-    // why: what the roles carry is the product's; what they may read is this bench's
+    // why: role settings are the product's; privileges are those of this bench
     const carried = roles.match(/^(?:do \$\$.*?^\$\$;|(?:alter role|grant pg_)[^;]*;)/gms) ?? []
     const passwords = ROLES.map(name => `alter role ${name} password '${cluster.passwordOf(name)}'`)
     const grants = readFileSync(`${PRODUCT}/grants.sql`, 'utf8')
@@ -233,7 +233,7 @@ async function serversOf(
 const RUNNING = `select count(*) from pg_stat_activity
   where application_name in ('svodka reports', 'svodka keys') and state <> 'idle'`
 
-/** The first row's first column. Asked again where a conflict with recovery has cancelled the question itself. */
+/** The first column of the first row. Retried if a conflict with recovery has cancelled the query. */
 async function asked(url: string, sql: string, left = 5): Promise<string | null> {
   try {
     return await valueOf(url, sql)

@@ -9,14 +9,14 @@ import type { Shops } from './shops.ts'
 export interface World {
   shops: Shops
   gateway: TestGateway
-  /** As the holder of shop 1's key. */
+  /** Sends requests with the key of shop 1. */
   ask: Ask
 }
 
-/** 21 November 2026, noon in Moscow: the day that the shops' receipts are made for. */
+/** 21 November 2026, noon in Moscow: the day of the shops' receipts. */
 export const NOON = Date.parse('2026-11-21T09:00:00Z')
 
-/** Registers the hooks; the answer is filled in before the first test. */
+/** Registers the hooks; the result is complete before the first test. */
 export function shopsGateway(
   environment: NodeJS.ProcessEnv = {},
   now: () => number = () => NOON,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { sharedCluster } from './cluster.ts'
+import { createTestDatabase } from './test-database.ts'
 
 const folder = fileURLToPath(new URL('../../../test/fixtures/shops', import.meta.url))
 
@@ -11,10 +12,10 @@ export const SHOPS_SQL_DIR = `${folder}/sql`
 
 export interface Shops {
   readonly cluster: Cluster
-  /** As superuser. */
+  /** URL as superuser. */
   readonly primaryUrl: string
   readonly replicaUrl: string
-  /** Runs on the primary and waits until the replica shows it. */
+  /** Executes on the primary and waits until the replica has replayed it. */
   change(sql: string): Promise<void>
 }
 
@@ -31,20 +32,8 @@ export function sharedShops(): Promise<Shops> {
 }
 
 async function make(): Promise<Shops> {
-  const cluster = await sharedCluster()
-  await run(cluster.primaryUrl, 'drop database if exists shops')
-  await run(cluster.primaryUrl, 'create database shops')
-  const primaryUrl = inShops(cluster.primaryUrl)
-  const change = async (sql: string): Promise<void> => {
-    await run(primaryUrl, sql)
-    await cluster.replicaCaughtUp()
-  }
-  await change(readFileSync(`${folder}/schema.sql`, 'utf8'))
-  return { cluster, primaryUrl, replicaUrl: inShops(cluster.replicaUrl), change }
-}
-
-function inShops(url: string): string {
-  return Object.assign(new URL(url), { pathname: '/shops' }).href
+  const schema = readFileSync(`${folder}/schema.sql`, 'utf8')
+  return { cluster: await sharedCluster(), ...(await createTestDatabase('shops', schema)) }
 }
 
 /** @returns the rows of the last statement. */

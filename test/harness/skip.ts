@@ -1,4 +1,4 @@
-/** For hooks and tests: skips, and says why in the title, which the run prints. */
+/** For hooks and tests: skips, with the reason in the printed title. */
 export function skip(context: Mocha.Context, reason: string): never {
   const test = context.test as (Mocha.Runnable & { readonly type: string }) | undefined
   const skipped = test?.type === 'hook' ? test.parent : test

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ACCESS, REPORT } from '../definitions/sql-folder.ts'
 
-/** @param folder that it is made in @returns `SQL_DIR` */
+/** @param folder parent folder @returns `SQL_DIR` */
 export function writeSqlFolder(folder: string, schema: string): string {
   const sqlDir = join(folder, schema, 'sql')
   mkdirSync(join(sqlDir, 'access'), { recursive: true })

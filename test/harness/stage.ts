@@ -1,4 +1,4 @@
-// What a scenario is handed: servers, proxies, gateways, and an end at which every fault is undone.
+// The environment of a scenario: servers, proxies, gateways, and an end that undoes every fault.
 import { signalTo } from '../../src/demo/processes.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import type { Closers } from './closers.ts'
@@ -10,36 +10,36 @@ import type { Node, Servers } from './servers.ts'
 
 /** Ports of servers, or of proxies in front of them. */
 export interface Ports {
-  /** The first standby's unless said; several are several replicas. */
+  /** Default: the first standby. Several ports are several replicas. */
   readonly replicas?: readonly number[]
-  /** The primary's unless said. */
+  /** Default: the primary. */
   readonly keys?: number
-  /** The replicas' unless said. */
+  /** Default: the replicas. */
   readonly probes?: readonly number[]
 }
 
 export interface Stage {
   readonly servers: Servers
-  /** Temporary; others may pass through it. */
+  /** Temporary; other users can traverse it. */
   readonly folder: string
   readonly watchdog: Watchdog
-  /** Less volume: it is part of `make test`. */
+  /** Less volume, for `make test`. */
   readonly isQuick: boolean
   readonly gateways: readonly Gateway[]
-  /** Reports whose definition is at fault: a 500 of theirs is the right response. */
+  /** Faulty reports, whose correct response is 500. */
   readonly faulty: Set<string>
-  /** Responses may be torn by the fault itself: they were under way when a connection broke. */
+  /** The fault itself may tear responses that were in flight when a connection broke. */
   tornAllowed: boolean
-  /** Requests are sent past the recorded ones, so that the gateway counts more than these. */
+  /** Requests are also sent without being recorded, so that the gateway counts more. */
   hasOtherClients: boolean
   readonly gateway: (
     settings?: Readonly<Record<string, string>>,
     ports?: Ports,
     options?: Pick<GatewayOptions, 'unready'>,
   ) => Promise<Gateway>
-  /** In front of that server. */
+  /** Proxy in front of that server. */
   readonly proxy: (node: Node) => Promise<Proxy>
-  /** A gateway whose reports go by a proxy in front of the first standby, and whose probes do not. */
+  /** A gateway that sends reports, but not probes, through a proxy in front of the first standby. */
   readonly behindProxy: (
     settings?: Readonly<Record<string, string>>,
   ) => Promise<{ readonly gateway: Gateway; readonly proxy: Proxy }>
@@ -47,7 +47,7 @@ export interface Stage {
   readonly freeze: (pids: readonly number[]) => void
   /** Faults are undone before invariants are checked, in reverse order. */
   readonly undo: (work: () => Promise<unknown> | void) => void
-  /** What has to outlive the check of invariants. */
+  /** Closes after the check of invariants. */
   readonly atEnd: (close: () => void) => void
 }
 
@@ -91,7 +91,7 @@ export function createStage(
       return { proxy, gateway: await stage.gateway(settings, ports) }
     },
     freeze(pids) {
-      if (pids.length === 0) throw new Error('there is no such process to freeze')
+      if (pids.length === 0) throw new Error('no process to freeze')
       for (const pid of pids) {
         signalTo(pid, 'SIGSTOP')
         stage.undo(() => signalTo(pid, 'SIGCONT'))

@@ -1,4 +1,4 @@
-// A hot standby made from a running primary: for a second one, and for one that was promoted.
+// Makes a hot standby from a running primary: a second one, or a replacement of a promoted one.
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import type { Cluster } from '../../src/demo/cluster.ts'
 import { findBinaries } from '../../src/demo/binaries.ts'
 import { withClient } from '../../src/demo/connection.ts'
 import { replicationRole, standbySettings, untilStreaming } from '../../src/demo/replication.ts'
-import { createServer } from '../../src/demo/server.ts'
-import type { Server } from '../../src/demo/server.ts'
-import type { Settings } from '../../src/demo/settings.ts'
+import { createPostgresServer } from '../../src/demo/server.ts'
+import type { PostgresServer } from '../../src/demo/server.ts'
+import type { PostgresSettings } from '../../src/demo/settings.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 
 const run = promisify(execFile)
 
-/** Starts one of that name, in a folder of its own, with a slot of its own. @returns it and where its data are. */
+/** Starts a standby of that name, with a separate folder and slot. @returns the server and its data folder. */
 export async function startStandby(
   cluster: Cluster,
   account: Account,
@@ -24,11 +24,11 @@ export async function startStandby(
     readonly name: string
     readonly port: number
     readonly url: string
-    readonly settings: Settings
+    readonly settings: PostgresSettings
     readonly watchdog: Watchdog
   },
   signal: AbortSignal | undefined,
-): Promise<{ readonly server: Server; readonly data: string }> {
+): Promise<{ readonly server: PostgresServer; readonly data: string }> {
   const { port, url, watchdog } = at
   const own = join(cluster.folder, at.name)
   const slot = `standby_${at.name}`
@@ -38,7 +38,7 @@ export async function startStandby(
     client.query('select pg_create_physical_replication_slot($1, true)', [slot]),
   )
   await copyPrimary(cluster, account, join(own, 'standby'))
-  const server = createServer({
+  const server = createPostgresServer({
     name: 'standby',
     folder: own,
     port,
@@ -59,14 +59,14 @@ export async function startStandby(
   return { server, data: join(own, 'standby') }
 }
 
-/** Copies the primary's data as they are now into a folder that is made anew. */
+/** Copies the primary's current data into a new folder. */
 export async function copyPrimary(cluster: Cluster, account: Account, to: string): Promise<void> {
   await withClient(cluster.urlFor('postgres', 'primary', 'postgres'), async client => {
     await client.query("select pg_backup_start('standby', true)")
     rmSync(to, { recursive: true, force: true })
     mkdirSync(to, { recursive: true, mode: 0o700 })
     const { uid, gid } = account.ids
-    // why: a file may go while it is copied; what that was the log says again
+    // why: a file may be deleted during the copy; the WAL restores its content
     const copy = 'cp -R "$1/." "$2" 2>/dev/null; rm -rf "$2"/postmaster.* "$2"/pg_replslot/*; :'
     await run('/bin/sh', ['-c', copy, 'sh', join(cluster.folder, 'primary'), to])
     const stopped = await client.query<{ labelfile: string }>(

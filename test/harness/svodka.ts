@@ -1,4 +1,4 @@
-// The command line as a person has it: a process with arguments, settings and stdin.
+// The command line as a process with arguments, settings and stdin.
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { MAIN } from './process.ts'
@@ -9,7 +9,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs to the end. Settings are those given, and no others of ours. */
+/** Runs to the end, with only the given settings. */
 export async function svodka(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},

@@ -1,14 +1,14 @@
-// Outcomes as a person reads them. Pure.
+// Prints outcomes as a table. Pure.
 import { aligned } from '../../src/author/terminal/columns.ts'
 import { isReached } from './figures.ts'
 import type { Figure } from './figures.ts'
 import { verdictOf } from './scenario.ts'
 import type { Outcome } from './scenario.ts'
 
-/** Nothing of the bench's own but idle servers runs before a scenario: they make 0 to 5. */
+/** Before a scenario only idle servers of the bench run: their load is 0 to 5. */
 const BUSY = 20
 
-/** Lines: each scenario with its verdict, hypothesis and figures, then which fall short. */
+/** Lines: each scenario with verdict, hypothesis and figures, then the missed targets. */
 export function tableOf(outcomes: readonly Outcome[]): string[] {
   const short = outcomes.filter(outcome => verdictOf(outcome) === 'FALLS SHORT')
   const names = short.map(({ scenario }) => scenario.name).join(', ')
@@ -37,7 +37,7 @@ function cellsOf(figure: Figure): string[] {
   return [isReached(figure) ? ' ' : '!', name, quantity(value, unit), toReach]
 }
 
-/** What figures are made of, and why an outcome falls short. */
+/** Details of figures, and reasons of missed targets. */
 function reasonsOf(outcome: Outcome): string[] {
   const { figures, broke, missing, violations, responses, pressure = 0 } = outcome
   const isShort = verdictOf(outcome) === 'FALLS SHORT'

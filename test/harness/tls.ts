@@ -8,8 +8,8 @@ import { until } from './until.ts'
 import { skip } from './skip.ts'
 
 /**
- * Registers the hooks: TLS is on for the tests of a `describe`, which are skipped if there is no openssl. The
- * answer is filled in before the first test.
+ * Registers the hooks: TLS is on for the tests of a `describe`, which are skipped without openssl. The result is
+ * complete before the first test.
  * @param only connections without TLS are rejected
  */
 export function standbyWithTls({ only = false } = {}): { cluster: Cluster } {
@@ -66,7 +66,7 @@ export function overTls(url: string): string {
   return `${url}?sslmode=no-verify`
 }
 
-/** `server.key` and `server.crt`, where PostgreSQL looks for them; undefined without openssl. */
+/** `server.key` and `server.crt` in the data directory; undefined without openssl. */
 export function certificate(directory: string): string[] | undefined {
   const [key, certificate] = [`${directory}/server.key`, `${directory}/server.crt`]
   const asked = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost`.split(' ')

@@ -1,14 +1,14 @@
-// Waits for what has no event to wait for.
+// Waits for a condition by polling.
 
-/** Resolves with the first answer that is neither undefined nor false. @throws Error after 10 s. */
+/** Resolves with the first result that is neither undefined nor false. @throws Error after 10 s. */
 export async function until<T>(
-  look: () => T | undefined | false | Promise<T | undefined | false>,
+  read: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
   const deadline = Date.now() + 10_000
   for (;;) {
-    const seen = await look()
+    const seen = await read()
     if (seen !== undefined && seen !== false) return seen
-    if (Date.now() > deadline) throw new Error(`not so within 10 s: ${look.toString()}`)
+    if (Date.now() > deadline) throw new Error(`not reached within 10 s: ${read.toString()}`)
     await new Promise(resolve => setTimeout(resolve, 20))
   }
 }

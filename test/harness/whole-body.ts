@@ -1,4 +1,4 @@
-// Whether the body of a report is whole, and whose it is: every row is marked, and the totals count them. Pure.
+// Checks that the body of a report is complete and of which organization: rows have marks, totals count them. Pure.
 
 interface Body {
   readonly rows: ReadonlyArray<{ readonly mark: string }>
@@ -11,7 +11,7 @@ export interface Shown {
   readonly latest: number
 }
 
-/** Undefined for a body that is cut off. */
+/** Undefined for an incomplete body. */
 export function shownIn(bytes: Buffer): Shown | undefined {
   try {
     return (JSON.parse(bytes.toString()) as { rows: Shown[] }).rows[0]
@@ -20,7 +20,7 @@ export function shownIn(bytes: Buffer): Shown | undefined {
   }
 }
 
-/** @returns what is wrong with it, or undefined. */
+/** @returns its fault, or undefined. */
 export function faultOfBody(bytes: Buffer, organization: number): string | undefined {
   let body: Body
   try {

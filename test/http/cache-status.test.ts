@@ -1,16 +1,16 @@
 import { expect } from 'chai'
-import { cacheStatus, mergeNews } from '../../src/serve/http/response-head.ts'
-import type { CacheNews } from '../../src/serve/http/response-head.ts'
+import { cacheStatus, mergeMetadata } from '../../src/serve/http/response-head.ts'
+import type { CacheMetadata } from '../../src/serve/http/response-head.ts'
 
-const kept = { forwarded: undefined, stored: false } as const
-const hit: CacheNews = { ...kept, outcome: 'hit', ageSeconds: 5, ttlSeconds: 55 }
-const stale: CacheNews = { ...kept, outcome: 'stale', ageSeconds: 90, ttlSeconds: -30 }
-const ran = { forwarded: 'miss', stored: true, ageSeconds: 0, ttlSeconds: 60 } as const
-const miss: CacheNews = { ...ran, outcome: 'miss' }
-const collapsed: CacheNews = { ...ran, outcome: 'collapsed' }
+const cached = { forwarded: undefined, stored: false } as const
+const hit: CacheMetadata = { ...cached, outcome: 'hit', ageSeconds: 5, ttlSeconds: 55 }
+const stale: CacheMetadata = { ...cached, outcome: 'stale', ageSeconds: 90, ttlSeconds: -30 }
+const loaded = { forwarded: 'miss', stored: true, ageSeconds: 0, ttlSeconds: 60 } as const
+const miss: CacheMetadata = { ...loaded, outcome: 'miss' }
+const collapsed: CacheMetadata = { ...loaded, outcome: 'collapsed' }
 
-describe('the Cache-Status of several answers', () => {
-  for (const [name, news, expected] of [
+describe('the Cache-Status of several cached values', () => {
+  for (const [name, metadata, expected] of [
     ['none', [], 'svodka; hit; ttl=0'],
     ['hits', [hit, { ...hit, ttlSeconds: 7 }], 'svodka; hit; ttl=7'],
     ['a hit and a collapsed one', [hit, collapsed], 'svodka; fwd=miss; stored; collapsed'],
@@ -18,12 +18,12 @@ describe('the Cache-Status of several answers', () => {
     ['one that is not stored', [miss, { ...miss, stored: false }], 'svodka; fwd=miss'],
     ['a stale one', [miss, stale, hit], 'svodka; hit; ttl=-30; detail=stale'],
   ] as const) {
-    it(`is that of the costliest: ${name}`, () => {
-      expect(cacheStatus(mergeNews(news))).to.equal(expected)
+    it(`is that of the most expensive outcome: ${name}`, () => {
+      expect(cacheStatus(mergeMetadata(metadata))).to.equal(expected)
     })
   }
 
-  it('has the age of the oldest', () => {
-    expect(mergeNews([hit, miss])).to.include({ ageSeconds: 5, ttlSeconds: 55 })
+  it('has the age of the oldest value', () => {
+    expect(mergeMetadata([hit, miss])).to.include({ ageSeconds: 5, ttlSeconds: 55 })
   })
 })

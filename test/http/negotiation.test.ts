@@ -7,8 +7,8 @@ import type { Coding } from '../../src/serve/body/content-coding.ts'
 const ALL: readonly Coding[] = ['zstd', 'br', 'gzip']
 const NODE_20: readonly Coding[] = ['br', 'gzip']
 
-/** Codings that may be named, and how much each is liked, in thousandths. */
-const likes = fc.uniqueArray(
+/** Codings of a header with their weights in thousandths. */
+const weightedCodings = fc.uniqueArray(
   fc.record({
     name: fc.constantFrom('gzip', 'br', 'zstd', 'deflate', 'identity', 'compress', '*'),
     weight: fc.integer({ min: 0, max: 1000 }),
@@ -17,17 +17,17 @@ const likes = fc.uniqueArray(
   }),
   { selector: ({ name }) => name },
 )
-type Likes = typeof likes extends fc.Arbitrary<infer Each> ? Each : never
+type WeightedCodings = typeof weightedCodings extends fc.Arbitrary<infer Each> ? Each : never
 
-const headerOf = (some: Likes): string =>
-  some
+const headerOf = (list: WeightedCodings): string =>
+  list
     .map(({ name, weight, blank, isUpper }) => {
       const text = `${blank}${name}${blank};${blank}q=${weight / 1000}${blank}`
       return isUpper ? text.toUpperCase() : text
     })
     .join(',')
 
-describe('the coding of an answer', () => {
+describe('the content coding of a response', () => {
   for (const [header, withZstd, without] of [
     ['gzip, deflate, br, zstd', 'zstd', 'br'],
     ['deflate, gzip, br, zstd', 'zstd', 'br'],
@@ -56,29 +56,29 @@ describe('the coding of an answer', () => {
     ['gzip br', 'identity', 'identity'],
     [', gzip ;\tq=0.001 ,', 'gzip', 'gzip'],
   ] as const) {
-    it(`for "${header}" is ${withZstd}${without === withZstd ? '' : `, ${without} where there is no zstd`}`, () => {
+    it(`for "${header}" is ${withZstd}${without === withZstd ? '' : `, ${without} without zstd`}`, () => {
       expect(chooseCoding(header, ALL)).to.equal(withZstd)
       expect(chooseCoding(header, NODE_20)).to.equal(without)
     })
   }
 
-  it('is liked as much as any that there is, in any order, and none is taken that is excluded', () => {
+  it('has the highest weight, in any order, and is never excluded', () => {
     fc.assert(
-      fc.property(likes, some => {
-        const weights = new Map<string, number>(some.map(({ name, weight }) => [name, weight]))
+      fc.property(weightedCodings, list => {
+        const weights = new Map<string, number>(list.map(({ name, weight }) => [name, weight]))
         const weightOf = (coding: string): number =>
           weights.get(coding) ?? (coding === 'gzip' ? (weights.get('*') ?? 0) : 0)
-        const chosen = chooseCoding(headerOf(some), ALL)
+        const chosen = chooseCoding(headerOf(list), ALL)
         if (chosen !== 'identity') expect(weightOf(chosen)).to.be.greaterThan(0)
         expect(weightOf(chosen)).to.equal(Math.max(...[...ALL, 'identity'].map(weightOf)))
-        expect(chooseCoding(headerOf([...some].toReversed()), ALL)).to.equal(chosen)
+        expect(chooseCoding(headerOf([...list].toReversed()), ALL)).to.equal(chosen)
       }),
     )
   })
 
-  it('is one that this Node has, whatever the header is, and the same when asked again', () => {
+  it('is supported by this Node for any header, and deterministic', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), likes.map(headerOf)), header => {
+      fc.property(fc.oneof(fc.string(), weightedCodings.map(headerOf)), header => {
         const chosen = chooseCoding(header)
         expect(chosen).to.equal(chooseCoding(header, CODINGS))
         expect(chooseCoding(header)).to.equal(chosen)
@@ -86,7 +86,7 @@ describe('the coding of an answer', () => {
     )
   })
 
-  it('is none without a header, and for one longer than any client sends', () => {
+  it('is identity without a header and for a header that is too long', () => {
     expect(chooseCoding(undefined)).to.equal('identity')
     expect(chooseCoding('gzip')).to.equal('gzip')
     expect(chooseCoding(`gzip${', deflate'.repeat(2000)}`)).to.equal('identity')

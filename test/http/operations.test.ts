@@ -9,7 +9,7 @@ const database = { name: 'database', ok: false, reason: 'not reached since the s
 const text = 'text/plain; charset=utf-8'
 const metrics = 'text/plain; version=0.0.4; charset=utf-8'
 
-function ask(options: Partial<OperationsOptions>): ReturnType<typeof supertest> {
+function request(options: Partial<OperationsOptions>): ReturnType<typeof supertest> {
   const app = createOperations({
     exposition: async () => ({ contentType: metrics, text: 'svodka_draining 0\n' }),
     readiness: () => [definitions],
@@ -53,7 +53,7 @@ describe('the operations port', () => {
     ['/api/public/v1/ping', ready, 404, text, NOT_FOUND],
   ] as const) {
     it(`responds ${status} to ${path}, ${options === ready ? 'ready' : 'not ready'}`, async () => {
-      const response = await ask(options).get(path)
+      const response = await request(options).get(path)
       expect([response.status, response.headers['content-type'], response.text]).to.deep.equal([
         status,
         type,
@@ -63,19 +63,21 @@ describe('the operations port', () => {
     })
   }
 
-  it('responds to HEAD with the status alone, and to no other method', async () => {
-    const head = await ask(unready).head('/readyz')
+  it('responds to HEAD without a body, and rejects other methods', async () => {
+    const head = await request(unready).head('/readyz')
     expect([head.status, head.text ?? '']).to.deep.equal([503, ''])
-    const post = await ask(ready).post('/metrics')
+    const post = await request(ready).post('/metrics')
     expect([post.status, post.headers['allow']]).to.deep.equal([405, 'GET, HEAD'])
   })
 
-  it('responds 500 without a word of what failed, and observes it', async () => {
-    const seen: Observation[] = []
+  it('responds 500 without details, and observes the error', async () => {
+    const observed: Observation[] = []
     const error = new Error('secret')
     const exposition = () => Promise.reject(error)
-    const response = await ask({ exposition, observe: fact => seen.push(fact) }).get('/metrics')
+    const response = await request({ exposition, observe: fact => observed.push(fact) }).get(
+      '/metrics',
+    )
     expect([response.status, response.text]).to.deep.equal([500, 'failed: see the log\n'])
-    expect(seen).to.deep.equal([{ kind: 'process-error', error }])
+    expect(observed).to.deep.equal([{ kind: 'process-error', error }])
   })
 })

@@ -26,7 +26,7 @@ describe('errors in the log', () => {
     expect(log.texts.join('')).not.to.contain('secret')
   })
 
-  it('has no part of a password, whatever it holds', () => {
+  it('has no part of a password, with any characters', () => {
     // why: a blank or a quote ends the URL in a text
     for (const password of PASSWORDS.filter(each => !/[ "]/.test(each))) {
       const encoded = encodeURIComponent(password)
@@ -40,7 +40,7 @@ describe('errors in the log', () => {
     }
   })
 
-  it('has no part of a password that a long text is cut in', () => {
+  it('has no part of a password at the end of a truncated text', () => {
     const password = 'Xq7kBVw9mT-Kz3cDRt5fG'
     const removeSecrets = createSecretRemoval([`postgres://u:${password}@one/erp`])
     for (const longest of [2000, 8000]) {
@@ -53,7 +53,7 @@ describe('errors in the log', () => {
     }
   })
 
-  it('takes whatever is thrown', () => {
+  it('accepts any thrown value', () => {
     const log = capture()
     const refused = new AggregateError([new Error('::1 refused'), 'other'], '')
     log.observe({ kind: 'process-error', error: 'text' })

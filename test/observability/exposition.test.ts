@@ -7,7 +7,7 @@ import {
   KEY_OUTCOMES,
   RETRY_REASONS,
   ROUTES,
-  RUN_OUTCOMES,
+  EXECUTION_OUTCOMES,
 } from '../../src/model/observation.ts'
 import { METRIC_TABLE } from '../../src/serve/observability/metrics.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../src/model/terms.ts'
@@ -20,7 +20,7 @@ const REPLICA = ['one:5432']
 const STATUSES = [200, 206, 304, 499, ...Object.values(PROBLEMS).map(({ status }) => status)]
 const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 429, 499, 500, 503, 504]
 
-/** What is 0 from the start: the values of each label. */
+/** Series that are 0 from the start: the values of each label. */
 const AT_ZERO: ReadonlyArray<readonly [name: string, ...labels: Array<readonly unknown[]>]> = [
   ['http_requests_total', ROUTES, ['none'], STATUSES],
   ['http_requests_total', ['report'], REPORTS, REPORT_STATUSES],
@@ -41,13 +41,13 @@ const AT_ZERO: ReadonlyArray<readonly [name: string, ...labels: Array<readonly u
   ['key_lookup_failures_total'],
   ['db_pool_acquire_duration_seconds_count', ['reports', 'keys']],
   ['db_connections_lost_total', ['reports', 'probe'], REPLICA],
-  ['runs_total', DEFINITIONS, RUN_OUTCOMES],
+  ['runs_total', DEFINITIONS, EXECUTION_OUTCOMES],
   ['run_duration_seconds_count', DEFINITIONS],
   ['run_rows_total', DEFINITIONS],
   ['runs_spared_total', DEFINITIONS],
   ['run_queue_seconds_count'],
   ['admission_admitted_total'],
-  ['replica_runs_total', [...REPLICA, 'none'], RUN_OUTCOMES],
+  ['replica_runs_total', [...REPLICA, 'none'], EXECUTION_OUTCOMES],
   ['run_retries_total', REPLICA, RETRY_REASONS],
   ['replica_probe_failures_total', REPLICA],
   ['replica_circuit_openings_total', REPLICA],
@@ -60,7 +60,7 @@ const AT_ZERO: ReadonlyArray<readonly [name: string, ...labels: Array<readonly u
   ['draining'],
   ['log_lines_dropped_total'],
   ['process_errors_total'],
-  // why: of the second database of keys, and read at the moment of a scrape
+  // why: for the second key database, read at a scrape
   ['key_database_usable', ['two:5432']],
   ['key_database_circuit_open', REPLICA],
 ]
@@ -73,7 +73,7 @@ function seriesOf(name: string, labels: ReadonlyArray<readonly unknown[]>): stri
 }
 
 describe('the exposition', () => {
-  it('has every known label set from the start, at 0, and what is not known as NaN', async () => {
+  it('has every known label set from the start, at 0, and unknown values as NaN', async () => {
     const series = await read(metricsOf())
     const at = (value: number): string[] =>
       [...series]
@@ -88,7 +88,7 @@ describe('the exposition', () => {
     ])
   })
 
-  it('reads cache, pools and requests in flight at the moment of a scrape', async () => {
+  it('reads cache, pools and requests in flight at a scrape', async () => {
     const series = Array.from(await read(metricsOf()), ([name, value]) => `${name} ${value}`)
     const expected = `
       http_requests_in_flight 5, admission_queue_length 6, access_rows_invalid 3,
@@ -101,7 +101,7 @@ describe('the exposition', () => {
     expect(series).to.include.members(expected.split(',').map(each => each.trim()))
   })
 
-  it('answers a scrape though each gauge throws, which is unknown then', async () => {
+  it('responds to a scrape if each gauge throws, with unknown values', async () => {
     const closed = (): never => {
       throw new Error('closed')
     }
@@ -121,7 +121,7 @@ describe('the exposition', () => {
     expect(series.get('draining')).to.equal(0)
   })
 
-  it("has prom-client's own buckets, sums and counts of a histogram", async () => {
+  it("has prom-client's buckets, sums and counts of a histogram", async () => {
     const metrics = metricsOf()
     const registers = [new Registry()]
     const name = 'svodka_key_lookup_keys'
@@ -139,7 +139,7 @@ describe('the exposition', () => {
     )
   })
 
-  it('takes names that come later, whatever they are, and keeps what it has counted', async () => {
+  it('adds names later, with any characters, and retains its counts', async () => {
     const metrics = metricsOf()
     const odd = 'q"\\\nz'
     metrics.observe(request({ report: 'profit_loss' }))
@@ -167,7 +167,7 @@ describe('the exposition', () => {
     expect((await metrics.exposition()).text).not.to.contain('secret')
   })
 
-  it("has just the table's metrics beside Node's own, and stays under 2,000 series with 28 reports", async () => {
+  it('has exactly the metrics of the table and of Node, and fewer than 2,000 series with 28 reports', async () => {
     const reports = Array.from({ length: 28 }, (_, index) => `report_${index}`)
     const areas = Array.from({ length: 9 }, (_, index) => `metrics/area_${index}`)
     const metrics = metricsOf({ catalogNames: { reports, definitions: [...reports, ...areas] } })

@@ -25,7 +25,7 @@ describe('the destination of the log', () => {
     execFileSync('mkfifo', [fifo])
   })
   afterEach(() => {
-    // why: what is still buffered must not go to whatever has the descriptor's number next
+    // why: buffered lines must not go to the next file with the descriptor's number
     destinations.splice(0).forEach(destination => destination.close())
     open.splice(0).forEach(fd => closeSync(fd))
   })
@@ -67,30 +67,30 @@ describe('the destination of the log', () => {
     return performance.now() - startedAt
   }
 
-  it('has taken a line to the reader before the next one is made', () => {
+  it('writes a line before the next one is created', () => {
     const fd = openFifo(O_RDWR)
     createDestination(fd).write(lineOf(1))
     expect(numbersOf(readAll(fd))).to.deep.equal(['1'])
   })
 
-  it('writes nothing any more once it is closed', async () => {
+  it('writes nothing after it is closed', async () => {
     const fd = openFifo(O_RDWR)
     const { writeLines, close, write } = createDestination(fd)
     writeLines(1000)
     close()
     expect(readAll(fd)).not.to.equal('')
     write(lineOf(1001))
-    // why: the longest that it waits to write again is 100 ms
+    // why: the maximum retry interval is 100 ms
     await new Promise(resolve => setTimeout(resolve, 150))
     expect(readAll(fd)).to.equal('')
   })
 
-  it('drops and counts lines once its buffer is full, and goes on in order when the reader does', async () => {
+  it('drops and counts lines if its buffer is full, and continues in order when the reader does', async () => {
     const fd = openFifo(O_RDWR)
     const { write, writeLines, dropCount } = createDestination(fd)
     writeLines(1000)
     const writtenCount = 1000 - dropCount()
-    // why: a pipe holds 64 KiB by itself
+    // why: the buffer of a pipe has 64 KiB
     expect(writtenCount).to.be.within(100, 164 + 1)
     let text = ''
     const readUntil = (part: string) => until(() => (text += readAll(fd)).includes(part))
@@ -105,13 +105,13 @@ describe('the destination of the log', () => {
     ])
   })
 
-  it('gives up a reader that takes nothing when the process ends', () => {
+  it('drops the lines of a stalled reader when the process ends', () => {
     const { writeLines, flushSync } = createDestination(openFifo(O_RDWR))
     writeLines(150)
     expect(millisecondsOf(flushSync)).to.be.within(400, 4000)
   })
 
-  it('neither fails nor waits for a reader that is gone', () => {
+  it('neither fails nor waits if the reader has closed the pipe', () => {
     const reader = openSync(fifo, O_RDONLY | O_NONBLOCK)
     const { writeLines, flushSync, dropCount } = createDestination(openFifo(O_WRONLY))
     closeSync(reader)

@@ -28,7 +28,7 @@ describe('log', () => {
     for (let count = 0; count < 2000; count++) log.log.info('x'.repeat(1000))
     ${end}`
 
-  it('lets the process end though nobody reads its lines', async () => {
+  it('lets the process end even if its lines are not read', async () => {
     const script = scriptOf('log.close(); process.exit(0)')
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,7 +44,7 @@ describe('log', () => {
     ['process.exit(0)', 0],
     ['log.close(); process.exit(0)', 0],
   ] as const) {
-    it(`loses no line to a reader that is behind at \`${end}\``, async () => {
+    it(`loses no line if the reader lags at \`${end}\``, async () => {
       const command = '{ "$0" --input-type=module --eval "$1" 2>/dev/null; echo $? >&2; }'
       const { stdout, stderr } = await promisify(execFile)(
         'sh',
@@ -56,7 +56,7 @@ describe('log', () => {
     })
   }
 
-  it('writes nothing when it is silent', () => {
+  it('writes nothing at level silent', () => {
     const log = capture({ level: 'silent' })
     log.observe(request({ status: 500, cause: new Error('x') }))
     log.observe({ kind: 'process-error', error: new Error('x') })

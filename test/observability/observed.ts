@@ -1,4 +1,4 @@
-/** Facts of the usual kind, and the log lines and metrics that become of them. */
+/** Typical observations, and their log lines and metrics. */
 import { expect } from 'chai'
 import type { ProblemCode } from '../../src/model/errors.ts'
 import type { Gauges } from '../../src/model/gauges.ts'
@@ -27,15 +27,15 @@ export const request = (fields: Partial<Fact<'request'>> = {}): Fact<'request'> 
   ...fields,
 })
 
-/** Of one that was answered with a problem. */
+/** Fields of a request with a problem response. */
 export const problem = (
   status: number,
   code: ProblemCode,
   fields: Partial<Fact<'request'>> = {},
 ): Fact<'request'> => request({ status, problem: code, ...fields })
 
-export const run = (fields: Partial<Fact<'run'>>): Fact<'run'> => ({
-  kind: 'run',
+export const run = (fields: Partial<Fact<'execution'>>): Fact<'execution'> => ({
+  kind: 'execution',
   plan: 'own',
   definition: 'profit_loss',
   outcome: 'ok',
@@ -46,20 +46,20 @@ export const run = (fields: Partial<Fact<'run'>>): Fact<'run'> => ({
   ...fields,
 })
 
-/** An error with the fields that a library would give it. */
+/** An error with the fields of a library. */
 export const failure = (message: string, fields: object = {}): Error =>
   Object.assign(new Error(message), fields)
 
 export interface Captured extends Log {
   readonly texts: string[]
-  /** The lines so far, parsed. */
+  /** The parsed lines so far. */
   lines(): Record<string, unknown>[]
   pass(seconds: number): void
 }
 
 const open: Log[] = []
 
-/** A log on a clock that is told when to move; closed after each test. */
+/** A log with a simulated clock; closed after each test. */
 export function capture(options: Partial<LogOptions> = {}): Captured {
   const texts: string[] = []
   let time = Date.parse('2026-11-21T10:00:00Z')
@@ -115,7 +115,7 @@ export const metricsOf = (options: Partial<MetricsOptions> = {}): Metrics =>
     ...options,
   })
 
-/** Series of ours to value: `problems_total overloaded`, which is the name without `svodka_` and the values of its labels. */
+/** Values of svodka's series. The key `problems_total overloaded` is the name without `svodka_`, then the label values. */
 export async function read(metrics: Metrics): Promise<Map<string, number>> {
   const { text } = await metrics.exposition()
   const series = text.matchAll(/^svodka_(\w+?)(?:\{(.*)\})? (\S+)$/gm)
@@ -127,7 +127,7 @@ export async function read(metrics: Metrics): Promise<Map<string, number>> {
   )
 }
 
-/** Seconds that pass, a fact, or what the log is told to do. */
+/** Seconds that pass, an observation, or a call of the log. */
 export type Step = Observation | number | 'flush' | 'close'
 
 export const times = (count: number, ...steps: Step[]): Step[] =>
@@ -140,9 +140,9 @@ const partsOf = (text: string, separator: string): string[] =>
     .filter(part => part !== '')
 
 /**
- * A test that facts become these lines and move these series, and no others.
+ * Tests that observations produce exactly these lines and change exactly these series.
  * @param lines `level: message`, each on a line, perhaps ` | ` and the values of some fields
- * @param moved as `read` names series, without buckets, each with its value and a comma; undefined is not looked at
+ * @param moved series as named by `read`, without buckets, each with its value and a comma; if undefined, not checked
  */
 export function happens(
   title: string,

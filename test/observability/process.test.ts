@@ -6,7 +6,7 @@ import { capture, failure, happens, request, run, times } from './observed.ts'
 
 describe('the process', () => {
   happens(
-    'has a line for each of its stages, and shows which definitions it has and that it drains',
+    'has a line for each stage, and metrics of its definitions and of draining',
     [
       { kind: 'definitions-loaded', reportCount: 7, metricCount: 20, durationMs: 5 },
       { kind: 'listening', server: 'api', host: '::1', port: 8080 },
@@ -27,23 +27,23 @@ describe('the process', () => {
   const error = (code: string) =>
     ({ kind: 'process-error', error: failure('x', { code }) }) as const
   happens(
-    'has lines for its errors, of which it tells in the end how many were left out',
+    'has lines for its errors, and at the end the number of omitted ones',
     [...times(3, error('1')), ...Array.from({ length: 39 }, (_, at) => error(`2${at}`)), 'flush'],
-    `${'error: an error that nothing caught\n'.repeat(33)}
-    error: 2 more lines: an error that nothing caught | omitted 2
+    `${'error: uncaught error\n'.repeat(33)}
+    error: 2 more lines: uncaught error | omitted 2
     warn: 7 more lines: several errors | omitted 7`,
     'process_errors_total 42',
   )
 
   const closed = CLOSE_REASONS.map(reason => ({ kind: 'connection-closed', reason }) as const)
   happens(
-    'has a line in 30 s for each reason to close connections, with the number left out',
+    'has a line in 30 s for each reason to close connections, with the number of omitted ones',
     [...times(31, ...closed, 1), closed[0]!, 'flush'],
-    `warn: a connection was closed: as many as MAX_CONNECTIONS are open | reason limit, omitted undefined
-    warn: a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; if it is that of a proxy, set 0 | reason unauthorized
+    `warn: a connection was closed: MAX_CONNECTIONS are open | reason limit, omitted undefined
+    warn: a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; for connections of a proxy, set it to 0 | reason unauthorized
     warn: a connection was closed: too many pipelined requests waited | reason pipelined
-    warn: a connection was closed: as many as MAX_CONNECTIONS are open | omitted 29
-    warn: a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; if it is that of a proxy, set 0 | omitted 29
+    warn: a connection was closed: MAX_CONNECTIONS are open | omitted 29
+    warn: a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; for connections of a proxy, set it to 0 | omitted 29
     warn: a connection was closed: too many pipelined requests waited | omitted 29
     warn: 1 more connections were closed | reason limit, omitted 1`,
     `http_connections_closed_total limit 32, http_connections_closed_total unauthorized 31,
@@ -53,7 +53,7 @@ describe('the process', () => {
   const nulled = (column: string) =>
     ({ kind: 'dates-nulled', definition: 'deals', column, valueCount: 2 }) as const
   happens(
-    'has a line in 30 s for each column of dates that cannot be shown',
+    'has a line in 30 s for each column with dates out of range',
     [...times(1000, nulled('day')), nulled('at'), 31, nulled('day'), nulled('day'), 'flush'],
     `warn: the column day of deals has dates outside the years 0001-9999, which are sent as null | definition deals, column day, valueCount 2
     warn: the column at of deals has dates outside the years 0001-9999, which are sent as null
@@ -66,17 +66,19 @@ describe('the process', () => {
   const at = '2026-07-15T12:00:00.000Z'
   const minutes = { databaseMinutes: -60, runtimeMinutes: 120 }
   happens(
-    'counts what has no line, and says what has no metric',
+    'counts observations without a line, and logs those without a metric',
     [
       { kind: 'key-checked', outcome: 'locked' },
       { kind: 'cache-evicted', reason: 'share' },
       { kind: 'log-line-dropped' },
       { kind: 'definition-refused', definition: 'deals', file, line: 7, error: failure('x') },
+      { kind: 'organizations-rejected', file, line: 3, error: failure('y') },
       { kind: 'access-check-failed', check: 'ids', error: failure('away'), replica: 'one:5432' },
       { kind: 'time-zone-differs', timeZone: 'CET', at, ...minutes },
     ],
-    `error: deals does not run on this replica | file ${file}, line 7
-    warn: ids of access rows cannot be checked: the last verdicts hold | replica one:5432
+    `error: deals cannot be executed on this replica | file ${file}, line 7
+    warn: the list of organizations is not valid: commands cannot use it, or keys of some organizations get 503 access_unavailable | file ${file}, line 3
+    warn: ids of access rows cannot be checked: the last verdicts stay valid | replica one:5432
     warn: PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both | timeZone CET, at ${at}, databaseMinutes -60, runtimeMinutes 120`,
     `key_checks_total locked 1, cache_evictions_total share 1, log_lines_dropped_total 1,
     definitions_refused_total 1`,
@@ -84,7 +86,7 @@ describe('the process', () => {
 
   const madeUp = 'made up' as never
   happens(
-    'counts as its own errors what cannot be counted, and makes no label of it',
+    'counts invalid observations as process errors, without new labels',
     [
       request({ sentBytes: Number.NaN }),
       request({ durationMs: -1 }),
@@ -104,7 +106,7 @@ describe('the process', () => {
 })
 
 describe('an access row that is not valid', () => {
-  it('has a line a minute for each organization, and few however many they are', () => {
+  it('has a line a minute for each organization, and few for many organizations', () => {
     const log = capture()
     let nowMs = 0
     const observe = (fact: Observation): void => log.observe(fact)
@@ -128,7 +130,7 @@ describe('an access row that is not valid', () => {
 })
 
 describe('a fact', () => {
-  it('is handed to every observer in turn, and to the others that one of them threw', () => {
+  it('is passed to every observer in turn, and the error of one to the others', () => {
     const fact: Observation = { kind: 'stopped', durationMs: 1 }
     const seen: Observation[] = []
     const error = new Error('broken')

@@ -1,4 +1,4 @@
-import type { Lacking, ReplicaState } from '../../src/model/observation.ts'
+import type { MissingSetting, ReplicaState } from '../../src/model/observation.ts'
 import { failure, happens, run, times, type Step } from './observed.ts'
 
 const replica = 'one:5432'
@@ -14,16 +14,16 @@ describe('an execution', () => {
     run_queue_seconds_sum 0.01, run_queue_seconds_count 1, run_rows_total metrics/finance 7`,
   )
   happens(
-    'that waited in vain is counted with its wait, and has no time of its own',
+    'without a slot is counted with its wait, and has no duration',
     [run({ outcome: 'unavailable', queueMs: 3000, durationMs: undefined, rowCount: 0 })],
-    'warn: a run found no replica',
+    'warn: no replica for an execution',
     `runs_total profit_loss unavailable 1, replica_runs_total none unavailable 1,
     run_queue_seconds_sum 3, run_queue_seconds_count 1`,
   )
   const failed = (code: string, definition = 'deals') =>
     run({ outcome: 'error', definition, error: failure('failed', { code }) })
   happens(
-    'that failed is an error, one out of time a warning, one that was cancelled neither; alike ones have a line in 30 s',
+    'that failed is an error, a time-out a warning, a cancellation neither; similar ones have a line in 30 s',
     [
       run({ outcome: 'cancelled' }),
       run({ outcome: 'timeout', error: gone }),
@@ -32,27 +32,27 @@ describe('an execution', () => {
       30,
       failed('42501'),
     ],
-    `warn: the run of profit_loss took too long
-    error: the run of deals failed | outcome error, definition deals, omitted undefined
-    error: the run of tasks failed
-    error: the run of deals failed | omitted 1`,
+    `warn: the execution of profit_loss timed out
+    error: the execution of deals failed | outcome error, definition deals, omitted undefined
+    error: the execution of tasks failed
+    error: the execution of deals failed | omitted 1`,
   )
   const full = (bytes: number) =>
     run({ outcome: 'spool_full', error: new Error(`readers have ${bytes} bytes to take`), replica })
   happens(
-    'that found the spool full says once what to do',
+    'with full spill files logs once what to do',
     [full(500), full(700)],
-    'warn: an answer was broken off, for the files of slow readers are full: raise SPOOL_MAX_BYTES, of which one organization has half, if the disk of TMPDIR has room',
+    'warn: a response was aborted because the spill files of slow clients are full: raise SPOOL_MAX_BYTES, of which one organization may use half, if the disk of TMPDIR has space',
   )
   const reason = 'conflict'
   happens(
-    'that is retried is counted by reason, and one that is spared by definition',
+    'that is retried is counted by reason, and a spared one by definition',
     [
-      { kind: 'run-retried', replica, definition: 'profit_loss', reason, error: gone },
-      { kind: 'run-spared', definition: 'profit_loss' },
-      { kind: 'run-spared', definition: 'made up' },
+      { kind: 'execution-retried', replica, definition: 'profit_loss', reason, error: gone },
+      { kind: 'execution-spared', definition: 'profit_loss' },
+      { kind: 'execution-spared', definition: 'made up' },
     ],
-    'warn: a run failed on a replica, and is made once more | definition profit_loss, reason conflict, replica one:5432',
+    'warn: an execution failed on a replica, and is retried | definition profit_loss, reason conflict, replica one:5432',
     'run_retries_total one:5432 conflict 1, runs_spared_total profit_loss 1, runs_spared_total none 1',
   )
 })
@@ -61,7 +61,7 @@ describe('a connection', () => {
   const lost = (pool: 'reports' | 'keys', of = replica) =>
     ({ kind: 'connection-lost', pool, error: gone, replica: of }) as const
   happens(
-    'that is acquired or lost is counted by pool, and lost ones alike have a line in 30 s',
+    'that is acquired or lost is counted by pool, and similar losses have a line in 30 s',
     [
       { kind: 'connection-acquired', pool: 'keys', durationMs: 5 },
       ...times(8, lost('reports')),
@@ -79,15 +79,15 @@ describe('a connection', () => {
     db_connections_lost_total keys one:5432 1`,
   )
   happens(
-    'that broke in an execution has a line for its replica',
+    'that broke during an execution has a line for its replica',
     ['one', 'two', 'one'].map(name =>
       run({ outcome: 'unavailable', error: gone, replica: `${name}:5432` }),
     ),
-    `warn: a run did not get to its end | replica one:5432
-    warn: a run did not get to its end | replica two:5432`,
+    `warn: an execution did not complete | replica one:5432
+    warn: an execution did not complete | replica two:5432`,
   )
 
-  const lacking = (name: string, changesAnswers: boolean): Lacking => ({
+  const lacking = (name: string, changesAnswers: boolean): MissingSetting => ({
     name,
     found: 'on',
     expected: 'off',
@@ -97,16 +97,16 @@ describe('a connection', () => {
   const [jit, zone] = [lacking('jit', false), lacking('TimeZone', true)]
   const lacks = 'a pooler is between the pool reports and its server, and its role lacks settings'
   const then =
-    'Say so on the primary, then RECONNECT at the pooler, whose connections keep the settings that they began with.'
+    'Execute this on the primary, then RECONNECT at the pooler, because open connections have the old settings.'
   for (const [found, line] of [
     [
       [],
-      'info: a pooler is between the pool reports and its server: nothing is prepared, and its role carries the settings',
+      'info: a pooler is between the pool reports and its server: nothing is prepared, and its role has the settings',
     ],
     [[jit], `warn: ${lacks}. jit is "on", expected "off": alter role; ${then}`],
     [
       [jit, zone],
-      `error: ${lacks}, so its connections are refused, for answers would be wrong. jit is "on", expected "off": alter role; TimeZone is "on", expected "off": alter role; ${then}`,
+      `error: ${lacks}, so its connections are refused, because results would be wrong. jit is "on", expected "off": alter role; TimeZone is "on", expected "off": alter role; ${then}`,
     ],
   ] as const) {
     happens(
@@ -124,7 +124,7 @@ describe('a look-up of keys', () => {
   const away = (name = 'one') =>
     lookup(failure('away', { code: 'ECONNREFUSED', replica: `${name}:5432` }))
   happens(
-    'is counted with its keys, its time and its failures, which have a line until they end',
+    'is counted with keys, duration and failures, which have a line until they end',
     [...times(2, away()), 2.5, ...times(2, lookup()), away()],
     `warn: keys cannot be looked up, so requests get 503 access_unavailable | replica one:5432
     info: keys can be looked up after 2.5 s | awaySeconds 2.5, failures 2
@@ -135,7 +135,7 @@ describe('a look-up of keys', () => {
   const lag = (seconds: string, of = 'one') =>
     lookup(new Error(`the lag of ${of}:5432 is ${seconds} s, and KEYS_MAX_LAG allows 4 s`))
   happens(
-    'has a line for failures that differ in a quantity alone, and lines apart for databases',
+    'has one line for failures that differ only in a quantity, and separate lines for databases',
     [lag('4.1'), lag('4.2'), lag('10.3'), lag('4.1', 'two'), away('one'), away('two')],
     `warn: keys cannot be looked up, so requests get 503 access_unavailable
     warn: keys cannot be looked up, so requests get 503 access_unavailable
@@ -165,14 +165,14 @@ describe('a replica', () => {
   const at = 'replica_data_as_of_timestamp_seconds one:5432 1795255200.5'
   const probedAt = 'replica_probe_timestamp_seconds one:5432 1700000000'
   happens(
-    'that a probe reaches is shown as it is, and said once',
+    'that a probe reaches has its state in metrics, and one line',
     times(2, probed()),
-    'info: reports run on a hot standby | replica one:5432',
+    'info: reports are executed on a hot standby | replica one:5432',
     `replica_up one:5432 1, replica_usable one:5432 1, replica_in_recovery one:5432 1,
     replica_replay_paused one:5432 0, replica_lag_seconds one:5432 0, ${at}, ${probedAt}`,
   )
   happens(
-    'that no probe reaches has lines until it answers, and figures that are unknown but for its data',
+    'that no probe reaches has lines until it responds, and unknown figures except for its data',
     [
       probed(),
       ...times(45, failed('ECONNREFUSED'), 1),
@@ -181,19 +181,19 @@ describe('a replica', () => {
       ...times(2, probed()),
       failed('57P03'),
     ],
-    `info: reports run on a hot standby
-    warn: the replica does not answer the probe; it is asked again and again
-    warn: the replica does not answer the probe; it is asked again and again | omitted 29
-    warn: the replica does not answer the probe; it is asked again and again
-    info: the replica answers after 46 s | awaySeconds 46, failures 46, replica one:5432
-    warn: the replica does not answer the probe; it is asked again and again`,
+    `info: reports are executed on a hot standby
+    warn: the replica does not respond to the probe, which is repeated
+    warn: the replica does not respond to the probe, which is repeated | omitted 29
+    warn: the replica does not respond to the probe, which is repeated
+    info: the replica responds again after 46 s | awaySeconds 46, failures 46, replica one:5432
+    warn: the replica does not respond to the probe, which is repeated`,
     `${at}, ${probedAt}, replica_probe_failures_total one:5432 47`,
   )
 
   const unknown = { lagSeconds: undefined, dataAsOf: undefined }
   const heartbeatError = new Error('permission denied for table heartbeat')
   happens(
-    'whose replay is paused, or whose lag is unknown, has a line of what to do, and one when it is over',
+    'with paused replay or unknown lag has a line with what to do, and one at the end',
     [
       probed(),
       ...times(2, probed({ replayPaused: true })),
@@ -202,27 +202,27 @@ describe('a replica', () => {
       probed(),
       ...times(2, probed({ ...unknown, heartbeatError })),
     ],
-    `info: reports run on a hot standby
-    warn: replay is paused, so the data stand still: select pg_wal_replay_resume() on the replica
-    info: replay goes on
-    warn: the replica's lag is unknown: see that it streams from the primary, and that the role of PROBE_DATABASE_URL has pg_read_all_stats
+    `info: reports are executed on a hot standby
+    warn: replay is paused, so the data do not change: select pg_wal_replay_resume() on the replica
+    info: replay continues
+    warn: the replica's lag is unknown: check that it streams from the primary, and that the role of PROBE_DATABASE_URL has pg_read_all_stats
     info: the replica's lag is known
-    warn: the replica's lag is unknown, for its heartbeat cannot be read: see that the role of PROBE_DATABASE_URL may, and that the product writes it`,
+    warn: the replica's lag is unknown, because its heartbeat cannot be read: check that the role of PROBE_DATABASE_URL has the privilege, and that the product writes it`,
     `replica_up one:5432 1, replica_usable one:5432 1, replica_in_recovery one:5432 1,
     replica_replay_paused one:5432 0, ${probedAt}`,
   )
   const writable = { inRecovery: false, lagSeconds: undefined }
   happens(
-    'that is writable is refused or let in, and says nothing of a lag',
+    'that is writable is refused or allowed, without a line about lag',
     [
       ...times(2, probed({ ...writable, usable: false })),
       probed(),
       probed({ ...writable, usable: true, replayPaused: true }),
     ],
-    `error: the server at DATABASE_URL is writable, so no report runs: point DATABASE_URL at a hot standby, or set ALLOW_PRIMARY=true
-    info: reports run on a hot standby
-    warn: reports run on a writable server, which ALLOW_PRIMARY lets in
-    warn: replay is paused, so the data stand still: select pg_wal_replay_resume() on the replica`,
+    `error: the server at DATABASE_URL is writable, so no report is executed: point DATABASE_URL at a hot standby, or set ALLOW_PRIMARY=true
+    info: reports are executed on a hot standby
+    warn: reports are executed on a writable server, because ALLOW_PRIMARY is set
+    warn: replay is paused, so the data do not change: select pg_wal_replay_resume() on the replica`,
     `replica_up one:5432 1, replica_usable one:5432 1, replica_in_recovery one:5432 0,
     replica_replay_paused one:5432 1, ${at}, ${probedAt}`,
   )
@@ -234,27 +234,27 @@ describe('a replica', () => {
     error: gone,
   })
   happens(
-    'whose circuit opens is counted and said once, until it closes',
+    'with an open circuit breaker is counted and logged once, until it closes',
     [circuit('open'), circuit('half-open'), circuit('open'), circuit('closed'), circuit('open')],
-    `warn: the way to the replica is broken: no report is sent to it | replica one:5432
-    info: connections to the replica can be made: reports run on it again | replica one:5432
-    warn: the way to the replica is broken: no report is sent to it`,
+    `warn: the replica is unreachable: no report is sent to it | replica one:5432
+    info: connections to the replica can be made: it executes reports again | replica one:5432
+    warn: the replica is unreachable: no report is sent to it`,
     'replica_circuit_open one:5432 1, replica_circuit_openings_total one:5432 2',
   )
 
   const found = 'the role of reports can write (x has insert on y). Execute: revoke insert on y;'
   const canWrite = { kind: 'write-privileges', replica, found } as const
   happens(
-    'whose role can write has a warning of what mends it',
+    'with write privileges of its role has a warning with the SQL that revokes them',
     [canWrite],
     `warn: ${found} | replica one:5432`,
     'replica_role_can_write one:5432 1',
   )
   happens(
-    'whose role can no longer write says so',
+    'with revoked write privileges has a line',
     [canWrite, { ...canWrite, found: undefined }],
     `warn: ${found}
-    info: the role of reports can write nothing`,
+    info: the role of reports has no write privileges`,
     '',
   )
 })

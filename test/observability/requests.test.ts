@@ -36,37 +36,37 @@ describe('a request', () => {
     `${moved(200)} cache_requests_total collapsed 1, http_client_aborts_total 1`,
   )
   happens(
-    'that broke off after its 200 has the cause',
+    'that failed after status 200 was sent has the cause',
     [request({ aborted: true, problem: 'internal_error', cause })],
     'warn: GET report profit_loss 200 internal_error | aborted true, err [object Object]',
     `${moved(200)} problems_total internal_error 1, http_client_aborts_total 1`,
   )
   happens(
-    'that is wrong has a line without a cause',
+    'that is invalid has a line without a cause',
     [problem(400, 'bad_range', { cause })],
     'info: GET report profit_loss 400 bad_range | err undefined, slow undefined',
     `${moved(400)} problems_total bad_range 1`,
   )
   happens(
-    'for no report of the catalog is counted as of none',
+    'for an unknown report is counted as `none`',
     [request({ report: 'made_up' })],
     '',
     moved(200, 'none'),
   )
   happens(
-    'that an organization is refused says what decided it and when to retry, without a stack',
+    'refused for its organization has the reason and the retry time, without a stack',
     [problem(429, 'rate_limited', { refusal: 'backlog', cause, retryAfterSeconds: 7 })],
     'warn: GET report profit_loss 429 rate_limited | organizationId o-1, reason backlog, refusal backlog after 0 ms, retryAfterSeconds 7, err undefined',
     `${moved(429)} problems_total rate_limited 1, requests_refused_total backlog 1`,
   )
   happens(
-    'that all organizations are refused is an error without a stack',
+    'refused for all organizations is an error without a stack',
     [problem(503, 'overloaded', { refusal: 'overloaded', cause })],
     'error: GET report profit_loss 503 overloaded | reason overloaded, err undefined',
     `${moved(503)} problems_total overloaded 1, requests_refused_total overloaded 1`,
   )
 
-  it('that failed has the cause, with its stack and what PostgreSQL says of it', () => {
+  it('that failed has the cause, with its stack and fields of PostgreSQL', () => {
     const conflict = failure('canceling statement due to conflict with recovery', {
       code: '40001',
       severity: 'ERROR',
@@ -111,7 +111,7 @@ describe('requests that repeat', () => {
   const limited = (refusal: 'requests' | 'budget' | 'backlog') =>
     problem(429, 'rate_limited', { refusal })
   happens(
-    'have lines apart for organizations, reports and causes that fail',
+    'have separate lines for organizations, reports and causes of failures',
     [
       ...times(2, failed('42501')),
       failed('42501', { organizationId: 'o-2' }),
@@ -129,7 +129,7 @@ describe('requests that repeat', () => {
 
   const late = (report: string) => problem(504, 'report_timeout', { report })
   happens(
-    'have lines apart for reports that take too long, and one for clients that disconnect',
+    'have separate lines for reports that time out, and one for clients that disconnect',
     [...times(2, late('cash_flow'), late('profit_loss')), ...times(9, request({ aborted: true }))],
     `error: GET report cash_flow 504 report_timeout
     error: GET report profit_loss 504 report_timeout
@@ -137,7 +137,7 @@ describe('requests that repeat', () => {
   )
 
   happens(
-    'have lines apart for reasons of a refusal',
+    'have separate lines for reasons of a refusal',
     [limited('requests'), limited('budget'), limited('backlog'), limited('requests')],
     `warn: GET report profit_loss 429 rate_limited | reason requests
     warn: GET report profit_loss 429 rate_limited | reason budget
@@ -145,7 +145,7 @@ describe('requests that repeat', () => {
   )
 
   happens(
-    'have a line with the summary and at the end of how many were left out',
+    'have a line with the number of omitted ones, with the summary and at the end',
     [...times(26, limited('requests')), 'flush', ...times(3, limited('requests')), 'close'],
     `warn: GET report profit_loss 429 rate_limited
     warn: 25 more requests: rate_limited | organizationId o-1, problem rate_limited, reason requests, omitted 25
@@ -154,7 +154,7 @@ describe('requests that repeat', () => {
     info: requests of 0 s`,
   )
 
-  it('do not hide what others repeat, whatever one organization does', () => {
+  it('of one organization do not hide lines of others', () => {
     const log = capture()
     log.observe(failed('42501', { organizationId: 'victim' }))
     for (let at = 0; at < 3000; at += 1) {
@@ -170,12 +170,12 @@ describe('requests that repeat', () => {
     const told = log.lines().slice(before + 1, -1)
     expect(told.map(({ msg, organizationId }) => [msg, organizationId])).to.deep.equal([
       ['1 more requests: internal_error', 'victim'],
-      // why: 32 kinds have a limit each, all others one together
+      // why: 32 kinds have separate limits, all others share one
       ['2967 more requests: several problems', undefined],
     ])
   })
 
-  it('are few lines, and limited for organizations that are known, whatever their number', () => {
+  it('are few lines, limited for each known organization, for any number of organizations', () => {
     const log = capture()
     log.observe(failed('42501', { organizationId: 'victim' }))
     for (let at = 0; at < 6000; at += 1) log.observe(failed('42501', { organizationId: `${at}` }))
@@ -190,7 +190,7 @@ describe('requests that repeat', () => {
     expect(organizations.slice(-2)).to.deep.equal(['newcomer', 'victim'])
   })
 
-  it('are told of when their kind, or their organization, is forgotten', () => {
+  it('are counted in a line when their kind or organization is evicted', () => {
     const log = capture()
     const told = () =>
       log
@@ -213,7 +213,7 @@ describe('requests that repeat', () => {
 })
 
 describe('the summary of requests', () => {
-  it('counts by route, result and problem, with latencies, and begins anew', () => {
+  it('counts by route, result and problem, with latencies, and restarts at 0', () => {
     const log = capture()
     const summaryOf = (...facts: ReturnType<typeof request>[]): Record<string, unknown> => {
       facts.forEach(fact => log.observe(fact))
@@ -270,7 +270,7 @@ describe('the summary of requests', () => {
     }
   })
 
-  it('is left out where all requests have a line', () => {
+  it('is omitted if all requests have a line', () => {
     const log = capture({ requests: 'all' })
     log.observe(request({ cache: 'hit' }))
     log.observe(request({ route: 'ping', report: undefined }))

@@ -4,7 +4,7 @@ import type { Plan } from '../../src/author/plans/plan.ts'
 import { suspectsOf } from '../../src/author/plans/suspects.ts'
 import type { Suspect } from '../../src/author/plans/suspect.ts'
 import { readPlan } from '../../src/author/plans/read-plan.ts'
-import { LARGE, useStandby } from './ask.ts'
+import { LARGE, useStandby } from './standby.ts'
 
 const PLAIN = {
   colour: false,
@@ -30,7 +30,7 @@ describe('a plan as text', () => {
     suspects = suspectsOf(plan, new Map([['public.operations', 2 ** 24]]))
   })
 
-  it('begins with what the run cost, beside its budget, and says where nothing stands out', () => {
+  it('begins with the cost and the budget, and states that there are no suspects', () => {
     const text = describePlan(plan, [], { ...PLAIN, budget: 60 })
     expect(text).to.match(
       /^time {7}[\d.]+ ms, and [\d.]+ ms to plan it\nbuffers {4}[\d,]+ \([\d.]+ MiB\), [\d.,]+ per thousand base rows, of 60 in the budget\nbase rows {2}[\d,]+ rows read from tables\nspill {6}none\n\nNothing stands out.\n/,
@@ -38,7 +38,7 @@ describe('a plan as text', () => {
     expect(describePlan(plan, [], PLAIN)).to.match(/ per thousand base rows\n/)
   })
 
-  it('names the suspects with their places, and marks their nodes', () => {
+  it('names the suspects with their lines, and marks their nodes', () => {
     const text = describePlan(plan, suspects, PLAIN)
     expect(text).to.contain(
       '\nLook at first\n  1. sql/reports/x.sql:7: Seq Scan operations reads the whole table, 16 MiB:',
@@ -46,7 +46,7 @@ describe('a plan as text', () => {
     expect(text).to.match(/\n1.* Seq Scan operations\n/)
   })
 
-  it('has the figures of nodes in columns, and the nodes as deep as they lie', () => {
+  it('aligns figures in columns, and indents nodes by depth', () => {
     const tree = describePlan(plan, [], PLAIN).split('\n\n').at(-1)?.trimEnd().split('\n') ?? []
     const [head = '', ...lines] = tree
     const ends = ['ms', 'buffers', 'expected', 'rows', 'loops'].map(
@@ -61,7 +61,7 @@ describe('a plan as text', () => {
     expect(nodes[1]?.slice(ends.at(-1))).to.match(/^. {4}\w/)
   })
 
-  it('has conditions under their nodes, without casts, cut to the width', () => {
+  it('has conditions under their nodes, without casts, truncated to the width', () => {
     const wide = describePlan(plan, [], { ...PLAIN, width: 1000 })
     const begin = LARGE.id.slice(0, 8)
     expect(wide).to.contain(`Filter: (operations.organization_id = '${begin}…')\n`)
@@ -73,16 +73,16 @@ describe('a plan as text', () => {
     for (const line of narrow.split('\n')) expect(line.length, line).to.be.at.most(70)
   })
 
-  it('has colours where they are asked for, and the same text', () => {
+  it('has colours if requested, and the same text', () => {
     const coloured = describePlan(plan, suspects, { ...PLAIN, colour: true })
-    // oxlint-disable-next-line no-control-regex -- why: these are what begins a colour
+    // oxlint-disable-next-line no-control-regex -- why: escape sequences of colours
     const without = coloured.replaceAll(/\u001B\[\d+m/g, '')
     expect(without)
       .to.equal(describePlan(plan, suspects, PLAIN))
       .and.not.equal(coloured)
   })
 
-  it('says of a node that it never ran', () => {
+  it('marks a node that was not executed', () => {
     const never = readPlan([{ Plan: { 'Node Type': 'Result', 'Plan Rows': 1, 'Actual Loops': 0 } }])
     expect(describePlan(never, [], PLAIN)).to.match(/never +Result\n$/)
   })

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { planPage } from '../../src/author/plans/page.ts'
 import type { Plan } from '../../src/author/plans/plan.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { useStandby } from './ask.ts'
+import { useStandby } from './standby.ts'
 import { skip } from '../harness/skip.ts'
 
 const QUERY = `select id, name -- </script><script>document.title = 'broken'</script> <!--
@@ -25,7 +25,7 @@ describe('the page of a plan', function () {
     page = planPage({ title: 'products <of> one & all', plan: plan.raw, query: QUERY })
   })
 
-  it('asks no server for anything', () => {
+  it('requests nothing from a server', () => {
     expect(page).to.contain(
       `content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline';`,
     )
@@ -34,7 +34,7 @@ describe('the page of a plan', function () {
     expect(page).to.not.contain('sourceMappingURL')
   })
 
-  it('holds what was asked as it was, where no tag can end the script', () => {
+  it('contains the statement unchanged, and no tag in it ends the script', () => {
     expect(page.match(/<script>/g)).to.have.length(3)
     expect(page).to.contain('<title>products &lt;of&gt; one &amp; all</title>')
     const drawn = /^const drawn = (.*)$/m.exec(page)?.[1] ?? ''
@@ -63,7 +63,7 @@ describe('the page of a plan', function () {
   })
 })
 
-/** The page as it is once its scripts have run; undefined where there is no browser. */
+/** The page after its scripts have run; undefined without a browser. */
 function drawnBy(url: string): string | undefined {
   const options = [
     '--headless',

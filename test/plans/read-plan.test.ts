@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { buffersPerThousandRows } from '../../src/author/plans/plan.ts'
 import { readPlan } from '../../src/author/plans/read-plan.ts'
 import { ourCatalog, questions } from '../sql/subject.ts'
-import { LARGE, nodeOf, useStandby } from './ask.ts'
+import { LARGE, nodeOf, useStandby } from './standby.ts'
 
 describe('a plan', () => {
   const standby = useStandby()
 
-  it('has in its nodes what it cost, each page and each moment in one of them', async function () {
+  it('distributes its buffers and its time over the nodes', async function () {
     this.timeout(60_000)
     const { reports, metricsFiles } = ourCatalog()
     const [thisYear] = questions(Date.now, LARGE.timeZone)
@@ -24,7 +24,7 @@ describe('a plan', () => {
     }
   })
 
-  it('counts rows that a filter has thrown away among those that tables gave', async () => {
+  it('counts rows that a filter removed as base rows', async () => {
     const plan = await standby.plan(
       'select id from products where organization_id = $1 and id % 10 = 0',
       ['enable_indexscan = off', 'enable_bitmapscan = off'],
@@ -32,11 +32,11 @@ describe('a plan', () => {
     const { rows } = await standby.client.query<{ all: string }>(
       'select count(*) as all from products',
     )
-    const { rows: kept, removedRows } = nodeOf(plan, 'Seq Scan')
-    expect(kept).to.be.above(0)
+    const { rows: returned, removedRows } = nodeOf(plan, 'Seq Scan')
+    expect(returned).to.be.above(0)
     expect(plan.baseRows)
       .to.equal(Number(rows[0]?.all))
-      .and.equal(kept + removedRows)
+      .and.equal(returned + removedRows)
   })
 
   it('counts rows over all loops', async () => {
@@ -56,7 +56,7 @@ describe('a plan', () => {
     expect(inner?.rows).to.be.closeTo(join.rows, 1)
   })
 
-  it('has a CTE that several read cost once, where it runs', async () => {
+  it('counts the cost of a shared CTE once', async () => {
     const plan = await standby.plan(
       `with counted as materialized (select count(*) as n from operations where organization_id = $1)
        select (select n from counted), n from counted`,
@@ -67,7 +67,7 @@ describe('a plan', () => {
     for (const { buffers, cte } of plan.nodes) if (cte !== undefined) expect(buffers).to.equal(0)
   })
 
-  it('knows a node that never ran', async () => {
+  it('recognizes a node that was not executed', async () => {
     const plan = await standby.plan(
       `select 1
        union all select 2 from tasks where organization_id = $1 and (select false)`,
@@ -79,7 +79,7 @@ describe('a plan', () => {
     ).to.deep.equal([0, 0, 0])
   })
 
-  it('has estimates, conditions and output where it was not run', async () => {
+  it('has estimates, conditions and output without execution', async () => {
     const plan = await standby.plan(
       'select amount_kopecks from operations where organization_id = $1 and id = 5',
       [],
@@ -87,13 +87,15 @@ describe('a plan', () => {
     )
     const [scan] = plan.nodes
     expect(plan).to.include({ ms: 0, buffers: 0, baseRows: 0 })
-    expect(scan).to.include({ schema: 'public', table: 'operations', loops: 0, ms: undefined })
+    expect(scan).to.include({ schema: 'public', table: 'operations', loops: 0, ms: 0 })
     expect(scan?.estimatedRows).to.be.above(0)
-    expect(scan?.conditions.join()).to.contain('operations.organization_id').and.contain(LARGE.id)
+    expect(JSON.stringify(scan?.details))
+      .to.contain('operations.organization_id')
+      .and.contain(LARGE.id)
     expect(scan?.output).to.deep.equal(['amount_kopecks'])
   })
 
-  it('counts the work of processes that ran at once by the clock on the wall', () => {
+  it('counts parallel processes by elapsed time', () => {
     const scan = {
       'Node Type': 'Seq Scan',
       'Parallel Aware': true,
@@ -116,18 +118,18 @@ describe('a plan', () => {
     expect(root.children[0]).to.include({ ms: 10, rows: 300, loops: 3, parallel: true })
   })
 
-  it('counts a run of a few rows as one of ten thousand', () => {
+  it('computes buffers per thousand rows for at least ten thousand rows', () => {
     const plan = readPlan([{ Plan: { 'Node Type': 'Result', 'Plan Rows': 1 } }])
     expect(buffersPerThousandRows({ ...plan, buffers: 30, baseRows: 10 })).to.equal(3)
     expect(buffersPerThousandRows({ ...plan, buffers: 30, baseRows: 20_000 })).to.equal(1.5)
   })
 
-  it('refuses what is no plan', () => {
-    expect(() => readPlan([{ rows: [] }])).to.throw('found no plan, expected what explain')
+  it('rejects input that is not a plan', () => {
+    expect(() => readPlan([{ rows: [] }])).to.throw('found no plan, expected the output of explain')
   })
 })
 
-/** Its values in its text, for a client that binds the organization alone. */
+/** Inlines the values, for a client that binds only the organization. */
 function bound(text: string, values: readonly string[]): string {
   return text.replaceAll(/\$(\d+)/g, (_, number) => `'${values[Number(number) - 1]}'`)
 }

@@ -1,7 +1,7 @@
 /**
- * `make prove`: all that is too slow for `make test`, part by part: the slow proofs (`*.proof.ts`) of each folder, then
- * faults and attacks by their groups. ONLY=faults or ONLY='attacks crowds' runs some; PROVE_MINUTES=20 leaves out parts
- * that do not fit any more. Exit codes: 0 all that ran is proved, 1 a part fails, 2 there is no such part.
+ * `make prove`: the parts that are too slow for `make test`: slow proofs (`*.proof.ts`) of each folder, then faults and
+ * attacks by group. ONLY=faults or ONLY='attacks crowds' runs some; PROVE_MINUTES=20 omits parts that do not fit into
+ * that time. Exit codes: 0 all executed parts pass, 1 a part fails, 2 there is no such part.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,14 +16,14 @@ interface Part {
   readonly name: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** It is run once more if it fails. */
+  /** Repeated once if it fails. */
   readonly isTimed?: true
 }
 
 const MOCHA = ['node_modules/mocha/bin/mocha.js', '--config', 'config/mocha.cjs']
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const LOGS = join(CHECKOUT, '.demo/prove')
-/** About how long parts take on 2 cores; one that is not here takes less than a minute. */
+/** Approximate durations of parts on 2 cores; other parts take less than a minute. */
 const SECONDS: Readonly<Record<string, number>> = {
   contract: 120,
   sql: 130,
@@ -36,7 +36,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'attacks fuzz': 340,
 }
 
-/** A test, and a scenario, for which the machine lacks something. */
+/** Lines of skipped tests and scenarios. */
 const SKIPPED = /^ +skipped .*|.*not on this machine.*/gm
 
 const { ONLY = '', PROVE_MINUTES = 'Infinity' } = process.env
@@ -66,7 +66,7 @@ const failing: string[] = []
 const leftOut: string[] = []
 for (const part of chosen) {
   if (seconds() + secondsOf(part) > longestSeconds) leftOut.push(part.name)
-  // why: figures of faults and attacks are times, and something else may have taken the processors
+  // why: figures of faults and attacks are times, which other load of the machine affects
   else if (!(await isProved(part)) && !(part.isTimed && (await isProved(part))))
     failing.push(part.name)
 }
@@ -111,7 +111,7 @@ function secondsOf({ name }: Part): number {
   return SECONDS[name] ?? 60
 }
 
-/** Prints one line, with a dot every 5 s, and beneath it what was skipped, or all that a part printed if it fails. */
+/** Prints a line with a dot every 5 s, then skipped tests, or the whole output of a failed part. */
 async function isProved(part: Part): Promise<boolean> {
   const { name, args, env } = part
   process.stdout.write(`${name.padEnd(24)} about ${String(secondsOf(part)).padStart(4)} s: `)

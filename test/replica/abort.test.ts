@@ -1,4 +1,4 @@
-// What an execution waits for in turn, each with a request that is aborted meanwhile: by its client or its deadline.
+// Each wait of an execution, with a request that is aborted meanwhile by its client or its deadline.
 import { expect } from 'chai'
 import { Client } from 'pg'
 import { replicaProblem } from '../../src/serve/replica/classify-error.ts'
@@ -15,7 +15,7 @@ import { casesOf } from './table.ts'
 const LONG_MS = 60_000
 
 const LATE = replicaProblem('report_timeout', new Error('the deadline'))
-// In the select list, and not after `from`, where PostgreSQL would make all of the rows first.
+// In the select list instead of after `from`, where PostgreSQL would materialize all rows first.
 const STATEMENTS = `
   that waits for a lock           | ${WAITS_FOR_LATCH} | advisory
   that sleeps                     | select pg_sleep(50) | PgSleep
@@ -63,11 +63,11 @@ describe('an aborted execution', function () {
     })
   }
 
-  it('is timed out once its rows no longer come, however long they have come', async () => {
+  it('times out when rows stop, after any duration', async () => {
     const replica = replicaAt(url)
     let rowCount = 0
     let from = 0
-    // A row every 30 ms, for twice the time that it may take, and then none; the server sends 8 KB at once.
+    // A row every 30 ms, for twice the timeout, and then none; the server sends 8 KB at once.
     const text = `select repeat('x', 10000), case when n = 20 then pg_advisory_xact_lock_shared(${LATCH}) else pg_sleep(0.03) end
       from generate_series(1, 30) as n`
     const error = await errorOf(replica, text, {
@@ -87,7 +87,7 @@ describe('an aborted execution', function () {
     expect(replica.pool().inUse).to.equal(0)
   })
 
-  it('leaves a connection that is being made to others', async () => {
+  it('leaves a pending connection to others', async () => {
     proxy.drop()
     const replica = replicaAt(proxy.url, { connectTimeoutMs: 300 })
     const first = started(replica, 'select 1')
@@ -98,7 +98,7 @@ describe('an aborted execution', function () {
     await until(async () => (await errorOf(replica, 'select 1')) === undefined)
   })
 
-  it('gives back a connection that is made after it was aborted', async () => {
+  it('releases a connection that is made after the abort', async () => {
     const replica = replicaAt(url, { connectTimeoutMs: 1000 })
     const first = started(replica, 'select 1')
     await new Promise(setImmediate)
@@ -108,7 +108,7 @@ describe('an aborted execution', function () {
     expect(await errorOf(replica, 'select 1'), 'on the only connection').to.equal(undefined)
   })
 
-  it('leaves a connection that does not say whether it is in recovery', async () => {
+  it('abandons a connection while its recovery state is being queried', async () => {
     let age = 0
     const replica: Replica = replicaAt(proxy.url, { stateAgeMs: () => age })
     expect(await errorOf(replica, 'select 1')).to.equal(undefined)
@@ -122,11 +122,11 @@ describe('an aborted execution', function () {
     expect(await errorOf(replica, 'select 1')).to.equal(undefined)
   })
 
-  it('that is timed out ends though its backend is stopped, and its pool is whole again', async () => {
+  it('that times out ends even if its backend is stopped, and its pool recovers', async () => {
     const POOL = 3
     const replica = replicaAt(url, { poolSize: POOL })
     const hung = errorOf(replica, WAITS_FOR_LATCH, { timeoutMs: 2000 })
-    // why: a connection whose session is stopped while it is made fails for another reason
+    // why: if a session is stopped while its connection is made, the error is another one
     const { pid } = await until(async () =>
       (await active(url)).find(({ wait }) => wait === 'advisory'),
     )
@@ -139,7 +139,7 @@ describe('an aborted execution', function () {
       process.kill(pid, 'SIGCONT')
     }
     await until(async () => (await active(url)).length === 0)
-    // As many at once as there are connections, each with one of its own.
+    // As many concurrent executions as connections.
     const all = Array.from({ length: POOL }, () => errorOf(replica, WAITS_FOR_LATCH))
     await until(async () => (await active(url)).length === POOL)
     await latch.query(`select pg_advisory_unlock(${LATCH})`)

@@ -1,8 +1,8 @@
-/** What the server executes for the pool of reports. */
+/** Statements that the server executes for the pool of reports. */
 import { run } from '../harness/shops.ts'
 
 export const LATCH = 20_261_122
-/** Until the session that holds the latch lets go of it, however long that takes. */
+/** Waits until the session that holds the latch releases it. */
 export const WAITS_FOR_LATCH = `select set_config('lock_timeout', '0', true), pg_advisory_xact_lock_shared(${LATCH})::text`
 
 interface Active {
@@ -18,7 +18,7 @@ export function active(url: string): Promise<Active[]> {
   )
 }
 
-/** The event that the only statement waits for, `nothing` if it computes; undefined without a statement. */
+/** Wait event of the only statement, `nothing` if it computes; undefined without a statement. */
 export async function activeWait(url: string): Promise<string | undefined> {
   return (await active(url))[0]?.wait
 }

@@ -18,7 +18,7 @@ async function steady(world: Simulation, count: number, ask: Ask, pauseMs: numbe
   return outcomes
 }
 
-/** An organization that has so many requests waiting or executing, and obeys `Retry-After`. */
+/** An organization with a fixed number of requests waiting or executing, which obeys `Retry-After`. */
 function startBacklog(
   world: Simulation,
   organization: string,
@@ -35,14 +35,14 @@ function startBacklog(
   for (let at = 0; at < clients; at += 1) void next()
 }
 
-/** What is refused before anything else happens; the rest goes on. */
+/** The immediate refusals; other requests continue. */
 async function refusedAtOnce(world: Simulation, asked: Promise<Outcome[]>): Promise<Outcome[]> {
   await world.run(world.nowMs())
   const outcomes = await world.result(asked)
   return outcomes.filter(outcome => isRefused(outcome) && outcome.waitedMs === 0)
 }
 
-/** Asks so many at once, and those that are refused again when `Retry-After` says. */
+/** Sends concurrent requests, and repeats refused ones after `Retry-After`. */
 async function expectRetriesAdmitted(world: Simulation, count: number, ask: Ask): Promise<void> {
   const retried: Outcome[] = []
   const askTwice = async (): Promise<void> => {
@@ -58,13 +58,13 @@ async function expectRetriesAdmitted(world: Simulation, count: number, ask: Ask)
 }
 
 describe('admission', () => {
-  it('lets an organization that is alone use all slots', async () => {
+  it('lets an organization without competitors use all slots', async () => {
     const world = createSimulation({ slots: { a: 8 } })
     const outcomes = await world.result(world.burst(8, { organization: 'A', takesMs: 1000 }))
     expect(outcomes.map(({ waitedMs }) => waitedMs)).to.deep.equal(Array(8).fill(0))
   })
 
-  it('holds an organization at a quarter of the slots while others execute, and keeps a quarter free', async () => {
+  it('limits an organization to a quarter of the slots while others execute, and reserves a quarter', async () => {
     const world = createSimulation({ slots: { a: 8 } })
     const most = { A: 0, all: 0 }
     void world.ask({ organization: 'B', takesMs: 1 })
@@ -81,7 +81,7 @@ describe('admission', () => {
     expect(most).to.deep.equal({ A: 2, all: 6 })
   })
 
-  it('gives organizations equal execution time, whatever one execution takes', async () => {
+  it('gives organizations equal execution time, for any duration of an execution', async () => {
     const world = createSimulation({ slots: { a: 1 }, queueTimeoutMs: 3_600_000 })
     const spent = { long: 0, short: 0 }
     for (const [organization, takesMs] of [
@@ -100,7 +100,7 @@ describe('admission', () => {
     expect(spent.long / spent.short).to.be.within(0.9, 1.1)
   })
 
-  it('serves an organization in its order, and never two identical executions at once', async () => {
+  it('serves an organization in order, and never two identical executions at once', async () => {
     const world = createSimulation({ slots: { a: 4 } })
     const large = { organization: 'A', takesMs: 100, identity: 'large' }
     const asked = [large, large, { organization: 'A', takesMs: 10 }].map(world.ask)
@@ -108,7 +108,7 @@ describe('admission', () => {
     expect(outcomes.map(({ waitedMs }) => waitedMs)).to.deep.equal([0, 100, 0])
   })
 
-  it('skips what no free replica may execute, which keeps its turn', async () => {
+  it('skips a request without a free usable replica, which retains its turn', async () => {
     const world = createSimulation({ slots: { near: 1, far: 1 } })
     void world.ask({ organization: 'A', takesMs: 50, servers: ['near'] })
     const near = { organization: 'B', takesMs: 10, servers: ['near'] }
@@ -121,7 +121,7 @@ describe('admission', () => {
     ])
   })
 
-  it('rejects what waits, anywhere in a queue, once no replica may execute it, and at once what comes then', async () => {
+  it('rejects queued and new requests once no replica is usable for them', async () => {
     const world = createSimulation({ slots: { a: 1 } })
     const servers: string[] = ['a']
     const bound = { organization: 'A', takesMs: 10, servers }
@@ -135,7 +135,7 @@ describe('admission', () => {
     expect(await world.ask(bound)).to.include({ waitedMs: 0, server: undefined })
   })
 
-  it('reserves nothing on replicas that an execution may not go to', async () => {
+  it('reserves nothing on replicas that are not usable for an execution', async () => {
     const world = createSimulation({ slots: { near: 4, far: 4 } })
     await world.result(world.ask({ organization: 'B', takesMs: 1 }))
     for (const organization of ['A', 'C', 'D', 'E', 'F']) {
@@ -151,7 +151,7 @@ describe('admission', () => {
     expect(Math.max(...executing)).to.equal(1)
   })
 
-  it('does not count what hangs on a server that is cut off', async () => {
+  it('ignores executions that hang on an unreachable server', async () => {
     const slots = { one: 4, two: 4 }
     const world = createSimulation({ slots })
     await world.result(world.ask({ organization: 'B', takesMs: 1 }))
@@ -165,7 +165,7 @@ describe('admission', () => {
     expect((await outcome).waitedMs).to.equal(0)
   })
 
-  it('does not hold against an organization what it executed while it was alone', async () => {
+  it('charges an organization nothing for executions without competitors', async () => {
     const world = createSimulation({ slots: { a: 4 }, seed: 3 })
     void world.burst(4, { organization: 'B', takesMs: 4500 })
     await world.run(20_000)
@@ -178,7 +178,7 @@ describe('admission', () => {
     expect(Math.max(...waits)).to.be.lessThan(2500)
   })
 
-  it('forgets a request that is aborted while it waits', async () => {
+  it('removes a request that is aborted in the queue', async () => {
     const world = createSimulation({ slots: { a: 1 } })
     const controller = new AbortController()
     const { signal } = controller
@@ -202,7 +202,7 @@ describe('admission', () => {
   })
 
   describe('refuses before waiting', () => {
-    it('more than 64 of one organization, however short they are', async () => {
+    it('more than 64 requests of one organization, even if they are short', async () => {
       const world = createSimulation({ slots: { a: 4 } })
       const outcomes = await world.result(world.burst(100, { organization: 'A', takesMs: 1 }))
       const refused = outcomes.filter(isRefused)
@@ -211,14 +211,14 @@ describe('admission', () => {
       expect(refused[0]?.problem?.code).to.equal('rate_limited')
     })
 
-    it('a backlog that takes longer than QUEUE_TIMEOUT: 429 for its own, 503 for that of all', async () => {
+    it('a backlog longer than QUEUE_TIMEOUT: 429 for that of the organization, 503 for that of all', async () => {
       const world = createSimulation({ slots: { a: 4 }, queueTimeoutMs: 20_000 })
       const of = (organization: string): Ask => ({ organization, takesMs: 10_000 })
       await world.result(world.ask(of('A')))
       const own = await refusedAtOnce(world, world.burst(20, of('A')))
       expect(refusalsOf(own)).to.deep.equal(['backlog'])
       expect(20 - own.length, '4 execute, and 4 each wait for 10 and for 20 s').to.equal(12)
-      // Every other organization has one: each alone would be served in time, all of them are not.
+      // Every other organization has one request: each alone would be served in time, but not all of them.
       const others = Array.from({ length: 40 }, (_, at) => of(`O${at}`))
       for (const other of others) await world.result(world.ask(other))
       const refused = await refusedAtOnce(world, Promise.all(others.map(world.ask)))
@@ -235,7 +235,7 @@ describe('admission', () => {
       expect(outcomes.filter(isRefused)).to.deep.equal([])
     })
 
-    it('once executions that end early have shown how long they take', async () => {
+    it('after executions that ended early have shown their duration', async () => {
       const world = createSimulation({ slots: { a: 8 } })
       void steady(world, 500, { organization: 'B', takesMs: 5 }, 100)
       const aborted = { organization: 'A', takesMs: 5000, isComplete: false }
@@ -246,7 +246,7 @@ describe('admission', () => {
       expect(refused.at(-1)!.problem!.retryAfterSeconds).to.be.greaterThan(20)
     })
 
-    it('identical executions by the time of all of them', async () => {
+    it('identical executions by their total time', async () => {
       const world = createSimulation({ slots: { a: 8 } })
       const large = { organization: 'A', takesMs: 2000 }
       await world.result(world.ask(large))
@@ -263,7 +263,7 @@ describe('admission', () => {
     ] as const) {
       it(`so that clients that obey Retry-After are admitted then: ${slots} slots, ${takesMs} ms`, async () => {
         const world = createSimulation({ slots: { a: slots }, seed: slots })
-        // B is there as well, so that A has its share and no more.
+        // B competes, so that A has only its share.
         void steady(world, 1000, { organization: 'B', takesMs: 5 }, 500)
         void world.ask({ organization: 'A', takesMs })
         await world.run(takesMs + 10)
@@ -276,7 +276,7 @@ describe('admission', () => {
     const budget = { executionMs: 2000, windowMs: 10_000 }
     const short = { organization: 'A', takesMs: 10 }
 
-    it('refuses an organization that has used it up until it refills, and no other', async () => {
+    it('refuses only an organization without budget, until it refills', async () => {
       const world = createSimulation({ slots: { a: 4 }, budget, queueTimeoutMs: 1000 })
       await world.result(world.burst(2, { organization: 'A', takesMs: 2000 }))
       const { problem } = await world.ask(short)
@@ -288,7 +288,7 @@ describe('admission', () => {
       expect((await world.result(world.ask(short))).problem).to.equal(undefined)
     })
 
-    it('says in detail when it refills later than Retry-After can tell', async () => {
+    it('has the refill time in `detail` if it is beyond the maximum of Retry-After', async () => {
       const world = createSimulation({ slots: { a: 4 }, budget })
       await world.result(world.ask({ organization: 'A', takesMs: 60_000 }))
       const { problem } = await world.ask(short)
@@ -296,7 +296,7 @@ describe('admission', () => {
       expect(Number(/in (\d+) s/.exec(problem!.detail.en)?.[1])).to.be.greaterThan(280)
     })
 
-    it('lets a request wait if it refills within QUEUE_TIMEOUT', async () => {
+    it('queues a request if the budget refills within QUEUE_TIMEOUT', async () => {
       const world = createSimulation({ slots: { a: 4 }, budget })
       await world.result(world.ask({ organization: 'A', takesMs: 3000 }))
       const { problem, waitedMs } = await world.result(world.ask(short))
@@ -304,7 +304,7 @@ describe('admission', () => {
       expect(waitedMs).to.be.within(2000, 5500)
     })
 
-    it('admits those that obey Retry-After, though executions at once take five times as long', async () => {
+    it('admits clients that obey Retry-After, even if concurrent executions take five times as long', async () => {
       const tight = { executionMs: 2000, windowMs: 60_000 }
       const world = createSimulation({ slots: { a: 8 }, budget: tight })
       await world.result(world.burst(20, { organization: 'A', takesMs: 5 }))
@@ -318,7 +318,7 @@ describe('admission', () => {
     [4, 1, 42, 126],
     [4, 5, 52, 163],
   ] as const) {
-    it(`serves a small organization in ${p50Limit} ms (p50) and ${p99Limit} ms (p99) beside ${hogs} with a backlog, with ${slots} slots`, async () => {
+    it(`serves a small organization in ${p50Limit} ms (p50) and ${p99Limit} ms (p99) with ${hogs} that have a backlog, with ${slots} slots`, async () => {
       const times = await timesOf(slots, hogs)
       expect(quantile(times, 0.5), 'p50').to.be.at.most(p50Limit)
       expect(quantile(times, 0.99), 'p99').to.be.at.most(p99Limit)
@@ -326,7 +326,7 @@ describe('admission', () => {
   }
 })
 
-/** Of 500 requests of 15 ms, one after another, beside organizations that always have 64 of 20 to 200 ms. */
+/** Of 500 sequential requests of 15 ms, while other organizations always have 64 requests of 20 to 200 ms. */
 async function timesOf(slots: number, hogs: number): Promise<number[]> {
   const world = createSimulation({ slots: { a: slots }, seed: 7 })
   for (let at = 0; at < hogs; at += 1) {

@@ -1,4 +1,4 @@
-/** A seeded simulation of admission in virtual time: organizations ask, executions take their time, nothing waits for real. */
+/** A seeded simulation of admission in virtual time: requests and executions without real waits. */
 import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
 import type { Slot } from '../../src/serve/replica/admission-queue.ts'
 import { Problem } from '../../src/model/errors.ts'
@@ -6,14 +6,14 @@ import type { Milliseconds, OrganizationBudget } from '../../src/model/terms.ts'
 
 export interface Ask {
   readonly organization: string
-  /** What the execution takes. */
+  /** Duration of the execution. */
   readonly takesMs: Milliseconds
-  /** Equal for executions that take about as long. */
+  /** Equal for executions with a similar duration. */
   readonly alike?: string
   readonly identity?: string
-  /** False ends early, as by a deadline. */
+  /** False: ends early, as by a deadline. */
   readonly isComplete?: boolean
-  /** By default any. */
+  /** Default: all. */
   readonly servers?: readonly string[]
   readonly signal?: AbortSignal
 }
@@ -86,7 +86,7 @@ export function createSimulation(options: {
   }
 
   async function run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {
-    // why: what an event resolves goes on in microtasks, before time does
+    // why: callbacks of an event run as microtasks, before the time advances
     for (;;) {
       await new Promise(setImmediate)
       const next = events[0]
@@ -105,9 +105,9 @@ export function createSimulation(options: {
     at,
     pause,
     ask,
-    /** So many at once. */
+    /** Number of concurrent requests. */
     burst: (count: number, one: Ask) => Promise.all(Array.from({ length: count }, () => ask(one))),
-    /** Until nothing is left to happen, or so long. */
+    /** Until no event is left, or until that time. */
     run,
     async result<T>(of: Promise<T>): Promise<T> {
       await run()

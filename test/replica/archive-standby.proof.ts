@@ -1,8 +1,9 @@
-// A real standby that is fed from an archive: it has no WAL receiver to be asked how old its data are.
+// A real standby that restores from an archive: without a WAL receiver that shows its lag.
 import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { parseHeartbeat } from '../../src/definitions/heartbeat.ts'
+import { parseHeartbeat } from '../../src/definitions/access.ts'
+import { parseSql } from '../harness/parse-sql.ts'
 import type { ReplicaState } from '../../src/model/observation.ts'
 import { createProbe } from '../../src/serve/replica/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'
@@ -13,7 +14,7 @@ describe('a standby that is fed from an archive', function () {
   this.timeout(60_000)
   let cluster: Cluster
   let archive: string
-  /** What was written later does not come by itself, in ms. */
+  /** Later writes are not archived automatically, in ms. */
   let cutAt: number
 
   const onPrimary = <Row extends object>(sql: string): Promise<Row[]> =>
@@ -46,7 +47,7 @@ describe('a standby that is fed from an archive', function () {
     await cluster.replicaCaughtUp()
   })
 
-  /** @returns when it was written, in ms */
+  /** @returns instant of the write, in ms */
   async function beat(): Promise<number> {
     const [row] = await onPrimary<{ ms: string }>(
       `update archived_beats set written_at = clock_timestamp()
@@ -55,14 +56,14 @@ describe('a standby that is fed from an archive', function () {
     return Number(row?.ms)
   }
 
-  /** Ends the segment of WAL that is being written, and archives it. @returns when that was done, in ms */
+  /** Ends the current WAL segment, and archives it. @returns instant of the end, in ms */
   async function archiveAll(): Promise<number> {
     const [row] = await onPrimary<{ name: string }>(
       'select pg_walfile_name(pg_switch_wal()) as name',
     )
     const name = row?.name ?? ''
     copyFileSync(`${cluster.folder}/primary/pg_wal/${name}`, `${archive}/${name}`)
-    // The servers may be another user's.
+    // The servers may run as another user.
     chmodSync(`${archive}/${name}`, 0o644)
     return Date.now()
   }
@@ -75,7 +76,7 @@ describe('a standby that is fed from an archive', function () {
 
   async function look(sql?: string): Promise<Looked> {
     const file = { file: 'heartbeat.sql', code: 'heartbeat', text: sql ?? '', version: '' }
-    const text = sql === undefined ? undefined : parseHeartbeat(file).value!.text
+    const text = sql === undefined ? undefined : (await parseHeartbeat(file, parseSql)).value!.text
     const seen: ReplicaState[] = []
     const probe = createProbe({
       connectionString: cluster.replicaUrl,
@@ -99,19 +100,19 @@ describe('a standby that is fed from an archive', function () {
     await until(async () => Number((await onStandby<{ ms: string }>(shown))[0]?.ms) === beatAt)
   }
 
-  /** Never understated, and at most what passed since the beat. */
+  /** Never understated, and at most the time since the heartbeat. */
   function expectLag({ state, from, to }: Looked, beatAt: number, archivedAt: number): void {
     expect(state.lagSeconds).to.be.within((from - archivedAt) / 1000, (to - beatAt) / 1000)
     expect(Date.parse(state.dataAsOf ?? '')).to.be.within(Math.floor(beatAt), archivedAt)
   }
 
-  it('is as far behind as the last commit that it has, where the product writes no heartbeat', async () => {
+  it('has the lag of its last commit, without a heartbeat', async () => {
     const { state, from } = await look()
     expect(state).to.include({ inRecovery: true, usable: true })
     expect(state.lagSeconds).to.be.at.least((from - cutAt) / 1000)
   })
 
-  it('has the lag of its heartbeat, which grows while nothing is archived', async () => {
+  it('has the lag of its heartbeat, which grows while no WAL is archived', async () => {
     const beatAt = await beat()
     const archivedAt = await archiveAll()
     await untilShown(beatAt)

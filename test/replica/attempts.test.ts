@@ -12,12 +12,12 @@ import { casesOf } from './table.ts'
 
 const withCode = (code: string) => Object.assign(new Error(`from PostgreSQL ${code}`), { code })
 
-/** How an execution ends; `before` is without a connection. */
+/** The end of an execution; `before`: without a connection. */
 interface End {
   readonly error: unknown
   readonly before?: boolean
   readonly ms?: number
-  /** Once the server has begun to send rows. */
+  /** After the server has begun to send rows. */
   readonly later?: boolean
 }
 
@@ -30,11 +30,11 @@ interface Told {
   readonly open?: boolean
   readonly quiet?: boolean
   readonly connected?: boolean
-  /** How its executions end, in turn; then they end well. */
+  /** Ends of its executions, in turn; later ones succeed. */
   readonly ends?: readonly End[]
 }
 
-/** Replicas that answer as they are told: which of them is asked, and when, is what is tested. */
+/** Simulated replicas: tests check which of them executes, and when. */
 function world(...all: readonly Told[]) {
   let nowMs = 0
   let identity = 0
@@ -61,7 +61,7 @@ function world(...all: readonly Told[]) {
         answered: () => void told.push(`${one.name} answered`),
         isQuiet: () => one.quiet ?? false,
       } as Partial<CircuitBreaker> as CircuitBreaker,
-      look: () => void told.push(`${one.name} is looked at`),
+      probeNow: () => void told.push(`${one.name} is probed`),
       replica: {
         execute() {
           asked.push(one.name)
@@ -81,7 +81,7 @@ function world(...all: readonly Told[]) {
             plan: () => 'own' as const,
           }
         },
-        rehearse: async () => [],
+        dryRun: async () => [],
         dropIdle: () => void told.push(`${one.name} drops`),
         isConnected: () => one.connected ?? true,
       },
@@ -105,7 +105,7 @@ function world(...all: readonly Told[]) {
     random: () => 0.5,
     wait: async ms => void waits.push(ms),
   })
-  /** @param rowCount that have been sent to the client before an error that comes later */
+  /** @param rowCount rows sent to the client before a later error */
   async function run(over: Partial<OrganizationRequest> = {}, rowCount = 0): Promise<string> {
     const request = {
       name: 'x',
@@ -161,7 +161,7 @@ const ERRORS: Readonly<Record<string, unknown>> = {
   writable: new WritableServerError(),
 }
 
-/** `40001`, `!53300` before there is a connection, `40001@400` after so many ms, `20*lost` as often. */
+/** `40001`, `!53300` before there is a connection, `40001@400` after 400 ms, `20*lost` 20 times. */
 function endsOf(text: string): readonly End[] {
   return text.split(' ').flatMap(one => {
     const [, count = '1', before, code = '', ms = '0'] = /^(?:(\d+)\*)?(!)?(\w+)(?:@(\d+))?$/.exec(
@@ -172,7 +172,7 @@ function endsOf(text: string): readonly End[] {
   })
 }
 
-/** Of replica a, beside which there is a busier b: how executions on a end, where it is tried, the result, pauses. */
+/** For replica a, with a busier replica b: ends of executions on a, attempts, the result, pauses. */
 const RETRIES = `
   after a conflict on the other replica, later          | 40001         | a b | ok                  | 1
   after a conflict at 40 % of its time                  | 40001@400     | a b | ok                  | 1
@@ -185,7 +185,7 @@ const RETRIES = `
   not if its temporary files are too large              | 53400         | a   | result_too_large    | 0
   not if it had no lock                                 | 55P03         | a   | replica_unavailable | 0
 `
-/** The same of a alone. */
+/** The same without replica b. */
 const RETRIES_ALONE = `
   on the same replica after a conflict, and no third time         | 3*40001       | a a     | replica_unavailable | 1
   on a new connection, later, if its own was lost                 | lost          | a a     | ok                  | 1
@@ -211,7 +211,7 @@ describe('an execution is retried', () => {
     }
   }
 
-  it('on a full server 20 times at most, and not at all without a connection of ours', async () => {
+  it('on a full server at most 20 times, and never without an open connection', async () => {
     const endless = world({ name: 'a', ends: endsOf('99*!53300') })
     expect([await endless.run(), endless.asked.length]).to.deep.equal(['replica_unavailable', 21])
     expect(endless.waits.length, 'pauses').to.equal(19)
@@ -219,7 +219,7 @@ describe('an execution is retried', () => {
     expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
   })
 
-  it('not once rows have been sent, and its replica is not taken to be unavailable', async () => {
+  it('never after rows were sent, and its replica is not taken to be unavailable', async () => {
     for (const ends of ['40001', 'lost']) {
       const { run, asked, told } = world(
         { name: 'a', ends: endsOf(ends).map(end => ({ ...end, later: true })) },
@@ -231,14 +231,14 @@ describe('an execution is retried', () => {
     }
   })
 
-  it('for a tenth of all executions at most, beside ten saved up', async () => {
+  it('for at most a tenth of all executions, plus ten', async () => {
     const { run, asked, facts } = world({ name: 'a', ends: endsOf('1000*lost') })
     for (let count = 0; count < 200; count += 1) await run()
     expect(asked).to.have.length(200 + 10 + 20 - 1)
-    expect(facts[0]).to.include({ kind: 'run-retried', replica: 'a', reason: 'transport' })
+    expect(facts[0]).to.include({ kind: 'execution-retried', replica: 'a', reason: 'transport' })
   })
 
-  it('on another replica as often as no connection can be made', async () => {
+  it('on another replica whenever no connection can be made', async () => {
     const { run, asked } = world(
       { name: 'a', ends: endsOf('100*!ECONNREFUSED') },
       { name: 'b', load: 1 },
@@ -258,7 +258,7 @@ describe('an execution', () => {
     expect([await run(), asked]).to.deep.equal(['ok', ['b']])
   })
 
-  it('goes to none that is writable, cannot be reached or is too far behind', async () => {
+  it('avoids replicas that are writable, unreachable or too far behind', async () => {
     const { run, asked } = world(
       { name: 'a', usable: false },
       { name: 'b', open: true },
@@ -272,11 +272,11 @@ describe('an execution', () => {
   for (const [ends, expected, connected] of [
     ['lost', 'a failed, a drops, b answered', true],
     ['40001', 'a answered, b answered', true],
-    ['!writable', 'a is looked at, b answered', true],
+    ['!writable', 'a is probed, b answered', true],
     ['!53300', 'b answered', true],
     ['!53300', 'a failed, b answered', false],
   ] as const) {
-    it(`tells of its replicas after ${ends}, connected ${connected}: ${expected}`, async () => {
+    it(`reports its replicas after ${ends}, connected ${connected}: ${expected}`, async () => {
       const { run, told } = world(
         { name: 'a', connected, ends: endsOf(ends) },
         { name: 'b', load: 1 },
@@ -286,31 +286,31 @@ describe('an execution', () => {
     })
   }
 
-  it('that no replica may have is told to the log, with the reason of each', async () => {
+  it('without a usable replica is logged, with the reason for each', async () => {
     const { run, facts } = world({ name: 'a', open: true }, { name: 'b', lagSeconds: 7 })
     expect(await run({ maxLagMs: 5000 })).to.equal('replica_unavailable')
     const [fact] = facts
-    expect(fact).to.include({ kind: 'run', definition: 'x', outcome: 'unavailable' })
+    expect(fact).to.include({ kind: 'execution', definition: 'x', outcome: 'unavailable' })
     expect((fact as { error?: Error }).error?.message).to.equal(
       'no replica: a cannot be reached; b may be 7 s behind, where 5 s are allowed',
     )
     expect(await run(), 'without a limit').to.equal('ok')
   })
 
-  it('that would wait too long is told to the log as a wait, and as no execution', async () => {
+  it('that would wait too long is logged as a wait, not as an execution', async () => {
     const { run, facts } = world({ name: 'a' })
     const codes = await Promise.all(Array.from({ length: 166 }, () => run()))
     expect(codes.filter(code => code !== 'ok')).to.deep.equal(['rate_limited', 'rate_limited'])
     expect(facts).to.have.length(2)
-    const refused = { kind: 'run', outcome: 'refused', queueMs: 0, durationMs: undefined }
+    const refused = { kind: 'execution', outcome: 'refused', queueMs: 0, durationMs: undefined }
     expect(facts[1]).to.include({ ...refused, rowCount: 0 })
   })
 
-  it('has a replica looked at if that has others under way and says nothing', async () => {
+  it('starts a probe if its replica has others in flight and sends no response', async () => {
     const { run, told } = world({ name: 'a', quiet: true })
     await run()
     expect(told, 'the first').to.deep.equal(['a answered'])
     await Promise.all([run(), run()])
-    expect(told).to.include('a is looked at')
+    expect(told).to.include('a is probed')
   })
 })

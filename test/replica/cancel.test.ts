@@ -1,4 +1,4 @@
-// What a cancel request is on the wire, between a real server and a proxy that records what the client sends.
+// Cancel requests on the wire: a proxy in front of a real server records the bytes of the client.
 import { readFileSync } from 'node:fs'
 import { connect as connectTo, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ import { startWire, type Wire } from './wire.ts'
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const CANCEL_REQUEST_CODE = Buffer.from([4, 210, 22, 46])
 
-/** What pg's types leave out of a client. */
+/** Members of a client that pg's types omit. */
 interface Backend {
   readonly processID: number
   readonly secretKey: number
@@ -30,7 +30,7 @@ describe('a cancel request', function () {
   const folder = temporaryFolder()
   let wire: Wire | undefined
   let client: Client & Backend
-  /** What came on each connection, in their order. */
+  /** Received bytes of each connection, in order. */
   let sent: Buffer[]
 
   afterEach(async () => {
@@ -38,7 +38,7 @@ describe('a cancel request', function () {
     await client.end().catch(() => undefined)
   })
 
-  /** By way of the recording proxy. */
+  /** URL through the recording proxy. */
   async function connect(target: string, query = ''): Promise<void> {
     sent = []
     wire = await startWire(target, {
@@ -66,10 +66,10 @@ describe('a cancel request', function () {
     expect(rows, 'the next statement').to.deep.equal([{ one: 1 }])
   }
 
-  describe('to a server that takes connections over TLS only', () => {
+  describe('to a server that requires TLS', () => {
     const standby = standbyWithTls({ only: true })
 
-    it('goes over TLS, and nothing of it in clear text', async () => {
+    it('uses TLS, without any byte in clear text', async () => {
       const { replicaUrl } = standby.cluster
       expect(await reasonOf(connected(replicaUrl))).to.include({ code: '28000' })
       await connect(replicaUrl, '?sslmode=no-verify')
@@ -86,7 +86,7 @@ describe('a cancel request', function () {
       }
     })
 
-    it('goes to a server whose certificate has been verified, and to no other', async () => {
+    it('is sent only to a server with a verified certificate', async () => {
       const { replicaUrl, folder: data } = standby.cluster
       await connect(replicaUrl, `?sslrootcert=${data}/standby/server.crt&sslmode=verify-full`)
       await expectCancelled(overTls(replicaUrl))
@@ -115,7 +115,7 @@ describe('a cancel request', function () {
     })
   })
 
-  it('goes over the socket in the file system that its connection uses', async () => {
+  it('uses the Unix socket of its connection', async () => {
     const { replicaUrl } = await sharedCluster()
     const { username, password, pathname, hostname, port } = new URL(replicaUrl)
     const server = createServer(socket => {

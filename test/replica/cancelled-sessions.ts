@@ -1,4 +1,4 @@
-// A session is reused after its execution was cancelled, and no cancel request meets the next statement.
+// A session is reused after its execution was cancelled, and no cancel request affects the next statement.
 import { expect } from 'chai'
 import type { Replica } from '../../src/serve/replica/replica.ts'
 import { sharedCluster } from '../harness/cluster.ts'
@@ -9,17 +9,17 @@ import { errorOf, replicasOfTests, rowsOf, started, type Execution } from './exe
 import { startWire, type Wire } from './wire.ts'
 
 const BACKEND = 'select pg_backend_pid()'
-/** Long enough for a late cancel request to meet it. */
+/** Long enough for a late cancel request to affect it. */
 const NEXT =
   'select pg_backend_pid() from (select count(*) from generate_series(1, 10000)) as counted'
 const STATEMENTS = [
-  // In the select list, and not after `from`, where PostgreSQL would make all of it first.
+  // In the select list instead of after `from`, where PostgreSQL would materialize all rows first.
   "select generate_series(1, 2000), repeat('x', 100)",
   'select count(*)::text from generate_series(1, 20000)',
   'select pg_sleep(60)',
 ]
 
-/** @param options how many executions are aborted, over TLS a quarter of them, and how long cancels are swallowed */
+/** @param options number of aborted executions, a quarter of them over TLS, and how long cancel requests are dropped */
 export function describeCancelledSessions(options: {
   readonly pairs: number
   readonly swallowedMs: number
@@ -33,7 +33,7 @@ export function describeCancelledSessions(options: {
       replicaUrl = (await sharedCluster()).replicaUrl
     })
 
-    /** Aborts at any instant between `begin` and the last row, and executes the next at once. */
+    /** Aborts at a random instant between `begin` and the last row, and executes the next at once. */
     async function expectReused(replica: Replica, pairCount: number): Promise<void> {
       const backends = new Set<unknown>()
       const [[before] = []] = await rowsOf(replica, BACKEND)
@@ -69,7 +69,7 @@ export function describeCancelledSessions(options: {
         wire = await startWire(replicaUrl, {
           toServer(bytes, connection) {
             const isFirst = !sessions.has(connection) && !cancels.has(connection)
-            // why: a cancel request is swallowed, and its connection stays
+            // why: the cancel request is dropped, and its connection stays open
             if (isFirst) (bytes.readInt32BE(4) === 80_877_102 ? cancels : sessions).add(connection)
             return cancels.has(connection) ? undefined : bytes
           },
@@ -77,7 +77,7 @@ export function describeCancelledSessions(options: {
       })
       after(() => wire.close())
 
-      it('is replaced, by two a second at most', async () => {
+      it('is replaced at a rate of at most two a second', async () => {
         const POOL = 6
         const replica = replicaAt(wire.url, { poolSize: POOL })
         const startedAt = performance.now()
@@ -97,7 +97,7 @@ export function describeCancelledSessions(options: {
         const later = Array.from({ length: POOL }, () => errorOf(replica, 'select pg_sleep(0.4)'))
         expect(await Promise.all(later)).to.deep.equal(Array(POOL).fill(undefined))
         expect(sessions.size - before, 'sessions are replaced').to.be.greaterThan(0)
-        // why: a session that ended above may be opened anew only now
+        // why: a session that ended above may be replaced only now
         expectFew(sessions.size - POOL, startedAt)
       })
     })

@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { createCapacity } from '../../src/serve/replica/capacity.ts'
 
 describe('the slots of a replica', () => {
-  /** A server that gives so many connections, and no more. */
+  /** A server with a connection limit. */
   let server: {
     limit: number
     nowMs: number
@@ -35,7 +35,7 @@ describe('the slots of a replica', () => {
       pool: Object.assign(pool, { connect, totalCount: 0 }) as unknown as Pool,
       poolSize: 8,
       closedMs: () => server.closedMs,
-      onMore: () => capacity.wanted(),
+      onMore: () => capacity.onQueued(),
       now: () => server.nowMs,
     })
     grow(2)
@@ -49,16 +49,16 @@ describe('the slots of a replica', () => {
     }
   }
 
-  /** How often another connection is tried if one is wanted so much later. */
+  /** Number of attempts to connect if executions wait after these times. */
   async function triesAfter(ms: number): Promise<number> {
     server.nowMs += ms
     const before = server.tries
-    capacity.wanted()
+    capacity.onQueued()
     for (let count = 0; count < 30; count += 1) await turn()
     return server.tries - before
   }
 
-  it('are all until it has refused one, and then its connections, and one at least', async () => {
+  it('are all until a connection is refused, then the open connections, at least one', async () => {
     expect(capacity.slots()).to.equal(8)
     expect(await triesAfter(10_000)).to.equal(0)
     capacity.refused()
@@ -70,7 +70,7 @@ describe('the slots of a replica', () => {
     expect(capacity.slots(), 'never more than the pool').to.equal(8)
   })
 
-  it('count no connection twice that is lost before it is handed out', () => {
+  it('count a connection once if it is lost before checkout', () => {
     const client = {}
     for (const event of ['remove', 'connect', 'remove']) pool.emit(event, client)
     capacity.refused()
@@ -85,7 +85,7 @@ describe('the slots of a replica', () => {
     expect(slots).to.deep.equal([0, 1, 1, 2, 3, 5, 8])
   })
 
-  it('are tried half a second later if more are wanted, and then ever more rarely', async () => {
+  it('are tried half a second later if executions wait, then at increasing intervals', async () => {
     capacity.refused()
     expect([await triesAfter(499), await triesAfter(1)]).to.deep.equal([0, 1])
     expect([await triesAfter(999), await triesAfter(1)]).to.deep.equal([0, 1])
@@ -94,14 +94,14 @@ describe('the slots of a replica', () => {
     expect(capacity.slots()).to.equal(2)
   })
 
-  it('grow at once as far as they go when the limit is raised', async () => {
+  it('grow at once to the new limit when it is raised', async () => {
     capacity.refused()
     server.limit = 5
     expect(await triesAfter(500)).to.equal(4)
     expect(capacity.slots()).to.equal(5)
   })
 
-  it('are all again a minute after the last refusal, which is not that the server is unavailable', async () => {
+  it('are all again a minute after the last refusal; an unavailable server is no refusal', async () => {
     capacity.refused()
     server.isAway = true
     await triesAfter(59_999)

@@ -7,8 +7,8 @@ const dropped = new Error('database "product" does not exist')
 const wrong = new Error('TimeZone')
 
 /**
- * What happens in turn, and what has come of it: the state, how often it opened, how often executions were given up,
- * and how often a connection was tried. A number is a time that passes, in ms; a trial ends as `made` or `gone`.
+ * Events in order, and their result: state, number of openings, of aborted executions and of tried connections. A
+ * number is a time in ms that passes; a trial ends as `made` or `gone`.
  */
 const CASES = `
   stays closed while failures are not in a row             | fail fail answered fail fail              | closed    | 0 0 0
@@ -44,7 +44,7 @@ function world() {
     onOpen: () => void (counts.opened += 1),
     onLost: () => void (counts.lost += 1),
     onState: () => undefined,
-    isForGood: error => error === dropped,
+    isPermanent: error => error === dropped,
     now: () => nowMs,
     random: () => 1,
   })
@@ -67,7 +67,7 @@ function world() {
       if (['made', 'gone', 'refused'].includes(event)) await new Promise(setImmediate)
     }
   }
-  /** The seconds at which a connection is tried while an event happens once a second, and none is made. */
+  /** Seconds at which a connection is tried, with an event every second, if none can be made. */
   async function triedWithin(seconds: number, event: string, end: string): Promise<number[]> {
     const tried: number[] = []
     for (let second = 1; second <= seconds; second += 1) {
@@ -91,7 +91,7 @@ describe('a circuit breaker', () => {
     })
   }
 
-  it('tells why it is open until it is closed again', async () => {
+  it('has the reason until it is closed again', async () => {
     const { circuit, happen } = world()
     for (const [event, why] of [
       ['wrong', wrong],
@@ -103,7 +103,7 @@ describe('a circuit breaker', () => {
     }
   })
 
-  it('tries less and less often: while the probe alone is let in, and while it is not answered', async () => {
+  it('tries at increasing intervals while only the probe connects, and while the probe fails', async () => {
     const refused = world()
     await refused.happen('dropped')
     expect(await refused.triedWithin(20, 'probed', 'refused')).to.deep.equal([2, 6, 11, 16])
@@ -113,7 +113,7 @@ describe('a circuit breaker', () => {
     expect(tried).to.deep.equal([2, 6, 14, 30, 60, 90, 120])
   })
 
-  it('is quiet if nothing was answered for 0.3 s', async () => {
+  it('is quiet if no response arrived for 0.3 s', async () => {
     const { circuit, happen } = world()
     await happen('answered 300')
     expect(circuit.isQuiet()).to.equal(false)
@@ -121,7 +121,7 @@ describe('a circuit breaker', () => {
     expect(circuit.isQuiet()).to.equal(true)
   })
 
-  it('tells how long it has been closed since the last outage', async () => {
+  it('has the time since it closed after the last outage', async () => {
     const { circuit, happen } = world()
     expect(circuit.closedMs()).to.equal(Infinity)
     await happen('fail fail fail')

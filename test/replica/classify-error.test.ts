@@ -33,7 +33,7 @@ describe('an error of PostgreSQL or the transport', () => {
     })
   }
 
-  // why: pg's own carry no code
+  // why: errors of pg itself have no code
   for (const message of [
     'Connection terminated unexpectedly',
     'Connection terminated',
@@ -42,24 +42,24 @@ describe('an error of PostgreSQL or the transport', () => {
     'timeout exceeded when trying to connect',
     'Client has encountered a connection error and is not queryable',
   ]) {
-    it(`is one of the transport: ${message}`, () => {
+    it(`is a transport error: ${message}`, () => {
       expect(classify(new Error(message)).remedy).to.equal('transport')
     })
   }
 
-  it('is one of the transport if there was no connection, unless more is known of it', () => {
+  it('is a transport error if there was no connection, unless its code is known', () => {
     const unheard = unreached(new Error('SASL: server signature is missing'))
     expect(classify(unheard).remedy).to.equal('transport')
     const full = withCode('53300')
     expect(unreached(full)).to.equal(full)
   })
 
-  it('is a reason for another server if this one takes writes', () => {
+  it('has the remedy of another server if this one is writable', () => {
     const { problem, remedy } = classify(new WritableServerError())
     expect([problem.code, remedy]).to.deep.equal(['replica_unavailable', 'elsewhere'])
   })
 
-  it('keeps a problem as it is, whose cause decides only if the replica is unavailable', () => {
+  it('leaves a problem unchanged; its cause determines the remedy only if the replica is unavailable', () => {
     const gone = withCode('ECONNREFUSED')
     for (const [problem, remedy] of [
       [replicaProblem('replica_unavailable', gone), 'transport'],
@@ -72,7 +72,7 @@ describe('an error of PostgreSQL or the transport', () => {
     }
   })
 
-  it('is ours to explain if it is unknown, and keeps its cause', () => {
+  it('is an internal error with its cause if it is unknown', () => {
     const cause = new TypeError('bug')
     expect(classify(cause).problem).to.include({ code: 'internal_error', cause })
   })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { locateColumns, ResultShapeError } from '../../src/serve/replica/column-types.ts'
+import { locateColumns, ResultColumnsError } from '../../src/serve/replica/column-types.ts'
 import type { ColumnType } from '../../src/model/terms.ts'
 
 const TYPES = { bool: 16, int8: 20, text: 25, float8: 701, date: 1082, numeric: 1700, uuid: 2950 }
@@ -14,7 +14,7 @@ function locate(fields: string, wanted: Readonly<Record<string, ColumnType>>) {
 }
 
 describe('locateColumns', () => {
-  it('says where each column stands, whatever their order', () => {
+  it('returns the position of each column, in any order', () => {
     const places = locate('is_total bool, amount numeric, name uuid', {
       name: 'text',
       amount: 'money',
@@ -22,7 +22,7 @@ describe('locateColumns', () => {
     expect(places).to.deep.equal({ is_total: 0, amount: 1, name: 2 })
   })
 
-  it('names every column that is missing, twice there or of a type that does not fit', () => {
+  it('names every column that is missing, duplicated or of a wrong type', () => {
     const wanted = {
       a: 'number',
       b: 'money',
@@ -32,7 +32,7 @@ describe('locateColumns', () => {
       f: 'text',
     } as const
     expect(() => locate('a float8, b text, c int8, c int8, d date, f float8', wanted)).to.throw(
-      ResultShapeError,
+      ResultColumnsError,
       'column "c" is selected twice, expected it once; ' +
         'column "a" is double precision, expected smallint or integer or bigint or numeric for number; ' +
         'column "b" is text, expected smallint or integer or bigint or numeric for money; ' +

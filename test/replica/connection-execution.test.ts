@@ -30,7 +30,7 @@ describe('an execution on a connection', function () {
     replica = replicaAt(url, { state: () => state, probeAnew: async () => {} })
   })
 
-  it('is rejected if the replica has fallen too far behind since it was sent there', async () => {
+  it('is rejected if the replica has meanwhile fallen too far behind', async () => {
     const bounded = { maxLagMs: 3000 }
     expect(await errorOf(replica, 'select 1', bounded)).to.equal(undefined)
     state = { ...STANDBY, lagSeconds: 4 }
@@ -39,7 +39,7 @@ describe('an execution on a connection', function () {
     expect(await errorOf(replica, 'select 1')).to.equal(undefined)
   })
 
-  it('gives its connection back if its reader cannot begin', async () => {
+  it('releases its connection if its reader cannot begin', async () => {
     const cause = new TypeError('bug')
     const read = async (): Promise<never> => {
       throw cause
@@ -53,9 +53,9 @@ describe('an execution on a connection', function () {
   })
 
   for (const [title, ageAfterLook, expected] of [
-    ['is looked at before data on a new connection are given an age', 0, '2026-03-01T00:00:00Z'],
-    // why: a standby that crashed comes back as it was some time ago
-    ['gives data on a new connection no age while no look is answered', 60_000, undefined],
+    ['is probed before data on a new connection have an age', 0, '2026-03-01T00:00:00Z'],
+    // why: after a crash a standby restarts with older data
+    ['gives data on a new connection no age while probes fail', 60_000, undefined],
   ] as const) {
     it(title, async () => {
       state = { ...STANDBY, dataAsOf: '2026-03-01T00:00:00Z' }
@@ -72,14 +72,14 @@ describe('an execution on a connection', function () {
     })
   }
 
-  it('leaves its connection as it was after an error in whatever language', async () => {
+  it('leaves its connection reusable after an error message in any language', async () => {
     let held = Buffer.alloc(0)
     const wire = await startWire(url, {
       toClient(bytes) {
         held = Buffer.concat([held, bytes])
         const at = held.indexOf('SERROR\0VERROR\0')
         if (at >= 0) held.write('SFEHLR', at)
-        // why: the server may tell in a packet of its own that it is ready, and until then the connection is not
+        // why: ReadyForQuery may arrive in a separate packet, and the connection is not idle before
         if (at >= 0 && held.at(-6) !== 'Z'.charCodeAt(0)) return undefined
         const passed = held
         held = Buffer.alloc(0)

@@ -1,6 +1,6 @@
 import { createReconnectLimit } from '../../src/serve/replica/connection.ts'
 
-// That others wait is in cancelled-sessions.ts.
+// The waits of other sessions are tested in cancelled-sessions.ts.
 describe('createReconnectLimit', () => {
   const { signal } = new AbortController()
   const needed = (): boolean => true
@@ -13,7 +13,7 @@ describe('createReconnectLimit', () => {
     await limit.admit(signal, needed)
   })
 
-  it('forgets a session that was not replaced for ten seconds', async () => {
+  it('needs no replacement of a session after ten seconds', async () => {
     let now = 0
     const limit = createReconnectLimit(() => now)
     for (let time = 0; time < 9; time++) limit.destroyed()

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Client } from 'pg'
 import { dataRowTapOf, tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
 
-/** What looks like pg's client, which listens to its stream as it is told. */
+/** A stand-in for pg's client with given listeners. */
 function tapped(listen: ((stream: EventEmitter) => void) | undefined, stream = new EventEmitter()) {
   const connection = { attachListeners: listen }
   tapDataRows({ connection } as unknown as Client)
@@ -17,9 +17,9 @@ function message(type: string, body: string): Buffer {
   return Buffer.concat([head, Buffer.from(body)])
 }
 
-// Rows of real servers, in packets of every size, are in row-bytes.test.ts.
-describe('the tap of rows', () => {
-  it('gives pg the rows that come after the end of an execution, in one packet too', () => {
+// Rows of real servers, in packets of every size, are tested in row-bytes.test.ts.
+describe('the data row tap', () => {
+  it('passes rows after the end of an execution to pg, even in the same packet', () => {
     const fed: string[] = []
     const { stream, tap } = tapped(to =>
       to.on('data', (bytes: Buffer) => {
@@ -36,7 +36,7 @@ describe('the tap of rows', () => {
     expect(fed.join('')).to.equal(Buffer.concat([end, row]).toString('latin1'))
   })
 
-  it('makes no room for what a length only announces', () => {
+  it('allocates no memory for an announced length', () => {
     const fed: Buffer[] = []
     const { stream } = tapped(to => to.on('data', (bytes: Buffer) => fed.push(bytes)))
     stream.emit('data', Buffer.from('HTTP/1.1 400 Bad Request\r\n'))
@@ -44,7 +44,7 @@ describe('the tap of rows', () => {
     expect(fed).to.deep.equal([])
   })
 
-  it('gives all rows of a packet as one batch, and one that two packets share on its own', () => {
+  it('delivers all rows of a packet as one batch, and a row split between packets separately', () => {
     const { stream, tap } = tapped(to => to.on('data', () => {}))
     const batches: string[] = []
     tap!.divert(batch => batches.push(batch.toString('latin1')))
@@ -55,7 +55,7 @@ describe('the tap of rows', () => {
     expect(batches).to.deep.equal([text + text, text, text])
   })
 
-  it('is refused by a pg that is not as it expects', () => {
+  it('rejects an unexpected version of pg', () => {
     const listener = () => {}
     for (const [listen, stream] of [
       [undefined],
@@ -63,8 +63,8 @@ describe('the tap of rows', () => {
       [(to: EventEmitter) => to.on('data', listener).on('data', () => {})],
       [(to: EventEmitter) => to.on('data', listener), new EventEmitter().on('data', () => {})],
     ] as const) {
-      expect(() => tapped(listen, stream)).to.throw('found another pg')
+      expect(() => tapped(listen, stream)).to.throw('found an unexpected version of pg')
     }
-    expect(() => tapDataRows({} as Client)).to.throw('found another pg')
+    expect(() => tapDataRows({} as Client)).to.throw('found an unexpected version of pg')
   })
 })

@@ -1,4 +1,4 @@
-/** Replicas for one test each, and executions of which only the text matters. */
+/** Replicas for a single test, and executions with default options. */
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { Problem } from '../../src/model/errors.ts'
 import { classifyError } from '../../src/serve/replica/classify-error.ts'
@@ -43,7 +43,7 @@ export interface More extends Partial<StatementRequest> {
   readonly read?: (execution: ReplicaExecution) => Promise<unknown>
 }
 
-/** Resolves when its connection has been given back, too. */
+/** Resolves after its connection has been released. */
 export async function execute(replica: Replica, text: string, more: More = {}): Promise<void> {
   const { signal = new AbortController().signal, read: readRows = read, ...rest } = more
   const { started, released } = replica.execute(
@@ -83,12 +83,12 @@ export async function rowsOf(replica: Replica, text: string, more: More = {}): P
   return rows
 }
 
-/** @returns undefined if it ends well */
+/** @returns undefined if it succeeds */
 export function errorOf(replica: Replica, text: string, more: More = {}): Promise<unknown> {
   return reasonOf(execute(replica, text, more))
 }
 
-/** What a promise rejects with; undefined if it resolves. */
+/** The reason of a rejected promise; undefined if it resolves. */
 export function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
@@ -98,7 +98,7 @@ export function reasonOf(promise: Promise<unknown>): Promise<unknown> {
 
 export interface Execution {
   readonly abort: (reason?: Error) => void
-  /** The reason, or undefined if it ended well. */
+  /** The reason, or undefined if it succeeded. */
   readonly ended: Promise<unknown>
 }
 
@@ -108,7 +108,7 @@ export function started(replica: Replica, text: string, more: More = {}): Execut
   return { abort: (reason = new Error('aborted')) => controller.abort(reason), ended }
 }
 
-/** Executes each on the primary, and waits until the replica shows it. */
+/** Executes each on the primary, and waits until the replica has replayed it. */
 export async function change(cluster: Cluster, ...sql: readonly string[]): Promise<void> {
   for (const each of sql) await run(cluster.primaryUrl, each)
   await cluster.replicaCaughtUp()

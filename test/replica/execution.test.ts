@@ -6,7 +6,7 @@ import { reasonOf } from './execute.ts'
 import { begin, connected, connectionStream, hex, hexRows, read, readAll, slices } from './rows.ts'
 
 const BREAKS_AT_1000 = `select n, repeat('я', 50), 1 / (1000 - n) from generate_series(1, 2000) as n`
-// In the select list, and not after `from`, where PostgreSQL would make all of it first.
+// In the select list instead of after `from`, where PostgreSQL would materialize all rows first.
 const FOR_EVER = `select generate_series(1, 20000000), repeat('я', 50)`
 const MANY = `select n, repeat('я', 50) from generate_series(1, 20000) as n`
 
@@ -23,7 +23,7 @@ describe('an execution', function () {
   })
   afterEach(() => client.end())
 
-  it('fails with the error of a later row, and the connection goes on', async () => {
+  it('fails with the error of a later row, and the connection stays usable', async () => {
     let rowCount = 0
     const onRow = (count: number): void => void (rowCount = count)
     const error = await reasonOf(readAll(client, BREAKS_AT_1000, { onRow }))
@@ -32,7 +32,7 @@ describe('an execution', function () {
     expect(await hexRows(client, "select 'next'")).to.deep.equal([[hex('next')]])
   })
 
-  it('ends when its reader throws, and the connection goes on', async () => {
+  it('ends when its reader throws, and the connection stays usable', async () => {
     const thrown = new Error('enough')
     let rowCount = 0
     const onRow = (count: number): void => {
@@ -44,7 +44,7 @@ describe('an execution', function () {
     expect(await hexRows(client, "select 'next'")).to.deep.equal([[hex('next')]])
   })
 
-  it('waits for a slow reader without reading on, and loses nothing', async () => {
+  it('applies backpressure for a slow reader, and loses nothing', async () => {
     const { started, idle } = begin(client, MANY)
     const { batches } = await started
     const stream = connectionStream(client)
@@ -60,7 +60,7 @@ describe('an execution', function () {
     expect(stream.isPaused()).to.equal(false)
   })
 
-  it('gives batches that stay as they are while the next ones come', async () => {
+  it('delivers batches that later ones do not change', async () => {
     const { started } = begin(client, MANY)
     const { batches } = await started
     const found: Array<{ readonly batch: Buffer; readonly copy: Buffer }> = []
@@ -69,7 +69,7 @@ describe('an execution', function () {
     for (const { batch, copy } of found) expect(batch.equals(copy)).to.equal(true)
   })
 
-  it('counts no time of its reader as time of its statement', async () => {
+  it('does not count time of its reader for the timeout', async () => {
     const timeoutMs = 300
     const { started, idle } = begin(client, MANY, { timeoutMs })
     const { batches } = await started
@@ -80,7 +80,7 @@ describe('an execution', function () {
     expect(await idle).to.equal(undefined)
   })
 
-  it('fails when the connection is lost in its middle', async () => {
+  it('fails when the connection breaks during the result', async () => {
     const proxy = await startProxy(url)
     const cut = await connected(proxy.url, slices(1000))
     let lost: Promise<void> | undefined
@@ -113,7 +113,7 @@ describe('an execution', function () {
     expect(await hexRows(client, "select 'next'")).to.deep.equal([[hex('next')]])
   })
 
-  it('that nobody has begun to read ends with its signal, too', async () => {
+  it('that is not read ends with its signal, too', async () => {
     const abort = new AbortController()
     const { started, idle } = begin(client, 'select pg_sleep(60)', { signal: abort.signal })
     const reason = reasonOf(started)

@@ -5,13 +5,14 @@ import { classifyError } from '../../src/serve/replica/classify-error.ts'
 import { faultOf, isFaultOfDefinition } from '../../src/serve/replica/fault.ts'
 import { load, REPORT } from '../definitions/sql-folder.ts'
 
-const definition = load({ 'reports/shop/sales.sql': REPORT }).reports.get('sales')!
+const { reports } = await load({ 'reports/shop/sales.sql': REPORT })
+const definition = reports.get('sales')!
 const position = String(definition.statement.text('uuid').indexOf('from sales') + 6)
 const postgres = (message: string, fields: object): Error =>
   internalError(Object.assign(new Error(message), fields))
 const hint = 'Perhaps you meant "x".'
 
-// Time-outs and columns of a wrong type are in test/commands.
+// Time-outs and columns of a wrong type are tested in test/commands.
 describe('the fault of a definition', () => {
   for (const [error, expected] of [
     [
@@ -24,11 +25,11 @@ describe('the fault of a definition', () => {
     ],
     [
       postgres('division by zero', { code: '22012' }),
-      ': division by zero, expected an answer for everybody',
+      ': division by zero, expected a result for every organization',
     ],
     [
       postgres('amount: "1.5" is no money', {}),
-      ':5: amount: "1.5" is no money, expected an answer for everybody',
+      ':5: amount: "1.5" is no money, expected a result for every organization',
     ],
   ] as const) {
     it(`is sales.sql${expected}`, () => {
@@ -37,7 +38,7 @@ describe('the fault of a definition', () => {
     })
   }
 
-  it('is not that the database cannot be asked', () => {
+  it('is not an unavailable database', () => {
     const refused = classifyError(Object.assign(new Error(), { code: 'ECONNREFUSED' }))
     expect(isFaultOfDefinition(refused)).to.equal(false)
     expect(isFaultOfDefinition(internalError(new Error('x')))).to.equal(true)

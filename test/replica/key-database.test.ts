@@ -8,7 +8,7 @@ import { sharedCluster } from '../harness/cluster.ts'
 import { change } from './execute.ts'
 import { accessSelecting, hashOf, idOf, KEY, keyDatabaseAt, selecting } from './look-ups.ts'
 
-/** What a connection has prepared when it is asked, and its process. */
+/** Prepared statements of a connection, and its process id. */
 const PREPARED = `(select count(*) from pg_prepared_statements) || ' ' || pg_backend_pid()`
 
 describe('look-ups of keys', function () {
@@ -23,7 +23,7 @@ describe('look-ups of keys', function () {
   beforeEach(() => (facts = []))
   afterEach(() => Promise.all(opened.splice(0).map(keys => keys.close())))
 
-  /** On the replica. */
+  /** URL of the replica. */
   function keyDatabase(select: string, more: Parameters<typeof keyDatabaseAt>[2] = {}) {
     const access = accessSelecting(select)
     const observe = (fact: Observation): void => void facts.push(fact)
@@ -42,7 +42,7 @@ describe('look-ups of keys', function () {
     for (const time of [1, 2]) expect(await idOf(off), `look-up ${time}`).to.match(/^0 /)
   })
 
-  it('are answered after a table was changed, though every connection has prepared them', async () => {
+  it('succeed after a table was altered, even if every connection has prepared them', async () => {
     await change(cluster, 'create table changing_keys as select true as entitled')
     try {
       const id = `pg_backend_pid() || left(pg_sleep(0.1)::text, 0)`
@@ -78,7 +78,7 @@ describe('look-ups of keys', function () {
   describe('whose checks fail', () => {
     const checksFailed = () => facts.filter(({ kind }) => kind === 'access-check-failed')
 
-    it('find organizations while PostgreSQL does not answer about time zones', async () => {
+    it('find organizations while the check of time zones does not respond', async () => {
       const database = keyDatabase(selecting({ time_zone: `'Asia/Omsk'` }))
       const locking = new Client({ connectionString: cluster.primaryUrl })
       await locking.connect()
@@ -115,11 +115,11 @@ describe('look-ups of keys', function () {
     })
   })
 
-  // Other rows that are not valid are in test/contract/access-rows.test.ts.
-  describe('of rows that are not valid', () => {
+  // Other invalid rows are tested in test/contract/access-rows.test.ts.
+  describe('with invalid rows', () => {
     const [good, bad] = [hashOf('good'), hashOf('bad')]
 
-    /** The id that each key finds, or what is wrong with its row. */
+    /** The id for each key, or the fault of its row. */
     async function foundOf(select: string): Promise<ReadonlyArray<string | undefined>> {
       const found = await keyDatabase(select).find([good, bad])
       return [good, bad].map(hash => {
@@ -128,11 +128,18 @@ describe('look-ups of keys', function () {
       })
     }
 
-    it('make keys that have no row unavailable if a row has no hash, instead of unknown', async () => {
+    it('make keys without a row unavailable instead of unknown, if a row has no hash', async () => {
       const none = `case when hash = '\\x${bad}' then null else hash end`
       const [ofGood, ofOther] = await foundOf(selecting({ key_hash: none }))
       expect(ofGood).to.equal('7')
       expect(ofOther).to.contain('key_hash is null, expected the SHA-256 hash of a key')
+    })
+
+    it('make keys unavailable instead of unknown or locked, if the hash is no bytea or entitled no boolean', async () => {
+      const [ofText] = await foundOf(selecting({ key_hash: `encode(hash, 'hex')` }))
+      expect(ofText).to.contain('key_hash is not bytea, expected the SHA-256 hash of a key')
+      const [ofYes] = await foundOf(selecting({ entitled: `'yes'` }))
+      expect(ofYes).to.contain('entitled is "yes", expected a boolean')
     })
 
     for (const [title, type, expected] of [

@@ -11,7 +11,7 @@ import { casesOf } from './table.ts'
 
 const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
 const WAITS = `case when pg_is_in_recovery() then 'replica' || pg_sleep(20) else 'primary' end`
-/** The servers, the id that they answer, what comes of a look-up, and how often one was asked. */
+/** The servers, the id that they return, the result of a look-up, and the number of queries. */
 const LOOK_UPS = `
   are asked in their order                                       | replica primary | ${WHERE} | replica
   are asked on the next after a conflict with recovery           | replica primary | case when pg_is_in_recovery() then conflict() else 'primary' end | primary
@@ -26,10 +26,10 @@ const LOOK_UPS = `
   are asked on the next if lag is unknown                        | blind primary   | ${WHERE} | primary
 `
 
-describe('databases of keys', function () {
+describe('key databases', function () {
   this.timeout(60_000)
   let cluster: Cluster
-  /** URLs by name: `blind` does not know the lag, `hurried` has little time, `full` no connection, `proxy` is to the primary. */
+  /** URLs by name: `blind` does not know the lag, `hurried` has a short timeout, `full` no connection, `proxy` is to the primary. */
   let urls: Readonly<Record<string, string>>
   /** To the primary. */
   let proxy: Proxy
@@ -63,7 +63,7 @@ describe('databases of keys', function () {
   })
   after(() => change(cluster, 'drop function conflict()', 'drop role svodka_crowd'))
 
-  /** @param id SQL of what a look-up answers as the organization's id */
+  /** @param id SQL of the organization's id in the result of a look-up */
   function keyDatabases(
     names: string,
     id: string,
@@ -105,12 +105,12 @@ describe('databases of keys', function () {
     })
   }
 
-  it('are not asked on the next if there is no time left for it', async () => {
+  it('are not used as fallback after the deadline', async () => {
     const databases = keyDatabases('hurried primary', WAITS)
     expect(await reasonOf(databases.find([KEY], () => false))).to.include({ code: '57014' })
   })
 
-  it('are asked again on a new connection, and not on the next, if one connection broke', async () => {
+  it('are queried again on a new connection, without fallback, if one connection broke', async () => {
     const databases = keyDatabases(
       'primary nowhere',
       `pg_backend_pid() || left(pg_sleep(0.5)::text, 0)`,
@@ -130,7 +130,7 @@ describe('databases of keys', function () {
       .and.not.equal(killed)
   })
 
-  it('are not waited for if the first is unavailable, nor asked if none is there', async () => {
+  it('are skipped without a wait if they are unavailable', async () => {
     const databases = keyDatabases('proxy', WHERE)
     expect(await idOf(databases)).to.equal('primary')
     await proxy.cut()
@@ -143,8 +143,14 @@ describe('databases of keys', function () {
     await untilPrimary(databases)
   })
 
-  it('cost no time-out any more, once one has said nothing while another answers', async () => {
-    // A second look-up that asked the silent one would wait for a connection for longer than a test lasts.
+  it('are known to be unavailable after one look-up', async () => {
+    const databases = keyDatabases('nowhere', WHERE)
+    await reasonOf(databases.find([KEY]))
+    await until(async () => databases.statuses().every(({ isReached }) => !isReached))
+  })
+
+  it('cost no further time-out after one did not respond and another did', async () => {
+    // A second look-up on the hanging server would wait for a connection longer than the test's timeout.
     const times = { timeoutMs: 300, connectTimeoutMs: 60_000 }
     const databases = keyDatabases('proxy replica', WHERE, times)
     expect(await idOf(databases)).to.equal('primary')
@@ -158,7 +164,7 @@ describe('databases of keys', function () {
     await untilPrimary(databases)
   })
 
-  it('that said nothing are asked all the same if no other tells', async () => {
+  it('that did not respond are still queried if no other is available', async () => {
     const times = { timeoutMs: 300, connectTimeoutMs: 300 }
     const databases = keyDatabases('proxy blind', WHERE, times)
     expect(await idOf(databases)).to.equal('primary')
@@ -169,10 +175,12 @@ describe('databases of keys', function () {
     await untilPrimary(databases)
   })
 
-  it('tell how far each is behind, which is passed by, and where a look-up counts', async () => {
+  it('have a status: lag, reachable or not, valid for look-ups or not', async () => {
     const databases = keyDatabases('proxy blind replica', WHERE)
     const seen = () =>
-      databases.seen().map(({ isReached, lagSeconds, counts }) => [isReached, lagSeconds, counts])
+      databases
+        .statuses()
+        .map(({ isReached, lagSeconds, counts }) => [isReached, lagSeconds, counts])
     const unknown = [true, undefined, undefined]
     expect(seen()).to.deep.equal([unknown, unknown, unknown])
     expect(await idOf(databases)).to.equal('primary')

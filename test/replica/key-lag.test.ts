@@ -24,7 +24,7 @@ const ANSWERS: Readonly<Record<string, typeof STANDBY>> = {
   'pooled standby': { ...STANDBY, isPooled: true },
   'pooled primary': { ...STANDBY, isPooled: true, inRecovery: false },
 }
-/** As which the probe saw the server, where keys are looked up, as which it answers, and how many probes that takes. */
+/** Probed state of the server, location of look-ups, server of the connection, and number of probes. */
 const SERVERS = `
   standby  | replica   | standby        | answers, 0 probes
   unknown  | replica   | standby        | unknown, 0 probes
@@ -41,7 +41,7 @@ const SERVERS = `
   standby  | database  | pooled standby | answers, 1 probes
 `
 const UNKNOWN = 'the lag of replica:5432 is unknown, and KEYS_MAX_LAG allows 5 s'
-/** Where keys are looked up: where reports are executed, on another database there, elsewhere. */
+/** Location of look-ups: the replica of reports, another database on it, another server. */
 type Place = 'replica' | 'database' | 'elsewhere'
 
 function lagWith(state: ReplicaState | undefined, at: Place, ageMs = 0, allowPrimary = false) {
@@ -65,7 +65,7 @@ function lagWith(state: ReplicaState | undefined, at: Place, ageMs = 0, allowPri
   return { lag, counts }
 }
 
-/** Why a look-up on the server does not count. */
+/** Why a look-up on the server is not valid. */
 const verdictOf = (lag: KeyLag, server: typeof STANDBY): string => {
   try {
     lag.check(server)
@@ -75,10 +75,10 @@ const verdictOf = (lag: KeyLag, server: typeof STANDBY): string => {
   }
 }
 
-describe('the lag of a database of keys', () => {
+describe('the lag of a key database', () => {
   const late = 'the lag of replica:5432 is 5.1 s, and KEYS_MAX_LAG allows 5 s'
   for (const [stateName = '', at, name = '', expected] of casesOf(SERVERS)) {
-    it(`at a server that was seen as ${stateName}, ${at}, and answers as ${name}: ${expected}`, async () => {
+    it(`on a server probed as ${stateName}, ${at}, and connected as ${name}: ${expected}`, async () => {
       const { lag, counts } = lagWith(STATES[stateName], at as Place)
       const server = ANSWERS[name]!
       await lag.connected(server)
@@ -88,16 +88,16 @@ describe('the lag of a database of keys', () => {
     })
   }
 
-  it('takes a promoted server of reports for the primary with ALLOW_PRIMARY', async () => {
+  it('takes a promoted replica for the primary with ALLOW_PRIMARY', async () => {
     const { lag } = lagWith(PROMOTED, 'replica', 0, true)
     expect(verdictOf(lag, STANDBY)).to.equal('answers')
   })
 
-  it('counts what may have happened since the probe', async () => {
+  it('includes the time since the probe', async () => {
     expect(verdictOf(lagWith(SEEN, 'replica', 3100).lag, STANDBY)).to.equal(late)
   })
 
-  it('probes a standby that answers on a new connection, and goes by nothing older', async () => {
+  it('probes a standby on a new connection, and ignores older states', async () => {
     const { lag, counts } = lagWith(SEEN, 'replica', 300)
     const since = (ms: number) => ({ ...STANDBY, ageMs: () => ms })
     await lag.connected(since(0))

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createLagBound } from '../../src/serve/replica/lag-bound.ts'
 import type { ProbeRow } from '../../src/serve/replica/lag-bound.ts'
 
-/** At second 10: a message of second 9 that is replayed, a commit of second 2. */
+/** At second 10: a replayed message of second 9, a commit of second 2. */
 const ROW: ProbeRow = {
   in_recovery: true,
   replay_paused: false,
@@ -26,22 +26,22 @@ const BUSY = {
 }
 const SENT = { now_ms: '13000', sent_ms: '12000', received_ms: '12001', end: '500' }
 const FUTURE = { ...SILENT, replayed_ms: '40000' }
-/** Of a primary whose clock is 30 s ahead. */
+/** With a primary's clock that is 30 s ahead. */
 const AHEAD = { sent_ms: '39000', received_ms: '9001', replayed_ms: '32000' }
 
-describe('the bound of lag', () => {
+describe('the lag bound', () => {
   for (const [title, expected, ...rows] of [
     ['counts from the last message if its WAL is replayed', 1, {}],
     ['counts from the last commit if no WAL of a message is', 8, { replayed: '499' }],
-    ['counts from the last commit if no message was heard', 8, SILENT],
+    ['counts from the last commit if there was no message', 8, SILENT],
     ['counts from the newest message whose WAL is', 3, {}, BUSY],
     ['counts from the next once its WAL is', 0.5, {}, BUSY, { ...BUSY, replayed: '900' }],
     ['counts from the last message of a dead primary', 6, {}, GONE],
     ['counts from it if its WAL is replayed since', 6, { replayed: '400' }, GONE],
-    ['does not take what a slow primary has sent for all', 11, { end: '900' }, SENT],
+    ['does not take the sent position of a slow primary for its end', 11, { end: '900' }, SENT],
     ['takes less on another timeline', 1, { end: '900' }, { ...SENT, timeline: '2' }],
-    ['is not lessened by a clock that is ahead', 0.999, AHEAD],
-    ['is not lessened by that of a dead primary', 5.999, AHEAD, { ...AHEAD, ...GONE }],
+    ['is not reduced by a clock that is ahead', 0.999, AHEAD],
+    ['is not reduced by that of a dead primary', 5.999, AHEAD, { ...AHEAD, ...GONE }],
     ['is never negative', 0, FUTURE],
     ['grows from there', 0.5, FUTURE, { ...FUTURE, now_ms: '10500' }],
     ['is unknown if nothing was ever replayed', undefined, { ...SILENT, replayed_ms: null }],
@@ -53,7 +53,7 @@ describe('the bound of lag', () => {
     })
   }
 
-  it('is not lessened by a clock that is ahead, however long nothing has been heard', () => {
+  it('is not reduced by a clock that is ahead, after any time without a message', () => {
     const lagBound = createLagBound(false)
     const ahead = { ...ROW, ...AHEAD, replayed_ms: '39000' }
     lagBound(ahead)
@@ -65,7 +65,7 @@ describe('the bound of lag', () => {
     expect(behind.lagSeconds, 'while behind').to.be.within(7, 8)
   })
 
-  it('needs a bounded number of messages, however long replay is paused', () => {
+  it('stores a bounded number of messages while replay is paused', () => {
     const lagBound = createLagBound(false)
     const at = (second: number): ProbeRow => ({
       ...ROW,
@@ -78,24 +78,24 @@ describe('the bound of lag', () => {
     expect(lagBound({ ...at(5000), replayed: '5498' }).lagSeconds).to.be.within(2.1, 20)
   })
 
-  it('tells how new the data are, without the grant that lag needs too', () => {
+  it('has the age of the data without the privilege that lag requires', () => {
     const known = createLagBound(false)(ROW)
     expect(known).to.include({ usable: true, dataAsOf: '1970-01-01T00:00:09.000Z' })
     const hidden = createLagBound(false)({ ...ROW, ...SILENT, hidden: true })
     expect(hidden).to.include({ lagSeconds: undefined, dataAsOf: '1970-01-01T00:00:02.000Z' })
   })
 
-  it('is that of the heartbeat if the product writes one, and unknown if it cannot be read', () => {
+  it('is that of the heartbeat if there is one, and unknown if it cannot be read', () => {
     const lagBound = createLagBound(false)
     const hidden = { ...ROW, ...SILENT, hidden: true }
     expect(lagBound(ROW, { writtenMs: 9500 }).lagSeconds).to.equal(0.5)
     expect(lagBound(hidden, { writtenMs: 9500 }).lagSeconds).to.equal(0.5)
-    // why: a standby of a standby hears that all is well from one that may have been cut off
+    // why: a cascading standby gets messages from a standby that may be disconnected from the primary
     expect(lagBound(ROW, { writtenMs: 4000 }).lagSeconds).to.equal(6)
     expect(lagBound(ROW, { writtenMs: undefined }).lagSeconds).to.equal(undefined)
   })
 
-  it('is 0 on a primary, and unknown on a writable server that is not let in', () => {
+  it('is 0 on a primary, and unknown on a writable server that is not allowed', () => {
     const writable = { ...ROW, in_recovery: false }
     const allowed = createLagBound(true)(writable)
     const now = { lagSeconds: 0, dataAsOf: '1970-01-01T00:00:10.000Z' }

@@ -1,13 +1,15 @@
-/** Look-ups of keys that answer what a test selects. */
+/** Key look-ups with rows selected by a test. */
 import { createHash } from 'node:crypto'
 import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
-import type { FoundByKey } from '../../src/serve/access/organization-lookup.ts'
+import type { OrganizationsByKey } from '../../src/serve/access/organization-lookup.ts'
 import type { AccessDefinition } from '../../src/definitions/definition.ts'
 import { createKeyDatabase, type KeyDatabase } from '../../src/serve/replica/key-database.ts'
 import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 export const KEY = hashOf('key')
+
+const LOADED = await load({ 'reports/shop/sales.sql': REPORT })
 
 /** A row for each key, with SQL for some of the columns. */
 export function selecting(columns: Readonly<Record<string, string>>): string {
@@ -22,9 +24,9 @@ export function selecting(columns: Readonly<Record<string, string>>): string {
   return `select ${list.join(', ')} from unnest($1::bytea[]) as hash`
 }
 
-/** @param select stands in for what the access file has, and may ask what a file may not */
+/** @param select replaces the query of the access file, without its restrictions */
 export function accessSelecting(select: string): AccessDefinition {
-  const loaded = load({ 'reports/shop/sales.sql': REPORT }).access
+  const loaded = LOADED.access
   const inFile = ACCESS.replace(':key_hashes', '($1::bytea[])')
   const own = (text: string): string => text.replace(inFile, () => select)
   return { ...loaded, text: own(loaded.text), idTypeText: own(loaded.idTypeText) }
@@ -47,9 +49,9 @@ export function keyDatabaseAt(
   })
 }
 
-/** The id that the key finds. @throws what is wrong with its row */
+/** The id for the key. @throws the fault of its row */
 export async function idOf(database: {
-  find(hashes: readonly string[]): Promise<FoundByKey>
+  find(hashes: readonly string[]): Promise<OrganizationsByKey>
 }): Promise<string | undefined> {
   const organization = (await database.find([KEY])).get(KEY)
   if (organization instanceof InvalidAccessRow) throw organization

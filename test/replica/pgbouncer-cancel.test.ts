@@ -1,4 +1,4 @@
-// How a statement ends by way of a real pooler, whose process ids and keys are its own.
+// Ends of statements through a real pooler, which has different process ids and cancel keys.
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
@@ -31,7 +31,7 @@ for (const mode of ['transaction', 'session'] as const) {
       return client
     }
 
-    /** Resolves once the server executes so many. */
+    /** Resolves once the server executes that number of statements. */
     async function untilAsleep(count: 0 | 1): Promise<void> {
       const asleep = `select from pg_stat_activity where state = 'active' and query = '${SLEEPING}'`
       await until(async () => (await run(cluster.replicaUrl, asleep)).length === count)
@@ -64,7 +64,7 @@ for (const mode of ['transaction', 'session'] as const) {
 
     if (mode === 'session') return
 
-    it('ends when it is timed out', async () => {
+    it('ends when it times out', async () => {
       const late = readAll(await connect(), SLEEPING, { timeoutMs: 200 })
       expect(await reasonOf(late)).to.include({ code: 'report_timeout' })
       await untilAsleep(0)
@@ -78,13 +78,13 @@ for (const mode of ['transaction', 'session'] as const) {
       await untilAsleep(0)
     })
 
-    it('is cancelled when a server that hangs goes on, and the pooler lives', async () => {
+    it('is cancelled when a hanging server resumes, and the pooler does not crash', async () => {
       const client = await connect()
       const { ended } = await sleepOn(client)
       cluster.replica.pause()
       const endCancel = requestCancel(client)
       try {
-        // why: PgBouncer 1.18 crashes if the client that asked to cancel does not wait
+        // why: PgBouncer 1.18 crashes if the client of a cancel request does not wait
         await new Promise(resolve => setTimeout(resolve, 1500))
       } finally {
         cluster.replica.resume()
@@ -94,7 +94,7 @@ for (const mode of ['transaction', 'session'] as const) {
       await connect()
     })
 
-    it('is cancelled again when it begins after its cancel came to nothing', async () => {
+    it('is cancelled again when it begins after an ignored cancel request', async () => {
       const [holder, waiting] = [await connect(), await connect()]
       await holder.query('begin')
       const ended = reasonOf(waiting.query(SLEEPING))

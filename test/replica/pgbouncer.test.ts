@@ -1,4 +1,4 @@
-// What each kind of connection is through a real pooler: nothing prepared and nothing set.
+// Connections of each pool through a real pooler: nothing is prepared and nothing is set.
 import { expect } from 'chai'
 import { POOLS, type Observation } from '../../src/model/observation.ts'
 import type { Server } from '../../src/serve/replica/connection.ts'
@@ -27,7 +27,7 @@ for (const mode of ['transaction', 'session'] as const) {
     })
 
     for (const name of POOLS) {
-      it(`a connection of ${name} is known as pooled, and its session is left as it was`, async () => {
+      it(`a connection of ${name} is recognized as pooled, and its session is not changed`, async () => {
         const servers: Server[] = []
         const pool = createPool({
           name,
@@ -46,7 +46,7 @@ for (const mode of ['transaction', 'session'] as const) {
           fact.kind === 'pooler-met' ? [fact.lacking] : [],
         )
         expect(lacking, 'what its role lacks').to.deep.equal([[]])
-        // why: these two PgBouncer itself sets, to what each of its clients has
+        // why: PgBouncer sets these two to the values of each client
         const names = Object.keys(roleSettings(name, 'auto'))
           .filter(each => each !== 'TimeZone' && each !== 'DateStyle')
           .map(each => `'${each}'`)
@@ -55,7 +55,7 @@ for (const mode of ['transaction', 'session'] as const) {
       })
     }
 
-    it('a statement leaves nothing behind, after an error neither', async () => {
+    it('a statement leaves nothing behind, even after an error', async () => {
       const replica = replicaAt(urlOf('reports'))
       const before = await rowsOf(replica, BACKEND)
       for (const text of Object.values(SPELLINGS)) {

@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { createPlans } from '../../src/serve/replica/plans.ts'
 
 describe('createPlans', () => {
-  it('shares the plan for what was executed quickly before, and for nothing else', () => {
+  it('shares the plan only for executions that were short before', () => {
     const plans = createPlans()
     expect(plans.planFor('debts', 'small')).to.equal('own')
-    plans.ran('debts', 'small', 'own', 2)
-    plans.ran('debts', 'large', 'own', 80)
-    // A clock that was set back tells nothing.
-    plans.ran('debts', 'unknown', 'own', -3_600_000)
+    plans.completed('debts', 'small', 'own', 2)
+    plans.completed('debts', 'large', 'own', 80)
+    // The clock was set back.
+    plans.completed('debts', 'unknown', 'own', -3_600_000)
     expect(plans.planFor('debts', 'small')).to.equal('shared')
     for (const [statement, alike] of [
       ['debts', 'large'],
@@ -22,29 +22,29 @@ describe('createPlans', () => {
 
   it('shares it while that is faster, and tries again after twenty executions', () => {
     const plans = createPlans()
-    plans.ran('debts', 'small', 'own', 2)
-    plans.ran('debts', 'small', 'shared', 1)
-    plans.ran('debts', 'small', 'shared', 4)
+    plans.completed('debts', 'small', 'own', 2)
+    plans.completed('debts', 'small', 'shared', 1)
+    plans.completed('debts', 'small', 'shared', 4)
     expect(plans.planFor('debts', 'small'), 'after one that was held up').to.equal('shared')
-    plans.ran('debts', 'small', 'shared', 9)
+    plans.completed('debts', 'small', 'shared', 9)
     for (let time = 0; time < 20; time++) {
       expect(plans.planFor('debts', 'small')).to.equal('own')
-      plans.ran('debts', 'small', 'own', 2)
+      plans.completed('debts', 'small', 'own', 2)
     }
     expect(plans.planFor('debts', 'small')).to.equal('shared')
-    plans.ran('debts', 'small', 'own', 30)
+    plans.completed('debts', 'small', 'own', 30)
     expect(plans.planFor('debts', 'small'), 'once its own take longer').to.equal('own')
   })
 
-  it('never tries again what was slow, or failed', () => {
+  it('never retries a shared plan that was slow or failed', () => {
     const plans = createPlans()
-    for (const alike of ['slow', 'failing']) plans.ran('debts', alike, 'own', 2)
-    plans.ran('debts', 'slow', 'shared', 400)
+    for (const alike of ['slow', 'failing']) plans.completed('debts', alike, 'own', 2)
+    plans.completed('debts', 'slow', 'shared', 400)
     plans.failed('debts', 'failing', 'shared')
     for (let time = 0; time < 100; time++) {
       for (const alike of ['slow', 'failing']) {
         expect(plans.planFor('debts', alike), alike).to.equal('own')
-        plans.ran('debts', alike, 'own', 2)
+        plans.completed('debts', alike, 'own', 2)
       }
     }
   })

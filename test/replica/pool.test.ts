@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { PoolName } from '../../src/model/observation.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
-import type { Prepared } from '../../src/serve/replica/session-settings.ts'
+import type { PreparedMode } from '../../src/serve/replica/session-settings.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 
 const GUARDS = {
@@ -14,7 +14,7 @@ const CEILING = { statement_timeout: '2min' }
 describe('a new connection of a pool', function () {
   this.timeout(60_000)
 
-  // why: the ceiling is for a gateway whose host is gone without a word
+  // why: the limit is for a gateway whose host fails without closing connections
   for (const [name, prepared, options, expected] of [
     ['reports', 'auto', '', { ...GUARDS, ...CEILING }],
     ['reports', 'off', '', { ...GUARDS, ...CEILING }],
@@ -22,7 +22,7 @@ describe('a new connection of a pool', function () {
     ['reports', 'auto', '-c statement_timeout=1h', CEILING],
     ['keys', 'auto', '', GUARDS],
     ['probe', 'auto', '', GUARDS],
-  ] satisfies Array<[PoolName, Prepared, string, Record<string, string>]>) {
+  ] satisfies Array<[PoolName, PreparedMode, string, Record<string, string>]>) {
     it(`of ${name}, with PREPARED=${prepared}${options}, has ${JSON.stringify(expected)}`, async () => {
       const url = new URL((await sharedCluster()).replicaUrl)
       if (options !== '') url.searchParams.set('options', options)

@@ -1,4 +1,4 @@
-/** PgBouncer in front of the standby, with one connection to the server for each role: what one leaves, the next finds. */
+/** PgBouncer in front of the standby, with one server connection per role, so that session state is shared. */
 import type { PoolName } from '../../src/model/observation.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'

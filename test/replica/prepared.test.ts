@@ -14,7 +14,7 @@ describe('statements of reports', function () {
   const replicaAt = replicasOfTests()
   let cluster: Cluster
   let replica: Replica
-  /** Stands still where nothing is said of what executions take. */
+  /** A stopped clock, unless a test sets durations. */
   let now: () => number
   let organizations = 0
 
@@ -26,13 +26,13 @@ describe('statements of reports', function () {
     replica = replicaAt(cluster.replicaUrl, { now: () => now() })
   })
 
-  /** For another organization than ever before, unless it is given. */
+  /** Default: a new organization each time. */
   const ask = (text: string, more: Partial<StatementRequest> = {}): Promise<HexRow[]> =>
     rowsOf(replica, text, { alike: String((organizations += 1)), ...more })
   const echo = (value: string, alike?: string): Promise<HexRow[]> =>
     ask('select $1::text', { preparedName: 'a', values: [value], ...(alike && { alike }) })
 
-  /** How often with a shared plan, and how often with one of its own. */
+  /** Counts of executions with a shared plan and with per-execution plans. */
   async function plansOf(name: string): Promise<Array<string | null>> {
     const counts = `select generic_plans, custom_plans from pg_prepared_statements where name = '${name}'`
     const [plans = []] = await ask(counts, { preparedName: 'of plans' })
@@ -54,14 +54,14 @@ describe('statements of reports', function () {
     expect(await plansOf('a')).to.deep.equal(['2', '2'])
   })
 
-  it('have plans of their own for one whose executions are long', async () => {
+  it('have per-execution plans for one whose executions are long', async () => {
     now = () => performance.now()
     const slow = { preparedName: 'slow', values: ['1'], alike: 'large' }
     for (let time = 0; time < 3; time++) await ask('select pg_sleep(0.02), $1::text', slow)
     expect(await plansOf('slow')).to.deep.equal(['0', '3'])
   })
 
-  it('have plans of their own again after one that was shared timed out', async () => {
+  it('have per-execution plans again after an execution with a shared plan timed out', async () => {
     const sleep = (seconds: string, timeoutMs = 10_000): Promise<unknown> =>
       errorOf(replica, 'select pg_sleep($1::float8)::text', {
         preparedName: 'sleep',
@@ -71,11 +71,11 @@ describe('statements of reports', function () {
     for (const seconds of ['0', '0']) await sleep(seconds)
     expect(await sleep('30', 100)).to.have.property('code', 'report_timeout')
     await sleep('0')
-    // The connection is reused after the time-out, with the statements that it has prepared.
+    // The connection is reused after the time-out, with its prepared statements.
     expect(await plansOf('sleep')).to.deep.equal(['2', '2'])
   })
 
-  it('are executed again, and their connection replaced, after a table was changed', async () => {
+  it('are retried, and their connection replaced, after a table was altered', async () => {
     await change(cluster, 'create table changing as select 1 as value')
     try {
       const [before] = await ask(BACKEND)
@@ -101,7 +101,7 @@ describe('statements of reports', function () {
     expect(await ask(BACKEND)).to.deep.equal(backend)
   })
 
-  it('are executed again if a connection has one that it was not given', async () => {
+  it('are retried if a connection already has a statement of that name', async () => {
     const client = await connected(cluster.replicaUrl)
     await client.query(`prepare "a" as select 'another'`)
     const codes: string[] = []
@@ -112,7 +112,7 @@ describe('statements of reports', function () {
     expect(rows).to.deep.equal([[hex('a')]])
   })
 
-  it('are not prepared with PREPARED=off, and no session is told how to plan', async () => {
+  it('are not prepared with PREPARED=off, and no session has a plan_cache_mode set', async () => {
     replica = replicaAt(cluster.replicaUrl, { prepared: 'off' })
     for (const value of ['1', '2']) {
       expect(await echo(value, 'small')).to.deep.equal([[hex(value)]])

@@ -1,4 +1,4 @@
-// What a definition's SQL cannot leave behind or write, on real servers, whatever its role may do.
+// SQL of definitions can neither write nor leave settings behind, on real servers, with any privileges.
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
@@ -11,7 +11,7 @@ import { begin, connected, hex, read, readAll } from './rows.ts'
 import { BACKEND, READ_ONLY, SETTING, SPELLINGS } from './spellings.ts'
 import { startWire } from './wire.ts'
 
-describe('an execution that only reads', function () {
+describe('a read-only execution', function () {
   this.timeout(60_000)
   const replicaAt = replicasOfTests()
   let cluster: Cluster
@@ -21,7 +21,7 @@ describe('an execution that only reads', function () {
   })
 
   for (const [spelling, text] of Object.entries(SPELLINGS)) {
-    it(`leaves no setting behind that it has set by way of ${spelling}`, async () => {
+    it(`leaves no setting behind that it has set by ${spelling}`, async () => {
       const replica = replicaAt(cluster.replicaUrl)
       const before = await rowsOf(replica, BACKEND)
       await rowsOf(replica, text)
@@ -29,7 +29,7 @@ describe('an execution that only reads', function () {
       expect(await rowsOf(replica, BACKEND), 'the same session').to.deep.equal(before)
     })
 
-    it(`leaves none behind of a look-up of keys and of the heartbeat by way of ${spelling}`, async () => {
+    it(`leaves none behind of a key look-up and of the heartbeat by ${spelling}`, async () => {
       const id = (sets: string) => `(${sets}) || ' ' || current_setting('${READ_ONLY}')`
       let shown = selecting({ organization_id: id(text) })
       const keys = keyDatabaseAt(cluster.replicaUrl, () => accessSelecting(shown), {
@@ -56,7 +56,7 @@ describe('an execution that only reads', function () {
     })
   }
 
-  describe('on a server that takes writes, as a role that may write', () => {
+  describe('on a writable server, as a role with write privileges', () => {
     before(() =>
       run(
         cluster.primaryUrl,
@@ -74,7 +74,7 @@ describe('an execution that only reads', function () {
     ]) {
       it(`is rejected: ${text}`, async () => {
         const replica = replicaAt(cluster.primaryUrl, { allowPrimary: true })
-        // why: each is tried in a session that an earlier execution has tried to make writable
+        // why: an earlier execution has tried to make the session writable
         for (const spelling of Object.values(SPELLINGS)) await rowsOf(replica, spelling)
         const error = await errorOf(replica, text)
         expect(error).to.have.nested.property('cause.code').that.is.oneOf(['25006', '25001'])
@@ -84,7 +84,7 @@ describe('an execution that only reads', function () {
     }
   })
 
-  it('is out of its transaction after an error, in the same session', async () => {
+  it('has left its transaction after an error, in the same session', async () => {
     const replica = replicaAt(cluster.replicaUrl)
     const before = await rowsOf(replica, BACKEND)
     for (const text of [
@@ -102,12 +102,12 @@ describe('an execution that only reads', function () {
     }
   })
 
-  it('is sent as a whole before the server says anything', async () => {
+  it('is sent completely before the server responds', async () => {
     let sent: Buffer | undefined
     const wire = await startWire(cluster.replicaUrl, {
       toServer(bytes, connection) {
         if (sent === undefined) return bytes
-        // why: a cancel request follows on another
+        // why: a cancel request follows on another connection
         if (connection === 0) sent = Buffer.concat([sent, bytes])
         return undefined
       },
@@ -124,10 +124,10 @@ describe('an execution that only reads', function () {
     expect(sent.indexOf(SYNC), 'one Sync, at the end').to.equal(sent.length - SYNC.length)
   })
 
-  it('is ended by no time-out of idle transactions while its reader is slow', async () => {
+  it('is not ended by idle_in_transaction_session_timeout while its reader is slow', async () => {
     const options = 'options=-c%20idle_in_transaction_session_timeout%3D200ms'
     const client = await connected(`${cluster.replicaUrl}?${options}`)
-    // In the select list, and not after `from`, where PostgreSQL would make all of it first.
+    // In the select list instead of after `from`, where PostgreSQL would materialize all rows first.
     const { started } = begin(client, `select generate_series(1, 20000), repeat('x', 2000)`)
     const execution = await started
     await execution.batches.next()
@@ -136,7 +136,7 @@ describe('an execution that only reads', function () {
     await client.end()
   })
 
-  it('leaves nothing behind that a function has set when the statement was planned', async () => {
+  it('leaves no setting behind from a function executed during planning', async () => {
     await change(
       cluster,
       `create function sets() returns text immutable language sql as $$${SPELLINGS.query_to_xml}$$`,
@@ -144,11 +144,11 @@ describe('an execution that only reads', function () {
     const replica = replicaAt(cluster.replicaUrl)
     try {
       const faultOf = () => ({ file: 'x.sql', line: 1, message: 'refused' })
-      const rehearsal = { name: 'x', valueCount: 0, check: () => undefined, faultOf }
-      const refused = await replica.rehearse([
-        { ...rehearsal, text: 'select sets()' },
-        { ...rehearsal, name: 'y', text: 'select no_such_column' },
-        { ...rehearsal, text: 'select sets()' },
+      const dryRun = { name: 'x', valueCount: 0, check: () => undefined, faultOf }
+      const refused = await replica.dryRun([
+        { ...dryRun, text: 'select sets()' },
+        { ...dryRun, name: 'y', text: 'select no_such_column' },
+        { ...dryRun, text: 'select sets()' },
       ])
       expect(refused?.map(({ definition }) => definition)).to.deep.equal(['y'])
       expect(await rowsOf(replica, SETTING)).to.deep.equal([[hex('on')]])

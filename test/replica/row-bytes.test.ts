@@ -4,7 +4,7 @@ import { sharedCluster } from '../harness/cluster.ts'
 import { overTls, standbyWithTls } from '../harness/tls.ts'
 import { connected, connectionStream, hex, hexRows, hexRowsOfPg, slices, type Cut } from './rows.ts'
 
-/** Text that a packet's end may cut anywhere: one to four bytes a character, and what JSON escapes. */
+/** Text that packets may split anywhere: one to four bytes a character, and characters that JSON escapes. */
 const TEXT = 'aя€🙂"\\\n'
 
 const EVERY_TYPE = `select
@@ -34,7 +34,7 @@ describe('rows as bytes', () => {
   })
   afterEach(() => Promise.all(clients.splice(0).map(client => client.end())))
 
-  it('are the same by the tap as by way of pg, whatever the type', async () => {
+  it('are the same by the tap and by pg, for every type', async () => {
     const [row] = await rowsOf(EVERY_TYPE, 'tap')
     expect([row]).to.deep.equal(await rowsOf(EVERY_TYPE, 'pg'))
     expect(row).to.have.length(38)
@@ -51,7 +51,7 @@ describe('rows as bytes', () => {
     }
   })
 
-  it('are the same wherever one packet ends and another begins', async function () {
+  it('are the same for every split between two packets', async function () {
     this.timeout(60_000)
     const whole = await rowsOf(SMALL, 'pg')
     let at = 0
@@ -76,14 +76,14 @@ describe('rows as bytes', () => {
     expect(rows).to.deep.equal(await rowsOf(text, 'pg'))
   })
 
-  it('may have no fields, many fields, and be none', async () => {
+  it('may have no fields or many, and may be absent', async () => {
     const many = `select ${Array.from({ length: 1600 }, (_, n) => n).join(', ')}`
     for (const text of ['select from generate_series(1, 2)', many, 'select 1 where false']) {
       expect(await rowsOf(text, 'tap'), text).to.deep.equal(await rowsOf(text, 'pg'))
     }
   })
 
-  it('leave whatever else the connection is asked to pg', async () => {
+  it('do not affect other queries of the connection', async () => {
     const client = await connected(url, slices(3))
     clients.push(client)
     await hexRows(client, SMALL)
@@ -95,7 +95,7 @@ describe('rows as bytes', () => {
   describe('over TLS', () => {
     const standby = standbyWithTls()
 
-    it('are the same by the tap as by way of pg, cut or not', async () => {
+    it('are the same by the tap and by pg, split or not', async () => {
       const text = `select n, '${TEXT}' || n, null, repeat('ш', n) from generate_series(1, 2000) as n`
       url = overTls(standby.cluster.replicaUrl)
       const whole = await rowsOf(text, 'pg')

@@ -1,14 +1,14 @@
-// Connections whose rows come in whatever pieces, and what is read of their executions.
+// Connections whose rows arrive in given pieces, and the rows of executions on them.
 import { Client } from 'pg'
 import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
 import { execute, type ExecuteOptions, type Execution } from '../../src/serve/replica/execution.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
 import { createRowReader, forEachRow } from '../../src/model/row-reader.ts'
 
-/** Answers the sizes of the pieces that a packet is cut into. */
+/** Returns the sizes of the pieces of a packet. */
 export type Cut = (length: number) => Iterable<number>
 
-/** A client that is ready; it has to be ended. */
+/** A connected client, which the caller has to end. */
 export async function connected(connectionString: string, cut?: Cut): Promise<Client> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
@@ -22,7 +22,7 @@ export function connectionStream(client: Client): NodeJS.ReadableStream {
   return (client as unknown as { connection: { stream: NodeJS.ReadableStream } }).connection.stream
 }
 
-/** The same bytes, in smaller pieces than they came. */
+/** The same bytes in smaller pieces. */
 function cutPackets(stream: NodeJS.EventEmitter, cut: Cut): void {
   const emit = stream.emit.bind(stream)
   stream.emit = (event: string | symbol, ...rest: unknown[]): boolean => {
@@ -38,7 +38,7 @@ function cutPackets(stream: NodeJS.EventEmitter, cut: Cut): void {
   }
 }
 
-/** All of it in pieces of one size. */
+/** Splits into pieces of one size. */
 export function slices(size: number): Cut {
   return length => Array.from({ length: Math.ceil(length / size) }, () => size)
 }
@@ -77,7 +77,7 @@ export async function read(
   return { names: fields.map(({ name }) => name), rows }
 }
 
-/** An execution of a statement with nothing special about it. */
+/** An execution with default options. */
 export function begin(
   client: Client,
   text: string,
@@ -89,7 +89,7 @@ export function begin(
   return execute(client, { text, values: [], timeoutMs: 15_000, readOnly: true, ...more }, signal)
 }
 
-/** Reads all of it, and waits for the connection to be ready. */
+/** Reads all rows, and waits until the connection is ready. */
 export async function readAll(
   client: Client,
   text: string,

@@ -19,8 +19,8 @@ const SETTINGS = `
   default_transaction_read_only | off           | is lacking
 `
 
-// A role that lacks what responses depend on is in test/contract/pgbouncer.test.ts.
-describe('what a role must carry behind a pooler', () => {
+// Roles without settings that results depend on are tested in test/contract/pgbouncer.test.ts.
+describe('required role settings behind a pooler', () => {
   for (const [name = '', found = '', outcome] of casesOf(SETTINGS)) {
     it(`${name} "${found}" ${outcome}`, () => {
       const lacking = findLacking(EXPECTED, { ...EXPECTED, [name]: found }, 'x')
@@ -32,12 +32,12 @@ describe('what a role must carry behind a pooler', () => {
     })
   }
 
-  it('is mended by SQL that names the role, whatever its name', () => {
+  it('are added by SQL with the name of the role, for any name', () => {
     const [lacking] = findLacking({ jit: 'off' }, { jit: 'on' }, 'Re"ports')
     expect(lacking?.mend).to.equal(`alter role "Re""ports" set jit = 'off';`)
   })
 
-  it('is mended for keys and the probe so that reports of the same role have their time', () => {
+  it('are added for keys and the probe with the limits of reports, if they use the same role', () => {
     for (const pool of ['keys', 'probe'] as const) {
       const lacking = findLacking(roleSettings(pool, 'auto'), { statement_timeout: '0' }, 'x')
       const one = lacking.find(({ name }) => name === 'statement_timeout')
@@ -45,7 +45,7 @@ describe('what a role must carry behind a pooler', () => {
     }
   })
 
-  it('needs no plan_cache_mode if nothing is prepared', () => {
+  it('do not include plan_cache_mode if nothing is prepared', () => {
     expect(roleSettings('reports', 'auto')).to.include.keys('plan_cache_mode')
     expect(roleSettings('reports', 'off')).to.not.include.keys('plan_cache_mode')
   })

@@ -1,4 +1,4 @@
-/** Ways of a statement to make its session writable, and what shows that they came to nothing. */
+/** Statements that try to make their session writable, and SQL that shows that they failed. */
 export const READ_ONLY = 'default_transaction_read_only'
 export const SPELLINGS = {
   'U&"set\\005fconfig"': `select U&"set\\005fconfig"('${READ_ONLY}', 'off', false)`,

@@ -3,13 +3,13 @@ import { Client } from 'pg'
 import { createTimeZoneChecks, type AskRows } from '../../src/serve/replica/time-zone-checks.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 
-// Zones that are not valid, or that PostgreSQL takes for others, are in test/contract/access-rows.test.ts.
+// Invalid zones and zones with other offsets in PostgreSQL are tested in test/contract/access-rows.test.ts.
 describe('checks of time zones', function () {
   this.timeout(60_000)
   let client: Client
   let askedCount: number
   let nowMs: number
-  /** As a look-up does: asks for what is due. @returns what is wrong with a zone */
+  /** Checks due zones, as a look-up does. @returns the fault of a zone */
   let check: (zones: readonly string[], ask?: AskRows) => Promise<(zone: string) => unknown>
 
   before(async () => {
@@ -33,7 +33,7 @@ describe('checks of time zones', function () {
     return (await client.query({ text, values: [...values], rowMode: 'array' })).rows
   }
 
-  it('ask once for all names that are new, and not again', async () => {
+  it('check all new names once', async () => {
     const zones = 'Europe/Moscow Etc/GMT+3 asia/VLADIVOSTOK EST5EDT UTC GMT+0 GMT-0'.split(' ')
     const faultOf = await check([...zones, ...zones])
     expect(zones.map(faultOf)).to.deep.equal(zones.map(() => undefined))
@@ -43,7 +43,7 @@ describe('checks of time zones', function () {
     expect(askedCount).to.equal(2)
   })
 
-  it('keep the verdict of PostgreSQL if the next check, an hour later, fails', async () => {
+  it('retain the verdict of PostgreSQL if the next check, an hour later, fails', async () => {
     const unknown = (await check(['Asia/Omsk'], async () => []))('Asia/Omsk')
     expect(unknown).to.contain('which PostgreSQL does not know')
     nowMs += 3_600_000

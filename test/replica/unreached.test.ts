@@ -18,7 +18,7 @@ describe('a replica to which no connection can be made', () => {
     ],
     ['because it says what pg does not know', Buffer.from('520000000800000063', 'hex'), ''],
   ] as const) {
-    it(`is unavailable, and another is tried, ${title}`, async () => {
+    it(`is unavailable, with fallback to another, ${title}`, async () => {
       const server = createServer(socket => {
         socket.on('error', () => {})
         socket.once('data', () => greeting && socket.end(greeting))

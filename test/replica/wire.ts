@@ -1,12 +1,12 @@
-/** A proxy that shows a test each chunk that goes by way of it. */
+/** A proxy that passes each chunk through a function of the test. */
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** @returns what is passed on; undefined is nothing */
+/** @returns the chunk to forward; undefined drops it */
 export type PassOn = (bytes: Buffer, connection: number) => Buffer | undefined
 
 export interface Wire {
-  /** The target's URL by way of the proxy. */
+  /** URL of the target through the proxy. */
   readonly url: string
   close(): void
 }

@@ -14,7 +14,7 @@ import { run } from '../harness/shops.ts'
 import { change } from './execute.ts'
 import { casesOf } from './table.ts'
 
-/** What is granted, what is found then, and the SQL that takes it away. */
+/** A grant, the expected privilege, and the SQL that revokes it. */
 const GRANTS = `
   grant insert, truncate on notes.pages to may_write | may_write has insert, truncate on notes.pages | revoke insert, truncate on notes.pages from may_write;
   grant update (body) on notes.pages to may_write | may_write has update (body) on notes.pages | revoke update (body) on notes.pages from may_write;
@@ -27,7 +27,7 @@ const GRANTS = `
   alter table notes.pages owner to may_write | may_write owns notes.pages | alter table notes.pages owner to another_role;
 `
 
-describe('what a role may write', function () {
+describe('write privileges of a role', function () {
   this.timeout(60_000)
   let cluster: Cluster
 
@@ -67,18 +67,18 @@ describe('what a role may write', function () {
   }
 
   async function foundOf(role: string): Promise<readonly WritePrivilege[]> {
-    // why: unlike the replica, the primary needs not be waited for
+    // why: on the primary no replay has to be awaited
     return findWritePrivileges(await connect(role, 'primary'), 5000)
   }
 
-  it('is nothing for the roles that we recommend', async () => {
+  it('are none for the recommended roles', async () => {
     for (const role of ['svodka_reports', 'svodka_keys', 'svodka_probe']) {
       expect(await foundOf(role), role).to.deep.equal([])
     }
   })
 
   for (const [granted = '', expected = '', mend = ''] of casesOf(GRANTS)) {
-    it(`names "${expected}", and the SQL that takes it away`, async () => {
+    it(`are named: "${expected}", with the SQL that revokes them`, async () => {
       expect(await foundOf('may_write')).to.deep.equal([])
       await run(cluster.primaryUrl, granted)
       expect((await foundOf('may_write'))[0]).to.deep.equal({ found: expected, mend })
@@ -91,7 +91,7 @@ describe('what a role may write', function () {
     })
   }
 
-  it('is observed once for each change, and asked once a minute', async () => {
+  it('are observed once for each change, and checked once a minute', async () => {
     const observations: Observation[] = []
     let now = 0
     const privileges = createWritePrivileges({
@@ -122,7 +122,7 @@ describe('what a role may write', function () {
     ])
   })
 
-  it('costs no session if the catalogs do not answer in time', async () => {
+  it('end no session if their check is too slow', async () => {
     const privileges = createWritePrivileges({ timeoutMs: 1000, observe: () => {} })
     const client = await connect('may_write', 'primary')
     const locking = await connect('postgres', 'primary')
@@ -134,7 +134,7 @@ describe('what a role may write', function () {
     expect(rows).to.deep.equal([{ timeout: '0', is_read_only: 'off' }])
   })
 
-  it('makes a gateway degraded, which is ready all the same', async () => {
+  it('make a gateway degraded, but ready', async () => {
     for (const [role, line] of [
       [
         'postgres',

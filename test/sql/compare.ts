@@ -1,4 +1,4 @@
-/** A definition's answer against its oracle's: the same rows in the same order, to the last kopeck. */
+/** Compares a definition's result with its oracle's: the same rows in the same order, exact to the kopeck. */
 import { expect } from 'chai'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../src/model/terms.ts'
@@ -23,7 +23,7 @@ function plain(value: bigint | RawField | undefined): string | null {
   return value === null ? null : String(value)
 }
 
-/** Says which fields differ, and only those. */
+/** Prints only fields that differ. */
 function expectSameFields(
   keys: readonly string[],
   row: FieldRow,
@@ -31,10 +31,10 @@ function expectSameFields(
   where: string,
 ): void {
   const differ = keys.filter(key => plain(row[key]) !== plain(expected[key]))
-  const said = differ.map(
+  const differences = differ.map(
     key => `${key} is ${plain(row[key])}, the oracle has ${plain(expected[key])}`,
   )
-  expect(said.join('; '), where).to.equal('')
+  expect(differences.join('; '), where).to.equal('')
 }
 
 function expectShape(type: ColumnType | MetricFormat, value: RawField | undefined, where: string) {
@@ -42,14 +42,14 @@ function expectShape(type: ColumnType | MetricFormat, value: RawField | undefine
   expect(value, where).to.match(SHAPES[type])
 }
 
-/** The key is a promise to loaders. */
+/** Loaders depend on the key. */
 function expectUniqueKey(key: readonly string[], rows: readonly FieldRow[]): void {
   if (key.length === 0) return
   const keys = new Set(rows.map(row => JSON.stringify(key.map(name => row[name]))))
   expect(keys.size, `number of different keys ${key.join(', ')}`).to.equal(rows.length)
 }
 
-/** What the sentence says beside the columns: the oracle knows all of it, and nothing else. */
+/** Values of the summary other than columns: the oracle must have exactly these. */
 function expectSameFacts(
   { columns, summaryColumns }: ReportDefinition,
   totals: FieldRow,

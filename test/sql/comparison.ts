@@ -1,6 +1,6 @@
 /**
- * A definition beside its oracle, found by its place: `oracles/reports/<group>/<code>.ts` computes again what
- * `sql/reports/<group>/<code>.sql` does, `oracles/metrics/<area>.ts` what `sql/metrics/<area>.sql` does.
+ * Pairs definitions with oracles by path: `oracles/reports/<group>/<code>.ts` recomputes
+ * `sql/reports/<group>/<code>.sql`, `oracles/metrics/<area>.ts` recomputes `sql/metrics/<area>.sql`.
  */
 import { existsSync } from 'node:fs'
 import type { Client } from 'pg'
@@ -13,7 +13,7 @@ export interface Comparison {
   /** `profit_loss`, `metrics/finance` */
   readonly name: string
   readonly statement: Statement
-  /** Runs a statement in place of the definition's. @throws AssertionError where the oracle of these rows says else. */
+  /** Executes a statement instead of the definition's. @throws AssertionError if the oracle has another result. */
   readonly compare: (client: Client, asked: Asked, statement?: Statement) => Promise<void>
 }
 
@@ -23,7 +23,7 @@ export interface Asked {
   readonly rows: OrganizationRows
 }
 
-/** @throws Error where a definition has no oracle: a new one brings its own. */
+/** @throws Error if a definition has no oracle. */
 export async function comparisonsOf({ reports, metricsFiles }: Catalog): Promise<Comparison[]> {
   const ofReports = [...reports.values()].map(async (report): Promise<Comparison> => {
     const oracle = await oracleAt<ReportOracle>(`reports/${report.group}/${report.code}`)
@@ -48,10 +48,10 @@ export async function comparisonsOf({ reports, metricsFiles }: Catalog): Promise
   return Promise.all([...ofReports, ...ofMetrics])
 }
 
-async function oracleAt<Oracle>(place: string): Promise<Oracle> {
-  const file = `test/sql/oracles/${place}.ts`
-  if (!existsSync(file)) throw new Error(`sql/${place}.sql has no oracle, expected ${file}`)
-  const { oracle }: { oracle?: Oracle } = await import(`./oracles/${place}.js`)
+async function oracleAt<Oracle>(path: string): Promise<Oracle> {
+  const file = `test/sql/oracles/${path}.ts`
+  if (!existsSync(file)) throw new Error(`sql/${path}.sql has no oracle, expected ${file}`)
+  const { oracle }: { oracle?: Oracle } = await import(`./oracles/${path}.js`)
   if (oracle === undefined) throw new Error(`${file} exports no "oracle"`)
   return oracle
 }

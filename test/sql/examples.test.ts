@@ -1,4 +1,4 @@
-// Examples of the catalogue, computed by hand: a definition and its oracle may misread it alike.
+// Examples of the catalogue, calculated by hand: a definition and its oracle may misread it in the same way.
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import type { Client } from 'pg'
@@ -18,11 +18,11 @@ const HALF_YEAR = { start: '2026-01-01', end: '2026-07-01' }
 const MOST = 9_223_372_036_854_775_807n
 
 interface Example {
-  /** Begins with the report. */
+  /** Begins with the report's code. */
   readonly fact: string
   readonly period: Period
   readonly given: Partial<GeneratedTables>
-  /** Of these columns. */
+  /** In these columns. */
   readonly columns?: readonly string[]
   readonly rows: readonly (readonly RawField[])[]
   readonly totals?: Readonly<Record<string, RawField>>
@@ -220,7 +220,7 @@ const lost = {
   updated_at: '2026-05-10T09:00:00Z',
 }
 const visit = { stage_id: 1, entered_at: lost.created_at, left_at: '2026-05-11T09:00:00Z' }
-/** Too long for any index: the recommended ones are there, and take it. */
+/** Too long for an ordinary index entry: the recommended indexes exist and must accept it. */
 const longReason = Array.from({ length: 400 }, (_, at) =>
   createHash('md5').update(`${at}`).digest('hex'),
 ).join('')
@@ -277,7 +277,7 @@ const ofWork: Example[] = [
     totals: { median_days: '2.0', main_reason: null },
   },
   {
-    fact: 'deals_lost has a reason that is too long for any index, and the recommended ones take it',
+    fact: 'deals_lost has a reason that is too long for an index entry, and the recommended indexes accept it',
     period: MAY,
     given: {
       deal_stages: stages,
@@ -312,7 +312,7 @@ interface Shipment {
   readonly kind?: 'sale' | 'return'
 }
 
-/** Documents of one line, which the warehouse ships on the same day. */
+/** Documents with one line, shipped on the same day. */
 function shipped(shipments: readonly Shipment[]) {
   return {
     warehouses: numbered({ name: 'Склад' }),

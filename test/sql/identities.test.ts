@@ -1,5 +1,5 @@
-// What must hold between numbers of ours whatever the data, over the demo's organizations: an oracle that misreads the
-// catalogue as its definition does agrees with it all the same, and not with the others.
+// Identities between figures of reports and metrics, over the demo's organizations: they detect an oracle that misreads
+// the catalogue in the same way as its definition.
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import { scaled, sum } from './oracles/arithmetic.ts'
@@ -11,7 +11,7 @@ import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from './s
 
 const PERIODS = new Set(['last year', 'a month', 'New Year'])
 
-/** Totals of reports, and metrics: what stands in one line is one number. */
+/** Totals of reports, and metrics: all of one line are equal. */
 const EQUAL = [
   'metrics/finance.income = profit_loss.income = income_by_category.amount = profit_by_project.income',
   'metrics/finance.expenses = profit_loss.expenses = expenses_by_category.amount',
@@ -49,7 +49,7 @@ const EQUAL = [
   'requests_by_channel.first_answer_p90 = requests_by_assignee.first_answer_p90',
 ]
 
-/** Of each row and of the totals. */
+/** For each row and for the totals. */
 const ROWS = {
   profit_loss: 'profit = income - cost_of_goods - operating_expenses',
   profit_by_project: 'profit = income - direct_expenses - shared_expenses',
@@ -68,7 +68,7 @@ const ROWS = {
   requests_by_assignee: 'open = at_start + received - closed',
 }
 
-/** A period opens with what the one before it closed with. */
+/** The opening balance equals the previous period's closing balance. */
 const OPENINGS = {
   cash_flow: 'opening = closing',
   balance_sheet: 'opening = closing',
@@ -78,7 +78,7 @@ const OPENINGS = {
   requests_by_channel: 'at_start = open',
 }
 
-/** What a period has is the sum of what any parts of it have. */
+/** A period's figure is the sum over its parts. */
 const FLOWS = {
   profit_loss: ['income', 'cost_of_goods', 'operating_expenses'],
   cash_flow: ['received', 'paid', 'transferred_in'],
@@ -86,7 +86,7 @@ const FLOWS = {
   deals_by_manager: ['created', 'won', 'lost'],
 }
 
-/** A field in thousandths, so that quantities and kopecks add up alike. */
+/** A field in thousandths, for quantities and kopecks. */
 function exact(row: FieldRow, name: string): bigint {
   return scaled(row[name] ?? 'none', 3)
 }
@@ -116,7 +116,7 @@ describe('identities between reports and metrics', function () {
   for (const { name: organization, id, timeZone } of DEMO_ORGANIZATIONS) {
     const answers = new Map<string, Promise<ReportAnswer>>()
 
-    /** Of a report, or of an area of metrics in place of totals; asked once. */
+    /** Of a report, or of an area of metrics instead of totals; queried once. */
     function ask(name: string, question: Question): Promise<ReportAnswer> {
       const key = `${name} ${JSON.stringify(question)}`
       const report = catalog.reports.get(name)
@@ -132,7 +132,7 @@ describe('identities between reports and metrics', function () {
 
     for (const { name: period, question } of questions(Date.now, timeZone)) {
       const { start, end } = question.period
-      // Some hold of periods that are over alone: an advance is no profit of the balance sheet yet.
+      // Some hold for closed periods only: an advance is not yet profit in the balance sheet.
       if (!PERIODS.has(period) || end > question.today) continue
       const over = (from: string, to: string) => ({ ...question, period: { start: from, end: to } })
 
@@ -140,9 +140,9 @@ describe('identities between reports and metrics', function () {
         for (const line of EQUAL) {
           it(line, async () => {
             const found: Record<string, unknown> = {}
-            for (const place of line.split(' = ')) {
-              const [name = '', column = ''] = place.split('.')
-              found[place] = (await ask(name, question)).totals[column]
+            for (const figure of line.split(' = ')) {
+              const [name = '', column = ''] = figure.split('.')
+              found[figure] = (await ask(name, question)).totals[column]
             }
             expect(new Set(Object.values(found)).size, JSON.stringify(found)).to.equal(1)
           })

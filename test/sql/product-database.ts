@@ -1,6 +1,6 @@
 /**
- * An empty database with the product's schema on the shared cluster. Its own collation is Russian, as products have it:
- * an order of texts that leaves out `collate "C"` is another one here.
+ * An empty database with the product's schema on the shared cluster. Its default collation is Russian, as in products,
+ * so that a missing `collate "C"` changes the order of texts.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { run } from '../harness/shops.ts'
 
 const SCHEMA = fileURLToPath(new URL('../../../sql/product/schema.sql', import.meta.url))
 
-/** @returns where its owner connects to; one that was there before is dropped. */
+/** Replaces an existing database. @returns the owner's connection */
 export async function productDatabase(name: string): Promise<string> {
   const cluster = await sharedCluster()
   const url = cluster.urlFor('postgres', 'primary', name)

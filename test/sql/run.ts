@@ -1,4 +1,4 @@
-/** Runs definitions for one organization and reads its raw rows, on a client whose session is in UTC. */
+/** Executes definitions for one organization and reads its raw rows, in a session with time zone UTC. */
 import { escapeLiteral } from 'pg'
 import type { Client } from 'pg'
 import type { MetricsDefinition, ReportDefinition } from '../../src/definitions/definition.ts'
@@ -13,12 +13,12 @@ export interface ReportAnswer {
   readonly totals: FieldRow
 }
 
-/** Every field as PostgreSQL prints it. */
+/** Fields as text. */
 const AS_PRINTED = { getTypeParser: () => (value: string) => value }
 
 const names = new Map<string, string>()
 
-/** A statement that is asked hundreds of times is prepared once on each client. */
+/** Prepared once per client, because it is executed hundreds of times. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? `statement ${names.size + 1}`
   names.set(text, name)

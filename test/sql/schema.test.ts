@@ -1,4 +1,4 @@
-// What the product's schema refuses, so that definitions need not think of it, and what its roles may read.
+// Rows that the product's schema rejects, so that definitions need not handle them, and privileges of its roles.
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import { POOLS } from '../../src/model/observation.ts'
@@ -50,14 +50,14 @@ describe('the product', function () {
       '2026-01-02T00:00:00Z',
     ],
   ] as const) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       expect(await refusal(owner, insert, organizationId, refused)).to.equal(CHECK_VIOLATION)
       expect(await refusal(owner, insert, organizationId, taken)).to.equal(undefined)
     })
   }
 
   for (const pool of POOLS) {
-    it(`gives the role of ${pool} what a session is set to, which a pooler loses`, async () => {
+    it(`gives the role of ${pool} the session settings, which a pooler loses`, async () => {
       const { rows } = await owner.query<{ settings: string[] }>(
         'select rolconfig as settings from pg_roles where rolname = $1',
         [`svodka_${pool}`],
@@ -69,7 +69,7 @@ describe('the product', function () {
     })
   }
 
-  it('shows the role of reports neither keys nor organizations', async () => {
+  it('hides keys and organizations from the reports role', async () => {
     for (const table of ['api_keys', 'organizations']) {
       expect(await refusal(reports, `select from ${table}`), table).to.equal(NO_PRIVILEGE)
     }

@@ -1,9 +1,8 @@
-// The sentences that our reports say of totals, read as a person would read them, and how their words agree with numbers.
+// The summaries of the shipped reports, as text to proofread, and the agreement of words with numbers.
 import { expect } from 'chai'
 import type { Period, RawField } from '../../src/model/terms.ts'
 import { ourCatalog } from './subject.ts'
 
-/** The day on which sentences are said: as of today for a period that has not ended by then. */
 const TODAY = '2026-11-21'
 
 const MAY: Period = { start: '2026-05-01', end: '2026-06-01' }
@@ -16,8 +15,8 @@ const PERIODS: Readonly<Record<string, Period>> = {
 }
 
 /**
- * Two lines each: the report with a period and totals, and what it says of them. A line that begins with `or` has
- * the totals of the case above but for those that it names.
+ * Two lines each: the report with a period and totals, and the summary. A line that begins with `or` repeats the case
+ * above with some totals replaced.
  */
 const SENTENCES = `
 profit_loss year income=4821530000 expenses=4106791245 profit=714738755 margin=14.8
@@ -240,8 +239,8 @@ function reportNamed(code: string) {
   return report
 }
 
-/** With plain blanks: which of them may not break is the business of `definitions/`. */
-function said({
+/** With plain spaces: tests of `definitions/` cover no-break spaces. */
+function summaryOf({
   code,
   period,
   totals: { rows = '30', ...fields },
@@ -256,8 +255,8 @@ function said({
     .replaceAll(/[\u00a0\u202f]/g, ' ')
 }
 
-/** Words beside a number, as they are with 1, with 2 and with 5. */
-const BESIDE = [
+/** Words next to a number, in the forms for 1, 2 and 5. */
+const ADJACENT = [
   'сделка сделки сделок',
   'задача задачи задач',
   'продажа продажи продаж',
@@ -294,12 +293,12 @@ const BESIDE = [
     .map(word => `${word} ${word} ${word}`),
 ].map(forms => forms.split(' '))
 
-/** Words after what is counted. */
+/** Words after the counted noun. */
 const NEXT = ['должен должны должны', 'неизвестна неизвестны неизвестны'].map(forms =>
   forms.split(' '),
 )
 
-/** A sentence with `#` for its numbers and `~` for words that agree with them; others beside them stand out as `!`. */
+/** A sentence with `#` for numbers, `~` for words that agree with them, and `!` for words that do not. */
 function shapeOf(sentence: string): string {
   const counted = sentence
     .replaceAll(/[−\d ]+,\d\d ₽/g, ' сумма')
@@ -312,21 +311,21 @@ function shapeOf(sentence: string): string {
     if (!/^\d/.test(number)) continue
     shape[at] = '#'
     for (const [place, known] of [
-      [at - 1, BESIDE],
-      [at + 1, BESIDE],
+      [at - 1, ADJACENT],
+      [at + 1, ADJACENT],
       [at + 2, NEXT],
     ] as const) {
       const word = words[place]?.toLowerCase() ?? ''
       const agreeing = known.filter(forms => forms[formFor(number)] === word)
       if (agreeing.some(forms => new Set(forms).size > 1)) shape[place] = '~'
-      else if (known === BESIDE && /[а-яё]/.test(word) && agreeing.length === 0)
+      else if (known === ADJACENT && /[а-яё]/.test(word) && agreeing.length === 0)
         shape[place] = `!${word}`
     }
   }
   return shape.join(' ')
 }
 
-/** Of the three: a fraction takes that of 2. */
+/** The form of the three; a fraction takes that of 2. */
 const FORMS: Partial<Record<Intl.LDMLPluralRule, number>> = { one: 0, few: 1, many: 2, other: 1 }
 const rules = new Intl.PluralRules('ru')
 
@@ -334,15 +333,15 @@ function formFor(number: string): number {
   return FORMS[rules.select(Number(number.replace(',', '.')))] ?? -1
 }
 
-describe('the sentence of', () => {
+describe('the summary of', () => {
   const cases = readCases(SENTENCES)
 
-  for (const { sentence, ...asked } of cases) {
-    it(`${asked.code}: ${sentence}`, () => expect(said(asked)).to.equal(sentence))
+  for (const { sentence, ...request } of cases) {
+    it(`${request.code}: ${sentence}`, () => expect(summaryOf(request)).to.equal(sentence))
   }
 
   for (const code of reports.keys()) {
-    it(`${code} agrees with its numbers, and is otherwise the same`, () => {
+    it(`${code} agrees with its numbers and has no other differences`, () => {
       const { summaryColumns } = reportNamed(code)
       const found = cases.filter(one => one.code === code)
       for (const { period, totals } of found) {
@@ -353,7 +352,7 @@ describe('the sentence of', () => {
           const numbers = isOneNamed ? ['2', '5', '11', '21', '22'] : ['1', '2', '5', '11', '21']
           if (type === 'number') numbers.push('1.5')
           const sentences = numbers.map(value =>
-            said({ code, period, totals: { ...totals, [name]: value } }),
+            summaryOf({ code, period, totals: { ...totals, [name]: value } }),
           )
           const shapes = new Set(sentences.map(shapeOf))
           expect([...shapes], sentences.join('\n')).to.have.lengthOf(1)
@@ -362,8 +361,8 @@ describe('the sentence of', () => {
       }
     })
 
-    it(`${code} says when and what there was not`, () => {
-      const empty = said({ code, period: MAY, totals: { rows: '0' } })
+    it(`${code} names period and subject if there are no rows`, () => {
+      const empty = summaryOf({ code, period: MAY, totals: { rows: '0' } })
       expect(empty).to.match(/^(За май|На 31 мая) 2026 года .*(нет|не было|не ожидается)\.?/)
     })
   }

@@ -1,4 +1,4 @@
-/** What the tests of the catalogue run on: its definitions, and a database with the product's demo data. */
+/** Shared by tests of the catalogue: definitions, and a database with the demo's data. */
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
@@ -7,30 +7,31 @@ import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { STATEMENT_SETTINGS } from '../../src/serve/replica/session-settings.ts'
 import type { Clock } from '../../src/model/terms.ts'
 import { sharedCluster } from '../harness/cluster.ts'
+import { parseSql } from '../harness/parse-sql.ts'
 import { sessionOptions } from '../harness/session-options.ts'
 import { addDays, localDate, microseconds } from './oracles/calendar.ts'
 import type { Question } from './oracles/oracle.ts'
 
 const CATALOGUE = fileURLToPath(new URL('../../../sql', import.meta.url))
+const OURS = await loadCatalog(CATALOGUE, parseSql)
 
-/** @throws DefinitionErrors where a file of ours does not load. */
 export function ourCatalog(): Catalog {
-  return loadCatalog(CATALOGUE)
+  return OURS
 }
 
-/** As reports run: on the standby, as the role of reports. */
+/** As in production: on the standby, as the reports role. */
 export async function connectAsReports(): Promise<Client> {
   const cluster = await sharedCluster()
   return connected(cluster.urlFor('svodka_reports', 'replica'))
 }
 
-/** Where a test may make rows of its own, in a transaction that it rolls back. */
+/** For tests that insert rows in a transaction and roll it back. */
 export async function connectAsOwner(): Promise<Client> {
   const cluster = await sharedCluster()
   return connected(cluster.urlFor('postgres', 'primary'))
 }
 
-/** What a report answers and how it is planned are as in the gateway. */
+/** With the gateway's session settings, which affect results and plans. */
 export async function connected(connectionString: string): Promise<Client> {
   const options = sessionOptions(STATEMENT_SETTINGS)
   const client = new Client({ connectionString, options })
@@ -39,7 +40,7 @@ export async function connected(connectionString: string): Promise<Client> {
   return client
 }
 
-/** Demo organizations by what they are there for. */
+/** Demo organizations by purpose. */
 export const DEMO_ORGANIZATIONS = [
   { name: 'the median organization', id: demoId(1), timeZone: 'Europe/Moscow' },
   { name: 'the one in Vladivostok', id: demoId(2), timeZone: 'Asia/Vladivostok' },
@@ -52,7 +53,7 @@ function demoId(number: number): string {
   return `5d0a0000-0000-4000-8000-${String(number).padStart(12, '0')}`
 }
 
-/** Periods that end, run, begin and lie around today. */
+/** Periods before, around and after today. */
 export function questions(clock: Clock, timeZone: string) {
   const now = new Date(clock()).toISOString()
   const today = localDate(microseconds(now), timeZone)

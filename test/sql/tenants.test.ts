@@ -1,5 +1,5 @@
-// No definition shows or counts a row of another organization. Generated organizations have neighbours with the
-// same ids, some of them twins, so that their oracles notice a condition on the organization that is missing.
+// No definition returns or counts rows of another organization. Generated organizations have neighbours with the same
+// ids, some of them twins, so that oracles detect a missing condition on the organization.
 import { AssertionError, expect } from 'chai'
 import type { Statement } from '../../src/definitions/definition.ts'
 import { comparisonsOf } from './comparison.ts'
@@ -7,7 +7,7 @@ import { generatedDatabase, NEIGHBOURS } from './generated/database.ts'
 import type { GeneratedDatabase } from './generated/database.ts'
 import { ourCatalog } from './subject.ts'
 
-/** As many as it takes to notice all. */
+/** Enough to detect every missing condition. */
 const SEEDS = [...NEIGHBOURS, 9, 18, ...Array.from({ length: 30 }, (_, at) => at + 1)]
 
 const CONDITION =
@@ -15,8 +15,8 @@ const CONDITION =
 const ORGANIZATION = /\(\$\d+::uuid\)/g
 
 /**
- * The statement without one of its conditions on the organization, by each of them.
- * @throws Error where the organization stands elsewhere than in such a condition: then it is not known what to take.
+ * For each condition on the organization, the statement without it.
+ * @throws Error if the placeholder occurs outside such a condition
  */
 function withoutEachCondition(statement: Statement): Map<string, Statement> {
   const text = statement.text('uuid')
@@ -29,7 +29,7 @@ function withoutEachCondition(statement: Statement): Map<string, Statement> {
   return new Map(
     conditions.map(({ 0: condition, index }) => {
       const before = text.slice(0, index)
-      // A bound value that no text names is an error of its own.
+      // A bound value without a parameter in the text is an error.
       const changed = `${before}${bound[0]} is not null${text.slice(index + condition.length)}`
       const line = before.split('\n').length
       return [`${condition} in line ${line}`, { ...statement, text: () => changed }]
@@ -37,7 +37,7 @@ function withoutEachCondition(statement: Statement): Map<string, Statement> {
   )
 }
 
-describe('a tenant', function () {
+describe('tenant isolation of the catalogue', function () {
   this.timeout(60_000)
   let database: GeneratedDatabase
 
@@ -47,7 +47,7 @@ describe('a tenant', function () {
 
   after(() => database?.end())
 
-  it('would be told rows of others by each definition without any one of its conditions', async () => {
+  it('breaks if any condition on the organization is removed', async () => {
     const comparisons = await comparisonsOf(ourCatalog())
     const changes = comparisons.flatMap(comparison =>
       [...withoutEachCondition(comparison.statement)].map(([condition, changed]) => ({
@@ -69,7 +69,7 @@ describe('a tenant', function () {
             await change.comparison.compare(client, asked, change.changed)
             left.push(change)
           } catch (error) {
-            // So do a totals row of others, and a subquery that gives two rows.
+            // A foreign totals row and a subquery with two rows are detected too.
             const { code, message } = Object(error) as { code?: string; message?: string }
             const isOther = code === '21000' || message?.startsWith('row_count is')
             const isNoticed = isOther || error instanceof AssertionError

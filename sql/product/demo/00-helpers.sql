@@ -1,12 +1,12 @@
--- Demo data, first file: settings, seeds and the schema `demo`, which holds the work tables and goes at the end.
--- The files run in the order of their names, each as one string, as a superuser, into the empty tables of
+-- Demo data, first file: settings, seeds and the schema `demo` of work tables, which the last file drops.
+-- The files are executed in the order of their names, each as one string, as a superuser, on the empty tables of
 -- schema.sql; `vacuum analyze` follows. The same day and the same scale give the same rows.
---   svodka.demo_today  the day that counts as today (default: current_date)
+--   svodka.demo_today  the date of today (default: current_date)
 --   svodka.demo_scale  multiplies the numbers of facts (default 1; the tests use 0.1)
--- Only this file reads the two settings: set them on the connection that runs it.
+-- Only this file reads the two settings: set them on its connection.
 --
--- Dates run up to today. Instants end where today begins in UTC: so none lies in the future at whatever
--- hour the data is made, and the rows do not depend on that hour.
+-- Dates end today. Instants end at the start of today in UTC, so that none is in the future and the rows do not depend
+-- on the hour.
 
 do $$
 begin
@@ -29,7 +29,7 @@ begin
     if not (scale > 0 and scale <= 20) then
         raise exception 'svodka.demo_scale is %, expected more than 0 and at most 20', scale;
     end if;
-    -- why: functions that are constants are folded at planning time; a settings table would be joined everywhere.
+    -- why: constant functions are folded at planning time; a settings table would have to be joined everywhere.
     execute format(constants, 'today()', 'date', today, 'date');
     execute format(constants, 'first_day()', 'date', make_date(extract(year from today)::integer - 2, 1, 1), 'date');
     execute format(constants, 'cutoff()', 'timestamptz', today::timestamp at time zone 'UTC', 'timestamptz');
@@ -37,7 +37,7 @@ begin
 end
 $$;
 
--- Indexes are built once, after the rows (99): that takes half of the time of keeping them.
+-- Indexes are created after the rows (99), which takes half the time of maintaining them.
 create table demo.index_to_build as
 select pg_get_indexdef(pg_index.indexrelid) as definition
 from pg_index
@@ -59,8 +59,8 @@ begin
 end
 $$;
 
--- why replica: foreign keys are not checked row by row, which takes long and would bind the order of the files;
--- so whoever changes these files checks the keys afterwards, set against set.
+-- why replica: checking foreign keys row by row takes long and would restrict the order of the files. After a change of
+-- these files, check the keys with set queries.
 create function demo.prepare() returns void language sql as $$
     select
         set_config('session_replication_role', 'replica', true),
@@ -70,7 +70,7 @@ create function demo.prepare() returns void language sql as $$
         set_config('timezone', 'UTC', true);
 $$;
 
--- Pseudo-random values. Every column has a seed of its own: slices of one hash would correlate columns.
+-- Pseudo-random values. Every column has its own seed: slices of one hash would correlate columns.
 create function demo.u(seed integer, key bigint) returns float8 language sql immutable parallel safe
 return (hashint8extended(key, seed) & 4503599627370495)::float8 / 4503599627370496;
 
@@ -94,7 +94,7 @@ return (day::timestamp + make_interval(secs => seconds)) at time zone zone;
 create function demo.work_second(seed integer, key bigint) returns integer language sql immutable parallel safe
 return 32400 + ((demo.u(seed, key) + demo.u(seed + 1000, key)) * 19800)::integer;
 
--- A taxpayer number that looks right and fails its own check digit, so that it is nobody's.
+-- A realistic taxpayer number with a wrong check digit, so that no real company has it.
 create function demo.inn(key bigint, person boolean) returns text language sql immutable parallel safe as $$
     with digits as (
         select

@@ -9,7 +9,7 @@ create unlogged table demo.organization (
     tier text not null,
     zone text not null,
     size float8 not null,
-    -- what it sells: 1 coffee and tea, 2 building materials, 3 electronics, 4 office, 5 car parts, 6 flowers and gifts
+    -- line of business: 1 coffee and tea, 2 building materials, 3 electronics, 4 office, 5 car parts, 6 flowers and gifts
     profile integer not null,
     -- share of sales to people without a name
     retail float8 not null,
@@ -78,7 +78,7 @@ from (
         (40, 'ИП Фёдоров Кирилл Максимович', 'start', 'Europe/Moscow', 0.55, 1, 0.65, 0)
 ) as seed (o, name, tier, zone, size, profile, retail, months);
 
--- Directories grow more slowly than facts do.
+-- Directories grow more slowly than facts.
 update demo.organization
 set
     goods = case when size >= 10 then 900 else 36 + (24 * least(size, 2))::integer end,
@@ -101,7 +101,7 @@ select
 from demo.organization
 order by 5, organization.o;
 
--- The keys that the README names; the others look random and are as fixed.
+-- The keys in the README; others look random but are fixed too.
 insert into api_keys (organization_id, key_sha256, created_at, revoked_at)
 select
     organization.id,

@@ -65,7 +65,7 @@ create unlogged table demo.product (
     cost_kopecks bigint not null,
     price_kopecks bigint not null,
     supplier integer,
-    -- sold on days in [sold_from, sold_until); never sold at all: a novelty that has not come yet
+    -- sold on days in [sold_from, sold_until); never sold: a new product that has not arrived yet
     sold_from date not null,
     sold_until date not null,
     primary key (o, k)
@@ -100,7 +100,7 @@ cross join lateral (
     select
         organization.o * 10000 + numbers.k as key,
         greatest(100, (assortment.price_kopecks * (0.85 + 0.3 * demo.u(42, organization.o * 10000 + numbers.k)))::bigint) as cost_kopecks,
-        -- the first third of an assortment is sold always
+        -- the first third of an assortment is always sold
         case when numbers.k * 3 > organization.goods then demo.pick(47, organization.o * 10000 + numbers.k, 30) else 29 end as fate
 ) as seed;
 

@@ -1,4 +1,4 @@
--- How busy each day of each organization is: 1 on an average day. Prices and demand grow from year to year.
+-- The activity of each organization on each day: 1 on an average day. Prices and demand grow from year to year.
 
 select demo.prepare();
 
@@ -7,7 +7,7 @@ create unlogged table demo.day (
     day date not null,
     -- seed of the day's facts: adding an ordinal below 10000 gives a key that is unique over all days
     key bigint not null,
-    -- of buyers; of work that keeps to weekdays; of prices
+    -- of buyers; of work on weekdays; of prices
     demand float8 not null,
     work float8 not null,
     price float8 not null
@@ -39,7 +39,7 @@ cross join lateral (
 where organization.size > 0;
 analyze demo.day;
 
--- How many facts fall on a day, when `rate` of them are expected in a year of an organization of size 1.
+-- The number of facts of a day, if `rate` facts a year are expected for an organization of size 1.
 create function demo.facts(rate float8, size float8, factor float8, seed integer, key bigint) returns integer
 language sql immutable parallel safe
 return floor(rate / 365.25 * size * demo.scale() * factor + demo.u(seed, key))::integer;

@@ -1,4 +1,4 @@
--- Deals and their ways through the funnel. Amounts of deals that led to a sale are those of the sale (40).
+-- Deals and their paths through the funnel. The amount of a deal with a sale is that of the sale (40).
 
 select demo.prepare();
 
@@ -32,7 +32,7 @@ from (
 where facts.created_at < demo.cutoff();
 analyze demo.deal;
 
--- The ways: stages by number, 6 is won and 7 is lost. Some go back a stage or more and come again.
+-- The paths: stages by number, 6 is won and 7 is lost. Some return to earlier stages.
 create unlogged table demo.way (n integer primary key, stages integer[]);
 insert into demo.way (n, stages)
 select way.n, way.stages
@@ -44,7 +44,7 @@ from (
         (13, array[1, 2, 3, 4, 7]), (14, array[1, 2, 3, 4, 5, 7]), (15, array[1, 2, 3, 4, 5, 4, 3, 7]), (16, array[1, 2, 1, 2, 3, 7])
 ) as way (n, stages);
 
--- A stay: mostly a few days, and one in forty gets stuck. Whole days and a little, so that it ends by daylight.
+-- A visit: mostly a few days; one in forty takes much longer. It ends in working hours.
 create function demo.stay(key bigint, place bigint) returns interval language sql immutable parallel safe
 return make_interval(
     days => floor(
@@ -70,7 +70,7 @@ select
     visits.place,
     visits.stage,
     visits.entered_at,
-    -- the next stay may lie in the future: then this one goes on
+    -- if the next visit is in the future, this one is still open
     case when visits.left_at < demo.cutoff() then visits.left_at end,
     case when visits.left_at < demo.cutoff() then visits.to_stage end
 from (
@@ -89,7 +89,7 @@ from (
             deal.created_at,
             step.place::integer as place,
             step.stage,
-            -- stays before this step and in it; whole seconds
+            -- visits before this step and in it; whole seconds
             case when step.place = 1 then interval '0' else demo.stay(deal.key, step.place - 1) end as stay,
             demo.stay(deal.key, step.place) as next_stay,
             way.stages[step.place + 1] as to_stage

@@ -1,4 +1,4 @@
--- Sales with their lines, returns and what won deals led to; then the deals, whose amounts follow the sales.
+-- Sales with lines, returns and sales of won deals; then the deals, whose amounts are those of the sales.
 
 select demo.prepare();
 
@@ -33,7 +33,7 @@ select
     facts.deal_id,
     case
         when organization.projects > 0 and demo.u(205, facts.key) < 0.6
-            -- the earlier projects of a list are the larger; the archived ones get nothing once archived
+            -- earlier projects of a list are larger; archived ones get nothing after their archival
             then (
                 select case when p % 5 = 4 and facts.day > organization.start_on + 320 then 1 else p end
                 from (select 1 + floor(organization.projects * demo.u(206, facts.key) * demo.u(207, facts.key))::integer as p)
@@ -60,7 +60,7 @@ from (
     join demo.organization on organization.o = day.o
     cross join lateral generate_series(1, demo.facts(225, organization.size, day.demand, 200, day.key)) as i
     union all
-    -- a won deal is shipped within a week, or it was for something else than goods
+    -- a won deal is shipped within a week, unless it was not for goods
     select
         won.o,
         day.day,
@@ -152,7 +152,7 @@ from (
         ) as line
     ) as lines
     join demo.product as wanted on wanted.o = lines.o and wanted.k = lines.k
-    -- what is not sold on that day gives way to one of the first third, which always is
+    -- a product that is not sold on that day is replaced by one of the first third, which always is
     join demo.product
         on product.o = lines.o
         and product.k = case
@@ -162,7 +162,7 @@ from (
 ) as priced;
 analyze demo.sale_line;
 
--- One sale in thirty comes back, in part, within three weeks.
+-- One sale in thirty is returned in part within three weeks.
 insert into demo.sale (key, o, day, shipped_at, kind, status, counterparty, deal_id, project, warehouse, price)
 select
     -sale.key,

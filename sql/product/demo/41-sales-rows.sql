@@ -1,4 +1,4 @@
--- Sales, their lines, deals and their visits go into the product's tables in the order of time.
+-- Inserts sales, lines, deals and visits into the product's tables in chronological order.
 
 select demo.prepare();
 
@@ -74,7 +74,7 @@ select
     sale.counterparty,
     sale.project,
     sum(line.amount_kopecks)::bigint as amount_kopecks,
-    -- a document whose dearest line is a service counts as services
+    -- a document is for services if its most expensive line is a service
     (array_agg(line.product order by line.amount_kopecks desc, line.line))[1] > organization.goods as service
 from demo.sale
 join demo.sale_line as line on line.sale_key = sale.key

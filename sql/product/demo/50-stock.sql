@@ -1,5 +1,5 @@
 -- Stock movements with their cost at posting. Receipts come on the supplier's weekday, before the shop opens, and
--- cover the week's demand: so stock never falls below zero, and what leaves has a true moving average behind it.
+-- cover the week's demand, so that stock never falls below zero and issues have a correct moving average cost.
 
 select demo.prepare();
 
@@ -40,7 +40,7 @@ from demo.posted_line as line
 join demo.organization on organization.o = line.o
 where line.product <= organization.goods;
 
--- Now and then, in an evening: goods written off or found, sent back to the supplier or to another warehouse.
+-- Occasionally in the evening: write-offs, surpluses, returns to the supplier, transfers to another warehouse.
 insert into demo.stock_event (o, product, warehouse, kind, at, day, key, quantity, to_warehouse)
 select
     demand.o, demand.product, demand.warehouse,
@@ -94,7 +94,7 @@ create unlogged table demo.movement (
     transfer_key bigint
 );
 
--- Posts the events of each product in the order of time, keeping quantity and worth of every warehouse.
+-- Posts the events of each product in chronological order, with quantity and value by warehouse.
 create function demo.post_movements() returns setof demo.movement language plpgsql as $$
 declare
     event record;
@@ -113,7 +113,7 @@ begin
         select
             stock_event.*,
             delivery.week,
-            -- why: a delivery must cover all that leaves until the next one
+            -- why: a delivery must cover all issues until the next one
             sum(case when stock_event.kind in ('sale', 'write_off', 'supplier_return', 'transfer_out') then stock_event.quantity else 0 end)
                 over (partition by stock_event.o, stock_event.product, stock_event.warehouse, delivery.week) as week_quantity,
             demand.month_quantity,
@@ -175,7 +175,7 @@ begin
         posted.line_id := event.line_id;
         posted.transfer_key := case when event.kind = 'transfer_out' then event.key end;
         if event.kind in ('customer_return', 'surplus') then
-            -- what comes back is worth what is there, or what was paid last
+            -- a return has the current average cost, or the last price
             cost := case
                 when stock[w] > 0 then round(worth[w]::numeric * event.quantity / stock[w])::bigint
                 else unit_cost * event.quantity / 1000
@@ -233,7 +233,7 @@ from demo.movement
 join demo.organization on organization.o = movement.o
 order by 2;
 
--- The minimum: what a few weeks take. Novelties were never received, and some are watched already.
+-- The minimum: the demand of a few weeks. New products were never received, but some have a minimum.
 insert into products (
     organization_id, id, sku, name, unit, kind, minimum_quantity, purchase_price_kopecks, supplier_id, archived_at
 )

@@ -1,5 +1,5 @@
--- Operations are gathered in one work table by the files 60 to 68 and numbered in 69. This one: the income that
--- sales bring, at once, on credit, in advance, in two parts, late or never; and refunds of what came back.
+-- Files 60 to 68 insert operations into one work table, and 69 numbers them. This one: income of sales, paid at once, on
+-- credit, in advance, in two parts, late or never; and refunds of returns.
 
 select demo.prepare();
 
@@ -25,7 +25,7 @@ create unlogged table demo.operation (
     description text
 );
 
--- A payment that has not come yet is none.
+-- A future payment is null.
 create function demo.paid(day date) returns date language sql immutable parallel safe
 return case when day <= demo.today() then day end;
 
@@ -40,7 +40,7 @@ select
     sold.o,
     'income',
     sold.day,
-    -- why: greatest() alone would take the start for a payment that never comes
+    -- why: greatest() alone would return the start for a payment that never arrives
     case when payment.delay is not null then demo.paid(greatest(sold.day + payment.delay, organization.start_on)) end,
     sold.day + payment.credit,
     case when sold.kind = 'return' then -payment.amount_kopecks else payment.amount_kopecks end,
@@ -71,7 +71,7 @@ select
 from (
     select
         sale_amount.*,
-        -- a return is paid back the way its sale was paid
+        -- a return is refunded by the sale's method of payment
         abs(sale_amount.key) as seed,
         demo.pick(401, sale_amount.key, 100) as luck,
         (array[7, 14, 14, 30])[1 + demo.pick(406, sale_amount.key, 4)] as term,
@@ -112,7 +112,7 @@ cross join lateral (
       and sold.first_part > 0
 ) as payment;
 
--- Advances for what will be shipped in the coming weeks: paid, and accrued in the future.
+-- Advances for shipments of the coming weeks: paid now, accrued in the future.
 insert into demo.operation (
     source, key, o, kind, operation_date, paid_on, amount_kopecks, account, category, counterparty, document_number, description
 )

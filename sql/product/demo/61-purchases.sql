@@ -1,4 +1,4 @@
--- What is bought for stock: one document a supplier's delivery, paid in its own time. Money, not profit.
+-- Purchases for stock: one document for each delivery, with its own payment date. Money, not profit.
 
 select demo.prepare();
 
@@ -56,7 +56,7 @@ cross join lateral (
 ) as payment
 where payment.amount_kopecks <> 0;
 
--- Goods sent back: the supplier returns the money, a refund of the same kind.
+-- Goods returned to the supplier: a refund of the same kind.
 insert into demo.operation (
     source, key, o, kind, operation_date, paid_on, amount_kopecks, account, category, counterparty, description
 )

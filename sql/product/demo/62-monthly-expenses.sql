@@ -1,5 +1,5 @@
--- What comes every month: rent, wages, contributions, advertising, taxes. Amounts are shares of the organization's
--- own revenue, so that it lives on a modest profit at any size and scale; January, being slow, is at a loss.
+-- Monthly expenses: rent, wages, contributions, advertising, taxes. Amounts are shares of the organization's revenue,
+-- so that its profit is modest at any size and scale; January is slow and makes a loss.
 
 select demo.prepare();
 
@@ -41,7 +41,7 @@ cross join lateral generate_series(organization.start_on::timestamp, demo.today(
 where organization.size > 0;
 analyze demo.volume, demo.month;
 
--- What lies ahead is planned; what a month has not brought yet is not there.
+-- Future expenses are planned; the rest of the current month has no rows yet.
 insert into demo.operation (
     source, key, part, o, kind, status, operation_date, paid_on, due_on, amount_kopecks, account, category,
     counterparty, document_number, description

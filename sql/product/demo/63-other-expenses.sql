@@ -1,4 +1,4 @@
--- What comes on any working day: delivery, fuel, repairs, trips; some refunded, some in two parts, some without
+-- Expenses of any working day: delivery, fuel, repairs, trips; some refunded, some in two parts, some without
 -- a category, a counterparty or a project.
 
 select demo.prepare();
@@ -67,7 +67,7 @@ from (
     from demo.day
     join demo.organization on organization.o = day.o
     join demo.volume on volume.o = day.o
-    -- why: the other files give the large organization less than its share, because lists grow more slowly
+    -- why: in the other files the large organization has less than its share, because lists grow more slowly
     cross join lateral (
         select case when organization.size >= 10 then organization.size * 3.2 else organization.size end as size
     ) as bills

@@ -1,4 +1,4 @@
--- Money that is no profit: loans, the owner's money, dividends, equipment; interest that is. And the old account.
+-- Money that is not profit: loans, the owner's money, dividends, equipment; also interest, and the old account.
 
 select demo.prepare();
 
@@ -44,7 +44,7 @@ cross join lateral (
 where item.due
   and month.month + item.day <= demo.today();
 
--- Rent paid ahead: money that has gone, an expense of next month.
+-- Rent paid in advance: an expense of the next month.
 insert into demo.operation (
     source, key, o, kind, operation_date, paid_on, amount_kopecks, account, category, counterparty, description
 )
@@ -63,7 +63,7 @@ select
 from demo.organization
 join demo.volume on volume.o = organization.o;
 
--- The old account closes after half a year: what was there goes to the new bank, but for a forgotten rest in one
+-- The old account is closed after half a year: its balance is transferred to the new bank, except a remainder in one
 -- organization of four.
 insert into demo.operation (source, key, part, o, kind, operation_date, paid_on, amount_kopecks, account, to_account, category, description)
 select

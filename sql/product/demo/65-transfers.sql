@@ -44,7 +44,7 @@ from demo.collected
 cross join lateral (
     select (collected.amount_kopecks * case collected.account when 2 then 0.85 else 0.95 end)::bigint / 10000 * 10000 as amount_kopecks
 ) as sent
--- no fee between banks of one's own
+-- no fee between own accounts
 cross join generate_series(1, 2) as parts (part)
 where sent.amount_kopecks > 0
   and collected.day <= demo.today()

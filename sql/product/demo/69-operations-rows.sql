@@ -1,10 +1,10 @@
--- Some operations are planned or cancelled; then all go into the product's table in the order of time, and the
--- accounts get opening balances that keep each of them above zero.
+-- Makes some operations planned or cancelled, inserts all into the product's table in chronological order, and sets
+-- opening balances that are sufficient for each account.
 
 select demo.prepare();
 
--- A cancelled operation mostly was entered twice; every second keeps the day of a payment that was undone.
--- A plan of the past that nobody posted stays a plan.
+-- Most cancelled operations were duplicates; half of them still have the date of a reversed payment.
+-- A past plan that was not posted is still planned.
 insert into demo.operation (
     source, key, part, o, kind, status, operation_date, paid_on, due_on, amount_kopecks, account, to_account, category,
     counterparty, project, document_number, description
@@ -53,7 +53,7 @@ from demo.organization
 cross join lateral generate_series(1, ceil(4 * least(organization.size, 10))::integer) as i
 where organization.size > 0;
 
--- Purchases of the coming weeks; the one in Vladivostok pays for a whole container, which is more than it has.
+-- Purchases of the coming weeks; the organization in Vladivostok pays for a container, more than its balance.
 insert into demo.operation (
     source, key, o, kind, status, operation_date, amount_kopecks, account, category, counterparty, description
 )

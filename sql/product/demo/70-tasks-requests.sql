@@ -1,5 +1,5 @@
--- Tasks (done in time or late, cancelled, still open, forgotten) and customers' requests (answered within the
--- promise or after it, or never).
+-- Tasks (done in time or late, cancelled, still open, forgotten) and customers' requests (answered in time, late
+-- or never).
 
 select demo.prepare();
 
@@ -64,7 +64,7 @@ select
 from (
     select
         asked.*,
-        -- some are closed at once as spam, without an answer; some wait for good
+        -- some are closed at once as spam without an answer; some are never answered
         case
             when asked.luck = 0 then asked.received_at + interval '20 minutes'
             when asked.luck < 5 then null
@@ -93,7 +93,7 @@ from (
                 organization.customers,
                 day.o,
                 day.key + i as key,
-                -- people write at any hour, but by day more
+                -- requests arrive at any hour, but more by day
                 demo.at(
                     day.day,
                     case

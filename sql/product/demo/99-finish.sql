@@ -1,5 +1,4 @@
--- Demo data, last file: what 00 took away comes back, sequences go past the ids that were given out, and the
--- schema `demo` goes.
+-- Demo data, last file: recreates what 00 dropped, sets sequences after used ids, and drops the schema `demo`.
 
 select demo.prepare();
 

@@ -33,7 +33,7 @@ budget: { buffersPerThousandRows: 30 }
 -- large one, with sales_by_shipment, sale_lines_by_document and counterparties_named; without: 1.7 ms and 492, 69
 -- ms and 992. Without the
 -- bound on sale_id the large one reads all lines ever sold: 51 ms and 1,696.
--- By shipment: the lines of the period's documents; a return lowers the revenue and is no sale.
+-- By shipment: the lines of the period's documents. A return reduces revenue and is not counted as a sale.
 with documents as (
     select
         sales.id,
@@ -51,8 +51,8 @@ by_document as (
         sum(sale_lines.amount_kopecks) as amount
     from sale_lines
     where sale_lines.organization_id = :organization_id
-      -- why: ids grow with time, so that nothing is read of what lies before these documents, as all history does; an
-      -- upper bound beside it would make the planner expect few rows, and leave the index sale_lines_by_document
+      -- why: ids grow with time, so this excludes all history. With an upper bound too, the planner would expect few
+      -- rows and not use the index sale_lines_by_document
       and sale_lines.sale_id >= (select min(documents.id) from documents)
     group by sale_lines.sale_id
 ),
@@ -101,12 +101,12 @@ select
     round(100.00000000000000000000 * ranked.cumulative / nullif(ranked.positive_revenue, 0), 1) as cumulative_share,
     case
         when ranked.revenue <= 0 then 'C'
-        -- A customer is in the class in which it begins: what was sold to those before it decides.
+        -- The class depends on the running revenue before the customer.
         when 100 * (ranked.cumulative - ranked.revenue) < 80 * ranked.positive_revenue then 'A'
         when 100 * (ranked.cumulative - ranked.revenue) < 95 * ranked.positive_revenue then 'B'
         else 'C'
     end as class,
-    -- why: null in the row «Без контрагента», which is nobody
+    -- why: null in the row «Без контрагента», which has no id
     ranked.counterparty_id as customer_id
 from ranked
 order by ranked.position

@@ -43,11 +43,11 @@ budget: { buffersPerThousandRows: 60 }
 -- large one, with counterparties_named and employees_named; without: 0.6 ms and 248, 34 ms and 566. Rows in the
 -- order of deals_by_created_at, as in operations, are joined
 -- one by one: 15 ms and 6,969 for the large one.
--- By creation; all the rest is as it is now, whenever the period was.
+-- Deals by date of creation, in their current state.
 with totals as (
     select
-        -- why: an id, which the index deals_by_end does not hold: from it all deals ever would be read, since it has
-        -- created_at but not in its order
+        -- why: an id, because the index deals_by_end does not contain it: a scan of that index would read all deals,
+        -- because it is not ordered by created_at
         count(deals.id) as row_count,
         coalesce(sum(deals.amount_kopecks), 0) as amount,
         coalesce(sum(deals.amount_kopecks) filter (where deals.won_at is not null), 0) as won_amount,
@@ -78,7 +78,7 @@ select
     register.lost,
     register.open
 from (
-    -- why: the totals are dated before every row, so that two sorted parts merge and the whole is not sorted again
+    -- why: the totals have the earliest date, so that two sorted parts are merged without another sort
     select
         '-infinity'::timestamptz as order_at,
         0::bigint as order_id,

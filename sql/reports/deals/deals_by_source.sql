@@ -45,7 +45,7 @@ with counted as (
     from deals
     where deals.organization_id = :organization_id
       and deals.created_at < :period_end_at
-      -- why: the words of the index deals_by_end; a deal ends once
+      -- why: matches the index deals_by_end; a deal ends once
       and coalesce(deals.won_at, deals.lost_at, 'infinity') >= :period_start_at
 ),
 by_source as (
@@ -70,7 +70,7 @@ select
     by_source.open_amount,
     round(1.00000000000000000000 * by_source.won_amount / nullif(by_source.won, 0)) as average_deal,
     round(100.0 * by_source.won / nullif(by_source.won + by_source.lost, 0), 1) as win_rate,
-    -- why: null in the row «Не указан», which is no source
+    -- why: null in the row «Не указан», which has no source
     by_source.source_id
 from by_source
 left join deal_sources

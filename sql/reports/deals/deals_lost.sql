@@ -33,7 +33,7 @@ budget: { buffersPerThousandRows: 25 }
 -- Tuned 2026-11-22, over this year: 0.3 ms and 15 buffers for the median demo organization, 3.7 ms and 82 for the
 -- large one, with deal_stage_visits_by_target, deals_by_loss and deals_by_loss_long_reason; without: 0.7 ms and
 -- 501, 11 ms and 1,501.
--- why: materialized, for a directory's rows lie on pages that others share, and it is looked into twice
+-- why: materialized, because a directory's rows are spread over shared pages, and it is read twice
 with stages as materialized (
     select
         deal_stages.id,
@@ -43,15 +43,15 @@ with stages as materialized (
     from deal_stages
     where deal_stages.organization_id = :organization_id
 ),
--- why: in two parts with the words of the indexes deals_by_loss, which holds all that is counted here, and
--- deals_by_loss_long_reason, so that rows are read for reasons alone that are too long for an index
+-- why: two parts that match the indexes deals_by_loss, which covers all columns here, and
+-- deals_by_loss_long_reason, so that rows are read only for reasons too long for an index
 lost_deals as (
     select
         deals.id,
         deals.amount_kopecks,
-        -- why: by bytes, as rows are ordered, for they are sorted by reason, and an ordinary collation takes several times as long
+        -- why: byte order, as in the result: a sort by another collation takes several times as long
         case when btrim(deals.lost_reason, E' \t\r\n\u00a0') <> '' then deals.lost_reason else 'Не указана' end collate "C" as reason,
-        -- why: a float8, which percentiles sort faster than the numeric of extract
+        -- why: percentiles sort float8 faster than the numeric of extract
         date_part('epoch', deals.lost_at - deals.created_at) as seconds
     from deals
     where deals.organization_id = :organization_id
@@ -70,26 +70,26 @@ lost_deals as (
       and deals.lost_at < :period_end_at
       and octet_length(deals.lost_reason) > 1000
 ),
--- Where deals were lost: the stage that each left for a lost one, if more than once the last time.
+-- The stage that each deal left for a lost one, the last time.
 last_stages as (
     select distinct on (deal_stage_visits.deal_id)
         deal_stage_visits.deal_id,
         deal_stage_visits.stage_id
     from deal_stage_visits
     where deal_stage_visits.organization_id = :organization_id
-      -- why: an array and not a join, so that one stretch of the index deal_stage_visits_by_target has them all
+      -- why: an array instead of a join, so that one scan of the index deal_stage_visits_by_target returns all
       and deal_stage_visits.to_stage_id = any (array(
           select stages.id
           from stages
           where stages.kind = 'lost'
       ))
-      -- why: ids grow with time, so that nothing is read of deals before these, as all history is; two bounds would
-      -- make the planner expect few rows, and read 642 buffers in place of 57 (2026-11-21)
+      -- why: ids grow with time, so this excludes all history. With two bounds, the planner would expect few rows and
+      -- read 642 buffers instead of 57 (2026-11-21)
       and deal_stage_visits.deal_id >= (select min(lost_deals.id) from lost_deals)
     order by deal_stage_visits.deal_id, deal_stage_visits.left_at desc, deal_stage_visits.id desc
 ),
--- why: grouping sets, since a median of the whole is no aggregate of the rows' medians;
--- the empty set gives its row where there are no rows too
+-- why: grouping sets, because the total median cannot be calculated from medians of rows;
+-- the empty set returns its row even without rows
 figures as (
     select
         grouping(lost_deals.reason) = 1 as is_total,
@@ -113,7 +113,7 @@ reasons as (
     group by figures.reason
     window most_first as (order by sum(figures.deals) desc)
 ),
--- The most frequent reason, where no other is as frequent.
+-- The most frequent reason, if it is unique.
 main_reason as (
     select
         reasons.reason,

@@ -35,8 +35,8 @@ budget: { buffersPerThousandRows: 65 }
 ---*/
 -- Tuned 2026-11-22, over this year: 0.6 ms and 31 buffers for the median demo organization, 22 ms and 340 for the
 -- large one, with deal_stage_visits_by_leaving and deals_amount; without: 1.3 ms and 946, 31 ms and 2,380.
--- The unit is a visit: a deal that comes back to a stage counts there again, and the past shows the stage of then.
--- why: materialized, for a directory's rows lie on pages that others share, and it is looked into four times
+-- The unit is a visit: a deal that returns to a stage counts again, and the past shows the stage at that time.
+-- why: materialized, because a directory's rows are spread over shared pages, and it is read four times
 with stages as materialized (
     select
         deal_stages.id,
@@ -53,21 +53,21 @@ open_visits as (
         deal_stage_visits.entered_at >= :period_start_at as has_entered,
         coalesce(deal_stage_visits.left_at, 'infinity') < :period_end_at as has_left,
         to_stages.kind = 'won' or (to_stages.kind = 'open' and to_stages.position > stages.position) as is_forward,
-        -- why: a float8, which percentiles sort faster than the numeric of extract
+        -- why: percentiles sort float8 faster than the numeric of extract
         date_part('epoch', deal_stage_visits.left_at - deal_stage_visits.entered_at) as seconds
     from deal_stage_visits
-    -- why: left, since an inner join makes the planner expect few visits, and look up the deal of each
+    -- why: with an inner join, the planner expects few visits and looks up each deal
     left join stages on stages.id = deal_stage_visits.stage_id
     left join stages as to_stages on to_stages.id = deal_stage_visits.to_stage_id
     where deal_stage_visits.organization_id = :organization_id
-      -- why: an array and not a join, so that one scan of the index has them all
+      -- why: an array instead of a join, so that one scan of the index returns all
       and deal_stage_visits.stage_id = any (array(
           select stages.id
           from stages
           where stages.kind = 'open'
       ))
       and deal_stage_visits.entered_at < :period_end_at
-      -- why: the words of the index deal_stage_visits_by_leaving
+      -- why: matches the index deal_stage_visits_by_leaving
       and coalesce(deal_stage_visits.left_at, 'infinity') >= :period_start_at
 ),
 open_stages as (
@@ -86,7 +86,7 @@ open_stages as (
         on deals.organization_id = :organization_id
         and deals.id = open_visits.deal_id
         and not open_visits.has_left
-        -- why: ids grow with time, so that of the deals only the stretch is read in which these lie, and no history
+        -- why: ids grow with time, so this reads only the range of these deals and no history
         and deals.id >= (select min(open_visits.deal_id) from open_visits)
         and deals.id <= (select max(open_visits.deal_id) from open_visits)
     group by open_visits.stage_id

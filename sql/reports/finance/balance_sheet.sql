@@ -26,20 +26,20 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
 maxRows: 10000
-# why: all movements ever made are added up, and whoever has most of the table has it scanned
+# why: all movements are summed, and an organization with most of the table's rows gets a sequential scan
 budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 2.7 ms and 78 buffers for the median demo organization, 78 ms and 4,530 for the
 -- large one, with operations_posted_by_payment, stock_movements_by_place, products_named and categories_named;
 -- without: 8.1 ms and 4,183, 117 ms and 9,577. With the sign of a flow inside of the sums the large one takes 111
 -- ms.
--- What the organization has, and where it came from, at the end of two days: :as_of, and the eve of the period. Where
--- the period has not begun that is today in both.
+-- Assets, liabilities and capital at the end of two days: as_of and the day before the period. For a future period,
+-- both are today.
 with by_category as (
     select
         operations.kind,
         operations.category_id,
-        -- why: beside the sums, since within them it is asked of each row
+        -- why: outside the sums, because inside it would be evaluated for each row
         case operations.kind when 'income' then 1 else -1 end as sign,
         coalesce(sum(operations.amount_kopecks) filter (where operations.paid_on <= least(:period_start - 1, :today)), 0)
             as paid_before,
@@ -92,7 +92,7 @@ by_product as (
       and stock_movements.moved_at < (:as_of + 1)::timestamp at time zone :time_zone
     group by stock_movements.product_id
 ),
--- A service that was received is no stock, and is on its way no longer.
+-- A received service is not stock and no longer in transit.
 stock as (
     select
         coalesce(sum(by_product.value_before) filter (where products.kind = 'goods'), 0) as value_before,
@@ -104,7 +104,7 @@ stock as (
         on products.organization_id = :organization_id
         and products.id = by_product.product_id
 ),
--- Those without a name of their own have a line for each category.
+-- Other items have a line for each category.
 lines (position, side, item) as (
     values
         (1, 'Активы', 'Деньги на счетах'),
@@ -129,7 +129,7 @@ parts as (
     select 1, null, by_category.sign * by_category.paid_before, by_category.sign * by_category.paid
     from by_category
     union all
-    -- What is accrued and unpaid is a debt.
+    -- Accrued and unpaid: a debt.
     select
         case by_category.kind when 'income' then 2 else 7 end,
         null,
@@ -137,7 +137,7 @@ parts as (
         by_category.sign * (by_category.accrued - by_category.settled)
     from by_category
     union all
-    -- What is paid and not accrued is an advance: money that went stands for what is to come.
+    -- Paid and not accrued: an advance.
     select
         case by_category.kind when 'expense' then 3 else 8 end,
         null,
@@ -148,7 +148,7 @@ parts as (
     select 4, null, stock.value_before, stock.value
     from stock
     union all
-    -- What was bought, less what was received of it, is on its way.
+    -- Purchases minus receipts are in transit.
     select 5, null, -stock.supplied_before, -stock.supplied
     from stock
     union all

@@ -101,7 +101,7 @@ select
     closed.transferred_in,
     closed.transferred_out,
     closed.closing,
-    -- An archived account that the period left empty has its row, and nothing is left on it.
+    -- An archived account that was emptied in the period has a row, but is not in use.
     case when closed.is_archived and closed.closing = 0 then 0 else 1 end as is_in_use
 from closed
 where not closed.is_archived

@@ -27,10 +27,10 @@ budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.6 ms and 46 buffers for the median demo organization, 54 ms and 1,489 for the
 -- large one, with operations_posted_by_payment and categories_named; without: 5.0 ms and 2,563, 95 ms and 9,258.
--- With one scan kept for
--- both the opening and the months, which spilled, the large one took 157 ms.
+-- With one
+-- materialized scan for the opening balance and the months, which spilled, the large one took 157 ms.
 -- By the day the money moved, and by its direction: a refund to a customer is paid, one from a supplier is received.
--- Transfers between own accounts change nothing here.
+-- Transfers between own accounts are excluded.
 with opening as (
     select
         (
@@ -52,7 +52,7 @@ with opening as (
 ),
 flows as (
     select
-        -- why: a timestamp, since date_trunc of a date goes through timestamptz and takes 20-30 % longer
+        -- why: a timestamp, because date_trunc of a date converts to timestamptz and takes 20-30 % longer
         date_trunc('month', operations.paid_on::timestamp) as month,
         coalesce(categories.section, 'operating') as section,
         case when operations.kind = 'income' then operations.amount_kopecks else -operations.amount_kopecks end as amount
@@ -71,7 +71,7 @@ flows_by_month as (
         flows.month,
         coalesce(sum(flows.amount) filter (where flows.amount > 0), 0) as received,
         coalesce(-sum(flows.amount) filter (where flows.amount < 0), 0) as paid,
-        -- Purchases for stock too, and what has no category.
+        -- Including purchases for stock and operations without a category.
         coalesce(sum(flows.amount) filter (where flows.section not in ('investing', 'financing')), 0) as operating,
         coalesce(sum(flows.amount) filter (where flows.section = 'investing'), 0) as investing,
         coalesce(sum(flows.amount) filter (where flows.section = 'financing'), 0) as financing,
@@ -86,8 +86,7 @@ first_fact as (
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
 ),
--- From the first flow to the last day that counts. A period that has not begun and holds no flow has no months, even
--- where it begins in the current one.
+-- From the first flow to as_of. A future period without flows has no months, even if it begins in the current month.
 months as (
     select generate_series(
         date_trunc('month', greatest(:period_start, first_fact.date)::timestamp),
@@ -113,8 +112,8 @@ figures as (
     from months
     left join flows_by_month on flows_by_month.month = months.month
 ),
--- why: totals of our own, since a period without months still has its balance, at both ends;
--- the empty set gives its row where there are no rows too
+-- why: totals in the statement, because a period without months has balances at both ends;
+-- the empty set returns its row even without rows
 summed as (
     select
         grouping(figures.month) = 1 as is_total,
@@ -128,7 +127,7 @@ summed as (
     from figures
     group by grouping sets ((), (figures.month))
 ),
--- The total's balance grows over the whole, a month's over the months up to it.
+-- The total's balance changes over the whole period, a month's over the months up to it.
 balanced as (
     select
         summed.is_total,

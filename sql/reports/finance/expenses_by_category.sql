@@ -31,8 +31,8 @@ budget: { buffersPerThousandRows: 30 }
 -- Tuned 2026-11-21, over this year: 0.8 ms and 34 buffers for the median demo organization, 24 ms and 812 for the
 -- large one, with operations_posted_by_date, stock_movements_by_moment and categories_named; without: 3.2 ms and
 -- 1,372, 35 ms and 3,271.
--- By accrual, one row for each category that operations name themselves, and two rows that the stock makes: so the
--- total is all expenses of profit and loss.
+-- By accrual: one row for each category of operations, and two rows for stock, so that the total equals the expenses
+-- of profit_loss.
 with sums as (
     select
         operations.category_id,
@@ -46,7 +46,7 @@ with sums as (
       and operations.kind = 'expense'
     group by operations.category_id
 ),
--- Two levels: a group that is used directly stands among its parts as «Прочее». Kind and section must agree.
+-- Two levels: operations of a group itself are in its row «Прочее». Kind and section must agree.
 named as (
     select
         sums.category_id,
@@ -72,7 +72,7 @@ named as (
         and parents.id = categories.parent_id
     where coalesce(categories.section, 'operating') in ('cost_of_goods', 'operating')
 ),
--- The cost of goods arises at shipment; write-offs and surpluses are losses.
+-- The cost of goods is recognized at shipment; write-offs and surpluses are losses.
 taken_from_stock as (
     select
         stock_movements.kind in ('sale', 'customer_return') as is_sold,

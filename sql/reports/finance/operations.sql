@@ -71,7 +71,7 @@ select
     register.updated_at,
     register.advances
 from (
-    -- why: the totals are dated before every row, so that two sorted parts merge and nothing is sorted
+    -- why: the totals have the earliest date, so that two sorted parts are merged without a sort
     select
         '-infinity'::date as order_date,
         0::bigint as order_id,
@@ -108,7 +108,7 @@ from (
             case
                 coalesce(
                     categories.section,
-                    -- Without a category income is income and an expense is operating; a transfer is neither.
+                    -- Without a category, income is income and an expense is operating; a transfer is neither.
                     case operations.kind when 'income' then 'income' when 'expense' then 'operating' end
                 )
                 when 'income' then 'Доходы'
@@ -150,8 +150,8 @@ from (
           and operations.operation_date < :period_end
           and operations.status = 'posted'
         order by operations.operation_date, operations.id
-        -- why: cuts nothing, but a limit that is no constant lets the planner prefer rows that come in order by
-        -- the index operations_posted_by_date over a sort of all of them, which spills
+        -- why: removes no rows, but with a variable limit the planner prefers an ordered scan of the index
+        -- operations_posted_by_date to a sort of all rows, which spills
         limit (select totals.row_count from totals)
     )
 ) as register

@@ -31,10 +31,10 @@ budget: { buffersPerThousandRows: 30 }
 -- Tuned 2026-11-21, over this year: 0.2 ms and 10 buffers for the median demo organization, 1.9 ms and 146 for the
 -- large one, with operations_posted_by_payment, operations_unpaid and counterparties_named; without: 0.3 ms and
 -- 168, 5.8 ms and 2,463. As
--- of the end of last year, when all that was paid since is looked through, the large one has 2,803 buffers.
--- What was accrued by the end of the day and not paid by it, even if it was paid later; refunds that suppliers owe lower it.
--- The twin of receivables: they differ in the kind of operation alone.
--- why: two parts instead of an or, each one stretch of an index: operations_unpaid, operations_posted_by_payment
+-- of the end of last year, which reads all later payments, the large one has 2,803 buffers.
+-- Accrued by the end of the day and not paid by then, even if it was paid later; refunds due reduce it.
+-- Differs from receivables only in the kind of operation.
+-- why: two parts instead of an or: each is one range of an index, operations_unpaid and operations_posted_by_payment
 with unpaid as (
     select
         operations.counterparty_id,
@@ -91,13 +91,13 @@ select
     by_counterparty.days_over_90,
     by_counterparty.overdue,
     by_counterparty.oldest,
-    -- why: null in the row «Без контрагента», which is nobody's
+    -- why: null in the row «Без контрагента», which has no id
     by_counterparty.counterparty_id::text as counterparty_id
 from by_counterparty
 left join counterparties
     on counterparties.organization_id = :organization_id
     and counterparties.id = by_counterparty.counterparty_id
--- The total is the sum of the ages: where it is not 0, one of them is not either.
+-- The total is the sum of the ages: if it is not 0, at least one of them is not 0.
 where by_counterparty.days_0_30 <> 0
    or by_counterparty.days_31_60 <> 0
    or by_counterparty.days_61_90 <> 0

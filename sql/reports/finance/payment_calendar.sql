@@ -43,8 +43,7 @@ budget: { buffersPerThousandRows: 30 }
 -- Tuned 2026-11-21, over this year: 1.2 ms and 64 buffers for the median demo organization, 34 ms and 1,617 for the
 -- large one, with operations_posted_by_payment, operations_unpaid and operations_planned_by_day; without: 6.8 ms
 -- and 5,223, 77 ms and 15,272.
--- By the day when money is expected to move. Of a period that is over nothing is: all that is expected moves today or
--- later.
+-- By the expected day of payment. A closed period has none: expected payments are today or later.
 with dues as (
     select
         coalesce(operations.due_on, operations.operation_date) as due_on,
@@ -56,7 +55,7 @@ with dues as (
       and operations.paid_on is null
       and operations.kind in ('income', 'expense')
     union all
-    -- A plan whose day is over is no expectation: what came of it was posted.
+    -- Plans of past days are excluded: payments made for them were posted.
     select
         coalesce(operations.due_on, operations.operation_date),
         case operations.kind when 'income' then operations.amount_kopecks else -operations.amount_kopecks end
@@ -67,7 +66,7 @@ with dues as (
       and operations.status = 'planned'
       and operations.kind in ('income', 'expense')
 ),
--- What is overdue is to be paid today; whether others will pay what they are late with, nobody knows.
+-- Overdue payables are expected today; overdue receivables are not expected.
 expected as (
     select
         greatest(dues.due_on, :today) as day,
@@ -96,7 +95,7 @@ paid as (
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
 ),
--- A period that has not begun opens with what is expected by then.
+-- The opening balance of a future period includes earlier expected payments.
 expected_before as (
     select coalesce(sum(expected.receipts - expected.payments), 0) as balance
     from expected
@@ -128,8 +127,8 @@ days as (
     ) as dates (day)
     left join expected on expected.day = dates.day::date
 ),
--- why: grouping sets, since the balances of the whole are no sums of the weeks';
--- the empty set gives its row where there are no weeks too
+-- why: grouping sets, because total balances are not sums of the weeks' balances;
+-- the empty set returns its row even without weeks
 figures as (
     select
         grouping(days.week) = 1 as is_total,

@@ -30,7 +30,7 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 maxRows: 10000
-# why: movements find their documents, and whoever has most of sale_lines has it scanned
+# why: movements are joined to their documents, and an organization with most of sale_lines gets a sequential scan
 budget: { buffersPerThousandRows: 40, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.6 ms and 61 buffers for the median demo organization, 77 ms and 3,902 for the
@@ -39,10 +39,10 @@ budget: { buffersPerThousandRows: 40, seqScan: 64MiB }
 -- up, and movements read for sales and losses apart, the large one took 161 ms. The documents of movements are
 -- found among all that the organization has: bounds on their ids, as in product_sales, made the median one read 484
 -- buffers.
--- By accrual. A project bears its own expenses and the cost of what it sold; what no project bears, losses of stock
--- too, is shared among all by income.
--- why: added up before the join, so that a join of tens of thousands of rows, whose number the planner cannot guess,
--- is one of a thousand
+-- By accrual. A project has its own expenses and cost of goods. Other expenses and stock losses are shared among all
+-- projects by income.
+-- why: aggregated before the join, which then has a thousand rows instead of tens of thousands, which the planner
+-- cannot estimate
 with operations_by_category as (
     select
         operations.project_id,
@@ -72,7 +72,7 @@ accrued as (
             else coalesce(categories.section, 'operating') in ('operating', 'cost_of_goods')
         end
 ),
--- The cost of goods arises at shipment, in the project of the sale; write-offs and surpluses are losses, of no sale.
+-- The cost of goods is recognized at shipment, in the project of the sale; write-offs and surpluses are losses.
 taken_from_stock as (
     select
         sales.project_id,
@@ -112,12 +112,12 @@ own as (
             case when taken_from_stock.is_lost then taken_from_stock.expenses else 0 end
         from taken_from_stock
         union all
-        -- «Без проекта» is always there, to bear what nobody else can.
+        -- «Без проекта» always exists, for expenses that cannot be shared.
         select null, 0, 0, 0
     ) as facts
     group by facts.project_id
 ),
--- All that is shared goes by income; where nothing has an income, to «Без проекта».
+-- Shared by income; without any income, all goes to «Без проекта».
 weighed as (
     select
         own.project_id,
@@ -140,7 +140,7 @@ running as (
         sum(weighed.weight) over () as weight
     from weighed
 ),
--- What is shared by a project and all before it, rounded: the differences add up to the whole.
+-- Rounded running totals, so that the differences sum to the total.
 shared_running as (
     select
         running.project_id,

@@ -29,7 +29,7 @@ budget: { buffersPerThousandRows: 30 }
 -- By accrual: operations by operation_date, the cost of goods and losses by the local day of the movement.
 with operations_by_month as (
     select
-        -- why: a timestamp, since date_trunc of a date goes through timestamptz and takes 20-30 % longer
+        -- why: a timestamp, because date_trunc of a date converts to timestamptz and takes 20-30 % longer
         date_trunc('month', operations.operation_date::timestamp) as month,
         sum(operations.amount_kopecks) filter (where operations.kind = 'income') as income,
         sum(operations.amount_kopecks) filter (where categories.section = 'cost_of_goods') as cost_of_goods,
@@ -51,8 +51,7 @@ with operations_by_month as (
       )
     group by 1
 ),
--- why: a movement's month is looked up among the beginnings of the period's months, in a fifth of the time that its
--- time zone takes
+-- why: a look-up of the movement's month among the period's months takes a fifth of the time of a conversion
 beginnings as (
     select array(
         select months.month at time zone :time_zone
@@ -109,7 +108,7 @@ facts_by_month as (
     ) as facts
     group by facts.month
 ),
--- why: order by and limit 1 stop at the first row of the index, where min() over a join reads them all
+-- why: order by and limit 1 stop at the first row of the index; min() over a join reads all rows
 first_operation as (
     select operations.operation_date as date
     from operations
@@ -141,8 +140,8 @@ first_fact as (
         select first_movement.date from first_movement
     ) as firsts
 ),
--- From the first fact to the last day that counts; a paid advance dated later has its month too. A period that
--- has not begun and holds no advance has no months, even where it begins in the current one.
+-- From the first fact to as_of, and months of later paid advances. A future period without advances has no months,
+-- even if it begins in the current month.
 months as (
     select generate_series(
         date_trunc('month', greatest(:period_start, first_fact.date)::timestamp),

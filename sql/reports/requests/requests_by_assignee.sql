@@ -41,7 +41,7 @@ budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.3 ms and 9 buffers for the median demo organization, 14 ms and 105 for the
 -- large one, with requests_by_close and employees_named; without: 0.7 ms and 369, 21 ms and 574.
--- The answer is measured over requests received in the period, whenever it came.
+-- Response time is measured over requests received in the period, whenever the response was.
 with counted as (
     select
         requests.assignee_id,
@@ -49,7 +49,7 @@ with counted as (
         coalesce(requests.closed_at, 'infinity') < :period_end_at as is_closed,
         case
             when requests.received_at >= :period_start_at
-                -- why: a float8, which percentiles sort faster than the numeric of extract
+                -- why: percentiles sort float8 faster than the numeric of extract
                 then date_part('epoch', requests.first_answer_at - requests.received_at)
         end as answer_seconds,
         requests.first_answer_at is not null or requests.promised_at < :now as is_due,
@@ -57,11 +57,11 @@ with counted as (
     from requests
     where requests.organization_id = :organization_id
       and requests.received_at < :period_end_at
-      -- why: the words of the index requests_by_close
+      -- why: matches the index requests_by_close
       and coalesce(requests.closed_at, 'infinity') >= :period_start_at
 ),
--- why: grouping sets, since a median of the whole is no aggregate of the rows' medians;
--- the empty set gives its row where there are no rows too
+-- why: grouping sets, because the total median cannot be calculated from medians of rows;
+-- the empty set returns its row even without rows
 figures as (
     select
         grouping(counted.assignee_id) = 1 as is_total,
@@ -75,7 +75,7 @@ figures as (
         percentile_disc(0.9) within group (order by counted.answer_seconds)::numeric as p90_seconds,
         count(*) filter (where counted.is_received and counted.is_due) as due,
         count(*) filter (where counted.is_received and counted.is_in_time) as in_time,
-        -- why: inside of an aggregate the column keeps its value in the totals row too
+        -- why: inside an aggregate, the column has its value in the totals row too
         count(*) filter (where counted.is_received and counted.assignee_id is null) as unassigned
     from counted
     group by grouping sets ((), (counted.assignee_id))

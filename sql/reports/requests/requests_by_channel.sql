@@ -37,7 +37,7 @@ budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-22, over this year: 0.2 ms and 9 buffers for the median demo organization, 4.6 ms and 103 for the
 -- large one, with requests_by_close and request_channels_named; without: 0.3 ms and 366, 7.0 ms and 571.
--- The answer is measured over requests received in the period, whenever it came.
+-- Response time is measured over requests received in the period, whenever the response was.
 with counted as (
     select
         requests.channel_id,
@@ -45,7 +45,7 @@ with counted as (
         coalesce(requests.closed_at, 'infinity') < :period_end_at as is_closed,
         case
             when requests.received_at >= :period_start_at
-                -- why: a float8, which percentiles sort faster than the numeric of extract
+                -- why: percentiles sort float8 faster than the numeric of extract
                 then date_part('epoch', requests.first_answer_at - requests.received_at)
         end as answer_seconds,
         requests.first_answer_at is not null or requests.promised_at < :now as is_due,
@@ -53,11 +53,11 @@ with counted as (
     from requests
     where requests.organization_id = :organization_id
       and requests.received_at < :period_end_at
-      -- why: the words of the index requests_by_close
+      -- why: matches the index requests_by_close
       and coalesce(requests.closed_at, 'infinity') >= :period_start_at
 ),
--- why: grouping sets, since a median of the whole is no aggregate of the rows' medians;
--- the empty set gives its row where there are no rows too
+-- why: grouping sets, because the total median cannot be calculated from medians of rows;
+-- the empty set returns its row even without rows
 figures as (
     select
         grouping(counted.channel_id) = 1 as is_total,

@@ -49,7 +49,7 @@ with counted as (
     from tasks
     where tasks.organization_id = :organization_id
       and tasks.created_at < :period_end_at
-      -- why: the words of the index tasks_by_end; a task ends once
+      -- why: matches the index tasks_by_end; a task ends once
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
 ),
 by_assignee as (
@@ -77,7 +77,7 @@ select
     by_assignee.done_with_due,
     by_assignee.done_on_time,
     round(100.0 * by_assignee.done_on_time / nullif(by_assignee.done_with_due, 0), 1) as on_time,
-    -- why: null in the row «Не назначен», which is nobody's
+    -- why: null in the row «Не назначен», which has no id
     by_assignee.assignee_id::text as assignee_id
 from by_assignee
 left join employees

@@ -37,7 +37,7 @@ budget: { buffersPerThousandRows: 15 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.4 ms and 8 buffers for the median demo organization, 20 ms and 55 for the
 -- large one, with tasks_by_end; without: 0.6 ms and 232, 25 ms and 417.
--- Tasks that were open at some time of the period: each month counts among them as a period of its own.
+-- Tasks that were open at some time in the period; each month is counted as a separate period.
 with counted as (
     select
         tasks.created_at,
@@ -48,7 +48,7 @@ with counted as (
     from tasks
     where tasks.organization_id = :organization_id
       and tasks.created_at < :period_end_at
-      -- why: the words of the index tasks_by_end; a task ends once
+      -- why: matches the index tasks_by_end; a task ends once
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
 ),
 first_task as (
@@ -61,8 +61,8 @@ last_task as (
     from counted
     where counted.created_at >= :period_start_at
 ),
--- From the first task to the last day that counts; a task that is created for a later day has its month too. A
--- period that has not begun and holds no such task has no months, even where it begins in the current one.
+-- From the first task to as_of, and months of tasks created for a later day. A future period without such tasks has
+-- no months, even if it begins in the current month.
 months as (
     select generate_series(
         date_trunc('month', greatest(:period_start, first_task.created_on)::timestamp),
@@ -74,7 +74,7 @@ months as (
     where first_task.created_on is not null
       and (:as_of >= :period_start or last_task.created_on is not null)
 ),
--- The whole period is counted as a month is, so that its balances are there where no month is.
+-- The whole period is counted like a month, so that it has balances even without months.
 spans as (
     select
         true as is_total,

@@ -37,9 +37,8 @@ budget: { buffersPerThousandRows: 25 }
 -- Tuned 2026-11-22, over this year: 1.3 ms and 142 buffers for the median demo organization, 44 ms and 530 for
 -- the large one, with stock_movements_of_line, sales_by_shipment, sale_lines_by_document and products_named;
 -- without: 1.9 ms and 836, 53 ms and 1,848.
--- By the day of shipment: the cost too is that of what was shipped then, whenever its movement was posted.
--- why: a document's month is looked up among the beginnings of the period's months, in a fifth of the time that its
--- time zone takes
+-- By day of shipment; cost too, whenever its movement was posted.
+-- why: a look-up of the document's month among the period's months takes a fifth of the time of a conversion
 with beginnings as (
     select array(
         select months.month at time zone :time_zone
@@ -61,7 +60,7 @@ documents as (
       and sales.shipped_at < :period_end_at
       and sales.status = 'posted'
 ),
--- A return counts the other way.
+-- Returns are negative.
 lines as (
     select
         sale_lines.id,
@@ -73,10 +72,10 @@ lines as (
     join sale_lines
         on sale_lines.organization_id = :organization_id
         and sale_lines.sale_id = documents.id
-        -- why: ids grow with time, so that nothing is read of what lies before the documents, as all history does
+        -- why: ids grow with time, so this excludes all history
         and sale_lines.sale_id >= (select min(documents.id) from documents)
 ),
--- why: a stretch of the index like that of the lines; materialized, so that it is not looked up line by line
+-- why: one range of the index, as for the lines; materialized, so that there is no look-up for each line
 moved as materialized (
     select
         stock_movements.sale_line_id,
@@ -102,8 +101,8 @@ by_month as (
     from lines
     group by lines.product_id, lines.month_number
 ),
--- The calendar months that lie in the period and are over, for XYZ: the number of the first among the period's, and
--- that of the one after the last.
+-- The closed calendar months in the period, for XYZ: the number of the first among the period's months, and the number
+-- after the last.
 whole_months as (
     select
         bounds.first_number,
@@ -148,7 +147,7 @@ figures as (
         by_product.sold,
         by_product.revenue,
         coalesce(costs.cost, 0) as cost,
-        -- Steady, changing or erratic by the square of the coefficient of variation, where a month without sales is a 0:
+        -- Steady, changing or erratic by the squared coefficient of variation; a month without sales counts as 0:
         -- (months * squares - quantity * quantity) / (quantity * quantity), which is at most 0.01 for X and 0.0625 for Y.
         case
             when by_product.months < 3 or coalesce(by_product.quantity, 0) <= 0 then null

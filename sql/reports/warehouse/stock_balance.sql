@@ -34,14 +34,14 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
 maxRows: 200000
-# why: all movements ever made are added up, and whoever has most of the table has it scanned
+# why: all movements are summed, and an organization with most of the table's rows gets a sequential scan
 budget: { buffersPerThousandRows: 350, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.8 ms and 36 buffers for the median demo organization, 56 ms and 6,170 for the
 -- large one, with stock_movements_by_place and products_named; without: 3.7 ms and 1,830, 88 ms and 10,555. Without
 -- it the large
 -- one spills.
--- The product signs quantity and cost when it posts a movement: balances are sums, and no average is recomputed.
+-- Posted movements have signed quantity and cost: balances are sums, and no average cost is calculated.
 with movements as (
     select
         stock_movements.product_id,
@@ -92,7 +92,7 @@ join products
 join warehouses
     on warehouses.organization_id = :organization_id
     and warehouses.id = balances.warehouse_id
--- Where these are all 0, so are closing, in_value and out_value: a movement's cost has the sign of its quantity.
+-- If these are all 0, so are closing, in_value and out_value: a movement's cost has the sign of its quantity.
 where balances.opening <> 0
    or balances.arrived <> 0
    or balances.departed <> 0

@@ -23,14 +23,14 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
 maxRows: 200000
-# why: all movements ever made are added up, and whoever has most of the table has it scanned
+# why: all movements are summed, and an organization with most of the table's rows gets a sequential scan
 budget: { buffersPerThousandRows: 70, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.1 ms and 72 buffers for the median demo organization, 31 ms and 3,589 for the
 -- large one, with stock_movements_by_moment, stock_movements_by_place, counterparties_named and products_named;
 -- without: 3.1 ms and 1,614, 33 ms and 3,741. The large one owns half of the table's rows, and the planner reads
 -- the whole table in two processes.
--- The state at the period's end; its beginning does not matter.
+-- The state at the period's end; its start does not matter.
 with movements as (
     select
         stock_movements.product_id,
@@ -59,7 +59,7 @@ short as (
         products.supplier_id,
         products.unit,
         products.purchase_price_kopecks,
-        -- why: a quantity has three decimals, a missing one too
+        -- why: quantities have three decimals, also if missing
         coalesce(by_product.stock, 0.000) as stock,
         products.minimum_quantity as minimum,
         products.minimum_quantity - coalesce(by_product.stock, 0) as shortage,
@@ -94,7 +94,7 @@ from short
 left join counterparties
     on counterparties.organization_id = :organization_id
     and counterparties.id = short.supplier_id
--- why: one look-up for each of the few products that are short, at the moment of its last receipt, found above
+-- why: one look-up for each of the few products below the minimum, at the instant of its last receipt
 left join lateral (
     select stock_movements.quantity, stock_movements.cost_kopecks
     from stock_movements

@@ -30,14 +30,14 @@ fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
 maxRows: 200000
-# why: all movements ever made are added up, and whoever has most of the table has it scanned
+# why: all movements are summed, and an organization with most of the table's rows gets a sequential scan
 budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-22, over this year: 1.0 ms and 36 buffers for the median demo organization, 25 ms and 3,125 for
 -- the large one, with stock_movements_by_place and products_named; without: 1.8 ms and 1,549, 25 ms and 3,171.
 -- The large one owns half of the table's rows, and the planner reads the whole table in two processes.
--- A kopeck of stock that lies for a day is a kopeck-day: what came in on a day lies to the end of :as_of.
--- why: a movement's day is looked up among the period's midnights, in a fifth of the time that its time zone takes
+-- A kopeck-day is a kopeck of stock for one day. A receipt counts from its day to the end of as_of.
+-- why: a look-up of the movement's day among the period's midnights takes a fifth of the time of a conversion
 with midnights as (
     select array(
         select days.day at time zone :time_zone
@@ -60,9 +60,9 @@ movements as (
 by_product as (
     select
         movements.product_id,
-        -- why: apart from what came before the period, whose local days need no working out; and in two parts, since
-        -- kopecks times the days of a long period do not fit into bigint, and a numeric for each row takes longer; the
-        -- upper part is 0 below 167,772.16 roubles, and the day of such a movement is not looked up for it
+        -- why: separate from movements before the period, whose local days are not needed; and in two parts, because
+        -- kopecks times the days of a long period overflow bigint, and a numeric for each row takes longer; the
+        -- upper part is 0 below 167,772.16 roubles, and needs no day then
         coalesce(sum(movements.cost_kopecks) filter (where not movements.in_period), 0) * (:as_of + 1 - :period_start)
             + coalesce(
                 sum((movements.cost_kopecks / 16777216) * movements.days) filter (
@@ -97,14 +97,14 @@ figures as (
         by_product.closing,
         by_product.value,
         by_product.last_sale,
-        -- Of all goods, shown below or not: the metric stock_turnover_days is made of the same.
+        -- Of all goods, also those without a row: the metric stock_turnover_days uses the same figures.
         sum(by_product.kopeck_days) over () as all_kopeck_days
     from by_product
     join products
         on products.organization_id = :organization_id
         and products.id = by_product.product_id
         and products.kind = 'goods'
-    -- A period that has not begun has no days, and its kopeck-days mean nothing.
+    -- A future period has no days and no kopeck-days.
     where :as_of >= :period_start
 )
 select

@@ -1,21 +1,30 @@
-/** All that is wrong with the definitions of a folder: loading, the text, and the replica, one after the other. Knows no pg. */
+/** Checks the definitions of a folder: loading, rules on the text, then rules on the replica. Knows no pg. */
 import { basename, dirname, resolve } from 'node:path'
 import { assembleCatalog } from '../../definitions/assemble-catalog.ts'
 import type { Catalog, MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
-import type { FileFinding } from '../../definitions/findings.ts'
+import { findingsOf, type FileFinding } from '../../definitions/findings.ts'
 import { readSource } from '../../definitions/folder.ts'
-import { readFolder, type FileRead } from '../../definitions/read-folder.ts'
-import { checkText } from './text/check-text.ts'
-import { draftOf, type Draft } from './text/draft.ts'
+import { readFolder } from '../../definitions/read-folder.ts'
+import { draftOf, type Draft } from './rules/draft.ts'
+import { checkRules } from './rules/check-rules.ts'
+import { parsedOnce } from './parse-cache.ts'
+import { checkIsolation } from '../tenancy/tenant-isolation.ts'
+import { readTenancyHints, type TenancyHints } from '../tenancy/tenancy-hints.ts'
+import type { Tenancies } from '../tenancy/tenancy.ts'
+import { tenanciesOfText } from '../tenancy/text-tenancies.ts'
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 
-/** A folder as it was read, loading or not. */
+/** A folder as read, whether or not it loads. */
 export interface FolderToCheck {
   readonly files: readonly FileToCheck[]
-  /** Of names of files, of codes that two files have, and of the access files. */
+  /** Findings on file names, duplicate codes and access files. */
   readonly findings: readonly FileFinding[]
-  /** What loads; undefined where nothing finds organizations by their keys. */
+  /** The definitions that load; undefined if no access file finds organizations by their keys. */
   readonly catalog: Catalog | undefined
   readonly drafts: readonly Draft[]
+  readonly hints: TenancyHints
+  /** Derived from the text of the definitions alone. */
+  readonly tenancies: Tenancies
 }
 
 /** A report or a file of metrics. */
@@ -23,7 +32,6 @@ export interface FileToCheck {
   /** `profit_loss`, `metrics/finance`. */
   readonly name: string
   readonly file: string
-  /** Of loading. */
   readonly findings: readonly FileFinding[]
   /** Undefined where it does not load. */
   readonly definition: ReportDefinition | MetricsDefinition | undefined
@@ -31,66 +39,62 @@ export interface FileToCheck {
   readonly draft: Draft | undefined
 }
 
-/** What a database says of a definition. */
-export type AskReplica = (definition: ReportDefinition | MetricsDefinition) => Promise<{
-  readonly findings: readonly FileFinding[]
-  /** False where PostgreSQL refuses the statement, so that nothing else was asked. */
-  readonly prepares: boolean
-}>
+/** Checks a definition on a database. */
+export type AskReplica = (
+  definition: ReportDefinition | MetricsDefinition,
+  draft: Draft,
+) => Promise<{ readonly findings: readonly FileFinding[] }>
 
 /** @param directory `SQL_DIR` */
-export function readToCheck(directory: string): FolderToCheck {
-  const { files: read, findings } = readFolder(directory)
-  const { catalog, findings: doubles } = assembleCatalog(read)
-  const files = read.flatMap(file => {
-    const { kind } = file
-    return kind === 'report' || kind === 'metrics' ? [fileToCheck(file, kind, directory)] : []
-  })
-  const others = read.filter(({ kind }) => kind !== 'report' && kind !== 'metrics')
-  return {
-    files: files.map(file => ({
-      ...file,
-      findings: [...file.findings, ...doubles.filter(double => double.file === file.file)],
-    })),
-    findings: [...findings, ...others.flatMap(file => file.findings)],
-    catalog,
-    drafts: files.flatMap(({ draft }) => draft ?? []),
-  }
-}
-
-function fileToCheck(
-  { file, loaded, findings }: FileRead,
-  kind: 'report' | 'metrics',
-  directory: string,
-): FileToCheck {
+export async function readToCheck(directory: string, parseSql: ParseSql): Promise<FolderToCheck> {
+  const parse = parsedOnce(parseSql)
+  const { files: read, findings } = await readFolder(directory, parse)
+  const { catalog, findings: duplicates } = assembleCatalog(read)
   const root = resolve(directory)
-  const source = readSource({ parent: dirname(root), name: basename(root) }, file, () => {})
-  const code = basename(file, '.sql')
-  return {
-    name: kind === 'metrics' ? `metrics/${code}` : code,
-    file,
-    findings,
-    definition:
-      loaded?.kind === 'report' || loaded?.kind === 'metrics' ? loaded.definition : undefined,
-    draft: source && draftOf(source, kind),
+  const files: FileToCheck[] = []
+  const otherFindings: FileFinding[] = []
+  for (const { file, kind, loaded, findings: fileFindings } of read) {
+    if (kind !== 'report' && kind !== 'metrics') {
+      otherFindings.push(...fileFindings)
+      continue
+    }
+    const source = readSource({ parent: dirname(root), name: basename(root) }, file, () => {})
+    const code = basename(file, '.sql')
+    files.push({
+      name: kind === 'metrics' ? `metrics/${code}` : code,
+      file,
+      findings: [...fileFindings, ...duplicates.filter(duplicate => duplicate.file === file)],
+      definition:
+        loaded?.kind === 'report' || loaded?.kind === 'metrics' ? loaded.definition : undefined,
+      draft: source && (await draftOf(source, kind, parse)),
+    })
   }
+  const drafts = files.flatMap(({ draft }) => draft ?? [])
+  const access = [catalog?.access.text, catalog?.organizations?.everyText].flatMap(
+    text => text ?? [],
+  )
+  const hints = await readTenancyHints(directory, drafts, access, parse)
+  const tenancies = tenanciesOfText(hints)
+  return { files, findings: [...findings, ...otherFindings], catalog, drafts, hints, tenancies }
 }
 
 /**
- * @param drafts of the whole folder
- * @param ask where there is a database
+ * @param folder the folder of the file
+ * @param ask checks on the database; undefined where there is none
  * @returns all findings of the file, by line
  * @throws what `ask` throws.
  */
 export async function checkFile(
   { definition, draft, findings }: FileToCheck,
-  drafts: readonly Draft[],
+  { drafts, tenancies }: Pick<FolderToCheck, 'drafts' | 'tenancies'>,
   ask?: AskReplica,
 ): Promise<FileFinding[]> {
-  const said = definition && (await ask?.(definition))
-  const database = said === undefined ? 'none' : said.prepares ? 'asked' : 'refused'
-  const ofText = draft === undefined ? [] : checkText(draft, drafts, { database })
-  return sorted([...findings, ...ofText, ...(said?.findings ?? [])])
+  if (draft === undefined) return sorted(findings)
+  const replicaFindings = definition && (await ask?.(definition, draft))
+  const ruleFindings = checkRules(draft, drafts, { isAsked: replicaFindings !== undefined })
+  const databaseFindings =
+    replicaFindings?.findings ?? findingsOf(draft.file, checkIsolation(draft, tenancies).findings)
+  return sorted([...findings, ...ruleFindings, ...databaseFindings])
 }
 
 /** By file and line. */

@@ -1,52 +1,48 @@
-/** How one answer differs from another that must be the same. Knows no database. */
+/** How a result differs from one that must be the same. Knows no database. */
 import { OID } from '../../serve/replica/column-types.ts'
 import type { RawField } from '../../model/terms.ts'
-import type { Answer } from './session.ts'
+import type { QueryResult } from './session.ts'
 
 export interface Difference {
-  /** Of the first row that differs, the first column that does. */
+  /** The first column that differs in the first row that differs. */
   readonly column: string
-  /** Counted without the totals row, which is 'totals'. */
+  /** Position among the rows without the totals row; the totals row is 'totals'. */
   readonly row: number | 'totals'
   readonly expected: RawField | undefined
   readonly found: RawField | undefined
-  /** Whether the rows are the same and stand in another order. */
+  /** Whether both results have the same rows in a different order. */
   readonly isOrderAlone: boolean
 }
 
-/** Undefined where they are the same. @param expected the answer to hold the other against */
-export function difference(expected: Answer, found: Answer): Difference | undefined {
-  const ours = rowsOf(expected)
-  const theirs = rowsOf(found)
-  const length = Math.max(ours.length, theirs.length)
+/** Undefined if the results are the same. */
+export function difference(expected: QueryResult, found: QueryResult): Difference | undefined {
+  const expectedRows = rowsOf(expected)
+  const foundRows = rowsOf(found)
+  const totalAt = expected.fields.findIndex(({ name }) => name === 'is_total')
+  const length = Math.max(expectedRows.length, foundRows.length)
   for (let row = 0; row < length; row++) {
-    const own = ours[row]
-    const other = theirs[row]
-    const at = expected.fields.findIndex((_, place) => own?.[place] !== other?.[place])
+    const expectedRow = expectedRows[row]
+    const foundRow = foundRows[row]
+    const at = expected.fields.findIndex((_, index) => expectedRow?.[index] !== foundRow?.[index])
     if (at === -1) continue
+    // why: readers count rows without the totals row
+    const longer = (expectedRow === undefined ? foundRows : expectedRows).slice(0, row + 1)
+    const isTotal = longer.at(-1)?.[totalAt] === 't'
     return {
       column: expected.fields[at]?.name ?? '',
-      row: rowNumber(expected, own === undefined ? found : expected, row),
-      expected: own?.[at],
-      found: other?.[at],
-      isOrderAlone: sameRows(ours, theirs),
+      row: isTotal ? 'totals' : longer.filter(one => one[totalAt] !== 't').length,
+      expected: expectedRow?.[at],
+      found: foundRow?.[at],
+      isOrderAlone: sorted(expectedRows) === sorted(foundRows),
     }
   }
   return undefined
 }
 
-/** As a person counts them in the answer. */
-function rowNumber({ fields }: Answer, { rows }: Answer, at: number): number | 'totals' {
-  const place = fields.findIndex(({ name }) => name === 'is_total')
-  if (rows[at]?.[place] === 't') return 'totals'
-  return rows.slice(0, at + 1).filter(row => row[place] !== 't').length
-}
-
 type Rows = ReadonlyArray<readonly RawField[]>
 
-/** With instants as they are in any session's time zone. */
-function rowsOf({ fields, rows }: Answer): Rows {
-  // why: their values are printed in the session's time zone
+/** Rows with instants converted to a value that does not depend on the session time zone. */
+function rowsOf({ fields, rows }: QueryResult): Rows {
   const instants = fields.map(({ typeId }) => typeId === OID.timestamptz)
   if (!instants.includes(true)) return rows
   return rows.map(row => row.map((value, at) => (instants[at] === true ? instant(value) : value)))
@@ -61,25 +57,20 @@ function instant(value: RawField): RawField {
   return Number.isNaN(at) ? value : `${at}${fraction}`
 }
 
-function sameRows(ours: Rows, theirs: Rows): boolean {
-  if (ours.length !== theirs.length) return false
-  const left = ours.map(row => JSON.stringify(row)).toSorted()
-  const right = theirs.map(row => JSON.stringify(row)).toSorted()
-  return left.every((row, at) => row === right[at])
+function sorted(rows: Rows): string {
+  return JSON.stringify(rows.map(row => JSON.stringify(row)).toSorted())
 }
 
 /** `row 3 has margin 12.5 instead of 11.0`. */
-export function saidOf({ row, column, expected, found }: Difference): string {
-  if (column === 'row_count')
-    return `the number of rows is ${shown(found)} instead of ${shown(expected)}`
+export function describeDifference({ row, column, expected, found }: Difference): string {
   if (row === 'totals')
-    return `the total of ${column} is ${shown(found)} instead of ${shown(expected)}`
+    return `the total of ${column} is ${abbreviate(found)} instead of ${abbreviate(expected)}`
   if (expected === undefined) return `row ${row} is one more`
   if (found === undefined) return `row ${row} is missing`
-  return `row ${row} has ${column} ${shown(found)} instead of ${shown(expected)}`
+  return `row ${row} has ${column} ${abbreviate(found)} instead of ${abbreviate(expected)}`
 }
 
-function shown(value: RawField | undefined): string {
+function abbreviate(value: RawField | undefined): string {
   const text = value ?? 'null'
   return text.length > 40 ? `${text.slice(0, 37)}...` : text
 }

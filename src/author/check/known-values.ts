@@ -1,102 +1,162 @@
-/** Texts that a column never holds, as the product's own check constraints say: a condition on one is a slip. */
+/** Finds conditions on values that a column never has, according to the product's check constraints. */
+import type { Node } from 'libpg-query'
 import type { Finding } from '../../definitions/findings.ts'
-import { suggest } from '../../definitions/spelling.ts'
-import { tableKey } from './product-tables.ts'
-import type { Session } from './session.ts'
-import { columnOf, operandBefore } from './text/expressions.ts'
-import { everyList, flat, isGroup, isSign, isWord, written, type Nodes } from './text/nodes.ts'
-import type { Written, WrittenTable } from './written.ts'
+import { suggest } from '../../model/spelling.ts'
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+import { as, namesOf } from '../../definitions/sql/syntax-tree.ts'
+import { makersOf, sourceOf, tableColumnsOf, type ColumnSource } from '../sql/columns.ts'
+import { callOf, columnOf, isNull, numberOf, stringOf, withoutCasts } from '../sql/expressions.ts'
+import { everySelect, expressionsOf, type Query, type Select } from '../sql/query.ts'
+import type { ColumnTypes } from './column-types.ts'
+import { comparedIn, elementsOf } from './compared-values.ts'
+import { alternativesOf } from './money-operands.ts'
+import { joinedTexts } from './rules/joined-texts.ts'
+import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
+import { inEachSelect, type Draft } from './rules/draft.ts'
 
 /** By `tableKey` and column. */
 export type KnownValues = ReadonlyMap<string, readonly string[]>
 
-interface Row {
-  readonly schema: string
-  readonly name: string
-  readonly column: string
-  readonly definition: string
+/** Values of columns with a check such as `kind in ('income', 'expense')`, on the table or on a domain. */
+export async function readKnownValues(
+  tables: readonly CatalogTable[],
+  parse: ParseSql,
+): Promise<KnownValues> {
+  const known = new Map<string, readonly string[]>()
+  for (const table of tables) {
+    const ofDomains = table.columns.flatMap(({ name, checks }) =>
+      checks.map(check => ({ ...check, columns: [name] })),
+    )
+    for (const { condition, columns, isValidated } of [...table.checks, ...ofDomains]) {
+      const [column, ...others] = columns
+      if (column === undefined || others.length > 0 || !isValidated) continue
+      const sql = await parse({ text: condition, placeholders: [], isExpression: true })
+      const select = as(sql.statements[0]?.tree, 'SelectStmt')
+      const values = valuesAllowed(as(select?.targetList?.[0], 'ResTarget')?.val)
+      if (values !== undefined) known.set(keyOf(table, column), values)
+    }
+  }
+  return known
 }
 
-/** Of columns with a check such as `kind in ('income', 'expense')`. */
-export async function readKnownValues(session: Session): Promise<KnownValues> {
-  const rows = await session.rows<Row>(CHECKS)
-  return new Map(
-    rows.flatMap(({ schema, name, column, definition }) => {
-      // why: a check that asks for more than a list may let other values in
-      const [, list] =
-        /^CHECK \(\([("\w)]+ = ANY \(\(?ARRAY\[(.*)\]\)?\)\)\)$/.exec(definition) ?? []
-      const values = list?.split(', ').map(value => /^'([^']*)'::text$/.exec(value)?.[1])
-      const all = values?.flatMap(value => value ?? []) ?? []
-      if (all.length === 0 || all.length !== values?.length) return []
-      return [[keyOf(schema, name, column), all] as const]
-    }),
+/** The only values that a condition on one column allows; undefined if it allows others. */
+function valuesAllowed(condition: Node | undefined): string[] | undefined {
+  const { boolop, args = [] } = as(condition, 'BoolExpr') ?? {}
+  const lists = args.map(valuesAllowed)
+  if (boolop === 'AND_EXPR') return lists.find(list => list !== undefined)
+  if (boolop === 'OR_EXPR') return allOf(lists)
+  if (as(condition, 'NullTest')?.nulltesttype === 'IS_NULL') return []
+  const { kind = '', name, lexpr, rexpr } = as(condition, 'A_Expr') ?? {}
+  const isList = ['AEXPR_OP', 'AEXPR_IN', 'AEXPR_OP_ANY'].includes(kind)
+  if (!isList || namesOf(name).at(-1) !== '=' || columnOf(withoutCasts(lexpr)) === undefined) {
+    return undefined
+  }
+  return allOf(elementsOf(rexpr).map(element => constantsOf(element)))
+}
+
+/** The values of all lists; undefined unless every list is known. */
+function allOf(lists: ReadonlyArray<readonly string[] | undefined>): string[] | undefined {
+  const known = lists.flatMap(list => (list === undefined ? [] : [list]))
+  return lists.length === 0 || known.length < lists.length ? undefined : known.flat()
+}
+
+function constantsOf(node: Node | undefined): string[] | undefined {
+  const inner = withoutCasts(node)
+  if (isNull(inner)) return []
+  const value = stringOf(inner) ?? numberOf(inner)
+  return value === undefined ? undefined : [value]
+}
+
+function keyOf(table: CatalogTable, column: string): string {
+  return `${tableKey(table)}.${column}`
+}
+
+/** One finding per value that never occurs; columns are followed through CTEs and subqueries. */
+export function checkKnownValues(draft: Draft, types: ColumnTypes, values: KnownValues): Finding[] {
+  const known = (source: ColumnSource) => {
+    const typed = types.typed(source)
+    // why: citext compares `A` as equal to `a`
+    if (typed?.type === 'citext') return undefined
+    return typed && values.get(keyOf(typed.table, typed.name))
+  }
+  return inEachSelect(draft, (expressions, select, part) => {
+    // why: adjacent literals already have a finding about the missing comma
+    const joined = new Set(joinedTexts(part).map(({ node }) => node))
+    return valuesCompared(expressions).flatMap(({ own, node, value }): Finding[] => {
+      const constant = as(withoutCasts(node), 'A_Const')
+      if (constant !== undefined && joined.has(constant)) return []
+      const possible = possibleValues(own, select, types, known)
+      if (possible === undefined || possible.some(one => isSameValue(one, value))) return []
+      const [column, ...others] = types.columnsOf(own, select)
+      const isOne = column !== undefined && others.length === 0
+      const subject = isOne ? `${column.table.name}.${column.name}` : part.written(own)
+      const message = `${subject} is never '${value}', ${suggest(value, [...new Set(possible)])}`
+      return [{ line: part.line(node), message }]
+    })
+  })
+}
+
+function isSameValue(one: string, other: string): boolean {
+  return one === other || (one !== '' && other !== '' && Number(one) === Number(other))
+}
+
+/** All values that an expression may have; undefined if they are not known. Null is not a value. */
+function possibleValues(
+  node: Node,
+  select: Select,
+  types: ColumnTypes,
+  known: (source: ColumnSource) => readonly string[] | undefined,
+  visited: ReadonlySet<Node> = new Set(),
+): readonly string[] | undefined {
+  const inner = withoutCasts(node) ?? node
+  if (visited.has(inner)) return undefined
+  const nextVisited = new Set([...visited, inner])
+  const all = (nodes: readonly Node[], within = select) =>
+    allOf(nodes.map(one => possibleValues(one, within, types, known, nextVisited)))
+  const constants = constantsOf(inner)
+  if (constants !== undefined) return constants
+  const choices = callOf(inner, ['min', 'max', 'any_value'])?.args ?? alternativesOf(inner)
+  if (choices.length > 0) return all(choices)
+  const source = sourceOf(inner, select, types.tableColumns)
+  if (source === undefined) return undefined
+  return (
+    known(source) ??
+    allOf(
+      makersOf(source, types.tableColumns).map(made => all([made.item.expression], made.select)),
+    )
   )
 }
 
-const CHECKS = `
-select
-    pg_namespace.nspname as schema,
-    pg_class.relname as name,
-    pg_attribute.attname as column,
-    pg_get_constraintdef(pg_constraint.oid) as definition
-from pg_constraint
-join pg_class on pg_class.oid = pg_constraint.conrelid
-join pg_namespace on pg_namespace.oid = pg_class.relnamespace
-join pg_attribute on pg_attribute.attrelid = pg_class.oid and pg_attribute.attnum = pg_constraint.conkey[1]
-where pg_constraint.contype = 'c'
-  and cardinality(pg_constraint.conkey) = 1
-  and pg_constraint.convalidated`
-
-function keyOf(schema: string | undefined, name: string, column: string): string {
-  return `${tableKey(schema, name)}.${column}`
-}
-
-interface OfProduct {
-  readonly tables: ReadonlyArray<{ readonly schema: string; readonly name: string }>
-  readonly values: KnownValues
-}
-
-/** At each text that a condition names in vain. */
-export function checkKnownValues(
-  { tables }: Written,
-  { tables: ofProduct, values }: OfProduct,
-): Finding[] {
-  return tables.flatMap(table =>
-    namedValues(table).flatMap(({ column, value, shown, line }) => {
-      const schema = table.schema ?? ofProduct.find(({ name }) => name === table.name)?.schema
-      const known = values.get(keyOf(schema, table.name, column))
-      if (known === undefined || known.includes(value)) return []
-      const message = `${shown} is never '${value}', ${suggest(value, known)}`
-      return [{ line, message }]
-    }),
-  )
-}
-
-interface NamedValue {
-  readonly column: string
+interface ComparedValue {
+  readonly own: Node
   readonly value: string
-  readonly shown: string
-  readonly line: number
+  readonly node: Node
 }
 
-/** `table.column = 'x'` and `table.column in ('x', 'y')`. */
-function namedValues({ alias, within }: WrittenTable): NamedValue[] {
-  return everyList(within).flatMap(list =>
-    list.flatMap((node, at) => {
-      const isIn = isWord(node, 'in')
-      if (!isIn && !isSign(node, '=', '<>', '!=')) return []
-      const behindNot = isWord(list[at - 1], 'not') ? at - 1 : at
-      const operand = operandBefore(list, behindNot)
-      const column = columnOf(operand)
-      const next = list[at + 1]
-      if (column?.qualifier !== alias || column === undefined || next === undefined) return []
-      const named: Nodes = isIn && isGroup(next) ? flat(next.nodes) : [next]
-      return named.flatMap(({ kind, text, line }) => {
-        const value = kind === 'string' ? /^'([^']*)'$/.exec(text)?.[1] : undefined
-        return value === undefined
-          ? []
-          : [{ column: column.name, value, shown: written(operand), line }]
-      })
+/** `x = 'a'`, `x <> 'a'`, `x in (...)`, `x = any (array[...])` and `case x when 'a'`. */
+function valuesCompared(expressions: readonly Node[]): ComparedValue[] {
+  return comparedIn(expressions).flatMap(({ left: own, right: node, sign }) => {
+    const [value] = constantsOf(node) ?? []
+    // why: a comparison of two constants may be intended
+    const isOfConstants = value === undefined || constantsOf(own) !== undefined
+    return isOfConstants || !['=', '<>'].includes(sign) ? [] : [{ own, value, node }]
+  })
+}
+
+export interface NamedText {
+  /** Columns of tables only. */
+  readonly columns: readonly ColumnSource[]
+  readonly text: string
+}
+
+/** Texts that conditions compare columns with. */
+export function namedTexts(query: Query): NamedText[] {
+  return everySelect(query).flatMap(select =>
+    valuesCompared(expressionsOf(select)).flatMap(({ own, node }) => {
+      const column = withoutCasts(own)
+      const text = stringOf(withoutCasts(node))
+      if (column === undefined || columnOf(column) === undefined || text === undefined) return []
+      return [{ columns: tableColumnsOf(column, select), text }]
     }),
   )
 }

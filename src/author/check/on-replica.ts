@@ -1,160 +1,169 @@
-/** All that a database tells about a definition before a client meets it: every rule, all findings, no echoes. */
+/** Runs every rule that needs a database on a definition and removes findings that repeat each other. */
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { ClientBase } from 'pg'
-import type { Catalog } from '../../definitions/definition.ts'
 import { findingsOf, type FileFinding, type Finding } from '../../definitions/findings.ts'
-import type { Clock } from '../../model/terms.ts'
-import { alreadySaid } from './already-said.ts'
-import { checkBudget, checkSums, type PlannedRun } from './costs.ts'
-import { checkHeldApart } from './held-apart.ts'
-import { checkKnownValues } from './known-values.ts'
-import { organizationColumn } from './organization-column.ts'
-import { checkTotals, describeStatement, isWholeUsable } from './prepares.ts'
-import { readProduct, typeOfId } from './product.ts'
-import { questionOf, RUN_PERIODS, type CheckedOrganization, type Question } from './questions.ts'
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+import type { Clock, Period } from '../../model/terms.ts'
+import { checkBudget } from './costs.ts'
+import { createFindAnchors } from './data-range.ts'
+import { checkFanOut } from './fan-out.ts'
+import { checkSyntheticRows, UNPROVED_BY_ROWS } from './synthetic-check.ts'
+import { parsedOnce } from './parse-cache.ts'
+import { checkTotals, describeSubject } from './prepares.ts'
+import { readProduct } from './product.ts'
+import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from './questions.ts'
+import type { CheckedOrganization } from './questions.ts'
 import { checkColumns } from './result-columns.ts'
-import { checkRuns } from './runs.ts'
-import { isRecoveryConflict, unlessRefused, withSnapshot } from './session.ts'
-import { nobody } from './small-organizations.ts'
-import { asked, type Prepared, type Subject } from './subject.ts'
+import { checkExecutions } from './executions.ts'
+import { zeroDivision } from './rules/division.ts'
+import type { Draft } from './rules/draft.ts'
+import type { TextRule } from './rules/text-rule.ts'
+import { localDays } from './rules/instants.ts'
+import { literals } from './rules/literals.ts'
+import { unorderedWindows, picked } from './rules/rows.ts'
+import { otherZones } from './rules/zones.ts'
+import { isRecoveryConflict, withSnapshot } from './session.ts'
+import type { Checked, PreparedSubject, Subject } from './subject.ts'
+import { checkIsolation } from '../tenancy/tenant-isolation.ts'
+import { hintsOf, type TenancyHints } from '../tenancy/tenancy-hints.ts'
+import type { Tenancies } from '../tenancy/tenancy.ts'
+import { checkTyped } from './typed-checks.ts'
 import { checkVariations } from './variations.ts'
-import { readWritten } from './written.ts'
 
-export interface ReplicaSays {
+export interface ReplicaFindings {
   readonly findings: readonly FileFinding[]
-  /** False where PostgreSQL refuses the statement, so that nothing else was asked. */
-  readonly prepares: boolean
-  /** What could not be proved of it, for people: no findings. */
+  /** Facts that could not be proved, with the reason; shown to the author, not findings. */
   readonly unproved: readonly string[]
+  /** False if no organization has rows of the definition, so that rules on rows were not tested. */
+  readonly hasRows: boolean
 }
 
 /** @throws whatever the transport reports. */
-export type ReplicaCheck = (definition: AnyDefinition) => Promise<ReplicaSays>
+export interface ReplicaCheck {
+  (definition: AnyDefinition, draft: Draft): Promise<ReplicaFindings>
+  /** How each table of the product separates organizations. */
+  readonly tenancies: Tenancies
+}
 
 export async function createReplicaCheck(options: {
-  /** On the replica, as the role of reports, with the pool's settings; nobody else uses it meanwhile. */
+  /** A connection to the replica with the role and settings of reports; used by the check alone. */
   readonly client: ClientBase
-  /** Whom to ask for: of different sizes, one of them without rows. Where there are none, one that does not exist. */
+  /** Organizations of different sizes, one without rows. If empty, an organization that does not exist is used. */
   readonly organizations: readonly CheckedOrganization[]
-  /** All definitions: together they tell what the organization's column is called. */
-  readonly catalog: Pick<Catalog, 'reports' | 'metricsFiles'>
+  /** What all definitions together tell about tables. */
+  readonly hints?: TenancyHints
+  readonly parse: ParseSql
+  /** Replaces the periods that are chosen by the data. */
+  readonly period?: Period | undefined
   readonly now: Clock
 }): Promise<ReplicaCheck> {
-  const { client, catalog, now } = options
-  const product = await withSnapshot(client, session =>
-    readProduct(session, organizationColumn(catalog)),
-  )
-  const idType = options.organizations[0]?.idType ?? typeOfId(product)
-  const organizations = options.organizations.length > 0 ? options.organizations : nobody(idType)
-  return async definition => {
-    // why: what hangs on the instant of a question is one answer only at one instant
+  const { client, hints = hintsOf([]), parse, period, now } = options
+  const product = await withSnapshot(client, session => readProduct(session, hints, parse))
+  const idType = options.organizations[0]?.idType ?? product.tenancies.idType
+  const organizations =
+    options.organizations.length > 0 ? options.organizations : unknownOrganization(idType)
+  const findAnchors = createFindAnchors(product)
+  /** A table without synthetic rows is reported once, not for every definition. */
+  const reportedUnproved = new Set<string>()
+  const check = async (definition: AnyDefinition, draft: Draft) => {
+    // why: results that depend on the current time are comparable only at one instant
     const nowMs = now()
-    const look = () =>
-      withSnapshot(client, session => {
-        const written = readWritten(definition.source)
-        const subject = { definition, written, session, idType, product }
-        return checkAll(subject, organizations, () => nowMs)
+    const checkOnce = () =>
+      withSnapshot(client, async session => {
+        const subject = { definition, draft, parse: parsedOnce(parse), session, idType, product }
+        const anchored =
+          period === undefined
+            ? await findAnchors(session, draft, organizations, () => nowMs)
+            : organizations.map(organization => Object.assign({}, organization, { period }))
+        return checkAll(subject, anchored, () => nowMs)
       })
-    const said = await look().catch((error: unknown) => {
-      if (isRecoveryConflict(error)) return look()
+    const checked = await checkOnce().catch((error: unknown) => {
+      if (isRecoveryConflict(error)) return checkOnce()
       throw error
     })
-    return { ...said, findings: findingsOf(definition.file, said.findings) }
+    const unproved = checked.unproved.filter(
+      what => !what.startsWith(UNPROVED_BY_ROWS) || !reportedUnproved.has(what),
+    )
+    for (const what of unproved) reportedUnproved.add(what)
+    return { ...checked, unproved, findings: findingsOf(definition.file, checked.findings) }
   }
+  return Object.assign(check, { tenancies: product.tenancies })
 }
 
-interface Said {
-  readonly findings: readonly Finding[]
-  readonly prepares: boolean
-  readonly unproved: readonly string[]
-}
-
-/** As PostgreSQL says it: whether the data show it hangs on the day. */
-const ZERO_DIVISION = 'division by zero'
+type CheckedRows = Checked & Pick<ReplicaFindings, 'hasRows'>
 
 async function checkAll(
   subject: Subject,
   organizations: readonly CheckedOrganization[],
   now: Clock,
-): Promise<Said> {
+): Promise<CheckedRows> {
+  const { definition, draft, product } = subject
   const thisYear = organizations.map(organization => questionOf(organization, 'this year', now))
-  const [anyone] = thisYear
-  if (anyone === undefined) return { findings: [], prepares: true, unproved: [] }
-  const described = await describeStatement(subject, anyone)
-  const text = alreadySaid(subject.definition)
-  if ('finding' in described) {
-    const isEcho = text.literals.has(described.finding.line)
-    return { findings: isEcho ? [] : [described.finding], prepares: false, unproved: [] }
+  const [question] = thisYear
+  if (question === undefined) return { findings: [], unproved: [], hasRows: false }
+  const isFound = (...rules: TextRule[]) => rules.some(rule => rule(draft, [draft]).length > 0)
+  const fields = await describeSubject(subject, question)
+  const isolation = checkIsolation(draft, product.tenancies)
+  if ('message' in fields) {
+    // why: if PostgreSQL rejects a literal, the rule on literals has reported it
+    const isEcho = literals(draft, [draft]).some(({ line }) => line === fields.line)
+    const findings = [...(isEcho ? [] : [fields]), ...isolation.findings]
+    return { findings, unproved: [], hasRows: true }
   }
 
-  const columns = await checkColumns(subject, described.fields)
-  const selected = new Set(described.fields.map(({ name }) => name))
-  const totals = await checkTotals(subject, anyone, selected)
-  const { definition } = subject
-  const isUsable = await isWholeUsable(subject, anyone)
-  const prepared: Prepared = {
+  const columns = checkColumns(subject, fields)
+  const totals = await checkTotals(subject, question, new Set(fields.map(({ name }) => name)))
+  const prepared: PreparedSubject = {
     ...subject,
-    fields: described.fields,
-    statement: isUsable ? definition.statement : definition.source.statement,
+    // why: the gateway's text includes the totals, and does not prepare if one of them is wrong
+    statement: (columns.findings.length + totals.length > 0 ? definition.source : definition)
+      .statement,
     mistyped: columns.mistyped,
   }
-  const runs = await checkRuns(
-    prepared,
-    organizations.flatMap(organization =>
-      RUN_PERIODS.map(named => questionOf(organization, named, now)),
-    ),
-  )
-  const ran = runs.findings.filter(
-    ({ message }) => !text.division || !message.includes(ZERO_DIVISION),
-  )
-  const heldApart = await scansOf(prepared, thisYear, text.ids)
-  const known = checkKnownValues(subject.written, subject.product)
-  const findings = [...columns.findings, ...totals, ...known, ...ran, ...heldApart]
-  if (runs.timedOut) return { findings, prepares: true, unproved: [] }
-  const planned = await plannedRuns(prepared, thisYear)
-  const said = {
-    organizations: heldApart.length > 0 || text.ids.length > 0,
-    order: runs.ties || text.order,
-    key: runs.sharesKeys,
-    timeZone: text.timeZone,
+  const periods = organizations.flatMap(one => questionsOf(one, EXECUTION_PERIODS, now))
+  const { faults, hasRows } = await checkExecutions(prepared, periods)
+  const typed = await checkTyped(subject, columns.mistyped)
+  // why: whether the data show a division by zero depends on the day
+  const saysDivision = isFound(zeroDivision)
+  const isNew = ({ message }: Finding) => !saysDivision || !message.includes('division by zero')
+  const findings = [
+    ...columns.findings,
+    ...totals,
+    ...typed.findings,
+    ...[...faults.values()].filter(isNew),
+    ...isolation.findings,
+  ]
+  if (faults.has('timeout')) {
+    const unproved = [...isolation.unproved, ...typed.unproved]
+    return { findings, unproved, hasRows: true }
   }
-  const varied = await checkVariations(prepared, organizations, now, said)
+  // why: a volatile result differs in every variation
+  const differs = typed.isVolatile
+  const knownFaults = {
+    organizations: differs || isolation.findings.length > 0 || isFound(literals),
+    // why: a sum of floats depends on the order of its rows
+    order: differs || faults.has('ties') || typed.hasFloats || isFound(picked, unorderedWindows),
+    key: faults.has('key'),
+    timeZone: differs || isFound(localDays, otherZones),
+  }
+  const varied = await checkVariations(prepared, organizations, now, knownFaults)
+  findings.push(
+    ...(await checkFanOut(prepared, thisYear)),
+    ...(await checkBudget(prepared, thisYear)),
+    ...varied.findings,
+  )
+  // why: if the data show a fault, synthetic rows add nothing
+  const synthetic =
+    findings.length === 0
+      ? await checkSyntheticRows(prepared, hasRows, knownFaults)
+      : { findings: [], unproved: [] }
+  // why: a refused statement is a finding, and explains what could not be proved
+  const isRefused = faults.has('refused')
+  const unproved = [...typed.unproved, ...varied.unproved, ...synthetic.unproved]
   return {
-    findings: [
-      ...findings,
-      ...checkSums(prepared, planned),
-      ...checkBudget(prepared, planned),
-      ...varied.findings,
-    ],
-    prepares: true,
-    unproved: varied.unproved,
-  }
-}
+    findings: [...findings, ...synthetic.findings.filter(isNew)],
 
-async function scansOf(
-  subject: Prepared,
-  questions: readonly Question[],
-  saidIds: readonly string[],
-): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const question of questions) {
-    const plan = await unlessRefused(subject.session.explain(asked(subject, question), false))
-    if (plan === undefined) continue
-    // why: an id in the text is said there, and is the condition for whom it names
-    findings.push(...checkHeldApart(subject, plan, [question.organization.id, ...saidIds]))
+    unproved: [...isolation.unproved, ...(isRefused ? [] : unproved)],
+    hasRows: hasRows || isRefused,
   }
-  // why: plans of other organizations read the same table with other conditions
-  return [...new Map(findings.map(finding => [finding.line, finding])).values()]
-}
-
-async function plannedRuns(
-  subject: Prepared,
-  questions: readonly Question[],
-): Promise<PlannedRun[]> {
-  const runs: PlannedRun[] = []
-  for (const question of questions) {
-    const plan = await unlessRefused(subject.session.explain(asked(subject, question), true))
-    if (plan !== undefined) runs.push({ question, plan })
-  }
-  return runs
 }

@@ -1,34 +1,41 @@
-/** What is known of the product from the replica's own catalog, before any definition is asked. */
-import type { Bytes } from '../../model/terms.ts'
+/** What the replica's catalog tells about the product. Read once, before the definitions are checked. */
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+import { tablesWithOrganizationRows } from '../tenancy/organization-rows.ts'
+import { tenanciesOfDatabase } from '../tenancy/database-tenancies.ts'
+import type { Tenancies } from '../tenancy/tenancy.ts'
+import type { TenancyHints } from '../tenancy/tenancy-hints.ts'
+import type { ProductTable } from './product-tables.ts'
 import { readKnownValues, type KnownValues } from './known-values.ts'
-import { readProductTables, tableSizes, type ProductTable } from './product-tables.ts'
-import { readThrough, type ReadThrough } from './read-through.ts'
+import { readProductFunctions, type ProductFunction } from './product-functions.ts'
 import type { Session } from './session.ts'
+import { createFindTable, readCatalogTables, type FindTable } from '../sql/catalog-tables.ts'
 
 export interface Product {
-  readonly organizationColumn: string
+  readonly tenancies: Tenancies
+  /** Tables whose rows belong to organizations. */
   readonly tables: readonly ProductTable[]
-  /** By `tableKey`. */
-  readonly sizes: ReadonlyMap<string, Bytes>
+  /** Finds any table that the role may read. */
+  readonly findTable: FindTable
   readonly hasIcu: boolean
   readonly values: KnownValues
-  readonly readThrough: ReadThrough
+  readonly functions: readonly ProductFunction[]
 }
 
-/** As the product's own column has it. */
-export function typeOfId({ tables, organizationColumn }: Product): string {
-  const columns = tables.flatMap(({ columns }) => columns)
-  return columns.find(({ name }) => name === organizationColumn)?.type ?? 'text'
-}
-
-export async function readProduct(session: Session, organizationColumn: string): Promise<Product> {
+export async function readProduct(
+  session: Session,
+  hints: TenancyHints,
+  parse: ParseSql,
+): Promise<Product> {
+  const all = await readCatalogTables(text => session.rows(text))
+  const functions = await readProductFunctions(session)
+  const tenancies = tenanciesOfDatabase(all, functions, hints)
   const icu = await session.rows("select from pg_collation where collname = 'und-x-icu'")
   return {
-    organizationColumn,
-    tables: await readProductTables(session, organizationColumn),
-    sizes: await tableSizes(session),
+    tenancies,
+    tables: tablesWithOrganizationRows(all, tenancies),
+    findTable: createFindTable(all.filter(({ columns }) => columns.length > 0)),
     hasIcu: icu.length > 0,
-    values: await readKnownValues(session),
-    readThrough: await readThrough(session),
+    values: await readKnownValues(all, parse),
+    functions,
   }
 }

@@ -1,14 +1,14 @@
-/** Whether a statement selects what its front matter declares, and with types that fit. */
+/** Whether a statement selects the columns of its front matter, with types that fit. */
 import { isReport } from '../../definitions/any-definition.ts'
 import type { Finding } from '../../definitions/findings.ts'
 import type { MatterPath } from '../../definitions/front-matter.ts'
-import { nearest } from '../../definitions/spelling.ts'
+import { nearest } from '../../model/spelling.ts'
 import { fitsType, losesFraction, OID, typesFor } from '../../serve/replica/column-types.ts'
-import type { Field } from '../../serve/replica/prepared.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
-import { lostFraction, typeName } from './prepares.ts'
+import { lostFraction } from './prepares.ts'
+import type { TypedField } from './session.ts'
 import type { Subject } from './subject.ts'
-import { lineOfColumn } from './written.ts'
+import { lineOfColumn } from './output-columns.ts'
 
 interface Declared {
   readonly name: string
@@ -16,110 +16,104 @@ interface Declared {
   readonly path: MatterPath
 }
 
+type DeclaredType = { readonly type: ColumnType } | { readonly format: MetricFormat }
+
 export interface CheckedColumns {
   readonly findings: readonly Finding[]
   /** Columns whose type is wrong. */
   readonly mistyped: ReadonlySet<string>
 }
 
-export async function checkColumns(
-  subject: Subject,
-  fields: readonly Field[],
-): Promise<CheckedColumns> {
-  const { definition, written, session } = subject
-  const { lineOf, bringsTotals } = definition.source
-  const declared = declaredColumns(subject)
-  const names = fields.map(({ name }) => name)
-  const ofTotalsRow = bringsTotals ? OF_TOTALS_ROW : []
-  const known = new Set([...declared.map(({ name }) => name), ...ofTotalsRow])
-  const extra = [...new Set(names)].filter(name => !known.has(name))
+export function checkColumns(
+  { definition, draft }: Subject,
+  fields: readonly TypedField[],
+): CheckedColumns {
+  const { lineOf, bringsTotals, firstLine } = definition.source
+  const declared = declaredColumns(definition)
+  const known = new Set(declared.map(({ name }) => name))
+  if (bringsTotals) for (const name of Object.keys(OF_TOTALS_ROW)) known.add(name)
+  const extra = new Map(fields.map(field => [field.name, field]))
+  for (const name of known) extra.delete(name)
   const findings: Finding[] = []
   const mistyped = new Set<string>()
+  const fieldOf = (name: string) => fields.find(field => field.name === name)
 
   for (const { name, type, path } of declared) {
-    const field = fields.find(field => field.name === name)
-    const find = (message: string) => findings.push({ line: lineOf(path), message })
+    const field = fieldOf(name)
     if (field === undefined) {
-      const likely = nearest(name, extra)
-      if (likely !== undefined) extra.splice(extra.indexOf(likely), 1)
-      const meant = likely === undefined ? '' : `; did you mean "${likely}"?`
-      find(`column "${name}" is not selected, expected it in the select${meant}`)
-    } else if (!fitsType(field.typeId, type)) {
-      mistyped.add(name)
-      const found = await typeName(session, field.typeId)
-      find(`column "${name}" is ${found}, expected ${typesFor(type)} for ${type}`)
-    } else if (type === 'text' && [OID.timestamptz, OID.bool].some(oid => oid === field.typeId)) {
-      mistyped.add(name)
-      const found = await typeName(session, field.typeId)
-      const isBoolean = field.typeId === OID.bool
-      const readable = isBoolean
-        ? 'words for it'
-        : 'type datetime, or text in the time zone of the organization'
-      find(`column "${name}" is ${found} as text, expected ${readable}`)
-    } else if (type === 'percent' && losesFraction(field.typeId)) {
-      mistyped.add(name)
-      find(`column "${name}": ${lostFraction(await typeName(session, field.typeId))}`)
+      const likely = nearest(name, [...extra.keys()])
+      if (likely !== undefined) extra.delete(likely)
+      const hint = likely === undefined ? '' : `; did you mean "${likely}"?`
+      const message = `column "${name}" is not selected, expected it in the select${hint}`
+      findings.push({ line: lineOf(path), message })
+      continue
     }
+    const problem = wrongType(field, type)
+    if (problem === undefined) continue
+    mistyped.add(name)
+    findings.push({ line: lineOf(path), message: `column "${name}"${problem}` })
   }
-  for (const name of extra) {
-    const field = fields.find(field => field.name === name)
-    const found = field === undefined ? '' : ` (${await typeName(session, field.typeId)})`
-    const where = isReport(definition) ? 'columns, with hidden: true if only totals' : 'metrics'
-    findings.push({
-      line: lineOfColumn(written, name),
-      message: `column "${name}"${found} is selected and not declared, expected it among ${where}${isReport(definition) ? ' or the summary need it' : ''}`,
-    })
+  const where = isReport(definition)
+    ? 'columns, with hidden: true if only totals or the summary need it'
+    : 'metrics'
+  for (const { name, typeName } of extra.values()) {
+    const message = `column "${name}" (${typeName}) is selected and not declared, expected it among ${where}`
+    findings.push({ line: lineOfColumn(draft, name), message })
   }
+  const names = fields.map(({ name }) => name)
   for (const name of new Set(names.filter((name, at) => names.indexOf(name) < at))) {
-    const line = lineOfColumn(written, name, 1)
+    const line = lineOfColumn(draft, name, 1)
     findings.push({ line, message: `column "${name}" is selected twice, expected it once` })
   }
-  if (bringsTotals) findings.push(...(await checkTotalsRow(subject, fields)))
+  if (!bringsTotals) return { findings, mistyped }
+
+  if (fieldOf('is_total') === undefined) {
+    const message =
+      'is_total is used in the statement and is not selected, expected it in the select'
+    findings.push({ line: firstLine, message })
+  }
+  for (const [name, { expected, typeIds }] of Object.entries(OF_TOTALS_ROW)) {
+    const field = fieldOf(name)
+    if (field === undefined || typeIds.includes(field.typeId)) continue
+    const message = `column "${name}" is ${field.typeName}, expected ${expected}`
+    findings.push({ line: lineOfColumn(draft, name), message })
+  }
   return { findings, mistyped }
 }
 
-const OF_TOTALS_ROW = ['is_total', 'row_count']
-
-async function checkTotalsRow(
-  { written, session }: Subject,
-  fields: readonly Field[],
-): Promise<Finding[]> {
-  const isTotal = fields.find(({ name }) => name === 'is_total')
-  const rowCount = fields.find(({ name }) => name === 'row_count')
-  const findings: Finding[] = []
-  if (isTotal === undefined) {
-    const message =
-      'is_total stands in the statement and is not selected, expected it in the select'
-    findings.push({ line: written.firstLine, message })
-  } else if (isTotal.typeId !== OID.bool) {
-    const found = await typeName(session, isTotal.typeId)
-    const message = `column "is_total" is ${found}, expected boolean`
-    findings.push({ line: lineOfColumn(written, 'is_total'), message })
-  }
-  if (rowCount !== undefined && !fitsType(rowCount.typeId, 'integer')) {
-    const found = await typeName(session, rowCount.typeId)
-    const message = `column "row_count" is ${found}, expected bigint`
-    findings.push({ line: lineOfColumn(written, 'row_count'), message })
-  }
-  return findings
+const OF_TOTALS_ROW: Record<string, { expected: string; typeIds: number[] }> = {
+  is_total: { expected: 'boolean', typeIds: [OID.bool] },
+  row_count: { expected: 'bigint', typeIds: [OID.int2, OID.int4, OID.int8, OID.numeric] },
 }
 
-/** In the order of front matter. */
-function declaredColumns({ definition }: Subject): Declared[] {
-  if (!isReport(definition)) {
-    return definition.metrics.map(({ code, format }) => ({
-      name: code,
-      type: format,
-      path: ['metrics', code],
-    }))
-  }
-  const { matter, bringsTotals } = definition.source
-  const columns = Object.entries(matter.columns).map(([name, { type }]) => ({
-    name,
-    type,
-    path: ['columns', name],
-  }))
-  // why: where the gateway makes the totals, a fact is a total and no column
-  const facts = bringsTotals ? Object.entries(matter.facts ?? {}) : []
-  return [...columns, ...facts.map(([name, { type }]) => ({ name, type, path: ['facts', name] }))]
+function wrongType(
+  { typeId, typeName }: TypedField,
+  type: ColumnType | MetricFormat,
+): string | undefined {
+  if (!fitsType(typeId, type)) return ` is ${typeName}, expected ${typesFor(type)} for ${type}`
+  const readable = type === 'text' ? UNREADABLE.get(typeId) : undefined
+  if (readable !== undefined) return ` is ${typeName} as text, expected ${readable}`
+  return type === 'percent' && losesFraction(typeId) ? `: ${lostFraction(typeName)}` : undefined
+}
+
+/** Types whose text form a reader of the report would not understand. */
+const UNREADABLE: ReadonlyMap<number, string> = new Map([
+  [OID.bool, 'words for it'],
+  [OID.date, 'type date, or text in a format of its own'],
+  [OID.timestamptz, 'type datetime, or text in the time zone of the organization'],
+])
+
+/** In the order of the front matter. */
+function declaredColumns({ source }: Subject['definition']): Declared[] {
+  const { matter, bringsTotals } = source
+  const sections: Record<string, Record<string, DeclaredType>> = 'metrics' in matter
+    ? { metrics: matter.metrics }
+    : // why: where the gateway computes the totals, a fact is a total, not a column
+      { columns: matter.columns, facts: bringsTotals ? (matter.facts ?? {}) : {} }
+  return Object.entries(sections).flatMap(([section, all]) =>
+    Object.entries(all).map(([name, declaredColumn]) => {
+      const type = 'format' in declaredColumn ? declaredColumn.format : declaredColumn.type
+      return { name, type, path: [section, name] }
+    }),
+  )
 }

@@ -1,167 +1,194 @@
 /**
- * What a check asks of the replica: everything in one snapshot, so that answers may be compared while the product goes
- * on, and each question in a savepoint, so that a refused one ends nothing. Knows no definitions.
+ * Queries of a check on the replica. All share one snapshot, so that results are comparable while the product writes.
+ * Each runs in a savepoint, so that an error does not end the transaction. Knows no definitions.
  */
 import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
 import { explainStatement } from '../plans/explain.ts'
 import type { Plan } from '../plans/plan.ts'
-import { classifyError } from '../../serve/replica/classify-error.ts'
+import { classify } from '../../serve/replica/classify-error.ts'
+import { within } from '../../serve/replica/connection.ts'
 import { RAW_TEXT } from '../../serve/replica/pool.ts'
 import type { Field } from '../../serve/replica/prepared.ts'
 import { execute } from '../../serve/replica/execution.ts'
 import { rawFields } from '../../model/row-bytes.ts'
 import { createRowReader, forEachRow } from '../../model/row-reader.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
-import { inTime, isSilence, silence, thenBack } from './in-time.ts'
 
-export interface Asked {
+export interface SqlQuery {
   readonly text: string
   readonly values: readonly string[]
-  /** Kept by the server. */
+  /** Enforced by the server. */
   readonly timeoutMs: Milliseconds
-  /** PostgreSQL's, for this question alone. */
+  /** PostgreSQL settings for this query only. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export interface Reader {
-  readonly begin: (fields: readonly Field[]) => void
-  readonly row: (values: readonly RawField[]) => void
-}
-
-export interface Answer {
+export interface QueryResult {
   readonly fields: readonly Field[]
   readonly rows: ReadonlyArray<readonly RawField[]>
+  /** Includes rows beyond the limit of stored rows. */
+  readonly rowCount: number
 }
 
-/** What PostgreSQL said of a statement, which is its author's to mend. */
+export interface TypedField extends Field {
+  /** As `format_type` prints it. */
+  readonly typeName: string
+}
+
+/** An error that PostgreSQL reports for a statement and that its author can correct. */
 export type Refusal = DatabaseError
 
-/** @throws Refusal where PostgreSQL refuses the statement; whatever else it or the transport reports. */
+/** The code of a statement that exceeded its timeout. */
+export const QUERY_CANCELED = '57014'
+
+/** @throws Refusal if PostgreSQL rejects the statement; other errors of PostgreSQL or the transport as they are. */
 export interface Session {
-  /** The role's own `statement_timeout`, which is kept where it is the shorter; Infinity where it has none. */
-  readonly mostMs: Milliseconds
-  /** Plans it and runs none of it. */
-  describe(asked: Asked): Promise<readonly Field[]>
-  read(asked: Asked, reader: Reader): Promise<void>
-  answer(asked: Asked): Promise<Answer>
-  /** @param analyze whether it is run */
-  explain(asked: Asked, analyze: boolean): Promise<Plan>
-  /** Of a query of ours. */
+  /** The role's `statement_timeout`, which applies if it is shorter; Infinity if there is none. */
+  readonly maxTimeoutMs: Milliseconds
+  /** Prepares the statement without executing it. */
+  describe(query: SqlQuery): Promise<readonly TypedField[]>
+  query(query: SqlQuery): Promise<QueryResult>
+  /** Executes the statement. */
+  explain(query: SqlQuery): Promise<Plan>
+  /** For queries of the check itself. */
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** @throws what `work` throws; Problem `replica_unavailable` where the server does not answer in time. */
+/** @throws what `work` throws; an error with the code `ETIMEDOUT` if the server does not respond in time. */
 export async function withSnapshot<T>(
   client: ClientBase,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const rollback = () => inTime(client, OWN_MS, () => client.query('rollback'))
-  await inTime(client, OWN_MS, () =>
-    client.query('begin isolation level repeatable read read only'),
+  await rowsOf(client, 'begin isolation level repeatable read read only')
+  return thenRollback(
+    async () => {
+      const text = "select setting from pg_settings where name = 'statement_timeout'"
+      const [timeout] = await rowsOf<{ setting: string }>(client, text)
+      return work(sessionOn(client, Number(timeout?.setting) || Infinity))
+    },
+    () => rowsOf(client, 'rollback'),
   )
-  return thenBack(async () => work(sessionOn(client, await statementTimeout(client))), rollback)
 }
 
-async function statementTimeout(client: ClientBase): Promise<Milliseconds> {
-  const { rows } = await inTime(client, OWN_MS, () =>
-    client.query<{ ms: number }>(
-      "select setting::integer as ms from pg_settings where name = 'statement_timeout'",
-    ),
-  )
-  return Number(rows[0]?.ms) || Infinity
+async function rowsOf<Row extends object>(
+  client: ClientBase,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const query = { text, values: [...values], types: RAW_TEXT }
+  return (await within(OWN_MS, client, () => client.query<Row>(query))).rows
 }
 
 export function isRefusal(error: unknown): error is Refusal {
-  return (
-    error instanceof DatabaseError &&
-    classifyError(error).code !== 'replica_unavailable' &&
-    !isRecoveryConflict(error)
-  )
+  return error instanceof DatabaseError && classify(error).problem.code !== 'replica_unavailable'
 }
 
-/** The standby took back what was being read: another try may be let through. */
+/** The standby cancelled the query because of recovery: a retry may succeed. */
 export function isRecoveryConflict(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return false
-  return error.code === '40001' || error.message.includes('conflict with recovery')
+  return classify(error).remedy === 'conflict'
 }
 
-/** Undefined where PostgreSQL refuses, for what is tried. */
-export async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
+/** The result, or PostgreSQL's error as a value. */
+export async function orRefusal<T>(work: Promise<T>): Promise<T | Refusal> {
   return work.catch((error: unknown) => {
-    if (isRefusal(error)) return undefined
+    if (isRefusal(error)) return error
     throw error
   })
 }
 
-export const DESCRIBE_HEAD = 'select * from (\n'
+export async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
+  const done = await orRefusal(work)
+  return isRefusal(done) ? undefined : done
+}
+
+/** The server cancels first; the client waits only this much longer. */
+const GRACE_MS: Milliseconds = 5000
+/** For queries on the catalogs and for row counts. */
+const OWN_MS: Milliseconds = 30_000
+/** Further rows are counted but not stored. */
+const MOST_ROWS = 100_000
+
+const DESCRIBE_HEAD = 'select * from (\n'
 const DESCRIBE_TAIL = '\n) as described limit 0'
 
-/** After the server's own time-out nobody waits for long. */
-const GRACE_MS: Milliseconds = 5000
-/** What we ask of the catalogs, and how many rows there are. */
-const OWN_MS: Milliseconds = 30_000
-
-function sessionOn(client: ClientBase, mostMs: Milliseconds): Session {
-  async function apart<T>({ timeoutMs, settings = {} }: Asked, work: () => Promise<T>): Promise<T> {
-    const all = { ...settings, statement_timeout: String(Math.min(timeoutMs, mostMs)) }
+function sessionOn(client: ClientBase, maxTimeoutMs: Milliseconds): Session {
+  async function inSavepoint<T>(
+    { timeoutMs, settings = {} }: SqlQuery,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const all = { ...settings, statement_timeout: String(Math.min(timeoutMs, maxTimeoutMs)) }
     const set = Object.entries(all).map(([name, value]) => `set local ${name} = '${value}'`)
-    await inTime(client, OWN_MS, () => client.query(['savepoint asked', ...set].join('; ')))
-    // why: going back to a savepoint takes the settings back, too
-    return thenBack(work, () =>
-      inTime(client, OWN_MS, () =>
-        client.query('rollback to savepoint asked; release savepoint asked'),
-      ),
+    await rowsOf(client, ['savepoint query', ...set].join('; '))
+    // why: rolling back to a savepoint restores the settings, too
+    return thenRollback(
+      () => within(timeoutMs + GRACE_MS, client, work),
+      () => rowsOf(client, 'rollback to savepoint query; release savepoint query'),
     )
   }
-  const guarded = <T>({ timeoutMs }: Asked, ask: () => Promise<T>) =>
-    inTime(client, timeoutMs + GRACE_MS, ask)
 
-  const read = (asked: Asked, { begin, row }: Reader): Promise<void> => {
-    const { text, values, timeoutMs } = asked
-    const statement = { text, values, timeoutMs: timeoutMs + GRACE_MS }
-    return apart(asked, async () => {
-      const { started, idle } = execute(client, statement, new AbortController().signal)
-      try {
-        const { fields, batches } = await started
-        begin(fields)
-        const reader = createRowReader()
-        for await (const batch of batches) forEachRow(reader, batch, found => row(rawFields(found)))
-      } catch (error) {
-        throw isSilence(error) ? silence(timeoutMs + GRACE_MS, error) : error
-      } finally {
-        await idle
-      }
+  async function describe({ text, values }: SqlQuery): Promise<TypedField[]> {
+    const query = { text: `${DESCRIBE_HEAD}${text}${DESCRIBE_TAIL}`, values: [...values] }
+    const { fields } = await client.query(query).catch((error: unknown) => {
+      if (error instanceof DatabaseError && error.position !== undefined)
+        error.position = String(Number(error.position) - DESCRIBE_HEAD.length)
+      throw error
     })
+    const types = await rowsOf<{ name: string }>(client, TYPE_NAMES, [
+      fields.map(one => one.dataTypeID),
+    ])
+    return fields.map(({ name, dataTypeID }, at) => ({
+      name,
+      typeId: dataTypeID,
+      typeName: types[at]?.name ?? '',
+    }))
+  }
+
+  const explain = ({ text, values }: SqlQuery): Promise<Plan> =>
+    explainStatement(client, text, values, { timing: false })
+  async function executeQuery({ text, values, timeoutMs }: SqlQuery): Promise<QueryResult> {
+    const all: RawField[][] = []
+    let rowCount = 0
+    // why: our own timeout ends first, with an error of its own
+    const statement = { text, values, timeoutMs: timeoutMs + 2 * GRACE_MS }
+    const { started, idle } = execute(client, statement, new AbortController().signal)
+    try {
+      const { fields, batches } = await started
+      const reader = createRowReader()
+      for await (const batch of batches) {
+        forEachRow(reader, batch, row => {
+          if (++rowCount <= MOST_ROWS) all.push(rawFields(row))
+        })
+      }
+      return { fields, rows: all, rowCount }
+    } finally {
+      await idle
+    }
   }
 
   return {
-    mostMs,
-    describe: asked =>
-      apart(asked, async () => {
-        const text = `${DESCRIBE_HEAD}${asked.text}${DESCRIBE_TAIL}`
-        const { fields } = await guarded(asked, () =>
-          client.query({ text, values: [...asked.values] }),
-        )
-        return fields.map(({ name, dataTypeID }) => ({ name, typeId: dataTypeID }))
-      }),
-    read,
-    async answer(asked) {
-      let fields: readonly Field[] = []
-      const rows: Array<readonly RawField[]> = []
-      const begin = (found: readonly Field[]) => void (fields = found)
-      await read(asked, { begin, row: values => void rows.push(values) })
-      return { fields, rows }
-    },
-    explain: (asked, analyze) =>
-      apart(asked, () =>
-        guarded(asked, () =>
-          explainStatement(client, asked.text, asked.values, { analyze, timing: false }),
-        ),
-      ),
-    async rows<Row extends object>(text: string, values: readonly unknown[] = []) {
-      const asked = { text, values: [...values], types: RAW_TEXT }
-      return (await inTime(client, OWN_MS, () => client.query<Row>(asked))).rows
-    },
+    maxTimeoutMs,
+    describe: query => inSavepoint(query, () => describe(query)),
+    query: query => inSavepoint(query, () => executeQuery(query)),
+    explain: query => inSavepoint(query, () => explain(query)),
+    rows: (text, values) => rowsOf(client, text, values),
   }
+}
+
+const TYPE_NAMES = `
+select format_type(types.id, null) as name
+from unnest($1::oid[]) with ordinality as types (id, place)
+order by place`
+
+/** Throws the error of the work, not that of the rollback, which fails too if the connection is lost. */
+async function thenRollback<T>(work: () => Promise<T>, end: () => Promise<unknown>): Promise<T> {
+  let done: T
+  try {
+    done = await work()
+  } catch (error) {
+    await end().catch(() => {})
+    throw error
+  }
+  await end()
+  return done
 }

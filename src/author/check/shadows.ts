@@ -1,63 +1,73 @@
 /**
- * A statement over other rows than the tables have: a CTE of a table's name stands before the statement and hides the
- * table from it. Knows no database.
+ * Executes a statement over other rows than the tables have: a CTE with the name of a table hides it from the statement.
+ * Knows no database.
  */
 import { escapeIdentifier, escapeLiteral } from 'pg'
-import { lex } from '../../definitions/lexer.ts'
+import type { ParsedSql } from '../../definitions/sql/parsed-sql.ts'
+import { namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import type { ProductColumn, ProductTable } from './product-tables.ts'
 
-export interface Shadow {
-  readonly table: ProductTable
-  /** Undefined leaves the rows of all organizations. */
-  readonly organizationId: string | undefined
-  /** How rows are given: as the planner likes, or in this order. */
+/** An organization's rows instead of all rows. */
+export interface OtherRows {
+  /** The order of the rows; undefined leaves it to the planner. */
   readonly order?: 'forth' | 'back' | 'shuffled'
   readonly columnOf?: (column: ProductColumn) => string
 }
 
-/** @param text one select with `$1`, `$2`, ... */
-export function shadowed(text: string, shadows: readonly Shadow[]): string {
-  if (shadows.length === 0) return text
-  const tables = shadows.map(({ table }) => table)
-  const ctes = shadows.map(shadow => `${escapeIdentifier(shadow.table.name)} as ${body(shadow)}`)
-  return `with ${ctes.join(',\n')}\nselect * from (\n${withoutSchemas(text, tables)}\n) as answer`
-}
-
 export const asItIs = ({ name }: ProductColumn): string => escapeIdentifier(name)
 
-function body({ table, organizationId, order, columnOf = asItIs }: Shadow): string {
-  const columns = table.columns.map(
-    column => `${columnOf(column)} as ${escapeIdentifier(column.name)}`,
-  )
-  const from = `${escapeIdentifier(table.schema)}.${escapeIdentifier(table.name)}`
-  const own = escapeIdentifier(table.organizationColumn)
-  const type = table.columns.find(({ name }) => name === table.organizationColumn)?.type ?? 'text'
-  const where =
-    organizationId === undefined ? '' : ` where ${own} = ${escapeLiteral(organizationId)}::${type}`
-  const how = order === undefined ? 'not materialized' : 'materialized'
-  return `${how} (select ${columns.join(', ')} from ${from}${where}${ordered(table, order)})`
-}
-
-function ordered({ isView, name }: ProductTable, order: Shadow['order']): string {
-  if (order === undefined) return ''
-  // why: a view has no physical order; any that does not hang on what its rows are ordered by will do
-  const place = isView ? `md5(${escapeIdentifier(name)}::text)` : 'ctid'
-  if (order === 'shuffled') return ` order by md5(${place}::text)`
-  return ` order by ${place}${order === 'back' ? ' desc' : ''}`
-}
-
-/** A table that is written with its schema is not hidden by a CTE, so the schema goes. */
-function withoutSchemas(text: string, tables: readonly ProductTable[]): string {
-  const tokens = lex(text).filter(({ kind }) => kind !== 'comment')
-  const cuts = tokens.flatMap((token, at) => {
-    const table = tables.find(({ name }) => name === nameOf(tokens[at + 2]?.text))
-    const isQualified = tokens[at + 1]?.text === '.' && tokens[at - 1]?.text !== '.'
-    if (table === undefined || !isQualified || nameOf(token.text) !== table.schema) return []
-    return [{ start: token.start, end: tokens[at + 1]?.end ?? token.end }]
+/**
+ * @param sql one select with `$1`, `$2`, ...
+ * @param hasCtids whether the rows have a `ctid`, which rows of a CTE do not
+ */
+export function shadowed(
+  sql: ParsedSql,
+  tables: readonly ProductTable[],
+  organizationId: string,
+  { order, columnOf = asItIs }: OtherRows,
+  hasCtids: boolean,
+): string {
+  if (tables.length === 0) return sql.text
+  const ctes = tables.map(table => {
+    const name = escapeIdentifier(table.name)
+    const columns = table.columns.map(one => `${columnOf(one)} as ${escapeIdentifier(one.name)}`)
+    const rows = `select ${columns.join(', ')} from ${escapeIdentifier(table.schema)}.${name}`
+    const where = `where ${table.ownRows(escapeLiteral(organizationId))}`
+    // why: a view has no physical order; any order unrelated to the statement's will do
+    const position = hasCtids && table.view === null ? 'ctid' : `md5(${name}::text)`
+    return order === undefined
+      ? `${name} as not materialized (${rows} ${where})`
+      : `${name} as materialized (${rows} ${where} order by ${ORDERS[order](position)})`
   })
-  return cuts.reduceRight((cut, { start, end }) => cut.slice(0, start) + cut.slice(end), text)
+  return `with ${ctes.join(',\n')}\nselect * from (\n${withoutSchemas(sql, tables)}\n) as result`
 }
 
-function nameOf(text: string | undefined): string | undefined {
-  return text?.startsWith('"') === true ? text.slice(1, -1) : text?.toLowerCase()
+const ORDERS = {
+  forth: (position: string) => position,
+  back: (position: string) => `${position} desc`,
+  shuffled: (position: string) => `md5(${position}::text)`,
+}
+
+/** Removes the schema from table names: a CTE does not hide a table that is named with its schema. */
+export function withoutSchemas(
+  { text, tokens, statements }: ParsedSql,
+  tables: ReadonlyArray<Pick<ProductTable, 'schema' | 'name'>>,
+): string {
+  const hides = (schema: string | undefined, name: string | undefined) =>
+    tables.some(table => table.schema === schema && table.name === name)
+  const named = [
+    ...nodesOf(statements[0]?.tree, 'RangeVar').filter(({ schemaname, relname }) =>
+      hides(schemaname, relname),
+    ),
+    ...nodesOf(statements[0]?.tree, 'ColumnRef').filter(({ fields = [] }) => {
+      const [schema, name] = namesOf(fields)
+      return fields.length === 3 && hides(schema, name)
+    }),
+  ]
+  const starts = new Set(named.map(({ location }) => location))
+  const code = tokens.filter(({ kind }) => kind !== 'comment')
+  return code.reduceRight((cut, { start }, at) => {
+    const end = code[at + 2]?.start ?? start
+    return starts.has(start) ? cut.slice(0, start) + cut.slice(end) : cut
+  }, text)
 }

@@ -1,51 +1,46 @@
-/** What every rule that needs a database is given: a definition, how it may be asked, and what is known of the product. */
+/** The input of rules that need a database: a definition, how it is executed, and the product's catalog. */
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Statement } from '../../definitions/definition.ts'
 import type { Finding } from '../../definitions/findings.ts'
-import { CAN_BE_PLANNED, refusedWords } from '../../serve/replica/fault.ts'
-import type { Field } from '../../serve/replica/prepared.ts'
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Product } from './product.ts'
 import type { Question } from './questions.ts'
-import type { Asked, Refusal, Session } from './session.ts'
-import { lineAt, type Written } from './written.ts'
+import type { Draft } from './rules/draft.ts'
+import type { SqlQuery, Session } from './session.ts'
 
 export interface Subject {
   readonly definition: AnyDefinition
-  readonly written: Written
+  readonly draft: Draft
+  readonly parse: ParseSql
   readonly session: Session
   /** PostgreSQL's name of the type of an organization's id. */
   readonly idType: string
   readonly product: Product
 }
 
-/** What is asked of a subject that prepares. */
-export interface Prepared extends Subject {
-  readonly fields: readonly Field[]
-  /** What the gateway sends; what is written where that does not prepare. */
+/** The outcome of a check. */
+export interface Checked {
+  readonly findings: readonly Finding[]
+  /** Facts that could not be proved, shown to the author. */
+  readonly unproved: readonly string[]
+}
+
+/** The input of rules that execute the statement: it prepares. */
+export interface PreparedSubject extends Subject {
+  /** The statement that the gateway sends; if that does not prepare, the one in the file. */
   readonly statement: Statement
-  /** Columns whose type is wrong: what they hold would be said twice. */
+  /** Columns of a wrong type: their values need no second finding. */
   readonly mistyped: ReadonlySet<string>
+  /** Replaces the data by synthetic rows. */
+  readonly synthetic?: (text: string) => Promise<string>
 }
 
-/** As the gateway asks it. */
-export function asked({ definition, statement, idType }: Prepared, { bindings }: Question): Asked {
+/** The query that the gateway would send. @param text a replacement for the statement's text */
+export async function queryOf(
+  { definition, statement, idType, synthetic }: PreparedSubject,
+  { bindings }: Question,
+  text = statement.text(idType),
+): Promise<SqlQuery> {
   const { timeoutMs } = definition
-  return { text: statement.text(idType), values: statement.values(bindings), timeoutMs }
-}
-
-/** PostgreSQL's message, at the line that it means. @param headLength of what was sent before the statement */
-export function refused(
-  { written }: Pick<Subject, 'written'>,
-  refusal: Refusal,
-  sent: string,
-  headLength: number,
-): Finding {
-  const { message, position } = refusal
-  const named = /for (?:table|view|relation|materialized view) "?([^"\s]+)"?$/.exec(message)?.[1]
-  const table = written.tables.find(({ name }) => name === named)
-  const line =
-    position === undefined
-      ? (table?.line ?? written.firstLine)
-      : lineAt(written, sent, Number(position) - headLength)
-  return { line, message: refusedWords(refusal, CAN_BE_PLANNED) }
+  return { text: (await synthetic?.(text)) ?? text, values: statement.values(bindings), timeoutMs }
 }

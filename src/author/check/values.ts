@@ -1,50 +1,45 @@
-/** Whether a value is of its column's type, as the encoder of answers sees it. */
-import type { AnyDefinition } from '../../definitions/any-definition.ts'
+/** Whether values have the type of their column, by the gateway's encoder. */
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 import { createIsOutOfRange, isDateType } from '../../serve/formats/date-range.ts'
 import { FieldError } from '../../serve/formats/format.ts'
 import { viewOf } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
+import type { Fault } from './result-faults.ts'
 import type { Question } from './questions.ts'
-import type { Firsts } from './firsts.ts'
-import type { Prepared } from './subject.ts'
+import type { QueryResult } from './session.ts'
+import type { PreparedSubject } from './subject.ts'
 
 type Type = ColumnType | MetricFormat
 
-export interface ValueCheck {
-  /** @param value undefined where there is no such column, which is said elsewhere */
-  (name: string, type: Type, value: RawField | undefined, line: number, where: string): void
-  /** Whether any value was wrong. */
-  hasFound(): boolean
+interface TypedName {
+  readonly name: string
+  readonly type: Type
+  readonly line: number
 }
 
-export function createValueCheck(
-  { source }: AnyDefinition,
-  { mistyped }: Prepared,
-  { organization, said }: Question,
-  { add }: Firsts,
-): ValueCheck {
-  const encoders = new Map<string, (value: RawField) => string>()
-  let found = false
-  const check = (
-    name: string,
-    type: Type,
-    value: RawField | undefined,
-    line: number,
-    where: string,
-  ): void => {
-    if (value === undefined || mistyped.has(name)) return
-    const encode = encoders.get(name) ?? createJsonField(name, type, organization.timeZone)
-    encoders.set(name, encode)
-    if (fits(encode, type, value) && !isOutOfRange(type, value, organization.timeZone)) return
-    found = true
-    const message = `column "${name}" is ${JSON.stringify(value)} ${where} (${said}), expected ${EXPECTED[type]}`
-    add(`value of ${name}`, line || source.firstLine, message)
-  }
-  return Object.assign(check, { hasFound: () => found })
+/** Ignores columns that are not selected: they have a finding already. */
+export function valueFaults(
+  { definition, mistyped }: PreparedSubject,
+  { organization: { timeZone }, label }: Question,
+  { fields, rows }: QueryResult,
+  columns: readonly TypedName[],
+  where: string,
+): Fault[] {
+  return columns.flatMap(({ name, type, line }) => {
+    const at = fields.findIndex(field => field.name === name)
+    if (at === -1 || mistyped.has(name)) return []
+    const encode = createJsonField(name, type, timeZone)
+    const wrong = rows.find(row => {
+      const value = row[at] ?? null
+      return !fits(encode, type, value) || isOutOfRange(type, value, timeZone)
+    })
+    if (wrong === undefined) return []
+    const message = `column "${name}" is ${JSON.stringify(wrong[at])} ${where} (${label}), expected ${EXPECTED[type]}`
+    return [{ kind: `value of ${name}`, line: line || definition.source.firstLine, message }]
+  })
 }
 
-/** Sent as null, which its author did not mean. */
+/** Whether the value would be sent as null because it is out of range. */
 function isOutOfRange(type: Type, value: RawField, timeZone: string): boolean {
   if (value === null || !isDateType(type)) return false
   const bytes = Buffer.from(value)

@@ -1,147 +1,127 @@
-/** Commands for whoever writes and tunes definitions: `check`, `run`, `explain`, `list`, `new`. */
-import { InvalidArgumentError, Option, type Command } from 'commander'
+/** Command line of the commands for authors of definitions: `check`, `run`, `explain`, `list`, `new`. */
+import { Option, type Command } from 'commander'
 import { REPORT_FORMATS } from '../../model/terms.ts'
+import { examples, type FinishCommand } from '../../serve/command-line/command-help.ts'
 import type { CheckOptions } from './check.ts'
-import { examples, type End } from '../../serve/command-line/described.ts'
-import type { ExplainOptions } from './explain.ts'
+import type { ExplainCommandOptions } from './explain.ts'
+import type { NewOptions } from './new.ts'
 import type { RunOptions } from './run.ts'
+
+const DEFINITIONS = 'definitions, such as profit_loss or metrics/finance; all by default'
+const DEFINITION = "a report's code, a file of metrics such as metrics/finance, or a path"
+const NEW_CODE =
+  'the folder under reports, or metrics for a file of metrics; and the name of the new file'
 
 export function describeAuthorCommands(
   program: Command,
   environment: NodeJS.ProcessEnv,
-  end: End,
+  end: FinishCommand,
 ): void {
-  program
-    .command('check')
-    .argument('[codes...]', 'definitions, such as profit_loss or metrics/finance; all without any')
-    .summary('all that is wrong with definitions')
-    .description(
-      'Says all that is wrong with definitions, one finding a line: file:line: what, expected what. With a database it also runs them there.',
-    )
-    .addHelpText(
-      'before',
-      examples(
-        'svodka check',
-        'svodka check profit_loss metrics/finance',
-        'svodka check --demo --json',
-      ),
-    )
+  const describe = (name: string, description: string, ...lines: string[]) =>
+    program
+      .command(name)
+      .description(description)
+      .addHelpText('before', examples(...lines))
+
+  describe(
+    'check',
+    'check definitions, also on the replica: prints file:line: found, expected',
+    'svodka check',
+    'svodka check profit_loss metrics/finance',
+    'svodka check --demo --json',
+  )
+    .argument('[codes...]', DEFINITIONS)
     .option(
       '--org <id>',
-      'an organization to ask for, once for each; those with a nickname by default',
-      collected,
+      'an organization; may be repeated; by default all with a nickname',
+      collect,
     )
+    .option('--from <date>', 'first day of the period; by default a period that has data')
+    .option('--to <date>', 'last day of the period')
     .option('--json', 'findings as JSON: [{ file, line, message }]')
     .addOption(demoOption())
     .action((codes: string[], options: CheckOptions) =>
       end(import('./check.ts').then(({ check }) => check(codes, options, environment))),
     )
 
-  asking(program.command('run'))
-    .summary('the answer of a report or of a file of metrics, in the terminal')
-    .description(
-      'Runs a definition on the replica for an organization, as the API would, and shows the answer.',
-    )
-    .option('--json', "the API's own body, byte for byte")
+  const run = describe(
+    'run',
+    'execute a report or a file of metrics, and show the result in the terminal',
+    'svodka run profit_loss --org business',
+    'svodka run debts --org large --from 2026-01-01 --to 2026-03-31 --json',
+    'svodka run operations --org business --format xlsx >operations.xlsx',
+    'svodka run finance --key-file key.txt',
+    'svodka run cash_flow --org business --psql',
+  )
+  addQuestion(run)
+    .option('--json', "the API's response body, byte for byte")
     .addOption(
-      new Option('--format <name>', "a report's bytes as the API gives them in this format")
+      new Option('--format <name>', "the API's response body in this format, for a report")
         .choices(REPORT_FORMATS)
         .conflicts(['json', 'psql']),
     )
-    .addOption(
-      new Option('--psql', 'what to paste into psql to run its SQL there').conflicts('json'),
-    )
-    .addHelpText(
-      'before',
-      examples(
-        'svodka run profit_loss --org business',
-        'svodka run debts --org large --from 2026-01-01 --to 2026-03-31 --json',
-        'svodka run operations --org business --format xlsx >operations.xlsx',
-        'svodka run finance --key-file key.txt',
-        'svodka run cash_flow --org business --psql',
-      ),
-    )
+    .addOption(new Option('--psql', 'a script that executes its SQL in psql').conflicts('json'))
     .action((code: string, options: RunOptions) =>
-      end(import('./run.ts').then(({ run }) => run(code, options, environment))),
+      end(import('./run.ts').then(module => module.run(code, options, environment))),
     )
 
-  asking(program.command('explain'))
-    .summary('what PostgreSQL does for a definition, and what to look at first')
-    .description(
-      'Runs a definition as the gateway does, twice, and shows the plan of the second run: its cost, its suspects by what they cost, the tree.',
-    )
-    .option('--json', 'figures, suspects and the plan, for a machine')
-    .option('--html <file>', 'a page with the drawn plan too; it needs no network')
-    .addHelpText(
-      'before',
-      examples(
-        'svodka explain operations --org large',
-        'svodka explain profit_loss --org business --from 2026-01-01 --to 2026-03-31',
-        'svodka explain metrics/finance --org large --html plan.html',
-      ),
-    )
-    .action((code: string, options: ExplainOptions) =>
-      end(import('./explain.ts').then(({ explain }) => explain(code, options, environment))),
+  const explain = describe(
+    'explain',
+    'show the plan of the second execution of a definition, and its likely problems',
+    'svodka explain operations --org large',
+    'svodka explain profit_loss --org business --from 2026-01-01 --to 2026-03-31',
+    'svodka explain metrics/finance --org large --html plan.html',
+  )
+  addQuestion(explain)
+    .option('--json', 'figures, suspects and the plan as JSON')
+    .option('--html <file>', 'also write a page with a diagram of the plan; it needs no network')
+    .action((code: string, options: ExplainCommandOptions) =>
+      end(import('./explain.ts').then(module => module.explain(code, options, environment))),
     )
 
-  program
-    .command('list')
-    .summary('all definitions: code, title, group, fresh times, budget, when it was tuned')
-    .description(
-      'Lists all definitions, reports first. Fresh times are those of a period that runs and of one that is over; a budget begins with its buffers per thousand rows.',
-    )
-    .option('--json', 'an array of objects')
-    .addHelpText('before', examples('svodka list', 'svodka list --json'))
+  describe(
+    'list',
+    'list all definitions: code, title, group, fresh times, budget, date of tuning',
+    'svodka list',
+    'svodka list --json',
+  )
+    .option('--json', 'as a JSON array')
     .action((options: { readonly json?: boolean }) =>
       end(import('./list.ts').then(({ list }) => list(options, environment))),
     )
 
-  program
-    .command('new')
-    .argument(
-      '<group/code>',
-      'the folder under reports, or metrics for a file of metrics, and the file name without .sql',
-    )
-    .summary('a report or a file of metrics that works and its oracle, ready to fill in')
-    .description(
-      'Makes sql/reports/<group>/<code>.sql, or sql/metrics/<code>.sql, and its oracle from the templates of sql/new.',
-    )
-    .addHelpText(
-      'before',
-      examples('svodka new finance/expenses_by_day', 'svodka new metrics/expenses'),
-    )
-    .action((name: string) =>
-      end(import('./new.ts').then(({ newDefinition }) => newDefinition(name, environment))),
+  describe(
+    'new',
+    'create a working report or file of metrics to edit; in this checkout, with its oracle',
+    'svodka new finance/expenses_by_day',
+    'svodka new metrics/expenses',
+    'SQL_DIR=../shop/sql svodka new sales/orders --table orders',
+  )
+    .argument('<group/code>', NEW_CODE)
+    .option('--table <name>', 'the table whose rows it counts')
+    .action((name: string, options: NewOptions) =>
+      end(
+        import('./new.ts').then(({ newDefinition }) => newDefinition(name, options, environment)),
+      ),
     )
 }
 
-/** Arguments and options of a question to one organization. */
-function asking(command: Command): Command {
+/** Arguments and options of a definition for one organization. */
+function addQuestion(command: Command): Command {
+  const keyFile = new Option('--key-file <file>', 'or a file with its API key; - for stdin')
   return command
-    .argument(
-      '<code>',
-      "a report's code, or a file of metrics, as in metrics/finance; a path does too",
-    )
-    .option(
-      '--org <id>',
-      'the organization, by id or by a nickname of sql/access/organizations.sql',
-      once,
-    )
-    .option('--key-file <file>', 'or a file with its API key; - is stdin', once)
-    .option('--from <date>', 'first day of the period; the current year by default', once)
-    .option('--to <date>', 'its last day', once)
+    .argument('<code>', DEFINITION)
+    .option('--org <id>', 'the organization: an id, or a nickname of access/organizations.sql')
+    .addOption(keyFile.conflicts('org'))
+    .option('--from <date>', 'first day of the period; by default the current year')
+    .option('--to <date>', 'last day of the period')
     .addOption(demoOption())
 }
 
 function demoOption(): Option {
-  return new Option('--demo', 'ask the demo; start its servers if it does not run')
+  return new Option('--demo', 'use the demo database; start it if necessary')
 }
 
-function once(value: string, before: string | undefined): string {
-  if (before === undefined) return value
-  throw new InvalidArgumentError(`It was "${before}" before: expected it once.`)
-}
-
-function collected(value: string, before: readonly string[] = []): string[] {
-  return [...before, value]
+function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value]
 }

@@ -1,65 +1,88 @@
-/** Whether organizations can be served: the type of their ids, and each row of `sql/access/organizations.sql`. */
-import { createSystemClock } from '../../model/clock.ts'
+/** Checks the columns of the files of `sql/access/`, the stored key hashes, and the rows of `organizations.sql`. */
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import type { FileFinding } from '../../definitions/findings.ts'
-import { IdTypeError } from '../../serve/replica/key-database.ts'
-import { findInvalidOrganizations } from './organizations.ts'
-import type { TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
+import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
+import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
 import { CommandError } from '../../serve/command-line/exit.ts'
-import { asKeys, withKeyDatabase } from './organization.ts'
+import { printLine } from '../../serve/command-line/output.ts'
+import type { AccessColumns } from '../../serve/replica/access-columns.ts'
+import type { TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
+import { checkKeyHashes } from './key-hashes.ts'
+import { findOrganizations, type OrganizationList } from './organizations.ts'
+import { withKeyDatabase } from './organization.ts'
 
-/** A fault of the data is one finding, however many organizations have it. */
 const MAX_FINDINGS = 20
 
-/** @param say to people @throws CommandError where the database of keys cannot be asked. */
+/**
+ * @param isWhole whether key hashes and rows of organizations are checked too
+ */
 export async function checkAccess(
   config: Config,
   catalog: Catalog,
-  say: (line: string) => void,
+  isWhole: boolean,
 ): Promise<FileFinding[]> {
-  const ofIdType = await checkIdType(config, catalog).catch((error: unknown) => {
+  const { access } = catalog
+  const checking = withKeyDatabase(config, access, keys => keys.checkAccess(access))
+  const { findings, columns } = await checking.catch((error: unknown): AccessColumns => {
     if (!(error instanceof CommandError)) throw error
-    // why: definitions are checked without a role that may look up keys, too
-    say(`The key look-up was not checked. ${error.message}`)
-    return []
+    // why: definitions can be checked without a role that may look up keys
+    printLine(`The key look-up was not checked. ${error.message}`)
+    return { findings: [], columns: new Map() }
   })
-  const { organizations: definition } = catalog
-  if (ofIdType.length > 0 || definition === undefined) return ofIdType
-  const { invalid, differences } = await asKeys(config, () =>
-    findInvalidOrganizations({
-      connectionString: config.keysDatabaseUrls[0]!,
-      timeoutMs: config.connectTimeoutMs,
-      definition,
-      now: createSystemClock(),
-    }),
-  )
-  for (const difference of differences) say(wordsOf(difference))
-  const findings = invalid
-    .slice(0, MAX_FINDINGS)
-    .map(({ file, fault }) => ({ file, line: undefined, message: fault }))
-  const left = invalid.length - findings.length
-  if (left === 0) return findings
-  const message = `${left} more organizations have rows that are not valid`
-  return [...findings, { file: definition.file, line: undefined, message }]
+  if (!isWhole) return [...findings]
+  const keyHash = findings.length === 0 ? columns.get('key_hash') : undefined
+  const ofHashes = keyHash && (await checkKeyHashes(config, access, keyHash))
+  const ofOrganizations = await checkOrganizations(config, catalog, columns)
+  return [...findings, ...(ofHashes ?? []), ...ofOrganizations]
 }
 
-async function checkIdType(config: Config, { access }: Catalog): Promise<FileFinding[]> {
-  return withKeyDatabase(config, access, async keys => {
-    const error = await asKeys(config, () =>
-      keys.idType().then(
-        () => undefined,
-        (error: unknown) => {
-          if (error instanceof IdTypeError) return error
-          throw error
-        },
-      ),
-    )
-    if (error === undefined) return []
-    return [{ file: access.file, line: undefined, message: error.fault }]
+/** @param keyColumns of the key look-up */
+async function checkOrganizations(
+  config: Config,
+  { access, organizations: definition }: Catalog,
+  keyColumns: AccessColumns['columns'],
+): Promise<FileFinding[]> {
+  if (definition === undefined) return []
+  const { file } = definition
+  const found = await findOrganizations(config, definition, 'all').catch((error: unknown) => {
+    if (error instanceof DefinitionErrors) return error
+    throw error
+  })
+  if (found instanceof DefinitionErrors) return [...found.findings]
+  for (const difference of found.differences) printLine(timeZoneWarning(difference))
+  const messages = messagesOf(file, found)
+  const omittedCount = messages.splice(MAX_FINDINGS).length
+  if (omittedCount > 0) messages.push(`${omittedCount} more rows are not valid`)
+  const findings = messages.map(message => ({ file, line: undefined, message }))
+  const keyColumn = keyColumns.get('organization_id')
+  const column = found.columns.get('organization_id')
+  // why: ids of different kinds of types, such as `uuid` and `integer`, cannot be the same ids
+  if (!keyColumn || !column || keyColumn.typeCategory === column.typeCategory) return findings
+  const message = `column organization_id is ${keyColumn.typeName}, expected ${column.typeName} as in ${file}`
+  const line = access.source.lines.get('organization_id')
+  return [{ file: access.file, line, message }, ...findings]
+}
+
+/** Rows with the same fault are one message. */
+function messagesOf(file: string, { rows }: OrganizationList): string[] {
+  const seen = new Set<string>()
+  const duplicates = rows
+    .filter(isValidRow)
+    .filter(({ id }) => seen.has(id) || !seen.add(id))
+    .map(({ id }) => new InvalidAccessRow(file, id, 'two rows, expected one for each organization'))
+  const groups = new Map<string, InvalidAccessRow[]>()
+  for (const row of [...rows, ...duplicates]) {
+    if (isValidRow(row)) continue
+    groups.set(row.found, [...(groups.get(row.found) ?? []), row])
+  }
+  return [...groups].map(([found, [first, ...others]]) => {
+    if (others.length === 0) return first!.fault
+    const count = others.length === 1 ? '1 other' : `${others.length} others`
+    return `${first!.whose} and ${count}: ${found}`
   })
 }
 
-function wordsOf({ timeZone, at, databaseMinutes, runtimeMinutes }: TimeZoneDifference): string {
-  return `Warning: at ${at} the time zone ${timeZone} is ${databaseMinutes} minutes ahead of UTC to PostgreSQL and ${runtimeMinutes} to Node: expected one tzdata release, and no abbreviation such as CET.`
+function timeZoneWarning(difference: TimeZoneDifference): string {
+  const { timeZone, at, databaseMinutes, runtimeMinutes } = difference
+  return `Warning: at ${at} the time zone ${timeZone} is ${databaseMinutes} minutes ahead of UTC in PostgreSQL and ${runtimeMinutes} in Node: expected one tzdata release, and no abbreviation such as CET.`
 }

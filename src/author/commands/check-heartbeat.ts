@@ -1,35 +1,32 @@
-/** Whether `sql/replica/heartbeat.sql` can be planned on the replica, by the role that reads it there. */
-import { inTime } from '../check/in-time.ts'
+/** Checks that the probe's role can plan `sql/replica/heartbeat.sql` on the replica. */
 import { isRefusal } from '../check/session.ts'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
+import { within } from '../../serve/replica/connection.ts'
 import { CAN_BE_PLANNED, refusedWords } from '../../serve/replica/fault.ts'
-import { reached } from './organization.ts'
-import { withSession } from './session.ts'
+import { reached, withSession } from './session.ts'
 
-/** Planning is all that is waited for. */
 const TIMEOUT_MS = 10_000
 
-/** @returns none where there is no such file @throws CommandError where the database cannot be asked. */
+/** @throws CommandError if the database is unavailable. */
 export async function checkHeartbeat(
   config: Config,
   { heartbeat }: Pick<Catalog, 'heartbeat'>,
 ): Promise<FileFinding[]> {
   if (heartbeat === undefined) return []
   const { file, text } = heartbeat
+  const planned = `select * from (\n${text}\n) as described limit 0`
   return withSession(
     config,
-    async client => {
-      const described = `select * from (\n${text}\n) as described limit 0`
-      try {
-        await inTime(client, TIMEOUT_MS, () => client.query(described))
-        return []
-      } catch (error) {
-        if (!isRefusal(error)) return reached(() => Promise.reject(error))
-        return [{ file, line: undefined, message: refusedWords(error, CAN_BE_PLANNED) }]
-      }
-    },
+    client =>
+      within(TIMEOUT_MS, client, () => client.query(planned)).then(
+        () => [],
+        (error: unknown) =>
+          isRefusal(error)
+            ? [{ file, line: undefined, message: refusedWords(error, CAN_BE_PLANNED) }]
+            : reached(() => Promise.reject(error)),
+      ),
     'probe',
   )
 }

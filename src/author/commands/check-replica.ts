@@ -1,72 +1,70 @@
-/** A session on the replica for `svodka check`, and the organizations that it asks for. */
+/** A session on the replica for `svodka check`, and the organizations that it uses. */
 import { DatabaseError } from 'pg'
-import type { AskReplica } from '../check/check.ts'
-import { createReplicaCheck } from '../check/on-replica.ts'
+import { createReplicaCheck, type ReplicaCheck } from '../check/on-replica.ts'
+import type { FolderToCheck } from '../check/check.ts'
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { createSystemClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
+import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { Problem } from '../../model/errors.ts'
 import { classifyError } from '../../serve/replica/classify-error.ts'
-import type { Organization } from '../../model/terms.ts'
-import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { nicknamed, organizationNamed, reached } from './organization.ts'
-import { withSession } from './session.ts'
+import type { Period } from '../../model/terms.ts'
+import { printLine } from '../../serve/command-line/output.ts'
+import { nicknamed, organizationNamed } from './organization.ts'
+import { reached, withSession } from './session.ts'
 
 export interface ReplicaCheckOptions {
   readonly config: Config
   readonly catalog: Catalog
+  readonly hints: FolderToCheck['hints']
+  readonly parse: ParseSql
   /** Ids or nicknames. */
   readonly org: readonly string[] | undefined
-  /** To people. */
-  readonly say: (line: string) => void
+  /** Instead of periods that check chooses. */
+  readonly period: Period | undefined
+  /** Shows findings of `organizations.sql`; no organization is used then. */
+  readonly show: (findings: readonly FileFinding[]) => Promise<void>
 }
 
-/** @throws CommandError where the database cannot be asked, or an organization is not there. */
+/** @throws CommandError if the database is unavailable or an organization does not exist. */
 export async function withReplicaCheck<T>(
-  { config, catalog, org, say }: ReplicaCheckOptions,
-  use: (ask: AskReplica) => Promise<T>,
+  { config, catalog, hints, parse, org, period, show }: ReplicaCheckOptions,
+  use: (check: ReplicaCheck) => Promise<T>,
 ): Promise<T> {
-  const organizations = await whom(org, config, catalog)
+  const finding =
+    org === undefined
+      ? nicknamed(config, catalog)
+      : Promise.all(org.map(name => organizationNamed(name, config, catalog)))
+  const organizations = await finding.catch(async (error: unknown) => {
+    if (!(error instanceof DefinitionErrors)) throw error
+    await show(error.findings)
+    return []
+  })
   if (organizations.length === 0) {
-    const expected =
-      catalog.organizations === undefined
-        ? `${organizationsFile(catalog)}, which finds them`
-        : `--org <id>, or nicknames for some in ${organizationsFile(catalog)}`
-    say(`Asked for nobody in particular, so that no answers are compared: expected ${expected}.`)
+    const file = catalog.access.file.replace(/[^/]+$/, 'organizations.sql')
+    printLine(
+      `No organization is used, so no rows are checked: expected ${file} without findings and with nicknames, or --org <id>.`,
+    )
   }
   return withSession(config, async client => {
     const now = createSystemClock()
-    const ask = await reached(() => createReplicaCheck({ client, organizations, catalog, now }))
-    return use(async definition => {
-      const said = await unlessLost(ask(definition))
-      for (const what of said.unproved) say(`Not proved for ${definition.name}: ${what}`)
-      return said
-    })
+    const options = { client, organizations, hints, parse, period, now }
+    const check = await reached(() => createReplicaCheck(options))
+    const { tenancies } = check
+    return use(
+      Object.assign((...args: Parameters<ReplicaCheck>) => unlessLost(check(...args)), {
+        tenancies,
+      }),
+    )
   })
 }
 
-/** @throws CommandError where the database went away, or refuses what is ours. */
-async function unlessLost<T>(asked: Promise<T>): Promise<T> {
-  return asked.catch((error: unknown) => {
-    const isAway = classifyError(error).code === 'replica_unavailable'
-    if (!isAway && !(error instanceof DatabaseError)) throw error
+/** @throws CommandError if the database became unavailable or rejected a query of `check` itself. */
+function unlessLost<T>(checking: Promise<T>): Promise<T> {
+  return checking.catch((error: unknown) => {
+    const isUnavailable = classifyError(error).code === 'replica_unavailable'
+    if (!isUnavailable && !(error instanceof DatabaseError)) throw error
     return reached(() => Promise.reject(error instanceof Problem ? error.cause : error))
   })
-}
-
-function organizationsFile({ access }: Catalog): string {
-  return access.file.replace(/[^/]+$/, 'organizations.sql')
-}
-
-function whom(
-  org: readonly string[] | undefined,
-  config: Config,
-  catalog: Catalog,
-): Promise<readonly Organization[]> {
-  if (org === undefined) return nicknamed(config, catalog)
-  if (catalog.organizations === undefined) {
-    const message = `--org cannot be found: ${organizationsFile(catalog)} is not there, expected the SQL that finds organizations.`
-    throw new CommandError(EXIT.usage, message)
-  }
-  return Promise.all(org.map(name => organizationNamed(name, config, catalog)))
 }

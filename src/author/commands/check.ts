@@ -1,166 +1,171 @@
-/** `svodka check`: every finding of every definition, one a line on stdout; how many they are on stderr. */
+/** `svodka check`: prints each finding as a line on stdout, and their count on stderr. */
 import { checkFile, readToCheck, sorted } from '../check/check.ts'
 import type { AskReplica, FileToCheck, FolderToCheck } from '../check/check.ts'
-import type { FileFinding } from '../../definitions/findings.ts'
+import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
+import { createSystemClock } from '../../model/clock.ts'
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { checkAccess } from './check-access.ts'
+import { tableLines } from '../tenancy/table-lines.ts'
 import { checkHeartbeat } from './check-heartbeat.ts'
-import { checkOutput, type CheckOutput } from './check-output.ts'
 import { withReplicaCheck } from './check-replica.ts'
-import { findDatabases, NO_DATABASE, type Databases } from './databases.ts'
+import { findDatabases, NO_DATABASE } from './databases.ts'
 import { answeringTo, unknownDefinition } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
 import { withNoDatabase } from '../../serve/command-line/load-all.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
-import { say } from '../../serve/command-line/output.ts'
-import { shownFinding } from '../../serve/command-line/shown-path.ts'
+import { print, printLine } from '../../serve/command-line/output.ts'
+import { displayFile, displayFinding, displayPath } from '../../serve/command-line/display-path.ts'
+import { periodOf } from './question.ts'
 
 export interface CheckOptions {
   readonly json?: boolean | undefined
   readonly demo?: boolean | undefined
-  /** Ids or nicknames; those that have a nickname where it is left out. */
+  /** Ids or nicknames; by default all organizations with a nickname. */
   readonly org?: readonly string[] | undefined
+  /** The first and the last day of the period; by default a period that has data. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
-/** @param codes as `profit_loss`, `metrics/finance` or `finance`; none are all @returns the exit code @throws CommandError */
-export async function check(
+/** @param codes such as `profit_loss`, `metrics/finance`, `finance`; all by default @returns the exit code @throws CommandError */
+export function check(
   codes: readonly string[],
   options: CheckOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
+  return withSqlParser(parse => checkWith(parse, codes, options, environment))
+}
+
+async function checkWith(
+  parse: ParseSql,
+  codes: readonly string[],
+  { json = false, org, from, to, demo }: CheckOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const isChosen = from !== undefined || to !== undefined
+  const period = isChosen ? periodOf({ from, to }, createSystemClock(), 'UTC') : undefined
   const { sqlDir } = readAuthorSettings(withNoDatabase(environment))
-  const folder = readToCheck(sqlDir)
-  const files = codes.length === 0 ? folder.files : filesNamed(codes, folder, sqlDir)
-  const ofFolder = codes.length === 0 ? folder.findings : folder.findings.filter(isOfAccess)
-  const output = checkOutput(options, environment)
-  const show = (findings: readonly FileFinding[]) =>
-    output.show(findings.map(finding => shownFinding(finding, sqlDir)))
-
-  const databases = await findDatabases(environment, options)
-  const left = [...files]
-  const end = async (where: string) => {
-    const shown = await output.end()
-    say(summary(shown, files, sqlDir, where))
-    return shown.length === 0 ? EXIT.ok : EXIT.findings
+  const folder = await readToCheck(sqlDir, parse)
+  const { catalog, hints } = folder
+  const isWhole = codes.length === 0
+  const files = isWhole ? folder.files : filesNamed(codes, folder, sqlDir)
+  const shown = new Map<string, FileFinding>()
+  const show = async (findings: readonly FileFinding[]) => {
+    const lines: string[] = []
+    for (const each of findings) {
+      const finding = displayFinding(each, sqlDir)
+      const line = describeFinding(finding)
+      if (!shown.has(line)) lines.push(`${line}\n`)
+      shown.set(line, finding)
+    }
+    if (!json && lines.length > 0) await print(lines.join(''))
   }
-  const look = (ask?: AskReplica) => lookAt(left, files.length, folder, output, show, ask)
 
+  const remaining = [...files]
+  const checkRemaining = async (checkOnReplica?: AskReplica) => {
+    for (let [file] = remaining; file !== undefined; [file] = remaining) {
+      await show(await checkFile(file, folder, checkOnReplica))
+      remaining.shift()
+    }
+  }
+  const withoutRows: string[] = []
+  let { tenancies } = folder
+  let failure: CommandError | undefined
+  const databases = await findDatabases(environment, { demo })
+  const usesReplica = databases !== undefined && catalog !== undefined
   try {
-    await show(sorted(ofFolder))
-    if (databases === undefined || folder.catalog === undefined) {
-      await look()
-      const code = await end('without a database')
-      say(databases === undefined ? NO_DATABASE : NOBODY)
-      return code
+    await show(sorted(folder.findings.filter(finding => isWhole || isOfAccess(finding))))
+    if (!usesReplica) await show(tenancies.findings)
+    else {
+      const config = readAuthorSettings(databases.environment)
+      const options = { config, catalog, hints, parse, org, period, show }
+      await withReplicaCheck(options, async replicaCheck => {
+        // why: every request needs the key look-up, so it is checked with any definition
+        await show(await checkAccess(config, catalog, isWhole))
+        tenancies = replicaCheck.tenancies
+        if (isWhole) await show([...tenancies.findings, ...(await checkHeartbeat(config, catalog))])
+        await checkRemaining(async (definition, draft) => {
+          const result = await replicaCheck(definition, draft)
+          for (const fact of result.unproved)
+            printLine(`Not proved for ${definition.name}: ${fact}`)
+          if (!result.hasRows) withoutRows.push(definition.name)
+          return result
+        })
+      })
     }
-    const tell = (line: string) => {
-      output.progress('')
-      say(line)
-    }
-    await askDatabase(folder, options, databases, tell, async (ask, findOthers) => {
-      if (codes.length === 0) await show(await findOthers())
-      await look(ask)
-    })
-    return await end(`on ${databases.where}`)
   } catch (error) {
     if (!(error instanceof CommandError) || error.exitCode !== EXIT.environment) throw error
-    const asked = files.length - left.length
-    await look()
-    const before = asked === 0 ? '' : `${asked} of them on ${databases?.where}, the rest `
-    await end(`${before}without a database`)
-    throw error
+    failure = error
   } finally {
     await databases?.close()
   }
-}
+  const checkedOnReplica = files.length - remaining.length
+  await checkRemaining()
 
-const NOBODY = 'No database was asked: without the access file nobody is found.'
-
-/** @param left loses each file that is done @throws what `ask` throws; the file at which it did is left. */
-async function lookAt(
-  left: FileToCheck[],
-  count: number,
-  { drafts }: FolderToCheck,
-  output: CheckOutput,
-  show: (findings: readonly FileFinding[]) => Promise<void>,
-  ask?: AskReplica,
-): Promise<void> {
-  for (let [file] = left; file !== undefined; [file] = left) {
-    if (ask !== undefined)
-      output.progress(`checking ${file.name} ${count - left.length + 1}/${count}`)
-    try {
-      const findings = await checkFile(file, drafts, ask)
-      output.progress('')
-      await show(findings)
-    } finally {
-      output.progress('')
-    }
-    left.shift()
+  const findings = [...shown.values()]
+  if (json) {
+    const values = findings.map(({ file, line = null, message }) => ({ file, line, message }))
+    await print(`${JSON.stringify(values, null, 2)}\n`)
   }
+  if (isWhole) for (const line of tableLines(folder.drafts, tenancies)) printLine(line)
+  const part =
+    checkedOnReplica === 0 ? '' : `${checkedOnReplica} of them on ${databases?.where}, the rest `
+  const isDone = usesReplica && failure === undefined
+  const where = isDone ? `on ${databases.where}` : `${part}without a database`
+  printLine(`${summary(findings, files, sqlDir, where)}${noRows(withoutRows)}`)
+  if (failure !== undefined) throw failure
+  if (!usesReplica) printLine(databases === undefined ? NO_DATABASE : NO_ACCESS_FILE)
+  return findings.length === 0 ? EXIT.ok : EXIT.findings
 }
 
-/** @throws CommandError where the database cannot be asked. */
-async function askDatabase(
-  { catalog }: FolderToCheck,
-  { org }: CheckOptions,
-  { environment }: Databases,
-  tell: (line: string) => void,
-  use: (ask: AskReplica, findOthers: () => Promise<readonly FileFinding[]>) => Promise<void>,
-): Promise<void> {
-  if (catalog === undefined) return
-  const config = readAuthorSettings(environment)
-  await withReplicaCheck({ config, catalog, org, say: tell }, async ask =>
-    use(ask, async () => [
-      ...(await checkAccess(config, catalog, tell)),
-      ...(await checkHeartbeat(config, catalog)),
-    ]),
-  )
-}
+const NO_ACCESS_FILE =
+  'No database was used: without the access file, organizations cannot be found.'
 
-/** In the order of the folder, each once. @throws CommandError with the likely spelling. */
+/** In the order of the folder, without duplicates. @throws CommandError with the likely spelling. */
 function filesNamed(
   codes: readonly string[],
   { files }: FolderToCheck,
   sqlDir: string,
 ): FileToCheck[] {
-  const wanted = new Set(
+  const named = new Set(
     codes.flatMap(code => {
       const found = answeringTo(code, files, sqlDir)
       if (found.length > 0) return found
       throw unknownDefinition(code, files)
     }),
   )
-  return files.filter(file => wanted.has(file))
+  return files.filter(file => named.has(file))
 }
 
-/** Without them nobody is answered, whatever was asked for. */
 function isOfAccess({ file }: FileFinding): boolean {
   return file.includes('/access/')
 }
 
-/** `2 findings in 1 of 31 definitions, checked on the demo's standby` */
+/** why: a definition whose rows could not be checked is not proved correct */
+function noRows(names: readonly string[]): string {
+  return names.length === 0 ? '' : `; no rows seen for ${names.length}: ${names.join(', ')}`
+}
+
+/** `2 findings in 1 of 31 definitions in sql, checked on the demo's standby` */
 function summary(
   findings: readonly FileFinding[],
   files: readonly FileToCheck[],
   sqlDir: string,
   where: string,
 ): string {
-  const known = files.map(
-    file => shownFinding({ ...file, line: undefined, message: '' }, sqlDir).file,
-  )
-  // why: a file of a bad name is none of the known ones, and is a definition that is wrong nonetheless
-  const wrong = new Set(findings.filter(isOfDefinition).map(({ file }) => file))
-  const count = new Set([...known, ...wrong]).size
-  if (findings.length === 0) return `${definitions(count)} checked ${where}: no findings`
-  const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`
-  if (count === 0) return `${found}, and no definition to check`
-  if (wrong.size === 0) return `${found}, none in the ${definitions(count)}, checked ${where}`
-  return `${found} in ${wrong.size} of ${definitions(count)}, checked ${where}`
+  const known = files.map(({ file }) => displayFile(file, sqlDir))
+  const wrong = findings.filter(each => each.file.endsWith('.sql') && !isOfAccess(each))
+  const wrongFiles = new Set(wrong.map(({ file }) => file))
+  // why: a file with a bad name is not among the known ones, but counts as a wrong definition
+  const all = counted(new Set([...known, ...wrongFiles]).size, 'definition')
+  const folder = `${all} in ${displayPath(sqlDir)}`
+  if (findings.length === 0) return `${folder} checked ${where}: no findings`
+  const found = counted(findings.length, 'finding')
+  if (wrong.length === 0) return `${found}, none in the ${folder}, checked ${where}`
+  return `${found} in ${wrongFiles.size} of ${folder}, checked ${where}`
 }
 
-function isOfDefinition(finding: FileFinding): boolean {
-  return finding.file.endsWith('.sql') && !isOfAccess(finding)
-}
-
-function definitions(count: number): string {
-  return count === 1 ? '1 definition' : `${count} definitions`
+function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`
 }

@@ -1,22 +1,24 @@
-/** Which databases the commands of an author ask: those of the settings, the running demo's, or a demo's of their own. */
-import { withoutDatabases } from '../../serve/command-line/load-all.ts'
+/** The databases of author commands: those of the settings, of the running demo, or of a new demo. */
+import { join } from 'node:path'
+import { withNoDatabase, withoutDatabases } from '../../serve/command-line/load-all.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { borrowDemo, runningDemo, type Connections } from '../../demo/running-demo.ts'
-import { DEMO_DIRECTORY, startDemo } from '../../demo/start-demo.ts'
+import { borrowDemo, runningDemo, type DemoConnections } from '../../demo/running-demo.ts'
+import { CHECKOUT, DEMO_DIRECTORY, startDemo } from '../../demo/start-demo.ts'
+import { readAuthorSettings } from './load-what-loads.ts'
 
 export interface Databases {
-  /** The caller's settings with the connections in them. */
+  /** The caller's settings, with the connections. */
   readonly environment: NodeJS.ProcessEnv
-  /** For people, as in `on the demo's standby`; holds no secret. */
+  /** For messages, such as `the demo's standby`; contains no secret. */
   readonly where: string
-  /** Whether they are the demo's, whose passwords are no secret. */
+  /** Whether they are the demo's: its passwords are not secret. */
   readonly isDemo: boolean
   close(): Promise<void>
 }
 
 /**
- * Undefined where there is none and none was asked for.
- * @param lasting of demos one that runs until it is stopped, and is never closed from here
+ * Undefined if there is no database and `demo` is false.
+ * @param lasting only a demo that runs until it is stopped by its own command
  */
 export async function findDatabases(
   environment: NodeJS.ProcessEnv,
@@ -33,7 +35,8 @@ export async function findDatabases(
     const running = runningDemo(DEMO_DIRECTORY, { lasting })
     return running && ofDemo(environment, running, nothing)
   }
-  const borrowed = borrowDemo(DEMO_DIRECTORY)
+  // why: definitions of another product do not match the demo's tables
+  const borrowed = demo || isOfDemo(environment) ? borrowDemo(DEMO_DIRECTORY) : undefined
   if (borrowed !== undefined) {
     return ofDemo(environment, borrowed.connections, async () => borrowed.giveBack())
   }
@@ -42,22 +45,27 @@ export async function findDatabases(
   return ofDemo(environment, connections, stop)
 }
 
-/** @throws CommandError naming the three ways to a database. */
+/** @throws CommandError that says how to provide a database. */
 export async function needDatabases(
   environment: NodeJS.ProcessEnv,
   options: { readonly demo?: boolean | undefined },
 ): Promise<Databases> {
   const found = await findDatabases(environment, options)
   if (found !== undefined) return found
-  throw new CommandError(EXIT.environment, NO_DATABASE)
+  const demo = isOfDemo(environment) ? ' Or add --demo, or start it with `make run`.' : ''
+  throw new CommandError(EXIT.environment, `${NO_DATABASE}${demo}`)
 }
 
-export const NO_DATABASE =
-  'There is no database to ask. Set DATABASE_URL, or start the demo with `make run` in another terminal, or add --demo.'
+/** Whether the definitions are the demo's. */
+function isOfDemo(environment: NodeJS.ProcessEnv): boolean {
+  return readAuthorSettings(withNoDatabase(environment)).sqlDir === join(CHECKOUT, 'sql')
+}
+
+export const NO_DATABASE = 'There is no database, expected DATABASE_URL of a replica.'
 
 function ofDemo(
   environment: NodeJS.ProcessEnv,
-  connections: Connections,
+  connections: DemoConnections,
   close: () => Promise<void>,
 ): Databases {
   return {

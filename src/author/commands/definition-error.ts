@@ -1,15 +1,15 @@
-/** What went wrong while a definition ran, as the end of a command. */
+/** Converts errors of an execution to errors of a command. */
 import { describeFinding } from '../../definitions/findings.ts'
 import { classifyError } from '../../serve/replica/classify-error.ts'
 import { faultOf, isFaultOfDefinition, wordsOf } from '../../serve/replica/fault.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import type { Question } from './question.ts'
-import { shownFinding } from '../../serve/command-line/shown-path.ts'
+import type { CommandQuestion } from './question.ts'
+import { displayFinding } from '../../serve/command-line/display-path.ts'
 
-/** @returns a CommandError, or what was thrown where that is a fault of ours */
+/** @returns a CommandError, or the error itself if it is a bug */
 export function definitionError(
   error: unknown,
-  { request, config }: Pick<Question, 'request' | 'config'>,
+  { request, config }: Pick<CommandQuestion, 'request' | 'config'>,
 ): unknown {
   const { definition, organization } = request
   const problem = classifyError(error)
@@ -17,7 +17,7 @@ export function definitionError(
   if (cause instanceof TypeError || cause instanceof ReferenceError) return cause
   if (isFaultOfDefinition(problem)) {
     const fault = faultOf(problem, definition, organization.idType)
-    return new CommandError(EXIT.findings, describeFinding(shownFinding(fault, config.sqlDir)))
+    return new CommandError(EXIT.findings, describeFinding(displayFinding(fault, config.sqlDir)))
   }
-  return new CommandError(EXIT.environment, `The database cannot be asked: ${wordsOf(cause)}`)
+  return new CommandError(EXIT.environment, `The database cannot be queried: ${wordsOf(cause)}`)
 }

@@ -1,24 +1,25 @@
-/** Definitions by the names that a person types: a report's code, `finance/debts`, `metrics/finance`, `finance`, or a path. */
+/** Finds definitions by argument: a report's code, `finance/debts`, `metrics/finance`, `finance`, or a path. */
 import { basename, dirname, resolve } from 'node:path'
 import { allDefinitions, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { describeFinding } from '../../definitions/findings.ts'
-import { nearest } from '../../definitions/spelling.ts'
+import { nearest } from '../../model/spelling.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
 import type { LoadedPart } from './load-what-loads.ts'
 
-/** @throws CommandError with what is wrong with its file, or with the likely spelling. */
-export function definitionNamed(
-  name: string,
-  { sqlDir, catalog, findings }: LoadedPart,
-): AnyDefinition {
-  const all = allDefinitions(catalog)
-  const [found] = answeringTo(name, all, sqlDir)
+/** @throws CommandError with the findings of its file, or with the likely spelling. */
+export function definitionNamed(name: string, loaded: LoadedPart): AnyDefinition {
+  const all = allDefinitions(loaded.catalog)
+  const [found] = answeringTo(name, all, loaded.sqlDir)
   if (found !== undefined) return found
-  const broken = findings.filter(({ file }) => basename(file, '.sql') === basename(name, '.sql'))
-  if (broken.length > 0) {
-    throw new CommandError(EXIT.findings, broken.map(describeFinding).join('\n'))
-  }
+  refuseBroken(basename(name, '.sql'), loaded)
   throw unknownDefinition(name, all)
+}
+
+/** @throws CommandError if the file of this name does not load, with its findings. */
+export function refuseBroken(name: string, { findings }: LoadedPart): void {
+  const broken = findings.filter(({ file }) => basename(file, '.sql') === name)
+  if (broken.length === 0) return
+  throw new CommandError(EXIT.findings, broken.map(describeFinding).join('\n'))
 }
 
 interface Named {
@@ -26,22 +27,20 @@ interface Named {
   readonly file: string
 }
 
-/** Those of the first way in which any is meant: by name, as metrics, by group and code, by path. */
 export function answeringTo<T extends Named>(
   typed: string,
   all: readonly T[],
   sqlDir: string,
 ): readonly T[] {
-  const ways: Array<(definition: Named) => boolean> = [
-    ({ name }) => name === typed,
-    ({ name }) => name === `metrics/${typed}`,
-    ({ file }) => file.endsWith(`/reports/${typed}.sql`),
-    ({ file }) => resolve(dirname(sqlDir), file) === resolve(typed),
-  ]
-  return ways.map(way => all.filter(way)).find(found => found.length > 0) ?? []
+  const path = resolve(typed)
+  return all.filter(
+    ({ name, file }) =>
+      [typed, `metrics/${typed}`].includes(name) ||
+      file.endsWith(`/reports/${typed}.sql`) ||
+      resolve(dirname(sqlDir), file) === path,
+  )
 }
 
-/** With the likely spelling. */
 export function unknownDefinition(typed: string, all: readonly Named[]): CommandError {
   const known = all.map(({ name }) => name)
   const likely = nearest(typed, known) ?? nearest(basename(typed, '.sql'), known)

@@ -1,95 +1,92 @@
-/** `svodka explain CODE`: what PostgreSQL does to answer a definition, and what a person should look at first. */
+/** `svodka explain CODE`: shows the plan of a definition and its likely problems. */
 import { writeFileSync } from 'node:fs'
 import type { ClientBase } from 'pg'
+import { addDays } from '../../definitions/calendar.ts'
+import { lineOfPosition } from '../../definitions/source-lines.ts'
+import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
+import { positionAt } from '../../definitions/sql/text-positions.ts'
 import { explainStatement } from '../plans/explain.ts'
-import { linesOf } from '../plans/lines.ts'
 import { MissingPev2, planPage } from '../plans/page.ts'
 import type { PlanPage } from '../plans/page.ts'
-import type { Plan } from '../plans/plan.ts'
 import type { Suspect } from '../plans/suspect.ts'
-import { suspectsOf } from '../plans/suspects.ts'
-import { tableSizes } from '../plans/table-sizes.ts'
+import { findSuspects } from '../plans/suspects.ts'
 import { within } from '../../serve/replica/connection.ts'
 import { statementOf } from '../../serve/body/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError } from './definition-error.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { explainedJson, explainedText, titleOf } from './explained.ts'
-import { print } from '../../serve/command-line/output.ts'
-import { withQuestion } from './question.ts'
-import type { QuestionOptions } from './question.ts'
+import { explanationJson, explanationText } from './explain-output.ts'
+import { messageOf, print, printLine } from '../../serve/command-line/output.ts'
+import { displayFile } from '../../serve/command-line/display-path.ts'
+import { withQuestion, type QuestionOptions } from './question.ts'
 import { withSession } from './session.ts'
 
-export interface ExplainOptions extends QuestionOptions {
+export interface ExplainCommandOptions extends QuestionOptions {
   readonly json?: boolean | undefined
-  /** A file for the page with the drawn plan. */
+  /** A file for the page with a diagram of the plan. */
   readonly html?: string | undefined
 }
 
-/** @returns 0, whatever the plan is like: `check` judges. @throws CommandError */
+/** @returns 0 for any plan: `check` compares it with the budget. @throws CommandError */
 export function explain(
   name: string,
-  options: ExplainOptions,
+  options: ExplainCommandOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   return withQuestion(name, options, environment, async question => {
-    const { request, now, databases } = question
-    const { definition } = request
-    const run = statementOf(request, now)
-    const seen = await withSession(question.config, client =>
-      look(client, run).catch((error: unknown) => {
+    const { request, now, databases, config } = question
+    const { definition, organization, period } = request
+    const statement = statementOf(request, now)
+    const { text: query } = statement
+    const result = await withSession(config, client =>
+      explainWarm(client, statement).catch((error: unknown) => {
         throw definitionError(error, question)
       }),
     )
-    const lines = linesOf(seen.plan, definition.source.text)
+    const lineOf = ({ offset }: Suspect) =>
+      offset === undefined
+        ? undefined
+        : lineOfPosition(definition, organization.idType, positionAt(query, offset))
     const explained = {
       request,
-      title: titleOf(request, options.org),
-      where: databases.where,
-      sqlDir: question.config.sqlDir,
-      plan: seen.plan,
-      suspects: seen.suspects.map(suspect => ({
-        suspect,
-        line: (suspect.call && lines.ofCall(suspect.call)) ?? lines.ofNode(suspect.node),
-      })),
+      file: displayFile(definition.file, config.sqlDir),
+      ...result,
+      lineOf,
     }
-    if (options.html !== undefined) {
-      writePage(options.html, { title: explained.title, plan: seen.plan.raw, query: run.text })
-    }
+    const last = addDays(period.end, -1)
+    const title = `${definition.name} for ${options.org ?? organization.id}, ${period.start} to ${last}`
+    if (options.html !== undefined) writePage(options.html, { title, plan: result.plan.raw, query })
     await print(
-      options.json === true ? explainedJson(explained) : explainedText(explained, environment),
+      options.json === true
+        ? explanationJson(explained)
+        : explanationText(explained, `${title}, on ${databases.where}`),
     )
     return EXIT.ok
   })
 }
 
-interface Run {
-  readonly text: string
-  readonly values: readonly string[]
-  readonly timeoutMs: Milliseconds
-}
-
-/** A server that has not ended the statement by then has gone. */
+/** If the server has not ended the statement by then, it is considered unreachable. */
 const GRACE_MS: Milliseconds = 2000
 
 /**
- * Run as the gateway does: on such a session, within the definition's time. Once to warm, then once that counts.
- * In a transaction, so that a pooler's connection is left as it was.
+ * Executes the statement as the gateway does, in the same kind of session and within the definition's timeout: once to
+ * warm caches, then once to measure. The transaction restores the settings of a pooled connection.
  */
-async function look(
+async function explainWarm(
   client: ClientBase,
-  { text, values, timeoutMs }: Run,
-): Promise<{ readonly plan: Plan; readonly suspects: readonly Suspect[] }> {
-  const ask = <T>(what: () => Promise<T>) => within(timeoutMs + GRACE_MS, client, what)
-  await ask(() => client.query('begin read only'))
-  await ask(() => client.query(LIMIT_TIME, [timeoutMs]))
-  await ask(() => explainStatement(client, text, values))
-  const plan = await ask(() => explainStatement(client, text, values))
-  const sizes = await ask(() => tableSizes(client, plan))
-  return { plan, suspects: suspectsOf(plan, sizes) }
+  { text, values, timeoutMs }: ReturnType<typeof statementOf>,
+) {
+  const limit = <T>(query: () => Promise<T>) => within(timeoutMs + GRACE_MS, client, query)
+  await limit(() => client.query('begin read only'))
+  await limit(() => client.query(LIMIT_TIME, [timeoutMs]))
+  await limit(() => explainStatement(client, text, values))
+  const plan = await limit(() => explainStatement(client, text, values))
+  const explained = { text, values, plan }
+  const suspects = await limit(() => withSqlParser(parse => findSuspects(client, explained, parse)))
+  return { plan, suspects }
 }
 
-/** A shorter time of the role's own stays. */
+/** A shorter timeout of the role is preserved. */
 const LIMIT_TIME = `
   select set_config('statement_timeout', least(nullif(setting::integer, 0), $1::integer)::text, true)
   from pg_settings
@@ -100,11 +97,7 @@ function writePage(path: string, page: PlanPage): void {
     writeFileSync(path, planPage(page))
   } catch (error) {
     if (error instanceof MissingPev2) throw new CommandError(EXIT.environment, error.message)
-    const { code } = error as NodeJS.ErrnoException
-    throw new CommandError(
-      EXIT.usage,
-      `--html is "${path}", which cannot be written (${code}): expected a file in a folder that is there.`,
-    )
+    throw new CommandError(EXIT.usage, `--html cannot be written: ${messageOf(error)}.`)
   }
-  process.stderr.write(`Wrote ${path}: open it in a browser, it needs no network\n`)
+  printLine(`Wrote ${path}: open it in a browser, it needs no network`)
 }

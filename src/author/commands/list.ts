@@ -1,57 +1,30 @@
-/** `svodka list`: all definitions that load on a line each, and what is wrong with the others. Needs no database. */
+/** `svodka list`: a line for each definition that loads, and the findings of the others. Needs no database. */
 import { allDefinitions, isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
-import type { Budget } from '../../definitions/budget.ts'
 import { BUDGET_DEFAULTS } from '../../definitions/budget.ts'
 import { describeFinding } from '../../definitions/findings.ts'
 import { DEFAULTS } from '../../definitions/schemas.ts'
-import type { IsoDate, Seconds } from '../../model/terms.ts'
-import { alignedLine, columnWidths, fitted } from '../terminal/columns.ts'
-import { shortened } from '../terminal/text-width.ts'
+import type { IsoDate } from '../../model/terms.ts'
 import { EXIT } from '../../serve/command-line/exit.ts'
+import { print, printLine } from '../../serve/command-line/output.ts'
+import { displayFile } from '../../serve/command-line/display-path.ts'
+import { aligned } from '../terminal/columns.ts'
 import { loadWhatLoads } from './load-what-loads.ts'
-import { print, say, terminalWidth } from '../../serve/command-line/output.ts'
-import { shownFile } from '../../serve/command-line/shown-path.ts'
-
-/** An element of `svodka list --json`. */
-export interface ListedDefinition {
-  readonly kind: 'report' | 'metrics'
-  /** As other commands take it: `profit_loss`, `metrics/finance`. */
-  readonly code: string
-  /** Of metrics the title of each. */
-  readonly title: string
-  /** Null of metrics. */
-  readonly group: string | null
-  /** Null of reports. */
-  readonly metrics: readonly string[] | null
-  /** As it opens from here. */
-  readonly file: string
-  readonly freshSeconds: { readonly open: Seconds; readonly closed: Seconds }
-  /** Null where there is none; in it `seqScanMaxBytes` is null where any table may be read. */
-  readonly budget: Budget | null
-  readonly tuned: IsoDate | null
-}
 
 export async function list(
   { json = false }: { readonly json?: boolean | undefined },
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const { sqlDir, catalog, findings } = loadWhatLoads(environment)
+  const { sqlDir, catalog, findings } = await loadWhatLoads(environment)
   const definitions = allDefinitions(catalog)
-  await print(
-    json
-      ? `${JSON.stringify(
-          definitions.map(each => listed(each, sqlDir)),
-          null,
-          2,
-        )}\n`
-      : tables(definitions),
-  )
+  const all = definitions.map(definition => listed(definition, sqlDir))
+  await print(json ? `${JSON.stringify(all, null, 2)}\n` : tables(definitions))
   if (findings.length === 0) return EXIT.ok
-  say(`Not in the list:\n${findings.map(describeFinding).join('\n')}`)
+  printLine(`Not in the list:\n${findings.map(describeFinding).join('\n')}`)
   return EXIT.findings
 }
 
-function listed(definition: AnyDefinition, sqlDir: string): ListedDefinition {
+/** An element of `svodka list --json`; null for fields that do not apply. */
+function listed(definition: AnyDefinition, sqlDir: string) {
   const { name, file, freshSeconds, budget = null } = definition
   const ofReport = isReport(definition)
   return {
@@ -60,48 +33,37 @@ function listed(definition: AnyDefinition, sqlDir: string): ListedDefinition {
     title: titleOf(definition),
     group: ofReport ? definition.group : null,
     metrics: ofReport ? null : definition.metrics.map(({ code }) => code),
-    file: shownFile(file, sqlDir),
+    file: displayFile(file, sqlDir),
     freshSeconds,
     budget,
-    tuned: tunedOn(definition) ?? null,
+    tuned: tunedOn(definition),
   }
 }
 
 const REPORTS_HEAD = ['code', 'title', 'group', 'fresh', 'budget', 'tuned']
 const METRICS_HEAD = ['code', 'metrics', 'fresh', 'budget', 'tuned']
-const LEAST_TITLE_WIDTH = 16
 
-/** Reports, and under them files of metrics, each with columns of their own. */
+/** A table of reports, then a table of files of metrics. */
 function tables(definitions: readonly AnyDefinition[]): string {
-  const rows = (ofReports: boolean) =>
-    definitions.filter(definition => isReport(definition) === ofReports).map(cellsOf)
-  const [reports, metrics] = [rows(true), rows(false)]
-  return [
-    ...(reports.length === 0 ? [] : [table([REPORTS_HEAD, ...reports])]),
-    ...(metrics.length === 0 ? [] : [table([METRICS_HEAD, ...metrics])]),
-  ].join('\n')
+  const all = [REPORTS_HEAD, METRICS_HEAD].map(head => {
+    const ofReports = head === REPORTS_HEAD
+    const rows = definitions.filter(each => isReport(each) === ofReports).map(cellsOf)
+    return rows.length === 0 ? '' : `${aligned([head, ...rows]).join('\n')}\n`
+  })
+  return all.filter(table => table !== '').join('\n')
 }
 
-/** On a terminal that is too narrow titles are shortened; they are the second column. */
-function table(rows: ReadonlyArray<readonly string[]>): string {
-  const whole = columnWidths(rows)
-  const leasts = whole.map((width, at) => (at === 1 ? LEAST_TITLE_WIDTH : width))
-  const widths = fitted(whole, leasts, terminalWidth())
-  const fitting = rows.map(row =>
-    row.map((cell, at) => (at === 1 ? shortened(cell, widths[at] ?? 0) : cell)),
-  )
-  return fitting.map(row => `${alignedLine(row, widths)}\n`).join('')
-}
-
+/** Fresh times and budget as in front matter, with defaults: `60s/1h`, `45, seq 1MiB, spill none`. */
 function cellsOf(definition: AnyDefinition): string[] {
-  const { fresh } = definition.source.matter
-  const { open = DEFAULTS.fresh.open, closed = DEFAULTS.fresh.closed } = fresh ?? {}
+  const { fresh, budget } = definition.source.matter
+  const { open, closed } = { ...DEFAULTS.fresh, ...fresh }
+  const { buffersPerThousandRows, seqScan, spill } = { ...BUDGET_DEFAULTS, ...budget }
   return [
     definition.name,
     titleOf(definition),
     ...(isReport(definition) ? [definition.group] : []),
     `${open}/${closed}`,
-    budgetWords(definition) ?? '-',
+    budget === undefined ? '-' : `${buffersPerThousandRows}, seq ${seqScan}, spill ${spill}`,
     tunedOn(definition) ?? '-',
   ]
 }
@@ -111,15 +73,7 @@ function titleOf(definition: AnyDefinition): string {
   return definition.metrics.map(({ title }) => title).join(', ')
 }
 
-/** As it was written, defaults too: `45, seq 1MiB, spill none`. */
-function budgetWords({ source }: AnyDefinition): string | undefined {
-  const { budget } = source.matter
-  if (budget === undefined) return undefined
-  const { seqScan = BUDGET_DEFAULTS.seqScan, spill = BUDGET_DEFAULTS.spill } = budget
-  return `${budget.buffersPerThousandRows}, seq ${seqScan}, spill ${spill}`
-}
-
-/** From the comment that tells how it was tuned. */
-function tunedOn({ source }: AnyDefinition): IsoDate | undefined {
-  return /^-- Tuned (\d{4}-\d\d-\d\d)/m.exec(source.text)?.[1]
+/** From the comment `-- Tuned ...`. */
+function tunedOn({ source }: AnyDefinition): IsoDate | null {
+  return /^-- Tuned (\d{4}-\d\d-\d\d)/m.exec(source.text)?.[1] ?? null
 }

@@ -1,27 +1,36 @@
-/** `svodka new GROUP/CODE`: a definition that works and its oracle, from the templates beside the definitions. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { CODE, CODE_EXPECTED, listFolder } from '../../definitions/folder.ts'
+/**
+ * `svodka new GROUP/CODE`: creates a definition that works, from the folder's templates (`new/`), in this checkout with
+ * an oracle. Without templates, the definition counts rows of a table, and missing access files are created.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CODE, CODE_EXPECTED } from '../../definitions/folder.ts'
 import { NAME, NAME_EXPECTED } from '../../definitions/source-file.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
 import { withNoDatabase } from '../../serve/command-line/load-all.ts'
+import { findDatabases, needDatabases } from './databases.ts'
+import { ACCESS_TEMPLATES, metricsTemplate, reportTemplate } from './definition-template.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
-import { messageOf, print, say } from '../../serve/command-line/output.ts'
-import { shownFile, shownPath } from '../../serve/command-line/shown-path.ts'
+import { findStartingTable, type StartingTable } from './starting-table.ts'
+import { aligned } from '../terminal/columns.ts'
+import { messageOf, print, printLine } from '../../serve/command-line/output.ts'
+import { displayPath } from '../../serve/command-line/display-path.ts'
 import { CHECKOUT } from '../../demo/start-demo.ts'
 
-/** The group that is none: its definitions are files of metrics. */
+/** The group name for files of metrics. */
 const METRICS = 'metrics'
 
-/** Of each kind its templates beside the definitions, and what they call what is made. */
+/** Files in `new/` by kind, and the placeholder for the code in them. */
 const TEMPLATES = {
   report: { definition: 'report.sql', oracle: 'oracle.ts', called: 'new_report' },
   metrics: { definition: 'metrics.sql', oracle: 'metrics-oracle.ts', called: 'new_metrics' },
 } as const
 
 interface NewName {
-  readonly group: string
+  readonly kind: keyof typeof TEMPLATES
   readonly code: string
+  /** Relative to the folder of definitions or of oracles, without an extension. */
+  readonly path: string
 }
 
 interface NewFile {
@@ -29,30 +38,78 @@ interface NewFile {
   readonly text: string
 }
 
-/** Paths of what was made go to stdout, what is to be done next to stderr. @throws CommandError */
-export async function newDefinition(name: string, environment: NodeJS.ProcessEnv): Promise<number> {
-  const paths = makeDefinition(name, environment, CHECKOUT)
-  await print(paths.map(path => `${shownPath(path)}\n`).join(''))
-  say(nextSteps(parseName(name), paths.length > 1))
+export interface NewOptions {
+  /** The table whose rows it counts; templates are not used then. */
+  readonly table?: string | undefined
+}
+
+/** Prints paths of new files on stdout and next steps on stderr. @throws CommandError */
+export async function newDefinition(
+  name: string,
+  options: NewOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const parsed = parseName(name)
+  const { SQL_DIR: directory = '' } = environment
+  // why: the settings expect it to exist
+  if (directory.trim() !== '') makeFolder(directory.trim())
+  const { sqlDir } = readAuthorSettings(withNoDatabase(environment))
+  const usesTemplates = options.table === undefined && hasTemplates(parsed, sqlDir)
+  const table = usesTemplates ? undefined : await startingTable(options, environment)
+  const paths = makeDefinition(name, sqlDir, CHECKOUT, table)
+  await print(paths.map(path => `${displayPath(path)}\n`).join(''))
+  if (!usesTemplates) printLine(tableNote(table, sqlDir))
+  printLine(nextSteps(parsed, sqlDir, paths))
   return EXIT.ok
 }
 
-/** @returns the paths of what was made @throws CommandError where nothing was */
+/** Without a name, any suitable table; then the database is optional. @throws CommandError */
+async function startingTable(
+  { table }: NewOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<StartingTable | undefined> {
+  const find = table === undefined ? findDatabases : needDatabases
+  const databases = await find(environment, {})
+  if (databases === undefined) return undefined
+  try {
+    return await findStartingTable(readAuthorSettings(databases.environment), table)
+  } catch (error) {
+    if (table !== undefined || !(error instanceof CommandError)) throw error
+    printLine(error.message)
+    return undefined
+  } finally {
+    await databases.close()
+  }
+}
+
+/**
+ * @param table used instead of the folder's templates
+ * @returns the paths of new files @throws CommandError
+ */
 export function makeDefinition(
   name: string,
-  environment: NodeJS.ProcessEnv,
+  sqlDir: string,
   checkout: string,
+  table?: StartingTable,
 ): string[] {
   const parsed = parseName(name)
-  const { sqlDir } = readAuthorSettings(withNoDatabase(environment))
-  refuseTaken(parsed, sqlDir)
-  const files = filesOf(parsed, sqlDir, checkout)
-  for (const { path } of files) {
-    if (!existsSync(path)) continue
-    throw new CommandError(EXIT.usage, `${shownPath(path)} is there already, expected a new code.`)
+  const usesTemplates = table === undefined && hasTemplates(parsed, sqlDir)
+  const files = usesTemplates
+    ? filesOf(parsed, sqlDir, checkout)
+    : startingFiles(parsed, sqlDir, table)
+  const paths = files.map(({ path }) => path)
+  const existing = paths.find(path => existsSync(path))
+  if (existing !== undefined) {
+    throw new CommandError(
+      EXIT.usage,
+      `${displayPath(existing)} already exists, expected a new code.`,
+    )
   }
-  writeAll(files)
-  return files.map(({ path }) => path)
+  for (const { path, text } of files) {
+    makeFolder(dirname(path))
+    orCommandError(path, () => writeFileSync(path, text, { flag: 'wx' }))
+  }
+  return paths
 }
 
 function parseName(name: string): NewName {
@@ -63,96 +120,87 @@ function parseName(name: string): NewName {
       `Found "${name}", expected GROUP/CODE such as finance/expenses_by_day: the folder under reports, or metrics, and the file's name; ${CODE_EXPECTED}.`,
     )
   }
-  // why: codes of metrics are names of columns, and begin with the file's
-  if (group !== METRICS || NAME.test(`${code}_operations`)) return { group, code }
+  if (group !== METRICS) return { kind: 'report', code, path: join('reports', group, code) }
+  // why: codes of metrics are column names that begin with the file's code
+  if (NAME.test(`${code}_operations`)) return { kind: 'metrics', code, path: join(METRICS, code) }
   throw new CommandError(EXIT.usage, `Found the file of metrics "${code}", ${NAME_EXPECTED}.`)
 }
 
-/** By its file, which may be broken: a report's code is one in all groups. */
-function refuseTaken({ group, code }: NewName, sqlDir: string): void {
-  if (group === METRICS) return
-  const place = { parent: dirname(sqlDir), name: basename(sqlDir) }
-  const { reports } = listFolder(place, () => {})
-  const other = reports.find(({ file }) => basename(file, '.sql') === code)
-  if (other === undefined) return
-  throw new CommandError(
-    EXIT.usage,
-    `${shownFile(other.file, sqlDir)} has the code "${code}" already, expected another.`,
-  )
+function hasTemplates({ kind }: NewName, sqlDir: string): boolean {
+  return existsSync(join(sqlDir, 'new', TEMPLATES[kind].definition))
 }
 
-/** The oracle belongs to this checkout's own definitions: another product's are proved elsewhere. */
-function filesOf({ group, code }: NewName, sqlDir: string, checkout: string): NewFile[] {
-  const kind = group === METRICS ? 'metrics' : 'report'
-  const { definition, oracle } = TEMPLATES[kind]
-  const place = kind === 'metrics' ? join(METRICS, code) : join('reports', group, code)
-  const made = {
-    path: join(sqlDir, `${place}.sql`),
-    text: template(sqlDir, kind, definition, code),
-  }
+/** Only this checkout's definitions have oracles. */
+function filesOf({ kind, code, path }: NewName, sqlDir: string, checkout: string): NewFile[] {
+  const { definition, oracle, called } = TEMPLATES[kind]
+  const fill = (template: string) =>
+    readFileSync(join(sqlDir, 'new', template), 'utf8').replaceAll(called, () => code)
+  const made = { path: join(sqlDir, `${path}.sql`), text: fill(definition) }
   if (sqlDir !== join(checkout, 'sql')) return [made]
-  const path = join(checkout, 'test', 'sql', 'oracles', `${place}.ts`)
-  return [made, { path, text: template(sqlDir, kind, oracle, code) }]
+  return [
+    made,
+    { path: join(checkout, 'test', 'sql', 'oracles', `${path}.ts`), text: fill(oracle) },
+  ]
 }
 
-function template(
-  sqlDir: string,
-  kind: keyof typeof TEMPLATES,
-  name: string,
-  code: string,
-): string {
-  const path = join(sqlDir, 'new', name)
-  const { called } = TEMPLATES[kind]
+/** Without a key look-up, missing access files are added, because no definition can be executed without it. */
+function startingFiles(name: NewName, sqlDir: string, table: StartingTable | undefined): NewFile[] {
+  const template = name.kind === 'metrics' ? metricsTemplate : reportTemplate
+  const made = { path: join(sqlDir, `${name.path}.sql`), text: template(name.code, table) }
+  if (existsSync(join(sqlDir, 'access', 'organization_by_key.sql'))) return [made]
+  const access = Object.entries(ACCESS_TEMPLATES)
+    .map(([file, text]) => ({ path: join(sqlDir, 'access', file), text }))
+    .filter(({ path }) => !existsSync(path))
+  return [made, ...access]
+}
+
+function makeFolder(path: string): void {
+  orCommandError(path, () => mkdirSync(path, { recursive: true }))
+}
+
+/** @throws CommandError */
+function orCommandError(path: string, make: () => unknown): void {
   try {
-    return readFileSync(path, 'utf8').replaceAll(called, () => code)
+    make()
   } catch (error) {
-    const what =
-      kind === 'report' ? 'one that works, whose code is' : 'some that work, whose file is'
-    const found =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : messageOf(error)
+    const { code = messageOf(error) } = error as NodeJS.ErrnoException
     throw new CommandError(
       EXIT.environment,
-      `${shownPath(path)}: ${found}, expected the template of new ${kind === 'report' ? 'reports' : 'metrics'}: ${what} ${called}.`,
+      `${displayPath(path)} cannot be created (${code}): expected a short name in a writable folder.`,
     )
   }
 }
 
-/** All of them or none. @throws CommandError */
-function writeAll(files: readonly NewFile[]): void {
-  const made: string[] = []
-  for (const { path, text } of files) {
-    try {
-      const folder = mkdirSync(dirname(path), { recursive: true })
-      if (folder !== undefined) made.push(folder)
-      writeFileSync(path, text, { flag: 'wx' })
-      made.push(path)
-    } catch (error) {
-      for (const each of made) rmSync(each, { recursive: true, force: true })
-      const { code = messageOf(error) } = error as NodeJS.ErrnoException
-      throw new CommandError(
-        EXIT.environment,
-        `${shownPath(path)} cannot be made (${code}), and nothing was: expected a short name in a folder that may be written.`,
-      )
-    }
+function tableNote(table: StartingTable | undefined, sqlDir: string): string {
+  if (table !== undefined) {
+    return `It counts rows of ${table.name} by ${table.dateColumn}; the organization is in ${table.organizationColumn}.`
   }
+  return `No table with an organization column was found: fill in the names of your tables in ${displayPath(sqlDir)}; or set DATABASE_URL, fill in ${displayPath(join(sqlDir, 'access'))} and use --table.`
 }
 
-function nextSteps({ group, code }: NewName, hasOracle: boolean): string {
-  const name = group === METRICS ? `${METRICS}/${code}` : code
-  const ours = group === METRICS ? 'Our metrics' : 'Our reports'
+function nextSteps(
+  { kind, code, path }: NewName,
+  sqlDir: string,
+  paths: readonly string[],
+): string {
+  const name = kind === 'metrics' ? path : code
+  const access = paths.filter(each => each.startsWith(join(sqlDir, 'access')))
   const steps = [
-    ['make watch', 'serve it, and reload it whenever you save'],
-    [`npx svodka run ${name} --org business`, 'what it answers'],
-    [`npx svodka explain ${name} --org large`, 'what it costs, and why'],
-    [`npx svodka check ${name}`, 'what is wrong with it'],
-    ...(hasOracle
-      ? [
-          [`make tuned REPORT=${name}`, 'the comment on its cost, to put under the front matter'],
-          ['sql/README.md', `a row of its own under "${ours}"`],
-          [`make test ONLY=${name}`, 'whether its oracle agrees'],
-        ]
-      : []),
+    ...access.map(each => [displayPath(each), 'fill in the names of your tables']),
+    ['npx svodka watch', 'serve it, and reload it on each save'],
+    [`npx svodka run ${name} --org <id>`, 'show its result'],
+    [`npx svodka explain ${name} --org <id>`, 'show its cost and its plan'],
+    [`npx svodka check ${name}`, 'find its faults'],
   ]
-  const width = Math.max(...steps.map(([command = '']) => command.length))
-  return `Next:\n${steps.map(([command = '', what]) => `  ${command.padEnd(width)}  ${what}`).join('\n')}`
+  if (paths.some(each => each.endsWith('.ts'))) {
+    steps.push(
+      [
+        `make tuned REPORT=${name}`,
+        'print the comment on its cost, to insert below the front matter',
+      ],
+      ['sql/product/README.md', 'add a row for it'],
+      [`make test ONLY=${name}`, 'compare it with its oracle'],
+    )
+  }
+  return ['Next:', ...aligned(steps).map(line => `  ${line}`)].join('\n')
 }

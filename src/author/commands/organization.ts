@@ -1,95 +1,73 @@
-/** Organizations as commands find them: by id, by nickname, or by an API key. */
+/** Finds organizations for commands, by id, nickname or API key. */
 import { createSystemClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
-import { nearest } from '../../definitions/spelling.ts'
-import type { KeyHash } from '../../serve/access/api-key.ts'
+import { DefinitionErrors } from '../../definitions/findings.ts'
+import { nearest } from '../../model/spelling.ts'
 import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
 import { createKeyDatabase, type KeyDatabase } from '../../serve/replica/key-database.ts'
 import { findOrganizations, type NamedOrganization } from './organizations.ts'
-import { RoleSettingsError } from '../../serve/replica/session-settings.ts'
 import type { Organization } from '../../model/terms.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { messageOf, say } from '../../serve/command-line/output.ts'
-import { shownFile } from '../../serve/command-line/shown-path.ts'
-import { unknownKey, type Whom } from './whom.ts'
+import { printLine } from '../../serve/command-line/output.ts'
+import { displayFile } from '../../serve/command-line/display-path.ts'
+import { unknownKey, type OrganizationOption } from './organization-option.ts'
+import { asKeys } from './session.ts'
 
-/** @throws CommandError where there is none such. */
+/** @throws CommandError if it does not exist; DefinitionErrors of its row, or of `organizations.sql`. */
 export async function findOrganization(
-  whom: Whom,
+  option: OrganizationOption,
   config: Config,
   catalog: Catalog,
 ): Promise<Organization> {
-  if (whom.kind === 'name') return organizationNamed(whom.name, config, catalog)
-  const organization = await ofKey(whom.hash, config, catalog)
-  if (organization === undefined) throw unknownKey(whom.place)
+  if (option.kind === 'name') return organizationNamed(option.name, config, catalog)
+  const { hash, keyFile } = option
+  const found = await withKeyDatabase(config, catalog.access, keys => keys.find([hash]))
+  const organization = found.get(hash)
+  if (organization === undefined) throw unknownKey(keyFile)
+  if (organization instanceof InvalidAccessRow) throw notValid(organization)
   if (!organization.entitled) {
-    say(
-      'The organization of this key is below the tier: the API answers 402 module_locked to it, and not what follows.',
+    printLine(
+      "The organization's tier does not include the API: the API responds 402 module_locked instead of this result.",
     )
   }
   return organization
 }
 
-/** @throws CommandError where there is none of that id or nickname. */
+/** @throws CommandError if no id or nickname matches; DefinitionErrors of `organizations.sql`. */
 export async function organizationNamed(
   name: string,
   config: Config,
   catalog: Catalog,
 ): Promise<NamedOrganization> {
-  const [found] = await ask(name, config, catalog)
-  if (found instanceof InvalidAccessRow) throw notValid(found, config)
-  if (found !== undefined) return found
-  const all = (await nicknamed(config, catalog)).map(({ nickname = '' }) => nickname)
-  const likely = nearest(name, all)
-  const expected =
-    likely === undefined ? `expected an id${listed(all)}` : `did you mean "${likely}"?`
-  throw new CommandError(EXIT.usage, `There is no organization "${name}", ${expected}`)
-}
-
-/** Those that have a nickname and a valid row: whom `check` asks. */
-export async function nicknamed(config: Config, catalog: Catalog): Promise<NamedOrganization[]> {
-  if (catalog.organizations === undefined) return []
-  return (await ask(undefined, config, catalog)).filter(isValidRow)
-}
-
-async function ask(
-  name: string | undefined,
-  config: Config,
-  { organizations, access }: Catalog,
-): Promise<Array<NamedOrganization | InvalidAccessRow>> {
+  const { organizations, access } = catalog
   if (organizations === undefined) {
-    const file = shownFile(access.file.replace(/[^/]+$/, 'organizations.sql'), config.sqlDir)
+    const file = displayFile(access.file.replace(/[^/]+$/, 'organizations.sql'), config.sqlDir)
     throw new CommandError(
       EXIT.usage,
       `${file}: no such file, expected the SQL that finds organizations by id and nickname for --org; run and explain take --key-file too.`,
     )
   }
-  return asKeys(config, () =>
-    findOrganizations({
-      connectionString: config.keysDatabaseUrls[0]!,
-      timeoutMs: config.connectTimeoutMs,
-      definition: organizations,
-      name,
-      now: createSystemClock(),
-    }),
-  )
+  const [found] = (await findOrganizations(config, organizations, { name })).rows
+  if (found instanceof InvalidAccessRow) throw notValid(found)
+  if (found !== undefined) return found
+  const all = (await nicknamed(config, catalog)).map(({ nickname = '' }) => nickname)
+  const likely = nearest(name, all)
+  const listed = all.length === 0 ? '' : ` or one of ${all.join(', ')}`
+  const expected = likely === undefined ? `expected an id${listed}` : `did you mean "${likely}"?`
+  throw new CommandError(EXIT.usage, `There is no organization "${name}", ${expected}`)
 }
 
-async function ofKey(
-  hash: KeyHash,
+/** Organizations with a nickname and a valid row, which `check` uses. @throws as `organizationNamed` */
+export async function nicknamed(
   config: Config,
-  catalog: Catalog,
-): Promise<Organization | undefined> {
-  return withKeyDatabase(config, catalog.access, async keys => {
-    const found = await asKeys(config, () => keys.find([hash]))
-    const organization = found.get(hash)
-    if (organization instanceof InvalidAccessRow) throw notValid(organization, config)
-    return organization
-  })
+  { organizations }: Catalog,
+): Promise<NamedOrganization[]> {
+  if (organizations === undefined) return []
+  return (await findOrganizations(config, organizations, 'nicknamed')).rows.filter(isValidRow)
 }
 
-/** Closed at the end. @throws whatever `use` throws. */
+/** Closes the pool afterwards. @throws as `asKeys` */
 export async function withKeyDatabase<T>(
   config: Config,
   access: AccessDefinition,
@@ -106,58 +84,13 @@ export async function withKeyDatabase<T>(
     now: createSystemClock(),
   })
   try {
-    return await use(keys)
+    return await asKeys(config, () => use(keys))
   } finally {
     await keys.close()
   }
 }
 
-/** Requests with its keys get 503. */
-function notValid({ file, fault }: InvalidAccessRow, { sqlDir }: Config): CommandError {
-  return new CommandError(EXIT.findings, `${shownFile(file, sqlDir)}: ${fault}`)
-}
-
-const PERMISSION_DENIED = '42501'
-
-/** An error of a role that may not ask names the role: reports and keys have roles of their own. */
-export function asKeys<T>(
-  { keysDatabaseUrls, databaseUrls }: Config,
-  ask: () => Promise<T>,
-): Promise<T> {
-  return reached(async () => {
-    try {
-      return await ask()
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== PERMISSION_DENIED) throw error
-      const where =
-        keysDatabaseUrls[0] === databaseUrls[0]
-          ? 'KEYS_DATABASE_URL, or at DATABASE_URL where that is not set, as now'
-          : 'KEYS_DATABASE_URL'
-      throw new Error(
-        `${messageOf(error)}. Organizations and keys are asked at ${where}, here by the role ${roleIn(keysDatabaseUrls[0]!)}: expected one that may read them.`,
-        { cause: error },
-      )
-    }
-  })
-}
-
-/** Never the password. */
-function roleIn(url: string): string {
-  const { username } = URL.parse(url) ?? { username: '' }
-  return username === '' ? 'of the system' : decodeURIComponent(username)
-}
-
-/** @throws CommandError where the database cannot be asked. */
-export async function reached<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    const { cause } = error as { cause?: unknown }
-    const told = messageOf(cause instanceof RoleSettingsError ? cause : error)
-    throw new CommandError(EXIT.environment, `The database cannot be asked: ${told}`)
-  }
-}
-
-function listed(nicknames: readonly string[]): string {
-  return nicknames.length === 0 ? '' : ` or one of ${nicknames.join(', ')}`
+/** The API responds 503 to requests of such an organization. */
+function notValid({ file, fault }: InvalidAccessRow): DefinitionErrors {
+  return new DefinitionErrors([{ file, line: undefined, message: fault }])
 }

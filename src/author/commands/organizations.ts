@@ -1,15 +1,19 @@
-/** Organizations by id or nickname, for the command line: one query on a connection of its own. */
-import type { ClientBase } from 'pg'
-import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
+/** Finds organizations by id or nickname, for the command line: one query on a separate connection. */
+import type { Config } from '../../config/config.ts'
 import type { OrganizationsDefinition } from '../../definitions/definition.ts'
-import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
+import { DefinitionErrors } from '../../definitions/findings.ts'
+import { createSystemClock } from '../../model/clock.ts'
+import type { Organization } from '../../model/terms.ts'
+import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
+import { checkAccessColumns, findingOfError } from '../../serve/replica/access-columns.ts'
+import { within } from '../../serve/replica/connection.ts'
 import {
   createOrganizationChecks,
   readOrganization,
 } from '../../serve/replica/organization-checks.ts'
-import { within } from '../../serve/replica/connection.ts'
-import { openSession, RAW_TEXT } from '../../serve/replica/pool.ts'
-import type { AskRows, TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
+import { RAW_TEXT } from '../../serve/replica/pool.ts'
+import type { TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
+import { withKeySession } from './session.ts'
 
 export interface NamedOrganization extends Organization {
   readonly nickname: string | undefined
@@ -22,89 +26,49 @@ interface Row {
   readonly time_zone: string | null
 }
 
-interface OrganizationsOptions {
-  readonly connectionString: string
-  readonly timeoutMs: Milliseconds
-  readonly definition: OrganizationsDefinition
-  readonly now: Clock
-}
+export type OrganizationList = Awaited<ReturnType<typeof findOrganizations>>
 
 /**
- * @param name an id or a nickname; all that have a nickname where it is undefined
- * @throws whatever pg or the transport reports.
+ * @param which an id or a nickname, those that have a nickname, or all
+ * @throws CommandError if the database is unavailable; DefinitionErrors if the file selects wrong columns.
  */
-export async function findOrganizations(
-  options: OrganizationsOptions & { readonly name: string | undefined },
-): Promise<Array<NamedOrganization | InvalidAccessRow>> {
-  const { definition, name } = options
-  return (await read(options, definition.text, [name ?? null])).organizations
-}
-
-/** What is wrong with the rows of all organizations. @throws as `findOrganizations`. */
-export async function findInvalidOrganizations(options: OrganizationsOptions): Promise<{
-  readonly invalid: readonly InvalidAccessRow[]
-  readonly differences: readonly TimeZoneDifference[]
-}> {
-  const { file, everyText } = options.definition
-  const { organizations, differences } = await read(options, everyText, [])
-  const ids = new Set<string>()
-  const twice = organizations.flatMap(organization => {
-    if (!isValidRow(organization)) return []
-    const { id } = organization
-    if (!ids.has(id)) return ids.add(id) && []
-    return new InvalidAccessRow(file, id, 'two rows, expected one for each organization')
-  })
-  const invalid = organizations.filter(found => found instanceof InvalidAccessRow)
-  return { invalid: [...invalid, ...twice], differences }
-}
-
-async function read(
-  { connectionString, timeoutMs, definition, now }: OrganizationsOptions,
-  text: string,
-  values: readonly (string | null)[],
+export function findOrganizations(
+  config: Pick<Config, 'keysDatabaseUrls' | 'connectTimeoutMs'>,
+  definition: OrganizationsDefinition,
+  which: { readonly name: string } | 'nicknamed' | 'all',
 ) {
-  const { client, close } = await openSession({
-    name: 'keys',
-    connectionString,
-    connectTimeoutMs: timeoutMs,
-  })
-  try {
+  const { file, text, everyText } = definition
+  const name = typeof which === 'string' ? null : which.name
+  const rowsQuery = which === 'all' ? { text: everyText } : { text, values: [name] }
+  return withKeySession(config, async (query, client) => {
+    const { columns, findings } = await checkAccessColumns(definition, query)
+    if (findings.length > 0) throw new DefinitionErrors(findings)
+    const querying = within(config.connectTimeoutMs, client, () =>
+      client.query<Row>({ ...rowsQuery, types: RAW_TEXT }),
+    )
+    const result = await querying.catch((error: unknown) => {
+      throw new DefinitionErrors([findingOfError(definition, error, 'a row of each organization')])
+    })
+    const named = result.rows.map(row => namedOrganization(file, row))
+    const valid = named.filter(isValidRow)
     const differences: TimeZoneDifference[] = []
-    const checks = createOrganizationChecks({ onDifference: one => differences.push(one), now })
-    const asked = { text, values: [...values], types: RAW_TEXT }
-    const { rows } = await within(timeoutMs, client, () => client.query<Row>(asked))
-    const named = rows.map(row => namedOrganization(definition.file, row))
-    const organizations = named.filter(isValidRow)
-    const ask: AskRows = (text, values) =>
-      within(timeoutMs, client, () => rowsOf(client, text, values))
-    await checks.ids.check(organizations, ask)
-    const timeZones = checks.timeZones.due(organizations.map(({ timeZone }) => timeZone))
-    if (timeZones.length > 0) await checks.timeZones.check(timeZones, ask)
-    return {
-      organizations: named.map(found => checks.checked(definition.file, found)),
-      differences,
-    }
-  } finally {
-    await close()
-  }
+    const onDifference = (difference: TimeZoneDifference): number => differences.push(difference)
+    const checks = createOrganizationChecks({ onDifference, now: createSystemClock() })
+    const queryRows = (text: string, values: readonly string[]) => query({ text, values })
+    await checks.ids.check(valid, queryRows)
+    const timeZones = checks.timeZones.due(valid.map(({ timeZone }) => timeZone))
+    if (timeZones.length > 0) await checks.timeZones.check(timeZones, queryRows)
+    return { rows: named.map(row => checks.checked(file, row)), differences, columns }
+  })
 }
 
 function namedOrganization(file: string, row: Row): NamedOrganization | InvalidAccessRow {
-  const found = readOrganization(file, {
+  const organization = readOrganization(file, {
     id: row.organization_id,
     idType: row.organization_id_type,
     timeZone: row.time_zone,
-    entitled: true,
+    entitled: 't',
   })
-  if (found instanceof InvalidAccessRow) return found
-  return { ...found, nickname: row.nickname ?? undefined }
-}
-
-async function rowsOf(
-  client: ClientBase,
-  text: string,
-  values: readonly string[],
-): Promise<RawField[][]> {
-  const asked = { text, values: [...values], types: RAW_TEXT, rowMode: 'array' as const }
-  return (await client.query<RawField[]>(asked)).rows
+  if (organization instanceof InvalidAccessRow) return organization
+  return { ...organization, nickname: row.nickname ?? undefined }
 }

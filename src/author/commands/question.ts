@@ -1,73 +1,66 @@
-/** What an author asks: a definition, for an organization, over a period, of a database. */
+/** The input of `run` and `explain`: a definition, an organization, a period and a database. */
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import { createSystemClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
-import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import { Problem } from '../../model/errors.ts'
 import { makeReportRequest, type ReportRequest } from '../../serve/body/report-request.ts'
 import type { Clock, Period } from '../../model/terms.ts'
 import { needDatabases, type Databases } from './databases.ts'
-import { definitionNamed } from './definitions-named.ts'
+import { definitionNamed, refuseBroken } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
+import { orFindings } from '../../serve/command-line/load-all.ts'
 import { loadWhatLoads, readAuthorSettings } from './load-what-loads.ts'
 import { findOrganization } from './organization.ts'
-import { whomOf, type WhomOptions } from './whom.ts'
+import { readOrganizationOption, type OrganizationOptions } from './organization-option.ts'
 
-export interface QuestionOptions extends WhomOptions {
+export interface QuestionOptions extends OrganizationOptions {
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Start the demo's servers where no database is known. */
+  /** Use the demo database; start it if necessary. */
   readonly demo?: boolean | undefined
 }
 
-export interface Question {
+export interface CommandQuestion {
   readonly request: ReportRequest<AnyDefinition>
   readonly config: Config
-  readonly catalog: Catalog
   readonly databases: Databases
   readonly now: Clock
 }
 
 /**
- * Finds all that a question needs, answers it, and closes what was opened.
- * @throws CommandError where something is missing.
+ * Finds the inputs, calls `answer`, and closes the databases.
+ * @throws CommandError if an input is missing.
  */
 export async function withQuestion(
   name: string,
   options: QuestionOptions,
   environment: NodeJS.ProcessEnv,
-  answer: (question: Question) => Promise<number>,
+  answer: (question: CommandQuestion) => Promise<number>,
 ): Promise<number> {
   const now = createSystemClock()
-  // Before the database: it should not take long to hear that something is misspelt.
-  const whom = whomOf(options)
-  refuseMisspelt(options, now)
-  const loaded = loadWhatLoads(environment)
-  const { catalog } = loaded
+  // why: misspelt arguments are reported before a demo is started
+  const option = readOrganizationOption(options)
+  periodOf(options, now, 'UTC')
+  const loaded = await loadWhatLoads(environment)
+  const { catalog, sqlDir } = loaded
   const definition = definitionNamed(name, loaded)
+  if (option.kind === 'name') refuseBroken('organizations', loaded)
   const databases = await needDatabases(environment, options)
   try {
     const config = readAuthorSettings(databases.environment)
-    const organization = await findOrganization(whom, config, catalog)
+    const find = () => findOrganization(option, config, catalog)
+    const organization = await orFindings(sqlDir, find)
     const period = periodOf(options, now, organization.timeZone)
     const request = makeReportRequest(organization, definition, period, now)
-    return await answer({ request, config, catalog, databases, now })
+    return await answer({ request, config, databases, now })
   } finally {
     await databases.close()
   }
 }
 
-/** As far as that can be told without the organization's time zone. */
-function refuseMisspelt({ from, to }: QuestionOptions, now: Clock): void {
-  periodOf({ from, to: '2999-12-31' }, now, 'UTC')
-  periodOf({ from: '1900-01-01', to }, now, 'UTC')
-  const areDays = from !== undefined && to !== undefined && !/t/i.test(from + to)
-  if (areDays) periodOf({ from, to }, now, 'UTC')
-}
-
-/** @throws CommandError as the API's `bad_range` says it. */
-function periodOf(
+/** @throws CommandError with the message of the API's `bad_range`. */
+export function periodOf(
   { from, to }: Pick<QuestionOptions, 'from' | 'to'>,
   now: Clock,
   timeZone: string,

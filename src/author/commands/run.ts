@@ -1,9 +1,8 @@
-/** `svodka run`: the answer in the terminal, as the API gives it, or as a text for psql. */
+/** `svodka run`: prints a result for the terminal, as the API's response body, or as a psql script. */
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { isReport } from '../../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
-import { psqlScript } from '../../definitions/psql-script.ts'
 import { OFFERED_FORMATS } from '../../serve/formats/catalog.ts'
 import { metricsTable } from '../terminal/metrics-table.ts'
 import { textTable } from '../terminal/text-table.ts'
@@ -15,24 +14,23 @@ import { createLoadMetrics, metricsBody, readMetricFields } from '../../serve/bo
 import { createLoadReport } from '../../serve/body/load-report.ts'
 import { createNegativeCache } from '../../serve/body/negative-cache.ts'
 import { createSpillFiles } from '../../serve/body/spill-file.ts'
-import { bindings, type ReportRequest } from '../../serve/body/report-request.ts'
+import { bindings } from '../../serve/body/report-request.ts'
 import type { ReportFormat } from '../../model/terms.ts'
-import { withReplica } from './asked-replica.ts'
+import { withReplica } from './single-replica.ts'
+import { psqlScript } from './psql-script.ts'
 import { definitionError } from './definition-error.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { print, say, terminalWidth } from '../../serve/command-line/output.ts'
-import { withQuestion, type Question, type QuestionOptions } from './question.ts'
-import { runningDemo } from '../../demo/running-demo.ts'
-import { DEMO_DIRECTORY } from '../../demo/start-demo.ts'
+import { print, printLine } from '../../serve/command-line/output.ts'
+import { withQuestion, type CommandQuestion, type QuestionOptions } from './question.ts'
 
 export interface RunOptions extends QuestionOptions {
   readonly json?: boolean | undefined
   readonly psql?: boolean | undefined
-  /** Of a report. */
+  /** For reports only. */
   readonly format?: ReportFormat | undefined
 }
 
-/** @throws CommandError where something is missing, where the definition is at fault, or the database. */
+/** @throws CommandError if an input is missing, or the definition or the database fails. */
 export function run(
   name: string,
   options: RunOptions,
@@ -42,25 +40,64 @@ export function run(
     if (options.format !== undefined && !isReport(question.request.definition)) {
       throw new CommandError(
         EXIT.usage,
-        `${name} is a file of metrics, and --format goes with reports alone. Try --json.`,
+        `${name} is a file of metrics, and --format is for reports only. Use --json.`,
       )
     }
     if (options.psql === true) await printScript(question)
-    else await printAnswer(question, options)
+    else await printResult(question, options)
     return EXIT.ok
   })
 }
 
-async function printAnswer(question: Question, options: RunOptions): Promise<void> {
-  const { request, databases } = question
+async function printResult(question: CommandQuestion, options: RunOptions): Promise<void> {
+  const { request, config, now, databases } = question
   const { definition } = request
+  const { json = false, format: name = json ? 'json' : undefined, org } = options
+  const { signal } = new AbortController()
+  const negativeCache = createNegativeCache({ observe: () => undefined, elapsed: now })
+
+  async function printReport(replicas: Executes, report: ReportDefinition): Promise<string> {
+    const format = name === undefined ? textTable(org) : OFFERED_FORMATS[name].format
+    const load = createLoadReport({
+      replicas,
+      maxBytes: config.cacheMaxEntryBytes,
+      spillFiles: createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() }),
+      negativeCache,
+      observe: printNullDates,
+      now,
+    })
+    const body = await load({ ...request, definition: report }, { format }, signal)
+    await print(
+      body.kind === 'report'
+        ? body.representations.get(format.name)!.bytes
+        : Readable.from(body.chunks, { objectMode: false }),
+    )
+    return counted(body.rowCount, 'row')
+  }
+
+  async function printMetrics(replicas: Executes, metrics: MetricsDefinition): Promise<string> {
+    const metricsRequest = { ...request, definition: metrics }
+    const codes = metrics.metrics.map(({ code }) => code)
+    if (json) {
+      const values = await createLoadMetrics({ replicas, negativeCache, now })(
+        metricsRequest,
+        signal,
+      )
+      await print(metricsBody(codes, values.json))
+    } else {
+      const { value } = await readMetricFields({ replicas, now }, metricsRequest, signal, fields =>
+        metricsTable(fields, metricsRequest, org),
+      )
+      await print(value)
+    }
+    return counted(codes.length, 'metric')
+  }
+
   try {
     const { durationMs, found } = await withReplica(question, replicas =>
-      isReport(definition)
-        ? printReport(replicas, { ...request, definition }, question, options)
-        : printMetrics(replicas, { ...request, definition }, question, options),
+      isReport(definition) ? printReport(replicas, definition) : printMetrics(replicas, definition),
     )
-    say(`${found} in ${Math.ceil(durationMs)} ms from ${databases.where}`)
+    printLine(`${found} in ${Math.ceil(durationMs)} ms from ${databases.where}`)
   } catch (error) {
     throw definitionError(error, question)
   }
@@ -68,71 +105,20 @@ async function printAnswer(question: Question, options: RunOptions): Promise<voi
 
 type Executes = Pick<Replicas, 'begin'>
 
-/** What was printed, for people. */
-type Found = string
-
-async function printReport(
-  replicas: Executes,
-  request: ReportRequest<ReportDefinition>,
-  { config, now }: Question,
-  { json, format: name = json === true ? 'json' : undefined, org }: RunOptions,
-): Promise<Found> {
-  const format =
-    name === undefined
-      ? textTable({ organizationName: org, maxWidth: terminalWidth() })
-      : OFFERED_FORMATS[name].format
-  const load = createLoadReport({
-    replicas,
-    maxBytes: config.cacheMaxEntryBytes,
-    spillFiles: createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() }),
-    negativeCache: createNegativeCache({ observe: () => undefined, elapsed: now }),
-    observe: sayNullDates,
-    now,
-  })
-  const body = await load(request, { format }, new AbortController().signal)
-  await print(
-    body.kind === 'report'
-      ? body.representations.get(format.name)!.bytes
-      : Readable.from(body.chunks, { objectMode: false }),
-  )
-  return counted(body.rowCount, 'row')
+const printNullDates: Observe = fact => {
+  if (fact.kind === 'dates-nulled') printLine(nullDatesText(fact.definition, fact.column))
 }
 
-const sayNullDates: Observe = fact => {
-  if (fact.kind === 'dates-nulled') say(nullDatesText(fact.definition, fact.column))
-}
-
-async function printMetrics(
-  replicas: Executes,
-  request: ReportRequest<MetricsDefinition>,
-  { now }: Question,
-  { json, org }: RunOptions,
-): Promise<Found> {
-  const { signal } = new AbortController()
-  const codes = request.definition.metrics.map(({ code }) => code)
-  if (json === true) {
-    const negativeCache = createNegativeCache({ observe: () => undefined, elapsed: now })
-    const values = await createLoadMetrics({ replicas, negativeCache, now })(request, signal)
-    await print(metricsBody(codes, values.json))
-  } else {
-    const { value } = await readMetricFields({ replicas, now }, request, signal, fields =>
-      metricsTable(fields, request, org),
-    )
-    await print(value)
-  }
-  return counted(codes.length, 'metric')
-}
-
-async function printScript({ request, databases, now }: Question): Promise<void> {
+async function printScript({ request, databases, now }: CommandQuestion): Promise<void> {
   const { definition, organization } = request
   await print(psqlScript(definition, bindings(request, now), organization.idType, SETTINGS))
-  if (!databases.isDemo) say('Paste it into: psql "$DATABASE_URL"')
-  else if (runningDemo(DEMO_DIRECTORY) !== undefined) {
-    say(`Paste it into: psql '${databases.environment['DATABASE_URL']}'`)
-  } else say('Start the demo with `make run` to have where to paste it.')
+  const { isDemo, environment } = databases
+  printLine(
+    `Paste it into: psql ${isDemo ? `'${environment['DATABASE_URL']}'` : '"$DATABASE_URL"'}`,
+  )
 }
 
-/** In psql a statement has the gateway's plan and answer, and writes nothing. */
+/** why: in psql, a statement must have the same plan and result as in the gateway, and must not write */
 const SETTINGS = { ...STATEMENT_SETTINGS, default_transaction_read_only: 'on' }
 
 function counted(count: number, one: string): string {

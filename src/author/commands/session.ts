@@ -1,26 +1,82 @@
-/** A read-only session on the replica, as the gateway's are, for the time of a command. */
+/** Sessions of a command on its databases, configured as the gateway's. */
 import type { ClientBase } from 'pg'
 import type { Config } from '../../config/config.ts'
+import { DefinitionErrors } from '../../definitions/findings.ts'
+import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
+import { messageOf } from '../../serve/command-line/output.ts'
 import { openSession } from '../../serve/replica/pool.ts'
-import { reached } from './organization.ts'
+import { readOnlyRows, type ShortQuery } from '../../serve/replica/row-query.ts'
+import { RoleSettingsError } from '../../serve/replica/session-settings.ts'
 
-/** @throws CommandError where the database cannot be reached; whatever `use` throws. */
+/** Read-only, on the replica. @throws CommandError if it is unreachable; errors of `use`. */
 export async function withSession<T>(
   { databaseUrls, replicas, connectTimeoutMs, allowPrimary }: Config,
   use: (client: ClientBase) => Promise<T>,
   name: 'reports' | 'probe' = 'reports',
 ): Promise<T> {
+  const connectionString = name === 'probe' ? replicas[0]!.probeUrl : databaseUrls[0]!
+  const replicaOnly = !allowPrimary
   const session = await reached(() =>
-    openSession({
-      name,
-      connectionString: name === 'probe' ? replicas[0]!.probeUrl : databaseUrls[0]!,
-      connectTimeoutMs,
-      replicaOnly: !allowPrimary,
-    }),
+    openSession({ name, connectionString, connectTimeoutMs, replicaOnly }),
   )
   try {
     return await use(session.client)
   } finally {
     await session.close()
+  }
+}
+
+type QueryKeys = (query: ShortQuery) => ReturnType<typeof readOnlyRows>
+
+/** A session of the keys role. @throws as `asKeys` */
+export function withKeySession<T>(
+  config: Pick<Config, 'keysDatabaseUrls' | 'connectTimeoutMs'>,
+  use: (query: QueryKeys, client: ClientBase) => Promise<T>,
+): Promise<T> {
+  const { keysDatabaseUrls, connectTimeoutMs } = config
+  const connectionString = keysDatabaseUrls[0]!
+  return asKeys(config, async () => {
+    const { client, close } = await openSession({
+      name: 'keys',
+      connectionString,
+      connectTimeoutMs,
+    })
+    try {
+      return await use(query => readOnlyRows(client, connectTimeoutMs, query), client)
+    } finally {
+      await close()
+    }
+  })
+}
+
+const PERMISSION_DENIED = '42501'
+
+/** Adds the role to a permission error, because reports and keys have separate roles. @throws as `reached` */
+export function asKeys<T>(
+  { keysDatabaseUrls }: Pick<Config, 'keysDatabaseUrls'>,
+  query: () => Promise<T>,
+): Promise<T> {
+  return reached(() =>
+    query().catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== PERMISSION_DENIED) throw error
+      // why: never the password
+      const role = decodeURIComponent(URL.parse(keysDatabaseUrls[0]!)?.username ?? '')
+      throw new Error(
+        `${messageOf(error)}. Organizations and keys are read at KEYS_DATABASE_URL, by default DATABASE_URL, as role ${role || 'of the operating system'}: expected one that may read them.`,
+        { cause: error },
+      )
+    }),
+  )
+}
+
+/** @throws CommandError if the database is unavailable; DefinitionErrors unchanged. */
+export async function reached<T>(query: () => Promise<T>): Promise<T> {
+  try {
+    return await query()
+  } catch (error) {
+    if (error instanceof DefinitionErrors) throw error
+    const { cause } = error as { cause?: unknown }
+    const reason = messageOf(cause instanceof RoleSettingsError ? cause : error)
+    throw new CommandError(EXIT.environment, `The database cannot be queried: ${reason}`)
   }
 }

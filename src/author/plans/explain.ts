@@ -1,17 +1,17 @@
-/** Asks PostgreSQL what it does to answer a statement. Knows pg's client, not what the statement is for. */
+/** Runs EXPLAIN on a statement. Knows pg's client, not the purpose of the statement. */
 import type { ClientBase } from 'pg'
 import type { Plan } from './plan.ts'
 import { readPlan } from './read-plan.ts'
 
 export interface ExplainOptions {
-  /** Whether it is run too, which alone gives real figures; true if not said. */
+  /** Whether the statement is executed; only then are figures real. Default: true. */
   readonly analyze?: boolean
-  /** Whether each node's time is taken, which makes a run slower; true if not said. */
+  /** Whether each node is timed, which slows the execution. Default: true. */
   readonly timing?: boolean
 }
 
 /**
- * @param values of `$1`, `$2`, ... as text; PostgreSQL plans with them, as it does for a run of the gateway
+ * @param values of `$1`, `$2`, ... as text; the plan depends on them, as in the gateway
  * @throws what PostgreSQL or the transport reported
  * @see https://www.postgresql.org/docs/current/sql-explain.html
  */
@@ -31,7 +31,7 @@ export async function explainStatement(
   }
 }
 
-/** The position that PostgreSQL stumbled at, counted in the statement. */
+/** Corrects the error position by the length of the EXPLAIN clause. */
 function withoutHead(error: unknown, { length }: string): unknown {
   const position = Number((error as { position?: string }).position)
   if (position > length) Object.assign(error as Error, { position: String(position - length) })

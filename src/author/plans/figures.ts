@@ -1,4 +1,4 @@
-/** Figures as a person reads them. */
+/** Formats figures for people. */
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
 
 export function count(number: number): string {
@@ -19,11 +19,8 @@ export function duration(ms: Milliseconds): string {
   return `${ms < 9.95 ? ms.toFixed(1) : count(ms)} ms`
 }
 
-/** Never 0 % of something, nor 100 % of less than all. */
+/** 100 % only if the part is the whole. */
 export function percent(part: number, whole: number): string {
-  if (whole === 0 || part === 0) return '0 %'
-  if (part >= whole) return '100 %'
-  const hundredths = (100 * part) / whole
-  if (hundredths < 1) return 'under 1 %'
-  return `${Math.min(99, Math.round(hundredths))} %`
+  const rounded = Math.round((100 * part) / Math.max(whole, 1))
+  return `${part < whole ? Math.min(rounded, 99) : rounded} %`
 }

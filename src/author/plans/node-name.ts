@@ -1,17 +1,27 @@
-/** How a node is called in a sentence and in a tree. */
+/** The name of a node in messages and in the tree. */
+import { inputs } from './plan.ts'
 import type { PlanNode } from './plan.ts'
 
-/** As psql does: `Hash Left Join`, `Index Scan operations by operations_by_date`. */
+/** As psql names it: `Hash Left Join`, `Index Scan operations by operations_by_date`. */
 export function nodeName(node: PlanNode): string {
-  const { index, cte } = node
-  const what = sourceOf(node) ?? (cte === undefined ? undefined : `${cte}${aliased(node, cte)}`)
-  return [typeName(node), what, index === undefined ? undefined : `by ${index}`]
-    .filter(part => part !== undefined)
-    .join(' ')
+  const { type, joinType, index, cte } = node
+  const isPlain = joinType === undefined || joinType === 'Inner'
+  const name = isPlain ? type : `${type.replace(' Join', '')} ${joinType} Join`
+  const what = sourceOf(node) ?? (cte && `${cte}${aliased(node, cte)}`)
+  return `${name}${what === undefined ? '' : ` ${what}`}${index === undefined ? '' : ` by ${index}`}`
 }
 
-/** `operations`, or `operations as facts` where EXPLAIN calls it so. */
-export function sourceOf(node: PlanNode): string | undefined {
+/** A side of a join: the one table that it scans, or else its node. */
+export function describedSide(node: PlanNode): string {
+  const source = sourceOf(node) ?? node.cte
+  const [only, ...others] = inputs(node)
+  if (source !== undefined || only === undefined || others.length > 0)
+    return source ?? nodeName(node)
+  return describedSide(only)
+}
+
+/** `operations`, or `operations as facts` if EXPLAIN shows an alias. */
+function sourceOf(node: PlanNode): string | undefined {
   const { table, alias, cte } = node
   if (table !== undefined) return `${table}${aliased(node, table)}`
   return cte === undefined ? alias : undefined
@@ -19,11 +29,4 @@ export function sourceOf(node: PlanNode): string | undefined {
 
 function aliased({ alias }: PlanNode, name: string): string {
   return alias === undefined || alias === name ? '' : ` as ${alias}`
-}
-
-function typeName({ type, joinType }: PlanNode): string {
-  if (joinType === undefined || joinType === 'Inner') return type
-  return type === 'Nested Loop'
-    ? `${type} ${joinType} Join`
-    : type.replace('Join', `${joinType} Join`)
 }

@@ -1,22 +1,22 @@
-/** One HTML page with a plan drawn by pev2, complete in itself: it asks no server for anything. */
+/** An HTML page with a plan drawn by pev2. It contains all its assets. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 export interface PlanPage {
   readonly title: string
-  /** As EXPLAIN gave it in JSON. */
+  /** The JSON of EXPLAIN. */
   readonly plan: unknown
   /** The statement that was explained. */
   readonly query: string
 }
 
-/** pev2 is there for development alone. The message says how to get it. */
+/** pev2, a development dependency, is not installed. The message tells how to install it. */
 export class MissingPev2 extends Error {
   override readonly name = 'MissingPev2'
 }
 
 /**
- * @throws MissingPev2 where the package is not installed
+ * @throws MissingPev2 if the package is not installed
  * @see https://github.com/dalibo/pev2
  */
 export function planPage({ title, plan, query }: PlanPage): string {
@@ -43,35 +43,35 @@ Vue.createApp({ render: () => Vue.h(pev2.Plan, drawn) }).mount('#plan')
 `
 }
 
-/** Vue without its compiler, which would need `eval`; the page is drawn by a render function. */
+/** Vue without its compiler, which needs `eval`: the page uses a render function. */
 function readAssets(): { readonly styles: string[]; readonly scripts: string[] } {
-  const own = createRequire(import.meta.url)
+  const ownRequire = createRequire(import.meta.url)
   let pev2: string
   try {
-    pev2 = own.resolve('pev2')
+    pev2 = ownRequire.resolve('pev2')
   } catch (cause) {
     throw new MissingPev2(
-      'pev2, which draws plans, is not installed here, as it is for development alone: `npm ci --include=dev` installs it.',
+      'pev2, which draws plans, is a development dependency and is not installed: `npm ci --include=dev` installs it.',
       { cause },
     )
   }
-  // Its own dependencies, wherever they were installed.
-  const beside = createRequire(pev2)
+  // The dependencies of pev2, wherever npm installed them.
+  const pev2Require = createRequire(pev2)
   return {
     styles: [
-      read(beside.resolve('bootstrap/dist/css/bootstrap.min.css')),
-      read(own.resolve('pev2/dist/pev2.css')),
+      read(pev2Require.resolve('bootstrap/dist/css/bootstrap.min.css')),
+      read(ownRequire.resolve('pev2/dist/pev2.css')),
     ],
-    scripts: [read(beside.resolve('vue/dist/vue.runtime.global.prod.js')), read(pev2)],
+    scripts: [read(pev2Require.resolve('vue/dist/vue.runtime.global.prod.js')), read(pev2)],
   }
 }
 
-/** Without its source map, which a browser's tools would ask for. */
+/** Removes the source map comment, which developer tools would request. */
 function read(path: string): string {
   return readFileSync(path, 'utf8').replaceAll(/^(?:\/\/|\/\*)# sourceMappingURL=.*$/gm, '')
 }
 
-/** In strings and patterns of scripts a backslash before these changes nothing. */
+/** In strings and regular expressions of a script, a backslash before these has no effect. */
 function inScript(script: string): string {
   return script.replaceAll(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--')
 }

@@ -1,108 +1,95 @@
-/** What a run of PostgreSQL's EXPLAIN says, as values. Knows neither a database nor definitions. */
+/** The output of EXPLAIN as values. Knows neither a database nor definitions. */
 import type { Milliseconds } from '../../model/terms.ts'
 
-/** A line under a node, with the name that EXPLAIN has for it: `Index Cond`, `Sort Key`, `Sort Method`, ... */
-export interface Detail {
+/** A line under a node, by EXPLAIN's name: `Index Cond`, `Sort Key`, `Sort Method`, ... */
+export interface NodeDetail {
   readonly kind: string
   readonly text: string
 }
 
-/** Figures are over all loops and processes. Those of a node alone are without those of its children. */
+/** Figures are totals over all loops and processes. A node's own figures exclude its children. */
 export interface PlanNode {
   /** `Seq Scan`, `Sort`, ... */
   readonly type: string
   readonly schema: string | undefined
   readonly table: string | undefined
-  /** Unique in the plan: `operations_1` is another scan than `operations`. Expressions name columns by it. */
+  /** Unique in the plan: `operations_1` is a second scan of `operations`. Expressions qualify columns with it. */
   readonly alias: string | undefined
   readonly index: string | undefined
   /** The CTE that it scans. */
   readonly cte: string | undefined
-  /** `CTE sums`, `SubPlan 1`, `InitPlan 1`: what the node is the root of. */
+  /** The subplan whose root this node is: `CTE sums`, `SubPlan 1`, `InitPlan 1`. */
   readonly subplan: string | undefined
-  /** `Outer`, `Inner`, `InitPlan`, `SubPlan`, ...: what it is to its parent. */
+  /** Its relationship to its parent: `Outer`, `Inner`, `InitPlan`, `SubPlan`, ... */
   readonly relationship: string | undefined
   readonly joinType: string | undefined
-  /** Whether a row of the outer side joins one of the inner side at most. */
-  readonly innerUnique: boolean | undefined
-  /** Whether several processes share its rows among them; `loops` counts them all. */
+  /** Whether a row of the outer side joins at most one of the inner side. */
+  readonly innerUnique: boolean
+  /** Whether processes share its rows; `loops` is the total of all processes. */
   readonly parallel: boolean
-  /** 0 where it never ran, and in a plan that was not run. */
+  /** 0 if the node, or the plan, was not executed. */
   readonly loops: number
   readonly rows: number
-  /** In a plan that was not run: of one loop. */
+  /** Per loop if the plan was not executed. */
   readonly estimatedRows: number
-  /** By filters and rechecks. */
+  /** Rows removed by filters and rechecks. */
   readonly removedRows: number
-  /** Of an index-only scan: rows for which the table had to be read. */
+  /** For an index-only scan: rows that had to be read from the table. */
   readonly heapFetches: number
-  /** Pages of tables and indexes that the node alone asked for, in memory or not. */
+  /** The node's own pages of tables and indexes, cached or not. */
   readonly buffers: number
-  /** Of the node alone, as the clock on the wall saw it; undefined where nobody looked at it. */
-  readonly ms: Milliseconds | undefined
-  /** Pages of temporary files that the node alone wrote and read. */
+  /** The node's own elapsed time; 0 without timing. */
+  readonly ms: Milliseconds
+  /** The node's own reads and writes of temporary pages. */
   readonly spilledBlocks: number
-  /** What rows must meet here: `Index Cond`, `Recheck Cond`, `Filter`, `Hash Cond`, `Join Filter`, ... */
-  readonly conditions: readonly string[]
-  /** What rows are grouped by; a window's text. Of grouping sets what is in all of them. */
-  readonly groupKeys: readonly string[]
   readonly output: readonly string[]
-  /** Conditions, keys and methods as a person reads them. */
-  readonly details: readonly Detail[]
+  /** Conditions (`Index Cond`, `Filter`, `Hash Cond`, ...), keys and methods, as printed for people. */
+  readonly details: readonly NodeDetail[]
   readonly children: readonly PlanNode[]
 }
 
 export interface Plan {
-  /** Of the execution; 0 in a plan that was not run. */
+  /** Execution time; 0 if the plan was not executed. */
   readonly ms: Milliseconds
   readonly planningMs: Milliseconds
-  /** Those of planning are not among them. */
+  /** Without those of planning. */
   readonly buffers: number
   readonly spilledBlocks: number
-  /** Rows that were read from tables, whether they were of use or not. */
+  /** Rows read from tables, including those removed by filters. */
   readonly baseRows: number
   readonly root: PlanNode
-  /** All nodes, each before its children. */
+  /** All nodes, parents before children. */
   readonly nodes: readonly PlanNode[]
-  /** As EXPLAIN gave it. */
+  /** The output of EXPLAIN. */
   readonly raw: unknown
 }
 
-/** PostgreSQL's usual page. */
+/** PostgreSQL's default page size. */
 export const BLOCK_BYTES = 8192
 
-/** Below so many rows the descents of a few indexes are most of the cost: fewer count as these. */
+/** With fewer rows, index descents dominate the cost, so this number is used instead. */
 export const FEWEST_ROWS = 10_000
 
 export function buffersPerThousandRows({ buffers, baseRows }: Plan): number {
   return (buffers * 1000) / Math.max(baseRows, FEWEST_ROWS)
 }
 
-const TABLE_SCANS: ReadonlySet<string> = new Set([
-  'Seq Scan',
-  'Index Scan',
-  'Index Only Scan',
-  'Bitmap Heap Scan',
-  'Tid Scan',
-  'Tid Range Scan',
-  'Sample Scan',
-  'Foreign Scan',
-])
+const TABLE_SCAN = /^(?:Seq|Index|Index Only|Bitmap Heap|Tid|Tid Range|Sample|Foreign) Scan$/
 
-export function isTableScan({ type }: Pick<PlanNode, 'type'>): boolean {
-  return TABLE_SCANS.has(type)
+export function isTableScan({ type }: PlanNode): boolean {
+  return TABLE_SCAN.test(type)
 }
 
-export function isJoin({ type }: Pick<PlanNode, 'type'>): boolean {
+export function isJoin({ type }: PlanNode): boolean {
   return type === 'Nested Loop' || type === 'Hash Join' || type === 'Merge Join'
 }
 
-/** What feeds the node itself, without what was computed apart: CTEs, sub-selects. */
+/** The children that feed the node, without CTEs and sub-selects. */
 export function inputs(node: PlanNode): readonly PlanNode[] {
   return node.children.filter(({ subplan }) => subplan === undefined)
 }
 
-/** The node and all below it; `of` says which children to follow. */
+/** The node and its descendants. @param of the children to follow */
 export function below(
   node: PlanNode,
   of: (node: PlanNode) => readonly PlanNode[] = ({ children }) => children,

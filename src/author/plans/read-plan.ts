@@ -1,24 +1,31 @@
-/** From what `explain (format json)` answers to a plan. Knows no database. */
-import { conditionsOf, methodsOf } from './explained.ts'
-import type { Explained, ExplainedRun } from './explained.ts'
-import { ownFigures, sharedBlocks, temporaryBlocks } from './own-figures.ts'
-import type { OwnFigures } from './own-figures.ts'
+/** Converts the output of `explain (format json)` to a plan. Knows no database. */
+import { nodeFigures } from './node-figures.ts'
 import { below, isTableScan } from './plan.ts'
-import type { Detail, Plan, PlanNode } from './plan.ts'
+import type { NodeDetail, Plan, PlanNode } from './plan.ts'
 
-/** @throws Error where it is no plan in JSON. */
+/** A node as EXPLAIN prints it: row counts and times are averages per loop, absent without execution. */
+interface Explained {
+  readonly Plans?: readonly Explained[]
+  readonly [key: string]: unknown
+}
+
+/** @throws Error if it is not a plan in JSON. */
 export function readPlan(raw: unknown): Plan {
-  const run: ExplainedRun | undefined = Array.isArray(raw) ? raw[0] : undefined
-  if (typeof run?.Plan?.['Node Type'] !== 'string') {
-    throw new Error('found no plan, expected what explain (format json) answers')
+  const output: Explained | undefined = Array.isArray(raw) ? raw[0] : undefined
+  const top = (output?.['Plan'] ?? {}) as Explained
+  if (output === undefined || typeof top['Node Type'] !== 'string') {
+    throw new Error('found no plan, expected the output of explain (format json)')
   }
-  const root = nodeOf(run.Plan, ownFigures(run.Plan))
+  const root = nodeOf(top, 1)
   const nodes = below(root)
+  const { buffers, spilledBlocks } = root
+  for (const figure of ['buffers', 'ms', 'spilledBlocks'] as const)
+    for (const [node, own] of nodeFigures(nodes, figure)) Object.assign(node, { [figure]: own })
   return {
-    ms: run['Execution Time'] ?? 0,
-    planningMs: run['Planning Time'] ?? 0,
-    buffers: sharedBlocks(run.Plan),
-    spilledBlocks: temporaryBlocks(run.Plan),
+    ms: numberOf(output, 'Execution Time'),
+    planningMs: numberOf(output, 'Planning Time'),
+    buffers,
+    spilledBlocks,
     baseRows: nodes
       .filter(isTableScan)
       .reduce((sum, { rows, removedRows }) => sum + rows + removedRows, 0),
@@ -28,67 +35,70 @@ export function readPlan(raw: unknown): Plan {
   }
 }
 
-function nodeOf(node: Explained, own: (node: Explained) => OwnFigures): PlanNode {
-  const loops = node['Actual Loops'] ?? 0
-  const times = (average: number | undefined) => Math.round((average ?? 0) * loops)
-  const conditions = conditionsOf(node)
+/** A node whose figures include its children. @param processes that execute it in parallel */
+function nodeOf(node: Explained, processes: number): PlanNode {
+  const number = (key: string) => numberOf(node, key)
+  const text = (key: string) => node[key] as string | undefined
+  const loops = number('Actual Loops')
+  const times = (key: string) => Math.round(number(key) * loops)
+  const type = text('Node Type') ?? ''
+  const children = (node.Plans ?? []).map(child => {
+    const started = numberOf(child, 'Actual Loops') / Math.max(1, loops)
+    return nodeOf(child, type.startsWith('Gather') ? Math.max(1, started) : processes)
+  })
   return {
-    type: node['Node Type'],
-    schema: node.Schema,
-    table: node['Relation Name'],
-    alias: node.Alias,
-    index: node['Index Name'],
-    cte: node['CTE Name'],
-    subplan: node['Subplan Name'],
-    relationship: node['Parent Relationship'],
-    joinType: node['Join Type'],
-    innerUnique: node['Inner Unique'],
+    type,
+    schema: text('Schema'),
+    table: text('Relation Name'),
+    alias: text('Alias'),
+    index: text('Index Name'),
+    cte: text('CTE Name'),
+    subplan: text('Subplan Name'),
+    relationship: text('Parent Relationship'),
+    joinType: text('Join Type'),
+    innerUnique: node['Inner Unique'] === true,
     parallel: node['Parallel Aware'] === true,
     loops,
-    rows: times(node['Actual Rows']),
-    estimatedRows: node['Plan Rows'] * (node['Actual Loops'] ?? 1),
+    rows: times('Actual Rows'),
+    estimatedRows: number('Plan Rows') * Number(node['Actual Loops'] ?? 1),
     removedRows:
-      times(node['Rows Removed by Filter']) +
-      times(node['Rows Removed by Join Filter']) +
-      times(node['Rows Removed by Index Recheck']),
-    heapFetches: node['Heap Fetches'] ?? 0,
-    ...own(node),
-    conditions: conditions.map(({ text }) => text),
-    groupKeys: groupKeysOf(node),
-    output: node.Output ?? [],
-    details: [...conditions, ...methodsOf(node), ...onDisk(node)],
-    children: (node.Plans ?? []).map(child => nodeOf(child, own)),
+      times('Rows Removed by Filter') +
+      times('Rows Removed by Join Filter') +
+      times('Rows Removed by Index Recheck'),
+    heapFetches: number('Heap Fetches'),
+    buffers: number('Shared Hit Blocks') + number('Shared Read Blocks'),
+    // why: a parallel node's time is the average of processes that ran at the same time
+    ms: (number('Actual Total Time') * loops) / processes,
+    spilledBlocks: number('Temp Read Blocks') + number('Temp Written Blocks'),
+    output: (node['Output'] as string[] | undefined) ?? [],
+    details: [...detailsOf(node), ...onDisk(node)],
+    children,
   }
 }
 
-function groupKeysOf(node: Explained): readonly string[] {
-  if (node.Window !== undefined) return [node.Window]
-  const sets = (node['Grouping Sets'] ?? []).flatMap(set =>
-    (set['Group Keys'] ?? []).concat(set['Hash Keys'] ?? []),
-  )
-  const [first, ...others] = sets
-  if (first === undefined) return node['Group Key'] ?? []
-  return first.filter(key => others.every(set => set.includes(key)))
+function numberOf(node: Explained, key: string): number {
+  return Number(node[key] ?? 0)
 }
 
-/** How what did not fit into work_mem was kept. */
-function onDisk(node: Explained): Detail[] {
-  const found: Detail[] = []
-  const note = (kind: string, text: string) => found.push({ kind, text })
-  if (node['Sort Space Type'] === 'Disk') {
-    note('Sort Method', `${String(node['Sort Method'])}, ${kib(node['Sort Space Used'])} on disk`)
-  }
-  if (Number(node['Hash Batches'] ?? 1) > 1) note('Hash Batches', String(node['Hash Batches']))
-  if (Number(node['HashAgg Batches'] ?? 1) > 1) {
-    note(
-      'HashAgg Batches',
-      `${String(node['HashAgg Batches'])}, ${kib(node['Disk Usage'])} on disk`,
-    )
-  }
-  if (node['Storage'] === 'Disk') note('Storage', `${kib(node['Maximum Storage'])} on disk`)
-  return found
+/** Conditions, and the keys of sorts and groups. */
+const DETAIL = /(?:Cond|Condition|Filter|Key)$|^Window$/
+
+function detailsOf(node: Explained): NodeDetail[] {
+  return Object.entries(node).flatMap(([kind, found]) => {
+    const isText = typeof found === 'string' || Array.isArray(found)
+    return isText && DETAIL.test(kind) ? [{ kind, text: [found].flat().join(', ') }] : []
+  })
 }
 
-function kib(size: unknown): string {
-  return `${Number(size ?? 0).toLocaleString('en-US')} KiB`
+/** Details of a node that spilled to disk because of work_mem. */
+function onDisk(node: Explained): NodeDetail[] {
+  const sizes = {
+    'Sort Method': node['Sort Space Type'] === 'Disk' ? node['Sort Space Used'] : 0,
+    'HashAgg Batches': node['Disk Usage'] ?? 0,
+    Storage: node['Storage'] === 'Disk' ? node['Maximum Storage'] : 0,
+  }
+  return Object.entries(sizes).flatMap(([kind, size]) => {
+    const text = `${String(node[kind])}, ${Number(size).toLocaleString('en-US')} KiB on disk`
+    return size === 0 ? [] : [{ kind, text }]
+  })
 }

@@ -1,56 +1,44 @@
-/** Suspects among the nodes that read: whole tables, rows for nothing, index-only scans that are not. */
+/** Suspects among scans: whole tables, discarded rows, index-only scans that read the table. */
 import type { Bytes } from '../../model/terms.ts'
 import { count, mebibytes, percent } from './figures.ts'
 import { nodeName } from './node-name.ts'
-import type { Plan, PlanNode } from './plan.ts'
-import { ownShare } from './suspect.ts'
-import type { Suspect } from './suspect.ts'
+import type { PlanNode } from './plan.ts'
+import { MANY_ROWS, type SuspectRule } from './suspect.ts'
 import { tableOf } from './table-sizes.ts'
 import type { TableSizes } from './table-sizes.ts'
 
-/** A smaller table may be read whole without harm. */
+/** A sequential scan of a smaller table does no harm. */
 const LARGE_TABLE: Bytes = 2 ** 20
-/** Fewer rows are not worth a look. */
-const MANY_ROWS = 1000
+/** The share of discarded rows from which a scan is reported. */
 const MOST = 0.9
 
-export function sequentialScans(plan: Plan, sizes: TableSizes): Suspect[] {
-  return plan.nodes.filter(readsWholeTable(sizes)).map(node => {
-    const bytes = sizes.get(tableOf(node) ?? '') ?? 0
-    const read = node.rows + node.removedRows
-    const times = node.parallel || node.loops <= 1 ? '' : ` ${count(node.loops)} times`
-    const message = `${nodeName(node)} reads the whole table${times}, ${mebibytes(bytes)}: ${count(node.rows)} of ${count(read)} rows were of use (${percent(node.rows, read)})`
-    return { kind: 'sequential-scan', node, message, share: ownShare(plan, [node]) }
-  })
+export const sequentialScan: SuspectRule = (node, _plan, sizes) => {
+  const { rows, removedRows, loops } = node
+  const bytes = wholeTable(node, sizes)
+  if (bytes === undefined) return undefined
+  const read = rows + removedRows
+  const times = node.parallel || loops === 1 ? '' : ` ${count(loops)} times`
+  return `${nodeName(node)} reads the whole table${times}, ${mebibytes(bytes)}: ${count(rows)} of ${count(read)} rows were used (${percent(rows, read)})`
 }
 
-function readsWholeTable(sizes: TableSizes) {
-  return (node: PlanNode): boolean =>
-    node.type === 'Seq Scan' &&
-    node.loops > 0 &&
-    (sizes.get(tableOf(node) ?? '') ?? 0) > LARGE_TABLE
+/** The size of a large table that the node scans sequentially. */
+function wholeTable(node: PlanNode, sizes: TableSizes): Bytes | undefined {
+  const bytes = sizes.get(tableOf(node) ?? '') ?? 0
+  return node.type === 'Seq Scan' && node.loops > 0 && bytes > LARGE_TABLE ? bytes : undefined
 }
 
-/** But those of the scans above, which say so themselves. */
-export function discardedRows(plan: Plan, sizes: TableSizes): Suspect[] {
-  const whole = readsWholeTable(sizes)
-  return plan.nodes.flatMap(node => {
-    const { rows, removedRows } = node
-    const looked = rows + removedRows
-    if (looked < MANY_ROWS || removedRows < looked * MOST || whole(node)) return []
-    const filter = node.details.find(({ kind }) => kind === 'Join Filter' || kind === 'Filter')
-    const by = filter === undefined ? 'by a recheck' : `by ${filter.text}`
-    const message = `${nodeName(node)} throws away ${count(removedRows)} of ${count(looked)} rows (${percent(removedRows, looked)}) ${by}`
-    return [{ kind: 'discarded-rows', node, message, share: ownShare(plan, [node]) }]
-  })
+/** Excludes the sequential scans above, which have their own message. */
+export const discardedRows: SuspectRule = (node, _plan, sizes) => {
+  const { rows, removedRows, details } = node
+  const read = rows + removedRows
+  if (read < MANY_ROWS || removedRows < read * MOST) return undefined
+  if (wholeTable(node, sizes) !== undefined) return undefined
+  const filter = details.find(({ kind }) => kind === 'Join Filter' || kind === 'Filter')
+  return `${nodeName(node)} discards ${count(removedRows)} of ${count(read)} rows (${percent(removedRows, read)}) by ${filter?.text ?? 'a recheck'}`
 }
 
-export function heapFetches(plan: Plan): Suspect[] {
-  return plan.nodes.flatMap(node => {
-    const { heapFetches, rows, removedRows } = node
-    const read = rows + removedRows
-    if (heapFetches < MANY_ROWS || heapFetches * 2 <= read) return []
-    const message = `${nodeName(node)} had to look into the table for ${count(heapFetches)} of ${count(read)} rows: the table was not vacuumed since they were written`
-    return [{ kind: 'heap-fetches', node, message, share: ownShare(plan, [node]) }]
-  })
+export const heapFetches: SuspectRule = node => {
+  const read = node.rows + node.removedRows
+  if (node.heapFetches < MANY_ROWS || node.heapFetches * 2 <= read) return undefined
+  return `${nodeName(node)} read the table for ${count(node.heapFetches)} of ${count(read)} rows: the table was not vacuumed since they were written`
 }

@@ -1,69 +1,43 @@
-/** The two sides of a join, and how many rows of its own each brings. */
-import { aliasesIn } from './expressions.ts'
-import { below, inputs, isTableScan } from './plan.ts'
+/** The two sides of a join and their row counts. */
+import { below, inputs } from './plan.ts'
 import type { PlanNode } from './plan.ts'
 
-export interface Side {
+export interface JoinSide {
   readonly root: PlanNode
-  readonly aliases: ReadonlySet<string>
   /**
-   * Those that differ: a side that is read again for each row of the other has each of them once. Undefined where it
-   * is looked up in for each row, which says nothing of how often one was found.
+   * Rows without repetition: a side that is read again for each outer row counts once. Undefined if it is looked up per
+   * outer row, since then the number of distinct rows is unknown.
    */
   readonly ownRows: number | undefined
-  /** Whether the join gives rows without any of this side. */
+  /** Whether the join returns rows without a match on this side. */
   readonly nullable: boolean
 }
 
-/** Undefined where it has not two. */
-export function sidesOf(join: PlanNode): readonly [Side, Side] | undefined {
+/** Undefined if the node does not have two inputs. */
+export function sidesOf(join: PlanNode): readonly [JoinSide, JoinSide] | undefined {
   const [outer, inner] = inputs(join)
   if (outer === undefined || inner === undefined) return undefined
-  const outerAliases = aliasesBelow(outer)
-  const full = join.joinType === 'Full'
+  const isNullable = (by: string) => join.joinType === 'Full' || join.joinType === by
+  const ownRows = rowsOfInner(join, outer, inner)
   return [
-    {
-      root: outer,
-      aliases: outerAliases,
-      ownRows: outer.rows,
-      nullable: full || join.joinType === 'Right',
-    },
-    {
-      root: inner,
-      aliases: aliasesBelow(inner),
-      ownRows: rowsOfInner(join, inner, outerAliases),
-      nullable: full || join.joinType === 'Left',
-    },
+    { root: outer, ownRows: outer.rows, nullable: isNullable('Right') },
+    { root: inner, ownRows, nullable: isNullable('Left') },
   ]
 }
 
-function aliasesBelow(node: PlanNode): ReadonlySet<string> {
-  return new Set(below(node, inputs).flatMap(({ alias }) => alias ?? []))
-}
-
-function rowsOfInner(
-  join: PlanNode,
-  inner: PlanNode,
-  outerAliases: ReadonlySet<string>,
-): number | undefined {
+function rowsOfInner(join: PlanNode, outer: PlanNode, inner: PlanNode): number | undefined {
   if (join.type !== 'Nested Loop') return inner.rows
-  const lookedUp = below(inner).some(({ conditions, output, details }) =>
-    [...aliasesIn([...conditions, ...output, ...details.map(({ text }) => text)])].some(alias =>
-      outerAliases.has(alias),
-    ),
-  )
   const [cached] = inner.children
-  // What is asked for again comes out of a Memoize without a look-up.
+  // why: Memoize returns repeated rows without a lookup
   if (inner.type === 'Memoize' && cached !== undefined && cached.loops < inner.loops) {
     return cached.rows
   }
-  if (lookedUp) return undefined
+  const aliases = below(outer, inputs).flatMap(({ alias }) => alias ?? [])
+  // why: EXPLAIN writes a column as `alias.name`; a string of that form only hides a figure
+  const isLookedUp = below(inner).some(({ output, details }) => {
+    const texts = output.concat(details.map(({ text }) => text))
+    return aliases.some(alias => texts.some(text => text.includes(`${alias}.`)))
+  })
+  if (isLookedUp) return undefined
   return inner.loops === 0 ? 0 : inner.rows / inner.loops
-}
-
-/** Rows of the scan that has the alias, of one reading. */
-export function rowsOfAlias(node: PlanNode, alias: string): number {
-  const scan = below(node, inputs).find(found => found.alias === alias)
-  if (scan === undefined) return 0
-  return isTableScan(scan) || scan.loops <= 1 ? scan.rows : scan.rows / scan.loops
 }

@@ -1,23 +1,22 @@
-/** How large the tables of a plan are. Knows pg's client and nothing of what the plan is for. */
-import type { ClientBase } from 'pg'
+/** Sizes of the tables in a plan. Knows no definition. */
 import type { Bytes } from '../../model/terms.ts'
 import type { Plan, PlanNode } from './plan.ts'
 
-/** By `schema.table`, without indexes and without what is stored aside. */
+/** By `schema.table`, without indexes and TOAST. */
 export type TableSizes = ReadonlyMap<string, Bytes>
 
-/** Undefined for a node that scans no table; a plan that is not verbose has no schemas. */
+/** Undefined for a node without a table; only verbose plans have schemas. */
 export function tableOf({ schema, table }: PlanNode): string | undefined {
   return table === undefined ? undefined : `${schema ?? ''}.${table}`
 }
 
 /** @throws what PostgreSQL or the transport reported */
 export async function tableSizes(
-  client: ClientBase,
   { nodes }: Pick<Plan, 'nodes'>,
+  ask: (text: string, values: unknown[]) => Promise<ReadonlyArray<{ name: string; bytes: string }>>,
 ): Promise<TableSizes> {
   const tables = nodes.filter(({ table }) => table !== undefined)
-  const { rows } = await client.query<{ name: string; bytes: string }>(
+  const rows = await ask(
     `select distinct wanted.schema || '.' || wanted.name as name, pg_relation_size(pg_class.oid)::text as bytes
      from unnest($1::text[], $2::text[]) as wanted (schema, name)
      join pg_namespace on pg_namespace.nspname = wanted.schema

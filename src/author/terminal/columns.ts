@@ -1,9 +1,25 @@
-/** Cells in aligned columns: how wide each is, and a line of them. Knows nothing of what they say. */
-import { filled, textWidth, type Side } from './text-width.ts'
+/** Aligns cells in columns by their width in the terminal. */
+
+export type Alignment = 'left' | 'right'
 
 const GAP = '  '
 
-/** The widest cell of each column. */
+/** Characters with one UTF-16 unit and one terminal column: common in Latin and Cyrillic text. */
+const PLAIN =
+  /^[\u0020-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2116\u2190-\u2193\u2212\u2500]*$/
+const WIDE =
+  /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana})|\ufe0f/u
+
+const graphemes = new Intl.Segmenter('ru', { granularity: 'grapheme' })
+
+/** In terminal columns. @param text one line without control characters */
+function textWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1
+  return width
+}
+
 export function columnWidths(rows: ReadonlyArray<readonly string[]>): number[] {
   const widths: number[] = []
   for (const row of rows) {
@@ -12,44 +28,17 @@ export function columnWidths(rows: ReadonlyArray<readonly string[]>): number[] {
   return widths
 }
 
-/** A cell that is wider than its column shifts those behind it. Nothing is left at the line's end. */
-export function alignedLine(
-  cells: readonly string[],
-  widths: readonly number[],
-  sides: readonly Side[] = [],
-): string {
-  const all = cells.map((cell, at) => filled(cell, widths[at] ?? 0, sides[at] ?? 'left'))
-  return all.join(GAP).trimEnd()
-}
-
-/** A line for each row. */
+/** A line for each row, without trailing spaces. */
 export function aligned(
   rows: ReadonlyArray<readonly string[]>,
-  sides: readonly Side[] = [],
+  sides: readonly Alignment[] = [],
 ): string[] {
   const widths = columnWidths(rows)
-  return rows.map(row => alignedLine(row, widths, sides))
-}
-
-/**
- * Widths that fit a line together, as far as they may be narrowed: the widest column first.
- * @param leasts below which no column is narrowed
- * @param maxWidth of a line; undefined is any
- */
-export function fitted(
-  widths: readonly number[],
-  leasts: readonly number[],
-  maxWidth: number | undefined,
-): number[] {
-  const found = [...widths]
-  if (maxWidth === undefined) return found
-  const gaps = GAP.length * (found.length - 1)
-  let excess = found.reduce((sum, width) => sum + width, gaps) - maxWidth
-  for (; excess > 0; excess -= 1) {
-    const narrowable = found.map((width, at) => (width > (leasts[at] ?? 0) ? width : 0))
-    const widest = Math.max(...narrowable)
-    if (widest === 0) break
-    found[narrowable.indexOf(widest)] = widest - 1
-  }
-  return found
+  return rows.map(row => {
+    const cells = row.map((cell, at) => {
+      const padding = ' '.repeat((widths[at] ?? 0) - textWidth(cell))
+      return sides[at] === 'right' ? padding + cell : cell + padding
+    })
+    return cells.join(GAP).trimEnd()
+  })
 }

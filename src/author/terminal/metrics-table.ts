@@ -1,4 +1,4 @@
-/** A file of metrics as a terminal shows it: a title, then a line for each metric with its unit. */
+/** Formats a file of metrics for the terminal: a title, then a line for each metric with its unit. */
 import type { MetricsDefinition } from '../../definitions/definition.ts'
 import { aligned } from './columns.ts'
 import type { Organization, Period, RawField } from '../../model/terms.ts'
@@ -6,8 +6,8 @@ import { tableTitle } from './text-table.ts'
 import { createTextMetric } from './text-field.ts'
 
 /**
- * @param fields metric code to what PostgreSQL printed
- * @throws FieldError if a field is not of its metric's format.
+ * @param fields values as PostgreSQL printed them, by metric code
+ * @throws FieldError if a field does not match its metric's format.
  */
 export function metricsTable(
   fields: ReadonlyMap<string, RawField>,
@@ -21,8 +21,8 @@ export function metricsTable(
   const { definition, organization, period } = subject
   const title = tableTitle(definition.name, period, organizationName, organization.timeZone)
   const rows = definition.metrics.map(metric => {
-    const words = createTextMetric(metric.code, metric.format, organization.timeZone)
-    return [metric.title, words(fields.get(metric.code) ?? null)]
+    const format = createTextMetric(metric.code, metric.format, organization.timeZone)
+    return [metric.title, format(fields.get(metric.code) ?? null)]
   })
   return `${[title, '', ...aligned(rows, ['left', 'right'])].join('\n')}\n`
 }

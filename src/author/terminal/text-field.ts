@@ -1,64 +1,64 @@
-/** One raw field as a terminal shows it: on one line, figures as sentences have them, dates short. */
+/** Formats one raw field for the terminal, on one line: numbers in Russian format, short dates. */
 import { fieldWords, NONE, numberWords } from '../../definitions/words.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 
-/** @throws FieldError if the field is not of the type. */
+/** @throws FieldError if the field does not match the type. */
 export type TextField = (raw: RawField) => string
 
-/** @param name of the column, for messages. */
+/** @param json as the API sends it */
+type Words = (raw: string, json: string) => string
+
+const IN_COLUMN: Readonly<Record<ColumnType, Words>> = {
+  text: oneLine,
+  integer: raw => fieldWords(raw, 'integer'),
+  number: withItsDecimals,
+  percent: raw => `${withItsDecimals(raw)} %`,
+  money: raw => numberWords(raw, 'money'),
+  date: (_, json) => dayFirst(JSON.parse(json) as string),
+  month: (_, json) => dayFirst(JSON.parse(json) as string),
+  datetime: (_, json) => localTime(JSON.parse(json) as string),
+}
+
+/** With the unit, which no header shows. */
+const IN_METRIC: Readonly<Record<MetricFormat, Words>> = {
+  money: raw => fieldWords(raw, 'money'),
+  percent: raw => fieldWords(raw, 'percent'),
+  integer: raw => fieldWords(raw, 'integer'),
+  number: raw => fieldWords(raw, 'number'),
+  days: raw => `${numberWords(raw, 'number')} дн.`,
+  hours: raw => `${numberWords(raw, 'number')} ч`,
+}
+
+/** @param name the column, for messages */
 export function createTextField(name: string, type: ColumnType, timeZone: string): TextField {
-  const toWords = words(type)
-  const toJson = createJsonField(name, type, timeZone)
-  return raw => {
-    // why: what the API would refuse is refused here too
-    const json = toJson(raw)
-    return raw === null ? NONE : withoutBreaks(toWords(raw, json))
-  }
+  return createField(IN_COLUMN[type], createJsonField(name, type, timeZone))
 }
 
-/** With its unit: nothing else says it. */
 export function createTextMetric(code: string, format: MetricFormat, timeZone: string): TextField {
-  const toJson = createJsonField(code, format, timeZone)
+  return createField(IN_METRIC[format], createJsonField(code, format, timeZone))
+}
+
+function createField(toWords: Words, toJson: (raw: RawField) => string): TextField {
   return raw => {
-    toJson(raw)
-    if (raw === null) return NONE
-    if (format === 'days') return withoutBreaks(`${numberWords(raw, 'number')} дн.`)
-    if (format === 'hours') return withoutBreaks(`${numberWords(raw, 'number')} ч`)
-    return withoutBreaks(fieldWords(raw, format))
+    // why: this rejects the same values as the API
+    const json = toJson(raw)
+    // why: cells have no line breaks, and a plain space can be typed in a search
+    return raw === null ? NONE : toWords(raw, json).replaceAll('\u00a0', ' ')
   }
 }
 
-function words(type: ColumnType): (raw: string, json: string) => string {
-  switch (type) {
-    case 'text':
-      return oneLine
-    case 'integer':
-      return raw => fieldWords(raw, type)
-    case 'number':
-    case 'percent':
-      return raw => withItsDecimals(raw, fieldWords(raw, type))
-    case 'money':
-      return raw => numberWords(raw, type)
-    case 'date':
-    case 'month':
-      return (_raw, json) => dayFirst(JSON.parse(json) as string)
-    case 'datetime':
-      return (_raw, json) => localTime(JSON.parse(json) as string)
-  }
-}
+/** Three decimals at most, as in sentences. */
+const BY_DECIMALS = [0, 1, 2, 3].map(
+  decimals =>
+    new Intl.NumberFormat('ru-RU', { minimumFractionDigits: decimals, maximumFractionDigits: 3 }),
+)
 
-/** The words leave out zeros at the end, and a column of figures would not stand under each other. */
-function withItsDecimals(raw: string, words: string): string {
-  const decimals = /\.\d+$/.exec(raw)?.[0].length ?? 0
-  const shown = /,\d+/.exec(words)?.[0].length ?? 0
-  // why: a sentence has three decimals at most
-  const missing = Math.min(decimals, 4) - shown
-  if (missing <= 0) return words
-  return words.replace(
-    /\d(?=\D*$)/,
-    digit => `${digit}${shown === 0 ? ',' : ''}${'0'.repeat(shown === 0 ? missing - 1 : missing)}`,
-  )
+/** why: sentences omit trailing zeros, but figures in a column must align */
+function withItsDecimals(raw: string): string {
+  const decimals = raw.split('.')[1]?.length ?? 0
+  const words = BY_DECIMALS[Math.min(decimals, 3)]!.format(raw as `${number}`)
+  return words.replace('-', '−')
 }
 
 /** `31.12.2026`, `12.2026` */
@@ -66,20 +66,15 @@ function dayFirst(isoDate: string): string {
   return isoDate.split('-').toReversed().join('.')
 }
 
-/** `31.12.2026 23:59:59`, in the time zone that the instant was written in. */
+/** `31.12.2026 23:59:59`, in the time zone of the offset in the text. */
 function localTime(instant: string): string {
   return `${dayFirst(instant.slice(0, 10))} ${instant.slice(11, 19)}`
 }
 
-/** What would move the cursor, or turn the direction of what follows, is shown as what it is: not a letter. */
+/** Replaces characters that would move the cursor or change the text direction. */
 function oneLine(text: string): string {
   return text
     .replaceAll(/\r\n|[\n\r]/g, '↵')
     .replaceAll('\t', ' ')
     .replaceAll(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
-}
-
-/** A cell is not broken anyway, and a plain blank can be typed and searched for. */
-function withoutBreaks(text: string): string {
-  return text.replaceAll('\u00a0', ' ')
 }

@@ -1,38 +1,21 @@
-/**
- * A report as a terminal shows it: a title, aligned columns, totals last, the sentence under them. Knows
- * widths of texts; which terminal it is, it is told.
- */
+/** Formats a report for the terminal: a title, aligned columns, totals, and the summary. */
 import { isNumeric, periodWords } from '../../definitions/words.ts'
-import { alignedLine } from './columns.ts'
-import { shortened } from './text-width.ts'
-import type { Column, Period, RawField } from '../../model/terms.ts'
+import { rawField } from '../../model/row-bytes.ts'
+import type { Period } from '../../model/terms.ts'
 import { TOTALS_LABEL } from '../../serve/formats/format.ts'
-import type { Ending, Format, Subject } from '../../serve/formats/format.ts'
-import { layOutTable, type TableLayout } from './table-layout.ts'
+import type { BodyWriter, Format, BodySubject } from '../../serve/formats/format.ts'
+import { writeText } from '../../serve/formats/output.ts'
+import { aligned, columnWidths } from './columns.ts'
 import { createTextField } from './text-field.ts'
-import { writtenAsText, type TextWriter } from './text-writer.ts'
 
-export interface TextTableOptions {
-  /** Whom the title names; the organization's id by default. */
-  readonly organizationName?: string | undefined
-  /** Of a line; nothing is shortened where it is undefined. */
-  readonly maxWidth?: number | undefined
-  /** So many rows are looked at to tell how wide the columns are: later ones go out as they come. */
-  readonly measuredRows?: number
-}
-
-const MEASURED_ROWS = 1000
-
-/** What a sum of more rows than are looked at may need: `−999 999 999 999,99`. */
-const LATER_MONEY_WIDTH = 19
-
-export function textTable(options: TextTableOptions): Format {
+/** @param organizationName for the title; by default the organization's id */
+export function textTable(organizationName?: string): Format {
   return {
     name: 'text',
     extension: 'txt',
     contentType: 'text/plain; charset=utf-8',
     isText: true,
-    createWriter: subject => writtenAsText(createTableWriter(subject, options)),
+    createWriter: subject => createTableWriter(subject, organizationName),
   }
 }
 
@@ -46,71 +29,39 @@ export function tableTitle(
   return `${title}, ${periodWords(period)}: ${organizationName}, ${timeZone}`
 }
 
-export function createTableWriter(
-  { definition, organization, period }: Subject,
-  { organizationName = organization.id, maxWidth, measuredRows = MEASURED_ROWS }: TextTableOptions,
-): TextWriter {
-  const { columns } = definition
-  const fields = columns.map(({ key, type }) => createTextField(key, type, organization.timeZone))
-  const sides = columns.map(({ type }) => (isNumeric(type) ? 'right' : 'left'))
-  let measured: string[][] = []
-  let layout: TableLayout | undefined
-
-  function line(cells: readonly string[], { widths }: TableLayout): string {
-    const fitting = maxWidth === undefined ? cells : cells.map(shortenAt(columns, widths))
-    return `${alignedLine(fitting, widths, sides)}\n`
-  }
-
-  /** The column titles and all rows that have waited for them. */
-  function begin(found: TableLayout): string {
-    layout = found
-    const titles = found.titleLines.map(cells => `${alignedLine(cells, found.widths, sides)}\n`)
-    const rows = measured.map(cells => line(cells, found))
-    measured = []
-    return [...titles, found.rule, ...rows].join('')
-  }
-
-  function totalCells({ totals }: Ending): string[] {
-    return columns.map(({ key, type }, at) => {
-      if (key === definition.labelColumn) return TOTALS_LABEL
-      const raw = totals.get(key) ?? null
-      const none = definition.source.matter.columns[key]?.total === 'none'
-      // why: a ratio that is undefined is worth a dash, a column that has no total is not
-      return raw === null && (none || !isNumeric(type)) ? '' : (fields[at]?.(raw) ?? '')
-    })
-  }
-
+/** Buffers all rows, because the last may be the widest. */
+function createTableWriter(
+  { definition, organization, period }: BodySubject,
+  organizationName = organization.id,
+): BodyWriter {
+  const { columns, title, source, labelColumn } = definition
+  const { timeZone } = organization
+  const fields = columns.map(({ key, type }) => createTextField(key, type, timeZone))
+  const rows: string[][] = []
   return {
-    head() {
-      const { title } = definition
-      return `${tableTitle(title, period, organizationName, organization.timeZone)}\n\n`
+    head() {},
+    row(_output, row, positions) {
+      const raw = (position: number | undefined) =>
+        position === undefined ? null : rawField(row, position)
+      rows.push(fields.map((field, at) => field(raw(positions[at]))))
     },
-    row(raw: readonly RawField[]) {
-      const cells = fields.map((field, at) => field(raw[at] ?? null))
-      if (layout !== undefined) return line(cells, layout)
-      measured.push(cells)
-      if (measured.length < measuredRows) return ''
-      const room = columns.map(roomOf)
-      return begin(layOutTable(columns, measured, room, maxWidth))
-    },
-    tail(ending) {
-      const cells = totalCells(ending)
-      const rows =
-        layout === undefined ? begin(layOutTable(columns, [...measured, cells], [], maxWidth)) : ''
-      const { rule } = layout!
-      const between = ending.rowCount === 0 ? '' : rule
-      return `${rows}${between}${line(cells, layout!)}\n${ending.summary}\n`
+    tail(output, { totals, summary }) {
+      const totalCells = columns.map(({ key, type }, at) => {
+        if (key === labelColumn) return TOTALS_LABEL
+        const raw = totals.get(key) ?? null
+        const none = source.matter.columns[key]?.total === 'none'
+        // why: an undefined ratio is shown as a dash, a column without a total as an empty cell
+        return raw === null && (none || !isNumeric(type)) ? '' : fields[at]!(raw)
+      })
+      const titles = columns.map(column => column.title)
+      const rule = columnWidths([titles, ...rows, totalCells]).map(width => '─'.repeat(width))
+      const totalsRule = rows.length === 0 ? [] : [rule]
+      const lines = aligned(
+        [titles, rule, ...rows, ...totalsRule, totalCells],
+        columns.map(({ type }) => (isNumeric(type) ? 'right' : 'left')),
+      )
+      const head = tableTitle(title, period, organizationName, timeZone)
+      writeText(output, `${[head, '', ...lines, '', summary].join('\n')}\n`)
     },
   }
-}
-
-/** What later rows and totals may need. */
-function roomOf({ type }: Column): number {
-  return type === 'money' ? LATER_MONEY_WIDTH : TOTALS_LABEL.length
-}
-
-/** Figures and dates are whole, or nothing. */
-function shortenAt(columns: readonly Column[], widths: readonly number[]) {
-  return (cell: string, at: number): string =>
-    columns[at]?.type === 'text' ? shortened(cell, widths[at] ?? 0) : cell
 }

@@ -1,4 +1,4 @@
-/** Problem `access_unavailable`: it cannot be told whose key it is. */
+/** Problem `access_unavailable`: the key's organization cannot be determined now. */
 import { Problem } from '../../model/errors.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -6,7 +6,7 @@ const RETRY_AFTER_SECONDS = 5
 const DETAILS = {
   database: {
     ru: 'База ключей сейчас не отвечает. Повторите запрос позже.',
-    en: 'The database of keys does not answer now. Try again later.',
+    en: 'The key database does not respond now. Try again later.',
   },
   row: {
     ru: 'Запись вашей организации содержит ошибку на нашей стороне. Повторите запрос позже.',
@@ -14,7 +14,7 @@ const DETAILS = {
   },
   crowd: {
     ru: 'Слишком много ключей ожидает проверки. Повторите запрос позже.',
-    en: 'Too many keys wait to be checked. Try again later.',
+    en: 'Too many keys are waiting to be checked. Try again later.',
   },
 } as const
 

@@ -1,8 +1,8 @@
 /**
  * The key that a request presents, read from its headers. Knows neither Koa nor the database.
  *
- * No regular expression reads a key: V8 keeps the text that one matched last. No plain key outlives
- * the call.
+ * No plain key outlives the call. Keys are read without regular expressions: V8 retains the text of the last
+ * match.
  */
 import { hash } from 'node:crypto'
 
@@ -11,23 +11,23 @@ export type KeyHash = string
 
 export type PresentedKey =
   | { readonly kind: 'none' }
-  /** No such key can exist: it is refused without a look-up. */
+  /** No such key can exist: it is rejected without a look-up. */
   | { readonly kind: 'impossible' }
   | { readonly kind: 'key'; readonly hash: KeyHash }
 
-/** Node's `headersDistinct`: every occurrence of a header on its own. */
+/** Node's `headersDistinct`: one array entry per occurrence of a header. */
 type DistinctHeaders = NodeJS.Dict<string[]>
 
 const MAX_KEY_BYTES = 512
 
-/** The same as `presentedKey`. A repeated header holds no key. */
+/** As `presentedKey`. A repeated header is ignored. */
 export function readApiKey(headers: DistinctHeaders): PresentedKey {
   return presentedKey(only(headers['authorization']), only(headers['x-api-key']))
 }
 
 /**
- * `Authorization` (Bearer, or Basic with the key as password or else as user name) wins over
- * `X-Api-Key`. A header that is missing, empty or of another scheme holds no key.
+ * `Authorization` takes precedence over `X-Api-Key`. It is Bearer, or Basic with the key as password or, if
+ * that is empty, as user name. A header that is empty or of another scheme is ignored.
  */
 export function presentedKey(
   authorization: string | undefined,
@@ -66,7 +66,7 @@ function isPrintableAscii(text: string): boolean {
   return true
 }
 
-/** Empty where the header holds no key. */
+/** Empty if the header contains no key. */
 function authorizationKey(value: string): string {
   const blank = value.indexOf(' ')
   if (blank < 0) return ''
@@ -86,7 +86,7 @@ function authorizationKey(value: string): string {
 /** @see https://www.rfc-editor.org/rfc/rfc7617 user-id and password, base64 of `user:password` in UTF-8. */
 function basicKey(credentials: string): string {
   if (!isBase64(credentials)) return ''
-  // why: a buffer of the shared pool would hold the key until others have filled the pool
+  // why: a buffer from Node's shared pool would retain the key until it is overwritten
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(credentials, 'base64'))
   const length = bytes.write(credentials, 'base64')
   const pair = bytes.toString('utf8', 0, length)
@@ -96,7 +96,7 @@ function basicKey(credentials: string): string {
   return pair.slice(colon + 1) || pair.slice(0, colon)
 }
 
-/** Of either alphabet, with at most two characters of padding. */
+/** Standard or URL-safe alphabet, with at most two characters of padding. */
 function isBase64(text: string): boolean {
   let end = text.length
   while (end > text.length - 2 && text[end - 1] === '=') end -= 1

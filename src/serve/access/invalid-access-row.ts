@@ -1,14 +1,18 @@
-/** A key's row of the access query that names no organization that can be served, and which were found lately. */
+/** Rows of the access query that name no valid organization, and how often they are reported. */
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 
 export class InvalidAccessRow extends Error {
   override readonly name = 'InvalidAccessRow'
-  /** Of the query, as messages name it. */
+  /** The file of the query, as in messages. */
   readonly file: string
-  /** As far as the row tells. */
+  /** Undefined if the row has none. */
   readonly organizationId: string | undefined
-  /** Whose row it is, what was found and what was expected. */
+  /** `organization "1"`, as in messages. */
+  readonly whose: string
+  /** The invalid value and the expected one. */
+  readonly found: string
+  /** `whose` and `found` in one text. */
   readonly fault: string
 
   constructor(file: string, organizationId: string | undefined, found: string) {
@@ -20,51 +24,55 @@ export class InvalidAccessRow extends Error {
     super(`${file}: ${fault}`)
     this.file = file
     this.organizationId = organizationId
+    this.whose = whose
+    this.found = found
     this.fault = fault
   }
 }
 
-export function isValidRow<Row extends object>(found: Row | InvalidAccessRow): found is Row {
-  return !(found instanceof InvalidAccessRow)
+export function isValidRow<Row extends object>(row: Row | InvalidAccessRow): row is Row {
+  return !(row instanceof InvalidAccessRow)
 }
 
 const RECENT_MS: Milliseconds = 60_000
-/** More are neither reported nor counted while these are found. */
+/** More organizations are neither reported nor counted. */
 const MAX_ORGANIZATIONS = 100
 
-/** Organizations whose rows were not valid lately: one report a minute for each. */
+/** Organizations whose rows were invalid recently. Each is reported once a minute. */
 export function createInvalidAccessRows(options: {
   readonly observe: Observe
   readonly now: Clock
 }) {
   const { observe, now } = options
-  const found = new Map<
+  const organizations = new Map<
     string | undefined,
     { foundAt: Milliseconds; readonly reportedAt: Milliseconds }
   >()
 
-  function forgetOld(): void {
-    for (const [id, { foundAt }] of found) if (now() - foundAt >= RECENT_MS) found.delete(id)
+  function removeOld(): void {
+    for (const [id, { foundAt }] of organizations) {
+      if (now() - foundAt >= RECENT_MS) organizations.delete(id)
+    }
   }
 
   return {
     note(row: InvalidAccessRow): void {
       const { organizationId } = row
       const at = now()
-      const known = found.get(organizationId)
+      const known = organizations.get(organizationId)
       if (known !== undefined && at - known.reportedAt < RECENT_MS) {
         known.foundAt = at
         return
       }
-      if (found.size >= MAX_ORGANIZATIONS) forgetOld()
-      if (known === undefined && found.size >= MAX_ORGANIZATIONS) return
-      found.set(organizationId, { foundAt: at, reportedAt: at })
+      if (organizations.size >= MAX_ORGANIZATIONS) removeOld()
+      if (known === undefined && organizations.size >= MAX_ORGANIZATIONS) return
+      organizations.set(organizationId, { foundAt: at, reportedAt: at })
       observe({ kind: 'access-row-rejected', organizationId, error: row })
     },
-    /** Of the last minute, at most 100. */
+    /** Invalid rows of the last minute, at most 100 organizations. */
     count(): number {
-      forgetOld()
-      return found.size
+      removeOld()
+      return organizations.size
     },
   }
 }

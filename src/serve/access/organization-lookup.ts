@@ -1,11 +1,9 @@
 /**
- * Key hashes to organizations, in batches, no result remembered. Knows neither Koa nor pg: the query is
- * handed in.
+ * Looks up the organizations of key hashes in batches. No result is cached. Knows neither Koa nor pg.
  *
- * A batch takes only keys that were waiting when it was sent, so every result comes from a look-up
- * that started after its request arrived. While the allowed batches are in flight, keys wait for the
- * next: 64 concurrent requests then share two queries instead of sending 64. Keys that were valid
- * lately go first, so that random keys cannot delay them.
+ * A look-up always starts after its requests arrived. While the allowed number of batches is in flight,
+ * keys wait for the next batch: 64 concurrent requests share two queries instead of sending 64.
+ * Recently valid keys go first, so that random keys cannot delay them.
  */
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
@@ -13,58 +11,58 @@ import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import { accessUnavailable } from './access-unavailable.ts'
 import type { KeyHash } from './api-key.ts'
 import { InvalidAccessRow } from './invalid-access-row.ts'
-import { createKeyQueue, MAX_BATCH_KEYS, MAX_WAITING_STRANGERS } from './key-queue.ts'
+import { createKeyQueue, MAX_BATCH_KEYS, MAX_WAITING_UNKNOWN } from './key-queue.ts'
 
-/** Keys that are valid now. */
-export type FoundByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
+/** Contains only valid keys. */
+export type OrganizationsByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
 
 /**
- * Looks up the organizations of those keys that are valid now. Rejects if it cannot tell.
- * @param isWanted false once all requests of the batch have ended without a result
+ * Looks up the organizations of the valid keys. Rejects if no database responds.
+ * @param isWanted false once all requests of the batch have ended
  */
 export type FindOrganizations = (
   keyHashes: readonly KeyHash[],
   isWanted?: () => boolean,
-) => Promise<FoundByKey>
+) => Promise<OrganizationsByKey>
 
 export interface OrganizationLookup {
   /**
-   * Looks a key up without a promise, which a hit would pay for. An error that a callback throws is observed.
-   * @param found undefined if the key is not valid
-   * @param failed Problem `access_unavailable` if no database can tell in time, or the key's row is not valid
+   * Looks up a key. Uses callbacks, since a promise would slow down hits. Errors that they throw are observed.
+   * @param onFound receives undefined if the key is not valid
+   * @param onFailed receives Problem `access_unavailable` if no database responds in time, or the key's row is invalid
    */
-  tell(keyHash: KeyHash, found: TellFound, failed: TellFailed): void
+  find(keyHash: KeyHash, onFound: OnFound, onFailed: OnFailed): void
 }
 
-type TellFound = (organization: Organization | undefined) => void
-type TellFailed = (problem: Problem) => void
+type OnFound = (organization: Organization | undefined) => void
+type OnFailed = (problem: Problem) => void
 
-/** A problem is that of the database. */
+/** A Problem means that the database failed. */
 type Outcome = Organization | InvalidAccessRow | Problem | undefined
 
-/** All requests that wait for one key, in pairs. */
+/** All requests that wait for one key, with two callbacks each. */
 interface Waiting {
   readonly keyHash: KeyHash
   readonly arrivals: Arrivals
-  /** Without a result so far. */
+  /** Until it has a result. */
   isOpen: boolean
-  readonly found: TellFound[]
-  readonly failed: TellFailed[]
+  readonly foundCallbacks: OnFound[]
+  readonly failedCallbacks: OnFailed[]
 }
 
-/** Keys that arrived between two batches: they have one deadline. */
+/** Keys that arrived between two batches; they share a deadline. */
 interface Arrivals {
   readonly all: Waiting[]
   openCount: number
   timer?: NodeJS.Timeout
 }
 
-/** Turns and tries of a look-up together: the status line of every response is sent within 50 s. */
+/** Deadline of a look-up, waiting and retries included: every status line is sent within 50 s. */
 const LONGEST_MS: Milliseconds = 40_000
 
 export function createOrganizationLookup(options: {
   readonly find: FindOrganizations
-  /** Of a key that was looked up. */
+  /** Called with an invalid row of a key. */
   readonly onInvalidRow: (row: InvalidAccessRow) => void
   readonly longestMs?: Milliseconds
   readonly maxInFlight: number
@@ -74,12 +72,12 @@ export function createOrganizationLookup(options: {
   const { find, onInvalidRow, longestMs = LONGEST_MS, maxInFlight, observe, now } = options
   const queue = createKeyQueue<Waiting>()
   const results = createResultQueue(schedule)
-  let arrivals = noArrivals()
+  let arrivals = createArrivals()
   let inFlight = 0
   let scheduled = false
 
   function schedule(): void {
-    if (scheduled || inFlight >= maxInFlight || queue.size(mayAskStrangers()) === 0) return
+    if (scheduled || inFlight >= maxInFlight || queue.size(mayAddUnknown()) === 0) return
     scheduled = true
     // why: all requests that arrived in this turn of the event loop join one batch
     setImmediate(() => {
@@ -88,14 +86,14 @@ export function createOrganizationLookup(options: {
     })
   }
 
-  // why: responses to strangers take longer than their look-ups, and a regular key must not wait for them
-  const mayAskStrangers = (): boolean => results.size() < MAX_BATCH_KEYS
+  // why: responses for unknown keys take longer than their look-ups and must not delay known keys
+  const mayAddUnknown = (): boolean => results.size() < MAX_BATCH_KEYS
 
   async function send(): Promise<void> {
-    const batch = queue.takeBatch(mayAskStrangers())
-    // why: the deadline of those who waited may have passed meanwhile
+    const batch = queue.takeBatch(mayAddUnknown())
+    // why: the deadline of the waiting requests may have passed meanwhile
     if (batch.length === 0) return
-    arrivals = noArrivals()
+    arrivals = createArrivals()
     inFlight += 1
     schedule()
     const startedAt = now()
@@ -114,41 +112,41 @@ export function createOrganizationLookup(options: {
     const keyCount = batch.length
     observe({ kind: 'key-lookup', keyCount, durationMs: now() - startedAt, error })
     schedule()
-    for (const waiting of batch) giveLater(waiting, outcomeOf(waiting.keyHash))
+    for (const waiting of batch) deliverLater(waiting, outcomeOf(waiting.keyHash))
   }
 
-  function giveLater(waiting: Waiting, outcome: Outcome): void {
+  function deliverLater(waiting: Waiting, outcome: Outcome): void {
     const isUrgent = outcome !== undefined && !(outcome instanceof Problem)
     results.add(isUrgent, () => {
-      if (waiting.isOpen) give(waiting, outcome)
+      if (waiting.isOpen) deliver(waiting, outcome)
     })
   }
 
-  function give(waiting: Waiting, outcome: Outcome): void {
+  function deliver(waiting: Waiting, outcome: Outcome): void {
     end(waiting)
     if (outcome instanceof Problem) return fail(waiting, outcome)
     const isInvalid = outcome instanceof InvalidAccessRow
-    // why: a row without a hash is given for keys that have none; random ones must not go first for it
+    // why: an invalid row without a hash stands for all unmatched keys, and random keys must not go first
     queue.lookedUp(waiting.keyHash, outcome !== undefined && !isInvalid)
     if (isInvalid) {
       guarded(onInvalidRow, outcome)
       fail(waiting, accessUnavailable('row', outcome))
-    } else for (const tellFound of waiting.found) guarded(tellFound, outcome)
+    } else for (const onFound of waiting.foundCallbacks) guarded(onFound, outcome)
   }
 
-  function fail({ failed }: Waiting, problem: Problem): void {
-    for (const tellFailed of failed) guarded(tellFailed, problem)
+  function fail({ failedCallbacks }: Waiting, problem: Problem): void {
+    for (const onFailed of failedCallbacks) guarded(onFailed, problem)
   }
 
   function expire(late: Arrivals): void {
-    if (late === arrivals) arrivals = noArrivals()
+    if (late === arrivals) arrivals = createArrivals()
     const open = late.all.filter(isOpen)
     const timedOut = accessUnavailable('database', new Error(`no look-up in ${longestMs} ms`))
     for (const waiting of open) queue.remove(waiting)
-    for (const waiting of open) giveLater(waiting, timedOut)
+    for (const waiting of open) deliverLater(waiting, timedOut)
   }
 
-  /** An error in one callback concerns no other. */
+  /** An error in one callback must not affect the others. */
   function guarded<Value>(take: (value: Value) => void, value: Value): void {
     try {
       take(value)
@@ -158,26 +156,26 @@ export function createOrganizationLookup(options: {
   }
 
   function arrive(keyHash: KeyHash): Waiting {
-    // why: one timer for all that arrive between two batches: a hit would pay for its own
+    // why: one timer for all keys between two batches; one for each would slow down hits
     if (arrivals.openCount === 0) arrivals.timer = setTimeout(expire, longestMs, arrivals)
-    const waiting = { keyHash, arrivals, isOpen: true, found: [], failed: [] }
+    const waiting = { keyHash, arrivals, isOpen: true, foundCallbacks: [], failedCallbacks: [] }
     arrivals.all.push(waiting)
     arrivals.openCount += 1
     return waiting
   }
 
   return {
-    tell(keyHash, found, failed) {
+    find(keyHash, onFound, onFailed) {
       const waiting = queue.join(keyHash, arrive)
-      if (waiting === undefined) return guarded(failed, TOO_MANY_STRANGERS)
-      waiting.found.push(found)
-      waiting.failed.push(failed)
+      if (waiting === undefined) return guarded(onFailed, TOO_MANY_UNKNOWN)
+      waiting.foundCallbacks.push(onFound)
+      waiting.failedCallbacks.push(onFailed)
       schedule()
     },
   }
 }
 
-const noArrivals = (): Arrivals => ({ all: [], openCount: 0 })
+const createArrivals = (): Arrivals => ({ all: [], openCount: 0 })
 
 const isOpen = (waiting: Waiting): boolean => waiting.isOpen
 
@@ -189,47 +187,47 @@ function end(waiting: Waiting): void {
 }
 
 /**
- * Requests that arrive meanwhile are then on their way to the database while the rest is given; otherwise
- * the two would wait for each other in turn.
+ * Results delivered per turn of the event loop, so that new look-ups are sent before all results are
+ * delivered.
  */
-const RESULTS_A_TURN = 24
+const RESULTS_PER_TURN = 24
 
 /**
- * Gives results of look-ups, a few in each turn of the event loop, the urgent ones first.
+ * Delivers results of look-ups, a few in each turn of the event loop, urgent ones first.
  * @param onTurn called after each turn
  */
 export function createResultQueue(onTurn: () => void) {
   const urgent: Array<() => void> = []
   const others: Array<() => void> = []
-  let isGiving = false
+  let isDelivering = false
   const size = (): number => urgent.length + others.length
 
-  function giveSome(): void {
-    for (let count = 0; count < RESULTS_A_TURN; count += 1) {
-      const give = urgent.shift() ?? others.shift()
-      give?.()
+  function deliverSome(): void {
+    for (let count = 0; count < RESULTS_PER_TURN; count += 1) {
+      const deliver = urgent.shift() ?? others.shift()
+      deliver?.()
     }
-    isGiving = size() > 0
-    if (isGiving) setImmediate(giveSome)
+    isDelivering = size() > 0
+    if (isDelivering) setImmediate(deliverSome)
     onTurn()
   }
 
   return {
-    /** Results that are still to be given. */
+    /** Results that are not delivered yet. */
     size,
-    add(isUrgent: boolean, give: () => void): void {
+    add(isUrgent: boolean, deliver: () => void): void {
       const queue = isUrgent ? urgent : others
-      queue.push(give)
-      if (isGiving) return
-      isGiving = true
-      // why: what is added in this turn is given in order of urgency
-      queueMicrotask(giveSome)
+      queue.push(deliver)
+      if (isDelivering) return
+      isDelivering = true
+      // why: results added in this turn are delivered in order of urgency
+      queueMicrotask(deliverSome)
     },
   }
 }
 
-// why: made once, for they come in thousands
-const TOO_MANY_STRANGERS = accessUnavailable(
+// why: created once, since thousands of requests may receive it
+const TOO_MANY_UNKNOWN = accessUnavailable(
   'crowd',
-  new Error(`${MAX_WAITING_STRANGERS} requests with keys that were not valid lately wait`),
+  new Error(`${MAX_WAITING_UNKNOWN} requests with unknown keys are waiting`),
 )

@@ -1,7 +1,7 @@
 /**
- * Chunks of an encoded report: whole while they are few enough to be cached, else a stream. A stream begins at
- * once if the number of rows is known by then; else after the last row, from a file, because a report with more
- * rows than it may have must be refused before its first byte is sent.
+ * Collects the chunks of an encoded report. A small report is cached whole; a large one is streamed. If the
+ * number of rows is unknown, the stream begins after the last row, from a spill file: a report with too many
+ * rows must be rejected before its first byte is sent.
  */
 import type { Problem } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
@@ -10,14 +10,13 @@ import { ReaderFullError } from '../replica/statement-request.ts'
 import { SpillFullError } from './spill-file.ts'
 import type { SpillFile, SpillFiles } from './spill-file.ts'
 import { tooManyBytes } from './too-large.ts'
-import { tooMuchUnread } from './unread.ts'
+import { tooMuchBuffered } from './buffered-bytes.ts'
 
 export type Collected =
-  /** All of it. */
   | { readonly kind: 'whole'; readonly chunks: readonly Buffer[] }
-  /** The first chunks, with the rest of the encoding behind them. */
+  /** The first chunks; the encoding has the rest. */
   | { readonly kind: 'begun'; readonly chunks: readonly Buffer[]; readonly rowCount: number }
-  /** All of it, in a file. */
+  /** The whole body, in a file. */
   | { readonly kind: 'spilled'; readonly file: SpillFile; readonly byteCount: Bytes }
 
 /** @throws Problem `result_too_large`, `overloaded`; SpillError; what the chunks throw. */
@@ -25,11 +24,11 @@ export async function collect(
   encoding: Encoding,
   options: {
     readonly organizationId: string
-    /** A body of more bytes is not cached. */
+    /** Larger bodies are not cached. */
     readonly maxBytes: Bytes
-    /** Nothing is sent before its number of bytes is known. */
+    /** The length must be known before the first byte is sent. */
     readonly wholeOnly: boolean
-    /** Undefined: there is no file for what is too large. */
+    /** Undefined if spill files are disabled. */
     readonly spillFiles: SpillFiles | undefined
   },
 ): Promise<Collected> {
@@ -61,12 +60,12 @@ export async function collect(
   }
 }
 
-/** A body is judged by its first rows once they have this part of `maxBytes`. */
+/** The length of a body is estimated from its first rows once they reach this part of `maxBytes`. */
 const SAMPLE = 1 / 8
-/** Rows differ in length, so by its first ones a body has to be this many times too large. */
+/** Rows differ in length, so an estimate must exceed `maxBytes` by this factor. */
 const FAR = 4
 
-/** why: the first megabytes of an export would be collected, and their rows compressed, for nothing */
+/** why: saves collecting and compressing the first megabytes of an export that cannot be cached */
 function isFarTooLarge(encoding: Encoding, byteCount: Bytes, maxBytes: Bytes): boolean {
   if (byteCount < maxBytes * SAMPLE) return false
   const rowCount = encoding.rowCount()
@@ -75,6 +74,6 @@ function isFarTooLarge(encoding: Encoding, byteCount: Bytes, maxBytes: Bytes): b
 }
 
 function problemOf(error: ReaderFullError): Problem {
-  const isTooLarge = error instanceof SpillFullError && error.isAlone
-  return isTooLarge ? tooManyBytes(error) : tooMuchUnread(error)
+  const isTooLarge = error instanceof SpillFullError && error.isFileTooLarge
+  return isTooLarge ? tooManyBytes(error) : tooMuchBuffered(error)
 }

@@ -1,4 +1,4 @@
-/** Content codings by zlib, for whole bytes and for streams, and how hard each tries. Knows no representations. */
+/** Compresses whole bodies and streams with zlib. Knows no representations. */
 import { createHash } from 'node:crypto'
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
@@ -7,19 +7,19 @@ import type { Bytes, Milliseconds } from '../../model/terms.ts'
 import { recycleChunk } from '../formats/output.ts'
 import { createTurnQueue } from './turn-queue.ts'
 
-/** As `Content-Encoding` names it. @see https://www.iana.org/assignments/http-parameters#content-coding */
+/** As in `Content-Encoding`. @see https://www.iana.org/assignments/http-parameters#content-coding */
 export type Coding = 'identity' | 'gzip' | 'br' | 'zstd'
 
-/** A stream that codes what is written to it. */
+/** A stream that compresses its input. */
 interface Encoder extends Transform {
   flush(kind: number, done?: () => void): void
 }
 
-interface Coder {
+interface Compressor {
   readonly whole: (bytes: Buffer) => Promise<Buffer>
-  /** Memory of 0.1 to 0.2 MB: by windows of 256 KB at most. */
+  /** Uses 0.1 to 0.2 MB of memory, since windows are at most 256 KB. */
   readonly stream: () => Encoder
-  /** What has been written can be read after a flush of this kind. */
+  /** A flush of this kind makes all written input readable. */
   readonly flushKind: number
 }
 
@@ -29,9 +29,9 @@ const brotli = promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress
 const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)
 
 /**
- * From here on a lower level is taken.
- * why: two cores serve everybody, and what a level saves more costs more. 2026-11-22, Node 24.21 (20.20
- * takes as long), reports of the demo as JSON, ms of a core and how many times smaller:
+ * Larger bodies are compressed at a lower level.
+ * why: two cores serve all organizations, and higher levels save little. 2026-11-22, Node 24.21 (the same
+ * with 20.20), demo reports as JSON, CPU time in ms and compression ratio:
  *
  *          br 1       br 3       br 5        gzip 4     gzip 6     zstd 1     zstd 6
  * 3.2 KB   0.08  2.6  0.12  2.9   0.20  3.2  0.12  2.9  0.11  2.9  0.08  2.9  0.10  3.0
@@ -41,7 +41,7 @@ const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)
  */
 const LARGE_BYTES: Bytes = 512 * 1024
 
-const BROTLI: Coder = {
+const BROTLI: Compressor = {
   whole: bytes =>
     brotli(bytes, {
       params: {
@@ -56,13 +56,13 @@ const BROTLI: Coder = {
   flushKind: constants.BROTLI_OPERATION_FLUSH,
 }
 
-const GZIP: Coder = {
+const GZIP: Compressor = {
   whole: bytes => gzip(bytes, { level: bytes.length < LARGE_BYTES ? 6 : 4 }),
   stream: () => zlib.createGzip({ level: 1 }),
   flushKind: constants.Z_SYNC_FLUSH,
 }
 
-/** What Node 20 has not, and its types have not. @see https://nodejs.org/api/zlib.html#class-zstdoptions */
+/** Missing in Node 20 and its types. @see https://nodejs.org/api/zlib.html#class-zstdoptions */
 interface ZstdOptions {
   readonly pledgedSrcSize?: Bytes
   readonly params: Readonly<Record<number, number>>
@@ -71,22 +71,22 @@ interface Zstd {
   readonly zstdCompress?: (
     bytes: Buffer,
     options: ZstdOptions,
-    done: (error: Error | null, coded: Buffer) => void,
+    done: (error: Error | null, compressed: Buffer) => void,
   ) => void
   readonly createZstdCompress?: (options: ZstdOptions) => Encoder
 }
 
-// why: these are the numbers of zstd.h; the constants are not in Node 20
+// why: the values of zstd.h; Node 20 lacks the constants
 const ZSTD_LEVEL = 100
 const ZSTD_WINDOW_LOG = 101
 const ZSTD_FLUSH = 1
 
-function zstdOf({ zstdCompress, createZstdCompress }: Zstd): Coder | undefined {
+function zstdOf({ zstdCompress, createZstdCompress }: Zstd): Compressor | undefined {
   if (zstdCompress === undefined || createZstdCompress === undefined) return undefined
   const compress = promisify<Buffer, ZstdOptions, Buffer>(zstdCompress)
   return {
     whole: bytes =>
-      // why: without the size, tables are made for the largest
+      // why: without the size, zstd allocates tables for the largest input
       compress(bytes, {
         pledgedSrcSize: bytes.length,
         params: { [ZSTD_LEVEL]: bytes.length < LARGE_BYTES ? 6 : 1 },
@@ -98,42 +98,42 @@ function zstdOf({ zstdCompress, createZstdCompress }: Zstd): Coder | undefined {
 
 const zstd = zstdOf(zlib as Zstd)
 
-const CODERS: ReadonlyMap<Coding, Coder> = new Map([
+const COMPRESSORS: ReadonlyMap<Coding, Compressor> = new Map([
   ...(zstd === undefined ? [] : [['zstd', zstd] as const]),
   ['br', BROTLI],
   ['gzip', GZIP],
 ])
 
 /**
- * Those that this Node has, the best first.
- * why: whole bodies come out much alike, and streams cheapest and smallest in zstd. Levels of streams, where
- * sending takes 0.6 to 1.1 ms/MiB; 2026-11-22, Node 24.21, 12 MB of operations as JSON in chunks of 64 KB,
- * ms of a core per MiB and how many times smaller:
+ * The codings that this Node supports, best first.
+ * why: for whole bodies the ratios differ little; for streams zstd is the best and the fastest. Streams, 2026-11-22,
+ * Node 24.21, 12 MB of operations as JSON in chunks of 64 KB, CPU ms per MiB and compression ratio (sending
+ * takes 0.6 to 1.1 ms/MiB):
  *
  * br 0      br 1      br 2       br 3       br 4       gzip 1    gzip 3     gzip 4     zstd 1     zstd 3
  * 2.8  7.7  3.0  8.5  4.6  11.5  5.2  13.2  6.9  14.4  4.5  9.2  5.0  10.1  7.3  11.2  2.1  12.1  2.4  12.0
  *
- * brotli below 2 finds nothing across chunks, but needs 0.2 MB for each stream and not 0.9, and holds nothing back.
+ * brotli below level 2 finds no matches across chunks, but uses 0.2 instead of 0.9 MB per stream, and delays no output.
  */
-export const CODINGS: readonly Coding[] = [...CODERS.keys()]
+export const CODINGS: readonly Coding[] = [...COMPRESSORS.keys()]
 
-/** Another Node, or one that was built with other libraries, may compress the same bytes otherwise, and a download must not go on with those. */
-const COMPRESSED_BY = createHash('sha256')
+/** Other builds of Node may compress the same bytes differently, and a resumed download must not mix them. */
+const NODE_BUILD_HASH = createHash('sha256')
   .update(JSON.stringify([process.versions, process.arch, process.config.variables]))
   .digest('hex')
   .slice(0, 6)
 
-/** Strong: known before anything is compressed, as the same bytes always compress alike. @param etag of the bytes as they are */
-export function codedEtag(etag: string, coding: Coding): string {
-  return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}-${COMPRESSED_BY}"`
+/** A strong validator, known before the bytes are compressed. @param etag of the uncompressed bytes */
+export function compressedEtag(etag: string, coding: Coding): string {
+  return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}-${NODE_BUILD_HASH}"`
 }
 
-/** why: four at once held the event loop for 55 to 74 ms, one for 16 to 21; its threads share our cores */
+/** why: four compressions at once stalled the event loop for 55 to 74 ms, one for 16 to 21: they compete for cores */
 const queue = createTurnQueue()
 
 /**
- * Compresses bytes that are cached, in the thread pool; the same bytes alike.
- * @throws Error if this Node has no such coding; the signal's reason, if it aborts before its turn comes
+ * Compresses the bytes of a cached body in the thread pool. Deterministic.
+ * @throws Error if this Node lacks the coding; the signal's reason, if it aborts before the compression starts
  */
 export async function compressWhole(
   bytes: Buffer,
@@ -142,31 +142,31 @@ export async function compressWhole(
   signal: AbortSignal,
 ): Promise<Buffer> {
   if (coding === 'identity') return bytes
-  const { whole } = coderOf(coding)
-  if (bytes.length < LARGE_BYTES) return withoutSlack([await whole(bytes)])
+  const { whole } = compressorOf(coding)
+  if (bytes.length < LARGE_BYTES) return concatExact([await whole(bytes)])
   return queue(organizationId, async () => {
     signal.throwIfAborted()
-    return withoutSlack([await whole(bytes)])
+    return concatExact([await whole(bytes)])
   })
 }
 
-/** One buffer of its own: a part of a larger one would keep all of that in memory for as long as it is cached. */
-export function withoutSlack(chunks: readonly Buffer[]): Buffer {
+/** Concatenates to a buffer of the exact size: a slice would retain its larger buffer while it is cached. */
+export function concatExact(chunks: readonly Buffer[]): Buffer {
   const bytes = Buffer.allocUnsafeSlow(chunks.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const chunk of chunks) at += chunk.copy(bytes, at)
+  let offset = 0
+  for (const chunk of chunks) offset += chunk.copy(bytes, offset)
   return bytes
 }
 
 /**
- * So long does an encoder hold back what a source has sent that sends no more.
- * why: to flush each chunk costs a tenth more, and a source that is quick needs none
+ * If the source sends nothing for this time, the encoder is flushed.
+ * why: a flush after each chunk costs 10 % more, and a fast source needs none
  */
-const HOLD_MS: Milliseconds = 200
+const FLUSH_AFTER_MS: Milliseconds = 200
 
 /**
- * The chunks in that coding, as they come. If the source fails, so does this, without an end mark.
- * @throws Error if this Node has no such coding; what the source throws
+ * Compresses a stream. If the source fails, the compressed stream fails too, without an end marker.
+ * @throws Error if this Node lacks the coding; any error of the source
  */
 export async function* compress(
   chunks: AsyncIterable<Buffer>,
@@ -176,30 +176,30 @@ export async function* compress(
     yield* chunks
     return
   }
-  const { stream, flushKind } = coderOf(coding)
+  const { stream, flushKind } = compressorOf(coding)
   const encoder = stream()
-  let stop: ((error: Error) => void) | undefined
-  // why: what is being written then calls back no more
-  encoder.once('close', () => stop?.(new Error('the reader has stopped')))
+  let rejectWrite: ((error: Error) => void) | undefined
+  // why: after a close, the callback of a pending write is never called
+  encoder.once('close', () => rejectWrite?.(new Error('the reader has stopped')))
 
   async function feed(): Promise<void> {
-    let hold: NodeJS.Timeout | undefined
+    let flushTimer: NodeJS.Timeout | undefined
     try {
       for await (const chunk of chunks) {
-        clearTimeout(hold)
-        // why: zlib reads the chunk in another thread, and calls back once it has read all of it
+        clearTimeout(flushTimer)
+        // why: zlib reads the chunk in another thread until it calls back
         await new Promise<void>((resolve, reject) => {
-          stop = reject
+          rejectWrite = reject
           encoder.write(chunk, error => (error ? reject(error) : resolve()))
         })
         recycleChunk(chunk)
-        hold = setTimeout(() => encoder.flush(flushKind), HOLD_MS)
+        flushTimer = setTimeout(() => encoder.flush(flushKind), FLUSH_AFTER_MS)
       }
       encoder.end()
     } catch (error) {
       encoder.destroy(error as Error)
     } finally {
-      clearTimeout(hold)
+      clearTimeout(flushTimer)
     }
   }
 
@@ -207,10 +207,10 @@ export async function* compress(
   yield* encoder as AsyncIterable<Buffer>
 }
 
-function coderOf(coding: Exclude<Coding, 'identity'>): Coder {
-  const coder = CODERS.get(coding)
-  if (coder) return coder
+function compressorOf(coding: Exclude<Coding, 'identity'>): Compressor {
+  const compressor = COMPRESSORS.get(coding)
+  if (compressor) return compressor
   throw new Error(
-    `found the coding ${coding}, expected one that this Node has: ${CODINGS.join(', ')}`,
+    `found the coding ${coding}, expected one that this Node supports: ${CODINGS.join(', ')}`,
   )
 }

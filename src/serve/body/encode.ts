@@ -1,4 +1,4 @@
-/** Rows to the bytes of one format, a chunk at a time. Knows neither replicas nor the cache. */
+/** Encodes rows in one format, chunk by chunk. Knows neither replicas nor the cache. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { isTrue, rawField, type RowBytes } from '../../model/row-bytes.ts'
@@ -6,17 +6,17 @@ import { createRowReader, type RowBatch } from '../../model/row-reader.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import type { Ending, Format } from '../formats/format.ts'
 import { CHUNK_BYTES, createOutput, inChunks, takeChunk } from '../formats/output.ts'
-import { ResultShapeError } from '../replica/column-types.ts'
+import { ResultColumnsError } from '../replica/column-types.ts'
 import type { Field } from '../replica/prepared.ts'
 import { createNullDates } from './null-dates.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf } from './row-layout.ts'
 import type { RowLayout } from './row-layout.ts'
-import { refusing, rowBound } from './too-large.ts'
+import { withSizeProblems, rowLimit } from './too-large.ts'
 
-/** Everything else has its turn after so long. */
+/** Encoding yields to the event loop after this time. */
 const TURN_MS: Milliseconds = 4
-/** The clock is read once for so many rows. */
+/** Rows between two readings of the clock. */
 const ROWS_PER_CHECK = 16
 
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
@@ -30,15 +30,15 @@ export interface Rows {
 
 export interface Encoding {
   /**
-   * To be read once.
-   * @throws ResultShapeError, FieldError; Problem `result_too_large`; what the batches throw
+   * Can be read once.
+   * @throws ResultColumnsError, FieldError; Problem `result_too_large`; any error of the batches
    */
   readonly chunks: AsyncGenerator<Buffer, void>
-  /** So far. */
+  /** Rows read so far, without the totals row. */
   rowCount(): number
-  /** That there will be at the end; undefined before the totals row, or if the statement does not count its rows. */
+  /** The `row_count` of the totals row; undefined before it, or if the statement does not count its rows. */
   promisedRowCount(): number | undefined
-  /** Of dates that the format cannot show, and that became null: by column. */
+  /** By column: the number of dates outside the supported range, which are written as null. */
   readonly nullDateCounts: ReadonlyMap<string, number>
 }
 
@@ -48,50 +48,55 @@ export function encode(
   { fields, batches }: Rows,
 ): Encoding {
   const { definition, organization, period, today } = request
-  const bound = rowBound(definition, format)
+  const limit = rowLimit(definition, format)
   const nullDates = createNullDates(organization.timeZone)
   let totals: ReadonlyMap<string, RawField> | undefined
   let promisedRowCount: number | undefined
   let rowCount = 0
 
   function takeTotals(row: RowBytes, { promised, summary, totalDates }: RowLayout): void {
-    if (totals) throw new ResultShapeError(`found two totals rows, ${ONE_TOTALS_ROW}`)
+    if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
     nullDates.of(totalDates)(row)
     totals = new Map(summary.map(([name, index]) => [name, rawField(row, index)]))
     const count = rawField(row, promised)
     if (count === null) return
     promisedRowCount = Number(count)
-    if (promisedRowCount > bound.maxRows) throw bound.problem()
+    if (promisedRowCount > limit.maxRows) throw limit.problem()
   }
 
-  /** @throws ResultShapeError */
-  function ending(): Ending {
-    if (!totals) throw new ResultShapeError(`found no totals row, ${ONE_TOTALS_ROW}`)
+  /** @throws ResultColumnsError if the totals row is missing, or its `row_count` is wrong */
+  function createEnding(): Ending {
+    if (!totals) throw new ResultColumnsError(`found no totals row, ${ONE_TOTALS_ROW}`)
     if (promisedRowCount !== undefined && promisedRowCount !== rowCount) {
-      throw new ResultShapeError(
-        `row_count says ${promisedRowCount} and there are ${rowCount} rows, expected their number`,
+      throw new ResultColumnsError(
+        `row_count is ${promisedRowCount}, expected the number of rows, ${rowCount}`,
       )
     }
     const summary = definition.summarize({ fields: totals, rowCount, period, today })
     return { totals, rowCount, summary }
   }
 
-  const writer = refusing(format.createWriter(request))
+  const writer = withSizeProblems(format.createWriter(request))
   const output = createOutput(format.isText)
   const reader = createRowReader()
 
   /**
-   * Writes rows until a chunk is full, the turn is over or the batch is; one row if the writer works in steps.
-   * why: a loop of a generator is compiled only when the generator has been resumed many times
+   * Writes rows until a chunk is full, `TURN_MS` is over or the batch ends; only one row if the writer has steps.
+   * why: a function of its own, since V8 optimizes a loop in a generator only after many resumptions
    * @returns the offset of the next row
    */
-  function writeRows(batch: RowBatch, from: number, writeRow: WriteRow, turnFrom: number): number {
+  function writeRows(
+    batch: RowBatch,
+    from: number,
+    writeRow: WriteRow,
+    turnStartedAt: number,
+  ): number {
     let offset = from
     for (let count = 1; offset < batch.length; count += 1) {
       writeRow(reader.read(batch, offset))
       offset = reader.nextOffset
       if (output.length >= CHUNK_BYTES || writer.step !== undefined) break
-      if (count % ROWS_PER_CHECK === 0 && isOver(turnFrom)) break
+      if (count % ROWS_PER_CHECK === 0 && isTurnOver(turnStartedAt)) break
     }
     return offset
   }
@@ -101,7 +106,7 @@ export function encode(
     return row => {
       if (isTrue(row, layout.isTotal)) return takeTotals(row, layout)
       rowCount += 1
-      if (rowCount > bound.maxRows) throw bound.problem()
+      if (rowCount > limit.maxRows) throw limit.problem()
       replaceNullDates(row)
       writer.row(output, row, layout.columns)
     }
@@ -110,22 +115,22 @@ export function encode(
   async function* write(): AsyncGenerator<Buffer, void> {
     const writeRow = rowWriter(layoutOf(fields, definition))
     writer.head(output)
-    let turnFrom: Milliseconds | undefined
+    let turnStartedAt: Milliseconds | undefined
     for await (const batch of batches) {
-      // why: libuv reads a socket up to 32 times in a turn of the event loop, so that a turn may have many batches
-      turnFrom ??= performance.now()
+      // why: libuv reads a socket up to 32 times per turn of the event loop, so one turn may bring many batches
+      turnStartedAt ??= performance.now()
       for (let offset = 0; offset < batch.length;) {
-        offset = writeRows(batch, offset, writeRow, turnFrom)
+        offset = writeRows(batch, offset, writeRow, turnStartedAt)
         do {
           if (output.length >= CHUNK_BYTES) yield* inChunks(takeChunk(output))
-          if (isOver(turnFrom)) {
+          if (isTurnOver(turnStartedAt)) {
             await nextTurn()
-            turnFrom = performance.now()
+            turnStartedAt = performance.now()
           }
         } while (writer.step?.() === true)
       }
     }
-    writer.tail(output, ending())
+    writer.tail(output, createEnding())
     if (output.length > 0) yield* inChunks(takeChunk(output))
   }
 
@@ -137,6 +142,6 @@ export function encode(
   }
 }
 
-function isOver(turnFrom: Milliseconds): boolean {
-  return performance.now() - turnFrom >= TURN_MS
+function isTurnOver(turnStartedAt: Milliseconds): boolean {
+  return performance.now() - turnStartedAt >= TURN_MS
 }

@@ -1,11 +1,11 @@
-/** A file of metrics, executed once: every metric's JSON, to pick responses from. */
+/** Executes a file of metrics and encodes each metric as JSON, from which responses are assembled. */
 import type { MetricsDefinition } from '../../definitions/definition.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import { createRowReader, forEachRow } from '../../model/row-reader.ts'
 import type { Bytes, Clock, Instant, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import type { Replicas } from '../replica/attempts.ts'
-import { ResultShapeError } from '../replica/column-types.ts'
+import { ResultColumnsError } from '../replica/column-types.ts'
 import type { Execution } from '../replica/execution.ts'
 import type { NegativeCache } from './negative-cache.ts'
 import { organizationRequest } from './report-request.ts'
@@ -45,11 +45,11 @@ export function createLoadMetrics(options: {
   }
 }
 
-/** Metric code to what PostgreSQL printed. */
+/** Metric code to its text from PostgreSQL. */
 export type MetricFields = ReadonlyMap<string, RawField>
 
 /**
- * @param make what is wanted of the fields; what it throws fails the execution.
+ * @param make converts the fields; an error that it throws fails the execution
  * @throws as `LoadReport`
  */
 export async function readMetricFields<T>(
@@ -71,27 +71,27 @@ export async function readMetricFields<T>(
   }
 }
 
-/** @throws ResultShapeError unless there is one row with each metric. */
+/** @throws ResultColumnsError unless there is one row with each metric. */
 async function readOnlyRow(
   { fields, batches }: Execution,
   definition: MetricsDefinition,
 ): Promise<MetricFields> {
   const indexes = locateMetrics(fields, definition)
   const reader = createRowReader()
-  let found: MetricFields = new Map()
+  let metricFields: MetricFields = new Map()
   let rowCount = 0
   for await (const batch of batches) {
     forEachRow(reader, batch, row => {
       rowCount += 1
-      found = new Map(
+      metricFields = new Map(
         definition.metrics.map(
           ({ code }) => [code, rawField(row, indexes.get(code) ?? -1)] as const,
         ),
       )
     })
   }
-  if (rowCount === 1) return found
-  throw new ResultShapeError(`a metrics file has one row, but here are ${rowCount}`)
+  if (rowCount === 1) return metricFields
+  throw new ResultColumnsError(`found ${rowCount} rows, expected one row in a metrics file`)
 }
 
 function toJson(
@@ -109,7 +109,7 @@ function toJson(
 
 /**
  * The body of `/metrics`.
- * @param codes in the order of the answer
+ * @param codes in the order of the response
  * @param json metric code to its JSON, as in `MetricValues`
  */
 export function metricsBody(codes: readonly string[], json: ReadonlyMap<string, string>): Buffer {

@@ -1,4 +1,4 @@
-/** ReportRequest -> what the cache holds, or a stream: one execution of the definition, encoded as it comes. */
+/** Executes a report and encodes its rows: returns a report that can be cached, or a stream. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Bytes, Clock } from '../../model/terms.ts'
@@ -19,14 +19,14 @@ import { makeRepresentation } from './representations.ts'
 import type { CachedReport } from './representations.ts'
 import type { SpillFiles } from './spill-file.ts'
 
-export interface WantedBody {
+export interface BodyOptions {
   readonly format: Format
-  /** Nothing is sent before its number of bytes is known: HTTP/1.0 has no other way to tell its end. */
+  /** The length must be known before the first byte is sent: HTTP/1.0 has no chunked encoding. */
   readonly wholeOnly?: boolean
 }
 
-/** Equal for bodies that are loaded, and fail, alike. */
-export function variantOf({ format, wholeOnly = false }: WantedBody): string {
+/** Equal for bodies whose load has the same result, or the same failure. */
+export function variantOf({ format, wholeOnly = false }: BodyOptions): string {
   return `${format.name}${wholeOnly ? ' whole' : ''}`
 }
 
@@ -36,15 +36,15 @@ export function variantOf({ format, wholeOnly = false }: WantedBody): string {
  */
 export type LoadReport = (
   request: ReportRequest<ReportDefinition>,
-  wanted: WantedBody,
+  bodyOptions: BodyOptions,
   signal: AbortSignal,
 ) => Promise<CachedReport | StreamedBody>
 
 export function createLoadReport(options: {
   readonly replicas: Pick<Replicas, 'begin'>
-  /** A body of more bytes is not cached. */
+  /** Larger bodies are not cached. */
   readonly maxBytes: Bytes
-  /** Undefined: an execution waits for the reader of what is too large to be cached. */
+  /** If undefined, the execution of a large body waits for its client. */
   readonly spillFiles: SpillFiles | undefined
   readonly negativeCache: NegativeCache
   readonly observe: Observe
@@ -52,10 +52,10 @@ export function createLoadReport(options: {
 }): LoadReport {
   const { replicas, maxBytes, spillFiles, negativeCache, observe, now } = options
 
-  return async (request, wanted, signal) => {
-    const { format, wholeOnly = false } = wanted
+  return async (request, bodyOptions, signal) => {
+    const { format, wholeOnly = false } = bodyOptions
     const { id: organizationId } = request.organization
-    const variant = variantOf(wanted)
+    const variant = variantOf(bodyOptions)
     negativeCache.check(request, variant)
     const abort = new AbortController()
     const abortWith = (): void => abort.abort(signal.reason)
@@ -89,7 +89,7 @@ export function createLoadReport(options: {
       const isBegun = collected.kind === 'begun'
       if (isBegun) execution.timeEachBatch()
       else succeed(encoding)
-      const stream = isBegun ? begun(collected, encoding) : spilled(collected, encoding)
+      const stream = isBegun ? streamBody(collected, encoding) : readSpilled(collected, encoding)
       return { ...stream, kind: 'streamed', organizationId, dataAsOf, signal: abort.signal }
     }
 
@@ -100,21 +100,21 @@ export function createLoadReport(options: {
       )
     }
 
-    function begun(
+    function streamBody(
       { chunks, rowCount }: Extract<Collected, { kind: 'begun' }>,
       encoding: Encoding,
     ): Pick<StreamedBody, 'chunks' | 'rowCount' | 'contentLength' | 'cancel'> {
       let isOver = false
 
-      /** @returns what the reader is told */
+      /** @returns the error that ends the response */
       function fail(error: unknown): unknown {
         if (isOver) return error
         isOver = true
         const isCancelled = abort.signal.aborted
         const problem = attempts.failSent(error, encoding.rowCount())
-        // why: a client that saw a download break asks again later than one that got an error at once
+        // why: a client retries a broken download later than an error response
         if (!isCancelled) negativeCache.rememberBreak(request, variant, problem)
-        // why: the client has to be disconnected now, and may take long to read what is on its way
+        // why: the client must be disconnected now, although it may still be reading buffered bytes
         abort.abort(problem)
         return problem
       }
@@ -164,7 +164,7 @@ export function createLoadReport(options: {
   }
 }
 
-function spilled(
+function readSpilled(
   { file, byteCount }: Extract<Collected, { kind: 'spilled' }>,
   encoding: Encoding,
 ): Pick<StreamedBody, 'chunks' | 'rowCount' | 'contentLength' | 'cancel'> {

@@ -1,6 +1,7 @@
 /**
- * Reports that have just failed by their own fault: requested again within seconds they fail again, and take
- * a connection each time. So the same problem is the response for a while without an execution, to `no-cache` too.
+ * Remembers failures that the report itself causes, such as a timeout. A retry within seconds would fail again and
+ * occupy a connection. Until the failure expires, each request gets the same problem without an execution, even with
+ * `no-cache`.
  */
 import { Problem } from '../../model/errors.ts'
 import type { ProblemCode } from '../../model/errors.ts'
@@ -9,56 +10,56 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { cacheKey } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 
-/** @param variant what else a response may be too large for: its format */
+/** @param variant the format, since a response may be too large for one format only */
 export interface NegativeCache {
-  /** @throws Problem that the same organization, definition and period has met a moment ago. */
+  /** @throws Problem that is remembered for the same organization, definition and period. */
   check(request: ReportRequest, variant: string): void
-  /** Remembers a Problem that is the report's own fault, and nothing else. */
+  /** Remembers the error if the report caused it. */
   remember(request: ReportRequest, variant: string, error: unknown): void
-  /** The same of a stream that broke under its reader. */
+  /** As `remember`, for a stream that failed after its first byte. */
   rememberBreak(request: ReportRequest, variant: string, error: unknown): void
 }
 
-const OWN_FAULT: ReadonlySet<ProblemCode> = new Set([
+const CAUSED_BY_REPORT: ReadonlySet<ProblemCode> = new Set([
   'report_timeout',
   'result_too_large',
   'internal_error',
 ])
 
 const MIN_REMEMBERED_MS: Milliseconds = 5000
-/** One that ran out of its time is left alone for as long again, one that broke under its reader for so long. */
+/** For broken streams. A timeout is remembered for the definition's `timeoutMs`, within these two bounds. */
 const MAX_REMEMBERED_MS: Milliseconds = 30_000
-/** Some 500 bytes each. */
+/** Of about 500 bytes each. */
 const MAX_ENTRIES = 1000
 
-/** @param options.elapsed never set back or forth; only differences count */
+/** @param options.elapsed a monotonic clock */
 export function createNegativeCache(options: {
   readonly observe: Observe
   readonly elapsed: Clock
 }): NegativeCache {
   const { observe, elapsed } = options
-  /** The one that failed longest ago first. */
-  const failed = new Map<string, { readonly problem: Problem; readonly until: Milliseconds }>()
+  /** Oldest first. */
+  const failures = new Map<string, { readonly problem: Problem; readonly untilMs: Milliseconds }>()
 
   function add(request: ReportRequest, variant: string, error: unknown, forMs: Milliseconds): void {
-    if (!(error instanceof Problem && OWN_FAULT.has(error.code))) return
-    // why: formats of one report fail alike, but not all can hold as much
+    if (!(error instanceof Problem && CAUSED_BY_REPORT.has(error.code))) return
+    // why: all formats of a report fail in the same way, except that their size limits differ
     const key = cacheKey(request, error.code === 'result_too_large' ? variant : '')
-    failed.delete(key)
-    const [oldest] = failed.keys()
-    if (failed.size >= MAX_ENTRIES) failed.delete(oldest!)
-    failed.set(key, { problem: error, until: elapsed() + forMs })
+    failures.delete(key)
+    const [oldest] = failures.keys()
+    if (failures.size >= MAX_ENTRIES) failures.delete(oldest!)
+    failures.set(key, { problem: error, untilMs: elapsed() + forMs })
   }
 
   return {
     check(request, variant) {
       for (const key of [cacheKey(request, ''), cacheKey(request, variant)]) {
-        const known = failed.get(key)
-        if (known && elapsed() < known.until) {
-          observe({ kind: 'run-spared', definition: request.definition.name })
-          throw known.problem
+        const failure = failures.get(key)
+        if (failure && elapsed() < failure.untilMs) {
+          observe({ kind: 'execution-spared', definition: request.definition.name })
+          throw failure.problem
         }
-        failed.delete(key)
+        failures.delete(key)
       }
     },
     remember: (request, variant, error) =>
@@ -68,8 +69,8 @@ export function createNegativeCache(options: {
 }
 
 function rememberedMs(error: unknown, timeoutMs: Milliseconds): Milliseconds {
-  const isLate = error instanceof Problem && error.code === 'report_timeout'
-  return isLate
+  const isTimeout = error instanceof Problem && error.code === 'report_timeout'
+  return isTimeout
     ? Math.min(MAX_REMEMBERED_MS, Math.max(MIN_REMEMBERED_MS, timeoutMs))
     : MIN_REMEMBERED_MS
 }

@@ -1,4 +1,4 @@
-/** Replaces dates outside the range by null before a row is written, so that all formats agree. */
+/** Replaces dates outside the supported range with null before a row is written, so that all formats agree. */
 import { createIsOutOfRange, type DateType } from '../formats/date-range.ts'
 import type { RowBytes } from '../../model/row-bytes.ts'
 
@@ -6,14 +6,14 @@ import type { RowBytes } from '../../model/row-bytes.ts'
 export interface DateColumn {
   readonly name: string
   readonly type: DateType
-  /** Of the field in a row. */
+  /** Index of the field in a row. */
   readonly fieldIndex: number
 }
 
 export interface NullDates {
-  /** Returns a function that changes a row in place: its dates in these columns. */
+  /** Returns a function that replaces the dates of a row in place. */
   of(columns: readonly DateColumn[]): (row: RowBytes) => void
-  /** Column to the number of values that became null. */
+  /** Column to the number of replaced values. */
   readonly counts: ReadonlyMap<string, number>
 }
 
@@ -25,8 +25,8 @@ export function createNullDates(timeZone: string): NullDates {
         return { name, fieldIndex, isOutOfRange: createIsOutOfRange(type, timeZone) }
       })
       return row => {
-        for (let order = 0; order < checks.length; order += 1) {
-          const { name, fieldIndex, isOutOfRange } = checks[order]!
+        for (let index = 0; index < checks.length; index += 1) {
+          const { name, fieldIndex, isOutOfRange } = checks[index]!
           const start = row.starts[fieldIndex]!
           if (start < 0 || !isOutOfRange(row, start, row.ends[fieldIndex]!)) continue
           row.starts[fieldIndex] = -1

@@ -1,20 +1,20 @@
 /**
- * Reads a source ahead of a slow reader: some chunks in memory, then into a file, so that an execution ends at
- * the replica's pace and not at its client's. A quick reader never needs a file. Knows no rows.
+ * Buffers a source for a slow reader: first in memory, then in a spill file, so that the client's speed does not
+ * delay the execution. A fast reader never needs a file. Knows no rows.
  */
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
 import { recycleChunk } from '../formats/output.ts'
 import type { SpillFile, SpillFiles } from './spill-file.ts'
 
-/** A reader may be this far behind before the source waits. */
+/** Buffered bytes in memory; above this limit the source waits. */
 const MEMORY_BYTES: Bytes = 256 * 1024
-/** So long in all does the source wait for its reader before a file is used. */
-const PATIENCE_MS: Milliseconds = 1000
+/** Total time that the source waits for its reader before a file is used. */
+const MAX_WAIT_MS: Milliseconds = 1000
 
 /**
- * @param options.cancel ends the source: its reader has stopped, or there is no file for what it has not taken
- * @returns chunks of which each is valid until the next one is asked for
- * @throws what the source throws, at once; SpillFullError, SpillError
+ * @param options.cancel ends the source if the reader stops or the spill file fails
+ * @returns chunks, each valid until the next is requested
+ * @throws what the source throws, immediately; SpillFullError, SpillError
  */
 export async function* readAhead(
   source: AsyncIterable<Buffer>,
@@ -28,7 +28,7 @@ export async function* readAhead(
   const memory: Buffer[] = []
   let memoryBytes = 0
   let file: SpillFile | undefined
-  let patienceMs = PATIENCE_MS
+  let remainingWaitMs = MAX_WAIT_MS
   let isEnded = false
   let isClosed = false
   let failure: { readonly error: unknown } | undefined
@@ -41,11 +41,11 @@ export async function* readAhead(
     memoryBytes += chunk.length
     wakeReader?.()
     if (memoryBytes < MEMORY_BYTES) return
-    if (patienceMs > 0) await waitForReader()
+    if (remainingWaitMs > 0) await waitForReader()
     if (memoryBytes < MEMORY_BYTES || isClosed) return
-    // why: in one piece, so that the reader finds nothing newer in memory meanwhile
+    // why: in one write, so that memory has no newer chunk while the file has older ones
     const moved = Buffer.concat(memory)
-    for (const held of memory.splice(0)) recycleChunk(held)
+    for (const chunkInMemory of memory.splice(0)) recycleChunk(chunkInMemory)
     memoryBytes = 0
     file ??= await spillFiles.open(organizationId)
     await file.append(moved)
@@ -53,11 +53,11 @@ export async function* readAhead(
 
   async function waitForReader(): Promise<void> {
     const from = performance.now()
-    const timer = setTimeout(() => wakeSource?.(), patienceMs)
+    const timer = setTimeout(() => wakeSource?.(), remainingWaitMs)
     await new Promise<void>(resolve => (wakeSource = resolve))
     wakeSource = undefined
     clearTimeout(timer)
-    patienceMs -= performance.now() - from
+    remainingWaitMs -= performance.now() - from
   }
 
   async function pump(): Promise<void> {
@@ -87,7 +87,7 @@ export async function* readAhead(
         memoryBytes -= chunk.length
         if (memoryBytes < MEMORY_BYTES) wakeSource?.()
         yield chunk
-        // why: a reader asks for the next one when it needs this one no more
+        // why: a reader that requests the next chunk no longer uses this one
         recycleChunk(chunk)
       } else if (file !== undefined && file.unreadBytes() > 0) yield await file.read()
       else if (isEnded) return

@@ -1,4 +1,4 @@
-/** What is asked, as one value, and the key that names its answer. */
+/** A report request as one value, and its cache key. */
 import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
@@ -23,8 +23,8 @@ export function makeReportRequest<D extends Definition>(
 }
 
 /**
- * Equal keys have equal statements, bindings and encodings; keys of two organizations never meet.
- * A JSON array, so that no part can run into the next.
+ * Equal keys have equal statements, bindings and encodings; keys of two organizations always differ.
+ * A JSON array, so that values cannot be confused with separators.
  */
 export function cacheKey(request: ReportRequest, format: string): string {
   const { organization, definition, period, today } = request
@@ -40,13 +40,13 @@ export function cacheKey(request: ReportRequest, format: string): string {
   ])
 }
 
-/** A period that has ended stays fresh longer. */
+/** Longer for periods that have ended. */
 export function freshSeconds({ definition, period, today }: ReportRequest): number {
   return isClosed(period, today) ? definition.freshSeconds.closed : definition.freshSeconds.open
 }
 
 /**
- * What is to be admitted and executed.
+ * The statement with the organization for its admission.
  * @param format as in `cacheKey`
  */
 export function organizationRequest(
@@ -71,12 +71,12 @@ export function statementOf(request: ReportRequest, now: Clock): StatementReques
   }
 }
 
-/** Periods of one class differ less than twofold in length. */
+/** The lengths of periods in one class differ by less than a factor of 2. */
 function lengthClass({ start, end }: Period): number {
   return Math.floor(Math.log2(Math.max(1, daysBetween(start, end))))
 }
 
-/** PostgreSQL cuts what is longer, and then two names may be one. */
+/** PostgreSQL truncates longer names, which could make two names equal. */
 const NAME_MAX_BYTES = 63
 
 /** Equal names have equal texts. */
@@ -86,7 +86,7 @@ export function preparedName({ name, version }: Definition, idType: string): str
   return createHash('sha256').update(whole).digest('base64url')
 }
 
-/** What its placeholders are bound to. */
+/** Values of the placeholders. */
 export function bindings(request: ReportRequest, now: Clock): Bindings {
   return {
     organizationId: request.organization.id,

@@ -1,4 +1,4 @@
-/** What the cache holds of a report: its rows, and each representation that has been asked for. */
+/** A cached report: its rows, and each representation that was requested so far. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -8,13 +8,13 @@ import type { Format } from '../formats/format.ts'
 import { recycleChunk } from '../formats/output.ts'
 import { readCachedRows } from './cached-rows.ts'
 import type { CachedRows } from './cached-rows.ts'
-import { codedEtag, compressWhole, withoutSlack } from './content-coding.ts'
+import { compressedEtag, compressWhole, concatExact } from './content-coding.ts'
 import type { Coding } from './content-coding.ts'
 import { encode } from './encode.ts'
 import { etagOf } from './etag.ts'
 import { createTurnQueue } from './turn-queue.ts'
 import type { ReportRequest } from './report-request.ts'
-import { rowBound } from './too-large.ts'
+import { rowLimit } from './too-large.ts'
 
 /** One format and content coding of a report (RFC 9110). */
 export interface Representation {
@@ -26,23 +26,23 @@ export interface Representation {
 
 export interface CachedReport {
   readonly kind: 'report'
-  /** That its rows answer. */
+  /** The request that its rows belong to. */
   readonly request: ReportRequest<ReportDefinition>
   readonly rowCount: number
-  /** The data is at least as new as this; undefined if no replica could tell. */
+  /** The data is at least as new as this; undefined if unknown. */
   readonly dataAsOf: Instant | undefined
-  /** Undefined if they are too many to be cached. */
+  /** Undefined if they are too large to be cached. */
   readonly rows: CachedRows | undefined
   /** By `representationName`. */
   readonly representations: Map<string, Representation>
-  /** Of all of it. */
+  /** Rows and representations together. */
   byteCount: Bytes
 }
 
-/** Below this a body and its head are about one packet, compressed or not. */
-const LEAST_COMPRESSED_BYTES: Bytes = 1400
-/** Compressed bytes that are hardly fewer would only be cached twice. */
-const WORTH = 0.9
+/** Smaller bodies are not compressed: with the head they fit into about one packet. */
+const MIN_COMPRESSED_BYTES: Bytes = 1400
+/** Compressed bytes are cached only if they are at most this part of the original. */
+const MAX_COMPRESSED_RATIO = 0.9
 
 export function representationName({ name }: Format, coding: Coding): string {
   return coding === 'identity' ? name : `${name} ${coding}`
@@ -55,8 +55,8 @@ export function hasFormat({ rows, representations }: CachedReport, { name }: For
 
 export interface Representations {
   /**
-   * @param key of the report in the cache
-   * @throws Problem `result_too_large` if the format cannot hold so many rows; the signal's reason
+   * @param key the cache key of the report
+   * @throws Problem `result_too_large` if the format cannot contain so many rows; the signal's reason
    */
   of(
     report: CachedReport,
@@ -68,12 +68,12 @@ export interface Representations {
 }
 
 export function createRepresentations(cache: Pick<Cache, 'grow'>): Representations {
-  // why: another execution may replace the report in the cache meanwhile
+  // why: keyed by the report, since another execution may replace it in the cache
   const flights = new WeakMap<CachedReport, SingleFlight>()
-  // why: encoding several at once would add up to long turns of the event loop
+  // why: encoding several reports at once would block the event loop
   const queue = createTurnQueue()
 
-  /** Made once for all that ask meanwhile, and cached while there is space for it. */
+  /** Creates a representation once for concurrent requests, and caches it if it fits. */
   async function cached(
     report: CachedReport,
     key: string,
@@ -81,22 +81,22 @@ export function createRepresentations(cache: Pick<Cache, 'grow'>): Representatio
     signal: AbortSignal,
     make: (signal: AbortSignal) => Promise<Representation>,
   ): Promise<Representation> {
-    const known = report.representations.get(name)
-    if (known !== undefined) return known
+    const existing = report.representations.get(name)
+    if (existing !== undefined) return existing
     const flightsOfReport = flights.get(report) ?? createSingleFlight()
     flights.set(report, flightsOfReport)
     const flight = flightsOfReport.join({
       key: name,
       signal,
       load: async aborted => {
-        const made = await make(aborted)
-        const isCounted = [...report.representations.values()].includes(made)
-        const byteCount = report.byteCount + (isCounted ? 0 : made.bytes.length)
+        const created = await make(aborted)
+        const isCounted = [...report.representations.values()].includes(created)
+        const byteCount = report.byteCount + (isCounted ? 0 : created.bytes.length)
         if (cache.grow(key, report, byteCount)) {
           report.byteCount = byteCount
-          report.representations.set(name, made)
+          report.representations.set(name, created)
         }
-        return made
+        return created
       },
     })
     return (await flight.result).value
@@ -105,19 +105,19 @@ export function createRepresentations(cache: Pick<Cache, 'grow'>): Representatio
   return {
     async of(report, key, format, coding, signal) {
       const { organization } = report.request
-      const plain = await cached(report, key, format.name, signal, aborted =>
+      const identity = await cached(report, key, format.name, signal, aborted =>
         queue(organization.id, () => derive(report, format, aborted)),
       )
-      if (coding === 'identity') return plain
+      if (coding === 'identity') return identity
       const name = representationName(format, coding)
-      if (plain.bytes.length < LEAST_COMPRESSED_BYTES) {
-        if (report.representations.has(format.name)) report.representations.set(name, plain)
-        return plain
+      if (identity.bytes.length < MIN_COMPRESSED_BYTES) {
+        if (report.representations.has(format.name)) report.representations.set(name, identity)
+        return identity
       }
       return cached(report, key, name, signal, async aborted => {
-        const bytes = await compressWhole(plain.bytes, coding, organization.id, aborted)
-        if (bytes.length > plain.bytes.length * WORTH) return plain
-        return { bytes, etag: codedEtag(plain.etag, coding), coding }
+        const bytes = await compressWhole(identity.bytes, coding, organization.id, aborted)
+        if (bytes.length > identity.bytes.length * MAX_COMPRESSED_RATIO) return identity
+        return { bytes, etag: compressedEtag(identity.etag, coding), coding }
       })
     },
   }
@@ -130,8 +130,8 @@ async function derive(
   signal: AbortSignal,
 ): Promise<Representation> {
   signal.throwIfAborted()
-  const bound = rowBound(request.definition, format)
-  if (rowCount > bound.maxRows) throw bound.problem()
+  const limit = rowLimit(request.definition, format)
+  if (rowCount > limit.maxRows) throw limit.problem()
   if (rows === undefined) throw new Error('found no cached rows, expected a report that has them')
   const chunks: Buffer[] = []
   for await (const chunk of encode(format, request, readCachedRows(rows)).chunks) {
@@ -141,9 +141,9 @@ async function derive(
   return makeRepresentation(chunks)
 }
 
-/** @param chunks that nobody else holds: their memory is used again */
+/** @param chunks without other references: their memory is recycled */
 export function makeRepresentation(chunks: readonly Buffer[]): Representation {
-  const bytes = withoutSlack(chunks)
+  const bytes = concatExact(chunks)
   for (const chunk of chunks) recycleChunk(chunk)
   return { bytes, etag: etagOf(bytes), coding: 'identity' }
 }

@@ -1,21 +1,21 @@
-/** Where the columns that a definition declares stand in its statement's result. */
+/** Finds the columns that a definition declares in its statement's result. */
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
-import { locateColumns, ResultShapeError } from '../replica/column-types.ts'
+import { locateColumns, ResultColumnsError } from '../replica/column-types.ts'
 import type { Field } from '../replica/prepared.ts'
 import type { ColumnType } from '../../model/terms.ts'
 
-/** @throws ResultShapeError naming every column that is missing, twice there or of a wrong type. */
+/** @throws ResultColumnsError naming every column that is missing, duplicated or of a wrong type. */
 export function locateReportColumns(
   fields: readonly Field[],
   { columns, summaryColumns }: ReportDefinition,
 ): Map<string, number> {
-  const wanted = new Map<string, ColumnType>([
+  const declared = new Map<string, ColumnType>([
     ...columns.map(({ key, type }) => [key, type] as const),
     ...summaryColumns,
   ])
-  const places = locateColumns(fields, wanted)
-  if (!places.has('is_total')) throw new ResultShapeError('column "is_total" is missing')
-  return places
+  const indexes = locateColumns(fields, declared)
+  if (!indexes.has('is_total')) throw new ResultColumnsError('column "is_total" is missing')
+  return indexes
 }
 
 /** @throws as `locateReportColumns`. */

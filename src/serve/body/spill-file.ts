@@ -1,6 +1,6 @@
 /**
- * Files for what slow readers have not taken yet, of so many bytes together. First in, first out. Knows files
- * and bytes; neither rows nor streams.
+ * Spill files: responses buffered on disk for slow clients, with a limit for all files together. First in, first
+ * out. Knows neither rows nor streams.
  */
 import { randomUUID } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
@@ -9,93 +9,93 @@ import { join } from 'node:path'
 import type { Bytes } from '../../model/terms.ts'
 import { recycleChunk } from '../formats/output.ts'
 import { ReaderFullError } from '../replica/statement-request.ts'
-import { createUnread } from './unread.ts'
+import { createBufferedBytes } from './buffered-bytes.ts'
 
 export interface SpillFiles {
-  /** A file for a response of one organization. @throws SpillError */
+  /** Opens a file for one response. @throws SpillError */
   open(organizationId: string): Promise<SpillFile>
-  /** Of all files that are open. */
+  /** Size of all open files. */
   byteCount(): Bytes
 }
 
 export interface SpillFile {
-  /** One at a time. The chunk is written over afterwards. @throws SpillFullError, SpillError */
+  /** One call at a time. The chunk's memory is recycled. @throws SpillFullError, SpillError */
   append(chunk: Buffer): Promise<void>
-  /** What has been appended and not been read. */
+  /** Bytes appended but not read yet. */
   unreadBytes(): Bytes
-  /** Up to 64 KiB of what was appended first, one at a time; not to be called if nothing is unread. @throws SpillError */
+  /** The next 64 KiB or less; one call at a time, and only if `unreadBytes` is above 0. @throws SpillError */
   read(): Promise<Buffer>
-  /** May be called again, and while the file is read or written. Never fails. */
+  /** May be called repeatedly, and during reads and writes. Never rejects. */
   close(): Promise<void>
 }
 
-/** All files together, or those of one organization, have grown to their bound. */
+/** The files, or those of one organization, reached their size limit. */
 export class SpillFullError extends ReaderFullError {
   override readonly name = 'SpillFullError'
-  /** This file would not fit if it were the only one. */
-  readonly isAlone: boolean
+  /** This file alone exceeds the limit. */
+  readonly isFileTooLarge: boolean
 
-  constructor(whose: string, usedBytes: Bytes, maxBytes: Bytes, isAlone: boolean) {
-    super(`${whose} have ${usedBytes} bytes in files already, expected at most ${maxBytes} in all`)
-    this.isAlone = isAlone
+  constructor(owner: string, usedBytes: Bytes, maxBytes: Bytes, isFileTooLarge: boolean) {
+    super(`${owner} have ${usedBytes} bytes in spill files, expected at most ${maxBytes}`)
+    this.isFileTooLarge = isFileTooLarge
   }
 }
 
-/** The disk or the folder failed. Without a code: what the system says of files is not said of replicas. */
+/** The disk or the folder failed. Has no `code`, which would be taken for one of a replica's connection. */
 export class SpillError extends ReaderFullError {
   override readonly name = 'SpillError'
 
   constructor(cause: unknown) {
-    super(`what a slow reader has not taken: ${String(cause)}`, { cause })
+    super(`the spill file of a slow client failed: ${String(cause)}`, { cause })
   }
 }
 
 const READ_BYTES: Bytes = 64 * 1024
 
-/** Undefined if no byte may be written. @param options.folder that exists */
+/** @param options.folder must exist @returns undefined if `maxBytes` is 0 */
 export function createSpillFiles(options: {
   readonly maxBytes: Bytes
   readonly folder: string
 }): SpillFiles | undefined {
   const { maxBytes, folder } = options
   if (maxBytes === 0) return undefined
-  const unread = createUnread(maxBytes)
+  const buffered = createBufferedBytes(maxBytes)
 
   /** @throws SpillFullError */
   function grow(organizationId: string, from: Bytes, to: Bytes): void {
-    const fit = unread.fits(organizationId, to - from)
-    if (fit === 'share is full') {
-      const used = unread.of(organizationId)
+    const verdict = buffered.fits(organizationId, to - from)
+    if (verdict === 'share is full') {
+      const used = buffered.of(organizationId)
       throw new SpillFullError(
         'responses of one organization',
         used,
-        unread.share,
-        to > unread.share,
+        buffered.share,
+        to > buffered.share,
       )
     }
-    if (fit === 'all is full') {
-      throw new SpillFullError('responses', unread.byteCount(), maxBytes, false)
+    if (verdict === 'all is full') {
+      throw new SpillFullError('responses', buffered.byteCount(), maxBytes, false)
     }
-    unread.add(organizationId, to - from)
+    buffered.add(organizationId, to - from)
   }
 
   return {
-    byteCount: () => unread.byteCount(),
+    byteCount: () => buffered.byteCount(),
     async open(organizationId) {
-      const handle = await openUnnamed(join(folder, `svodka-${randomUUID()}`))
+      const handle = await openUnlinked(join(folder, `svodka-${randomUUID()}`))
       return createSpillFile(handle, {
         grow: (from, to) => grow(organizationId, from, to),
-        release: size => unread.add(organizationId, -size),
+        release: size => buffered.add(organizationId, -size),
       })
     },
   }
 }
 
 /** @throws SpillError */
-async function openUnnamed(path: string): Promise<FileHandle> {
+async function openUnlinked(path: string): Promise<FileHandle> {
   try {
     const handle = await open(path, 'wx+', 0o600)
-    // why: a file without a name is gone with the process, however that ends
+    // why: the system deletes an unlinked file when the process ends, however it ends
     await unlink(path)
     return handle
   } catch (error) {
@@ -119,7 +119,7 @@ function createSpillFile(
   return {
     async append(chunk) {
       if (closing !== undefined) throw new SpillError('the file is closed')
-      // why: what has been read is written over, so that a reader that catches up needs no more disk
+      // why: the file starts again at 0 once all is read, so that it does not grow further
       if (readTo === writtenTo && !isReading) readTo = writtenTo = 0
       const end = writtenTo + chunk.length
       if (end > size) {
@@ -129,7 +129,7 @@ function createSpillFile(
       try {
         for (let at = 0; at < chunk.length;) {
           const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, writtenTo + at)
-          if (bytesWritten === 0) throw new Error('the disk takes no more')
+          if (bytesWritten === 0) throw new Error('the disk is full')
           at += bytesWritten
         }
       } catch (error) {
@@ -145,7 +145,7 @@ function createSpillFile(
       try {
         const chunk = Buffer.allocUnsafeSlow(length)
         const { bytesRead } = await handle.read(chunk, 0, length, readTo)
-        if (bytesRead === 0) throw new Error('the file is shorter than was written')
+        if (bytesRead === 0) throw new Error('the file is shorter than expected')
         readTo += bytesRead
         return chunk.subarray(0, bytesRead)
       } catch (error) {

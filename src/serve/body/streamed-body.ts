@@ -1,17 +1,17 @@
-/** The body of a report that is too large to be cached: sent once, as it comes. */
+/** The body of a report that is too large to be cached: sent once, while it is encoded. */
 import type { Bytes, Instant } from '../../model/terms.ts'
 
 export interface StreamedBody {
   readonly kind: 'streamed'
-  /** To be read once, at the reader's pace. Whoever stops reading ends the execution. */
+  /** Can be read once, with backpressure. Returning early cancels the execution. */
   readonly chunks: AsyncIterable<Buffer>
   readonly organizationId: string
   readonly rowCount: number
-  /** Undefined if the execution is still under way. */
+  /** Undefined while the execution continues. */
   readonly contentLength: Bytes | undefined
   readonly dataAsOf: Instant | undefined
-  /** Aborts when the body has failed or been cancelled, which a reader that waits for its client would not see. */
+  /** Aborts if the body fails or is cancelled, for readers that wait for their client at that time. */
   readonly signal: AbortSignal
-  /** Ends the execution; only the first call does anything. @param reason undefined: nobody reads it */
+  /** Ends the execution; repeated calls are ignored. @param reason by default, that the client disconnected */
   cancel(reason?: unknown): void
 }

@@ -1,23 +1,23 @@
-/** One piece of work at a time, of each organization in turn. Knows not what is done. */
+/** Does one task at a time, round-robin over organizations. */
 
 /**
- * Does the work once all that is before it is done: one piece of each organization's, then the next.
- * @throws as the work does
+ * Queues a task: one task of each organization, then the next one of each.
+ * @throws what the task throws
  */
 export type TurnQueue = <T>(organizationId: string, work: () => Promise<T>) => Promise<T>
 
 export function createTurnQueue(): TurnQueue {
-  /** Who waits, by organization; the first one's turn is next. */
-  const lines = new Map<string, Array<() => Promise<void>>>()
+  /** Waiting tasks by organization; the first organization is next. */
+  const queues = new Map<string, Array<() => Promise<void>>>()
   let isWorking = false
 
-  async function workOn(): Promise<void> {
+  async function processQueues(): Promise<void> {
     isWorking = true
-    for (let [next] = lines; next !== undefined; [next] = lines) {
-      const [organizationId, line] = next
-      const work = line.shift()!
-      lines.delete(organizationId)
-      if (line.length > 0) lines.set(organizationId, line)
+    for (let [next] = queues; next !== undefined; [next] = queues) {
+      const [organizationId, queue] = next
+      const work = queue.shift()!
+      queues.delete(organizationId)
+      if (queue.length > 0) queues.set(organizationId, queue)
       await work()
     }
     isWorking = false
@@ -25,15 +25,15 @@ export function createTurnQueue(): TurnQueue {
 
   return (organizationId, work) =>
     new Promise((resolve, reject) => {
-      const line = lines.get(organizationId) ?? []
-      line.push(async () => {
+      const queue = queues.get(organizationId) ?? []
+      queue.push(async () => {
         try {
           resolve(await work())
         } catch (error) {
           reject(error)
         }
       })
-      lines.set(organizationId, line)
-      if (!isWorking) void workOn()
+      queues.set(organizationId, queue)
+      if (!isWorking) void processQueues()
     })
 }

@@ -1,6 +1,6 @@
 /**
- * Fresh, stale, collapsed: when a value is served again and when it is loaded. How it is loaded is an argument;
- * the cache knows neither formats nor SQL nor HTTP.
+ * Decides when a value is served from the cache (fresh, stale, collapsed) and when it is loaded.
+ * Knows neither formats nor SQL nor HTTP.
  */
 import { Problem } from '../../model/errors.ts'
 import type { ProblemCode } from '../../model/errors.ts'
@@ -16,30 +16,30 @@ import type {
 import { createSingleFlight } from './single-flight.ts'
 import { createStore } from './store.ts'
 
-/** What a load may give. */
+/** The result of a load. */
 export interface Cacheable {
-  /** A value with a size is cached, one without is given to one caller. */
+  /** A value with a size is cached; a value without one is returned to one caller. */
   readonly byteCount?: Bytes
-  /** The data is at least as new as this; undefined is unknown. */
+  /** The data is at least as new as this; undefined if unknown. */
   readonly dataAsOf?: Instant | undefined
-  /** Nobody takes the value. */
+  /** Called if no caller uses the value. */
   cancel?(): void
 }
 
 export interface CacheRequest<V extends Cacheable> {
-  /** Equal keys have equal values, organization included. */
+  /** Equal keys have equal values; includes the organization. */
   readonly key: string
   /** Requests share a load if this is equal; the key by default. */
   readonly flightKey?: string
   readonly organizationId: string
   readonly freshSeconds: Seconds
   readonly staleSeconds: Seconds
-  /** The client asked for a load that starts after its request. */
+  /** The client requested a load that starts after its request. */
   readonly newOnly: boolean
-  /** Whether a cached value can answer this request. */
+  /** Whether the request can use a cached value. */
   readonly accepts: (value: V) => boolean
   readonly load: (signal: AbortSignal) => Promise<V>
-  /** Of the request: the client disconnected, or its deadline has passed. */
+  /** Aborts if the client disconnects or the deadline passes. */
   readonly signal: AbortSignal
 }
 
@@ -50,16 +50,16 @@ export interface Cached<V> {
   readonly forwarded: 'miss' | 'stale' | 'request' | undefined
   readonly stored: boolean
   readonly ageSeconds: Seconds
-  /** Left to be fresh; negative if it is stale. Undefined if it is not cached. */
+  /** Until the value is stale; negative if it is. Undefined if it is not cached. */
   readonly ttlSeconds: Seconds | undefined
 }
 
 export interface Cache {
   /** @throws what `load` throws, if no stale value may be served instead; the signal's reason. */
   get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>>
-  /** The value that a `get` had for this key, if it is fresh. */
+  /** The cached value of the key, if it is fresh. */
   hit<V extends Cacheable>(key: string, nowMs: Milliseconds): Cached<V> | undefined
-  /** False if the value is no longer cached under the key, or may not have this size: nothing has changed then. */
+  /** False, without a change, if the value is no longer cached or the size exceeds the organization's share. */
   grow(key: string, value: Cacheable, byteCount: Bytes): boolean
   byteCount(): Bytes
   entryCount(): number
@@ -72,9 +72,9 @@ interface Entry {
   readonly staleUntil: Milliseconds
 }
 
-/** One organization may not evict the values of all others. */
+/** Prevents that one organization evicts the values of all others. */
 const ORGANIZATION_SHARE = 0.25
-/** Fresh times are cut by up to this part, so that values loaded together do not expire together. */
+/** Fresh periods are shortened by up to this part, so that values loaded together do not expire together. */
 const FRESH_JITTER = 0.1
 
 const SERVE_STALE_ON: ReadonlySet<ProblemCode> = new Set([
@@ -101,7 +101,7 @@ export function createCache(options: {
     discard: loaded => (loaded as Loaded<Cacheable>).value.cancel?.(),
   })
 
-  /** Undefined if nothing is cached that may be served in any case. */
+  /** The entry, if it is fresh or stale; expired entries are evicted. */
   function find(key: string, nowMs: Milliseconds): Entry | undefined {
     const entry = store.get(key)
     if (entry === undefined || nowMs < Math.max(entry.freshUntil, entry.staleUntil)) return entry
@@ -110,7 +110,7 @@ export function createCache(options: {
     return undefined
   }
 
-  /** @returns whether it is cached, which nothing is that is older than what is cached */
+  /** @returns whether the value is cached now; a value older than the cached one is not */
   function put<V extends Cacheable>(
     { key, organizationId, freshSeconds, staleSeconds }: CacheRequest<V>,
     { value, startedAt }: Omit<Loaded<V>, 'stored'>,
@@ -120,7 +120,7 @@ export function createCache(options: {
     const staleUntil = startedAt + staleSeconds * 1000
     const cached = store.get(key)
     if (cached && isOlder(value, cached.value)) {
-      // why: nothing newer can be had now; it is loaded again as late as if it had just been loaded
+      // why: no newer data is available now; the cached value stays fresh as if it had just been loaded
       cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
       return false
     }
@@ -153,13 +153,13 @@ export function createCache(options: {
     })
     const shared = await flight.result
     const { value } = shared.value
-    const isForThis = value.byteCount === undefined ? shared.claim() : accepts(value)
-    return isForThis
+    const isUsable = value.byteCount === undefined ? shared.claim() : accepts(value)
+    return isUsable
       ? { ...shared.value, isCollapsed: flight.collapsed }
       : { ...(await load(request, signal)), isCollapsed: false }
   }
 
-  /** What is cached and newer than what was loaded: replicas are not all equally far behind. */
+  /** A cached entry with newer data than the loaded value: replicas lag differently. */
   function newerThan<V extends Cacheable>(
     { key, newOnly, accepts }: CacheRequest<V>,
     { value, stored }: Loaded<V>,
@@ -180,12 +180,12 @@ export function createCache(options: {
       store.peek(key)?.value === value && store.resize(key, byteCount),
     async get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>> {
       const { key, newOnly, freshSeconds, accepts } = request
-      const usable = (nowMs: Milliseconds): Entry | undefined => {
+      const findUsable = (nowMs: Milliseconds): Entry | undefined => {
         const entry = newOnly ? undefined : find(key, nowMs)
         return entry && accepts(entry.value as V) ? entry : undefined
       }
       const requestedAt = now()
-      const entry = usable(requestedAt)
+      const entry = findUsable(requestedAt)
       if (entry && requestedAt < entry.freshUntil) return cachedFrom(entry, 'hit', requestedAt)
       try {
         const loaded = await loadOnce(request)
@@ -202,7 +202,7 @@ export function createCache(options: {
       } catch (error) {
         if (!(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
         const failedAt = now()
-        const stale = usable(failedAt)
+        const stale = findUsable(failedAt)
         if (stale === undefined || failedAt >= stale.staleUntil) throw error
         return cachedFrom(stale, failedAt < stale.freshUntil ? 'hit' : 'stale', failedAt)
       }
@@ -222,7 +222,7 @@ function isOlder({ dataAsOf }: Cacheable, than: Cacheable): boolean {
 
 function cachedFrom<V>(entry: Entry, outcome: 'hit' | 'stale', nowMs: Milliseconds): Cached<V> {
   return {
-    // why: equal keys have equal loads, so what is cached under this key is a V
+    // why: equal keys have equal loads, so the cached value of this key is a V
     value: entry.value as V,
     outcome,
     forwarded: undefined,

@@ -1,21 +1,21 @@
 /**
- * One load for any number of identical requests. At most one flight a key is under way, and at most
- * one waits behind it, for those that want a load that starts after their request.
+ * One load for any number of identical requests. Per key, at most one flight is active and one is queued
+ * for requests that need a load started after them.
  *
- * lru-cache's own `fetch` is not used: its callers share one abort signal, its flights count as
- * entries that can be evicted, and it resolves undefined where it should reject (lru-cache 11).
+ * The `fetch` of lru-cache 11 is not used: its callers share one abort signal, its flights can be evicted,
+ * and it resolves undefined instead of rejecting.
  */
 import { unlessAborted } from '../../model/unless-aborted.ts'
 
 export interface SingleFlight {
   /**
-   * The result of `load` for the key, perhaps of a flight that others wait for as well.
-   * A caller whose signal aborts leaves; a flight that all callers have left is aborted.
+   * The result of `load`, or of a flight for the same key. If a caller's signal aborts, its wait ends. If all
+   * callers have aborted, the flight is aborted.
    */
   join<V>(options: {
     readonly key: string
     readonly load: (signal: AbortSignal) => Promise<V>
-    /** Do not share a load that has begun. */
+    /** Do not share a load that has already begun. */
     readonly newOnly?: boolean
     readonly signal: AbortSignal
   }): { readonly collapsed: boolean; readonly result: Promise<Shared<V>> }
@@ -23,7 +23,7 @@ export interface SingleFlight {
 
 export interface Shared<V> {
   readonly value: V
-  /** True for the first who asks: a value that can be used once is theirs. */
+  /** True for the first caller only: it may use a value that can be used once. */
   claim(): boolean
 }
 
@@ -40,7 +40,7 @@ interface Flight {
 export function createSingleFlight({
   discard = () => undefined,
 }: {
-  /** Takes a value that all callers have left. */
+  /** Called with a value whose callers have all aborted. */
   readonly discard?: (value: unknown) => void
 } = {}): SingleFlight {
   const flights = new Map<string, Flight>()
@@ -65,11 +65,11 @@ export function createSingleFlight({
     if (flight.next) begin(key, flight.next)
   }
 
-  function leave(key: string, flight: Flight): void {
+  function removeWaiter(key: string, flight: Flight): void {
     flight.waiterCount -= 1
     if (flight.waiterCount > 0) return
     if (flight.begun) {
-      flight.abort.abort(new Error('all callers of this load have left'))
+      flight.abort.abort(new Error('all callers of this load have aborted'))
       end(key, flight)
     } else {
       const current = flights.get(key)
@@ -85,8 +85,8 @@ export function createSingleFlight({
       flight.waiterCount += 1
       if (!current) begin(key, flight)
       else if (newOnly) current.next = flight
-      const result = unlessAborted(flight.result, signal, () => leave(key, flight))
-      // why: the load that was handed in, or an equal one, made the value: equal keys have equal loads
+      const result = unlessAborted(flight.result, signal, () => removeWaiter(key, flight))
+      // why: equal keys have equal loads, so the value has the caller's type
       return { collapsed: joined !== undefined, result: result as Promise<Shared<never>> }
     },
   }
@@ -95,7 +95,7 @@ export function createSingleFlight({
 function createFlight(load: (signal: AbortSignal) => Promise<unknown>): Flight {
   let settle!: (result: Promise<Shared<unknown>>) => void
   const result = new Promise<Shared<unknown>>(resolve => (settle = resolve))
-  // why: a flight that fails after all have left fails unheard
+  // why: a failure after all callers have aborted must not be an unhandled rejection
   result.catch(() => undefined)
   return {
     load,

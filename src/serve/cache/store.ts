@@ -1,46 +1,46 @@
 /**
- * What is kept, bounded in bytes, the least recently used going first. No organization holds
- * more than its share: what it adds beyond pushes out its own. Knows nothing of time, SQL or Koa.
+ * Entries with a size limit in bytes; the least recently used is evicted first. If an organization exceeds
+ * its share, its own entries are evicted. Knows nothing of time, SQL or Koa.
  */
 import { LRUCache } from 'lru-cache'
 import type { Bytes } from '../../model/terms.ts'
 
 export interface Store<V> {
   get(key: string): V | undefined
-  /** As `get`, and it counts as no use. */
+  /** As `get`, without marking the entry as used. */
   peek(key: string): V | undefined
-  /** False if the value is larger than an organization's share, and so not kept. */
+  /** False if the value is larger than an organization's share; it is not cached then. */
   set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean
-  /** False if the value may not have this size: nothing has changed then. */
+  /** False, without a change, if the size exceeds an organization's share. */
   resize(key: string, byteCount: Bytes): boolean
   delete(key: string): void
   byteCount(): Bytes
   entryCount(): number
 }
 
-/** What an entry costs beside its bytes: key, headers, list nodes (measured: 0.6 to 0.9 KB). */
+/** Memory of an entry without its bytes: key, headers, list nodes (measured: 0.6 to 0.9 KB). */
 const ENTRY_OVERHEAD_BYTES = 1024
 
 interface Entry<V> {
   readonly value: V
   readonly organizationId: string
   readonly size: Bytes
-  /** Since its key was last put at the end of its share. */
+  /** Whether it was read since its key moved to the end of the share. */
   used: boolean
 }
 
 interface Share {
   byteCount: Bytes
   /**
-   * Longest kept first; one that was used since then has a second chance. To move a key at each use
-   * would cost as much as finding its value.
+   * Oldest first, evicted by the second-chance algorithm: moving a key at each use would cost as much as
+   * finding its value.
    */
   readonly keys: Set<string>
 }
 
 export function createStore<V>(options: {
   readonly maxBytes: Bytes
-  /** The part of `maxBytes` that one organization may hold, from 0 to 1. */
+  /** The part of `maxBytes` that one organization may use, from 0 to 1. */
   readonly organizationShare: number
   readonly onEvict: (reason: 'space' | 'share') => void
 }): Store<V> {
@@ -51,20 +51,20 @@ export function createStore<V>(options: {
     maxSize: maxBytes,
     sizeCalculation: entry => entry.size,
     dispose: (entry, key, reason) => {
-      leaveShare(entry, key)
+      removeFromShare(entry, key)
       if (reason === 'evict') onEvict('space')
     },
   })
 
-  function leaveShare(entry: Entry<V>, key: string): void {
+  function removeFromShare(entry: Entry<V>, key: string): void {
     const share = shares.get(entry.organizationId)
     if (!share?.keys.delete(key)) return
     share.byteCount -= entry.size
     if (share.keys.size === 0) shares.delete(entry.organizationId)
   }
 
-  function makeRoom(share: Share, size: Bytes): void {
-    // why: a key that is put at the end comes up again, and has had its chance then
+  function evictFromShare(share: Share, size: Bytes): void {
+    // why: a key that moves to the end is visited again, and is evicted then
     for (const key of share.keys) {
       if (share.byteCount + size <= shareMaxBytes) return
       const entry = entries.peek(key)
@@ -79,13 +79,13 @@ export function createStore<V>(options: {
     }
   }
 
-  /** The key must be free. */
+  /** The key must have no entry. */
   function put(key: string, entry: Entry<V>): boolean {
     const { organizationId, size } = entry
     if (size > shareMaxBytes) return false
     const existing = shares.get(organizationId)
-    if (existing) makeRoom(existing, size)
-    // why: making room may have emptied the share, which removes it
+    if (existing) evictFromShare(existing, size)
+    // why: an eviction that empties the share removes it
     const share = shares.get(organizationId) ?? { byteCount: 0, keys: new Set() }
     shares.set(organizationId, share)
     share.keys.add(key)

@@ -1,9 +1,9 @@
-/** How a command ends: its exit code, and an error that says why to whoever called it. */
+/** Exit codes of commands, and the error that ends a command. */
 
-/** As the README lists them. */
+/** As listed in sql/README.md. */
 export const EXIT = { ok: 0, findings: 1, usage: 2, environment: 3 } as const
 
-/** What ends a command early; its message is for stderr, without a stack. */
+/** Ends a command; the message is printed to stderr without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: number

@@ -1,4 +1,4 @@
-/** The gateway as a process: its log, its metrics, and the signals that end it. `serve` and `watch` are two uses of it. */
+/** The gateway as a process, for `serve` and `watch`: log, metrics and signals. */
 import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
 import { allDefinitions } from '../../definitions/any-definition.ts'
@@ -16,27 +16,27 @@ import { EXIT } from './exit.ts'
 import { loadAll } from './load-all.ts'
 import { versionOfPackage } from './version.ts'
 
-/** A crash of ours gets this long to finish what is in flight. */
+/** After a crash, requests in flight have this time to finish. */
 const CRASH_DRAIN_MS = 5000
 
 export interface GatewayProcess {
   readonly gateway: Gateway
   readonly observe: Observe
-  /** Serves this catalog from the next request on. */
+  /** The catalog is used from the next request on. */
   replaceCatalog(catalog: Catalog, loadedInMs: Milliseconds): void
-  /** Answers the exit code once the gateway has stopped, or could not start. */
+  /** @returns the exit code, after the gateway has stopped or failed to start */
   run(): Promise<number>
 }
 
 /**
  * `svodka serve`: the gateway, if all definitions load.
- * @returns the exit code once the gateway has stopped, or could not start
+ * @returns the exit code, after the gateway has stopped or failed to start
  * @throws CommandError as `loadAll`
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
   const now = createSystemClock()
   const loadedFrom = now()
-  const { config, catalog } = loadAll(environment)
+  const { config, catalog } = await loadAll(environment)
   return createGatewayProcess({ config, catalog, loadedInMs: now() - loadedFrom, now }).run()
 }
 
@@ -46,7 +46,7 @@ export function createGatewayProcess(options: {
   readonly loadedInMs: Milliseconds
   readonly now: Clock
   /** @see createGateway */
-  readonly onRehearsed?: () => void
+  readonly onDryRun?: () => void
 }): GatewayProcess {
   const { config, catalog, now, loadedInMs, ...rest } = options
   const log = createLog({
@@ -68,15 +68,15 @@ export function createGatewayProcess(options: {
     now,
     random: Math.random,
     observability: gauges => {
-      const made = createMetrics({
+      const created = createMetrics({
         catalogNames: namesOf(catalog),
         gauges,
         buildInfo: { version: versionOfPackage() },
         now,
       })
-      metrics = made
-      observe = fanOut(log.observe, made.observe)
-      return { observe, exposition: () => made.exposition() }
+      metrics = created
+      observe = fanOut(log.observe, created.observe)
+      return { observe, exposition: () => created.exposition() }
     },
   })
   const observeLoaded = (loaded: Catalog, durationMs: Milliseconds): void =>
@@ -143,8 +143,8 @@ interface Stopped {
 }
 
 /**
- * SIGTERM: not ready at once, serving on for `DRAIN_DELAY`, then finishing what is in flight.
- * SIGINT skips the delay; a second signal ends the process at once.
+ * SIGTERM: reports not ready, serves new requests for `DRAIN_DELAY`, then finishes the requests in flight.
+ * SIGINT skips the delay; a second signal ends the process immediately.
  */
 function untilStopped(gateway: Gateway, config: Config, observe: Observe): Promise<Stopped> {
   return new Promise(resolve => {

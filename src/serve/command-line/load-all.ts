@@ -1,25 +1,29 @@
-/** What every command needs before it begins: the settings and the definitions, or why there are none. */
+/** Loads the settings and definitions for a command. */
 import { ConfigError } from '../../config/config.ts'
 import type { Config } from '../../config/config.ts'
+import { findMisspellings } from '../../config/misspellings.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { loadCatalog } from '../../definitions/load-catalog.ts'
+import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
+import { displayFinding } from './display-path.ts'
 import { CommandError, EXIT } from './exit.ts'
-import { hideFromStderr } from './output.ts'
-import { shownFinding } from './shown-path.ts'
+import { hideFromStderr, printLine } from './output.ts'
 
-/** @throws CommandError with every problem of the settings, or else of the definitions. */
-export function loadAll(environment: NodeJS.ProcessEnv): {
+/** @throws CommandError with all errors in the settings, or else in the definitions. */
+export async function loadAll(environment: NodeJS.ProcessEnv): Promise<{
   readonly config: Config
   readonly catalog: Catalog
-} {
+}> {
   const config = readSettings(environment)
-  return { config, catalog: orFindings(config.sqlDir, () => loadCatalog(config.sqlDir)) }
+  const { sqlDir } = config
+  const load = () => withSqlParser(parse => loadCatalog(sqlDir, parse))
+  return { config, catalog: await orFindings(sqlDir, load) }
 }
 
-/** @throws CommandError with every problem of the settings. */
+/** @throws CommandError with all errors in the settings. */
 export function readSettings(environment: NodeJS.ProcessEnv): Config {
   try {
     const config = readConfig(environment)
@@ -31,31 +35,36 @@ export function readSettings(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** @throws CommandError with every problem of the definitions of `sqlDir`, which `load` reads. */
-export function orFindings<T>(sqlDir: string, load: () => T): T {
+/** @throws CommandError with all errors in the definitions of `sqlDir`, which `load` reads. */
+export async function orFindings<T>(sqlDir: string, load: () => Promise<T>): Promise<T> {
   try {
-    return load()
+    return await load()
   } catch (error) {
     if (!(error instanceof DefinitionErrors)) throw error
-    const shown = error.findings.map(finding => shownFinding(finding, sqlDir))
+    const shown = error.findings.map(finding => displayFinding(finding, sqlDir))
     throw new CommandError(EXIT.findings, new DefinitionErrors(shown).message)
   }
 }
 
-/** For what needs no database. @throws as `loadAll`. */
+/** For commands that need no database. @throws as `loadAll`. */
 export function loadWithoutDatabases(environment: NodeJS.ProcessEnv): ReturnType<typeof loadAll> {
   return loadAll(withNoDatabase(environment))
 }
 
+/** To people. A gateway logs them, but one in front of a demo does not see that `DATABASE_URL` was not set. */
+export function printMisspellings(environment: NodeJS.ProcessEnv): void {
+  for (const warning of findMisspellings(environment)) printLine(warning)
+}
+
 export function withNoDatabase(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // why: the settings have no use without a database, so one that nobody asks stands in
+  // why: DATABASE_URL is required; no connection is opened to this one
   return { ...withoutDatabases(environment), DATABASE_URL: 'postgres://127.0.0.1/' }
 }
 
-/** The caller's settings without any that leads to a database: not to be mixed with others. */
+/** Removes all settings of databases from the environment, so that they cannot be mixed with others. */
 export function withoutDatabases(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(
+  const others = Object.entries(environment).filter(
     ([name]) => !/^PG[A-Z]/.test(name) && !/^(KEYS_|PROBE_)?DATABASE_URL/.test(name),
   )
-  return Object.fromEntries(kept)
+  return Object.fromEntries(others)
 }

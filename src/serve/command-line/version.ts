@@ -1,4 +1,4 @@
-/** The version that package.json has. */
+/** The version in package.json. */
 import { readFileSync } from 'node:fs'
 
 export function versionOfPackage(): string {

@@ -1,85 +1,85 @@
 /**
- * What a client literally asked, as a short way to a cached response: only words that are equal to the last byte are
- * the same. An alias says nothing of freshness, and holds no response that has a key.
+ * Aliases map the literal bytes of a request (target and headers) to a cached response. An alias is independent of
+ * freshness, and stores no response that has a cache key.
  */
 import { localDate } from '../../definitions/calendar.ts'
 import type { Bytes, IsoDate, Milliseconds, Organization } from '../../model/terms.ts'
 import { createStore } from '../cache/store.ts'
 import type { PlainRequest } from './plain-request.ts'
 
-/** Everything that the meaning of a request hangs on, beside the moment. */
-export interface Wording {
-  /** Path and query as they came, and the headers that choose a representation. */
+/** Everything that determines the response, except the time. */
+export interface AliasRequest {
+  /** Path and query as received, and the headers that select a representation. */
   readonly plain: Pick<PlainRequest, 'target' | 'accept' | 'acceptEncoding'>
   readonly organization: Organization
-  /** Definitions that the words are understood by: others understand them otherwise. */
+  /** A new catalog invalidates all aliases. */
   readonly catalog: object
 }
 
-/** Of one type of meaning. */
-export interface Aliases<Meaning> {
-  /** What `learn` was given for the same words, if they still mean that; else undefined. */
-  find(wording: Wording, nowMs: Milliseconds): Meaning | undefined
+export interface Aliases<Target> {
+  /** The target of an equal request, unless its organization or the date has changed. */
+  find(request: AliasRequest, nowMs: Milliseconds): Target | undefined
   /**
-   * @param nowMs the words may mean another thing at another date: without a period they mean this year
-   * @param byteCount of the meaning
+   * @param nowMs the default period of a request depends on the date
+   * @param byteCount of the target
    */
-  learn(wording: Wording, meaning: Meaning, nowMs: Milliseconds, byteCount: Bytes): void
+  add(request: AliasRequest, target: Target, nowMs: Milliseconds, byteCount: Bytes): void
   byteCount(): Bytes
 }
 
-interface Alias<Meaning> {
+interface Alias<Target> {
   readonly organizationId: string
   readonly timeZone: string
   readonly date: IsoDate
-  readonly meaning: Meaning
+  readonly target: Target
 }
 
-/** One organization that asks in ever other words pushes out its own. */
+/** If an organization exceeds this share, its own aliases are evicted. */
 const ORGANIZATION_SHARE = 0.25
 
-/**
- * @param maxBytes of aliases alone: words that never come again must not push answers out
- */
-export function createAliases<Meaning>(maxBytes: Bytes): Aliases<Meaning> {
+/** @param maxBytes apart from the cache: requests that never repeat must not evict responses */
+export function createAliases<Target>(maxBytes: Bytes): Aliases<Target> {
   const createEmpty = () =>
-    createStore<Alias<Meaning>>({
+    createStore<Alias<Target>>({
       maxBytes,
       organizationShare: ORGANIZATION_SHARE,
       onEvict: () => undefined,
     })
   let store = createEmpty()
-  let understoodBy: object | undefined
+  let currentCatalog: object | undefined
 
-  /** Another catalog understands none of the words that are known. */
-  function understand(catalog: object): void {
-    if (catalog === understoodBy) return
-    understoodBy = catalog
+  function useCatalog(catalog: object): void {
+    if (catalog === currentCatalog) return
+    currentCatalog = catalog
     store = createEmpty()
   }
 
   return {
     byteCount: () => store.byteCount(),
-    find(wording, nowMs) {
-      understand(wording.catalog)
-      const key = keyOf(wording)
+    find(request, nowMs) {
+      useCatalog(request.catalog)
+      const key = keyOf(request)
       const alias = store.get(key)
       if (alias === undefined) return undefined
-      if (holds(alias, wording, nowMs)) return alias.meaning
+      if (isValid(alias, request, nowMs)) return alias.target
       store.delete(key)
       return undefined
     },
-    learn(wording, meaning, nowMs, byteCount) {
-      understand(wording.catalog)
-      const key = keyOf(wording)
-      const { id: organizationId, timeZone } = wording.organization
-      const alias = { organizationId, timeZone, date: localDate(nowMs, timeZone), meaning }
+    add(request, target, nowMs, byteCount) {
+      useCatalog(request.catalog)
+      const key = keyOf(request)
+      const { id: organizationId, timeZone } = request.organization
+      const alias = { organizationId, timeZone, date: localDate(nowMs, timeZone), target }
       store.set(key, organizationId, alias, byteCount + 2 * key.length)
     },
   }
 }
 
-function holds(alias: Alias<unknown>, { organization }: Wording, nowMs: Milliseconds): boolean {
+function isValid(
+  alias: Alias<unknown>,
+  { organization }: AliasRequest,
+  nowMs: Milliseconds,
+): boolean {
   return (
     alias.organizationId === organization.id &&
     alias.timeZone === organization.timeZone &&
@@ -87,9 +87,9 @@ function holds(alias: Alias<unknown>, { organization }: Wording, nowMs: Millisec
   )
 }
 
-/** No header holds a line's end or a NUL. */
-function keyOf({ plain, organization }: Wording): string {
+/** Headers contain neither line feeds nor NUL. */
+function keyOf({ plain, organization }: AliasRequest): string {
   const { target, accept = '\0', acceptEncoding = '\0' } = plain
-  // why: a text of pieces would be put together, hashed and compared at three times the cost
+  // why: a string concatenated with + would have to be flattened first, at three times the cost
   return [target, accept, acceptEncoding, organization.id].join('\n')
 }

@@ -1,38 +1,37 @@
 /**
- * The head of a cached response as one text. This file alone depends on what Node does not promise: a response whose
- * `_header` is set sends that text and makes none. Node's `writeHead` checks every name and value again, which costs a
- * tenth of a hit (decision 17); it is used where Node's inside is not as expected.
+ * The head of a cached response as one text. Only this file depends on Node's internals: if `_header` is set, Node
+ * sends that text instead of creating a head. Node's `writeHead` validates all names and values again, which costs a
+ * tenth of a hit (decision 16). It is used if Node's internals have changed.
  */
 import type { ServerResponse } from 'node:http'
 import type { Milliseconds } from '../../model/terms.ts'
-import { COMMON_HEAD, lastingHead } from '../http/response-head.ts'
+import { COMMON_HEAD, representationHead } from '../http/response-head.ts'
 import type { ResponseHead } from '../http/response-head.ts'
 
-/** What does not change from one request to the next. */
+/** The headers that are equal for all requests. */
 export interface CachedHead {
   readonly withBody: HeadLines
-  /** For a client that has that body. */
-  readonly without: HeadLines
+  /** For 304: the client has the body. */
+  readonly withoutBody: HeadLines
 }
 
-/** Names and values in turn, and the same as text. */
+/** Alternating names and values, and the same as text. */
 interface HeadLines {
   readonly list: readonly string[]
   readonly text: string
 }
 
 export function cachedHead(
-  head: Omit<ResponseHead, 'news'>,
+  head: Omit<ResponseHead, 'metadata'>,
   { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
 ): CachedHead {
-  const list = [...COMMON_HEAD, ...lastingHead(head, etag)]
+  const list = [...COMMON_HEAD, ...representationHead(head, etag)]
   const ofBody = ['Content-Type', head.contentType, 'Content-Length', String(bytes.length)]
-  return { withBody: headLines([...list, ...ofBody]), without: headLines(list) }
+  return { withBody: headLines([...list, ...ofBody]), withoutBody: headLines(list) }
 }
 
-/** @param list without a line's end in it */
 function headLines(list: readonly string[]): HeadLines {
-  // why: a text that is still in pieces is put together again at every write
+  // why: a concatenated string would be flattened again at every write
   return { list, text: Buffer.from(textOf(list), 'latin1').toString('latin1') }
 }
 
@@ -43,19 +42,19 @@ function textOf(list: readonly string[]): string {
 }
 
 /**
- * Sets the head of a response that is ended in the same turn, with `Content-Length` where it has a body.
- * @param ofNow names and values in turn
+ * Sets the head of a response that ends in the same turn of the event loop.
+ * @param dynamicHeaders alternating names and values
  */
 export type WriteHead = (
   response: ServerResponse,
   status: 200 | 304,
   cached: HeadLines,
-  ofNow: readonly string[],
+  dynamicHeaders: readonly string[],
   nowMs: Milliseconds,
 ) => void
 
-/** As Node has it for every response that it may keep a connection after; undefined in a Node that has not. */
-interface Inside {
+/** Internals of Node's ServerResponse; undefined if a version of Node lacks them. */
+interface NodeInternals {
   _header: string | null
   readonly shouldKeepAlive: boolean
   readonly _keepAliveTimeout: number
@@ -82,26 +81,26 @@ export function createWriteHead(): WriteHead {
     return date
   }
 
-  return (response, status, cached, ofNow, nowMs) => {
-    const inside = response as unknown as Inside
-    if (!isAsExpected(inside)) {
-      response.writeHead(status, [...cached.list, ...ofNow])
+  return (response, status, cached, dynamicHeaders, nowMs) => {
+    const internals = response as unknown as NodeInternals
+    if (!hasExpectedState(internals)) {
+      response.writeHead(status, [...cached.list, ...dynamicHeaders])
       return
     }
-    const seconds = Math.floor(inside._keepAliveTimeout / 1000)
+    const seconds = Math.floor(internals._keepAliveTimeout / 1000)
     const ofConnection = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`
     response.statusCode = status
-    inside._header =
-      STATUS_LINES[status] + cached.text + textOf(ofNow) + dateHeader(nowMs) + ofConnection
+    internals._header =
+      STATUS_LINES[status] + cached.text + textOf(dynamicHeaders) + dateHeader(nowMs) + ofConnection
   }
 }
 
-function isAsExpected(inside: Inside): boolean {
+function hasExpectedState(internals: NodeInternals): boolean {
   return (
-    inside._header === null &&
-    inside.shouldKeepAlive &&
-    inside.maxRequestsOnConnectionReached === false &&
-    inside._removedConnection === false &&
-    inside._keepAliveTimeout >= 1000
+    internals._header === null &&
+    internals.shouldKeepAlive &&
+    internals.maxRequestsOnConnectionReached === false &&
+    internals._removedConnection === false &&
+    internals._keepAliveTimeout >= 1000
   )
 }

@@ -1,4 +1,4 @@
-/** What the words of a plain request came to mean, and the cached response for them: Koa's way learns, the fast path finds. */
+/** Cached responses of the fast path: requests through Koa add aliases, the fast path finds them. */
 import type { Aliases } from './aliases.ts'
 import type { Cache, Cacheable, Cached } from '../cache/cache.ts'
 import type { Catalog } from '../../definitions/definition.ts'
@@ -7,134 +7,132 @@ import type { CachedReport, Representation } from '../body/representations.ts'
 import type { Bytes, Instant, Milliseconds, Organization, ReportFormat } from '../../model/terms.ts'
 import { cachedHead } from './cached-head.ts'
 import type { CachedHead } from './cached-head.ts'
-import type { CacheNews, RepresentationHead } from '../http/response-head.ts'
-import { mergeNews } from '../http/response-head.ts'
+import type { CacheMetadata, RepresentationHead } from '../http/response-head.ts'
+import { mergeMetadata } from '../http/response-head.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { organizationOf } from '../http/active-requests.ts'
 import type { ApiContext } from '../http/active-requests.ts'
 
 export interface CachedResponse {
-  readonly meant: Meant
+  readonly resolved: ResolvedRequest
   readonly head: CachedHead
-  readonly news: CacheNews
+  readonly metadata: CacheMetadata
   readonly bytes: Buffer
   readonly etag: string
 }
 
-/** What Koa's way found a request to mean. */
-export interface Meant extends Omit<RepresentationHead, 'coding'> {
+/** What Koa's routes derived from a request. */
+export interface ResolvedRequest extends Omit<RepresentationHead, 'coding'> {
   readonly route: Route
   readonly report: string | undefined
   readonly format: ReportFormat | undefined
-  /** In the cache: one report, or files of metrics. */
+  /** Cache keys of one report, or of the files of metrics. */
   readonly keys: readonly string[]
-  /** Of a report. @see representationName */
+  /** `representationName` of a report. */
   readonly representation: string | undefined
-  /** A response that was made of several: right as long as those are the same. */
-  readonly assembled: Assembled | undefined
+  /** A body combined from several cached values; valid while those are unchanged. */
+  readonly combined: CombinedBody | undefined
 }
 
-/** That, and the head that was made for it last. */
-export interface Meaning {
-  readonly meant: Meant
+/** A resolved request, and the head of its last response. */
+export interface AliasTarget {
+  readonly resolved: ResolvedRequest
   head: CachedHead | undefined
-  /** Of the body that the head is of. */
+  /** ETag and `dataAsOf` that the head was created for. */
   headEtag: string | undefined
   headDataAsOf: Instant | undefined
 }
 
-interface Assembled {
+interface CombinedBody {
   readonly bytes: Buffer
   readonly etag: string
   readonly dataAsOf: Instant | undefined
-  /** What it was made of. */
+  /** The cached values. */
   readonly of: readonly Cacheable[]
 }
 
 /**
- * Notes what a request meant that has just been answered, if the fast path took it first and each parameter of its
- * query is one of those that were read.
+ * Adds an alias for a request, if the fast path has parsed it and all its query parameters were read.
  */
-export function learnMeaning(
+export function addAlias(
   ctx: ApiContext,
-  aliases: Aliases<Meaning>,
-  { readParameters, ...meant }: Meant & { readonly readParameters: readonly string[] },
+  aliases: Aliases<AliasTarget>,
+  { readParameters, ...resolved }: ResolvedRequest & { readonly readParameters: readonly string[] },
 ): void {
   const { plain, catalog, startedAt } = ctx.state
   if (plain === undefined) return
-  if (!isReadWhole(ctx, plain.target, readParameters)) return
+  if (!hasOnlyReadParameters(ctx, plain.target, readParameters)) return
   const organization = organizationOf(ctx)
-  const meaning = { meant, head: undefined, headEtag: undefined, headDataAsOf: undefined }
-  aliases.learn({ plain, organization, catalog }, meaning, startedAt, byteCountOf(meant))
+  const target = { resolved, head: undefined, headEtag: undefined, headDataAsOf: undefined }
+  aliases.add({ plain, organization, catalog }, target, startedAt, byteCountOf(resolved))
 }
 
-/** why: words outlive a request, and what is ignored may be anything: a key, `?auth=Bearer%20...` */
-function isReadWhole(ctx: ApiContext, target: string, readParameters: readonly string[]): boolean {
+/** why: aliases outlive a request, and an ignored parameter may contain a key: `?auth=Bearer%20...` */
+function hasOnlyReadParameters(
+  ctx: ApiContext,
+  target: string,
+  readParameters: readonly string[],
+): boolean {
   if (target.includes('#')) return false
   return Object.keys(ctx.query).every(name => readParameters.includes(name))
 }
 
-/** Of a head's text and list, beside what an alias counts. */
+/** The head's text and list, in addition to the bytes of the alias. */
 const HEAD_BYTES = 1024
 
-function byteCountOf({ contentLocation, disposition, keys, assembled }: Meant): Bytes {
+function byteCountOf({ contentLocation, disposition, keys, combined }: ResolvedRequest): Bytes {
   const keyLength = keys.reduce((sum, key) => sum + key.length, 0)
-  const held = assembled?.of.reduce((sum, { byteCount = 0 }) => sum + byteCount, 0) ?? 0
+  const cachedBytes = combined?.of.reduce((sum, { byteCount = 0 }) => sum + byteCount, 0) ?? 0
   const texts = contentLocation.length + (disposition?.length ?? 0)
-  return HEAD_BYTES + texts + keyLength + (assembled?.bytes.length ?? 0) + held
+  return HEAD_BYTES + texts + keyLength + (combined?.bytes.length ?? 0) + cachedBytes
 }
 
-/** The response that is cached and fresh for such words, if there is one. */
+/** The fresh cached response of a request; undefined if there is none. */
 export function findCachedResponse(
-  { cache, aliases }: { readonly cache: Cache; readonly aliases: Aliases<Meaning> },
+  { cache, aliases }: { readonly cache: Cache; readonly aliases: Aliases<AliasTarget> },
   plain: PlainRequest,
   organization: Organization,
   catalog: Catalog,
   nowMs: Milliseconds,
 ): CachedResponse | undefined {
-  const meaning = aliases.find({ plain, organization, catalog }, nowMs)
-  if (meaning === undefined) return undefined
-  const { meant } = meaning
-  const cached = findCached(cache, meant, nowMs)
+  const target = aliases.find({ plain, organization, catalog }, nowMs)
+  if (target === undefined) return undefined
+  const { resolved } = target
+  const cached = findCached(cache, resolved, nowMs)
   if (cached === undefined) return undefined
-  const { body, coding, dataAsOf, news } = cached
+  const { body, coding, dataAsOf, metadata } = cached
   const { etag } = body
-  if (
-    meaning.head === undefined ||
-    meaning.headEtag !== etag ||
-    meaning.headDataAsOf !== dataAsOf
-  ) {
-    meaning.head = cachedHead({ ...meant, coding, dataAsOf }, body)
-    meaning.headEtag = etag
-    meaning.headDataAsOf = dataAsOf
+  if (target.head === undefined || target.headEtag !== etag || target.headDataAsOf !== dataAsOf) {
+    target.head = cachedHead({ ...resolved, coding, dataAsOf }, body)
+    target.headEtag = etag
+    target.headDataAsOf = dataAsOf
   }
-  return { meant, head: meaning.head, news, bytes: body.bytes, etag }
+  return { resolved, head: target.head, metadata, bytes: body.bytes, etag }
 }
 
-interface Found {
-  readonly body: Representation | Assembled
+interface CachedBody {
+  readonly body: Representation | CombinedBody
   readonly coding: Representation['coding']
   readonly dataAsOf: Instant | undefined
-  readonly news: CacheNews
+  readonly metadata: CacheMetadata
 }
 
-/** All that the fast path asks of the cache: a representation of the report, or what a response was made of. */
 function findCached(
   cache: Cache,
-  { keys, representation, assembled }: Meant,
+  { keys, representation, combined }: ResolvedRequest,
   nowMs: Milliseconds,
-): Found | undefined {
-  if (assembled === undefined) {
+): CachedBody | undefined {
+  if (combined === undefined) {
     const hit = cache.hit<CachedReport>(keys[0]!, nowMs)
     const body = hit?.value.representations.get(representation!)
-    return hit && body && { body, coding: body.coding, dataAsOf: hit.value.dataAsOf, news: hit }
+    return hit && body && { body, coding: body.coding, dataAsOf: hit.value.dataAsOf, metadata: hit }
   }
   const hits: Array<Cached<Cacheable>> = []
   for (const [at, key] of keys.entries()) {
     const hit = cache.hit<Cacheable>(key, nowMs)
-    if (hit === undefined || hit.value !== assembled.of[at]) return undefined
+    if (hit === undefined || hit.value !== combined.of[at]) return undefined
     hits.push(hit)
   }
-  const { dataAsOf } = assembled
-  return { body: assembled, coding: 'identity', dataAsOf, news: mergeNews(hits) }
+  const { dataAsOf } = combined
+  return { body: combined, coding: 'identity', dataAsOf, metadata: mergeMetadata(hits) }
 }

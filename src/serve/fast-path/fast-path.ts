@@ -1,37 +1,37 @@
 /**
- * The way of a plain request whose response is cached: key, alias, cache, head, bytes, without Koa. Refused keys are
- * answered here, too. It has no rules of its own: what it cannot answer goes on to Koa, with its organization.
+ * Serves plain requests whose response is cached, and rejects invalid keys, without Koa. All other requests are
+ * passed to Koa with their organization.
  */
 import type { Aliases } from './aliases.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { ActiveRequests, RequestState } from '../http/active-requests.ts'
-import { momentHead, serverTiming } from '../http/response-head.ts'
+import { cacheHead, serverTiming } from '../http/response-head.ts'
 import type { Authenticate } from '../http/authenticate.ts'
 import type { Connections } from '../http/connections.ts'
 import { etagMatches } from '../http/conditional-request.ts'
 import { createWriteHead } from './cached-head.ts'
 import { findCachedResponse } from './cached-response.ts'
-import type { CachedResponse, Meaning } from './cached-response.ts'
-import type { Outgoing } from '../body/unread.ts'
+import type { CachedResponse, AliasTarget } from './cached-response.ts'
+import type { OutgoingBodies } from '../body/buffered-bytes.ts'
 import { plainRequest } from './plain-request.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { sendProblem } from '../http/problem.ts'
 import type { RateLimitHead } from '../http/response-head.ts'
 import { PART_BYTES } from '../http/send-response.ts'
 
-/** Answers a request, or hands it to the way through Koa. */
-export type FastPath = (state: RequestState, throughKoa: (state: RequestState) => void) => void
+/** Serves a request or passes it to Koa. */
+export type FastPath = (state: RequestState, passToKoa: (state: RequestState) => void) => void
 
 export function createFastPath(options: {
   readonly authenticate: Authenticate
   readonly requests: ActiveRequests
   readonly connections: Connections
   readonly cache: Cache
-  readonly aliases: Aliases<Meaning>
+  readonly aliases: Aliases<AliasTarget>
   readonly stallTimeoutMs: Milliseconds
-  readonly outgoing: Outgoing
+  readonly outgoing: OutgoingBodies
   readonly rateLimitHead: RateLimitHead
   readonly draining: () => boolean
   readonly observe: Observe
@@ -40,15 +40,15 @@ export function createFastPath(options: {
   const { authenticate, requests, outgoing, rateLimitHead, draining, observe, now } = options
   const writeHead = createWriteHead()
 
-  /** False if Koa has to answer. */
-  function answer(state: RequestState, plain: PlainRequest): boolean {
+  /** False if Koa must serve the request. */
+  function serveFromCache(state: RequestState, plain: PlainRequest): boolean {
     const { organization } = state
     if (organization === undefined || state.response.closed || draining()) return false
     const nowMs = now()
     const cached = findCachedResponse(options, plain, organization, state.catalog, nowMs)
     if (cached === undefined) return false
-    // why: large bodies are sent in parts, and a response that has no room is refused
-    if (cached.bytes.length > PART_BYTES || !outgoing.hasRoom(organization.id, cached.bytes))
+    // why: Koa sends large bodies in parts, and rejects a response that cannot be buffered
+    if (cached.bytes.length > PART_BYTES || !outgoing.fits(organization.id, cached.bytes))
       return false
     send(state, plain, cached, organization.id, nowMs)
     return true
@@ -62,22 +62,28 @@ export function createFastPath(options: {
     nowMs: Milliseconds,
   ): void {
     const { request, response, requestId, timings } = state
-    const { meant, head, news, bytes, etag } = cached
-    const isKnown = plain.ifNoneMatch !== undefined && etagMatches(plain.ifNoneMatch, etag)
-    const body = isKnown || plain.method === 'HEAD' ? undefined : bytes
-    timings.push(NO_TIME)
-    const ofNow = ['X-Request-Id', requestId, ...momentHead(news)]
-    ofNow.push('Server-Timing', serverTiming(timings), ...rateLimitHead(organizationId))
-    writeHead(response, isKnown ? 304 : 200, isKnown ? head.without : head.withBody, ofNow, nowMs)
+    const { resolved, head, metadata, bytes, etag } = cached
+    const isNotModified = plain.ifNoneMatch !== undefined && etagMatches(plain.ifNoneMatch, etag)
+    const body = isNotModified || plain.method === 'HEAD' ? undefined : bytes
+    timings.push(CACHE_TIMING)
+    const dynamicHeaders = ['X-Request-Id', requestId, ...cacheHead(metadata)]
+    dynamicHeaders.push('Server-Timing', serverTiming(timings), ...rateLimitHead(organizationId))
+    writeHead(
+      response,
+      isNotModified ? 304 : 200,
+      isNotModified ? head.withoutBody : head.withBody,
+      dynamicHeaders,
+      nowMs,
+    )
     response.end(body)
 
     state.isFast = true
-    state.route = meant.route
-    state.report = meant.report
-    state.format = meant.format
-    state.cache = news.outcome
+    state.route = resolved.route
+    state.report = resolved.report
+    state.format = resolved.format
+    state.cache = metadata.outcome
     state.streamedBytes = body?.length ?? 0
-    // why: what the system has taken needs no waiting for, and listeners cost as much as the look-up
+    // why: if the kernel has accepted all bytes, the response is complete; listeners cost as much as the look-up
     if (request.socket.destroyed || request.socket.writableLength === 0) {
       return requests.end(state, request.socket.destroyed)
     }
@@ -85,21 +91,21 @@ export function createFastPath(options: {
     requests.endWithResponse(state, body && outgoing.begin(organizationId, body))
   }
 
-  function refuse(state: RequestState, problem: unknown): void {
+  function reject(state: RequestState, problem: unknown): void {
     requests.endWithResponse(state)
     if (state.isOver) return
     state.isFast = true
     sendProblem(state, problem, options)
   }
 
-  return (state, throughKoa) => {
+  return (state, passToKoa) => {
     const plain = plainRequest(state.request)
-    if (plain?.key.kind !== 'key' || draining()) return throughKoa(state)
+    if (plain?.key.kind !== 'key' || draining()) return passToKoa(state)
     state.plain = plain
     authenticate(state, plain.key, problem => {
-      if (problem !== undefined) return refuse(state, problem)
+      if (problem !== undefined) return reject(state, problem)
       try {
-        if (answer(state, plain)) return
+        if (serveFromCache(state, plain)) return
       } catch (error) {
         observe({ kind: 'process-error', error })
         if (state.response.headersSent) {
@@ -107,10 +113,10 @@ export function createFastPath(options: {
           return void state.response.destroy()
         }
       }
-      throughKoa(state)
+      passToKoa(state)
     })
   }
 }
 
 /** Finding a cached response takes microseconds. */
-const NO_TIME = ['cache', 0] as const
+const CACHE_TIMING = ['cache', 0] as const

@@ -1,16 +1,16 @@
 /**
- * A request as most are: everything that an answer may hang on stands once, in one pass over the raw
- * headers. Any other is not plain, and goes the ordinary way. Knows neither Koa nor the cache.
+ * Parses a plain request: a GET or HEAD with no repeated and no unusual header, in one pass over the raw headers.
+ * Other requests are served by Koa. Knows neither Koa nor the cache.
  */
 import type { IncomingMessage } from 'node:http'
 import { presentedKey } from '../access/api-key.ts'
 import type { PresentedKey } from '../access/api-key.ts'
 import { PREFIX } from '../http/paths.ts'
 
-/** Holds no plain key, so that whatever keeps it keeps none. */
+/** Contains the hash of the key, never the key. */
 export interface PlainRequest {
   readonly method: 'GET' | 'HEAD'
-  /** Path and query, as they came. */
+  /** Path and query, as received. */
   readonly target: string
   readonly key: PresentedKey
   readonly ifNoneMatch: string | undefined
@@ -23,13 +23,13 @@ type HeaderField =
   | 'authorization'
   | 'apiKey'
 
-const READ: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
+const HEADER_FIELDS: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
   ['authorization', 'authorization'],
   ['x-api-key', 'apiKey'],
   ['if-none-match', 'ifNoneMatch'],
   ['accept', 'accept'],
   ['accept-encoding', 'acceptEncoding'],
-  // why: these ask for other than what is kept, or bring what has to be read
+  // why: these request something other than the cached response, or announce a body
   ['cache-control', 'unusual'],
   ['range', 'unusual'],
   ['content-length', 'unusual'],
@@ -40,7 +40,7 @@ const READ: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
 
 const UNDER_PREFIX = `${PREFIX}/`
 
-/** Undefined where the request is not plain. */
+/** Undefined if the request is not plain. */
 export function plainRequest(request: IncomingMessage): PlainRequest | undefined {
   const { method, url: target = '', rawHeaders } = request
   if ((method !== 'GET' && method !== 'HEAD') || !target.startsWith(UNDER_PREFIX)) return undefined
@@ -53,7 +53,7 @@ export function plainRequest(request: IncomingMessage): PlainRequest | undefined
     acceptEncoding: undefined,
   }
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const field = READ.get(rawHeaders[at]!.toLowerCase())
+    const field = HEADER_FIELDS.get(rawHeaders[at]!.toLowerCase())
     if (field === undefined) continue
     if (field === 'unusual' || headers[field] !== undefined) return undefined
     headers[field] = rawHeaders[at + 1]!

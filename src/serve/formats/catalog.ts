@@ -1,4 +1,4 @@
-/** Every format that a report is to be had in, and what clients call it. */
+/** All formats of reports, and their names in requests. */
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 import { CSV_FORMAT } from './csv/csv.ts'
@@ -11,9 +11,9 @@ import { XLSX_FORMAT } from './xlsx/xlsx.ts'
 
 interface OfferedFormat {
   readonly format: Format
-  /** As in `Accept`; the first is the format's own. */
+  /** Accepted in `Accept`; the first is the standard one. */
   readonly mediaTypes: readonly string[]
-  /** Another shape of the same, for who asks for it by a parameter. */
+  /** A variant that a query parameter selects. */
   readonly variant?: {
     readonly parameter: 'end' | 'preset'
     readonly value: string

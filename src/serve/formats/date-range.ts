@@ -1,16 +1,16 @@
 /**
- * Which dates of PostgreSQL a column can show: those of the years 0001-9999. PostgreSQL also has `infinity`,
- * years before Christ and years of five and more digits, which ISO 8601 and most readers do not support.
+ * The supported range of dates: the years 0001-9999. PostgreSQL also has `infinity`, years BC and years of five and
+ * more digits, which ISO 8601 and most readers do not support.
  */
-import type { Viewed } from '../../model/row-bytes.ts'
+import type { ByteView } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import { isDigit, MINUS, readMinutes } from './digits.ts'
 import { createOffsets } from './zone-offsets.ts'
 
 export type DateType = Extract<ColumnType, 'date' | 'month' | 'datetime'>
 
-/** Whether the field is a date outside the range; false for a field that is no date. */
-type IsOutOfRange = (from: Viewed, start: number, end: number) => boolean
+/** True for a date outside the range; false for a field that is not a date. */
+type IsOutOfRange = (from: ByteView, start: number, end: number) => boolean
 
 export function isDateType(type: ColumnType | MetricFormat): type is DateType {
   return type === 'date' || type === 'month' || type === 'datetime'
@@ -19,7 +19,7 @@ export function isDateType(type: ColumnType | MetricFormat): type is DateType {
 const LETTER_C = 0x43
 const YEAR_LENGTH = 4
 const MONTH_LENGTH = '2026-03'.length
-/** The first four bytes, which are the year. */
+/** The four bytes of the year. */
 const YEAR_0000 = 0x30303030
 const YEAR_0001 = 0x30303031
 const YEAR_9999 = 0x39393939
@@ -30,7 +30,7 @@ const DAY_MINUTES = 24 * 60
 const FIRST_DAY_MS = Date.parse('0001-01-01T00:00Z')
 const LAST_DAY_MS = Date.parse('9999-12-31T00:00Z')
 
-/** An instant is in range where its date is, both in UTC and in the time zone. */
+/** An instant is in range if its date is, in UTC and in the time zone. */
 export function createIsOutOfRange(type: DateType, timeZone: string): IsOutOfRange {
   const offsetMinutes = createOffsets(timeZone)
 
@@ -43,12 +43,12 @@ export function createIsOutOfRange(type: DateType, timeZone: string): IsOutOfRan
   }
 
   return ({ bytes, view }, start, end) => {
-    const hasShape =
+    const isFourDigitYear =
       end - start >= MONTH_LENGTH &&
       isDigit(bytes[start]!) &&
       bytes[start + YEAR_LENGTH] === MINUS &&
       bytes[end - 1] !== LETTER_C
-    if (!hasShape) return OUT_OF_RANGE.test(bytes.toString('latin1', start, end))
+    if (!isFourDigitYear) return OUT_OF_RANGE.test(bytes.toString('latin1', start, end))
     const year = view.getInt32(start)
     if (year === YEAR_0000) return true
     if (type !== 'datetime' || (year !== YEAR_0001 && year !== YEAR_9999)) return false

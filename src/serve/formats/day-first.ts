@@ -1,12 +1,12 @@
-/** Dates as spreadsheets show them in Russia: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59.5`. Bytes to bytes. */
-import type { Viewed } from '../../model/row-bytes.ts'
+/** Writes dates in the Russian format: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59.5`. Bytes to bytes. */
+import type { ByteView } from '../../model/row-bytes.ts'
 import type { DateType } from './date-range.ts'
 import { BLANK, POINT } from './digits.ts'
 import type { WriteBytes } from './format.ts'
 import { OFFSET_LENGTH } from './local-instant.ts'
 import { createWritePlain } from './plain-field.ts'
 
-/** An instant is by the organization's clock, whatever its offset was then. */
+/** Instants are written as local time of the time zone. */
 export function createWriteDayFirst(
   type: DateType,
   timeZone: string,
@@ -24,8 +24,8 @@ export function createWriteDayFirst(
   }
 }
 
-/** Makes `31.12.2026` of the `2026-12-31` that stands there, answers where it ends. */
-function dayFirst({ bytes, view }: Viewed, at: number): number {
+/** Replaces `2026-12-31` with `31.12.2026`. @returns its end */
+function dayFirst({ bytes, view }: ByteView, at: number): number {
   const year = view.getInt32(at)
   const month = view.getInt16(at + 5)
   view.setInt16(at, view.getInt16(at + 8))
@@ -36,8 +36,8 @@ function dayFirst({ bytes, view }: Viewed, at: number): number {
   return at + 10
 }
 
-/** Makes `12.2026` of the `2026-12` that stands there. */
-function monthFirst({ bytes, view }: Viewed, at: number): number {
+/** Replaces `2026-12` with `12.2026`. @returns its end */
+function monthFirst({ bytes, view }: ByteView, at: number): number {
   const year = view.getInt32(at)
   view.setInt16(at, view.getInt16(at + 5))
   bytes[at + 2] = POINT

@@ -1,12 +1,12 @@
-/** Days since 1970-01-01. Knows no time zone. A `Date` would cost as much as all else of a row. */
+/** Days since 1970-01-01. Knows no time zone. A `Date` would cost as much as the rest of a row. */
 import { MINUS, readTwo, readYear, writeTwo } from './digits.ts'
 
-/** Days of 400 years, after which calendars repeat. */
+/** Days in 400 years, the cycle of the calendar. */
 const ERA_DAYS = 146_097
-/** To 1970 from 0000-03-01: years begin in March here, so that the day that comes and goes is the last. */
+/** Days from 0000-03-01 to 1970-01-01. Years begin in March here, so that the leap day is the last day. */
 const EPOCH_DAY = 719_468
 
-/** @param at where a date `\d{4}-\d\d-\d\d` begins */
+/** @param at offset of a date `\d{4}-\d\d-\d\d` */
 export function readDayNumber(from: Buffer, at: number): number {
   return dayNumber(readYear(from, at), readTwo(from, at + 5), readTwo(from, at + 8))
 }
@@ -23,7 +23,7 @@ export function dayNumber(year: number, month: number, day: number): number {
 
 /**
  * Writes `2026-03-01`.
- * @returns false for a day before the year 0 or past 9999
+ * @returns false for a day before the year 0 or after 9999
  * @see https://howardhinnant.github.io/date_algorithms.html#civil_from_days
  */
 export function writeDayNumber(number: number, to: Buffer, at: number): boolean {

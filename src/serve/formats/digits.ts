@@ -1,4 +1,4 @@
-/** Digits and dates among bytes. Nothing is read past the end of a field whose length the caller has checked. */
+/** Reads and writes digits and dates in bytes. Callers must check the length of a field first. */
 
 export const MINUS = 0x2d
 export const ZERO = 0x30
@@ -12,11 +12,11 @@ export function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE
 }
 
-/** Where the point of `-?\d+(\.\d+)?` stands, `end` where it has none; -1 where it is no such number. */
+/** The offset of the point in `-?\d+(\.\d+)?`, or `end` if there is none; -1 if it is not such a number. */
 export function pointOf(from: Buffer, start: number, end: number): number {
-  const whole = start < end && from[start] === MINUS ? start + 1 : start
-  const point = digitsEnd(from, whole, end)
-  if (point === whole) return -1
+  const firstDigit = start < end && from[start] === MINUS ? start + 1 : start
+  const point = digitsEnd(from, firstDigit, end)
+  if (point === firstDigit) return -1
   if (point === end) return end
   const isDecimal =
     from[point] === POINT && point + 1 < end && digitsEnd(from, point + 1, end) === end
@@ -24,27 +24,27 @@ export function pointOf(from: Buffer, start: number, end: number): number {
 }
 
 function digitsEnd(from: Buffer, start: number, end: number): number {
-  let place = start
-  while (place < end && isDigit(from[place]!)) place += 1
-  return place
+  let index = start
+  while (index < end && isDigit(from[index]!)) index += 1
+  return index
 }
 
 /** `\d{4}-\d\d-\d\d` */
-export function isDate(from: Buffer, at: number): boolean {
+export function isDateText(from: Buffer, at: number): boolean {
   return isMonth(from, at) && isDay(from, at + 7)
 }
 
 /** `\d{4}-\d\d` */
 export function isMonth(from: Buffer, at: number): boolean {
-  return areTwo(from, at) && areTwo(from, at + 2) && isDay(from, at + 4)
+  return areTwoDigits(from, at) && areTwoDigits(from, at + 2) && isDay(from, at + 4)
 }
 
 /** `-\d\d` */
 export function isDay(from: Buffer, at: number): boolean {
-  return from[at] === MINUS && areTwo(from, at + 1)
+  return from[at] === MINUS && areTwoDigits(from, at + 1)
 }
 
-/** `.{10} \d\d:\d\d:\d\d(\.\d+)?\+00`, where the first ten are a date. */
+/** `.{10} \d\d:\d\d:\d\d(\.\d+)?\+00`; the first ten bytes must be a date. */
 export function isUtcInstant(from: Buffer, start: number, end: number): boolean {
   const fraction = start + SECONDS_LENGTH
   const zone = end - ZONE_LENGTH
@@ -54,11 +54,11 @@ export function isUtcInstant(from: Buffer, start: number, end: number): boolean 
     from[zone + 1] === ZERO &&
     from[zone + 2] === ZERO &&
     from[start + 10] === BLANK &&
-    areTwo(from, start + 11) &&
+    areTwoDigits(from, start + 11) &&
     from[start + 13] === COLON &&
-    areTwo(from, start + 14) &&
+    areTwoDigits(from, start + 14) &&
     from[start + 16] === COLON &&
-    areTwo(from, start + 17) &&
+    areTwoDigits(from, start + 17) &&
     (zone === fraction ||
       (from[fraction] === POINT &&
         fraction + 1 < zone &&
@@ -66,15 +66,15 @@ export function isUtcInstant(from: Buffer, start: number, end: number): boolean 
   )
 }
 
-/** `2026-03-01 10:00:00`, then perhaps a fraction, and the zone. */
+/** `2026-03-01 10:00:00`; an optional fraction and the zone follow. */
 export const SECONDS_LENGTH = 19
 export const ZONE_LENGTH = '+00'.length
 
-function areTwo(from: Buffer, at: number): boolean {
+function areTwoDigits(from: Buffer, at: number): boolean {
   return isDigit(from[at]!) && isDigit(from[at + 1]!)
 }
 
-/** Of two digits. */
+/** Reads a number of two digits. */
 export function readTwo(from: Buffer, at: number): number {
   return (from[at]! - ZERO) * 10 + from[at + 1]! - ZERO
 }
@@ -83,12 +83,12 @@ export function readYear(from: Buffer, at: number): number {
   return readTwo(from, at) * 100 + readTwo(from, at + 2)
 }
 
-/** Of a day, by its `23:59`. */
+/** Minutes of a day, from `23:59`. */
 export function readMinutes(from: Buffer, at: number): number {
   return readTwo(from, at) * 60 + readTwo(from, at + 3)
 }
 
-/** @returns where they end, as all that writes here */
+/** @returns the end, as all write functions here */
 export function writeTwo(value: number, to: Buffer, at: number): number {
   const tens = (value / 10) | 0
   to[at] = ZERO + tens
@@ -96,7 +96,7 @@ export function writeTwo(value: number, to: Buffer, at: number): number {
   return at + 2
 }
 
-/** `23:59` */
+/** Writes `23:59`. */
 export function writeMinutes(minutes: number, to: Buffer, at: number): number {
   const hours = (minutes / 60) | 0
   const colon = writeTwo(hours, to, at)
@@ -104,7 +104,7 @@ export function writeMinutes(minutes: number, to: Buffer, at: number): number {
   return writeTwo(minutes - hours * 60, to, colon + 1)
 }
 
-/** Writes a number a hundred times smaller, `1234.56` for `123456` and `0.125` for `12.5`. */
+/** Writes a hundredth of a number: `1234.56` for `123456`, `0.125` for `12.5`. */
 export function writeHundredth(
   from: Buffer,
   start: number,
@@ -113,17 +113,17 @@ export function writeHundredth(
   to: Buffer,
   at: number,
 ): number {
-  let place = start
-  if (from[place] === MINUS) {
+  let index = start
+  if (from[index] === MINUS) {
     to[at++] = MINUS
-    place += 1
+    index += 1
   }
   const newPoint = point - 2
-  if (newPoint <= place) to[at++] = ZERO
-  while (place < newPoint) to[at++] = from[place++]!
+  if (newPoint <= index) to[at++] = ZERO
+  while (index < newPoint) to[at++] = from[index++]!
   to[at++] = POINT
-  for (let missing = newPoint; missing < place; missing += 1) to[at++] = ZERO
-  at = copyBytes(from, place, point, to, at)
+  for (let missing = newPoint; missing < index; missing += 1) to[at++] = ZERO
+  at = copyBytes(from, index, point, to, at)
   return copyBytes(from, point + 1, end, to, at)
 }
 
@@ -134,7 +134,7 @@ export function copyBytes(
   to: Buffer,
   at: number,
 ): number {
-  // why: fields are short, and a call of Buffer.copy takes longer than to copy them
-  for (let place = start; place < end; place += 1) to[at++] = from[place]!
+  // why: for short fields, a call of Buffer.copy is slower than this loop
+  for (let index = start; index < end; index += 1) to[at++] = from[index]!
   return at
 }

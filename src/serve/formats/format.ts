@@ -1,67 +1,67 @@
-/** What every format offers: a head, a row, a tail. Knows neither Koa nor pg. */
+/** The interface of all formats: head, row, tail. Knows neither Koa nor pg. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import type { RowBytes, Viewed } from '../../model/row-bytes.ts'
+import type { RowBytes, ByteView } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, Organization, Period, RawField } from '../../model/terms.ts'
 import type { Output } from './output.ts'
 
-/** What an answer is about. */
-export interface Subject {
+/** What a body reports on. */
+export interface BodySubject {
   readonly definition: ReportDefinition
   readonly organization: Organization
   readonly period: Period
 }
 
-/** What is known of an answer after its last row. */
+/** What is known after the last row. */
 export interface Ending {
-  /** Column key to what PostgreSQL printed in the totals row; that of the label is not to be read. */
+  /** Column key to its text in the totals row; the value of the label column is ignored. */
   readonly totals: ReadonlyMap<string, RawField>
   readonly rowCount: number
   readonly summary: string
 }
 
-/** Writes one answer. */
+/** Writes one body. */
 export interface BodyWriter {
   head(output: Output): void
   /**
-   * @param places in the row, of the definition's visible columns in their order
-   * @throws FieldError if a field is not of its column's type; NoRoomError if there is no room for it.
+   * @param indexes of the definition's visible columns in the row
+   * @throws FieldError if a field is not of its column's type; OutputFullError if the format cannot contain it
    */
-  row(output: Output, row: RowBytes, places: readonly number[]): void
+  row(output: Output, row: RowBytes, indexes: readonly number[]): void
   /**
-   * Does a part of what rows have left to be done, such as compressing them; to be called after each row until it
-   * returns false. What is not done this way is done at once by the next `row` or `tail`.
+   * Does a part of the pending work, such as compression. Call it after each row until it returns false; otherwise the
+   * next `row` or `tail` does all of the work.
    */
   step?(): boolean
-  /** @throws FieldError if a total is not of its column's type; NoRoomError. */
+  /** @throws FieldError if a total is not of its column's type; OutputFullError */
   tail(output: Output, ending: Ending): void
 }
 
 export interface Format {
-  /** In cache keys: formats of one name write the same. */
+  /** Used in cache keys: formats with equal names write equal bytes. */
   readonly name: string
-  /** Of files, and of paths. */
+  /** Of files and paths. */
   readonly extension: string
   readonly contentType: string
-  /** Bytes that are UTF-8, and worth a content coding. */
+  /** UTF-8, which is compressed for clients. */
   readonly isText: boolean
-  /** Where no file can have more rows. */
+  /** Undefined if the format has no limit. */
   readonly maxRows?: number
-  createWriter(subject: Subject): BodyWriter
+  createWriter(subject: BodySubject): BodyWriter
 }
 
 /**
- * Writes a field in the format's own way and answers where that ends; -1 where it is not of the type.
- * Whoever calls has made room for it.
+ * Writes a field in a format. The caller must reserve space.
+ * @returns its end; -1 if the field is not of the type
  */
 export type WriteBytes = (
-  from: Viewed,
+  from: ByteView,
   start: number,
   end: number,
-  to: Viewed,
+  to: ByteView,
   at: number,
 ) => number
 
-/** A value that its column's type cannot take: NaN, kopecks with a fraction. The message is for the log. */
+/** A value is not of its column's type: NaN, kopecks with a fraction. The message is only logged. */
 export class FieldError extends Error {
   override readonly name = 'FieldError'
 }
@@ -75,10 +75,10 @@ export function fieldError(
   return new FieldError(`${key}: ${JSON.stringify(raw)} is no ${type}`)
 }
 
-/** What is of its column's type, and what the format has no room for. Other formats have. */
-export class NoRoomError extends Error {
-  override readonly name = 'NoRoomError'
-  /** For who asked: what was found, what there is room for, what to do. */
+/** A valid value that one format cannot contain, but others can. */
+export class OutputFullError extends Error {
+  override readonly name = 'OutputFullError'
+  /** For the client: the value, the limit of the format, and the alternative. */
   readonly detail: { readonly ru: string; readonly en: string }
 
   constructor(detail: { readonly ru: string; readonly en: string }) {
@@ -87,5 +87,5 @@ export class NoRoomError extends Error {
   }
 }
 
-/** What stands in the totals row under the first text column. */
+/** Label of the totals row, in the first text column. */
 export const TOTALS_LABEL = 'Итого'

@@ -1,8 +1,8 @@
-/** PostgreSQL's UTC text of an instant, as ISO 8601 with the organization's offset. Bytes to bytes. */
+/** Converts PostgreSQL's UTC instants to ISO 8601 with the organization's offset. Bytes to bytes. */
 import { readDayNumber, writeDayNumber } from './day-number.ts'
 import {
   copyBytes,
-  isDate,
+  isDateText,
   isUtcInstant,
   MINUS,
   PLUS,
@@ -18,10 +18,10 @@ const DAY_MS = DAY_MINUTES * 60_000
 
 const LETTER_T = 0x54
 
-/** Of what is written. */
+/** Length of the written offset. */
 export const OFFSET_LENGTH = '+03:00'.length
 
-/** Writes `2026-03-01T13:00:00.5+03:00` for `2026-03-01 10:00:00.5+00`; -1 for `infinity`, a year past 9999. */
+/** Writes `2026-03-01T13:00:00.5+03:00` for `2026-03-01 10:00:00.5+00`; -1 for `infinity` or a year after 9999. */
 export function createLocalInstant(timeZone: string): WriteBytes {
   const offsetMinutes = createOffsets(timeZone)
   const dayOf = createDayReader()
@@ -32,7 +32,7 @@ export function createLocalInstant(timeZone: string): WriteBytes {
     if (Number.isNaN(day)) return -1
     const minutes = readMinutes(from, start + 11)
     const offset = offsetMinutes(day * DAY_MS + minutes * 60_000)
-    // why: two digits of hours are all that an offset has; NaN is rejected, too
+    // why: an offset has two digits of hours; also rejects NaN
     if (!(Math.abs(offset) < DAY_MINUTES)) return -1
     const localMinutes = minutes + offset
     const days = Math.floor(localMinutes / DAY_MINUTES)
@@ -40,26 +40,26 @@ export function createLocalInstant(timeZone: string): WriteBytes {
     else if (!writeDayNumber(day + days, to, at)) return -1
     to[at + 10] = LETTER_T
     writeMinutes(localMinutes - days * DAY_MINUTES, to, at + 11)
-    // why: offsets are whole minutes, so seconds and their fraction stay as they are
+    // why: offsets are whole minutes, so seconds and their fraction do not change
     const zone = copyBytes(from, start + 16, end - ZONE_LENGTH, to, at + 16)
     to[zone] = offset < 0 ? MINUS : PLUS
     return writeMinutes(Math.abs(offset), to, zone + 1)
   }
 }
 
-/** Rows in order of time have one date after another, and to compare it takes a tenth of the time to read it. */
+/** Caches the last date: rows are often sorted by time, and a comparison takes a tenth of the time of parsing. */
 function createDayReader(): (from: Buffer, view: DataView, at: number) => number {
   let year = 0
   let month = 0
   let rest = 0
   let day = Number.NaN
   return (from, view, at) => {
-    const isLast =
+    const isSameDate =
       view.getInt32(at) === year &&
       view.getInt32(at + 4) === month &&
       view.getInt16(at + 8) === rest
-    if (isLast) return day
-    if (!isDate(from, at)) return Number.NaN
+    if (isSameDate) return day
+    if (!isDateText(from, at)) return Number.NaN
     year = view.getInt32(at)
     month = view.getInt32(at + 4)
     rest = view.getInt16(at + 8)

@@ -1,41 +1,41 @@
-/** Bytes of an answer, as they are written: a chunk at a time. Knows nothing of rows. */
+/** The output buffer of a body, taken chunk by chunk. Knows nothing of rows. */
 import { isUtf8 } from 'node:buffer'
-import { viewOf, type Viewed } from '../../model/row-bytes.ts'
+import { viewOf, type ByteView } from '../../model/row-bytes.ts'
 import type { Bytes } from '../../model/terms.ts'
 
-export interface Output extends Viewed {
-  /** Written up to here; whoever writes has made room before. */
+export interface Output extends ByteView {
+  /** Written bytes. Writers must `reserve` space first. */
   length: Bytes
-  /** What is written is meant to be UTF-8. */
+  /** The output must be UTF-8. */
   readonly isText: boolean
 }
 
-/** A text that is written again and again. */
+/** A constant text, prepared for repeated writes. */
 export interface Piece {
   readonly length: Bytes
   readonly words: Int32Array
 }
 
-/** What `writePiece` may write after a piece's end, to be overwritten. */
+/** Bytes that `writePiece` may write after the end of a piece. */
 export const PIECE_OVERHANG: Bytes = 3
 
-/** One write to the socket; larger ones only cost memory. */
+/** Size of one write to the socket; larger writes are not faster. */
 export const CHUNK_BYTES: Bytes = 64 * 1024
-/** Of one more row than a chunk holds. */
+/** Space for the row that fills a chunk. */
 const SPARE_BYTES: Bytes = 24 * 1024
 
-/** For other modules it only grows and is emptied. */
+/** Only this file replaces the bytes. */
 type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
 
-/** What is written to first is a chunk. */
+/** The first write allocates a chunk. */
 const NONE = Buffer.alloc(0)
 
 export function createOutput(isText: boolean): Output {
   return { bytes: NONE, view: viewOf(NONE), length: 0, isText }
 }
 
-/** Has room for so many bytes more. */
-export function makeRoom(output: Output, count: Bytes): void {
+/** Reserves space for so many bytes. */
+export function reserve(output: Output, count: Bytes): void {
   const needed = output.length + count
   if (needed <= output.bytes.length) return
   if (output.bytes === NONE && count <= CHUNK_BYTES + SPARE_BYTES)
@@ -52,14 +52,14 @@ function replace(output: Replaceable, bytes: Buffer): void {
 }
 
 export function writeText(output: Output, text: string): void {
-  makeRoom(output, Buffer.byteLength(text))
+  reserve(output, Buffer.byteLength(text))
   output.length += output.bytes.write(text, output.length)
 }
 
-export function writeBytes(output: Output, some: Uint8Array): void {
-  makeRoom(output, some.length)
-  output.bytes.set(some, output.length)
-  output.length += some.length
+export function writeBytes(output: Output, source: Uint8Array): void {
+  reserve(output, source.length)
+  output.bytes.set(source, output.length)
+  output.length += source.length
 }
 
 export function pieceOf(text: string): Piece {
@@ -67,32 +67,32 @@ export function pieceOf(text: string): Piece {
   const words = new Int32Array(Math.ceil(length / 4))
   const bytes = Buffer.alloc(words.length * 4)
   bytes.write(text)
-  for (let place = 0; place < words.length; place += 1) words[place] = bytes.readInt32LE(place * 4)
+  for (let index = 0; index < words.length; index += 1) words[index] = bytes.readInt32LE(index * 4)
   return { length, words }
 }
 
-/** Answers where it ends; the output's own length is as it was. */
-export function writePiece({ words, length }: Piece, { view }: Viewed, at: number): number {
-  for (let place = 0; place < words.length; place += 1) {
-    view.setInt32(at + place * 4, words[place]!, true)
+/** @returns the end of the piece; the output's length is unchanged */
+export function writePiece({ words, length }: Piece, { view }: ByteView, at: number): number {
+  for (let index = 0; index < words.length; index += 1) {
+    view.setInt32(at + index * 4, words[index]!, true)
   }
   return at + length
 }
 
-/** What has been written, and the output is empty. */
+/** Returns the written bytes and empties the output. */
 export function takeChunk(output: Output): Buffer {
   const chunk = output.bytes.subarray(0, output.length)
   replace(output, NONE)
   output.length = 0
-  return output.isText ? valid(chunk) : chunk
+  return output.isText ? validUtf8(chunk) : chunk
 }
 
-/** A database in SQL_ASCII lets any bytes be text, and no answer may be anything but UTF-8. */
-function valid(bytes: Buffer): Buffer {
+/** Responses must be UTF-8, but text of an SQL_ASCII database may contain any bytes. */
+function validUtf8(bytes: Buffer): Buffer {
   return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
 }
 
-/** What is larger than a chunk may be, in parts that are not. */
+/** Splits bytes that are larger than a chunk. */
 export function inChunks(bytes: Buffer): Buffer[] {
   if (bytes.length <= CHUNK_BYTES + SPARE_BYTES) return [bytes]
   return Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, at) =>
@@ -101,24 +101,24 @@ export function inChunks(bytes: Buffer): Buffer[] {
 }
 
 /**
- * Chunks to be written to again.
- * why: made anew each time they make V8 collect, which held the event loop for 60 ms in an export, and not for 20
+ * Recycled chunks.
+ * why: new chunks each time cause garbage collections, which blocked the event loop for 60 instead of 20 ms in an export
  */
 const spare: Buffer[] = []
 const MAX_SPARE = 32
 
 /**
- * Nobody reads this chunk any more, and another may be written over it: to be called once for each, by whatever has
- * copied, compressed or sent it. Other buffers than those of `takeChunk` are left alone.
+ * Recycles the memory of a chunk that was copied, compressed or sent. Call it once per chunk. Buffers that are not
+ * from `takeChunk` or `newChunk` are ignored.
  */
 export function recycleChunk({ buffer }: Buffer): void {
   if (buffer.byteLength !== CHUNK_BYTES + SPARE_BYTES || spare.length >= MAX_SPARE) return
-  // why: were one recycled twice, two responses would be written into the same memory
-  if (spare.some(one => one.buffer === buffer)) throw new Error('a chunk was recycled twice')
+  // why: two responses would be written into the same memory
+  if (spare.some(chunk => chunk.buffer === buffer)) throw new Error('a chunk was recycled twice')
   spare.push(Buffer.from(buffer))
 }
 
-/** To be written over: 88 KiB, for `recycleChunk` in the end. */
+/** An uninitialized buffer of 88 KiB. Pass it to `recycleChunk` after use. */
 export function newChunk(): Buffer {
   return spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
 }

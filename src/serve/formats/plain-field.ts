@@ -1,14 +1,14 @@
 /**
- * One field that is no text, as machines read it: digits as they are, never by way of a float; dates as ISO 8601
- * has them. Knows no quotes.
+ * Writes one field other than text for machines: digits are copied, never converted to a float; dates are ISO 8601.
+ * Writes no quotes.
  */
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
-import { copyBytes, isDate, isMonth, pointOf, writeHundredth } from './digits.ts'
+import { copyBytes, isDateText, isMonth, pointOf, writeHundredth } from './digits.ts'
 import type { WriteBytes } from './format.ts'
 import { createLocalInstant } from './local-instant.ts'
 
-/** Beside a field's own bytes: quotes, `T`, `+03:00` instead of `+00`. */
-export const MOST_ADDED_BYTES = 16
+/** In addition to the field's bytes: quotes, `T`, `+03:00` instead of `+00`. */
+export const MAX_ADDED_BYTES = 16
 
 export function createWritePlain(
   type: Exclude<ColumnType, 'text'> | MetricFormat,
@@ -42,12 +42,12 @@ const writeDecimal: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at
 
 /** `\d{4}-\d\d-\d\d` */
 const writeDate: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
-  end - start === 10 && isDate(from, start) ? copyBytes(from, start, end, to, at) : -1
+  end - start === 10 && isDateText(from, start) ? copyBytes(from, start, end, to, at) : -1
 
-/** `\d{4}-\d\d`, and whatever follows is left out. */
+/** `\d{4}-\d\d`; the rest is ignored. */
 const writeMonth: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
   end - start >= 7 && isMonth(from, start) ? copyBytes(from, start, start + 7, to, at) : -1
 
-/** `-1234.50` for the kopecks `-123450`. */
+/** Writes `-1234.50` for the kopecks `-123450`. */
 export const writeRoubles: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
   pointOf(from, start, end) === end ? writeHundredth(from, start, end, end, to, at) : -1

@@ -1,26 +1,26 @@
-/** Rows and fields that are strings, and not where PostgreSQL sent them: titles, totals, metrics. */
+/** Rows and fields from strings instead of PostgreSQL's bytes: titles, totals, metrics. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { viewOf, type RowBytes } from '../../model/row-bytes.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { Escaping } from './escaped-text.ts'
 import { TOTALS_LABEL, type Ending, type WriteBytes } from './format.ts'
-import { MOST_ADDED_BYTES } from './plain-field.ts'
+import { MAX_ADDED_BYTES } from './plain-field.ts'
 
 export function rowOfTexts(texts: readonly RawField[]): RowBytes {
   const bytes = Buffer.from(texts.join(''))
   const starts = new Int32Array(texts.length)
   const ends = new Int32Array(texts.length)
   let at = 0
-  for (const [place, text] of texts.entries()) {
-    starts[place] = text === null ? -1 : at
+  for (const [index, text] of texts.entries()) {
+    starts[index] = text === null ? -1 : at
     at += Buffer.byteLength(text ?? '')
-    ends[place] = at
+    ends[index] = at
   }
   const fieldCount = texts.length
   return { bytes, view: viewOf(bytes), start: 0, end: at, starts, ends, fieldCount }
 }
 
-/** Of the visible columns in their order, with the label. */
+/** The totals of the visible columns in order, with the label. */
 export function totalsOf(
   { columns, labelColumn }: ReportDefinition,
   totals: Ending['totals'],
@@ -33,17 +33,13 @@ export function totalsRow(definition: ReportDefinition, totals: Ending['totals']
   return rowOfTexts(totalsOf(definition, totals))
 }
 
-/** Where fields stand in such rows; PostgreSQL's have no more of them. */
-export const IN_ORDER: readonly number[] = Array.from({ length: 1664 }, (_, place) => place)
+/** Field indexes of such rows, up to PostgreSQL's maximum of 1664 columns. */
+export const IN_ORDER: readonly number[] = Array.from({ length: 1664 }, (_, index) => index)
 
-/** What is written for one field; undefined where it is not of the type. */
-export function writtenFor(
-  text: string,
-  write: WriteBytes,
-  escaping: Escaping,
-): string | undefined {
+/** The written text of one field; undefined if it is not of the type. */
+export function textOf(text: string, write: WriteBytes, escaping: Escaping): string | undefined {
   const row = rowOfTexts([text])
-  const to = Buffer.allocUnsafe(escaping.lengthOf(row.bytes, 0, row.end) + MOST_ADDED_BYTES)
+  const to = Buffer.allocUnsafe(escaping.lengthOf(row.bytes, 0, row.end) + MAX_ADDED_BYTES)
   const end = write(row, 0, row.end, { bytes: to, view: viewOf(to) }, 0)
   return end < 0 ? undefined : to.toString('utf8', 0, end)
 }

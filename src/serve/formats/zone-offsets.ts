@@ -1,25 +1,25 @@
-/** Offsets of a time zone from UTC, cached: asking Intl takes about 25 µs. */
+/** Cached offsets of time zones from UTC: a call of Intl takes about 25 µs. */
 import { LRUCache } from 'lru-cache'
-import { offsetOf } from '../../definitions/calendar.ts'
+import { utcOffsetOf } from '../../definitions/calendar.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
 const QUARTER_HOUR_MS = 15 * 60 * 1000
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-// why: data of organizations decide how many zones and instants are met; together some 30 MB at most
+// why: organizations' data determine the number of zones and instants; the limits allow about 30 MB
 const MAX_ZONES = 200
-/** Of one zone: about 80 years of weeks. */
+/** Per zone: about 80 years of weeks. */
 const MAX_OFFSETS = 4096
 
-/** By the week, or the quarter of an hour. */
+/** Zone to offsets by the start of a week or quarter of an hour. */
 const zones = new LRUCache<string, Map<number, number>>({ max: MAX_ZONES })
 
-/** How many zones are cached, and how many offsets of one. */
+/** Number of cached zones, and of cached offsets of one. */
 export function cachedOffsets(timeZone: string): { zoneCount: number; offsetCount: number } {
   return { zoneCount: zones.size, offsetCount: zones.get(timeZone)?.size ?? 0 }
 }
 
-/** Answers whole minutes east of UTC. */
+/** The returned function gives whole minutes east of UTC. */
 export function createOffsets(timeZone: string): (instantMs: Milliseconds) => number {
   const offsets = zones.get(timeZone) ?? new Map<number, number>()
   zones.set(timeZone, offsets)
@@ -27,15 +27,15 @@ export function createOffsets(timeZone: string): (instantMs: Milliseconds) => nu
   let lastOffset = 0
 
   function offsetAt(instantMs: Milliseconds): number {
-    const known = offsets.get(instantMs)
-    if (known !== undefined) return known
-    const offset = Math.round(offsetOf(instantMs, timeZone))
+    const cached = offsets.get(instantMs)
+    if (cached !== undefined) return cached
+    const offset = Math.round(utcOffsetOf(instantMs, timeZone))
     if (offsets.size >= MAX_OFFSETS) offsets.clear()
     offsets.set(instantMs, offset)
     return offset
   }
 
-  /** No zone changes its offset twice in a week, nor within a quarter of an hour. */
+  /** why: no zone changes its offset twice in a week, or within a quarter of an hour */
   return instantMs => {
     const week = Math.floor(instantMs / WEEK_MS) * WEEK_MS
     if (week === lastWeek) return lastOffset

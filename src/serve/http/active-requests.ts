@@ -1,4 +1,4 @@
-/** Requests from their arrival to the end of their response: each is counted, limited and observed once. */
+/** Requests in flight: each is counted, limited and observed once. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
@@ -20,7 +20,7 @@ import type { Connection, Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
 import { parseTarget } from './request-head.ts'
 
-/** A stage of a request and what it took, for `Server-Timing`. */
+/** A stage of a request and its duration, for `Server-Timing`. */
 export type Timing = readonly [stage: 'auth' | 'cache', durationMs: Milliseconds]
 
 export interface RequestState {
@@ -28,33 +28,33 @@ export interface RequestState {
   readonly response: ServerResponse
   readonly connection: Connection
   readonly startedAt: Milliseconds
-  /** The client's own, or one of ours. */
+  /** `X-Request-Id` of the client, or a generated one. */
   readonly requestId: string
-  /** As it was when the request came: it ends with the definitions that it began with. */
+  /** The catalog at the start of the request, which is used until its end. */
   readonly catalog: Catalog
   /** Aborts when the client has disconnected, or at the deadline. */
   signal: AbortSignal
-  /** Set by the fast path if the request is one for it. */
+  /** Set by the fast path if the request is plain. */
   plain: PlainRequest | undefined
-  /** The response is sent without Koa. */
+  /** The response was sent without Koa. */
   isFast: boolean
-  /** Undefined where the path says it. */
+  /** If undefined, it is derived from the path. */
   route: Route | undefined
-  /** A report's code that exists. */
+  /** The code of an existing report. */
   report: string | undefined
   /** Set once the key has been checked. */
   organization: Organization | undefined
-  /** It counts among the organization's requests. */
+  /** Counted among the organization's requests. */
   isAdmitted: boolean
   isOver: boolean
   cache: CacheOutcome | undefined
-  /** Of a report that is answered. */
+  /** The format of a report's response. */
   format: ReportFormat | undefined
   problem: ProblemCode | undefined
   refusal: RefusalReason | undefined
   retryAfterSeconds: Seconds | undefined
   cause: unknown
-  /** Bytes of a body without the header `Content-Length`, or of one that is sent in parts. */
+  /** Bytes of a body without `Content-Length`, or of one that is sent in parts. */
   streamedBytes: Bytes | undefined
   timings: Timing[]
 }
@@ -64,7 +64,7 @@ export type ApiMiddleware = Koa.Middleware<RequestState>
 
 /** The organization of a request that has passed `authenticate`. */
 export function organizationOf({ state }: ApiContext): Organization {
-  if (!state.organization) throw new Error('the route stands before authenticate')
+  if (!state.organization) throw new Error('the route runs before authenticate')
   return state.organization
 }
 
@@ -73,44 +73,44 @@ export type RequestFact = Extract<Observation, { kind: 'request' }>
 export interface ActiveRequests {
   readonly maxRequestsPerOrganization: number
   begin(request: IncomingMessage, response: ServerResponse): RequestState
-  /** Counts it among the organization's requests. False where there are as many as there may be. */
+  /** Counts a request of the organization. False if the limit is reached. */
   admit(state: RequestState, organization: Organization): boolean
   /**
-   * Ends it when its response has been sent, or its client has disconnected.
-   * @param ended is called before it is observed
+   * Ends the request when its response is sent or its client disconnects.
+   * @param ended called before the request is observed
    */
   endWithResponse(state: RequestState, ended?: (aborted: boolean) => void): void
-  /** Observes it. Only the first call for a request does anything. */
+  /** Observes the request. Repeated calls are ignored. */
   end(state: RequestState, aborted: boolean): void
   count(): number
 }
 
-/** Counts of 0 are dropped once there are so many counts. */
+/** Counts of 0 are removed when the map reaches this size. */
 const SWEEP_AT = 20_000
 
-/** nginx's word for a client that left before its answer began. */
+/** nginx's status for a client that disconnected before the response began. */
 const CLIENT_CLOSED_REQUEST = 499
 
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Of requests that have no deadline. */
+/** The signal of requests without a deadline. */
 const NEVER = new AbortController().signal
 
 export function createActiveRequests(options: {
   readonly connections: Connections
-  /** The one in use now. */
+  /** The catalog in use now. */
   readonly catalog: () => Catalog
   readonly maxRequestsPerOrganization: number
   readonly observe: Observe
   readonly now: Clock
 }): ActiveRequests {
   const { connections, catalog, maxRequestsPerOrganization, observe, now } = options
-  /** Tells processes and restarts apart: two of 100,000 have the same one with a probability of 3e-10. */
+  /** Differs per process and restart: two of 100,000 are equal with a probability of 3e-10. */
   const idPrefix = randomBytes(8).toString('hex')
   let idCount = 0
   let count = 0
-  /** With a `delete` for each count that becomes 0, a hit takes 7 % more CPU time. */
-  let countOf = new Map<string, number>()
+  /** Entries of 0 remain for a while: a `delete` for each costs 7 % CPU time of a hit. */
+  let requestCounts = new Map<string, number>()
   let sweepAt = SWEEP_AT
 
   function requestIdOf(header: string | string[] | undefined): string {
@@ -120,8 +120,8 @@ export function createActiveRequests(options: {
   }
 
   function sweep(): void {
-    countOf = new Map([...countOf].filter(([, some]) => some > 0))
-    sweepAt = Math.max(SWEEP_AT, 2 * countOf.size)
+    requestCounts = new Map([...requestCounts].filter(([, requestCount]) => requestCount > 0))
+    sweepAt = Math.max(SWEEP_AT, 2 * requestCounts.size)
   }
 
   function end(state: RequestState, aborted: boolean): void {
@@ -129,7 +129,8 @@ export function createActiveRequests(options: {
     state.isOver = true
     count -= 1
     const { organization } = state
-    if (state.isAdmitted) countOf.set(organization!.id, countOf.get(organization!.id)! - 1)
+    if (state.isAdmitted)
+      requestCounts.set(organization!.id, requestCounts.get(organization!.id)! - 1)
     connections.endRequest(state.connection)
     observe(requestFact(state, aborted, now() - state.startedAt))
   }
@@ -168,12 +169,12 @@ export function createActiveRequests(options: {
       }
     },
     admit(state, { id }) {
-      // why: one whose client disconnected is never released again
+      // why: a request that has ended would never be released
       if (state.isOver) return true
-      const others = countOf.get(id) ?? 0
-      if (others >= maxRequestsPerOrganization) return false
-      if (countOf.size >= sweepAt) sweep()
-      countOf.set(id, others + 1)
+      const current = requestCounts.get(id) ?? 0
+      if (current >= maxRequestsPerOrganization) return false
+      if (requestCounts.size >= sweepAt) sweep()
+      requestCounts.set(id, current + 1)
       state.isAdmitted = true
       return true
     },
@@ -184,7 +185,7 @@ export function createActiveRequests(options: {
         end(state, aborted)
       }
       if (response.closed) return endOnce(true)
-      // why: Node 20 finishes a response whose socket was destroyed in its middle, too
+      // why: Node 20 emits 'finish' even if the socket was destroyed during the response
       let aborted = true
       response.once('finish', () => (aborted = request.socket.destroyed))
       response.once('close', () => endOnce(aborted))
@@ -215,7 +216,7 @@ function requestFact(state: RequestState, aborted: boolean, durationMs: number):
     sentBytes: method === 'HEAD' ? 0 : (state.streamedBytes ?? contentLength(response)),
     shortcut: state.isFast,
     aborted,
-    organizationId: state.organization?.id ?? organizationOfRow(cause),
+    organizationId: state.organization?.id ?? organizationInRow(cause),
     refusal: state.refusal,
     retryAfterSeconds: state.retryAfterSeconds,
   }
@@ -225,7 +226,7 @@ function contentLength(response: ServerResponse): Bytes {
   return Number(response.getHeader('Content-Length') ?? 0)
 }
 
-/** Of a key whose access row is not valid. */
-function organizationOfRow(cause: unknown): string | undefined {
+/** The organization of an invalid access row. */
+function organizationInRow(cause: unknown): string | undefined {
   return cause instanceof InvalidAccessRow ? cause.organizationId : undefined
 }

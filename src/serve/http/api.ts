@@ -1,5 +1,5 @@
 /**
- * The public API, in the order of its checks: key, tier, number of requests, path, method, parameters.
+ * The public API. Order of checks: key, tier, number of requests, path, method, parameters.
  * Knows Koa; knows neither knex nor pg.
  */
 import type { RequestListener } from 'node:http'
@@ -9,7 +9,7 @@ import { readApiKey } from '../access/api-key.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
 import { createFastPath } from '../fast-path/fast-path.ts'
-import type { Meaning } from '../fast-path/cached-response.ts'
+import type { AliasTarget } from '../fast-path/cached-response.ts'
 import type { Cache } from '../cache/cache.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
@@ -22,8 +22,8 @@ import { organizationOf } from './active-requests.ts'
 import type { ActiveRequests, ApiContext, ApiMiddleware, RequestState } from './active-requests.ts'
 import { COMMON_HEAD, completeHead, setAll } from './response-head.ts'
 import type { RateLimitHead } from './response-head.ts'
-import type { Outgoing } from '../body/unread.ts'
-import type { Sending } from './send-response.ts'
+import type { OutgoingBodies } from '../body/buffered-bytes.ts'
+import type { SendOptions } from './send-response.ts'
 import { createAuthenticate } from './authenticate.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Connections } from './connections.ts'
@@ -34,21 +34,21 @@ import { findReport, listReports, report } from './report-routes.ts'
 import { readTargets } from './request-head.ts'
 
 interface ApiOptions {
-  /** Off: every request goes through Koa. */
+  /** If off, Koa serves all requests. */
   readonly fastPath: 'on' | 'off'
   readonly lookup: OrganizationLookup
   readonly cache: Cache
-  readonly aliases: Aliases<Meaning>
+  readonly aliases: Aliases<AliasTarget>
   readonly loadReport: LoadReport
   readonly loadMetrics: LoadMetrics
   readonly representations: Representations
   readonly deliver: Deliver
-  /** Of a response that has not begun. */
+  /** Deadline of the response's first byte. */
   readonly longestWaitMs?: Milliseconds
-  /** A client that reads nothing of its response for so long is disconnected. */
+  /** A client that reads nothing for this time is disconnected. */
   readonly stallTimeoutMs: Milliseconds
-  /** Of whole answers that have not been read yet. */
-  readonly outgoing: Outgoing
+  /** Counts the bytes of whole responses that are being sent. */
+  readonly outgoing: OutgoingBodies
   readonly rateLimitHead: RateLimitHead
   readonly requests: ActiveRequests
   readonly connections: Connections
@@ -57,16 +57,16 @@ interface ApiOptions {
   readonly now: Clock
 }
 
-/** What the fast path cannot answer goes to Koa. */
+/** Requests that the fast path cannot serve are passed to Koa. */
 export function createApi(options: ApiOptions): RequestListener {
   const { requests } = options
   const authenticate = createAuthenticate(options)
-  const throughKoa = createKoaHandler({ ...options, authenticate })
+  const passToKoa = createKoaHandler({ ...options, authenticate })
   const fastPath = createFastPath({ ...options, authenticate })
   return (request, response) => {
     const state = requests.begin(request, response)
-    if (options.fastPath === 'on') fastPath(state, throughKoa)
-    else throughKoa(state)
+    if (options.fastPath === 'on') fastPath(state, passToKoa)
+    else passToKoa(state)
   }
 }
 
@@ -74,7 +74,10 @@ function createKoaHandler(
   options: ApiOptions & { readonly authenticate: Authenticate },
 ): (state: RequestState) => void {
   const { outgoing, deliver, stallTimeoutMs } = options
-  const routes = { ...options, sending: { outgoing, deliver, stallTimeoutMs } satisfies Sending }
+  const routes = {
+    ...options,
+    sending: { outgoing, deliver, stallTimeoutMs } satisfies SendOptions,
+  }
   const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
   router.all('/ping', onlyRead, ping)
   router.all('/reports', onlyRead, listReports())
@@ -84,7 +87,7 @@ function createKoaHandler(
   const app = new Koa<RequestState>()
   readTargets(app)
   app.on('error', (error: unknown, ctx?: ApiContext) => {
-    // why: Koa reports a socket that its client has closed, too; that is no defect of ours
+    // why: Koa also reports sockets that were closed by the client, which is not an error
     if (!ctx?.req.socket.destroyed) options.observe({ kind: 'process-error', error })
   })
   app.use(withProblems(options))
@@ -97,9 +100,9 @@ function createKoaHandler(
   return withState(app)
 }
 
-/** Koa's `callback`, with a state for the request. */
+/** As Koa's `callback`, with our state as `ctx.state`. */
 function withState(app: Koa<RequestState>): (state: RequestState) => void {
-  const koa = app as unknown as KoaInside
+  const koa = app as unknown as KoaInternals
   const chain = koa.compose(app.middleware)
   return state => {
     const ctx = app.createContext<RequestState>(state.request, state.response)
@@ -108,31 +111,31 @@ function withState(app: Koa<RequestState>): (state: RequestState) => void {
   }
 }
 
-/** What `callback` is made of, which Koa's types leave out. @see https://github.com/koajs/koa/blob/v3.0.0/lib/application.js */
-interface KoaInside {
+/** The parts of `callback`, which Koa's types omit. @see https://github.com/koajs/koa/blob/v3.0.0/lib/application.js */
+interface KoaInternals {
   compose(middleware: readonly ApiMiddleware[]): (ctx: ApiContext) => Promise<void>
   handleRequest(ctx: ApiContext, chain: (ctx: ApiContext) => Promise<void>): Promise<void>
 }
 
 /**
- * A request's deadline, which its `signal` hands to the queue, the connection and the statement.
- * Loaders hang up at 60 s (dlt); the status line of every response is sent well before.
+ * A request's deadline; its `signal` aborts the queue, the connection and the statement.
+ * why: some clients disconnect after 60 s (dlt), so every status line must be sent well before
  */
 const LONGEST_WAIT_MS = 48_000
 
-/** The headers of every response, the deadline and the end, an error turned into a problem. */
+/** Sets common headers and the deadline, ends the request, and sends errors as problems. */
 function withProblems(options: ApiOptions): ApiMiddleware {
   const { requests, connections, draining, stallTimeoutMs, now } = options
   const { longestWaitMs = LONGEST_WAIT_MS } = options
   return async (ctx, next) => {
     const { state, res: response } = ctx
-    const aborting = new AbortController()
-    state.signal = aborting.signal
+    const controller = new AbortController()
+    state.signal = controller.signal
     const waitedMs = now() - state.startedAt
-    const deadline = setTimeout(() => aborting.abort(tooLong()), longestWaitMs - waitedMs)
+    const deadline = setTimeout(() => controller.abort(deadlinePassed()), longestWaitMs - waitedMs)
     requests.endWithResponse(state, aborted => {
       clearTimeout(deadline)
-      if (aborted) aborting.abort(new Error('the client disconnected'))
+      if (aborted) controller.abort(new Error('the client disconnected'))
     })
     // why: a client may have disconnected while its key was looked up
     if (response.closed) return
@@ -150,22 +153,22 @@ function withProblems(options: ApiOptions): ApiMiddleware {
   }
 }
 
-function tooLong(): Problem {
+function deadlinePassed(): Problem {
   return new Problem(
     'report_timeout',
     {
       ru: 'Ответ не успел построиться. Повторите запрос позже или возьмите период короче.',
-      en: 'The answer was not ready in time. Try again later, or take a shorter period.',
+      en: 'The response was not ready in time. Try again later, or request a shorter period.',
     },
     { retryAfterSeconds: 30 },
   )
 }
 
-/** The key of every request under the prefix is checked; elsewhere there is nothing to see. */
+/** Checks the key of each request under the prefix; all other paths are 404. */
 function withOrganization(authenticate: Authenticate): ApiMiddleware {
   return async ({ path, req, state }, next) => {
     if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) throw notFound()
-    // why: the fast path may have checked the key
+    // why: the fast path may have checked the key already
     if (state.organization === undefined) {
       const key = readApiKey(req.headersDistinct)
       const problem = await new Promise<Problem | undefined>(done => authenticate(state, key, done))
@@ -178,14 +181,14 @@ function withOrganization(authenticate: Authenticate): ApiMiddleware {
 function notFound(): Problem {
   return new Problem('not_found', {
     ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code и /metrics; регистр и завершающая косая черта важны.`,
-    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code and /metrics; case and a trailing slash count.`,
+    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code and /metrics; case and a trailing slash are significant.`,
   })
 }
 
-/** On every response, problems too. */
+/** Sets the rate limit headers of all responses, including problems. */
 function withRateLimit(rateLimitHead: RateLimitHead): ApiMiddleware {
   return async (ctx, next) => {
-    // why: large bodies are sent before this returns, and the others show what this execution has cost
+    // why: set first for large bodies, which are sent before `next` returns, and again with the cost of this execution
     const setHead = (): void => setAll(ctx.res, rateLimitHead(organizationOf(ctx).id))
     setHead()
     try {

@@ -1,4 +1,4 @@
-/** API key -> Organization, its tier and its number of requests: the same for both ways of a request. */
+/** Checks the API key, the tier and the number of requests, for the fast path and for Koa. */
 import type { PresentedKey } from '../access/api-key.ts'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
@@ -10,7 +10,7 @@ import type { Connections } from './connections.ts'
 
 /**
  * Sets `state.organization`, unless the client disconnects first.
- * @param done without a promise, which a hit would pay for; a Problem if the request is refused
+ * @param done called with a Problem if the request is rejected; a promise would slow down hits
  */
 export type Authenticate = (
   state: RequestState,
@@ -26,22 +26,22 @@ export function createAuthenticate(options: {
   readonly now: Clock
 }): Authenticate {
   const { lookup, connections, requests, observe, now } = options
-  const checked = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
+  const observeKey = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
   function accept(
     state: RequestState,
     organization: Organization | undefined,
   ): Problem | undefined {
     if (organization === undefined) {
-      checked('invalid')
+      observeKey('invalid')
       return KEY_INVALID
     }
     connections.noteValidKey(state.connection)
     if (!organization.entitled) {
-      checked('locked')
+      observeKey('locked')
       return moduleLocked()
     }
-    checked('valid')
+    observeKey('valid')
     state.organization = organization
     state.timings.push(['auth', now() - state.startedAt])
     if (requests.admit(state, organization)) return undefined
@@ -50,25 +50,25 @@ export function createAuthenticate(options: {
 
   return (state, key, done) => {
     if (key.kind === 'none') {
-      checked('missing')
+      observeKey('missing')
       return done(KEY_REQUIRED)
     }
     if (key.kind === 'impossible') return done(accept(state, undefined))
-    lookup.tell(
+    lookup.find(
       key.hash,
       organization => done(state.response.closed ? undefined : accept(state, organization)),
       problem => {
-        checked(problem.cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
+        observeKey(problem.cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
         done(problem)
       },
     )
   }
 }
 
-// why: made once, for strangers cause them by thousands, and an error's stack costs as much as the look-up
+// why: created once: an error's stack costs as much as the look-up, and invalid keys may arrive by the thousand
 const KEY_REQUIRED = new Problem('api_key_required', {
   ru: 'Передайте ключ в заголовке Authorization: Bearer <ключ> или X-Api-Key: <ключ>. Ключ в адресе не принимается.',
-  en: 'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is no key.',
+  en: 'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is ignored.',
 })
 
 const KEY_INVALID = new Problem('api_key_invalid', {

@@ -1,4 +1,4 @@
-/** What every route asks of the cache alike. */
+/** The part of a cache request that all routes share. */
 import type { Cacheable, CacheRequest } from '../cache/cache.ts'
 import { cacheKey, freshSeconds } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
@@ -6,8 +6,8 @@ import { organizationOf } from './active-requests.ts'
 import type { ApiContext } from './active-requests.ts'
 
 /**
- * All of a cache request but how the value is loaded; any cached value is accepted.
- * @param kind of the value: equal keys have values of one kind
+ * A cache request without its load. Accepts any cached value.
+ * @param kind part of the key, so that equal keys have values of one kind
  */
 export function cacheRequest(
   ctx: ApiContext,
@@ -19,13 +19,13 @@ export function cacheRequest(
     organizationId: organizationOf(ctx).id,
     freshSeconds: freshSeconds(request),
     staleSeconds: request.definition.staleSeconds,
-    newOnly: asksForNew(ctx),
+    newOnly: requestsNew(ctx),
     accepts: () => true,
     signal: ctx.state.signal,
   }
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */
-function asksForNew(ctx: ApiContext): boolean {
+function requestsNew(ctx: ApiContext): boolean {
   return /(?:^|[\s,])no-cache(?:$|[\s,=])/i.test(ctx.get('Cache-Control'))
 }

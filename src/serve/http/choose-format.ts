@@ -1,4 +1,4 @@
-/** Which format a report is asked in: by its path's suffix, by `?format=`, by `Accept`, in that order. */
+/** Chooses a report's format: by the path's suffix, else by `?format=`, else by `Accept`. */
 import type { ParsedUrlQuery } from 'node:querystring'
 import { printable, Problem } from '../../model/errors.ts'
 import { isReportFormat, OFFERED_FORMATS } from '../formats/catalog.ts'
@@ -10,19 +10,19 @@ import type { ReportFormat } from '../../model/terms.ts'
 interface ChosenFormat {
   readonly name: ReportFormat
   readonly format: Format
-  /** What of the query it hangs on, for `Content-Location`. */
+  /** The query parameters that selected the format, for `Content-Location`. */
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
-  /** Parameters whose values were read; the others are ignored. */
+  /** Parameters that were read; others are ignored. */
   readonly readParameters: readonly string[]
 }
 
-/** What a path names: `profit_loss.csv` is a report and a suffix. */
+/** The parts of a path's last segment: `profit_loss.csv` is a code and an extension. */
 interface ReportName {
   readonly code: string
   readonly extension: ReportFormat | undefined
 }
 
-/** Undefined where the suffix is of no format. */
+/** Undefined if the extension is not a format. */
 export function reportName(text: string): ReportName | undefined {
   const point = text.lastIndexOf('.')
   if (point < 0) return { code: text, extension: undefined }
@@ -30,20 +30,20 @@ export function reportName(text: string): ReportName | undefined {
   return isReportFormat(extension) ? { code: text.slice(0, point), extension } : undefined
 }
 
-/** @throws Problem `bad_format` that says what was found and what there is. */
+/** @throws Problem `bad_format` with the invalid value and the valid ones. */
 export function chooseFormat(
   extension: ReportFormat | undefined,
   query: ParsedUrlQuery,
   accept: string,
 ): ChosenFormat {
-  const asked = namedFormat(query['format'])
-  const name = extension ?? asked ?? acceptedFormat(accept)
+  const requested = namedFormat(query['format'])
+  const name = extension ?? requested ?? acceptedFormat(accept)
   const { format, variant } = OFFERED_FORMATS[name]
   if (variant === undefined) return { name, format, parameters: [], readParameters: ['format'] }
   const { parameter } = variant
   const readParameters = ['format', parameter]
   const value = query[parameter]
-  // why: parameters of other formats mean nothing, and are ignored
+  // why: parameters of other formats are ignored
   if (value === undefined) return { name, format, parameters: [], readParameters }
   const values = VALUES[parameter]
   if (typeof value !== 'string' || !values.includes(value))
@@ -56,13 +56,13 @@ function typesOf(name: ReportFormat): readonly string[] {
   return OFFERED_FORMATS[name].mediaTypes
 }
 
-/** An `Accept` that fits nothing gets the first. */
+/** The default format if none is acceptable. */
 function acceptedFormat(accept: string): ReportFormat {
   const type = chooseMediaType(accept, REPORT_FORMATS.flatMap(typesOf))
   return REPORT_FORMATS.find(name => typesOf(name).includes(type ?? '')) ?? REPORT_FORMATS[0]
 }
 
-/** The values that each parameter of a format may have. */
+/** Valid values of the parameters. */
 const VALUES: Readonly<Record<'preset' | 'end', readonly string[]>> = {
   preset: ['excel'],
   end: ['true', 'false'],

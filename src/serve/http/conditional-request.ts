@@ -1,14 +1,14 @@
 /**
- * `If-None-Match`, and `Range` with `If-Range`. Koa's own `fresh` is not used: it lets `If-Modified-Since` undo a
- * match (fresh 0.5).
+ * `If-None-Match`, and `Range` with `If-Range`. Koa's `fresh` 0.5 is not used: its `If-Modified-Since` overrides a
+ * match.
  */
 
 /**
- * Compares weakly: proxies that compress add `W/`.
+ * Weak comparison, since compressing proxies add `W/`.
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3.2
  */
 export function etagMatches(ifNoneMatch: string, etag: string): boolean {
-  // why: what most clients send, and a hit must not pay for taking lists apart
+  // why: the common case; parsing a list would slow down hits
   if (ifNoneMatch === etag) return true
   if (ifNoneMatch.trim() === '*') return true
   let start = ifNoneMatch.indexOf('"')
@@ -27,14 +27,14 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** Two numbers of any file need less. */
+/** More than two numbers need. */
 const LONGEST_RANGE = 128
 
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i
 
 /**
- * One range of a whole body, for a client that was interrupted. Undefined: send all, as for several ranges and what is
- * no range; 'none' where it begins past the end.
+ * One range of a whole body, for a resumed download.
+ * @returns undefined if the whole body is sent, as for several or invalid ranges; 'none' if the range is not satisfiable
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests
  */
 export function readRange(
@@ -43,7 +43,7 @@ export function readRange(
   etag: string,
   length: number,
 ): ByteRange | 'none' | undefined {
-  // why: a weak tag, or a date, says nothing of bytes
+  // why: a weak tag or a date does not identify the bytes
   if (ifRange !== '' && ifRange !== etag) return undefined
   if (range.length > LONGEST_RANGE) return undefined
   const [, first = '', last = ''] = ONE_RANGE.exec(range.replaceAll(' ', '')) ?? []

@@ -1,5 +1,5 @@
 /**
- * The connections of the public port: their limit, which one is closed at the limit, and the idle time-out
+ * The connections of the public port: their limit, which one is closed at the limit, and the idle timeout
  * without a valid key. Knows no keys. Each event takes constant time.
  */
 import type { ServerResponse } from 'node:http'
@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
-/** Of a list that is a ring, which its nodes leave in constant time. */
+/** A node of a circular list, from which nodes are removed in constant time. */
 interface Link {
   previous: Link
   next: Link
@@ -23,15 +23,15 @@ export interface Connection extends Link {
 }
 
 export interface Connections {
-  /** To be called for each new connection. If there are too many, it closes one. */
+  /** Call for each new connection. Closes one if there are too many. */
   open(socket: Socket): void
-  /** To be called for each request. */
+  /** Call for each request. */
   beginRequest(socket: Socket): Connection
   endRequest(connection: Connection): void
   noteValidKey(connection: Connection): void
-  /** Sets `Connection` and `Keep-Alive` where they differ from Node's. Counts a response 401. */
+  /** Sets `Connection` and `Keep-Alive` if they differ from Node's. Counts responses 401. */
   setKeepAlive(response: ServerResponse, connection: Connection): void
-  /** Closes those that have sent nothing: Node takes them for busy, and its server waits for them when it stops. */
+  /** Closes connections without a request: Node considers them active, and would wait for them when it stops. */
   closeUnused(): void
 }
 
@@ -47,13 +47,13 @@ export function createConnections(
   observe: Observe,
 ): Connections {
   const connections = new WeakMap<Socket, Connection>()
-  /** Without a valid key so far, the oldest first. */
-  const strangers = createLink()
-  /** With a valid key and no request in flight, the longest idle first. */
+  /** Connections without a valid key so far, oldest first. */
+  const withoutKey = createLink()
+  /** Connections with a valid key and no request in flight, longest idle first. */
   const idle = createLink()
   let count = 0
 
-  function forget(connection: Connection): void {
+  function remove(connection: Connection): void {
     if (connection.isClosed) return
     connection.isClosed = true
     unlink(connection)
@@ -71,14 +71,14 @@ export function createConnections(
     connections.set(socket, connection)
     count += 1
     if (count > maxConnections) {
-      const closed = firstOf(strangers) ?? firstOf(idle) ?? connection
-      forget(closed)
+      const closed = firstOf(withoutKey) ?? firstOf(idle) ?? connection
+      remove(closed)
       closed.socket.destroy()
       observe({ kind: 'connection-closed', reason: 'limit' })
     }
     if (connection.isClosed) return connection
-    append(strangers, connection)
-    socket.once('close', () => forget(connection))
+    append(withoutKey, connection)
+    socket.once('close', () => remove(connection))
     return connection
   }
 
@@ -102,7 +102,7 @@ export function createConnections(
       connection.activeRequestCount -= 1
       if (connection.activeRequestCount > 0 || connection.isClosed) return
       if (connection.hadValidKey) append(idle, connection)
-      // why: Node has one time for all connections, and has set it by now
+      // why: overrides Node's keep-alive timeout, which is one for all connections and already set
       else connection.socket.setTimeout(keepAliveWithoutKeyMs)
     },
     noteValidKey(connection) {
@@ -120,15 +120,15 @@ export function createConnections(
       }
     },
     closeUnused() {
-      for (let one = strangers.next; one !== strangers; one = one.next) {
-        const { socket } = one as Connection
+      for (let node = withoutKey.next; node !== withoutKey; node = node.next) {
+        const { socket } = node as Connection
         if (socket.bytesRead === 0) socket.destroy()
       }
     },
   }
 }
 
-/** An empty list, or a node in none. */
+/** An empty list, or a node without a list. */
 function createLink(): Link {
   const link = {} as Link
   link.previous = link

@@ -1,4 +1,4 @@
-/** `/metrics`: business figures picked from the files that hold them, each file cached as a whole. */
+/** `/metrics`: business figures from several files, each cached as a whole. */
 import type { Aliases } from '../fast-path/aliases.ts'
 import type { Cache, Cached } from '../cache/cache.ts'
 import type { Catalog, MetricsDefinition } from '../../definitions/definition.ts'
@@ -11,11 +11,11 @@ import type { LoadMetrics, MetricValues } from '../body/load-metrics.ts'
 import { makeReportRequest } from '../body/report-request.ts'
 import type { Clock, Instant } from '../../model/terms.ts'
 import { sendWhole } from './send-response.ts'
-import type { Sending } from './send-response.ts'
+import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
-import { mergeNews } from './response-head.ts'
-import { learnMeaning } from '../fast-path/cached-response.ts'
-import type { Meaning } from '../fast-path/cached-response.ts'
+import { mergeMetadata } from './response-head.ts'
+import { addAlias } from '../fast-path/cached-response.ts'
+import type { AliasTarget } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters } from './paths.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiMiddleware } from './active-requests.ts'
@@ -24,9 +24,9 @@ const CODES = 'codes'
 
 export function metrics(options: {
   readonly cache: Cache
-  readonly aliases: Aliases<Meaning>
+  readonly aliases: Aliases<AliasTarget>
   readonly loadMetrics: LoadMetrics
-  readonly sending: Sending
+  readonly sending: SendOptions
   readonly now: Clock
 }): ApiMiddleware {
   const { cache, aliases, loadMetrics, sending, now } = options
@@ -38,26 +38,26 @@ export function metrics(options: {
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const startedAt = now()
     ctx.state.cache = 'miss'
-    const siblings = new AbortController()
-    const signal = AbortSignal.any([ctx.state.signal, siblings.signal])
-    const answers = await Promise.all(files.map(file => read(file))).catch((error: unknown) => {
-      siblings.abort(new Error('another execution of the same request failed'))
+    const otherLoads = new AbortController()
+    const signal = AbortSignal.any([ctx.state.signal, otherLoads.signal])
+    const results = await Promise.all(files.map(file => read(file))).catch((error: unknown) => {
+      otherLoads.abort(new Error('another execution of the same request failed'))
       throw error
     })
     ctx.state.timings.push(['cache', now() - startedAt])
 
-    async function read(file: MetricsDefinition): Promise<Answered> {
+    async function read(file: MetricsDefinition): Promise<MetricsResult> {
       const request = makeReportRequest(organization, file, period, now)
       const lookup = cacheRequest(ctx, request, 'metrics')
       const load = (aborted: AbortSignal) => loadMetrics(request, aborted)
-      const found = await cache.get<MetricValues>({ ...lookup, load, signal })
-      return { ...found, key: lookup.key }
+      const cached = await cache.get<MetricValues>({ ...lookup, load, signal })
+      return { ...cached, key: lookup.key }
     }
 
-    const json = new Map(answers.flatMap(({ value }) => [...value.json]))
+    const json = new Map(results.flatMap(({ value }) => [...value.json]))
     const bytes = metricsBody(codes, json)
     const etag = etagOf(bytes)
-    const dataAsOf = oldest(answers.map(({ value }) => value.dataAsOf))
+    const dataAsOf = oldest(results.map(({ value }) => value.dataAsOf))
     const representation = {
       contentType: JSON_FORMAT.contentType,
       contentLocation: contentLocation('/metrics', [
@@ -67,40 +67,40 @@ export function metrics(options: {
       disposition: undefined,
       coding: 'identity',
     } as const
-    learnMeaning(ctx, aliases, {
+    addAlias(ctx, aliases, {
       readParameters: [...PERIOD_PARAMETERS, CODES],
       route: 'metrics',
       report: undefined,
       format: undefined,
       ...representation,
-      keys: answers.map(({ key }) => key),
+      keys: results.map(({ key }) => key),
       representation: undefined,
-      assembled: { bytes, etag, dataAsOf, of: answers.map(({ value }) => value) },
+      combined: { bytes, etag, dataAsOf, of: results.map(({ value }) => value) },
     })
-    const head = { ...representation, dataAsOf, news: mergeNews(answers) }
+    const head = { ...representation, dataAsOf, metadata: mergeMetadata(results) }
     await sendWhole(ctx, head, { bytes, etag }, sending)
   }
 }
 
-interface Answered extends Cached<MetricValues> {
+interface MetricsResult extends Cached<MetricValues> {
   readonly key: string
 }
 
-/** In the order asked, each once; none asked is all. */
+/** Requested codes in order, without duplicates; all codes if none is requested. */
 function parseCodes(parameter: string | string[] | undefined, catalog: Catalog): string[] {
-  const asked = [parameter ?? []].flat().join(',').split(',')
-  const codes = [...new Set(asked.map(code => code.trim()).filter(code => code !== ''))]
+  const requested = [parameter ?? []].flat().join(',').split(',')
+  const codes = [...new Set(requested.map(code => code.trim()).filter(code => code !== ''))]
   if (codes.length === 0) return [...catalog.metrics.keys()]
   const unknown = codes.filter(code => !catalog.metrics.has(code))
   if (unknown.length === 0) return codes
   const list = unknown.map(printable).join(', ')
   throw new Problem('metric_not_found', {
     ru: `Неизвестные показатели: ${list}. Без параметра codes приходят все.`,
-    en: `Unknown metrics: ${list}. Without the parameter codes all are answered.`,
+    en: `Unknown metrics: ${list}. Without the parameter codes, all are returned.`,
   })
 }
 
-/** Unknown if any is unknown, and of none. */
+/** Undefined if any instant is unknown, or there are none. */
 function oldest([first, ...rest]: ReadonlyArray<Instant | undefined>): Instant | undefined {
   return rest.reduce(
     (a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b),

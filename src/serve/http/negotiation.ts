@@ -4,21 +4,21 @@ import type { Coding } from '../body/content-coding.ts'
 
 interface Range {
   readonly weight: number
-  /** Its place in the header. */
-  readonly place: number
+  /** Position in the header. */
+  readonly index: number
 }
 
 /**
- * The media type that `Accept` prefers: of the highest weight; of equal ones that of the narrowest range, then of the
- * first. A type's parameters are left out: that of our own `Content-Type` has some, too.
- * @returns undefined if none fits
+ * The media type that `Accept` prefers: by weight, then by the most specific range, then by order. Parameters of
+ * types are ignored.
+ * @returns undefined if none is acceptable
  */
 export function chooseMediaType(accept: string, offered: readonly string[]): string | undefined {
   if (accept === '') return offered[0]
   const ranges = new Map<string, Range>()
-  for (const [place, { name, weight }] of parseWeightedList(accept).entries()) {
+  for (const [index, { name, weight }] of parseWeightedList(accept).entries()) {
     const known = ranges.get(name)
-    if (known === undefined || weight >= known.weight) ranges.set(name, { weight, place })
+    if (known === undefined || weight >= known.weight) ranges.set(name, { weight, index })
   }
   let best: { readonly type: string; readonly rank: readonly number[] } | undefined
   for (const type of offered) {
@@ -26,32 +26,32 @@ export function chooseMediaType(accept: string, offered: readonly string[]): str
     const width = wider.findIndex(name => ranges.has(name))
     const range = ranges.get(wider[width] ?? '')
     if (range === undefined || range.weight === 0) continue
-    const rank = [range.weight, -width, -range.place]
+    const rank = [range.weight, -width, -range.index]
     if (best === undefined || isHigher(rank, best.rank)) best = { type, rank }
   }
   return best?.type
 }
 
 function isHigher(rank: readonly number[], other: readonly number[]): boolean {
-  const at = rank.findIndex((value, place) => value !== other[place])
+  const at = rank.findIndex((value, index) => value !== other[index])
   return at >= 0 && rank[at]! > other[at]!
 }
 
-/** No client sends as much; what is longer is not read. */
+/** Longer headers are ignored. */
 const LONGEST_HEADER = 256
 
 const ELEMENT = /^[ \t]*([!#$%&'*+.^_`|~\w-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d*)?|1(?:\.0*)?)[ \t]*)?$/i
 
 /**
- * The content coding that is preferred most of what is accepted. `identity` where nothing else is, even if the header
- * excludes it: a loader would only retry a 406.
- * @param codings that there are, the best first: it is taken where a client likes several as much
+ * The accepted content coding with the highest weight. `identity` if there is none, even if the header excludes it:
+ * clients would only retry a 406.
+ * @param codings available ones, best first, which decides between equal weights
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding
  */
 export function chooseCoding(acceptEncoding = '', codings: readonly Coding[] = CODINGS): Coding {
   if (acceptEncoding.length > LONGEST_HEADER) return 'identity'
   const weights = codingWeights(acceptEncoding)
-  // why: who accepts anything hardly means more than what everybody can read
+  // why: `*` is taken as gzip, which all clients can decode
   if (!weights.has('gzip')) weights.set('gzip', weights.get('*') ?? 0)
   let best: Coding = 'identity'
   let most = 0
@@ -64,7 +64,7 @@ export function chooseCoding(acceptEncoding = '', codings: readonly Coding[] = C
   return best
 }
 
-/** Elements that are not as they should be are as if they were not there; of two, the lesser counts. */
+/** Invalid elements are ignored; of duplicates, the lower weight is used. */
 function codingWeights(acceptEncoding: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const element of acceptEncoding.toLowerCase().split(',')) {
@@ -78,13 +78,13 @@ function codingWeights(acceptEncoding: string): Map<string, number> {
 
 export type Language = 'ru' | 'en'
 
-/** English where it is preferred to Russian. A region is ignored: `en-GB` is English. */
+/** English if it is preferred to Russian. Regions are ignored: `en-GB` is English. */
 export function chooseLanguage(acceptLanguage: string): Language {
   const weights = new Map<string, number>()
   for (const { name, weight } of parseWeightedList(acceptLanguage)) {
     const hyphen = name.indexOf('-')
     const language = hyphen < 0 ? name : name.slice(0, hyphen)
-    // why: of equal weights the first counts, and a Map keeps the order of first insertion
+    // why: the first of equal weights is used, and a Map preserves the order of insertion
     weights.set(language, Math.max(weights.get(language) ?? 0, weight))
   }
   const weightOf = (language: Language): number => weights.get(language) ?? weights.get('*') ?? 0
@@ -97,12 +97,12 @@ export function chooseLanguage(acceptLanguage: string): Language {
 interface WeightedName {
   /** In lower case, without parameters. */
   readonly name: string
-  /** 1 where none is given; 0 where it is no number. */
+  /** 1 if missing, 0 if not a number. */
   readonly weight: number
 }
 
 /**
- * Elements in their order, in linear time; empty ones are ignored.
+ * Elements in order, in linear time; empty ones are ignored.
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-quality-values
  */
 function parseWeightedList(header: string): WeightedName[] {

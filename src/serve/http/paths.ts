@@ -1,4 +1,4 @@
-/** Where the API stands, and what its paths are called in metrics and the log. */
+/** Paths of the API, and their names in metrics and the log. */
 import { addDays } from '../../definitions/calendar.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Route } from '../../model/observation.ts'
@@ -7,7 +7,7 @@ import { reportName } from './choose-format.ts'
 
 export const PREFIX = '/api/public/v1'
 
-/** Names the period that was used, and the parameters in one order. */
+/** The canonical path and query, with an explicit period. */
 export function contentLocation(
   path: string,
   parameters: ReadonlyArray<readonly [string, string]>,
@@ -16,7 +16,7 @@ export function contentLocation(
   return `${PREFIX}${path}?${query}`
 }
 
-/** Both inclusive. */
+/** Both dates inclusive. */
 export function periodParameters({
   start,
   end,
@@ -33,7 +33,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   [`${PREFIX}/metrics`]: 'metrics',
 }
 
-/** For observations, whatever becomes of the request: a report is named only if it exists. */
+/** For observations. The report is named only if it exists. */
 export function nameOf(path: string, { reports }: Catalog): { route: Route; report?: string } {
   const name = path.startsWith(`${PREFIX}/reports/`) ? path.slice(PREFIX.length + 9) : ''
   const code = reportName(name)?.code ?? ''

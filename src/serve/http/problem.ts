@@ -1,4 +1,4 @@
-/** A Problem as an RFC 9457 response. Nothing internal ever shows: only what the catalogue and `detail` say. */
+/** Sends a Problem as an RFC 9457 response: only its code, title and `detail`, nothing internal. */
 import { internalError, Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { chooseLanguage } from './negotiation.ts'
@@ -25,11 +25,11 @@ export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8'
 
 const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF-8"']
 
-/** Sends what made a request fail, without Koa, over the headers that were set before. */
+/** Sends the error of a request without Koa, and overrides headers that were set before. */
 export function sendProblem(
   state: RequestState,
   error: unknown,
-  means: { readonly connections: Connections; readonly stallTimeoutMs: Milliseconds },
+  options: { readonly connections: Connections; readonly stallTimeoutMs: Milliseconds },
 ): void {
   const { request, response, requestId } = state
   const problem = error instanceof Problem ? error : internalError(error)
@@ -44,7 +44,7 @@ export function sendProblem(
   if (code === 'method_not_allowed') response.setHeader('Allow', 'GET, HEAD')
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds))
   setAll(response, ['Content-Type', PROBLEM_CONTENT_TYPE, 'Content-Length', String(body.length)])
-  completeHead(state, means.connections)
-  response.setTimeout(means.stallTimeoutMs, () => response.destroy())
+  completeHead(state, options.connections)
+  response.setTimeout(options.stallTimeoutMs, () => response.destroy())
   response.end(body)
 }

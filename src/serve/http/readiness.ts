@@ -1,88 +1,91 @@
-/** What must hold before the gateway may take traffic, in words for the person who looks at `/readyz`. */
+/** The checks of `/readyz`. */
 import type { Catalog } from '../../definitions/definition.ts'
-import type { KeyDatabaseSeen } from '../../model/gauges.ts'
+import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
+import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import type { CircuitState, ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds, Seconds } from '../../model/terms.ts'
-import type { RehearsalState } from '../rehearsal/rehearsed.ts'
+import type { DryRunState } from '../dry-run/dry-run-results.ts'
 import type { Check } from './operations.ts'
 
-/** What is known of a replica at this moment. */
-export interface ReplicaSeen {
+/** The current state of a replica. */
+export interface ReplicaStatus {
   /** `host:port` */
   readonly name: string
   readonly circuit: { state(): CircuitState }
-  /** What its role lacks, where no connection of it may be used. */
+  /** The settings that its role lacks, if its connections may not be used for that reason. */
   readonly refusal: () => string | undefined
   /** Why the circuit is not closed. */
   readonly broken: () => string | undefined
-  /** What its role can write, and the SQL that takes it away. */
+  /** Write privileges of its role, and the SQL that revokes them. */
   readonly writePrivileges: () => string | undefined
-  /** What the probe saw last; undefined until it has seen anything. */
+  /** The result of the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
 }
 
 /**
- * Replicas that go away leave the gateway ready while it keeps answers: a load balancer that took it away
- * would turn stale answers into none.
+ * Without a replica, the gateway stays ready while it has cached responses, which may be served stale: a load
+ * balancer must not remove it.
  */
-export function readiness(seen: {
+export function readiness(status: {
   readonly catalog: Catalog
   /** At least one. */
-  readonly replicas: readonly ReplicaSeen[]
+  readonly replicas: readonly ReplicaStatus[]
   /** At least one. */
-  readonly keys: readonly KeyDatabaseSeen[]
-  /** Organizations whose access rows were not valid lately. */
+  readonly keys: readonly KeyDatabaseStatus[]
+  /** Organizations with invalid access rows in the last minute. */
   readonly invalidAccessRowCount: number
-  /** Answers in the cache. */
-  readonly keptCount: number
-  readonly rehearsal: RehearsalState
+  /** Cached responses. */
+  readonly cachedCount: number
+  readonly dryRun: DryRunState
+  /** Findings in `sql/access/organizations.sql` and its rows. */
+  readonly organizations: readonly FileFinding[]
   readonly draining: boolean
 }): Check[] {
-  const { catalog, replicas, keys, keptCount, rehearsal, draining } = seen
+  const { catalog, replicas, keys, cachedCount, dryRun, draining } = status
   return [
-    definitions(catalog, rehearsal),
-    answers(replicas, keptCount),
+    definitions(catalog, dryRun, status.organizations),
+    responses(replicas, cachedCount),
     ...replicas.map(replica),
     readOnlyRole(replicas),
     lookUps(keys),
     ...keys.map(keyDatabase),
-    accessRows(seen.invalidAccessRowCount),
+    accessRows(status.invalidAccessRowCount),
     { name: 'not draining', ok: !draining, reason: draining ? 'stopping' : undefined },
   ]
 }
 
-/** From a replica, or at least from what is kept. */
-function answers(replicas: readonly ReplicaSeen[], keptCount: number): Check {
+/** Whether responses can come from a replica, or at least from the cache. */
+function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Check {
   const name = 'answers'
   if (replicas.every(({ state }) => state() === undefined)) {
     return { name, ok: false, reason: 'no replica was reached since the start' }
   }
-  if (replicas.some(one => trouble(one) === undefined)) return { name, ok: true }
-  if (keptCount > 0) {
-    return { name, ok: true, degraded: true, reason: `no replica, ${keptCount} kept answers` }
+  if (replicas.some(one => unavailableReason(one) === undefined)) return { name, ok: true }
+  if (cachedCount > 0) {
+    return { name, ok: true, degraded: true, reason: `no replica, ${cachedCount} cached responses` }
   }
-  const mayComeBack = replicas.some(
+  const mayReturn = replicas.some(
     ({ state, refusal }) => state()?.usable === true && refusal() === undefined,
   )
-  return mayComeBack
-    ? { name, ok: true, degraded: true, reason: 'no replica, and no kept answers' }
-    : { name, ok: false, reason: 'no replica, and no kept answers' }
+  return mayReturn
+    ? { name, ok: true, degraded: true, reason: 'no replica, and no cached responses' }
+    : { name, ok: false, reason: 'no replica, and no cached responses' }
 }
 
 /**
- * Databases of keys that are away come back, and leave it ready; a role that is refused does not until
- * somebody has mended it.
+ * If all key databases are unreachable, the gateway stays ready, since they may return. A rejected role fails
+ * readiness, since it needs a correction.
  */
-function lookUps(keys: readonly KeyDatabaseSeen[]): Check {
+function lookUps(keys: readonly KeyDatabaseStatus[]): Check {
   const name = 'keys'
   if (keys.some(({ counts }) => counts !== false)) return { name, ok: true }
   return keys.some(({ refusal }) => refusal !== undefined)
-    ? { name, ok: false, reason: 'no database that they may be looked up in' }
-    : { name, ok: true, degraded: true, reason: 'no database to look them up in now' }
+    ? { name, ok: false, reason: 'no key database has a usable role' }
+    : { name, ok: true, degraded: true, reason: 'no key database is available' }
 }
 
-/** Keys of those organizations alone get 503. */
+/** Only keys of these organizations receive 503. */
 function accessRows(invalidCount: number): Check {
   const name = 'access-rows'
   if (invalidCount === 0) return { name, ok: true }
@@ -90,16 +93,16 @@ function accessRows(invalidCount: number): Check {
   return { name, ok: true, degraded: true, reason }
 }
 
-function keyDatabase({ replica, ...seen }: KeyDatabaseSeen): Check {
+function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
   const name = `keys ${replica}`
   const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
-  if (seen.refusal !== undefined) return degraded(`refused: ${seen.refusal}`)
-  if (!seen.isReached) return degraded('cannot be reached')
-  if (seen.counts === undefined) return { name, ok: true, reason: 'not asked yet' }
-  const { lagSeconds } = seen
+  if (status.refusal !== undefined) return degraded(`refused: ${status.refusal}`)
+  if (!status.isReached) return degraded('cannot be reached')
+  if (status.counts === undefined) return { name, ok: true, reason: 'not probed yet' }
+  const { lagSeconds } = status
   const lag = lagSeconds === undefined ? 'lag unknown' : behind(lagSeconds)
-  if (!seen.counts) return degraded(`${lag}, which is too far`)
-  if (seen.checkFailure !== undefined) return degraded(`${seen.checkFailure}, ${lag}`)
+  if (!status.counts) return degraded(`${lag}, more than allowed`)
+  if (status.checkFailure !== undefined) return degraded(`${status.checkFailure}, ${lag}`)
   return { name, ok: true, reason: lag }
 }
 
@@ -107,20 +110,20 @@ function behind(lagSeconds: Seconds): string {
   return `at most ${Math.ceil(lagSeconds * 10) / 10} s behind`
 }
 
-/** One that is away says so, and fails nothing alone. */
-function replica(seen: ReplicaSeen): Check {
-  const name = `replica ${seen.name}`
-  const reason = trouble(seen)
+/** A replica alone does not fail readiness. */
+function replica(status: ReplicaStatus): Check {
+  const name = `replica ${status.name}`
+  const reason = unavailableReason(status)
   if (reason !== undefined) return { name, ok: true, degraded: true, reason }
-  const { lagSeconds, replayPaused } = seen.state()!
+  const { lagSeconds, replayPaused } = status.state()!
   if (lagSeconds === undefined) return { name, ok: true, degraded: true, reason: 'lag unknown' }
   const lag = behind(lagSeconds)
   if (replayPaused) return { name, ok: true, degraded: true, reason: `replay is paused, ${lag}` }
   return { name, ok: true, reason: lag }
 }
 
-/** Executions cannot write whatever the role may; the role is what holds if that fails. */
-function readOnlyRole(replicas: readonly ReplicaSeen[]): Check {
+/** Executions are read-only transactions; the role is the second protection. */
+function readOnlyRole(replicas: readonly ReplicaStatus[]): Check {
   const name = 'read-only role'
   for (const { name: replica, writePrivileges } of replicas) {
     const found = writePrivileges()
@@ -133,28 +136,44 @@ function readOnlyRole(replicas: readonly ReplicaSeen[]): Check {
 
 const LATE_MS = 3000
 
-/** Why no report may run there, or hardly. */
-function trouble({ circuit, refusal, broken, state, stateAgeMs }: ReplicaSeen): string | undefined {
+/** Why reports cannot use the replica; undefined if they can. */
+function unavailableReason({
+  circuit,
+  refusal,
+  broken,
+  state,
+  stateAgeMs,
+}: ReplicaStatus): string | undefined {
   const lacking = refusal()
   if (lacking !== undefined) return `refused: ${lacking}`
-  const seen = state()
-  if (seen === undefined) return 'not reached since the start'
-  if (!seen.usable) return 'the server is writable; ALLOW_PRIMARY=true lets it in'
+  const status = state()
+  if (status === undefined) return 'not reached since the start'
+  if (!status.usable) return 'the server is writable; ALLOW_PRIMARY=true allows it'
   const ageMs = stateAgeMs()
-  const age = `last answered ${Math.round(ageMs / 1000)} s ago`
+  const age = `last response ${Math.round(ageMs / 1000)} s ago`
   if (circuit.state() === 'closed') return ageMs < LATE_MS ? undefined : age
-  // why: the probe has a role and a way of its own, which may be well
+  // why: the probe has its own role and connection, which may work
   return ageMs < LATE_MS ? `no connection for reports: ${broken()}` : `cannot be reached, ${age}`
 }
 
-function definitions({ reports, metricsFiles }: Catalog, rehearsal: RehearsalState): Check {
+function definitions(
+  { reports, metricsFiles }: Catalog,
+  dryRun: DryRunState,
+  organizations: readonly FileFinding[],
+): Check {
   const name = 'definitions'
   const reason = 'not planned on the replica yet'
-  if (rehearsal === 'not yet') return { name, ok: false, reason }
-  if (rehearsal === 'put off') return { name, ok: true, degraded: true, reason }
-  const { refused } = rehearsal
-  if (refused === 0) return { name, ok: true }
+  if (dryRun === 'not yet') return { name, ok: false, reason }
+  if (dryRun === 'postponed') return { name, ok: true, degraded: true, reason }
+  if ('rejected' in dryRun) return { name, ok: false, reason: wordsOf(dryRun.rejected) }
+  const { refused } = dryRun
+  if (refused === 0 && organizations.length === 0) return { name, ok: true }
+  if (refused === 0) return { name, ok: true, degraded: true, reason: wordsOf(organizations) }
   const all = reports.size + metricsFiles.size
   const found = `${refused} of ${all} do not run on this replica`
   return { name, ok: refused < all, degraded: true, reason: found }
+}
+
+function wordsOf(findings: readonly FileFinding[]): string {
+  return findings.map(describeFinding).join('; ')
 }

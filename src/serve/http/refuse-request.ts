@@ -1,4 +1,4 @@
-/** The response to a request that is refused before the API sees it: a problem, and the end of the connection. */
+/** Rejects a request before the API receives it: sends a problem and closes the connection. */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -11,24 +11,24 @@ import type { RequestFact } from './active-requests.ts'
 import { MAX_HEADER_BYTES } from './request-head.ts'
 import { problemBody, PROBLEM_CONTENT_TYPE } from './problem.ts'
 
-/** Observes the request, once. */
+/** Observes the request. */
 export type OnRefused = (fact: RequestFact) => void
 
-/** How long a refused client may take to read the problem. */
+/** Time for the client to read the problem. */
 const LINGER_MS = 1000
 
-/** @param nodeCode what Node's parser found, as in `HPE_HEADER_OVERFLOW` */
+/** @param nodeCode error code of Node's parser, such as `HPE_HEADER_OVERFLOW` */
 export function refuseBytes(
   nodeCode: string | undefined,
   socket: Socket,
   onRefused: OnRefused,
 ): void {
-  if (nodeCode === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+  if (nodeCode === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
     socket.destroy()
     return
   }
   const code = PROBLEMS_OF_NODE[nodeCode ?? ''] ?? 'bad_request'
-  // why: a connection that sent nothing at all made no request
+  // why: without a byte there was no request
   if (socket.bytesRead === 0) socket.destroy()
   else refuse(socket, code, { method: 'unknown', language: 'ru' }, onRefused)
 }
@@ -48,13 +48,13 @@ export function refuseRequest(
   refuse(socket, code, { method, language }, onRefused)
 }
 
-/** A CONNECT may be pipelined: Node hands over its socket while the responses before it are sent. */
+/** A CONNECT may be pipelined: Node passes its socket while previous responses are being sent. */
 export function refuseConnect(
   request: IncomingMessage,
   socket: Socket,
   onRefused: OnRefused,
 ): void {
-  if (isAnswering(socket)) socket.destroy()
+  if (isResponding(socket)) socket.destroy()
   else refuseRequest(request, socket, 'bad_request', onRefused)
 }
 
@@ -64,9 +64,9 @@ function refuse(
   { method, language }: { readonly method: string; readonly language: Language },
   onRefused: OnRefused,
 ): void {
-  // why: Node takes its own listener off a CONNECT's socket, and a reset would end the process
+  // why: Node removes its listener from a CONNECT's socket, and an unhandled reset would end the process
   socket.on('error', () => socket.destroy())
-  // why: a client that never closes would keep the socket, and a stop waiting for it
+  // why: a client that never closes would delay the stop of the server
   socket.setTimeout(LINGER_MS, () => socket.destroy())
   const { status } = PROBLEMS[code]
   const requestId = randomUUID()
@@ -100,8 +100,8 @@ function refuse(
   })
 }
 
-/** A problem would be read as that response, or as part of it. */
-function isAnswering(socket: Socket): boolean {
+/** A response is being sent: the client would take a problem for a part of it. */
+function isResponding(socket: Socket): boolean {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null }
   return response !== undefined && response !== null
 }
@@ -114,10 +114,10 @@ const NOT_HTTP: Detail = {
 const DETAILS: Readonly<Partial<Record<ProblemCode, Detail>>> = {
   headers_too_large: {
     ru: `Адрес и заголовки запроса вместе больше ${MAX_HEADER_BYTES} байт.`,
-    en: `The target and the headers of the request are larger than ${MAX_HEADER_BYTES} bytes together.`,
+    en: `The target and headers of the request exceed ${MAX_HEADER_BYTES} bytes in total.`,
   },
   request_timeout: {
     ru: 'Запрос не пришёл целиком за отведённое время.',
-    en: 'The request did not arrive in time as a whole.',
+    en: 'The request did not arrive completely in time.',
   },
 }

@@ -17,12 +17,12 @@ import type { CachedReport, Representations } from '../body/representations.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Clock, IsoDate, ReportFormat } from '../../model/terms.ts'
 import { sendBytes, sendStream, sendWhole } from './send-response.ts'
-import type { Sending } from './send-response.ts'
+import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
 import { chooseFormat, reportName } from './choose-format.ts'
 import { chooseCoding } from './negotiation.ts'
-import { learnMeaning } from '../fast-path/cached-response.ts'
-import type { Meaning } from '../fast-path/cached-response.ts'
+import { addAlias } from '../fast-path/cached-response.ts'
+import type { AliasTarget } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters, PREFIX } from './paths.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
@@ -47,7 +47,7 @@ function listOf(catalog: Catalog): { readonly bytes: Buffer; readonly etag: stri
   return { bytes, etag: etagOf(bytes) }
 }
 
-/** Comes before the check of the method: a report that does not exist is 404 whatever is done to it. */
+/** Runs before the check of the method: an unknown report is 404 for all methods. */
 export const findReport: ApiMiddleware = async (ctx, next) => {
   reportOf(ctx)
   await next()
@@ -63,20 +63,20 @@ function reportOf(ctx: ApiContext): NamedReport {
   const { code, extension } = reportName(name) ?? { code: name, extension: undefined }
   const definition = ctx.state.catalog.reports.get(code)
   if (definition) return { definition, extension }
-  const found = printable(name)
+  const printableName = printable(name)
   const formats = REPORT_FORMATS.map(one => `.${one}`).join(', ')
   throw new Problem('report_not_found', {
-    ru: `Отчёта с кодом «${found}» нет. Список отчётов: ${PREFIX}/reports. К коду можно добавить формат: ${formats}.`,
-    en: `No report has the code "${found}". The list of reports: ${PREFIX}/reports. A format may follow the code: ${formats}.`,
+    ru: `Отчёта с кодом «${printableName}» нет. Список отчётов: ${PREFIX}/reports. К коду можно добавить формат: ${formats}.`,
+    en: `No report has the code "${printableName}". The list of reports: ${PREFIX}/reports. A format may follow the code: ${formats}.`,
   })
 }
 
 export function report(options: {
   readonly cache: Cache
-  readonly aliases: Aliases<Meaning>
+  readonly aliases: Aliases<AliasTarget>
   readonly loadReport: LoadReport
   readonly representations: Representations
-  readonly sending: Sending
+  readonly sending: SendOptions
   readonly now: Clock
 }): ApiMiddleware {
   const { cache, aliases, loadReport, representations, sending, now } = options
@@ -92,12 +92,12 @@ export function report(options: {
     const startedAt = now()
     ctx.state.cache = 'miss'
     ctx.state.format = chosen.name
-    // why: without chunks, only a length tells a client whether it has all
+    // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
     const wanted = { format, wholeOnly: ctx.req.httpVersionMinor === 0 }
     const wantedCoding = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
-    const { value, ...news } = await cache.get<CachedReport | StreamedBody>({
+    const { value, ...metadata } = await cache.get<CachedReport | StreamedBody>({
       ...lookup,
-      // why: a stream has the format of the request that began it, and what is too large for one fits into another
+      // why: a stream has one format, and a report may be too large for one format only
       flightKey: `${key} ${variantOf(wanted)}`,
       accepts: cached => cached.kind === 'streamed' || hasFormat(cached, format),
       load: signal => loadReport(request, wanted, signal),
@@ -105,7 +105,7 @@ export function report(options: {
 
     const [[, from], [, to]] = periodParameters(period)
     const path = format === JSON_FORMAT ? definition.code : `${definition.code}.${format.extension}`
-    const described = {
+    const head = {
       contentType: format.contentType,
       contentLocation: contentLocation(`/reports/${path}`, [
         ...periodParameters(period),
@@ -117,31 +117,30 @@ export function report(options: {
     if (value.kind === 'streamed') {
       ctx.state.timings.push(['cache', now() - startedAt])
       const coding = wanted.wholeOnly ? 'identity' : wantedCoding
-      return sendStream(ctx, { ...described, coding, dataAsOf, news }, value, sending)
+      return sendStream(ctx, { ...head, coding, dataAsOf, metadata }, value, sending)
     }
     const sent = await representations.of(value, key, format, wantedCoding, ctx.state.signal)
     ctx.state.timings.push(['cache', now() - startedAt])
-    learnMeaning(ctx, aliases, {
+    addAlias(ctx, aliases, {
       readParameters: [...PERIOD_PARAMETERS, ...chosen.readParameters],
       route: 'report',
       report: definition.code,
       format: chosen.name,
-      ...described,
+      ...head,
       keys: [key],
       representation: representationName(format, wantedCoding),
-      assembled: undefined,
+      combined: undefined,
     })
-    return sendWhole(ctx, { ...described, coding: sent.coding, dataAsOf, news }, sent, sending)
+    return sendWhole(ctx, { ...head, coding: sent.coding, dataAsOf, metadata }, sent, sending)
   }
 }
 
-/** No file of Windows may have these in its name. */
+/** Forbidden in file names on Windows. */
 const FORBIDDEN = /[\\/:*?"<>|]/g
 
 /**
- * What a downloaded report is called: by its title and period for people, by its code for what reads no Russian:
- * `attachment; filename="profit_loss_2026-01-01_2026-12-31.csv"; filename*=UTF-8''...`; JSON is shown
- * where it is opened.
+ * The file name of a download: title and period, and for clients without UTF-8 the code:
+ * `attachment; filename="profit_loss_2026-01-01_2026-12-31.csv"; filename*=UTF-8''...`. JSON is `inline`.
  * @param to inclusive
  * @see https://www.rfc-editor.org/rfc/rfc6266
  */

@@ -1,14 +1,14 @@
-/** The head of a request: its target as path and query, its size, and what is wrong with it. */
+/** The head of a request: target, path and query, size, validation. */
 import type { IncomingMessage } from 'node:http'
 import type { ParsedUrlQuery } from 'node:querystring'
 import type Koa from 'koa'
 import type { ProblemCode } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
 
-/** Of the request target and the headers: names, values and `HEADER_OVERHEAD_BYTES` for each. */
+/** Limit for the target and the headers: names, values and `HEADER_OVERHEAD_BYTES` for each. */
 export const MAX_HEADER_BYTES: Bytes = 16 * 1024
 
-/** Of each header: a colon, a space and the line end. */
+/** Colon, space and line end of a header. */
 export const HEADER_OVERHEAD_BYTES: Bytes = 4
 
 export function headerBytes({ url = '', rawHeaders }: IncomingMessage): Bytes {
@@ -19,16 +19,16 @@ export function headerBytes({ url = '', rawHeaders }: IncomingMessage): Bytes {
   return bytes
 }
 
-/** What is wrong with the head of a request that Node lets through: its size, its end, its target, or not exactly one `Host`. */
+/** Checks that Node omits: size, body length, target, exactly one `Host`. @returns undefined if the head is valid */
 export function headProblem(request: IncomingMessage): ProblemCode | undefined {
   if (headerBytes(request) > MAX_HEADER_BYTES) return 'headers_too_large'
   if (!hasKnownEnd(request.headers['transfer-encoding'])) return 'bad_request'
   const hosts = hostCount(request.rawHeaders)
-  const hostIsRight = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
-  return hostIsRight && parseTarget(request.url ?? '') !== undefined ? undefined : 'bad_request'
+  const isHostValid = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
+  return isHostValid && parseTarget(request.url ?? '') !== undefined ? undefined : 'bad_request'
 }
 
-/** A body that is not chunked last ends nowhere. Node notices once the request has begun, too late for a problem. */
+/** The end of a body is unknown unless `chunked` is the last coding. Node checks it too late for a problem. */
 function hasKnownEnd(transferEncoding: string | undefined): boolean {
   if (transferEncoding === undefined) return true
   return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
@@ -44,14 +44,14 @@ function hostCount(rawHeaders: readonly string[]): number {
 }
 
 interface RequestTarget {
-  /** As it came, percent-encoded; `*` for a target that is an asterisk. */
+  /** As received, percent-encoded; `*` for the target `*`. */
   readonly path: string
   /** Without the question mark. */
   readonly queryString: string
 }
 
 /**
- * In linear time. Undefined where the target is none of: a path, an absolute `http` or `https` URL, an asterisk.
+ * In linear time. Undefined unless the target is a path, an absolute `http` or `https` URL, or `*`.
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-request-target
  */
 export function parseTarget(target: string): RequestTarget | undefined {
@@ -79,26 +79,26 @@ function authorityStart(target: string): number | undefined {
 
 function pathAndQuery(text: string): RequestTarget {
   const hash = text.indexOf('#')
-  const sent = hash < 0 ? text : text.slice(0, hash)
-  const mark = sent.indexOf('?')
-  if (mark < 0) return { path: sent, queryString: '' }
-  return { path: sent.slice(0, mark), queryString: sent.slice(mark + 1) }
+  const withoutFragment = hash < 0 ? text : text.slice(0, hash)
+  const mark = withoutFragment.indexOf('?')
+  if (mark < 0) return { path: withoutFragment, queryString: '' }
+  return { path: withoutFragment.slice(0, mark), queryString: withoutFragment.slice(mark + 1) }
 }
 
-/** Percent-decoded; an array where a parameter is repeated. */
+/** Percent-decoded; an array if a parameter is repeated. */
 function parseQuery(queryString: string): ParsedUrlQuery {
   const query: ParsedUrlQuery = Object.create(null) as ParsedUrlQuery
   for (const [name, value] of new URLSearchParams(queryString)) {
-    const before = query[name]
-    if (before === undefined) query[name] = value
-    else if (typeof before === 'string') query[name] = [before, value]
-    else before.push(value)
+    const previous = query[name]
+    if (previous === undefined) query[name] = value
+    else if (typeof previous === 'string') query[name] = [previous, value]
+    else previous.push(value)
   }
   return query
 }
 
 /**
- * Lets an application read targets with the functions above.
+ * Replaces Koa's `path` and `query` with the functions above.
  * why: Koa's `path` throws for some targets and is null for others, and its `query` is quadratic in
  * the number of parameters.
  */
@@ -112,7 +112,7 @@ export function readTargets({ request }: Pick<Koa, 'request'>): void {
     query: {
       get(this: Koa.Request) {
         const value = parseQuery(targetOf(this.req).queryString)
-        // why: it is asked for several times
+        // why: routes read it several times
         Object.defineProperty(this, 'query', { value })
         return value
       },
@@ -120,8 +120,8 @@ export function readTargets({ request }: Pick<Koa, 'request'>): void {
   })
 }
 
-const NOWHERE: RequestTarget = { path: '', queryString: '' }
+const INVALID_TARGET: RequestTarget = { path: '', queryString: '' }
 
 function targetOf({ url = '' }: IncomingMessage): RequestTarget {
-  return parseTarget(url) ?? NOWHERE
+  return parseTarget(url) ?? INVALID_TARGET
 }

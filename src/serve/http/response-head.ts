@@ -1,4 +1,4 @@
-/** The headers of responses, as the flat list that Node takes: the same whichever way a request goes. */
+/** Response headers as Node's flat list of names and values, for the fast path and for Koa. */
 import type { ServerResponse } from 'node:http'
 import type { Coding } from '../body/content-coding.ts'
 import type { Cached } from '../cache/cache.ts'
@@ -7,39 +7,39 @@ import type { Language } from './negotiation.ts'
 import type { Connections } from './connections.ts'
 import type { RequestState, Timing } from './active-requests.ts'
 
-/** What a representation is, whoever gets it. */
+/** Headers of a representation that are equal for all clients. */
 export interface RepresentationHead {
   readonly contentType: string
   readonly contentLocation: string
-  /** What a file of it is called. */
+  /** `Content-Disposition`, with the file name. */
   readonly disposition: string | undefined
   readonly coding: Coding
 }
 
 export interface ResponseHead extends RepresentationHead {
   readonly dataAsOf: Instant | undefined
-  readonly news: CacheNews
+  readonly metadata: CacheMetadata
 }
 
 const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
 
 const NO_SNIFF = ['X-Content-Type-Options', 'nosniff']
 
-/** Of every response, beside its `X-Request-Id`. */
+/** Headers of every response, besides `X-Request-Id`. */
 export const COMMON_HEAD = [...NO_SNIFF, 'Vary', VARY]
 
-/** Of every problem, over what was set before. */
+/** Headers of every problem; they override previous ones. */
 export function problemHead(requestId: string, language: Language): string[] {
   const ofProblem = ['Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store']
   return ['X-Request-Id', requestId, ...NO_SNIFF, ...ofProblem, 'Content-Language', language]
 }
 
 /**
- * What stays as it is for as long as a response is cached.
- * @param etag undefined on one that is not cached
+ * Headers that do not change while a response is cached.
+ * @param etag undefined if the response is not cached
  */
-export function lastingHead(
-  { contentLocation, disposition, coding, dataAsOf }: Omit<ResponseHead, 'news'>,
+export function representationHead(
+  { contentLocation, disposition, coding, dataAsOf }: Omit<ResponseHead, 'metadata'>,
   etag: string | undefined,
 ): string[] {
   const list = ['Content-Location', contentLocation, 'Cache-Control', 'private, no-cache']
@@ -50,12 +50,12 @@ export function lastingHead(
   return list
 }
 
-/** What the moment has a part in. */
-export function momentHead(news: CacheNews): string[] {
-  return ['Age', String(news.ageSeconds), 'Cache-Status', cacheStatus(news)]
+/** Headers that depend on the time of the request. */
+export function cacheHead(metadata: CacheMetadata): string[] {
+  return ['Age', String(metadata.ageSeconds), 'Cache-Status', cacheStatus(metadata)]
 }
 
-/** What is known last: how long stages took, and whether the connection stays open. */
+/** Headers that are known last: `Server-Timing`, `Connection` and `Keep-Alive`. */
 export function completeHead(state: RequestState, connections: Connections): void {
   const { response, timings } = state
   connections.setKeepAlive(response, state.connection)
@@ -64,7 +64,7 @@ export function completeHead(state: RequestState, connections: Connections): voi
   }
 }
 
-/** @param list names and values in turn */
+/** @param list alternating names and values */
 export function setAll(response: ServerResponse, list: readonly string[]): void {
   for (let at = 0; at < list.length; at += 2) response.setHeader(list[at]!, list[at + 1]!)
 }
@@ -81,11 +81,11 @@ export function serverTiming(timings: readonly Timing[]): string {
   return text
 }
 
-/** How the cache answered, without the value. */
-export type CacheNews = Omit<Cached<unknown>, 'value'>
+/** How the cache served a request. */
+export type CacheMetadata = Omit<Cached<unknown>, 'value'>
 
 /** @see https://www.rfc-editor.org/rfc/rfc9211 */
-export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheNews): string {
+export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheMetadata): string {
   switch (outcome) {
     case 'hit':
       return `svodka; hit; ttl=${ttlSeconds ?? 0}`
@@ -102,7 +102,7 @@ export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheNew
   }
 }
 
-const NOTHING_ASKED: CacheNews = {
+const NO_LOOKUP: CacheMetadata = {
   outcome: 'hit',
   forwarded: undefined,
   stored: false,
@@ -112,13 +112,13 @@ const NOTHING_ASKED: CacheNews = {
 
 const BY_COST: readonly CacheOutcome[] = ['hit', 'collapsed', 'miss', 'stale']
 
-/** Several files behind one answer: the costliest outcome, the greatest age, the least time left. */
-export function mergeNews(all: readonly CacheNews[]): CacheNews {
+/** For a response from several values: the most expensive outcome, the highest age, the lowest TTL. */
+export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata {
   const [costliest] = all.toSorted(
     (a, b) => BY_COST.indexOf(b.outcome) - BY_COST.indexOf(a.outcome),
   )
-  if (!costliest) return NOTHING_ASKED
-  const forwarded = all.filter(news => news.forwarded !== undefined)
+  if (!costliest) return NO_LOOKUP
+  const forwarded = all.filter(metadata => metadata.forwarded !== undefined)
   return {
     outcome: costliest.outcome,
     forwarded: forwarded[0]?.forwarded,
@@ -128,15 +128,15 @@ export function mergeNews(all: readonly CacheNews[]): CacheNews {
   }
 }
 
-/** What an organization may still use of its budget, as names and values in turn; empty where no budget is configured. */
+/** The rest of an organization's budget as alternating names and values; empty if no budget is configured. */
 export type RateLimitHead = (organizationId: string) => readonly string[]
 
-/** Whole seconds of execution time on the replicas; ours, so it is prefixed as the draft asks. */
+/** Whole seconds of execution time on the replicas. Prefixed, as the draft requires for own units. */
 const QUOTA_UNIT = 'svodka-database-seconds'
-/** As long as `Retry-After` at most, which must not be earlier than `t`. */
+/** The maximum of `Retry-After`, which must not be earlier than `t`. */
 const MAX_RESET_SECONDS = 120
 
-/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ of version 10 */
+/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ version 10 */
 export function createRateLimitHead(
   budget: OrganizationBudget | undefined,
   budgetOf: (organizationId: string) => BudgetState | undefined,

@@ -1,20 +1,20 @@
-/** Body -> Response: its headers, 304, HEAD, parts and streams, at the pace of its client. */
+/** Sends a body: headers, 304, HEAD, ranges and streams, with backpressure. */
 import { printable, Problem } from '../../model/errors.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
 import type { Deliver } from '../body/delivery.ts'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
-import { tooMuchUnread } from '../body/unread.ts'
-import type { Outgoing } from '../body/unread.ts'
-import { lastingHead, momentHead, serverTiming, setAll } from './response-head.ts'
+import { tooMuchBuffered } from '../body/buffered-bytes.ts'
+import type { OutgoingBodies } from '../body/buffered-bytes.ts'
+import { representationHead, cacheHead, serverTiming, setAll } from './response-head.ts'
 import type { ResponseHead } from './response-head.ts'
 import { etagMatches, readRange } from './conditional-request.ts'
 import type { ByteRange } from './conditional-request.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext } from './active-requests.ts'
 
-/** What holds for everything that is sent. */
-export interface Sending {
-  readonly outgoing: Outgoing
+/** Options for all responses. */
+export interface SendOptions {
+  readonly outgoing: OutgoingBodies
   readonly deliver: Deliver
   readonly stallTimeoutMs: Milliseconds
 }
@@ -24,26 +24,26 @@ export async function sendWhole(
   ctx: ApiContext,
   head: ResponseHead,
   { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
-  { outgoing, stallTimeoutMs }: Sending,
+  { outgoing, stallTimeoutMs }: SendOptions,
 ): Promise<void> {
-  ctx.state.cache = head.news.outcome
-  // why: a client that has left closes nothing any more, and would be taken for one that reads
+  ctx.state.cache = head.metadata.outcome
+  // why: 'close' is not emitted again, so the bytes would be counted forever
   if (ctx.res.closed) return
-  const isKnown = etagMatches(ctx.get('If-None-Match'), etag)
-  const part = isKnown ? undefined : partOf(ctx, bytes, etag)
-  const isSent = !isKnown && ctx.method !== 'HEAD'
+  const isNotModified = etagMatches(ctx.get('If-None-Match'), etag)
+  const part = isNotModified ? undefined : partOf(ctx, bytes, etag)
+  const hasBody = !isNotModified && ctx.method !== 'HEAD'
   const { id } = organizationOf(ctx)
-  if (isSent && !outgoing.hasRoom(id, bytes)) throw tooMuchUnread()
+  if (hasBody && !outgoing.fits(id, bytes)) throw tooMuchBuffered()
   setHead(ctx, head, etag)
-  if (isKnown) {
+  if (isNotModified) {
     ctx.status = 304
     return
   }
   const sent = part === undefined ? bytes : bytes.subarray(part.start, part.end)
   ctx.status = part === undefined ? 200 : 206
   if (part) ctx.set('Content-Range', `bytes ${part.start}-${part.end - 1}/${bytes.length}`)
-  if (isSent) ctx.res.once('close', outgoing.begin(id, bytes))
-  if (isSent && sent.length > PART_BYTES) {
+  if (hasBody) ctx.res.once('close', outgoing.begin(id, bytes))
+  if (hasBody && sent.length > PART_BYTES) {
     ctx.type = head.contentType
     return sendChunks(ctx, inParts(sent), sent.length, stallTimeoutMs)
   }
@@ -51,14 +51,13 @@ export async function sendWhole(
   ctx.type = head.contentType
 }
 
-/** As it comes. */
 export function sendStream(
   ctx: ApiContext,
   head: ResponseHead,
   body: StreamedBody,
-  { deliver, stallTimeoutMs }: Sending,
+  { deliver, stallTimeoutMs }: SendOptions,
 ): Promise<void> {
-  ctx.state.cache = head.news.outcome
+  ctx.state.cache = head.metadata.outcome
   setHead(ctx, head, undefined)
   ctx.status = 200
   ctx.type = head.contentType
@@ -78,11 +77,11 @@ function partOf(ctx: ApiContext, { length }: Buffer, etag: string): ByteRange | 
   ctx.set('Content-Range', `bytes */${length}`)
   throw new Problem('range_not_satisfiable', {
     ru: `В ответе ${length} байт, а в Range запрошено: ${printable(range)}. Возьмите ответ целиком.`,
-    en: `The answer has ${length} bytes, and Range asks for ${printable(range)}. Take the whole answer.`,
+    en: `The response has ${length} bytes, Range requests ${printable(range)}. Request the whole response.`,
   })
 }
 
-/** A representation with its validator; 304 where the client has it already. */
+/** Sends bytes with an ETag, or 304. */
 export function sendBytes(ctx: ApiContext, contentType: string, bytes: Buffer, etag: string): void {
   ctx.set('Cache-Control', 'private, no-cache')
   ctx.set('ETag', etag)
@@ -96,23 +95,23 @@ export function sendBytes(ctx: ApiContext, contentType: string, bytes: Buffer, e
 }
 
 function setHead(ctx: ApiContext, head: ResponseHead, etag: string | undefined): void {
-  setAll(ctx.res, lastingHead(head, etag))
-  setAll(ctx.res, momentHead(head.news))
+  setAll(ctx.res, representationHead(head, etag))
+  setAll(ctx.res, cacheHead(head.metadata))
 }
 
-/** Of a whole body, at a time: a client that takes no more than this in `STALL_TIMEOUT` is disconnected. */
+/** Whole bodies are sent in parts: a client that does not read one part within `STALL_TIMEOUT` is disconnected. */
 export const PART_BYTES: Bytes = 256 * 1024
 
 /**
- * Sends a body as it comes. Whatever breaks it off after its first byte resets the connection, so that no
- * client takes a part for the whole; a client that does not read a chunk in so long is disconnected.
+ * Sends chunks with backpressure. A failure after the first byte resets the connection, so that no client takes
+ * a partial body for a complete one. A client that does not read a chunk in time is disconnected.
  */
 async function sendChunks(
   ctx: ApiContext,
   chunks: AsyncIterable<Buffer>,
   contentLength: Bytes | undefined,
   stallTimeoutMs: Milliseconds,
-  /** Aborts when the body has failed. */
+  /** Aborts if the body fails. */
   signal?: AbortSignal,
 ): Promise<void> {
   const { res, state } = ctx
@@ -128,37 +127,36 @@ async function sendChunks(
     for await (const chunk of chunks) {
       if (res.destroyed) return
       state.streamedBytes += chunk.length
-      await taken(done => res.write(chunk, done))
+      await written(done => res.write(chunk, done))
     }
-    await taken(done => res.end(done))
+    await written(done => res.end(done))
   } catch (error) {
     if (error instanceof Problem) state.problem = error.code
     state.cause = error instanceof Problem ? error.cause : error
     res.destroy()
   }
 
-  /** Resolves when the system has taken what is written. @throws Error if the client disconnected or does not read. */
-  function taken(write: (done: (error?: Error | null) => void) => void): Promise<void> {
+  /** Resolves when the kernel has accepted the bytes. @throws Error if the client disconnects or does not read. */
+  function written(write: (done: (error?: Error | null) => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error?: Error | null): void => {
         clearTimeout(stall)
-        res.off('close', gone)
-        signal?.removeEventListener('abort', failed)
+        res.off('close', onClose)
+        signal?.removeEventListener('abort', onAbort)
         if (error) reject(error)
         else resolve()
       }
-      const gone = (): void => settle(new Error('the client disconnected'))
-      const failed = (): void => settle(signal!.reason as Error)
-      // why: a socket's own timeout begins anew with every byte that is read of it
+      const onClose = (): void => settle(new Error('the client disconnected'))
+      const onAbort = (): void => settle(signal!.reason as Error)
+      // why: a socket's timeout restarts with every byte that the client reads
       const stall = setTimeout(() => res.destroy(), stallTimeoutMs)
-      res.once('close', gone)
-      signal?.addEventListener('abort', failed)
+      res.once('close', onClose)
+      signal?.addEventListener('abort', onAbort)
       write(settle)
     })
   }
 }
 
-/** A whole body in parts. */
 export async function* inParts(bytes: Buffer): AsyncGenerator<Buffer, void> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
 }

@@ -1,4 +1,4 @@
-/** A Node server with the limits that a public port needs: of heads, times and pipelined requests; invalid HTTP gets a problem. */
+/** An HTTP server with limits for headers, times and pipelined requests. Invalid requests receive a problem. */
 import { createServer as createHttpServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -19,29 +19,29 @@ export function createServer(
     onPipelined = () => {},
   }: {
     readonly onRefused?: OnRefused
-    /** A connection is closed, because too many pipelined requests wait on it. */
+    /** A connection was closed, because it had too many pipelined requests. */
     readonly onPipelined?: () => void
   } = {},
 ): Server {
-  const begin = oneAtATime(onlySound(listener, onRefused), onPipelined)
+  const begin = inSequence(rejectInvalid(listener, onRefused), onPipelined)
   const server = createHttpServer(
     {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
-      // why: Node's default of 30 s makes a 10 s headersTimeout last 40 s
+      // why: with Node's default of 30 s, a headersTimeout of 10 s may take 40 s
       connectionsCheckingInterval: 1000,
-      // why: longer than the 60 s that load balancers keep a connection idle, else they meet resets
+      // why: longer than the 60 s of load balancers, which would otherwise reuse a closed connection
       keepAliveTimeout: 75_000,
-      // why: Node's own answer has no body; `onlySound` gives a problem
+      // why: Node's response has no body; `rejectInvalid` sends a problem
       requireHostHeader: false,
-      // why: Node refuses what is as large as this; it counts neither line ends nor colons
+      // why: Node's limit is exclusive, and counts neither line ends nor colons
       maxHeaderSize: MAX_HEADER_BYTES + 1,
     },
     begin,
   )
-  // why: Node drops headers beyond this number; so many are larger than the limit
+  // why: Node ignores headers beyond this number, which together exceed the size limit
   server.maxHeadersCount = Math.ceil(MAX_HEADER_BYTES / HEADER_OVERHEAD_BYTES)
-  // why: an expectation that is not known may be ignored; Node would answer without a body
+  // why: an unknown expectation may be ignored; Node would respond without a body
   server.on('checkExpectation', begin)
   server.on('connect', (request, socket) => refuseConnect(request, socket as Socket, onRefused))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
@@ -50,8 +50,8 @@ export function createServer(
   return server
 }
 
-/** Refuses what Node lets through: large headers, a target that is none, not exactly one `Host` in HTTP/1.1. */
-function onlySound(listener: RequestListener, onRefused: OnRefused): RequestListener {
+/** Rejects invalid requests that Node accepts. @see headProblem */
+function rejectInvalid(listener: RequestListener, onRefused: OnRefused): RequestListener {
   return (request, response) => {
     const problem = headProblem(request)
     if (problem === undefined) listener(request, response)
@@ -59,7 +59,7 @@ function onlySound(listener: RequestListener, onRefused: OnRefused): RequestList
   }
 }
 
-/** Of one connection: each is memory that needs no key. */
+/** Per connection, since waiting requests use memory before their keys are checked. */
 const MAX_WAITING = 20
 const MAX_WAITING_BYTES: Bytes = 32 * 1024
 
@@ -69,15 +69,15 @@ interface Waiting {
 }
 
 /**
- * Begins a request when its response has the socket. A pipelined one waits for those before it, and
- * never begins if the client disconnects first: Node tells only the response that has the socket of
- * that. If more wait than may, the connection is closed.
+ * Serves pipelined requests in sequence: a request begins when its response is assigned the socket. If the client
+ * disconnects first, it never begins: Node informs only the response that has the socket. If too many requests
+ * wait, the connection is closed.
  *
- * @param onClosed once for each connection that is closed
+ * @param onClosed called once for each closed connection
  *
- * why: a socket that is not read until they have ended would not tell that its client disconnected
+ * why: pausing the socket instead would hide that the client disconnected
  */
-function oneAtATime(listener: RequestListener, onClosed: () => void): RequestListener {
+function inSequence(listener: RequestListener, onClosed: () => void): RequestListener {
   const waitingOf = new WeakMap<Socket, Waiting>()
 
   return (request, response) => {
@@ -91,7 +91,7 @@ function oneAtATime(listener: RequestListener, onClosed: () => void): RequestLis
     waiting.requestCount += 1
     waiting.bytes += bytes
     if (waiting.requestCount > MAX_WAITING || waiting.bytes > MAX_WAITING_BYTES) {
-      // why: Node goes on with what it has read of a connection that is closed
+      // why: Node continues to parse bytes that were received before the connection was closed
       if (!socket.destroyed) onClosed()
       socket.destroy()
       return
@@ -116,7 +116,7 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   })
 }
 
-/** Stops accepting, lets what is in flight finish, closes connections as they fall idle. */
+/** Stops accepting connections, finishes requests in flight, and closes connections as they become idle. */
 export function close(server: Server, timeoutMs: number): Promise<void> {
   return new Promise(resolve => {
     const sweep = setInterval(() => server.closeIdleConnections(), 100)

@@ -1,4 +1,4 @@
-/** The lines of replicas and of look-ups of keys: each change of their state once, and what to do about it. */
+/** Log lines of replicas and key look-ups: one line for each change of state, with what to do about it. */
 import type { Logger } from 'pino'
 import type { CircuitState, Observation, ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
@@ -8,20 +8,20 @@ type Fact = Extract<Observation, { kind: 'replica-probed' | 'replica-probe-faile
 type KeyLookup = Extract<Observation, { kind: 'key-lookup' }>
 
 const MODES = {
-  standby: { level: 'info', text: 'reports run on a hot standby' },
+  standby: { level: 'info', text: 'reports are executed on a hot standby' },
   allowed: {
     level: 'warn',
-    text: 'reports run on a writable server, which ALLOW_PRIMARY lets in',
+    text: 'reports are executed on a writable server, because ALLOW_PRIMARY is set',
   },
   refused: {
     level: 'error',
-    text: 'the server at DATABASE_URL is writable, so no report runs: point DATABASE_URL at a hot standby, or set ALLOW_PRIMARY=true',
+    text: 'the server at DATABASE_URL is writable, so no report is executed: point DATABASE_URL at a hot standby, or set ALLOW_PRIMARY=true',
   },
 } as const
 
 const PROBE_OUTAGE = {
-  failed: 'the replica does not answer the probe; it is asked again and again',
-  recovered: 'the replica answers',
+  failed: 'the replica does not respond to the probe, which is repeated',
+  recovered: 'the replica responds again',
 }
 
 /** Each line names its replica in the field `replica`. */
@@ -31,13 +31,13 @@ export function createReplicaLines(log: Logger, now: Clock): (fact: Fact) => voi
     const { replica } = fact
     let write = linesOf.get(replica)
     if (write === undefined) {
-      linesOf.set(replica, (write = createLinesOfOne(log.child({ replica }), now)))
+      linesOf.set(replica, (write = createLinesOfReplica(log.child({ replica }), now)))
     }
     write(fact)
   }
 }
 
-function createLinesOfOne(log: Logger, now: Clock): (fact: Fact) => void {
+function createLinesOfReplica(log: Logger, now: Clock): (fact: Fact) => void {
   const outage = createOutage(log, now, PROBE_OUTAGE)
   const writeState = createStateLines(log)
   let isClosed = true
@@ -45,8 +45,8 @@ function createLinesOfOne(log: Logger, now: Clock): (fact: Fact) => void {
   function writeCircuit(state: CircuitState, error: unknown): void {
     if (state === 'half-open' || (state === 'closed') === isClosed) return
     isClosed = state === 'closed'
-    if (isClosed) log.info('connections to the replica can be made: reports run on it again')
-    else log.warn({ err: error }, 'the way to the replica is broken: no report is sent to it')
+    if (isClosed) log.info('connections to the replica can be made: it executes reports again')
+    else log.warn({ err: error }, 'the replica is unreachable: no report is sent to it')
   }
 
   return fact => {
@@ -79,7 +79,7 @@ function createStateLines(log: Logger): (state: ReplicaState) => void {
 
     if (replayPaused !== wasPaused) {
       if (replayPaused) log.warn(fields, REPLAY_PAUSED)
-      else log.info(fields, 'replay goes on')
+      else log.info(fields, 'replay continues')
     }
     wasPaused = replayPaused
 
@@ -90,13 +90,13 @@ function createStateLines(log: Logger): (state: ReplicaState) => void {
 }
 
 const REPLAY_PAUSED =
-  'replay is paused, so the data stand still: select pg_wal_replay_resume() on the replica'
+  'replay is paused, so the data do not change: select pg_wal_replay_resume() on the replica'
 
 const LAG_UNKNOWN =
-  "the replica's lag is unknown: see that it streams from the primary, and that the role of PROBE_DATABASE_URL has pg_read_all_stats"
+  "the replica's lag is unknown: check that it streams from the primary, and that the role of PROBE_DATABASE_URL has pg_read_all_stats"
 
 const HEARTBEAT_UNREADABLE =
-  "the replica's lag is unknown, for its heartbeat cannot be read: see that the role of PROBE_DATABASE_URL may, and that the product writes it"
+  "the replica's lag is unknown, because its heartbeat cannot be read: check that the role of PROBE_DATABASE_URL has the privilege, and that the product writes it"
 
 const KEYS_OUTAGE = {
   failed: 'keys cannot be looked up, so requests get 503 access_unavailable',
@@ -111,16 +111,16 @@ export function createKeyLines(log: Logger, now: Clock): (fact: KeyLookup) => vo
   }
 }
 
-/** `host:port` of the database that an error is of, if it has that. */
+/** `host:port` of the database, if the error has it. */
 function databaseOf(error: unknown): string | undefined {
   const { replica } = Object(error) as { readonly replica?: unknown }
   return typeof replica === 'string' ? replica : undefined
 }
 
-/** The lines of an outage: the first failure, a count of those alike, the recovery. */
+/** Log lines of an outage: the first failure, the number of similar ones, the recovery. */
 interface Outage {
   failed(error: unknown, fields?: { readonly replica?: string | undefined }): void
-  /** Writes how long it was unavailable, if it was. */
+  /** Writes the duration of the outage, if there was one. */
   recovered(): void
 }
 

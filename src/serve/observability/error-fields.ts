@@ -1,6 +1,6 @@
 /**
- * An error as fields of a log line. An allow list: PostgreSQL's errors carry rows and
- * bound values in `detail` and `where`, and other libraries' carry the statement.
+ * An error as fields of a log line, by an allow list: errors of PostgreSQL have rows and bound values in `detail` and
+ * `where`, and errors of other libraries have the statement.
  */
 
 import { hideCredentials } from '../../model/secrets.ts'
@@ -40,9 +40,9 @@ interface ErrorFields {
 }
 
 /**
- * Anything that was thrown, with its stack and its causes.
+ * Any thrown value, with its stack and its causes.
  *
- * @param removeSecrets before texts are cut, since a secret that is cut is not found any more
+ * @param removeSecrets called before texts are truncated, since a truncated secret is not recognized
  */
 export function errorFields(
   error: unknown,
@@ -74,7 +74,7 @@ function describe(error: unknown, removeSecrets: RemoveSecrets, depth: number): 
   }
 }
 
-/** A connection that fails on every address of a name has its messages one deeper. */
+/** If a connection fails on every address of a host name, the messages are in `errors`. */
 function messageOf(error: Error): string {
   if (error.message !== '' || !(error instanceof AggregateError)) return error.message
   return error.errors.map(each => (each instanceof Error ? each.message : String(each))).join('; ')
@@ -85,7 +85,7 @@ function read(error: Error, name: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-/** What grows during an outage: a lag, a wait, a file. */
+/** Quantities that grow during an outage: a lag, a wait, a file size. */
 const QUANTITY = /\d+(?:\.\d+)?(?= (?:s|ms|bytes)\b)/g
 
 /** The same for errors of one code, and for messages that differ in quantities only. */

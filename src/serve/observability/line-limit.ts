@@ -1,20 +1,20 @@
 /**
- * Limits lines that are alike: the first is written, then one every 30 s with the number of those that were
- * left out. `flush` writes how many were left out after the last one.
+ * Limits similar lines: the first is written, then one every 30 s with the number of omitted ones. `flush` writes
+ * the number omitted after the last one.
  */
 import type { Logger } from 'pino'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { errorIdentity } from './error-fields.ts'
 
 const EVERY_MS: Milliseconds = 30_000
-/** Together they bound the memory; whatever exceeds one of them shares one limit. */
+/** Together they bound the memory; owners and keys above the maximum share one limit. */
 const MAX_OWNERS = 4096
 const MAX_KEYS_OF_OWNER = 32
 const OTHERS = '\u0000others'
 
 type Level = 'error' | 'warn' | 'info'
 
-/** What is written of lines that were left out: `25 more requests: rate_limited`. */
+/** The line about omitted lines: `25 more requests: rate_limited`. */
 export interface OmittedLines {
   readonly level: Level
   readonly fields: object
@@ -29,9 +29,9 @@ export const SEVERAL_ERRORS: OmittedLines = {
 }
 
 interface LimitedLine {
-  /** Lines of one key are alike. */
+  /** Lines with the same key are similar. */
   readonly key: string
-  /** Such as an organization: it cannot use up the keys of another owner. */
+  /** Such as an organization. An owner cannot use up the keys of another. */
   readonly owner?: string | undefined
   readonly level: Level
   readonly fields: () => object
@@ -41,7 +41,7 @@ interface LimitedLine {
 
 export interface LineLimit {
   write(line: LimitedLine): void
-  /** Lines are alike if their text, replica and kind of error are. */
+  /** Lines are similar if text, replica and kind of error are the same. */
   writeError(
     level: 'error' | 'warn',
     error: unknown,
@@ -49,7 +49,7 @@ export interface LineLimit {
     text: string,
   ): void
   flush(): void
-  /** The next line of each key is written; those that were left out are forgotten. */
+  /** Writes the next line of each key; the counts of omitted lines are discarded. */
   reset(): void
 }
 
@@ -66,7 +66,7 @@ interface Owner extends Entry {
   readonly keys: Map<string, Key>
 }
 
-/** @param others lines that share one limit, having too many keys or owners */
+/** @param others for lines above the maximum of keys or owners, which share one limit */
 export function createLineLimit(log: Logger, now: Clock, others: OmittedLines): LineLimit {
   const owners = new Map<string, Owner>()
 
@@ -120,7 +120,7 @@ export function createLineLimit(log: Logger, now: Clock, others: OmittedLines): 
   }
 }
 
-/** The name itself if the map has it or has space for it, else the name that all others share. */
+/** The name if the map has it or can take it, else the shared name. */
 function nameIn<Kind extends Entry>(
   entries: Map<string, Kind>,
   name: string,
@@ -137,7 +137,7 @@ function nameIn<Kind extends Entry>(
   return entries.size < max ? name : OTHERS
 }
 
-/** The order of writing: the oldest entry is the first. */
+/** Sets the entry as the newest: entries are in the order of writing. */
 function putLast<Kind>(entries: Map<string, Kind>, name: string, entry: Kind): void {
   entries.delete(name)
   entries.set(name, entry)

@@ -1,7 +1,6 @@
 /**
- * Log lines to a file descriptor, without ever waiting for its reader. A line is written at once if the
- * reader takes it, so a crash loses none. Otherwise lines wait in a bounded buffer, then they are dropped
- * and counted.
+ * Writes log lines to a file descriptor, without waiting for its reader. If the reader is ready, a line is written at
+ * once, so a crash loses none. Otherwise lines go to a bounded buffer. If it is full, lines are dropped and counted.
  */
 import { writevSync } from 'node:fs'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
@@ -11,17 +10,17 @@ export interface LogDestination {
   readonly write: (line: string) => void
   /** Writes what is buffered while the reader makes progress. If it stalls or is closed, the rest is dropped. */
   readonly flushSync: () => void
-  /** Discards what is buffered and what comes. Call it before the descriptor is closed: its number is used again. */
+  /** Discards buffered and later lines. Call it before the descriptor is closed, because its number is reused. */
   readonly close: () => void
 }
 
 interface LogDestinationOptions {
-  /** Of a pipe or socket that is non-blocking, of a file or of a terminal. */
+  /** A non-blocking pipe or socket, a file or a terminal. */
   readonly fd: number
   readonly maxBytes: Bytes
-  /** For each line that is dropped. */
+  /** Called for each dropped line. */
   readonly onDrop: () => void
-  /** The line with the number of those that were dropped before it. */
+  /** The line with the number of lines dropped before it. */
   readonly droppedLine: (lineCount: number) => string
 }
 
@@ -47,14 +46,14 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
     byteCount += bytes.length
   }
 
-  /** At half of the buffer, well before it is empty: the line is where the dropped ones would be. */
+  /** Writes the line once half of the buffer is free: it stands in place of the dropped ones. */
   function putDroppedLine(): void {
     if (droppedCount === 0 || byteCount > maxBytes / 2) return
     put(droppedLine(droppedCount))
     droppedCount = 0
   }
 
-  /** @returns how many bytes the reader took @throws Error with code `EAGAIN` where it takes none now */
+  /** @returns number of bytes written @throws Error with code `EAGAIN` if the reader is not ready */
   function writeLines(): Bytes {
     const written = writevSync(fd, lines.slice(0, LINES_AT_ONCE))
     byteCount -= written

@@ -1,6 +1,6 @@
-/** Observations to log lines: which text, and at what level. */
+/** Turns observations into log lines: their texts and levels. */
 import type { Logger } from 'pino'
-import type { CloseReason, Lacking, Observation, Observe } from '../../model/observation.ts'
+import type { CloseReason, MissingSetting, Observation, Observe } from '../../model/observation.ts'
 import { createLineLimit, SEVERAL_ERRORS } from './line-limit.ts'
 import type { LineLimit } from './line-limit.ts'
 import { createKeyLines, createReplicaLines } from './database-lines.ts'
@@ -11,7 +11,7 @@ type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind 
 
 interface LogLines {
   readonly observe: Observe
-  /** Writes the summary of requests, and how many lines were left out. */
+  /** Writes the summary of requests and the numbers of omitted lines. */
   readonly flush: () => void
 }
 
@@ -30,13 +30,13 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
       case 'key-checked':
       case 'cache-evicted':
       case 'connection-acquired':
-      case 'run-spared':
+      case 'execution-spared':
       case 'log-line-dropped':
         return
       case 'connection-closed':
         return writeClosed(limit, fact.reason)
-      case 'run':
-        return writeRun(log, limit, fact)
+      case 'execution':
+        return writeExecution(log, limit, fact)
       case 'key-lookup':
         return writeKeyLookup(fact)
       case 'access-row-rejected': {
@@ -45,7 +45,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
       }
       case 'access-check-failed': {
         const { check, error, replica } = fact
-        const text = `${check} of access rows cannot be checked: the last verdicts hold`
+        const text = `${check} of access rows cannot be checked: the last verdicts stay valid`
         return log.warn({ replica, err: error }, text)
       }
       case 'time-zone-differs': {
@@ -57,7 +57,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
       case 'write-privileges': {
         const { found, replica } = fact
         if (found !== undefined) return log.warn({ replica }, found)
-        return log.info({ replica }, 'the role of reports can write nothing')
+        return log.info({ replica }, 'the role of reports has no write privileges')
       }
       case 'connection-lost': {
         const { pool, replica, error } = fact
@@ -68,9 +68,9 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
           `a connection of the pool ${pool} broke`,
         )
       }
-      case 'run-retried': {
+      case 'execution-retried': {
         const { definition, replica, reason, error } = fact
-        return limit.writeError('warn', error, { definition, replica, reason }, RUN_RETRIED)
+        return limit.writeError('warn', error, { definition, replica, reason }, EXECUTION_RETRIED)
       }
       case 'replica-probe-failed':
       case 'replica-probed':
@@ -80,10 +80,17 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
         return writeNullDates(nullDates, fact)
       case 'definition-refused': {
         const { definition, file, line, error } = fact
-        return log.error({ file, line, err: error }, `${definition} does not run on this replica`)
+        return log.error(
+          { file, line, err: error },
+          `${definition} cannot be executed on this replica`,
+        )
+      }
+      case 'organizations-rejected': {
+        const { file, line, error } = fact
+        return log.warn({ file, line, err: error }, ORGANIZATIONS_REJECTED)
       }
       case 'process-error':
-        return limit.writeError('error', fact.error, {}, 'an error that nothing caught')
+        return limit.writeError('error', fact.error, {}, 'uncaught error')
       case 'definitions-loaded':
       case 'listening':
       case 'draining':
@@ -107,20 +114,23 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
 const ACCESS_ROW_REJECTED =
   'the access row of an organization is not valid: its keys get 503 access_unavailable'
 
+const ORGANIZATIONS_REJECTED =
+  'the list of organizations is not valid: commands cannot use it, or keys of some organizations get 503 access_unavailable'
+
 const TIME_ZONE_DIFFERS =
   'PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both'
 
-const RUN_RETRIED = 'a run failed on a replica, and is made once more'
+const EXECUTION_RETRIED = 'an execution failed on a replica, and is retried'
 
 const SPOOL_FULL =
-  'an answer was broken off, for the files of slow readers are full: raise SPOOL_MAX_BYTES, of which one organization has half, if the disk of TMPDIR has room'
+  'a response was aborted because the spill files of slow clients are full: raise SPOOL_MAX_BYTES, of which one organization may use half, if the disk of TMPDIR has space'
 
 const NULL_DATES = 'lines: dates outside the years 0001-9999, which are sent as null'
 
 const CLOSED: Readonly<Record<CloseReason, string>> = {
-  limit: 'a connection was closed: as many as MAX_CONNECTIONS are open',
+  limit: 'a connection was closed: MAX_CONNECTIONS are open',
   unauthorized:
-    'a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; if it is that of a proxy, set 0',
+    'a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; for connections of a proxy, set it to 0',
   pipelined: 'a connection was closed: too many pipelined requests waited',
 }
 
@@ -128,7 +138,7 @@ function writeClosed(limit: LineLimit, reason: CloseReason): void {
   const level = 'warn'
   const fields = { reason }
   const omitted = { level, fields, text: 'connections were closed' } as const
-  // why: an owner of its own, since errors can use up the keys that lines without an owner share
+  // why: a separate owner, since errors can use up the keys of lines without an owner
   const owner = 'connections'
   limit.write({ key: reason, owner, level, fields: () => fields, text: CLOSED[reason], omitted })
 }
@@ -152,34 +162,35 @@ export function nullDatesText(definition: string, column: string): string {
   return `the column ${column} of ${definition} has dates outside the years 0001-9999, which are sent as null`
 }
 
-function writeRun(log: Logger, limit: LineLimit, fact: Fact<'run'>): void {
+function writeExecution(log: Logger, limit: LineLimit, fact: Fact<'execution'>): void {
   const { kind: _, error, ...fields } = fact
   const { definition, outcome, replica } = fact
   if (outcome === 'error') {
-    limit.writeError('error', error, fields, `the run of ${definition} failed`)
+    limit.writeError('error', error, fields, `the execution of ${definition} failed`)
   } else if (outcome === 'unavailable') {
-    const text = replica === undefined ? 'a run found no replica' : 'a run did not get to its end'
+    const text =
+      replica === undefined ? 'no replica for an execution' : 'an execution did not complete'
     limit.writeError('warn', error, fields, text)
   } else if (outcome === 'spool_full') limit.writeError('warn', error, fields, SPOOL_FULL)
-  else if (outcome === 'timeout') log.warn(fields, `the run of ${definition} took too long`)
-  else log.debug(fields, `ran ${definition}`)
+  else if (outcome === 'timeout') log.warn(fields, `the execution of ${definition} timed out`)
+  else log.debug(fields, `executed ${definition}`)
 }
 
 function writePooler(log: Logger, { pool, lacking }: Fact<'pooler-met'>): void {
-  const met = `a pooler is between the pool ${pool} and its server`
+  const found = `a pooler is between the pool ${pool} and its server`
   if (lacking.length === 0) {
-    return log.info({ pool }, `${met}: nothing is prepared, and its role carries the settings`)
+    return log.info({ pool }, `${found}: nothing is prepared, and its role has the settings`)
   }
   const settings = lacking.map(settingText).join(' ')
-  const remedy = `${settings} Say so on the primary, then RECONNECT at the pooler, whose connections keep the settings that they began with.`
+  const remedy = `${settings} Execute this on the primary, then RECONNECT at the pooler, because open connections have the old settings.`
   if (lacking.some(({ changesAnswers }) => changesAnswers)) {
-    const refused = 'so its connections are refused, for answers would be wrong'
-    return log.error({ pool }, `${met}, and its role lacks settings, ${refused}. ${remedy}`)
+    const refused = 'so its connections are refused, because results would be wrong'
+    return log.error({ pool }, `${found}, and its role lacks settings, ${refused}. ${remedy}`)
   }
-  log.warn({ pool }, `${met}, and its role lacks settings. ${remedy}`)
+  log.warn({ pool }, `${found}, and its role lacks settings. ${remedy}`)
 }
 
-function settingText({ name, found, expected, mend }: Lacking): string {
+function settingText({ name, found, expected, mend }: MissingSetting): string {
   return `${name} is "${found}", expected "${expected}": ${mend}`
 }
 

@@ -1,4 +1,4 @@
-/** Facts to log lines: JSON on stdout, or readable ones on a terminal. Knows no database and no server. */
+/** Writes observations as log lines: JSON on stdout, readable text on a terminal. Knows no database and no server. */
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import pretty from 'pino-pretty'
@@ -12,31 +12,31 @@ import { createLogLines } from './log-lines.ts'
 
 const SUMMARY_EVERY_MS: Milliseconds = 60_000
 
-/** Lines that wait for the reader of stdout: about 10,000, which is a second of `LOG_REQUESTS=all` under load. */
+/** Buffer for a slow reader of stdout: about 10,000 lines, a second of `LOG_REQUESTS=all` under load. */
 const MAX_BUFFERED_BYTES: Bytes = 4 * 2 ** 20
 
 export interface LogOptions {
   readonly level: pino.LevelWithSilent
   readonly requests: 'summary' | 'all'
   readonly slowRequestMs: Milliseconds
-  /** For a terminal. */
+  /** Readable text for a terminal. */
   readonly pretty: boolean
   readonly now: Clock
-  /** Takes lines that end in a newline; stdout if there is none. */
+  /** Takes lines that end in a newline; default stdout. */
   readonly destination?: DestinationStream
   /** Applied to each line. */
   readonly removeSecrets?: RemoveSecrets
-  /** For each line that is dropped because the reader of stdout has stalled. */
+  /** Called for each line that is dropped because the reader of stdout has stalled. */
   readonly onDrop?: () => void
 }
 
 export interface Log {
   readonly observe: Observe
-  /** For what is no fact: the start, the command line. An error goes into `err`. */
+  /** For lines without an observation: start, command line. An error goes into `err`. */
   readonly log: Logger
-  /** Writes what is due once a minute: the summary of requests, and how many lines were left out. */
+  /** Writes the lines of each minute: the summary of requests and the numbers of omitted lines. */
   readonly flush: () => void
-  /** Writes the last summary and what is still buffered, and stops the clock of the summaries. */
+  /** Writes the last summary and the buffered lines, and stops the timer of the summaries. */
   readonly close: () => void
 }
 
@@ -80,10 +80,10 @@ function createStdout({ onDrop = () => {}, now }: LogOptions): LogDestination {
     fd: process.stdout.fd,
     maxBytes: MAX_BUFFERED_BYTES,
     onDrop,
-    // why: written at every level, for lines of every level were dropped
+    // why: written at any `LOG_LEVEL`, since lines of every level were dropped
     droppedLine: dropped => {
       const time = new Date(now()).toISOString()
-      const msg = `${dropped} lines were dropped, because the reader of the log did not take them`
+      const msg = `${dropped} lines were dropped, because the reader of the log was too slow`
       return `${JSON.stringify({ level: 'error', time, dropped, msg })}\n`
     },
   })
@@ -100,7 +100,7 @@ function withRoundDurations(fields: Record<string, unknown>): Record<string, unk
   return Object.fromEntries(Object.entries(fields).map(roundDuration))
 }
 
-/** A tenth of a millisecond is as exact as a person reads. */
+/** Rounds to a tenth of a millisecond. */
 function roundDuration([name, value]: [string, unknown]): [string, unknown] {
   if (!name.endsWith('Ms') || typeof value !== 'number') return [name, value]
   return [name, Math.round(value * 10) / 10]

@@ -1,4 +1,4 @@
-/** What the tables say of a metric: its meaning, its labels and what moves it; and the metric of prom-client. */
+/** Specification of a metric (help, labels, observations that change it), and its prom-client metric. */
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Gauges } from '../../model/gauges.ts'
@@ -7,15 +7,15 @@ import type { Clock } from '../../model/terms.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
-/** Values of labels that a table does not know. */
+/** Label values that are known only at start. */
 interface NamesOfLabels {
   readonly definitions?: readonly string[]
   readonly replicas?: readonly string[]
-  /** And `NO_NAME`. */
+  /** `replicas` and `NO_NAME`. */
   readonly replicasOrNone?: readonly string[]
 }
 
-/** Each label with its values at the start. */
+/** Each label with its initial values. */
 type LabelValues = Readonly<Record<string, ReadonlyArray<string | number> | keyof NamesOfLabels>>
 
 /**
@@ -24,11 +24,11 @@ type LabelValues = Readonly<Record<string, ReadonlyArray<string | number> | keyo
  */
 type Move = (value: number, ...values: ReadonlyArray<string | number>) => void
 
-/** What a metric may read beside its observation. */
+/** Data that a metric may read in addition to its observation. */
 export interface MetricContext {
-  /** The code if it is the catalog's, else `NO_NAME`. */
+  /** The code if the catalog has it, else `NO_NAME`. */
   readonly reportOf: (code: string | undefined) => string
-  /** The `Definition.name` if it is the catalog's, else `NO_NAME`. */
+  /** The `Definition.name` if the catalog has it, else `NO_NAME`. */
   readonly definitionOf: (name: string) => string
   readonly buildInfo: { readonly version: string; readonly revision?: string | undefined }
   /** Replicas with an open or half-open circuit breaker. */
@@ -36,7 +36,7 @@ export interface MetricContext {
   readonly now: Clock
 }
 
-/** How observations of each kind move a metric. */
+/** How observations of each kind change a metric. */
 type Moves = {
   readonly [Kind in Observation['kind']]?: (
     fact: Fact<Kind>,
@@ -45,28 +45,28 @@ type Moves = {
   ) => void
 }
 
-/** A value with those of the labels, in their order. */
+/** A value with its label values, in the order of the labels. */
 type Sample = readonly [value: number, ...values: string[]]
 
 type Read = (gauges: Gauges, context: MetricContext) => readonly Sample[]
 
 export interface MetricSpec {
   readonly kind: 'counter' | 'gauge' | 'histogram'
-  /** One line, Markdown; the README shows it word for word. */
+  /** One line of Markdown, repeated verbatim in config/README.md. */
   readonly help: string
   readonly labels: LabelValues
   readonly on?: Moves
-  /** Of a gauge that is read at a scrape, from memory, at once. */
+  /** Reads a gauge at a scrape, synchronously, from memory. */
   readonly read?: Read
   readonly buckets?: readonly number[]
-  /** NaN is unknown. */
+  /** NaN: unknown. */
   readonly startValue?: number
 }
 
-/** The label where a name is not the catalog's, or there is none. */
+/** Label value for names that the catalog does not have, and for missing names. */
 export const NO_NAME = 'none'
 
-/** From a cached response over a cold report to the timeouts of clients. */
+/** Range from a cached response to the timeouts of clients. */
 const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50]
 
 export function counter(help: string, labels: LabelValues, on: Moves) {
@@ -95,12 +95,12 @@ export function histogram(
   return { kind: 'histogram', help, labels, buckets, on } as const
 }
 
-export interface Metric {
+export interface RegisteredMetric {
   readonly spec: MetricSpec
   readonly move: Move
   /** Creates the series of all combinations of label values. */
   readonly start: (labels: LabelValues, names?: NamesOfLabels) => void
-  /** Of a counter: gives prom-client what was counted since the last scrape. */
+  /** For a counter: adds the counts since the last scrape to prom-client. */
   readonly flush?: () => void
 }
 
@@ -112,7 +112,7 @@ export function createMetric(
   spec: MetricSpec,
   gauges: Gauges,
   context: MetricContext,
-): Metric {
+): RegisteredMetric {
   const { kind, read, startValue = 0 } = spec
   const labelNames = Object.keys(spec.labels)
   const options = { name, help: spec.help.replaceAll('`', ''), labelNames, registers: [registry] }
@@ -138,7 +138,7 @@ export function createMetric(
   const gauge = new Gauge({ ...options, ...(read && { collect }) })
   return { spec, move: set, start: startEach(labels => gauge.set(labels, startValue)) }
 
-  /** If it fails, the value is unknown: no other metric fails with it. */
+  /** If reading fails, the value is unknown; other metrics are not affected. */
   function collect(): void {
     gauge.reset()
     try {
@@ -149,7 +149,7 @@ export function createMetric(
   }
 }
 
-function startEach(start: (set: LabelSet) => void): Metric['start'] {
+function startEach(start: (set: LabelSet) => void): RegisteredMetric['start'] {
   return (labels, names = {}) => {
     let sets: LabelSet[] = [{}]
     for (const [label, listed] of Object.entries(labels)) {
@@ -161,8 +161,8 @@ function startEach(start: (set: LabelSet) => void): Metric['start'] {
 }
 
 /**
- * What is counted, in plain numbers until the scrape.
- * why: prom-client builds a string of the labels at each count, see `decisions/0016-hits-count-in-plain-numbers.md`
+ * Counts in plain numbers until the scrape.
+ * why: prom-client builds a string of the labels at each count, see `decisions/0015-hits-count-in-plain-numbers.md`
  */
 interface Tally {
   count: number
@@ -173,7 +173,7 @@ function createTally(): Tally {
   return { count: 0, byValue: new Map() }
 }
 
-/** @returns the tally of these values of the labels */
+/** @returns the tally of these label values */
 function tallyOf(tally: Tally, values: ReadonlyArray<string | number>): Tally {
   let last = tally
   for (const value of values) {

@@ -1,4 +1,4 @@
-/** Observations to Prometheus metrics, and their exposition. The tables say what moves each. */
+/** Turns observations into Prometheus metrics, and exposes them. Tables specify which observations change each. */
 import { Registry, collectDefaultMetrics } from 'prom-client'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { Gauges } from '../../model/gauges.ts'
@@ -12,7 +12,7 @@ import { REQUEST_METRICS } from './request-metrics.ts'
 
 export const METRIC_TABLE = { ...REQUEST_METRICS, ...REPLICA_METRICS }
 
-/** The catalog's names, the only ones that become labels. */
+/** Names of the catalog. Only these become labels. */
 interface CatalogNames {
   /** Codes of reports. */
   readonly reports: readonly string[]
@@ -30,25 +30,25 @@ interface MetricsOptions {
 export interface Metrics {
   /** Never throws: an observation that cannot be counted is counted as an error of the process. */
   readonly observe: Observe
-  /** Makes names of another catalog labels, at 0. Series that exist stay. */
+  /** Adds the names of another catalog as labels, at 0. Existing series stay. */
   readonly addNames: (names: CatalogNames) => void
-  /** Prometheus' text format 0.0.4, and the Content-Type that goes with it. */
+  /** Prometheus text format 0.0.4 with its Content-Type. */
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** Gauges of Node with names in `_total`, which Prometheus reserves for counters. */
+/** Node's gauges with the suffix `_total`, which Prometheus reserves for counters. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
 ]
 
-/** The statuses of a report that exists. */
+/** Response statuses of an existing report. */
 const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 429, 499, 500, 503, 504]
 
 /**
- * A registry of its own, with every known label set at 0. Node's default metrics keep an event-loop
- * monitor: a process with metrics must end by `process.exit`.
+ * A separate registry, with every known label set at 0. Node's default metrics hold an event-loop monitor, so a
+ * process with metrics must end by `process.exit`.
  * @see https://github.com/siimon/prom-client/issues/494
  */
 export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsOptions): Metrics {
@@ -114,10 +114,10 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
   }
 }
 
-/** Whether its numbers are amounts and its words known: a counter that took NaN stays NaN, and words become labels. */
+/** Whether numbers are valid amounts and label values are known: a counter that was given NaN stays NaN. */
 function isCountable(fact: Observation): boolean {
   switch (fact.kind) {
-    // why: hits make these two; a walk over their fields takes longer than to count them
+    // why: these two are frequent, for cache hits; iterating over their fields takes longer than counting them
     case 'request':
       return (
         fact.status >= 100 &&

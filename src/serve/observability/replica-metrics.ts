@@ -1,5 +1,5 @@
 /** Metrics of replicas, of executions on them, and of the process. No organization, SQL or error text is a label. */
-import { RETRY_REASONS, RUN_OUTCOMES } from '../../model/observation.ts'
+import { RETRY_REASONS, EXECUTION_OUTCOMES } from '../../model/observation.ts'
 import type { ReplicaState } from '../../model/observation.ts'
 import { counter, gauge, histogram, NO_NAME, reading, readings } from './metric.ts'
 import type { MetricSpec } from './metric.ts'
@@ -40,7 +40,7 @@ export const REPLICA_METRICS = {
     'How far behind the primary, never understated; NaN while unknown',
     ({ lagSeconds = Number.NaN }) => lagSeconds,
   ),
-  // If a probe fails, the data stay as new as they were known to be.
+  // why: a failed probe does not make the data older
   svodka_replica_data_as_of_timestamp_seconds: gauge(
     'The data are at least as new as this; NaN while unknown',
     OF_REPLICA,
@@ -76,19 +76,19 @@ export const REPLICA_METRICS = {
   ),
   svodka_replica_runs_total: counter(
     'Executions by replica, with the outcomes of `svodka_runs_total`; `none`: no replica could be used, or the execution was refused before one was chosen',
-    { replica: 'replicasOrNone', outcome: RUN_OUTCOMES },
-    { run: ({ replica = NO_NAME, outcome }, add) => add(1, replica, outcome) },
+    { replica: 'replicasOrNone', outcome: EXECUTION_OUTCOMES },
+    { execution: ({ replica = NO_NAME, outcome }, add) => add(1, replica, outcome) },
   ),
   svodka_run_retries_total: counter(
     'Executions retried after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it is writable or full, or its role lacks settings)',
     { replica: 'replicas', reason: RETRY_REASONS },
-    { 'run-retried': ({ replica, reason }, add) => add(1, replica, reason) },
+    { 'execution-retried': ({ replica, reason }, add) => add(1, replica, reason) },
   ),
   svodka_runs_total: counter(
     'Executions of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `spool_full` (spill files are full, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
-    { definition: 'definitions', outcome: RUN_OUTCOMES },
+    { definition: 'definitions', outcome: EXECUTION_OUTCOMES },
     {
-      run: ({ definition, outcome }, add, { definitionOf }) =>
+      execution: ({ definition, outcome }, add, { definitionOf }) =>
         add(1, definitionOf(definition), outcome),
     },
   ),
@@ -96,7 +96,7 @@ export const REPLICA_METRICS = {
     'Time of an execution from its slot to its end; without those that got none',
     OF_DEFINITION,
     {
-      run: ({ definition, durationMs }, observe, { definitionOf }) =>
+      execution: ({ definition, durationMs }, observe, { definitionOf }) =>
         durationMs !== undefined && observe(durationMs / 1000, definitionOf(definition)),
     },
   ),
@@ -107,24 +107,27 @@ export const REPLICA_METRICS = {
   svodka_admission_admitted_total: counter(
     'Executions that got a slot',
     {},
-    { run: ({ durationMs }, add) => durationMs !== undefined && add(1) },
+    { execution: ({ durationMs }, add) => durationMs !== undefined && add(1) },
   ),
   svodka_run_queue_seconds: histogram(
     'Wait of an execution for a slot, whether it got one or not',
     {},
-    { run: ({ queueMs }, observe) => observe(queueMs / 1000) },
+    { execution: ({ queueMs }, observe) => observe(queueMs / 1000) },
   ),
   svodka_run_rows_total: counter('Rows read', OF_DEFINITION, {
-    run: ({ definition, rowCount }, add, { definitionOf }) =>
+    execution: ({ definition, rowCount }, add, { definitionOf }) =>
       add(rowCount, definitionOf(definition)),
   }),
   svodka_runs_spared_total: counter(
     'Executions that the negative cache saved: the same had failed seconds ago',
     OF_DEFINITION,
-    { 'run-spared': ({ definition }, add, { definitionOf }) => add(1, definitionOf(definition)) },
+    {
+      'execution-spared': ({ definition }, add, { definitionOf }) =>
+        add(1, definitionOf(definition)),
+    },
   ),
   svodka_build_info: readings(
-    '1; what is running',
+    'Always 1; the labels have the versions of svodka and Node and the revision',
     { version: [], node_version: [], revision: [] },
     (_, { buildInfo: { version, revision = 'unknown' } }) => [
       [1, version, process.version, revision],
@@ -145,7 +148,7 @@ export const REPLICA_METRICS = {
       },
     },
   ),
-  svodka_draining: gauge('1 after the signal to stop', {}, { draining: (_, set) => set(1) }),
+  svodka_draining: gauge('1 after the stop signal', {}, { draining: (_, set) => set(1) }),
   svodka_log_lines_dropped_total: counter(
     'Log lines that were dropped because the reader of stdout stalled; a line with their number follows',
     {},
@@ -158,7 +161,7 @@ export const REPLICA_METRICS = {
   ),
 }
 
-/** Known from a probe; unknown before the first, and if it fails. */
+/** A gauge of the probed state: NaN before the first probe and after a failed one. */
 function ofState(help: string, valueOf: (state: ReplicaState) => number): MetricSpec {
   return gauge(
     help,

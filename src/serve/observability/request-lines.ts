@@ -1,4 +1,4 @@
-/** Which requests get a line of their own. No line has a URL, a header or a key: observations have none. */
+/** Log lines of requests. No line has a URL, a header or a key: observations do not contain them. */
 import { createHistogram } from 'node:perf_hooks'
 import type { RecordableHistogram } from 'node:perf_hooks'
 import type { Logger } from 'pino'
@@ -15,7 +15,7 @@ type Level = 'error' | 'warn' | 'info'
 
 interface RequestLines {
   observe(fact: RequestFact): void
-  /** Writes what was counted and what was left out since the last time, if anything was. */
+  /** Writes the counts of requests and of omitted lines since the last flush. */
   flush(): void
 }
 
@@ -52,7 +52,7 @@ export function createRequestLines(
         if (!slow && !isNotable(fact)) return
       }
       const level = levelOf(fact, slow)
-      // why: the database bounds misses and slow requests; any client can flood with problems and aborts
+      // why: the database bounds misses and slow requests; problems and aborts can be caused at any rate
       const isLimited = requests === 'summary' && (fact.problem !== undefined || fact.aborted)
       if (isLimited) writeLimited(fact, level, () => fieldsOf(fact, slow))
       else log[level](fieldsOf(fact, slow), textOf(fact))
@@ -71,11 +71,11 @@ function omittedLines(fields: object, level: Level, problem: string): OmittedLin
   return { level, fields: { ...fields, problem }, text: `requests: ${problem}` }
 }
 
-/** Two problems of one kind are alike to an engineer who reads the log. */
+/** Problems of the same kind are similar for the limit of lines. */
 function kindOf({ problem, report, refusal, cause }: RequestFact): string {
-  // why: an organization may be over its budget and have too many requests, which has another remedy
+  // why: reasons of one problem code have different remedies, for example budget and number of requests
   if (refusal !== undefined) return `${problem} ${refusal}`
-  // why: these are faults of one report, and another report has faults of its own
+  // why: these are faults of one report
   if (problem === 'internal_error') return `${problem} ${report} ${errorIdentity(cause)}`
   return problem === 'report_timeout' ? `${problem} ${report}` : (problem ?? 'aborted')
 }
@@ -110,13 +110,13 @@ function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
   }
 }
 
-/** What the organization had executing and waiting, in words. */
+/** The organization's executing and waiting requests at the refusal. */
 function refusalFieldsOf({ refusal, cause, retryAfterSeconds }: RequestFact): object {
   if (refusal === undefined) return {}
   return { refusal: cause instanceof Error ? cause.message : undefined, retryAfterSeconds }
 }
 
-/** A fault of the gateway; a response of 200 may have ended by it. A refusal is no fault, and has no stack. */
+/** A fault of the gateway, possibly after status 200 was sent. A refusal is no fault, and has no stack. */
 function isFault({ status, aborted, problem, refusal }: RequestFact): boolean {
   return refusal === undefined && (status >= 500 || (aborted && problem !== undefined))
 }
@@ -158,7 +158,7 @@ function createTally(): Tally {
   }
 }
 
-/** A histogram of Node throws for what is no integer of its range. */
+/** Node's histogram throws if the value is not an integer in its range. */
 function microsecondsOf(durationMs: Milliseconds): number {
   const microseconds = Math.min(Math.round(durationMs * 1000), TO_MICROSECONDS)
   return microseconds > FROM_MICROSECONDS ? microseconds : FROM_MICROSECONDS

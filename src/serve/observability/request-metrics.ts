@@ -1,5 +1,5 @@
 /** Metrics of requests: responses, the cache, keys and connections. No organization, key, URL or error text is a label. */
-import type { KeyDatabaseSeen } from '../../model/gauges.ts'
+import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import { PROBLEMS, REFUSAL_REASONS } from '../../model/errors.ts'
 import { CLOSE_REASONS, EVICTION_REASONS, KEY_OUTCOMES, ROUTES } from '../../model/observation.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../model/terms.ts'
@@ -11,7 +11,7 @@ const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
 const STATUSES = [...new Set([200, 206, 304, 499, ...PROBLEM_STATUSES])]
 const KEY_COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
-/** They have no series before the first scrape. */
+/** Without series before the first scrape. */
 const OF_DATABASE = { replica: [] }
 const OF_POOL = { pool: [], replica: [] }
 
@@ -162,7 +162,10 @@ export const REQUEST_METRICS = {
   ),
 }
 
-function ofKeyDatabases(help: string, valueOf: (database: KeyDatabaseSeen) => number): MetricSpec {
+function ofKeyDatabases(
+  help: string,
+  valueOf: (database: KeyDatabaseStatus) => number,
+): MetricSpec {
   return readings(help, OF_DATABASE, gauges =>
     gauges.keyDatabases().map(database => [valueOf(database), database.replica]),
   )

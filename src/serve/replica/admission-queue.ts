@@ -1,6 +1,6 @@
 /**
- * The right to execute on a replica now, and waiting for it. Knows no pg: a replica is what has slots. An execution
- * never holds one slot while it waits for another.
+ * Grants execution slots of replicas, and queues requests that wait for one. Knows no pg. An execution never holds
+ * one slot while it waits for another.
  */
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
@@ -13,45 +13,45 @@ import type { AdmissionRefusal } from './refusal.ts'
 export interface Slot<Server> {
   readonly server: Server
   readonly queueMs: Milliseconds
-  /** @param isComplete false if the execution ended early, and the next may take longer */
+  /** @param isComplete false if the execution ended early: the next one may take longer */
   release(isComplete: boolean): void
 }
 
 export interface AdmissionQueue<Server> {
   /**
    * Waits for a slot.
-   * @throws Problem `rate_limited` or `overloaded`, at once if the expected wait is too long; what
-   *   `noServer` makes; the signal's reason.
+   * @throws Problem `rate_limited` or `overloaded`, at once if the expected wait is too long; the error of
+   *   `noServer`; the signal's reason.
    */
   acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>>
-  /** There may be more slots or servers than a moment ago, or fewer. */
+  /** Called when slots or servers have changed. */
   serve(): void
   executingOn(server: Server): number
   queueLength(): number
-  /** Organizations by their execution time in the last minute, the most first. */
+  /** Organizations by execution time in the last minute, in descending order. */
   busiest(count: number): BusyOrganization[]
   /** Undefined if no budget is configured. */
   budgetOf(organizationId: string): BudgetState | undefined
 }
 
-/** Above this an organization's requests are refused, however short they are. */
+/** If more requests of an organization wait, new ones are refused, however short they are. */
 const MAX_WAITING = 64
-/** Slots change with time alone, and nothing else may happen meanwhile. */
+/** Slots also change with time alone, without any event. */
 const SERVE_EVERY_MS: Milliseconds = 500
 
 export function createAdmissionQueue<Server>(options: {
   readonly servers: readonly Server[]
-  /** How many executions it takes at once now. */
+  /** How many concurrent executions the server takes now. */
   readonly slotsOf: (server: Server) => number
-  /** Requests begin to wait, or still do. */
+  /** Called when a request begins to wait, and regularly while requests wait. */
   readonly onWait: () => void
   readonly queueTimeoutMs: Milliseconds
   readonly budget: OrganizationBudget | undefined
-  /** Never set back or forth; only differences count. */
+  /** Monotonic. */
   readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
-  /** Calls back after so long unless it is cancelled; `setTimeout` unless given. */
+  /** Calls back after `ms`, unless cancelled; default `setTimeout`. */
   readonly schedule?: (ms: Milliseconds, callback: () => void) => () => void
 }): AdmissionQueue<Server> {
   const { onWait, queueTimeoutMs, budget, now, random, schedule = timer } = options
@@ -62,7 +62,7 @@ export function createAdmissionQueue<Server>(options: {
     for (let next = queue.next(); next; next = queue.next()) next.entry.admit(next.server)
   }
 
-  /** Why it is refused instead of waiting. */
+  /** The error if the request is refused instead of queued. */
   function refusalOf(load: Load<Server>, entry: Waiting<Server>): Error | undefined {
     const { ownMs, allMs, budgetMs } = queue.waitsOf(load, entry, load.queuedMs - entry.costMs)
     if (budgetMs > queueTimeoutMs) return refused('budget', load, entry, budgetMs)
@@ -74,7 +74,7 @@ export function createAdmissionQueue<Server>(options: {
   function timedOut(load: Load<Server>, entry: Waiting<Server>): Error {
     const { ownMs, allMs, budgetMs } = queue.waitsOf(load, entry, 0)
     if (budgetMs > 0) return refused('budget', load, entry, budgetMs)
-    // why: an organization that executes meanwhile waits for itself
+    // why: if the organization has executions, its own load is the reason
     const reason = load.executing.size > 0 ? 'backlog' : 'overloaded'
     return refused(reason, load, entry, Math.max(ownMs, allMs))
   }
@@ -95,11 +95,11 @@ export function createAdmissionQueue<Server>(options: {
     return refuse(reason, retryMs, new Error(cause))
   }
 
-  /** Rejects entries that no server may execute any more, and serves the rest. */
+  /** Rejects entries without a usable server, and serves the rest. */
   function review(): void {
     for (const load of queue.waiting) {
-      const hopeless = load.queue.filter(({ request }) => request.servers().length === 0)
-      for (const entry of hopeless) {
+      const withoutServer = load.queue.filter(({ request }) => request.servers().length === 0)
+      for (const entry of withoutServer) {
         queue.leave(load, entry)
         entry.reject(entry.request.noServer())
       }

@@ -1,29 +1,29 @@
 /**
- * All replicas as one: an execution goes to the least busy replica that may have it, once it is admitted. What
- * is retried, and where, is decided here alone. Knows no pg, and not how one replica executes.
+ * Sends an admitted execution to the least busy usable replica. This file alone decides about retry and fallback.
+ * Knows neither pg nor how a replica executes.
  */
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { AdmissionQueue, Slot } from './admission-queue.ts'
-import { classify, isFull, replicaProblem, wasEnded } from './classify-error.ts'
+import { classify, isFull, replicaProblem, wasTerminated } from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { Requested } from './connection-execution.ts'
 import type { Replica, ReplicaExecution } from './replica.ts'
 import type { RetryBudget } from './retry-budget.ts'
-import { usableReplicas, whyNot } from './replica-choice.ts'
+import { usableReplicas, unusableReason } from './replica-choice.ts'
 import type { Candidate } from './replica-choice.ts'
 import type { OrganizationRequest } from './statement-request.ts'
 
 export interface Member extends Candidate {
   readonly circuit: CircuitBreaker
-  readonly replica: Pick<Replica, 'execute' | 'rehearse' | 'dropIdle' | 'isConnected'>
-  /** Has the probe look at once. */
-  readonly look: () => void
+  readonly replica: Pick<Replica, 'execute' | 'dryRun' | 'dropIdle' | 'isConnected'>
+  /** Starts a probe at once. */
+  readonly probeNow: () => void
 }
 
-/** How a request is executed: `next` until one attempt has been read to its end. */
+/** The attempts of a request: the caller calls `next` until it has read one to its end. */
 export interface Attempts {
   /**
    * The next execution.
@@ -31,27 +31,27 @@ export interface Attempts {
    *   signal's reason
    */
   next(): Promise<ReplicaExecution>
-  /** The last execution has been read to its end. */
+  /** The caller has read the last execution to its end. */
   succeed(rowCount: number): void
   /**
-   * The last execution could not be read to its end. Resolves if it is to be tried again.
-   * @param rowCount that has been read
+   * Reading the last execution failed. Resolves if the caller has to retry.
+   * @param rowCount rows that were read
    * @throws as `next`
    */
   fail(error: unknown, rowCount: number): Promise<void>
-  /** The same once a byte has been sent, so that nothing is tried again. @returns what `fail` would throw */
+  /** As `fail`, after a byte was sent, so without a retry. @returns what `fail` would throw */
   failSent(error: unknown, rowCount: number): unknown
 }
 
-export interface Replicas extends Pick<Replica, 'rehearse'> {
+export interface Replicas extends Pick<Replica, 'dryRun'> {
   begin(request: OrganizationRequest, signal: AbortSignal): Attempts
-  /** The way to a replica is broken: what executes there and has given nothing yet fails at once. */
+  /** The replica is unreachable: its executions without a result so far fail at once. */
   abandon(name: string): void
 }
 
-/** A conflict is tried again only with so much of the time left: longer runs hold replay back. */
+/** A conflict is retried only if this part of the timeout is left: longer executions delay replay. */
 const CONFLICT_TIME_LEFT = 0.6
-/** Of one request, with `JITTER_MS` between them: some 6 s. */
+/** Per request, with `JITTER_MS` between them: about 6 s. */
 const MAX_REFUSALS = 20
 const JITTER_MS = { least: 100, most: 500 } as const
 
@@ -63,18 +63,18 @@ export function createReplicas(options: {
   readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
-  /** Resolves after so long, or when the signal aborts. */
+  /** Resolves after `ms`, or when the signal aborts. */
   readonly wait: (ms: Milliseconds, signal: AbortSignal) => Promise<void>
 }): Replicas {
   const { members, admission, budget, observe, now, random, wait } = options
   const executing = new Map<Member, Set<Attempt>>(members.map(member => [member, new Set()]))
 
   function noReplica({ maxLagMs }: OrganizationRequest): Problem {
-    const reasons = members.map(member => `${member.name} ${whyNot(member, maxLagMs)}`)
+    const reasons = members.map(member => `${member.name} ${unusableReason(member, maxLagMs)}`)
     return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
   }
 
-  /** @throws Problem `rate_limited`, `overloaded`, or what `noServer` makes; the signal's reason. */
+  /** @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the signal's reason. */
   async function admit(
     request: OrganizationRequest,
     signal: AbortSignal,
@@ -96,7 +96,7 @@ export function createReplicas(options: {
       const { code, cause } = error instanceof Problem ? error : {}
       const refusal = code === 'replica_unavailable' ? 'unavailable' : 'refused'
       observe({
-        kind: 'run',
+        kind: 'execution',
         definition: request.name,
         outcome: code === undefined ? 'cancelled' : refusal,
         plan: 'own',
@@ -109,47 +109,47 @@ export function createReplicas(options: {
     }
   }
 
-  /** Begins an execution on the replica of a slot, which is released with its connection. */
+  /** Begins an execution on the replica of a slot. The slot is released with the connection. */
   function attempt(slot: Slot<Member>, request: OrganizationRequest, signal: AbortSignal): Attempt {
     const { server: member, queueMs } = slot
-    const own = new AbortController()
-    const abort = (): void => own.abort(signal.reason)
+    const controller = new AbortController()
+    const abort = (): void => controller.abort(signal.reason)
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort)
     const others = executing.get(member)!
-    // why: the probe's next look may be a second away, and every execution until then would hang with these
-    if (others.size > 0 && member.circuit.isQuiet()) member.look()
+    // why: the next probe may be a second away, and until then every new execution would hang
+    if (others.size > 0 && member.circuit.isQuiet()) member.probeNow()
     const startedAt = now()
-    const requested = member.replica.execute(request, own.signal, queueMs)
-    const one: Attempt = { member, requested, startedAt, abort: own, execution: undefined }
-    others.add(one)
+    const requested = member.replica.execute(request, controller.signal, queueMs)
+    const entry: Attempt = { member, requested, startedAt, abort: controller, execution: undefined }
+    others.add(entry)
     void releaseSlot()
-    return one
+    return entry
 
     async function releaseSlot(): Promise<void> {
       const isComplete = await requested.released
-      others.delete(one)
+      others.delete(entry)
       signal.removeEventListener('abort', abort)
       slot.release(isComplete)
     }
   }
 
-  /** Tells the circuit breaker and the probe what an attempt has come to. */
+  /** Reports the failure of an attempt to the circuit breaker and the probe. */
   function noteFailure(
     { member, execution }: Attempt,
     { problem, remedy }: ReturnType<typeof classify>,
   ): void {
     const { circuit, replica } = member
-    // why: a server that is full answers on what connections we have
+    // why: a full server still responds on existing connections
     const isShut = isFull(problem.cause) && !replica.isConnected()
-    // why: whoever has had a response has had a way to the replica
+    // why: an attempt that got a response did reach the replica
     if ((remedy === 'transport' || isShut) && execution === undefined) circuit.failed(problem.cause)
-    // why: until the probe has seen it, too, every execution that goes there is made twice
-    else if (remedy === 'elsewhere' && !isFull(problem.cause)) member.look()
+    // why: until the probe notices it too, every execution sent there needs a retry
+    else if (remedy === 'elsewhere' && !isFull(problem.cause)) member.probeNow()
     else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.answered()
   }
 
-  /** Where to retry; undefined if that would not help. */
+  /** Servers for a retry; undefined if a retry would not help. */
   function retryServers(
     { member, requested }: Attempt,
     error: unknown,
@@ -161,7 +161,7 @@ export function createReplicas(options: {
     const timeLeft = 1 - spentMs / timeoutMs
     if (remedy === 'none' || timeLeft <= 0) return undefined
     if (remedy === 'conflict' && timeLeft < CONFLICT_TIME_LEFT) return undefined
-    // why: a server that takes no connection takes none a moment later; one that lost one may
+    // why: a server that refuses connections still does a moment later; one that lost a connection may accept another
     const isLost = remedy === 'transport' && isConnected
     const sameHelps = remedy === 'conflict' || isLost || isFullButConnected(member, error)
     const servers = (): readonly Member[] => {
@@ -170,57 +170,57 @@ export function createReplicas(options: {
       return others.length > 0 || !sameHelps ? others : usable
     }
     if (servers().length === 0) return undefined
-    // why: an execution that had no connection has cost no replica anything
+    // why: an execution without a connection cost no replica anything
     return !isConnected || budget.take() ? servers : undefined
   }
 
-  /** Retries once. If a full server refuses one more connection, waits for one of ours up to `MAX_REFUSALS` times. */
+  /** Retries once. If a full server refuses a connection, waits for an existing one, up to `MAX_REFUSALS` times. */
   function begin(first: OrganizationRequest, signal: AbortSignal): Attempts {
     let request = first
     let retry: Retry | undefined
     let refusals = 0
     let last: Attempt | undefined
-    budget.ran()
+    budget.recordExecution()
 
     async function next(): Promise<ReplicaExecution> {
       for (;;) {
-        const one = attempt(await admit(request, signal, retry), request, signal)
-        last = one
+        const current = attempt(await admit(request, signal, retry), request, signal)
+        last = current
         try {
-          one.execution = await one.requested.started
-          one.member.circuit.answered()
-          return one.execution
+          current.execution = await current.requested.started
+          current.member.circuit.answered()
+          return current.execution
         } catch (error) {
-          await decide(one, error)
+          await decide(current, error)
         }
       }
     }
 
-    /** Resolves if the request is to be tried again. @throws otherwise */
-    async function decide(one: Attempt, error: unknown): Promise<void> {
+    /** Resolves if the request is retried. @throws otherwise */
+    async function decide(current: Attempt, error: unknown): Promise<void> {
       if (signal.aborted) throw error
-      const { member, requested, startedAt } = one
+      const { member, requested, startedAt } = current
       const classified = classify(error)
       const { problem, remedy } = classified
-      noteFailure(one, classified)
+      noteFailure(current, classified)
       const isRefusal = !requested.isConnected() && isFullButConnected(member, error)
       if (isRefusal) refusals += 1
       if (refusals > MAX_REFUSALS || (retry !== undefined && !isRefusal)) throw problem
-      // why: what had no connection has waited for one, and spent nothing of its statement's time
+      // why: time spent waiting for a connection is not part of the statement timeout
       const spentMs = requested.isConnected() ? now() - startedAt : 0
-      const servers = retryServers(one, error, remedy, request, spentMs)
+      const servers = retryServers(current, error, remedy, request, spentMs)
       if (servers === undefined || remedy === 'none') throw problem
       const { name: definition } = request
       observe({
-        kind: 'run-retried',
+        kind: 'execution-retried',
         replica: member.name,
         definition,
         reason: remedy,
         error: problem,
       })
       if (remedy === 'transport') member.replica.dropIdle()
-      // why: one that has crashed is back in a moment
-      const hasCrashed = servers()[0] === member && !wasEnded(error) && !isRefusal
+      // why: a crashed server restarts within a moment
+      const hasCrashed = servers()[0] === member && !wasTerminated(error) && !isRefusal
       if (remedy === 'conflict' || hasCrashed || refusals > 1) {
         await wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least), signal)
       }
@@ -249,18 +249,18 @@ export function createReplicas(options: {
   return {
     begin,
     abandon(name) {
-      const gone = Object.assign(new Error('the way to it is broken'), { code: 'ECONNABORTED' })
-      const problem = replicaProblem('replica_unavailable', gone)
-      for (const [member, its] of executing) {
+      const error = Object.assign(new Error('the replica is unreachable'), { code: 'ECONNABORTED' })
+      const problem = replicaProblem('replica_unavailable', error)
+      for (const [member, active] of executing) {
         if (member.name !== name) continue
-        for (const { execution, abort } of its) if (execution === undefined) abort.abort(problem)
+        for (const { execution, abort } of active) if (execution === undefined) abort.abort(problem)
       }
     },
-    async rehearse(rehearsals) {
+    async dryRun(statements) {
       for (const { replica, circuit } of usableReplicas(members, undefined, random)) {
-        // why: no run may have come yet that would find out
+        // why: without requests so far, no execution has reported the failure
         const refusals = await replica
-          .rehearse(rehearsals)
+          .dryRun(statements)
           .catch((error: unknown) => circuit.failed(error))
         if (refusals) return refusals
       }
@@ -269,7 +269,7 @@ export function createReplicas(options: {
   }
 }
 
-/** The server has no more connections for us, and we have some. */
+/** The server refuses new connections, and the pool has open ones. */
 function isFullButConnected({ replica }: Member, error: unknown): boolean {
   return replica.isConnected() && isFull(error instanceof Problem ? error.cause : error)
 }
@@ -284,7 +284,7 @@ interface Attempt {
   execution: ReplicaExecution | undefined
 }
 
-/** Where an execution is tried again, and what it is refused with if that is nowhere. */
+/** Servers for a retry, and the error if there is none. */
 interface Retry {
   readonly servers: () => readonly Member[]
   readonly noServer: () => Error

@@ -1,6 +1,6 @@
 /**
- * Asks the server to cancel what a connection is executing. Each request goes over a connection of its own,
- * which pg's `Connection` makes in the way of the client's: over TLS with the same verification, or not.
+ * Asks the server to cancel the statement of a connection. Each cancel request uses a new connection, made by pg's
+ * `Connection` with the TLS settings of the client.
  *
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  */
@@ -10,36 +10,36 @@ import type { ClientBase, ClientConfig } from 'pg'
 import { destroyConnection } from './connection.ts'
 
 const CONNECT_MS = 1000
-/** The server closes the connection of a request that it has handled; one that hangs does when it goes on. */
+/** The server closes the connection after it has handled the request; a hanging server does so when it resumes. */
 const CLOSE_MS = 300_000
-/** A request is repeated so long after the last one ended, as that may have met no statement. */
-const AGAIN_MS = 250
+/** Pause before a request is repeated: the last one may have met no statement. */
+const REPEAT_MS = 250
 
 /**
  * Never fails: if no request gets through, the caller has to destroy the connection.
- * @returns what is called once the statement has ended: ends the asking, and resolves when no request is under
- *   way that could meet the connection's next statement
+ * @returns a function to call once the statement has ended: it ends the repetition, and resolves when no request
+ *   in flight could meet the next statement of the connection
  */
 export function requestCancel(client: ClientBase): () => Promise<void> {
-  let again: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
   let isOver = false
   let asked = ask()
 
   async function ask(): Promise<void> {
     await send(client)
     if (isOver) return
-    // why: PgBouncer drops the request for a statement that waits for a server, and begins the statement all the same
-    again = setTimeout(() => void (asked = ask()), AGAIN_MS)
+    // why: while a statement waits for a server, PgBouncer drops its cancel request, and later begins the statement
+    timer = setTimeout(() => void (asked = ask()), REPEAT_MS)
   }
 
   return async () => {
     isOver = true
-    clearTimeout(again)
+    clearTimeout(timer)
     await asked
   }
 }
 
-/** What pg's client and its connection have, beside what their types tell. */
+/** Members of pg's client and connection that their types omit. */
 interface Target {
   readonly host: string
   readonly port: number
@@ -49,14 +49,14 @@ interface Target {
   readonly sslNegotiation: NonNullable<ClientConfig['sslnegotiation']>
 }
 type CancelConnection = Omit<Connection, 'stream'> & {
-  /** Of TCP at first, of TLS from `sslconnect` on. */
+  /** A TCP socket; a TLS socket from `sslconnect` on. */
   readonly stream: Socket
   connect(portOrPath: number | string, host?: string): void
   requestSsl(): void
   cancel(processId: number, secretKey: number): void
 }
 
-/** Resolves when the server has closed the connection: it has signalled the backend by then. */
+/** Resolves when the server has closed the connection; it has signalled the backend before. */
 function send(client: ClientBase): Promise<void> {
   const { host, port, processID, secretKey, ssl, sslNegotiation } = client as unknown as Target
   if (processID === null || secretKey === null) return Promise.resolve()
@@ -69,14 +69,14 @@ function send(client: ClientBase): Promise<void> {
   const ask = (): void => {
     isSent = true
     socket.setTimeout(CLOSE_MS).unref()
-    // why: PgBouncer 1.18 crashes if the client is gone before the request is handled, so the server closes
+    // why: PgBouncer 1.18 crashes if the client closes the connection before the request is handled
     connection.cancel(processID, secretKey)
   }
   return new Promise(resolve => {
     socket.setTimeout(CONNECT_MS, () => socket.destroy())
     connection.on('error', () => {
       socket.destroy()
-      // why: such a request may be handled at any time, and meet another statement
+      // why: this request may be handled later, and cancel another statement
       if (isSent) destroyConnection(client)
     })
     connection.once('end', () => resolve())
@@ -84,7 +84,7 @@ function send(client: ClientBase): Promise<void> {
       if (!ssl) ask()
       else if (sslNegotiation !== 'direct') connection.requestSsl()
     })
-    // why: the key goes to a server whose certificate has been verified, and to no other
+    // why: the cancel key is sent only to a server with a verified certificate
     connection.once('sslconnect', () => connection.stream.once('secureConnect', ask))
     if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`)
     else connection.connect(port, host)

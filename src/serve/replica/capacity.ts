@@ -1,21 +1,21 @@
-/** How many executions a replica takes at once: by its pool size, its circuit and the connections that it refused. */
+/** How many concurrent executions a replica takes: by pool size, circuit breaker and refused connections. */
 import type { ClientBase, Pool } from 'pg'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isFull } from './classify-error.ts'
 
-/** After an outage one more slot so often: 2 new connections a second. */
+/** After an outage one slot is added per interval: 2 new connections a second. */
 const SLOT_EVERY_MS: Milliseconds = 500
 const FIRST_WAIT_MS: Milliseconds = 500
 const LONGEST_WAIT_MS: Milliseconds = 5000
-/** Sessions of others end, and limits are raised: an older refusal tells nothing. */
+/** An older refusal is ignored: sessions of other clients end, and limits are raised. */
 const FORGET_MS: Milliseconds = 60_000
 
 export function createCapacity(options: {
   readonly pool: Pick<Pool, 'connect' | 'on' | 'totalCount'>
   readonly poolSize: number
-  /** How long the circuit has been closed; undefined while it is not. */
+  /** How long the circuit breaker has been closed; undefined while it is not. */
   readonly closedMs: () => Milliseconds | undefined
-  /** There may be more slots than a moment ago. */
+  /** Called when slots may have been added. */
   readonly onMore: () => void
   readonly now?: Clock
 }) {
@@ -23,7 +23,7 @@ export function createCapacity(options: {
   // why: the pool's own count includes connections that are being made
   const connected = new Set<ClientBase>()
   pool.on('connect', client => void connected.add(client))
-  // why: of one that is lost before it was handed out, the pool tells this first, and then once more
+  // why: if a connection is lost before checkout, the pool emits `remove` twice, first before `connect`
   pool.on('remove', client => void connected.delete(client))
   let refusedAt = Number.NEGATIVE_INFINITY
   let waitMs = FIRST_WAIT_MS
@@ -32,14 +32,14 @@ export function createCapacity(options: {
 
   const isLimited = (): boolean => now() - refusedAt < FORGET_MS
 
-  /** Makes one connection beside the executions, so that none of them pays for a refusal. */
+  /** Tries one connection outside the executions, so that no execution is refused. */
   async function tryConnection(): Promise<void> {
     isTrying = true
     const before = connected.size
     try {
       if (before < poolSize) (await pool.connect()).release()
     } catch (error) {
-      // why: the circuit breaker finds out that the way to the server is broken
+      // why: the circuit breaker detects an unreachable server
       if (isFull(error)) {
         refusedAt = now()
         waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
@@ -61,16 +61,16 @@ export function createCapacity(options: {
       const afterRefusal = isLimited() ? Math.max(1, connected.size) : poolSize
       return Math.min(poolSize, afterOutage, afterRefusal)
     },
-    /** Whether there is a connection, used, idle or being made. */
+    /** Whether a connection is in use, idle or being made. */
     isConnected: () => pool.totalCount > 0,
-    /** The server refused a connection, because it has no more for this role. */
+    /** The server refused a connection: too many for this role. */
     refused(): void {
       if (!isLimited()) waitMs = FIRST_WAIT_MS
       refusedAt = now()
       tryAfter = Math.max(tryAfter, refusedAt + waitMs)
     },
-    /** Executions wait for a slot: if connections were refused, one more is tried now and then. */
-    wanted(): void {
+    /** Executions wait for a slot: after a refusal, another connection is tried from time to time. */
+    onQueued(): void {
       if (isLimited() && !isTrying && now() >= tryAfter) void tryConnection()
     },
   }

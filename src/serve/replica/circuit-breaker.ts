@@ -1,6 +1,6 @@
 /**
- * Whether a server is used: closed is yes, open no, half-open tries a connection beside the requests. It opens
- * when the way to the server is broken. For replicas and key databases; knows neither pg nor timers.
+ * A circuit breaker: closed uses the server, open does not, half-open tries a connection without a request. It
+ * opens when the server is unreachable. For replicas and key databases; knows neither pg nor timers.
  */
 import type { CircuitState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
@@ -11,50 +11,50 @@ export interface CircuitBreaker {
   reason(): unknown
   /** How long it has been closed: Infinity before the first outage; undefined while it is not closed. */
   closedMs(): Milliseconds | undefined
-  /** A connection is being tried although it is closed. */
+  /** Closed, but a connection is being tried. */
   isInDoubt(): boolean
-  /** Nothing was answered for a while: if something was sent meanwhile, a probe is due. */
+  /** No response arrived for a while: if a request is in flight, a probe is due. */
   isQuiet(): boolean
-  /** A request failed on its way. */
+  /** A request failed in transport. */
   failed(error: unknown): void
-  /** The server answers, but no connection to it may be used: opens at once. */
+  /** The server responds, but its connections must not be used: opens at once. */
   refused(error: unknown): void
-  /** A request was answered, perhaps by an error of PostgreSQL. */
+  /** A response arrived, possibly an error of PostgreSQL. */
   answered(): void
-  /** Something was not answered in time: a connection is tried, and counts as a request. */
+  /** A response is late: tries a connection, which counts as a request. */
   doubt(): void
-  /** If it is open, a connection is tried. */
+  /** If open, tries a connection. */
   probeAnswered(): void
   /** The probe could not reach the server. */
   probeFailed(error: unknown): void
 }
 
-/** A failed probe opens it only if nothing else was answered for so long. */
+/** A failed probe opens it only if no other response arrived for this time. */
 const SILENCE_MS: Milliseconds = 500
 const QUIET_MS: Milliseconds = 300
-/** While the probe fails, a connection is tried now and then: the probe's own way may be the broken one. */
+/** While the probe fails, a connection is tried from time to time: perhaps only the probe is cut off. */
 const FIRST_WAIT_MS: Milliseconds = 2000
 const LONGEST_WAIT_MS: Milliseconds = 30_000
-/** While the probe is answered and connections are refused for good. */
+/** While the probe succeeds and connections are refused permanently. */
 const LONGEST_REFUSED_MS: Milliseconds = 5000
 
 export function createCircuitBreaker(options: {
   /** In a row. */
   readonly failuresToOpen: number
-  /** Makes a connection and gives it back. @throws if that fails */
+  /** Makes a connection and releases it. @throws if that fails */
   readonly tryConnection: () => Promise<void>
-  /** Connections are broken. */
+  /** Called when it opens: open connections are broken. */
   readonly onOpen: () => void
-  /** And no new one can be made: executions there will not end. */
+  /** Called if no new connection can be made either: executions there will not end. */
   readonly onLost?: () => void
   readonly onState: (state: CircuitState, error: unknown) => void
-  /** Whether the server refuses every other connection, too, and ends those that exist. */
-  readonly isForGood?: (error: unknown) => boolean
+  /** Whether the server refuses every new connection, and ends existing ones. */
+  readonly isPermanent?: (error: unknown) => boolean
   readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
 }): CircuitBreaker {
-  const { tryConnection, onLost = () => {}, isForGood = () => false, now, random } = options
+  const { tryConnection, onLost = () => {}, isPermanent = () => false, now, random } = options
   let state: CircuitState = 'closed'
   let reason: unknown
   let failureCount = 0
@@ -64,7 +64,7 @@ export function createCircuitBreaker(options: {
   let isInDoubt = false
   let waitMs = FIRST_WAIT_MS
   let tryAfter = 0
-  let isRefusedForGood = false
+  let isRefusalPermanent = false
 
   function become(next: CircuitState, error?: unknown): void {
     state = next
@@ -78,7 +78,7 @@ export function createCircuitBreaker(options: {
 
   function failed(error: unknown): void {
     failureCount += 1
-    if (failureCount >= options.failuresToOpen || isForGood(error)) open(error)
+    if (failureCount >= options.failuresToOpen || isPermanent(error)) open(error)
   }
 
   function open(error: unknown): void {
@@ -87,19 +87,19 @@ export function createCircuitBreaker(options: {
     reason = error
     hasProbeAnswered = false
     waitMs = FIRST_WAIT_MS
-    isRefusedForGood = isForGood(error)
+    isRefusalPermanent = isPermanent(error)
     become('open', error)
     options.onOpen()
-    // why: connections may break while the server is well; then nothing has to wait for the probe
-    if (isRefusedForGood) waitLonger()
+    // why: if the connections broke but the server works, it is used again without waiting for the probe
+    if (isRefusalPermanent) waitLonger()
     else void attempt()
-    // why: in doubt, a connection has been tried for a while
-    if (isRefusedForGood || isInDoubt) onLost()
+    // why: in doubt, a connection is being tried already
+    if (isRefusalPermanent || isInDoubt) onLost()
   }
 
   function waitLonger(): void {
     tryAfter = now() + waitMs * (0.5 + random() / 2)
-    waitMs = Math.min(isRefusedForGood ? LONGEST_REFUSED_MS : LONGEST_WAIT_MS, waitMs * 2)
+    waitMs = Math.min(isRefusalPermanent ? LONGEST_REFUSED_MS : LONGEST_WAIT_MS, waitMs * 2)
   }
 
   async function attempt(): Promise<void> {
@@ -112,7 +112,7 @@ export function createCircuitBreaker(options: {
       become('closed')
     } catch (error) {
       reason = error
-      isRefusedForGood = isForGood(error)
+      isRefusalPermanent = isPermanent(error)
       waitLonger()
       become('open', error)
       onLost()
@@ -139,11 +139,11 @@ export function createCircuitBreaker(options: {
     probeAnswered() {
       hasProbeAnswered = true
       answeredAt = now()
-      if (state === 'open' && (!isRefusedForGood || now() >= tryAfter)) void attempt()
+      if (state === 'open' && (!isRefusalPermanent || now() >= tryAfter)) void attempt()
     },
     probeFailed(error) {
       if (state === 'open' && now() >= tryAfter) void attempt()
-      // why: a probe that is never answered while reports are is a fault of its own
+      // why: if only the probe fails and reports work, the probe is at fault
       else if (state === 'closed' && hasProbeAnswered && now() - answeredAt >= SILENCE_MS) {
         open(error)
       }

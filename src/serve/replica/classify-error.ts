@@ -1,17 +1,17 @@
-/** From what pg or the operating system throws to the problem that a client meets, and what is done about it. One table. */
+/** Maps errors of pg and the operating system to the problem that the client gets and to the remedy. */
 import { internalError, Problem } from '../../model/errors.ts'
 import type { Detail, ProblemCode } from '../../model/errors.ts'
 import { RoleSettingsError } from './session-settings.ts'
 
 /** What may help an execution after its error. */
 export type Remedy =
-  /** Conflict with replay or another transaction: a retry a little later, on another server if there is one. */
+  /** Conflict with replay or another transaction: a retry after a moment, on another server if there is one. */
   | 'conflict'
   /** The server is unreachable or the connection broke: a retry on a new connection. */
   | 'transport'
-  /** This server is none for reports, or its role is none, or it is full or too far behind: another may do. */
+  /** This server is writable, full or too far behind, or its role lacks settings: fallback to another server. */
   | 'elsewhere'
-  /** It would fail again, or harm. */
+  /** A retry would fail again or do harm. */
   | 'none'
 
 interface Classified {
@@ -20,19 +20,19 @@ interface Classified {
 }
 
 /**
- * The first that fits.
+ * The first match applies.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof PROBLEMS, Remedy]> = [
   [/^57014$/, 'report_timeout', 'none'],
   [/^53400$/, 'result_too_large', 'none'],
   [/^40(?:001|P01)$/, 'replica_unavailable', 'conflict'],
-  // why: a server that starts, stops, refuses this role or cannot read its disk is as good as unreachable
+  // why: a server that starts, stops, refuses this role or cannot read its disk is treated as unreachable
   [/^(?:08...|25P03|28...|3D000|57P0[1-5]|58...)$/, 'replica_unavailable', 'transport'],
-  // why: the rows that it needs are gone, and come back with a new snapshot
+  // why: row versions of the snapshot were removed; a new snapshot does not need them
   [/^72000$/, 'replica_unavailable', 'conflict'],
   [/^53300$/, 'replica_unavailable', 'elsewhere'],
-  // why: a retry on a server without memory or disk takes more of them
+  // why: a retry on a server without memory or disk space makes it worse
   [/^(?:53...|55P03)$/, 'replica_unavailable', 'none'],
 ]
 
@@ -61,7 +61,7 @@ const UNAVAILABLE_SYSTEM = new Set([
   'ENOENT',
 ])
 
-/** OpenSSL's and Node's, of a certificate or of what is said under it. */
+/** Codes of OpenSSL and Node for a certificate or the TLS protocol. */
 const UNAVAILABLE_TLS =
   /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$|CRL_)/
 
@@ -70,16 +70,16 @@ const UNAVAILABLE_MESSAGE =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|The server does not support SSL|There was an error establishing an SSL connection|Client network socket disconnected|Cannot use a pool after calling end)/
 
 /**
- * A problem stays what it is, and its cause says what is done; anything unknown is ours to explain:
+ * A problem is returned unchanged; its cause determines the remedy. An unknown error is a defect of the gateway:
  * `internal_error`.
  */
 export function classify(error: unknown): Classified {
   if (error instanceof Problem) {
-    // why: what ran out of its time or was too large is not asked again, whatever lies beneath
+    // why: a timeout or a result that is too large is not retried, whatever its cause
     const mayPass = error.code === 'replica_unavailable' && error.cause !== undefined
     return { problem: error, remedy: mayPass ? classify(error.cause).remedy : 'none' }
   }
-  if (UNFIT.some(kind => error instanceof kind)) return unavailable(error, 'elsewhere')
+  if (UNSUITABLE_ERRORS.some(kind => error instanceof kind)) return unavailable(error, 'elsewhere')
   if (error instanceof UnreachedError) return unavailable(error, 'transport')
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string') {
@@ -95,7 +95,7 @@ export function classify(error: unknown): Classified {
   return { problem: internalError(error), remedy: 'none' }
 }
 
-/** A server that takes writes was found instead of a replica. The message is for the log and for authors. */
+/** The server is writable, not a replica. The message is for the log and for authors. */
 export class WritableServerError extends Error {
   override readonly name = 'WritableServerError'
 
@@ -104,20 +104,20 @@ export class WritableServerError extends Error {
   }
 }
 
-/** It was near enough when the execution was sent there. */
+/** The lag grew above the limit after the execution was sent to the server. */
 export class TooFarBehindError extends Error {
   override readonly name = 'TooFarBehindError'
 }
 
-/** The server responds, but may not have the execution. */
-const UNFIT = [WritableServerError, RoleSettingsError, TooFarBehindError]
+/** The server responds, but must not execute. */
+const UNSUITABLE_ERRORS = [WritableServerError, RoleSettingsError, TooFarBehindError]
 
-/** There was no connection, whatever the reason. */
+/** No connection could be made, for any reason. */
 class UnreachedError extends Error {
   override readonly name = 'UnreachedError'
 }
 
-/** The error of a connection that could not be made: an unknown one is the server's, not the execution's. */
+/** The error of a failed connect: an unknown one is attributed to the server, not to the execution. */
 export function unreached(error: unknown): unknown {
   if (classify(error).problem.code !== 'internal_error') return error
   const { message } = error as { message?: unknown }
@@ -128,37 +128,37 @@ function unavailable(error: unknown, remedy: Remedy): Classified {
   return { problem: replicaProblem('replica_unavailable', error), remedy }
 }
 
-/** Whether the server was unreachable: an error of PostgreSQL says that it was not, unless it starts or stops. */
-export function isAway(error: unknown): boolean {
+/** Whether the server was unreachable. An error of PostgreSQL proves the opposite, unless the server starts or stops. */
+export function isUnavailable(error: unknown): boolean {
   const { severity, code } = error as { severity?: unknown; code?: unknown }
   return severity === undefined || (typeof code === 'string' && code.startsWith('57P'))
 }
 
-/** Whether this server had no time, memory, disk or lock for it: another may. */
+/** Whether this server lacked time, memory, disk space or a lock: a fallback may help. */
 export function isBusy(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && /^(?:57014|53[0-3]00|55P03)$/.test(code)
 }
 
-/** Whether this server has no connection left for us. */
+/** Whether the server refuses more connections. */
 export function isFull(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === '53300'
 }
 
-/** Whether there was no response, so that the next request may wait as long. */
+/** Whether the response timed out, so that the next request may wait as long. */
 export function isSilence(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (code !== undefined) return code === 'ETIMEDOUT'
   return typeof message === 'string' && /time(?:out|d out)\b/.test(message)
 }
 
-/** Whether the server ended the session on purpose: one that stops takes no new one, and any other does at once. */
-export function wasEnded(error: unknown): boolean {
+/** Whether an administrator command or a shutdown ended the session. After a shutdown no new session is accepted. */
+export function wasTerminated(error: unknown): boolean {
   const cause = error instanceof Problem ? error.cause : error
   return (cause as { code?: unknown } | undefined)?.code === '57P01'
 }
 
-/** Whether there is no such database: it was dropped, with all its connections. */
+/** Whether the database was dropped, with all its connections. */
 export function isDropped(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown }
   return code === '57P04' || code === '3D000'
@@ -172,22 +172,22 @@ export function classifyError(error: unknown): Problem {
 const PROBLEMS = {
   report_timeout: {
     ru: 'Отчёт не построился за отведённое ему время. Попробуйте период короче.',
-    en: 'The report did not finish within its time. Try a shorter period.',
+    en: 'The report did not finish within its timeout. Try a shorter period.',
     retryAfterSeconds: 30,
   },
   result_too_large: {
     ru: 'Для этого отчёта за такой период не хватает места. Возьмите период короче.',
-    en: 'The report needs more room than it may use. Take a shorter period.',
+    en: 'The report needs more memory or disk space than it may use. Try a shorter period.',
     retryAfterSeconds: undefined,
   },
   replica_unavailable: {
     ru: 'База данных отчётов сейчас недоступна. Повторите запрос позже.',
-    en: 'The database of reports is not available now. Try again later.',
+    en: 'The report database is unavailable. Try again later.',
     retryAfterSeconds: 5,
   },
   overloaded: {
-    ru: 'Все места для отчётов заняты. Повторите запрос позже.',
-    en: 'All places for reports are taken. Try again later.',
+    ru: 'Все соединения для отчётов заняты. Повторите запрос позже.',
+    en: 'All connections for reports are in use. Try again later.',
     retryAfterSeconds: 5,
   },
 } satisfies Partial<

@@ -1,10 +1,11 @@
-/** Which PostgreSQL types may stand behind a declared column, and where the columns of a result are. */
+/** Which PostgreSQL types a declared column may have, and the positions of columns in a result. */
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import type { Field } from './prepared.ts'
 
 /** @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
 export const OID = {
   bool: 16,
+  bytea: 17,
   int8: 20,
   int2: 21,
   int4: 23,
@@ -40,7 +41,7 @@ const ALLOWED: Readonly<Record<ColumnType | MetricFormat, readonly number[] | 'a
 /** As PostgreSQL prints them. */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [OID.bool, 'boolean'],
-  [17, 'bytea'],
+  [OID.bytea, 'bytea'],
   [OID.int8, 'bigint'],
   [OID.int2, 'smallint'],
   [OID.int4, 'integer'],
@@ -61,10 +62,10 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [3802, 'jsonb'],
 ])
 
-/** A definition whose result is not what it declares. The message is for the log. */
-export class ResultShapeError extends Error {
+/** The result of a definition differs from its declared columns. The message is for the log. */
+export class ResultColumnsError extends Error {
   override readonly name = 'ResultShapeError'
-  /** The first column that is wrong, where it is a column. */
+  /** The first wrong column. */
   readonly column: string | undefined
 
   constructor(message: string, column?: string) {
@@ -74,29 +75,29 @@ export class ResultShapeError extends Error {
 }
 
 /**
- * Where each wanted column stands in the result, by name.
- * @throws ResultShapeError naming every column that is missing, twice there or of a wrong type.
+ * The position of each wanted column in the result, by name.
+ * @throws ResultColumnsError with every column that is missing, selected twice or of a wrong type.
  */
 export function locateColumns(
   fields: readonly Field[],
   wanted: ReadonlyMap<string, ColumnType | MetricFormat>,
 ): Map<string, number> {
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   const faults: Array<readonly [column: string, fault: string]> = []
-  fields.forEach((field, place) => {
-    if (places.has(field.name))
+  fields.forEach((field, position) => {
+    if (positions.has(field.name))
       faults.push([field.name, `column "${field.name}" is selected twice, expected it once`])
-    places.set(field.name, place)
+    positions.set(field.name, position)
   })
   for (const [name, type] of wanted) {
-    const field = fields[places.get(name) ?? -1]
+    const field = fields[positions.get(name) ?? -1]
     if (field) faults.push(...typeFaults(field, type).map(fault => [name, fault] as const))
     else faults.push([name, `column "${name}" is not selected, expected it in the select`])
   }
   if (faults.length > 0) {
-    throw new ResultShapeError(faults.map(([, fault]) => fault).join('; '), faults[0]?.[0])
+    throw new ResultColumnsError(faults.map(([, fault]) => fault).join('; '), faults[0]?.[0])
   }
-  return places
+  return positions
 }
 
 function typeFaults(field: Field, type: ColumnType | MetricFormat): string[] {
@@ -110,7 +111,7 @@ export function fitsType(typeId: number, type: ColumnType | MetricFormat): boole
   return allowed === 'any' ? !FLOATS.has(typeId) : allowed.includes(typeId)
 }
 
-/** The types that may stand behind a column, for messages. */
+/** The allowed types of a column, for messages. */
 export function typesFor(type: ColumnType | MetricFormat): string {
   const allowed = ALLOWED[type]
   return allowed === 'any'

@@ -1,31 +1,31 @@
-/** One execution on one connection of a pool: acquired, and released once it is idle, or destroyed. */
+/** One execution on a connection of a pool. The connection is released once it is idle, or destroyed. */
 import type { ClientBase, Pool } from 'pg'
 import { Problem } from '../../model/errors.ts'
-import type { Observe, Plan } from '../../model/observation.ts'
+import type { Observe, PlanKind } from '../../model/observation.ts'
 import type { Clock, Instant } from '../../model/terms.ts'
 import { classify } from './classify-error.ts'
 import { checkOut, createReconnectLimit, isIdle } from './connection.ts'
 import { execute } from './execution.ts'
 import type { Execution } from './execution.ts'
 import { createPlans } from './plans.ts'
-import { NOT_AS_PREPARED } from './prepared.ts'
-import type { Preparing } from './prepared.ts'
+import { PREPARED_ERRORS } from './prepared.ts'
+import type { PreparedStatements } from './prepared.ts'
 import type { StatementRequest } from './statement-request.ts'
 
 export interface ConnectionExecution extends Execution {
-  /** The rows show data at least as new as this; undefined is unknown. */
+  /** The data are at least as new as this; undefined is unknown. */
   readonly dataAsOf: Instant | undefined
 }
 
-/** An execution that has been asked for. */
+/** A requested execution. */
 export interface Requested<E extends Execution> {
   /** @throws what pg or the transport reported; the signal's reason. */
   readonly started: Promise<E>
-  /** Resolves once the connection is given back, or was never had: true if the statement came to its end. */
+  /** Resolves once the connection is released, if there was one: true if the statement completed. */
   readonly released: Promise<boolean>
-  /** Whether a connection was had. */
+  /** Whether a connection was acquired. */
   isConnected(): boolean
-  plan(): Plan
+  plan(): PlanKind
 }
 
 export type ExecuteOnConnection = (
@@ -35,11 +35,11 @@ export type ExecuteOnConnection = (
 
 export function createExecuteOnConnection(options: {
   readonly pool: Pool
-  readonly preparing: Preparing
-  /** @throws if what is known already says that the server may execute nothing now */
+  readonly statements: PreparedStatements
+  /** @throws if the known state of the server forbids any execution */
   readonly refuseAtOnce: () => void
-  /** @throws if the server may not execute this now; the signal's reason */
-  readonly refuseUnfit: (
+  /** @throws if the server must not execute this request; the signal's reason */
+  readonly refuseUnsuitable: (
     client: ClientBase,
     request: StatementRequest,
     signal: AbortSignal,
@@ -49,14 +49,14 @@ export function createExecuteOnConnection(options: {
   readonly observe: Observe
   readonly now: Clock
 }): ExecuteOnConnection {
-  const { pool, preparing, observe, now } = options
+  const { pool, statements, observe, now } = options
   const plans = createPlans()
   const reconnects = createReconnectLimit()
 
   return (request, signal) => {
     const { preparedName, alike } = request
     let connected = false
-    let plan: Plan = 'own'
+    let plan: PlanKind = 'own'
     let start!: (execution: ConnectionExecution) => void
     let refuse!: (reason: unknown) => void
     const started = new Promise<ConnectionExecution>((resolve, reject) => {
@@ -65,14 +65,14 @@ export function createExecuteOnConnection(options: {
     })
 
     async function use(client: ClientBase, lose: (error: Error) => void): Promise<boolean> {
-      await options.refuseUnfit(client, request, signal)
-      // why: only a connection tells whether it keeps what is prepared, and what is not has no plan to share
-      const name = preparing.nameOf(preparedName)
+      await options.refuseUnsuitable(client, request, signal)
+      // why: only a connection shows whether it supports prepared statements; without them no plan is shared
+      const name = statements.nameOf(preparedName)
       plan = name === undefined ? 'own' : plans.planFor(name, alike)
       const refused = (code: string): void => {
-        preparing.refused(code)
-        // why: what else it has prepared may be as old
-        if (code === NOT_AS_PREPARED.planChanged) lose(new Error('prepared before a change'))
+        statements.refused(code)
+        // why: its other prepared statements may be stale, too
+        if (code === PREPARED_ERRORS.planChanged) lose(new Error('prepared before a change'))
       }
       const executedFrom = now()
       const execution = execute(
@@ -94,7 +94,7 @@ export function createExecuteOnConnection(options: {
         refuse,
       )
       const error = await execution.idle
-      if (error === undefined) plans.ran(preparedName, alike, plan, now() - executedFrom)
+      if (error === undefined) plans.completed(preparedName, alike, plan, now() - executedFrom)
       else {
         isComplete = false
         plans.failed(preparedName, alike, plan)
@@ -133,7 +133,7 @@ export function createExecuteOnConnection(options: {
 /** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
 const SHARED_PLAN = 'set local plan_cache_mode = force_generic_plan'
 
-/** By a client or a deadline. */
+/** Whether the client or the deadline cancelled it. */
 function wasCancelled(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return error instanceof Problem && error.code === 'report_timeout'
   // why: if the connection to the server broke, the circuit breaker limits new sessions

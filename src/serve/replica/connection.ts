@@ -1,4 +1,4 @@
-/** One connection of a pool: taken, asked within a time, left idle or destroyed. Knows pg. */
+/** Checks connections out of a pool, applies time-outs, releases or destroys them. Knows pg. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { ClientBase, Pool, PoolClient } from 'pg'
@@ -6,21 +6,21 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { unlessAborted } from '../../model/unless-aborted.ts'
 import { unreached } from './classify-error.ts'
 
-/** What answers on a connection. */
+/** The server behind a connection. */
 export interface Server {
   readonly inRecovery: boolean
-  /** Another process answers than the one that was connected to: between us is a pooler. */
+  /** The backend's process id differs from that of the connection: a pooler is in between. */
   readonly isPooled: boolean
-  /** How long the connection has been there, at least. */
+  /** Lower bound of the age of the connection. */
   readonly ageMs: () => Milliseconds
 }
 
-/** Of each connection that a pool has set up. */
+/** The server of each connection that a pool has set up. */
 export const servers = new WeakMap<ClientBase, Server>()
 
 /**
- * A connection of the pool. One that comes after the signal has aborted goes back to the pool.
- * @throws the signal's reason as soon as it aborts; whatever pg or the transport reports.
+ * A connection of the pool. If it arrives after the signal has aborted, it is released to the pool.
+ * @throws the signal's reason as soon as it aborts; what pg or the transport reports.
  */
 export async function checkOut(
   pool: Pool,
@@ -41,9 +41,9 @@ export async function checkOut(
   }
 }
 
-/** Limits the new sessions that replace those which cancelled executions have cost. */
+/** Limits the rate of new sessions that replace sessions destroyed by cancelled executions. */
 interface ReconnectLimit {
-  /** An execution was cancelled, and its session had to be destroyed. */
+  /** The session of a cancelled execution was destroyed. */
   destroyed(): void
   /**
    * Resolves when a session may be made: at once, unless it replaces a destroyed one.
@@ -55,7 +55,7 @@ interface ReconnectLimit {
 
 /** Two new sessions a second, as after an outage. */
 const EVERY_MS: Milliseconds = 500
-/** A session that was not replaced for so long is not missed. */
+/** After this time a destroyed session needs no replacement. */
 const FORGET_MS: Milliseconds = 10_000
 
 export function createReconnectLimit(now: Clock = () => performance.now()): ReconnectLimit {
@@ -82,7 +82,7 @@ export function createReconnectLimit(now: Clock = () => performance.now()): Reco
   }
 }
 
-/** Gives `use` a connection of the pool, which goes back if it is idle then. @throws what `use` throws; as pg, if there is none */
+/** Calls `use` with a connection of the pool, then releases it, or destroys it if it is not idle. @throws as `use` and pg */
 export async function withConnection<T>(
   pool: Pool,
   use: (client: PoolClient) => Promise<T>,
@@ -102,8 +102,8 @@ function connect(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * @throws what `ask` throws; an error with the code `ETIMEDOUT` if the server does not answer in time: the
- *   connection is gone then.
+ * @throws what `ask` throws; an error with the code `ETIMEDOUT` if the server does not respond in time. The
+ *   connection is destroyed then.
  */
 export async function within<T>(
   timeoutMs: Milliseconds,
@@ -111,42 +111,56 @@ export async function within<T>(
   ask: () => Promise<T>,
 ): Promise<T> {
   let late = false
-  const timer = setTimeout(() => {
+  const cancel = onTimeout(timeoutMs, () => {
     late = true
     destroyConnection(client)
-  }, timeoutMs)
+  })
   try {
     return await ask()
   } catch (error) {
     if (!late || error instanceof DatabaseError) throw error
     throw silence(timeoutMs, error)
   } finally {
-    clearTimeout(timer)
+    cancel()
   }
 }
 
-/** @throws what it rejects with; as `within`, but the work goes on */
+/** @throws what `work` rejects with; as `within`, but the connection stays and the work continues */
 export async function raceTimeout<T>(timeoutMs: Milliseconds, work: Promise<T>): Promise<T> {
   if (timeoutMs === Number.POSITIVE_INFINITY) return work
-  let timer: NodeJS.Timeout | undefined
+  let cancel: (() => void) | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(silence(timeoutMs)), timeoutMs)
+    cancel = onTimeout(timeoutMs, () => reject(silence(timeoutMs)))
   })
   try {
     return await Promise.race([work, late])
   } finally {
+    cancel?.()
+  }
+}
+
+/**
+ * Calls back after `timeoutMs`, once the sockets have been read.
+ * why: after a stall of this process timers fire first, but a response that has arrived is not late
+ * @returns cancels it
+ */
+function onTimeout(timeoutMs: Milliseconds, callback: () => void): () => void {
+  let immediate: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => (immediate = setImmediate(callback)), timeoutMs)
+  return () => {
     clearTimeout(timer)
+    clearImmediate(immediate)
   }
 }
 
 function silence(timeoutMs: Milliseconds, cause?: unknown): Error {
-  const error = new Error(`no answer within ${timeoutMs} ms`, { cause })
+  const error = new Error(`no response within ${timeoutMs} ms`, { cause })
   return Object.assign(error, { code: 'ETIMEDOUT' })
 }
 
 const ROLLBACK_MS: Milliseconds = 1000
 
-/** Idle, in no transaction, and not lost. */
+/** Idle, outside a transaction, and connected. */
 export function isIdle(client: ClientBase): boolean {
   const { readyForQuery, connection } = client as unknown as {
     readonly readyForQuery: boolean | null
@@ -157,7 +171,7 @@ export function isIdle(client: ClientBase): boolean {
   )
 }
 
-/** After an error in a transaction: the connection is idle then, or destroyed. Never fails. */
+/** Ends a failed transaction. The connection is idle afterwards, or destroyed. Never fails. */
 export async function rollBack(client: ClientBase): Promise<void> {
   if (isIdle(client)) return
   try {
@@ -167,7 +181,7 @@ export async function rollBack(client: ClientBase): Promise<void> {
   }
 }
 
-/** Closes the socket at once; whatever waits on it fails with a transport error. */
+/** Closes the socket at once; pending queries fail with a transport error. */
 export function destroyConnection(client: ClientBase): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()

@@ -1,19 +1,19 @@
 /**
- * Takes rows out of a connection as bytes, before pg makes strings of them. This file alone depends on what
- * pg does not promise, so package.json names one version of it: `attachListeners` of a client's connection
- * sets one `data` listener on the stream, which feeds pg's parser.
+ * Diverts rows of a connection as bytes, before pg decodes them. This file depends on an internal of pg, so
+ * package.json pins its version: `attachListeners` of a client's connection adds one `data` listener to the
+ * stream, which feeds pg's parser.
  */
 import type { Duplex } from 'node:stream'
 import type { ClientBase } from 'pg'
 
 /**
- * @param batch DataRow messages, one after the other. Its bytes never change.
+ * @param batch consecutive DataRow messages; the bytes never change
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export type TakeBatch = (batch: Buffer) => void
 
 interface DataRowTap {
-  /** From now on rows go there and not to pg; undefined ends it. */
+  /** From now on `take` gets the rows instead of pg; undefined ends it. */
   divert(take: TakeBatch | undefined): void
 }
 
@@ -24,20 +24,20 @@ interface Connection {
 type Listener = (chunk: Buffer) => void
 
 const DATA_ROW = 0x44
-/** One byte of type, four of length: the length counts itself and not the type. */
+/** One byte of type, four of length; the length includes itself, not the type. */
 const HEADER_LENGTH = 5
 const PARTIAL_BYTES = 64 * 1024
 
 const taps = new WeakMap<object, DataRowTap>()
 
-/** Undefined if the connection is not of one of our pools, or is not connected yet. */
+/** Undefined before the connection is established, and for connections of other pools. */
 export function dataRowTapOf(connection: object): DataRowTap | undefined {
   return taps.get(connection)
 }
 
 /**
- * To be called before the client connects: boundaries of messages are known from the first byte only.
- * @throws Error if pg is not as expected.
+ * Call it before the client connects: message boundaries are known only from the first byte on.
+ * @throws Error if pg has another version.
  */
 export function tapDataRows(client: ClientBase): void {
   const { connection } = client as unknown as { connection?: Connection }
@@ -54,7 +54,7 @@ export function tapDataRows(client: ClientBase): void {
       try {
         receive(chunk)
       } catch (error) {
-        // why: the parser throws what it does not know, and a server that talks so would end the process
+        // why: the parser throws on unknown messages, which would end the process
         stream.destroy(error as Error)
       }
     })
@@ -63,7 +63,7 @@ export function tapDataRows(client: ClientBase): void {
 }
 
 function unexpectedPg(): Error {
-  return new Error('found another pg, expected the version that package.json names')
+  return new Error('found an unexpected version of pg, expected the version of package.json')
 }
 
 /** @param pass takes whole messages, in order */
@@ -72,14 +72,14 @@ function createTap(pass: Listener): {
   readonly tap: DataRowTap
 } {
   let take: TakeBatch | undefined
-  /** The beginning of a message whose rest has not arrived. */
+  /** The beginning of an incomplete message. */
   let partial = Buffer.allocUnsafeSlow(PARTIAL_BYTES)
   let partialLength = 0
 
   function append(chunk: Buffer, from: number, to: number): void {
     const needed = partialLength + to - from
     if (needed > partial.length) {
-      // why: by what has arrived, and not by the length that is announced, which may be any
+      // why: grows with the received bytes, not with the announced length, which may be any number
       const larger = Buffer.allocUnsafeSlow(Math.max(needed, partial.length * 2))
       partial.copy(larger, 0, 0, partialLength)
       partial = larger
@@ -88,7 +88,7 @@ function createTap(pass: Listener): {
     partialLength = needed
   }
 
-  /** @returns where the next message begins in the chunk, which is its end if more has to arrive */
+  /** @returns offset of the next message in the chunk; the chunk's end if the message is still incomplete */
   function complete(chunk: Buffer): number {
     let at = 0
     if (partialLength < HEADER_LENGTH) {
@@ -101,7 +101,7 @@ function createTap(pass: Listener): {
     append(chunk, at, end)
     if (partialLength < length) return end
     partialLength = 0
-    // why: whoever takes a message may hold it while the next one arrives
+    // why: the receiver may retain a message while the next one arrives
     deliver(Buffer.from(partial.subarray(0, length)))
     if (partial.length > PARTIAL_BYTES) partial = Buffer.allocUnsafeSlow(PARTIAL_BYTES)
     return end

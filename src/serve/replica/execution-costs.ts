@@ -1,10 +1,10 @@
-/** How long executions are expected to take and to wait, by how long those like them took. Bounded in memory. */
+/** Expected duration and wait of executions, from durations of similar ones. Bounded in memory. */
 import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '../../model/terms.ts'
 
-/** Of an execution that is like none before. */
+/** Cost of an execution without a similar one before. */
 const UNKNOWN_MS: Milliseconds = 100
-/** Part that the newest measurement has in the average. */
+/** Weight of the newest measurement in the average. */
 const NEWEST = 0.3
 /** Some 100 bytes each. */
 const MAX_KINDS = 20_000
@@ -18,10 +18,10 @@ export function createExecutionCosts() {
   }
 
   return {
-    /** @param alike equal for executions that read about as much @see ReplicaRun */
+    /** @see StatementRequest */
     expect: (definition: string, alike: string): Milliseconds =>
       averages.get(`${definition} ${alike}`) ??
-      // why: slow executions of another organization must not make those of this one too long to wait for
+      // why: slow executions of another organization must not cause refusals for this one
       Math.min(UNKNOWN_MS, averages.get(definition) ?? UNKNOWN_MS),
     measured(definition: string, alike: string, durationMs: Milliseconds): void {
       add(`${definition} ${alike}`, durationMs)
@@ -30,7 +30,7 @@ export function createExecutionCosts() {
   }
 }
 
-/** One that executes now. */
+/** An execution in progress. */
 export interface Executing {
   readonly server: unknown
   readonly identity: string
@@ -39,10 +39,10 @@ export interface Executing {
 }
 
 /**
- * How long an organization's next execution would wait for its own ones.
+ * How long an organization's next execution would wait for others of the same organization.
  * @param ahead in the order of service
- * @param identity of the next one
- * @param slots that the organization may hold, at least 1
+ * @param identity of the next execution
+ * @param slots slots that the organization may hold, at least 1
  */
 export function expectedWait(
   executing: readonly Executing[],
@@ -56,12 +56,12 @@ export function expectedWait(
 ): Milliseconds {
   const current = executing.map(one => ({ identity: one.identity, ms: remainingMs(one, nowMs) }))
   const queued = ahead.map(({ request, costMs }) => ({ identity: request.identity, ms: costMs }))
-  // why: identical executions follow one another, whatever slots are free
+  // why: identical executions run one after another, even if slots are free
   const identicalMs = [...current, ...queued].reduce(
     (sum, one) => (one.identity === identity ? sum + one.ms : sum),
     0,
   )
-  // why: of executions beyond its share, the first to end free no slot for it
+  // why: if it exceeds its share, the executions that end first free no slot for it
   const busyUntil = current
     .map(({ ms }) => ms)
     .toSorted((a, b) => a - b)
@@ -71,7 +71,7 @@ export function expectedWait(
   return Math.max(identicalMs, Math.min(...freeAt))
 }
 
-/** What takes longer than expected takes as long again. */
+/** If an execution exceeds its estimate, it is expected to take as long again. */
 function remainingMs({ startedAt, expectedMs }: Executing, nowMs: Milliseconds): Milliseconds {
   const elapsedMs = nowMs - startedAt
   return elapsedMs < expectedMs ? expectedMs - elapsedMs : elapsedMs

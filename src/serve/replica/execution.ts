@@ -1,9 +1,9 @@
 /**
- * One statement on one connection, whose rows are pulled in batches. Knows pg; knows nothing of definitions,
- * formats or the cache.
+ * Executes one statement on one connection; the reader pulls rows in batches. Knows pg; knows nothing of
+ * definitions, formats or the cache.
  *
- * It ends by its last row, by an error, by its signal, by its timeout, or because its reader stops. However it
- * ends, `idle` resolves once: the connection is ready for another statement then, or destroyed.
+ * It ends with the last row, an error, its signal, its timeout, or because the reader stops. In every case `idle`
+ * resolves once: the connection is ready for another statement then, or destroyed.
  */
 import type { ClientBase } from 'pg'
 import type { RowBatch } from '../../model/row-reader.ts'
@@ -11,42 +11,42 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { requestCancel } from './cancel.ts'
 import { replicaProblem } from './classify-error.ts'
 import { destroyConnection, rollBack } from './connection.ts'
-import { descriptionsOf, isNotAsPrepared } from './prepared.ts'
+import { descriptionsOf, isPreparedStatementError } from './prepared.ts'
 import type { Field } from './prepared.ts'
 import { createRowQuery } from './row-query.ts'
 
 export interface Execution {
   readonly fields: readonly Field[]
   /**
-   * To be read once. A batch is what one read of the socket brought. The socket is read when the next batch is
-   * asked for, so a reader that is slow, or does other work first, holds the server back.
+   * Can be iterated once. A batch has the rows of one read of the socket. The socket is read only when the next
+   * batch is requested: a slow reader causes backpressure.
    * @throws Problem `report_timeout`; the signal's reason; what PostgreSQL or the transport reported.
    */
   readonly batches: AsyncIterableIterator<RowBatch, undefined>
-  /** From now on the timeout is that of each batch, not that of all. */
+  /** From now on the timeout applies to each batch, not to all together. */
   timeEachBatch(): void
 }
 
 export interface ExecuteOptions {
   readonly text: string
   readonly values: readonly string[]
-  /** Prepared on the connection under this name; undefined is planned for this execution alone. */
+  /** Prepared on the connection under this name; if undefined, planned for this execution alone. */
   readonly prepared?: {
     readonly name: string
-    /** One of `NOT_AS_PREPARED`: the statement is executed without a name. */
+    /** Called with one of `PREPARED_ERRORS`; the statement is then executed without a name. */
     readonly refused: (code: string) => void
   }
-  /** Of the time that is spent on waiting for the server; time that the reader takes does not count. */
+  /** Limit of the time spent waiting for the server; time of the reader does not count. */
   readonly timeoutMs: Milliseconds
-  /** In a read-only transaction of its own, which is rolled back; else in the caller's. */
+  /** True: in a separate read-only transaction, which is rolled back; else in the caller's. */
   readonly readOnly?: boolean
   /** `set local` statement for that transaction. */
   readonly setLocal?: string | undefined
-  /** A pooler may deliver a cancel request late, to another statement: the connection is destroyed after one. */
+  /** The connection is destroyed after a cancel request, which a pooler may deliver late, to another statement. */
   readonly isPooled?: boolean
 }
 
-/** A cancelled execution that has not ended after so long, its cancel requests included, ends with its connection. */
+/** If a cancelled execution and its cancel requests have not ended after this time, the connection is destroyed. */
 const CANCEL_GRACE_MS: Milliseconds = 1000
 
 export function execute(
@@ -54,9 +54,9 @@ export function execute(
   statement: ExecuteOptions,
   signal: AbortSignal,
 ): {
-  /** Once the server has begun to send the result. @throws as `batches` */
+  /** Resolves once the server has begun to send the result. @throws as `batches` */
   readonly started: Promise<Execution>
-  /** Why it ended early; undefined if the statement came to its end. Never fails. */
+  /** Why it ended early; undefined if the statement completed. Never fails. */
   readonly idle: Promise<{ readonly reason: unknown } | undefined>
 } {
   const { stream } = (client as unknown as { connection: { stream: NodeJS.ReadableStream } })
@@ -86,7 +86,7 @@ export function execute(
     fail(reason)
   }
 
-  /** Resolves when there is something for the reader. */
+  /** Resolves when there is news for the reader. */
   async function wait(): Promise<void> {
     stream.resume()
     clock.start()
@@ -95,26 +95,26 @@ export function execute(
     clock.stop()
   }
 
-  /** Resolves when the connection is ready for another statement, or gone. */
+  /** Resolves when the connection is ready for another statement, or destroyed. */
   function submit(name: string | undefined): Promise<void> {
     const { text, values, readOnly = false, setLocal } = statement
-    const described = name === undefined ? undefined : descriptionsOf(client).get(name)
-    const asked = { name, text, values, undescribed: described !== undefined, readOnly, setLocal }
+    const known = name === undefined ? undefined : descriptionsOf(client).get(name)
+    const options = { name, text, values, skipDescribe: known !== undefined, readOnly, setLocal }
     return new Promise((resolve, reject) => {
-      const query = createRowQuery(asked, {
+      const query = createRowQuery(options, {
         fields(found) {
           fields = found.map(field => ({ name: field.name, typeId: field.dataTypeID }))
           if (name !== undefined) descriptionsOf(client).set(name, fields)
         },
         batch(batch) {
           if (failure !== undefined) return
-          fields ??= described
+          fields ??= known
           batches.push(batch)
           stream.pause()
           wakeReader?.()
         },
         end() {
-          fields ??= described ?? []
+          fields ??= known ?? []
           resolve()
         },
         error: reject,
@@ -128,7 +128,7 @@ export function execute(
       await submit(name)
     } catch (error) {
       const { code } = error as { code?: string }
-      const isStale = name !== undefined && batches.length === 0 && isNotAsPrepared(code)
+      const isStale = name !== undefined && batches.length === 0 && isPreparedStatementError(code)
       if (isStale) statement.prepared?.refused(code)
       if (!isStale || failure !== undefined) fail(error)
       await cancelled?.()
@@ -183,7 +183,7 @@ export function execute(
   return { started: start(), idle }
 }
 
-/** Adds up the time that is spent on waiting, by one timer. */
+/** Adds up waiting time, with one timer. */
 function createWaitingClock(
   timeoutMs: Milliseconds,
   onTimeout: () => void,
@@ -197,7 +197,7 @@ function createWaitingClock(
     timer = undefined
     if (waitsFrom === undefined) return
     const leftMs = timeoutMs - waitedMs - (performance.now() - waitsFrom)
-    // why: timers may be a part of a millisecond early
+    // why: a timer may fire a fraction of a millisecond early
     if (leftMs < 1) onTimeout()
     else timer = setTimeout(check, leftMs)
   }
@@ -219,7 +219,7 @@ function createWaitingClock(
 
 /**
  * Cancels the statement.
- * @returns what is called once it has ended; resolves when no cancel request is under way, or the connection is destroyed
+ * @returns a function to call once it has ended; resolves when no cancel request is in flight, or the connection is destroyed
  */
 function cancel(client: ClientBase, isPooled: boolean): () => Promise<void> {
   const endCancel = requestCancel(client)

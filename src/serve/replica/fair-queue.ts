@@ -1,13 +1,13 @@
 /**
- * The requests of all organizations in the order of service: which is executed next, on which server, and how long
- * each would wait. While others compete, an organization holds at most a quarter of the slots, and with four slots
- * or more a quarter stays free for organizations that hold none.
+ * The requests of all organizations in the order of service. Tells which is executed next, on which server, and how
+ * long each would wait. While others compete, an organization holds at most a quarter of the slots. With four slots
+ * or more, a quarter is reserved for organizations that hold none.
  *
- * Turns are those of deficit round robin: organizations get equal execution time while they compete. The cost of
- * an execution is unknown when it begins, so an estimate is charged then and corrected at its end; an organization
- * in debt waits until the others have caught up.
+ * The order is deficit round robin: competing organizations get equal execution time. The cost of an execution is
+ * unknown at its beginning, so an estimate is charged then and corrected at the end. An organization in debt waits
+ * until the others have caught up.
  *
- * @see ../../decisions/0015-admission-by-organization.md
+ * @see ../../decisions/0014-admission-by-organization.md
  * @see https://en.wikipedia.org/wiki/Deficit_round_robin
  */
 import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
@@ -20,15 +20,15 @@ export interface AdmissionRequest<Server> {
   readonly organizationId: string
   /** `Definition.name` */
   readonly definition: string
-  /** @see ReplicaRun */
+  /** @see StatementRequest */
   readonly alike: string
-  /** Two with the same identity never execute at once. */
+  /** Requests with the same identity never execute concurrently. */
   readonly identity: string
-  /** Servers that may execute it, free or not, the best first. */
+  /** Usable servers, with or without a free slot, the best first. */
   readonly servers: () => readonly Server[]
-  /** What it is refused with if there is none. */
+  /** The error if no server is usable. */
   readonly noServer: () => Error
-  /** It was admitted before and has lost its server: it is not refused, and goes first. */
+  /** It was admitted before and lost its server: it is never refused, and goes first. */
   readonly isRetry: boolean
   /** Its reason is what `acquire` rejects with. */
   readonly signal: AbortSignal
@@ -37,7 +37,7 @@ export interface AdmissionRequest<Server> {
 /** A request in the queue of its organization. */
 export interface Waiting<Server> {
   readonly request: AdmissionRequest<Server>
-  /** As expected. */
+  /** Expected execution time. */
   readonly costMs: Milliseconds
   readonly queuedAt: Milliseconds
   readonly admit: (server: Server) => void
@@ -45,11 +45,11 @@ export interface Waiting<Server> {
 }
 export type Load<Server> = OrganizationLoad<Waiting<Server>>
 
-/** With fewer slots nothing is reserved. */
+/** With fewer slots none is reserved. */
 const MIN_SLOTS_WITH_RESERVE = 4
-/** Short executions of one organization are served together up to this, so that turns are short. */
+/** Short executions of one organization are served together up to this time. A small value makes short turns. */
 const QUANTUM_MS: Milliseconds = 10
-/** A debt beyond this is forgiven: one long report must not shut its organization out. */
+/** Maximum debt: one long report must not block its organization. */
 const MAX_DEBT_MS: Milliseconds = 10_000
 
 export function createFairQueue<Server>(options: {
@@ -61,7 +61,7 @@ export function createFairQueue<Server>(options: {
   const { servers, slotsOf, budget, now } = options
   const costs = createExecutionCosts()
   const loads = createOrganizationLoads<Waiting<Server>>(now, budget)
-  /** Organizations that wait, in the order of turns. */
+  /** Waiting organizations, in the order of turns. */
   const waiting = new Set<Load<Server>>()
   const executing = new Map<Server, number>(servers.map(server => [server, 0]))
   let length = 0
@@ -70,11 +70,11 @@ export function createFairQueue<Server>(options: {
   const slotsOn = (some: readonly Server[]): number => Math.max(1, sum(some.map(slotsOf)))
   const freeOn = (server: Server): number => Math.max(0, slotsOf(server) - executing.get(server)!)
 
-  // why: what hangs on a server that is cut off takes no slot from others
+  // why: executions that hang on an unreachable server take no slots from others
   const executionsOf = ({ executing: all }: Load<Server>): Executing[] =>
     [...all].filter(({ server }) => slotsOf(server as Server) > 0)
 
-  /** How many slots of so many it may hold, and how many of those that are free are not for it. */
+  /** How many of the slots it may hold, and how many free ones are reserved for others. */
   function shareOf(load: Load<Server>, slots: number, heldCount: number) {
     if (!loads.isContended(load)) return { slots, reserved: 0 }
     const quarter = Math.floor(slots / 4)
@@ -82,7 +82,7 @@ export function createFairQueue<Server>(options: {
     return { slots: Math.max(1, quarter), reserved: hasReserve ? quarter : 0 }
   }
 
-  /** What of its queue can be executed now, and where. */
+  /** The first entry of its queue that can execute now, with a server. */
   function servable(load: Load<Server>, slots: number) {
     const held = executionsOf(load)
     if (held.length >= shareOf(load, slots, held.length).slots) return undefined
@@ -90,7 +90,7 @@ export function createFairQueue<Server>(options: {
     for (const entry of load.queue) {
       const { identity } = entry.request
       if (held.some(one => one.identity === identity)) continue
-      // why: slots of replicas that may not execute it keep nothing free for it or for others
+      // why: only slots of usable replicas count for the share and the reserve
       const usable = entry.request.servers()
       const share = shareOf(load, slotsOn(usable), held.length)
       if (held.length >= share.slots) continue
@@ -105,7 +105,7 @@ export function createFairQueue<Server>(options: {
     load.creditMs = Math.max(-MAX_DEBT_MS, Math.min(QUANTUM_MS, load.creditMs - costMs))
   }
 
-  /** What is served next, charged with its cost; undefined if nothing can be. */
+  /** The next entry to serve, with its cost charged; undefined if none can be served. */
   function nextTurn(slots: number): ReturnType<typeof servable> {
     for (;;) {
       let rounds = Number.POSITIVE_INFINITY
@@ -123,7 +123,7 @@ export function createFairQueue<Server>(options: {
         rounds = Math.min(rounds, Math.floor(-load.creditMs / QUANTUM_MS) + 1)
       }
       if (rounds === Number.POSITIVE_INFINITY) return undefined
-      // why: all rounds at once in which nothing could be served
+      // why: skips all rounds in which nothing could be served
       for (const load of waiting) charge(load, -rounds * QUANTUM_MS)
     }
   }
@@ -140,7 +140,7 @@ export function createFairQueue<Server>(options: {
     if (at < 0) return
     load.queue.splice(at, 1)
     count(load, entry, -1)
-    // why: with nothing left to execute, credit is lost, and a debt is not
+    // why: with an empty queue credit expires, a debt does not
     if (load.queue.length === 0 && waiting.delete(load)) load.creditMs = Math.min(0, load.creditMs)
   }
 
@@ -151,7 +151,7 @@ export function createFairQueue<Server>(options: {
     loads.touch(load)
   }
 
-  /** @returns what ends the execution; false if it ended early, and the next may take longer */
+  /** @returns a function that ends the execution; its argument is false if it ended early */
   function occupy(load: Load<Server>, entry: Waiting<Server>, server: Server) {
     const { request, costMs } = entry
     const startedAt = now()
@@ -166,23 +166,23 @@ export function createFairQueue<Server>(options: {
       executing.set(server, executing.get(server)! - 1)
       loads.executed(load, durationMs)
       charge(load, durationMs - costMs)
-      // why: an organization that is alone takes nothing from others, and owes them nothing
+      // why: without competitors an organization incurs no debt
       if (!loads.isContended(load)) load.creditMs = 0
       loads.spend(load, durationMs - costMs)
-      // why: what ended early would have taken as long at least
+      // why: the duration of an execution that ended early is a lower bound
       if (isComplete || durationMs > costMs) {
         costs.measured(request.definition, request.alike, durationMs)
       }
     }
   }
 
-  /** Until an entry would be served: behind its own, behind everybody's, and until there is budget after so much. */
+  /** Time until an entry would be served: behind its own organization, behind all, and until the budget allows it. */
   function waitsOf(load: Load<Server>, entry: Waiting<Server>, aheadMs: Milliseconds) {
     const all = slotsOn(entry.request.servers())
     const held = executionsOf(load)
     const share = shareOf(load, all, held.length)
     const ahead = load.queue.filter(one => one !== entry)
-    // why: while its own are served and its debt is repaid, each other organization is served as much at most
+    // why: while its queue is served and its debt repaid, each other organization gets at most the same time
     const turnMs = load.queuedMs + Math.max(0, -load.creditMs)
     return {
       ownMs: expectedWait(held, ahead, entry.request.identity, share.slots, now()),
@@ -203,14 +203,14 @@ export function createFairQueue<Server>(options: {
     /** How many slots an organization may hold. */
     slotsFor: (load: Load<Server>): number =>
       shareOf(load, slotsOn(servers), load.executing.size).slots,
-    /** What is executed next; it leaves the queue. */
+    /** Removes the next entry to execute from the queue. */
     next() {
       if (length === 0 || sum(servers.map(freeOn)) === 0) return undefined
       const next = nextTurn(slotsOn(servers))
       if (next) leave(next.load, next.entry)
       return next
     },
-    /** Organizations that wait. */
+    /** Waiting organizations. */
     waiting: waiting as ReadonlySet<Load<Server>>,
     length: () => length,
     executingOn: (server: Server): number => executing.get(server) ?? 0,

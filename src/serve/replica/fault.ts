@@ -1,22 +1,22 @@
-/** What went wrong with an execution, as a finding in the definition's file. Knows what pg throws, and which line it is about. */
+/** Turns an error of an execution into a finding in the definition's file, with its line. Knows the errors of pg. */
 import type { Definition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { DEFAULTS } from '../../definitions/schemas.ts'
-import { lineOfName, lineOfPosition } from '../../definitions/place.ts'
+import { lineOfName, lineOfPosition } from '../../definitions/source-lines.ts'
 import { Problem, type ProblemCode } from '../../model/errors.ts'
 import { classifyError } from './classify-error.ts'
 
-/** Not the definition's doing. */
-const OTHERS_FAULT: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])
+/** Problems that the definition does not cause. */
+const UNRELATED_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])
 
-/** Whether it is the definition, and not the database or the way to it, that has to change. */
+/** Whether the definition has to change, not the database or the network. */
 export function isFaultOfDefinition(error: unknown): boolean {
-  return !(error instanceof Problem && OTHERS_FAULT.has(error.code))
+  return !(error instanceof Problem && UNRELATED_PROBLEMS.has(error.code))
 }
 
 /**
  * @param error a Problem, or what pg or a check of the result threw
- * @param idType that the statement's text was made for
+ * @param idType the id type of the statement's text
  */
 export function faultOf(error: unknown, definition: Definition, idType: string): FileFinding {
   const cause = error instanceof Problem ? (error.cause ?? error) : error
@@ -28,16 +28,16 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
   const { lineOf, matter } = definition.source
   if (classifyError(error).code === 'report_timeout') {
     const { timeout = `${definition.timeoutMs / 1000}s` } = matter as { timeout?: string }
-    return found(lineOf(['timeout']), `ran out of its time, expected an answer within ${timeout}`)
+    return found(lineOf(['timeout']), `timed out, expected a result within ${timeout}`)
   }
   if (cause instanceof Problem && cause.code === 'result_too_large') {
     const { maxRows = DEFAULTS.maxRows } = matter as { maxRows?: number }
     return found(lineOf(['maxRows']), `found more rows, expected at most maxRows, ${maxRows}`)
   }
   const { position, code = '' } = cause as { position?: string; code?: string }
-  // why: class 42 is what a statement is refused for, and not what it meets as it runs
+  // why: SQLSTATE class 42 rejects the statement itself, not its execution
   const isPlan = position !== undefined || code.startsWith('42')
-  const message = refusedWords(cause, isPlan ? CAN_BE_PLANNED : 'an answer for everybody')
+  const message = refusedWords(cause, isPlan ? CAN_BE_PLANNED : 'a result for every organization')
   if (position !== undefined) {
     return found(lineOfPosition(definition, idType, Number(position)), message)
   }
@@ -46,7 +46,7 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
   return found(name === undefined ? undefined : lineOfName(definition, name), message)
 }
 
-/** What is expected of a statement that PostgreSQL refuses. */
+/** The expectation for a statement that PostgreSQL rejects. */
 export const CAN_BE_PLANNED = 'what the database can plan'
 
 /** `column "x" does not exist, expected what the database can plan. Perhaps you meant ...` */
@@ -58,7 +58,7 @@ export function refusedWords(error: unknown, expected: string): string {
   return [found, ...advice].join('. ')
 }
 
-/** PostgreSQL's own message, and what else it says. */
+/** PostgreSQL's message with its detail and hint. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, detail, hint, code } = error as Error &

@@ -1,13 +1,12 @@
 /**
- * The databases that keys are looked up in, in order: the first that is reached and not too far behind the
- * primary answers. The one place that decides about retry and fallback of look-ups.
+ * The databases for key look-ups, in order. The first reachable one within the lag limit is used. This file alone
+ * decides about retry and fallback of look-ups.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyHash } from '../access/api-key.ts'
-import type { FindOrganizations, FoundByKey } from '../access/organization-lookup.ts'
-import type { AccessDefinition } from '../../definitions/definition.ts'
+import type { FindOrganizations, OrganizationsByKey } from '../access/organization-lookup.ts'
 import { ofReplica } from '../../model/observation.ts'
-import type { KeyDatabaseSeen, PoolUse } from '../../model/gauges.ts'
+import type { KeyDatabaseStatus, PoolUse } from '../../model/gauges.ts'
 import type { PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
@@ -24,11 +23,11 @@ import { refusalOf } from './session-settings.ts'
 export interface KeyDatabases {
   /** @throws what pg or the transport reports, the time-out, KeysLagError. */
   readonly find: FindOrganizations
-  /** Of the first that tells. @see KeyDatabase.idType */
-  idType(access?: AccessDefinition): Promise<string>
+  /** The result of the first database that responds. @throws what the last one throws */
+  askFirst<T>(ask: (database: KeyDatabase) => Promise<T>): Promise<T>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
-  /** What is known of each, without waiting, in their order. */
-  seen(): KeyDatabaseSeen[]
+  /** The known status of each, in order, without waiting. */
+  statuses(): KeyDatabaseStatus[]
   close(): Promise<void>
 }
 
@@ -36,7 +35,7 @@ interface KeyServer {
   /** `host:port` */
   readonly name: string
   readonly url: string
-  /** Reports are executed at the same host and port: if it is writable, it need not be the primary. */
+  /** The replica at the same host and port: if it is writable, it need not be the primary. */
   readonly replica:
     | {
         /** In `replicas`. */
@@ -53,7 +52,7 @@ interface Member {
   readonly lag: KeyLag
 }
 
-// why: one connection may break by itself
+// why: a single broken connection proves nothing about the server
 const FAILURES_TO_OPEN = 2
 const FIRST_RETRY_MS: Milliseconds = 500
 const LAST_RETRY_MS: Milliseconds = 750
@@ -61,7 +60,7 @@ const LAST_RETRY_MS: Milliseconds = 750
 interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString' | 'lag'> {
   /** At least one. */
   readonly servers: readonly KeyServer[]
-  /** Where reports are executed. Another server that needs a probe gets one for keys. */
+  /** The replicas of reports. Other servers that need a probe get a separate one. */
   readonly replicas: readonly ProbedServer[]
   readonly allowPrimary: boolean
   /** @see createProbe */
@@ -88,7 +87,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
           connectTimeoutMs,
           allowPrimary: true,
           heartbeat: options.heartbeat,
-          // why: metrics and log lines of probes are those of the replicas of reports
+          // why: metrics and log lines about probes cover only the replicas of reports
           observe: () => {},
         }),
       probeMs: connectTimeoutMs,
@@ -104,14 +103,14 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       failuresToOpen: FAILURES_TO_OPEN,
       tryConnection: () => named(name, database.reach()),
       onOpen: () => database.dropIdle(),
-      onState: state => state === 'open' && void tryLater(circuit),
+      onState: state => state === 'open' && void scheduleRetry(circuit),
       now: options.now,
       random,
     })
     return { name, database, lag, circuit }
   }
 
-  async function tryLater(circuit: CircuitBreaker): Promise<void> {
+  async function scheduleRetry(circuit: CircuitBreaker): Promise<void> {
     const waitMs = FIRST_RETRY_MS + random() * (LAST_RETRY_MS - FIRST_RETRY_MS)
     await sleep(waitMs, undefined, { signal: closing.signal }).then(
       () => circuit.probeAnswered(),
@@ -122,10 +121,10 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
   async function find(
     hashes: readonly KeyHash[],
     isWanted: () => boolean = () => true,
-  ): Promise<FoundByKey> {
+  ): Promise<OrganizationsByKey> {
     let failure: unknown
     const failed: Array<{ readonly member: Member; readonly mayPass: boolean }> = []
-    // why: in doubt, another is asked first
+    // why: a database in doubt is tried last
     for (const member of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
       if (member.circuit.state() !== 'closed') {
         failure = member.circuit.reason()
@@ -138,12 +137,12 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
         if (error instanceof KeysLagError) continue
         const remedy = remedyOf(error)
         if (remedy === 'none' || !isWanted()) throw error
-        // why: a connection that broke has had its retry
+        // why: a broken connection was retried already
         failed.push({ member, mayPass: remedy === 'conflict' || isSilence(error) })
       }
     }
     const [only, ...others] = failed
-    // why: the same one is asked again only if no other can be
+    // why: retries on the same database only if no other is available
     if (!only?.mayPass || others.length > 0 || only.member.circuit.state() !== 'closed') {
       throw failure
     }
@@ -152,12 +151,12 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
 
   return {
     find,
-    async idType(access) {
+    async askFirst(ask) {
       let failure: unknown
       for (const { database, circuit } of members) {
         if (circuit.state() !== 'closed') continue
         try {
-          return await database.idType(access)
+          return await ask(database)
         } catch (error) {
           failure = error
           if (remedyOf(error) === 'none') throw error
@@ -167,7 +166,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     },
     pools: () =>
       members.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),
-    seen: () => members.map(stateOf),
+    statuses: () => members.map(stateOf),
     async close() {
       closing.abort()
       await Promise.all(members.flatMap(({ database, lag }) => [database.close(), lag.close()]))
@@ -175,13 +174,13 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
   }
 }
 
-/** If its connection broke, retries on another. @throws what pg or the transport reports, KeysLagError. */
+/** If the connection broke, retries on another one. @throws what pg or the transport reports, KeysLagError. */
 async function ask(
   member: Member,
   hashes: readonly KeyHash[],
   isWanted: () => boolean,
   isRetry = false,
-): Promise<FoundByKey> {
+): Promise<OrganizationsByKey> {
   const { name, database, circuit } = member
   try {
     const found = await named(name, database.find(hashes))
@@ -190,23 +189,22 @@ async function ask(
   } catch (error) {
     if (remedyOf(error) !== 'transport') throw error
     const isSilent = isSilence(error)
-    // why: it may have been one connection, and the next database know less of what is revoked
+    // why: perhaps only this connection broke, and the next database may not have the latest revocations
     if (!isRetry && !isSilent && isWanted()) {
-      // why: if the server has ended others, too, the pool has heard of it by then
+      // why: lets the pool notice other connections that the server has closed
       await new Promise(resolve => setImmediate(resolve))
       return ask(member, hashes, isWanted, true)
     }
     circuit.failed(error)
-    if (isSilent) {
-      // why: what connections there are may be as silent
-      database.dropIdle()
-      circuit.doubt()
-    }
+    // why: the open connections may hang, too
+    if (isSilent) database.dropIdle()
+    // why: without another request nothing else would tell whether the server is there
+    circuit.doubt()
     throw error
   }
 }
 
-function stateOf({ name, database, circuit, lag }: Member): KeyDatabaseSeen {
+function stateOf({ name, database, circuit, lag }: Member): KeyDatabaseStatus {
   const isReached = circuit.state() === 'closed' && !circuit.isInDoubt()
   return {
     replica: name,
@@ -222,16 +220,16 @@ function doubtOf({ circuit }: Member): number {
   return Number(circuit.isInDoubt())
 }
 
-/** KeysLagError has none: it is no error of the database. */
+/** Undefined for KeysLagError, which is no error of the database. */
 function remedyOf(error: unknown) {
   if (error instanceof KeysLagError) return undefined
   return isBusy(error) ? 'elsewhere' : classify(error).remedy
 }
 
-/** @throws what was thrown, with the database's name as its `replica`: pg's own errors say an address at most */
-async function named<T>(name: string, asked: Promise<T>): Promise<T> {
+/** @throws the error with the database's name as `replica`: errors of pg have an address at most */
+async function named<T>(name: string, result: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await result
   } catch (error) {
     throw error instanceof Error ? Object.assign(error, { replica: name }) : error
   }

@@ -1,25 +1,25 @@
 /**
- * Whether a look-up of keys on a server counts: how far the server may be behind the primary, by a probe
- * of that very server. A primary is never behind, and needs no probe.
+ * Whether a key look-up on a server is valid: the lag of the server, measured by a probe, must be within the limit.
+ * A primary has no lag, and needs no probe.
  */
 import type { Milliseconds, Seconds } from '../../model/terms.ts'
 import type { Server } from './connection.ts'
 import { lagMs, stateSince } from './probe.ts'
 import type { Probe, ProbedServer } from './probe.ts'
 
-/** A look-up there would be a guess. */
+/** The lag is above the limit or unknown, so that the result of a look-up may be outdated. */
 export class KeysLagError extends Error {
   override readonly name = 'KeysLagError'
 }
 
 export interface KeyLag {
-  /** Probes a server that needs it, as it answers on a new connection. */
+  /** Called with the server of a new connection; probes it if needed. */
   connected(server: Server): Promise<void>
-  /** @throws KeysLagError if a look-up there does not count */
+  /** @throws KeysLagError if a look-up there is not valid */
   check(server: Server): void
-  /** How far behind the primary it is at most; undefined is unknown. */
+  /** Upper bound of the lag; undefined if unknown. */
   seconds(): Seconds | undefined
-  /** Whether a look-up there would count; undefined until that can be told. */
+  /** Whether a look-up there is valid; undefined before the first connection. */
   counts(): boolean | undefined
   close(): Promise<void>
 }
@@ -28,31 +28,31 @@ export function createKeyLag(options: {
   /** `host:port` */
   readonly name: string
   readonly maxLagMs: Milliseconds
-  /** A writable server counts as the primary, though reports are executed on it. */
+  /** A writable server is taken for the primary, even if it also executes reports. */
   readonly allowPrimary: boolean
-  /** Reports are executed at the same host and port, on the same database or on another. */
+  /** The replica at the same host and port, with the same database or another. */
   readonly replica: { readonly probe: ProbedServer; readonly isSameDatabase: boolean } | undefined
-  /** Makes one for keys alone. */
+  /** Creates a probe for keys alone. */
   readonly createProbe: () => Probe
   /** Longest wait for a probe. */
   readonly probeMs: Milliseconds
 }): KeyLag {
   const { name, maxLagMs, allowPrimary, replica, probeMs } = options
-  let own: Probe | undefined
-  /** What answered on the newest connection. */
+  let keyProbe: Probe | undefined
+  /** The server of the newest connection. */
   let newest: Server | undefined
 
-  // why: a pooler's databases may be those of several servers
+  // why: databases of a pooler may be on several servers
   const isReplica = ({ isPooled }: Server): boolean =>
     replica !== undefined && (replica.isSameDatabase || !isPooled)
   const mayBePrimary = (server: Server): boolean => allowPrimary || !isReplica(server)
-  // why: behind a pooler another server may answer the next statement
+  // why: behind a pooler another server may execute the next statement
   const staysPrimary = (server: Server): boolean =>
     !server.inRecovery && !server.isPooled && mayBePrimary(server)
   const probeOf = (server: Server): ProbedServer =>
-    replica && isReplica(server) ? replica.probe : (own ??= options.createProbe())
+    replica && isReplica(server) ? replica.probe : (keyProbe ??= options.createProbe())
 
-  /** Infinity is unknown. */
+  /** Infinity if unknown. */
   function lagOf(server: Server): Milliseconds {
     if (staysPrimary(server)) return 0
     const probe = probeOf(server)
@@ -64,7 +64,7 @@ export function createKeyLag(options: {
   return {
     async connected(server) {
       newest = server
-      // why: behind a pooler, what was probed before the connection may say enough
+      // why: behind a pooler, a probe from before the connection may be sufficient
       if (lagOf(server) > maxLagMs) await probeOf(server).probeAnew(probeMs)
     },
     check(server) {
@@ -80,7 +80,7 @@ export function createKeyLag(options: {
     },
     counts: () => newest && lagOf(newest) <= maxLagMs,
     async close() {
-      await own?.stop()
+      await keyProbe?.stop()
     },
   }
 }

@@ -1,44 +1,44 @@
 /**
- * From what probes read of a standby to how old its data are: a bound that never understates. Remembers
- * messages of the primary, because a message proves something only once its WAL is replayed.
+ * Computes an upper bound of a standby's lag from probe results. Stores messages of the primary, because a message
+ * proves something only once its WAL is replayed.
  *
- * Instants are the primary's until the end; there they become those of the standby's clock.
+ * Instants are those of the primary's clock; the last step converts them to the standby's clock.
  */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
-/** What a probe reads; instants are milliseconds since the epoch, positions bytes of WAL. */
+/** The row of a probe. Instants are milliseconds since the epoch, positions are bytes of WAL. */
 export interface ProbeRow {
   readonly in_recovery: boolean
   readonly replay_paused: boolean
-  /** The role may not see the WAL receiver. */
+  /** The role lacks the privilege to see the WAL receiver. */
   readonly hidden: boolean
-  /** By the clock of the server that was asked, as `received_ms`. */
+  /** By the clock of the probed server, as `received_ms`. */
   readonly now_ms: string
-  /** How far it has replayed. */
+  /** Replay position. */
   readonly replayed: string | null
-  /** When the last commit that it has replayed was made; by the primary's clock, as `sent_ms`. */
+  /** Instant of the last replayed commit, by the primary's clock, as `sent_ms`. */
   readonly replayed_ms: string | null
-  /** The last message of the primary: where its WAL ended when it sent it. Null while nothing streams. */
+  /** End of the primary's WAL in its last message. Null while the standby does not stream. */
   readonly end: string | null
   readonly timeline: string | null
   readonly sent_ms: string | null
   readonly received_ms: string | null
 }
 
-/** What the row says that the product writes: by the primary's clock, undefined where it cannot be read. */
+/** The product's heartbeat row. Its instant is by the primary's clock, and undefined if the row cannot be read. */
 export interface Heartbeat {
   readonly writtenMs: Milliseconds | undefined
-  /** Why it cannot. */
+  /** Why the row cannot be read. */
   readonly error?: unknown
 }
 
 type LagBound = (row: ProbeRow, heartbeat?: Heartbeat) => ReplicaState
 
-/** Of one server. @param allowPrimary a writable server is the primary, and never lags */
+/** For one server. @param allowPrimary a writable server is taken for the primary, without lag */
 export function createLagBound(allowPrimary: boolean): LagBound {
   const messages = createMessages()
-  const ahead = createAhead()
+  const clockOffset = createClockOffset()
 
   return (row, heartbeat) => {
     const nowMs = Number(row.now_ms)
@@ -46,10 +46,10 @@ export function createLagBound(allowPrimary: boolean): LagBound {
     const message = messageIn(row)
     if (message) {
       messages.add(message)
-      ahead.heard(message.sentMs, nowMs)
-      ahead.atLeast(message.sentMs - Number(row.received_ms))
+      clockOffset.addMessage(message.sentMs, nowMs)
+      clockOffset.atLeast(message.sentMs - Number(row.received_ms))
     }
-    // why: a standby's message says how far that one is, a commit always what the primary has made
+    // why: a message may come from a cascading standby; a commit always comes from the primary
     const proved = heartbeat
       ? heartbeat.writtenMs
       : row.replayed === null
@@ -57,8 +57,8 @@ export function createLagBound(allowPrimary: boolean): LagBound {
         : messages.shownAt(BigInt(row.replayed))
     const replayedMs = row.replayed_ms === null ? undefined : Number(row.replayed_ms)
     const shown = [proved, replayedMs].filter(instant => instant !== undefined)
-    for (const instant of shown) ahead.atLeast(instant - nowMs)
-    const shownMs = shown.length === 0 ? undefined : Math.max(...shown) - ahead.ms()
+    for (const instant of shown) clockOffset.atLeast(instant - nowMs)
+    const shownMs = shown.length === 0 ? undefined : Math.max(...shown) - clockOffset.ms()
     const isKnown = heartbeat ? heartbeat.writtenMs !== undefined : !row.hidden
     return {
       inRecovery: true,
@@ -75,7 +75,7 @@ function writable(nowMs: Milliseconds, allowPrimary: boolean): ReplicaState {
   return {
     inRecovery: false,
     usable: allowPrimary,
-    // why: one that was promoted beside a primary that lives on knows nothing of what that one writes
+    // why: a server promoted while the old primary still runs lacks the writes of that primary
     dataAsOf: allowPrimary ? new Date(nowMs).toISOString() : undefined,
     lagSeconds: allowPrimary ? 0 : undefined,
     replayPaused: false,
@@ -90,19 +90,19 @@ function messageIn({ end, timeline, sent_ms, received_ms }: ProbeRow): Message |
 const REMEMBERED_MS = 300_000
 
 /**
- * By how much the primary's clock is ahead of the standby's, at least: no commit is replayed before it was made.
- * Uncorrected it would make the lag too small, and below zero. A clock behind makes it too large, which
- * cannot be told from a slow link.
+ * Lower bound of how far the primary's clock is ahead of the standby's: no commit is replayed before it was made.
+ * Without the correction the lag would be too small, or negative. If the primary's clock is behind, the lag is too
+ * large, which looks the same as a slow link.
  */
-function createAhead() {
+function createClockOffset() {
   let latest = 0
   let before = 0
   let since = Number.NEGATIVE_INFINITY
   let lastSentMs: Milliseconds | undefined
   return {
-    /** A message of the primary, be it one that was heard before. */
-    heard(sentMs: Milliseconds, nowMs: Milliseconds): void {
-      // why: a clock that was set right is believed again, but not while nothing is heard of it
+    /** A message of the primary, new or repeated. */
+    addMessage(sentMs: Milliseconds, nowMs: Milliseconds): void {
+      // why: the offset of a corrected clock expires, but only when new messages arrive
       if (sentMs !== lastSentMs && Math.abs(nowMs - since) > REMEMBERED_MS) {
         before = latest
         latest = 0
@@ -118,29 +118,29 @@ function createAhead() {
 }
 
 /**
- * What the primary said of the end of its WAL: once a standby has replayed up to that end, it shows all that was
- * committed when the message was sent.
+ * A message of the primary with the end of its WAL. Once a standby has replayed up to that end, it has all commits
+ * from before the message was sent.
  */
 interface Message {
-  /** Positions of different timelines do not compare. */
+  /** Positions of different timelines are not comparable. */
   readonly timeline: string | null
   readonly end: bigint
   /** By the primary's clock. */
   readonly sentMs: Milliseconds
 }
 
-/** A standby that replays nothing for ten minutes has as many, one for each probe. */
+/** Ten minutes without replay: one message for each probe. */
 const MAX_MESSAGES = 600
 const DISTRUSTED_MS = 60_000
 
 function createMessages() {
-  /** In the order in which they were sent, which is that of their ends. */
+  /** In the order of sending, which is also the order of `end`. */
   let messages: Message[] = []
   return {
     add(message: Message): void {
       const last = messages.at(-1)
       if (last && last.timeline === message.timeline) {
-        // why: a primary that falls behind with sending says how far it has sent, which is not its end
+        // why: if sending lags, the message has the sent position instead of the WAL's end
         if (message.end < last.end && message.sentMs - last.sentMs < DISTRUSTED_MS) return
         if (message.end === last.end) messages.pop()
       }
@@ -148,7 +148,7 @@ function createMessages() {
       messages.push(message)
       if (messages.length > MAX_MESSAGES) messages = messages.filter((_, at) => at % 2 === 1)
     },
-    /** The instant that data replayed up to there show, at least; undefined if no message tells. */
+    /** The data replayed up to this position are at least as new as this; undefined without a message. */
     shownAt(replayed: bigint): Milliseconds | undefined {
       const at = messages.findLastIndex(({ end }) => end <= replayed)
       if (at > 0) messages = messages.slice(at)

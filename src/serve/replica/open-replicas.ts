@@ -1,4 +1,4 @@
-/** Every replica with its pool, its probe and its circuit, wired together. */
+/** Opens every replica with its pool, probe and circuit breaker. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { ofReplica } from '../../model/observation.ts'
 import type { PoolUse } from '../../model/gauges.ts'
@@ -16,20 +16,20 @@ import type { Member } from './attempts.ts'
 import { createRetryBudget } from './retry-budget.ts'
 import { wordsOf } from './fault.ts'
 import { refusalOf } from './session-settings.ts'
-import { whyNot } from './replica-choice.ts'
-import { isAway, isDropped } from './classify-error.ts'
+import { unusableReason } from './replica-choice.ts'
+import { isUnavailable, isDropped } from './classify-error.ts'
 
-/** One replica with its pool, its probe and its circuit breaker. */
+/** A replica with its pool, probe and circuit breaker. */
 interface OpenReplica extends Member, ProbedServer {
   readonly probe: Probe
   readonly replica: Replica
-  /** How many executions it takes at once now; 0 while it is not used. */
+  /** How many concurrent executions it takes; 0 while it is not usable. */
   readonly slots: () => number
-  /** Behind a pooler: what its role lacks, and the SQL that mends it. */
+  /** Behind a pooler: missing role settings, with the SQL that adds them. */
   readonly refusal: () => string | undefined
-  /** Why the circuit is not closed. */
+  /** Why the circuit breaker is not closed. */
   readonly broken: () => string | undefined
-  /** What its role can write, and the SQL that takes it away. */
+  /** Write privileges of its role, with the SQL that revokes them. */
   readonly writePrivileges: () => string | undefined
 }
 
@@ -41,9 +41,9 @@ interface ReplicaAddress {
 }
 
 const FAILURES_TO_OPEN = 3
-/** A connection that cannot be had within this is none. */
+/** Time-out of the first attempts to connect. */
 const REACH_MS: Milliseconds = 1000
-/** After so many the whole connection timeout: the server may be far away. */
+/** Later attempts use the configured connection timeout: the server may be far away. */
 const QUICK_TRIES = 10
 
 interface ReplicasOptions
@@ -52,7 +52,7 @@ interface ReplicasOptions
     Omit<ProbeOptions, 'connectionString'> {
   readonly replicas: readonly ReplicaAddress[]
   readonly queueTimeoutMs: Milliseconds
-  /** Undefined is none. */
+  /** Undefined: no budget. */
   readonly budget?: OrganizationBudget | undefined
   /** From 0 to 1. */
   readonly random: () => number
@@ -65,7 +65,7 @@ export function openReplicas(options: ReplicasOptions) {
   const admission = createAdmissionQueue<OpenReplica>({
     servers: members,
     slotsOf: member => member.slots(),
-    onWait: () => members.forEach(({ replica }) => replica.wanted()),
+    onWait: () => members.forEach(({ replica }) => replica.onQueued()),
     queueTimeoutMs: options.queueTimeoutMs,
     budget: options.budget,
     now: elapsed,
@@ -81,13 +81,13 @@ export function openReplicas(options: ReplicasOptions) {
     wait: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
   })
 
-  function tellUsable(): void {
+  function notifyUsable(): void {
     onFirstUsable?.()
     onFirstUsable = undefined
   }
 
   function open({ name, url, probeUrl }: ReplicaAddress): OpenReplica {
-    const own = ofReplica(observe, name)
+    const observeReplica = ofReplica(observe, name)
     let tries = 0
     const circuit = createCircuitBreaker({
       failuresToOpen: FAILURES_TO_OPEN,
@@ -102,7 +102,7 @@ export function openReplicas(options: ReplicasOptions) {
         observe({ kind: 'circuit', replica: name, state, error })
         admission.serve()
       },
-      isForGood: isDropped,
+      isPermanent: isDropped,
       now: elapsed,
       random,
     })
@@ -112,12 +112,12 @@ export function openReplicas(options: ReplicasOptions) {
       connectTimeoutMs: Math.min(connectTimeoutMs, REACH_MS),
       onLate: () => circuit.doubt(),
       observe(fact) {
-        own(fact)
+        observeReplica(fact)
         if (fact.kind === 'replica-probed') {
           circuit.probeAnswered()
-          if (fact.state.usable) tellUsable()
+          if (fact.state.usable) notifyUsable()
         }
-        if (fact.kind === 'replica-probe-failed' && isAway(fact.error))
+        if (fact.kind === 'replica-probe-failed' && isUnavailable(fact.error))
           circuit.probeFailed(fact.error)
       },
     })
@@ -129,7 +129,7 @@ export function openReplicas(options: ReplicasOptions) {
       onRefused: error => circuit.refused(error),
       ...probe,
       observe(fact) {
-        own(fact)
+        observeReplica(fact)
         if (fact.kind === 'connection-lost' && isDropped(fact.error)) circuit.failed(fact.error)
       },
     })
@@ -139,10 +139,10 @@ export function openReplicas(options: ReplicasOptions) {
       circuit,
       probe,
       replica,
-      slots: () => (whyNot(member, undefined) === undefined ? replica.slots() : 0),
+      slots: () => (unusableReason(member, undefined) === undefined ? replica.slots() : 0),
       load: () => admission.executingOn(member) / replica.slots(),
       writePrivileges: () => replica.writePrivileges(),
-      look: () => probe.probe(),
+      probeNow: () => probe.probe(),
       refusal: () => refusalOf(circuit.reason()),
       broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.reason())),
     }
@@ -151,7 +151,7 @@ export function openReplicas(options: ReplicasOptions) {
 
   return {
     ...all,
-    /** What is known of each, without waiting. */
+    /** The known state of each, without waiting. */
     candidates: members,
     admission,
     pools: (): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse> =>
@@ -159,7 +159,7 @@ export function openReplicas(options: ReplicasOptions) {
         { pool: 'reports', replica: name, ...replica.pool() },
         { pool: 'probe', replica: name, ...probe.pool() },
       ]),
-    /** Calls back once, when a server that may be used was found for the first time. */
+    /** Calls back once, when a usable server is found for the first time. */
     start(onUsable: () => void): void {
       onFirstUsable = onUsable
       for (const { probe } of members) probe.probe()

@@ -1,7 +1,6 @@
 /**
- * What is wrong with organizations that access queries find, as far as a database can tell. A check that fails or
- * is slow fails no look-up: the last verdict holds, of a time zone at least this runtime's, and the failure is
- * observed. Knows no connection.
+ * Checks ids and time zones of organizations in the database. A failed or slow check fails no look-up: the last
+ * verdict stays valid, for a new time zone the verdict of this runtime. The failure is observed. Knows no connection.
  */
 import { LRUCache } from 'lru-cache'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
@@ -13,22 +12,29 @@ import { raceTimeout } from './connection.ts'
 import { createTimeZoneChecks, textArray } from './time-zone-checks.ts'
 import type { AskRows, TimeZoneDifference } from './time-zone-checks.ts'
 
-/** A row as the access query, or that of organizations, gives it. */
+/** A row of the access query or of the query of organizations. */
 interface AccessRow {
   readonly id: string | null
   readonly idType: string
   readonly timeZone: string | null
-  readonly entitled: boolean
+  /** `t`, `f` or null. */
+  readonly entitled: string | null
 }
 
-/** What a row says without a database. @param file that messages name */
+/** Checks a row without a database. @param file for messages */
 export function readOrganization(file: string, row: AccessRow): Organization | InvalidAccessRow {
-  const { id, timeZone } = row
+  const { id, timeZone, entitled } = row
   if (id === null)
     return new InvalidAccessRow(file, undefined, 'organization_id is null, expected an id')
   if (timeZone === null)
     return new InvalidAccessRow(file, id, 'time_zone is null, expected an IANA name')
-  return { ...row, id, timeZone }
+  if (entitled !== null && entitled !== 't' && entitled !== 'f')
+    return new InvalidAccessRow(
+      file,
+      id,
+      `entitled is ${JSON.stringify(entitled)}, expected a boolean`,
+    )
+  return { ...row, id, timeZone, entitled: entitled === 't' }
 }
 
 export function createOrganizationChecks(options: {
@@ -40,7 +46,7 @@ export function createOrganizationChecks(options: {
   return {
     ids,
     timeZones,
-    /** The organization, unless something is wrong with it as far as was checked. @param file that messages name */
+    /** The organization, or its fault if a check has found one. @param file for messages */
     checked<O extends Organization>(
       file: string,
       found: O | InvalidAccessRow,
@@ -52,14 +58,14 @@ export function createOrganizationChecks(options: {
   }
 }
 
-/** A look-up waits so long for a time zone that is new, and PostgreSQL works so long on it. */
+/** Longest wait of a look-up for the check of a new time zone, also the statement timeout. */
 export const MAX_TIME_ZONES_MS: Milliseconds = 500
-/** After a failure. */
-const AGAIN_MS: Milliseconds = 60_000
+/** Pause after a failure. */
+const RETRY_MS: Milliseconds = 60_000
 
 export function createLookUpChecks(options: {
   readonly askIds: AskRows
-  /** Ends within `MAX_TIME_ZONES_MS` on the server. */
+  /** With a statement timeout of `MAX_TIME_ZONES_MS`. */
   readonly askTimeZones: AskRows
   readonly observe: Observe
   readonly now: Clock
@@ -79,23 +85,23 @@ export function createLookUpChecks(options: {
     const last = failures.get(check)
     if (last && now() < last.pausedUntil) return
     try {
-      // why: what it finds later still counts
+      // why: a late result is still stored
       await raceTimeout(
         maxMs,
         checking().then(() => void failures.delete(check)),
       )
     } catch (error) {
-      // why: reports must not bind an id that another try can check
+      // why: a retry can check the id, and reports must not bind an unchecked one
       if (check === 'ids' && classify(error).remedy === 'transport') throw error
       const message = error instanceof Error ? error.message : String(error)
-      failures.set(check, { message, pausedUntil: now() + AGAIN_MS })
+      failures.set(check, { message, pausedUntil: now() + RETRY_MS })
       if (!last) observe({ kind: 'access-check-failed', check, error })
     }
   }
 
   return {
     ...checks,
-    /** Why organizations cannot be checked now, in words. */
+    /** Why organizations cannot be checked now. */
     failure(): string | undefined {
       const words = Array.from(
         failures,
@@ -103,13 +109,13 @@ export function createLookUpChecks(options: {
       )
       return words.toSorted().join('; ') || undefined
     },
-    /** @throws what breaks a connection while ids are asked for that are new. */
+    /** @throws a transport error while new ids are checked. */
     async check(organizations: readonly Organization[]): Promise<void> {
       const unknown = ids.due(organizations)
       if (unknown.length > 0) await attempt('ids', () => ids.check(unknown, askIds))
       const due = timeZones.due(organizations.map(({ timeZone }) => timeZone))
       if (due.length === 0) return
-      // why: the verdict of an hour ago serves until the next is there
+      // why: an old verdict is used until the recheck ends
       const isAwaited = due.some(timeZone => timeZones.isNew(timeZone))
       const checking = (): Promise<void> => timeZones.check(due, askTimeZones)
       const checked = attempt('time zones', checking, MAX_TIME_ZONES_MS)
@@ -123,7 +129,7 @@ type Id = Pick<Organization, 'id' | 'idType'>
 const MAX_IDS = 10_000
 const NO_FAULT = ''
 
-/** Whether an id is the same after it has been a text: reports bind it as one. Asks once for each. */
+/** Checks each id once: converted to its type and back to text it must be the same, because reports bind text. */
 function createIdChecks() {
   const faults = new LRUCache<string, string>({ max: MAX_IDS })
 
@@ -144,13 +150,13 @@ function createIdChecks() {
   }
 
   return {
-    /** What is wrong with the id, as far as is known. */
+    /** The fault of the id; undefined if none was found. */
     faultOf: (organization: Id): string | undefined =>
       faults.peek(keyOf(organization)) || undefined,
-    /** Those that were not checked yet. */
+    /** Organizations whose ids were not checked. */
     due: (organizations: readonly Id[]): Id[] =>
       organizations.filter(organization => faults.get(keyOf(organization)) === undefined),
-    /** @throws what `ask` throws, but for values. */
+    /** @throws what `ask` throws, except errors about values. */
     async check(organizations: readonly Id[], ask: AskRows): Promise<void> {
       const ids = new Map<string, Set<string>>()
       for (const { id, idType } of organizations) {
@@ -171,7 +177,7 @@ function faultOf(idType: string, id: string | null | undefined, readBack: unknow
   return `organization_id: ${found}, expected the same text`
 }
 
-/** Classes 22 and 23: a value that the type does not take. */
+/** SQLSTATE classes 22 and 23: the type rejects the value. */
 function isOfValue(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
   return typeof code === 'string' && /^2[23]/.test(code)

@@ -1,6 +1,6 @@
 /**
- * What each organization asks of the replicas: waiting, executing, executed lately, and what it has spent of its
- * budget, a token bucket that refills evenly. Forgotten when it is idle.
+ * The load of each organization: waiting, executing and recent executions, and its spent budget, a token bucket that
+ * refills evenly. Removed when the organization is idle.
  */
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
@@ -14,22 +14,22 @@ export interface OrganizationLoad<Waiting> {
   /** Expected execution time of the queue. */
   queuedMs: Milliseconds
   readonly executing: Set<Executing>
-  /** Of deficit round robin: negative is a debt. */
+  /** Credit of deficit round robin; negative is a debt. */
   creditMs: Milliseconds
-  /** The first moment that no refused client was told to come back at. */
+  /** End of the time that `Retry-After` values have used so far. */
   nextRetryAt: Milliseconds
-  /** Of `ORGANIZATION_BUDGET`, as it was at `spentAt`; beyond it is a debt. */
+  /** Spent part of `ORGANIZATION_BUDGET` at `spentAt`; more than the budget is a debt. */
   spentMs: Milliseconds
   spentAt: Milliseconds
-  /** Execution time by tens of seconds, the newest last. */
+  /** Execution time per slice of 10 s, the newest last. */
   readonly recent: Array<{ readonly slice: number; durationMs: Milliseconds }>
   /** Last waited or executed. */
   activeAt: Milliseconds
-  /** To be forgotten a minute later. */
+  /** Removed a minute later. */
   usedAt: Milliseconds
 }
 
-/** So long after its last execution an organization still competes. */
+/** How long an organization still competes after its last execution. */
 const ACTIVE_MS: Milliseconds = 10_000
 const SLICE_MS: Milliseconds = 10_000
 const RECENT_MS: Milliseconds = 60_000
@@ -42,7 +42,7 @@ export function createOrganizationLoads<Waiting>(
   /** In the order of `usedAt`. */
   const loads = new Map<string, Load>()
   const busy = new Set<Load>()
-  /** The two that were active last. */
+  /** The two most recently active. */
   let newest: Load | undefined
   let second: Load | undefined
 
@@ -52,8 +52,8 @@ export function createOrganizationLoads<Waiting>(
     loads.set(load.id, load)
   }
 
-  /** Constant time for each that is forgotten. */
-  function forgetIdle(): void {
+  /** Constant time per removed load. */
+  function removeIdle(): void {
     const before = now() - RECENT_MS
     for (const load of loads.values()) {
       if (load.usedAt > before) return
@@ -63,7 +63,7 @@ export function createOrganizationLoads<Waiting>(
     }
   }
 
-  /** Brings the spending up to date and adds to it; a negative amount gives back. */
+  /** Refills the budget up to now, then spends the amount; a negative amount is returned to the budget. */
   function spend(load: Load, amountMs: Milliseconds): void {
     if (budget === undefined) return
     const refilledMs = ((now() - load.spentAt) * budget.executionMs) / budget.windowMs
@@ -79,7 +79,7 @@ export function createOrganizationLoads<Waiting>(
     return [...ended, ...current].reduce((sum, one) => sum + one, 0)
   }
 
-  /** It waits or executes now, or has just ended an execution. */
+  /** Call it when an organization waits, executes or has just ended an execution. */
   function touch(load: Load): void {
     use(load)
     load.activeAt = now()
@@ -89,7 +89,7 @@ export function createOrganizationLoads<Waiting>(
   }
 
   function of(id: string): Load {
-    forgetIdle()
+    removeIdle()
     const known = loads.get(id)
     if (known) return known
     const load: Load = {
@@ -113,12 +113,12 @@ export function createOrganizationLoads<Waiting>(
     of,
     touch,
     spend,
-    /** How long until some of its budget remains after what executes and so much more; 0 if some remains now. */
+    /** Time until budget remains after its current executions and `queuedMs`; 0 if some remains now. */
     budgetWaitMs(load: Load, queuedMs: Milliseconds): Milliseconds {
       if (budget === undefined) return 0
       spend(load, 0)
       let usedMs = load.spentMs + queuedMs
-      // why: the estimate was charged, and an execution that takes longer costs more already
+      // why: only the estimate was charged; an execution that exceeds it costs more
       for (const one of load.executing) {
         usedMs += Math.max(0, now() - one.startedAt - one.expectedMs)
       }
@@ -149,7 +149,7 @@ export function createOrganizationLoads<Waiting>(
       const other = load === newest ? second : newest
       return other !== undefined && other.activeAt > now() - ACTIVE_MS
     },
-    /** By their execution time in the last minute, the most first. */
+    /** By execution time in the last minute, in descending order. */
     busiest: (count: number): BusyOrganization[] =>
       [...loads.values()]
         .map(load => ({

@@ -1,7 +1,6 @@
 /**
- * A pg pool that neither crashes the process nor waits for ever. Every connection is set up once:
- * read-only, in UTC, without JIT, checked by the server while a statement is executed; behind a
- * pooler its role must be.
+ * A pg pool that neither crashes the process nor waits forever. Every connection is set up once: read-only, UTC, no
+ * JIT, and the server checks that the client is connected. Behind a pooler the role must have these settings.
  */
 import { Client, Pool } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
@@ -13,8 +12,8 @@ import { replicaProblem, WritableServerError } from './classify-error.ts'
 import { destroyConnection, servers, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
-import { createPreparing } from './prepared.ts'
-import type { Preparing } from './prepared.ts'
+import { createPreparedStatements } from './prepared.ts'
+import type { PreparedStatements } from './prepared.ts'
 import {
   describeLacking,
   findLacking,
@@ -22,15 +21,15 @@ import {
   RoleSettingsError,
   setUpStatement,
 } from './session-settings.ts'
-import type { Prepared, Settings } from './session-settings.ts'
+import type { PreparedMode, Settings } from './session-settings.ts'
 
-/** What is said of a server whatever its pool is for. */
+/** Options of a server for every pool. */
 export interface ServerOptions {
   readonly connectionString: string
   readonly connectTimeoutMs: Milliseconds
-  /** `auto` unless given. */
-  readonly prepared?: Prepared
-  /** Called with each connection that is refused because its role lacks a setting that results depend on. */
+  /** Default `auto`. */
+  readonly prepared?: PreparedMode
+  /** Called if a connection is refused because its role lacks a setting that results depend on. */
   readonly onRefused?: (error: RoleSettingsError) => void
   readonly observe: Observe
 }
@@ -40,11 +39,11 @@ interface PoolOptions extends ServerOptions {
   readonly max: number
   /** True refuses a server that is not in recovery. */
   readonly replicaOnly?: boolean
-  /** Called with each new connection, which nobody gets before it resolves; what it throws refuses the connection. */
+  /** Called with each new connection before its first use; if it throws, the connection is refused. */
   readonly accept?: (server: Server, client: ClientBase) => Promise<void> | undefined
 }
 
-/** Every field arrives as the text that PostgreSQL printed: dates are not shifted, integers not rounded. */
+/** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
 
 type SetUp = Settings & {
@@ -54,15 +53,15 @@ type SetUp = Settings & {
 }
 
 export type ServerPool = Pool & {
-  readonly preparing: Preparing
-  /** Drops all connections that are not used: the next query makes a new one. */
+  readonly statements: PreparedStatements
+  /** Closes idle connections: the next query makes a new one. */
   readonly dropIdle: () => void
   readonly use: () => PoolUse
 }
 
 export function createPool(options: PoolOptions): ServerPool {
   const { name, connectTimeoutMs, observe } = options
-  const preparing = createPreparing(options.prepared)
+  const statements = createPreparedStatements(options.prepared)
   const poolConfig = {
     connectionString: options.connectionString,
     application_name: `svodka ${name}`,
@@ -73,15 +72,15 @@ export function createPool(options: PoolOptions): ServerPool {
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3600,
-    onConnect: createSetUp(options, preparing),
+    onConnect: createSetUp(options, statements),
     Client: TappedClient,
   }
   const pool = new Pool(poolConfig)
   const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
-  // why: a checked-out client has no error listener of the pool's, and a lost socket would end the process
+  // why: the pool does not listen for errors of checked-out clients, and a lost socket would end the process
   pool.on('connect', client => client.on('error', lost))
   pool.on('error', lost)
-  return Object.assign(pool, { preparing, dropIdle: idleDropper(pool), use: () => poolUse(pool) })
+  return Object.assign(pool, { statements, dropIdle: idleDropper(pool), use: () => poolUse(pool) })
 }
 
 class TappedClient extends Client {
@@ -91,10 +90,10 @@ class TappedClient extends Client {
   }
 }
 
-/** @returns what is done with each new connection, before it is used */
+/** @returns the set-up of each new connection, before its first use */
 function createSetUp(
   options: PoolOptions,
-  preparing: Preparing,
+  statements: PreparedStatements,
 ): (client: ClientBase) => Promise<void> {
   const { name, connectTimeoutMs, observe, accept, prepared = 'auto' } = options
   const roles = roleSettings(name, prepared)
@@ -115,16 +114,16 @@ function createSetUp(
   return async client => {
     const connectedAt = performance.now()
     const { processID } = client as unknown as { readonly processID: number | null }
-    // why: the pool's own connection timeout ends before this query begins
+    // why: the connection timeout of the pool does not cover this query
     const { rows } = await within(connectTimeoutMs, client, () =>
       client.query<SetUp>(setUpStatement(name, prepared, processID)),
     )
     const [found] = rows
-    if (found === undefined) throw new Error('the server answered nothing')
+    if (found === undefined) throw new Error('the server returned no row')
     const ageMs = (): Milliseconds => performance.now() - connectedAt
     const server = { inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }
     servers.set(client, server)
-    preparing.connected(server)
+    statements.connected(server)
     if (options.replicaOnly && !server.inRecovery) {
       throw replicaProblem('replica_unavailable', new WritableServerError())
     }
@@ -175,7 +174,7 @@ function poolUse(pool: Pool): PoolUse {
   }
 }
 
-/** @returns what drops all connections that are not used: the next query makes a new one */
+/** @returns a function that closes idle connections: the next query makes a new one */
 function idleDropper(pool: Pool): () => void {
   const idle = new Set<ClientBase>()
   pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))

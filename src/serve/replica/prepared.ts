@@ -1,19 +1,19 @@
-/** Statements that connections keep under a name, and what is learned where one cannot be run as it is kept. */
+/** Named prepared statements of connections, and the reaction if one cannot be executed. */
 import type { ClientBase } from 'pg'
 import type { Server } from './connection.ts'
-import type { Prepared } from './session-settings.ts'
+import type { PreparedMode } from './session-settings.ts'
 
-/** What PostgreSQL says of a prepared statement that cannot be run as it is; nothing has run then. */
-export const NOT_AS_PREPARED = {
-  /** A table that it reads was changed. */
+/** SQLSTATEs of a prepared statement that cannot be executed; nothing was executed then. */
+export const PREPARED_ERRORS = {
+  /** A table that the statement reads was altered. */
   planChanged: '0A000',
-  /** It was prepared on another connection: between us and the server is a pooler of transactions. */
+  /** It was prepared on another connection: a transaction pooler is in between. */
   unknown: '26000',
   known: '42P05',
 } as const
 
-export function isNotAsPrepared(code: string | undefined): code is string {
-  return Object.values<string | undefined>(NOT_AS_PREPARED).includes(code)
+export function isPreparedStatementError(code: string | undefined): code is string {
+  return Object.values<string | undefined>(PREPARED_ERRORS).includes(code)
 }
 
 /** A column as PostgreSQL describes it; `typeId` is the OID of its type. */
@@ -23,8 +23,8 @@ export interface Field {
 }
 
 /**
- * What a connection's prepared statements answer, by their names: for as long as they can be run as they
- * are, it is the same.
+ * The columns of a connection's prepared statements, by name. They do not change while the statement can be
+ * executed.
  */
 export function descriptionsOf(client: ClientBase): Map<string, readonly Field[]> {
   const known = descriptions.get(client) ?? new Map<string, readonly Field[]>()
@@ -34,26 +34,26 @@ export function descriptionsOf(client: ClientBase): Map<string, readonly Field[]
 
 const descriptions = new WeakMap<ClientBase, Map<string, readonly Field[]>>()
 
-/** Of one pool. */
-export interface Preparing {
-  /** Undefined once connections are known not to keep what they have prepared until they are used again. */
+/** Prepared statements of one pool. */
+export interface PreparedStatements {
+  /** Undefined once the connections are known not to support prepared statements. */
   nameOf(name: string): string | undefined
-  /** @param code one of `NOT_AS_PREPARED` */
+  /** @param code one of `PREPARED_ERRORS` */
   refused(code: string): void
-  /** Looks at a new connection: a pooler may give each statement another server. */
+  /** Checks a new connection: a pooler may send each statement to another server. */
   connected(server: Server): void
 }
 
-export function createPreparing(prepared: Prepared = 'auto'): Preparing {
-  let keepsPrepared = prepared === 'auto'
+export function createPreparedStatements(prepared: PreparedMode = 'auto'): PreparedStatements {
+  let isSupported = prepared === 'auto'
   return {
-    nameOf: name => (keepsPrepared ? name : undefined),
+    nameOf: name => (isSupported ? name : undefined),
     refused(code) {
-      // why: a change of a table says nothing of what is between us and the server
-      if (code !== NOT_AS_PREPARED.planChanged) keepsPrepared = false
+      // why: an altered table does not prove a pooler
+      if (code !== PREPARED_ERRORS.planChanged) isSupported = false
     },
     connected({ isPooled }) {
-      if (isPooled) keepsPrepared = false
+      if (isPooled) isSupported = false
     },
   }
 }

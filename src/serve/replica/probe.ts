@@ -1,14 +1,14 @@
 /**
- * Probes a server once a second on a connection of its own: is it in recovery, how old are its data. The age is
- * a bound that never understates; if it cannot be told it is unknown, never 0.
+ * Probes a server once a second on a separate connection: is it in recovery, and how old are its data. The age is
+ * an upper bound; if it cannot be determined it is unknown, never 0.
  */
 import knex from 'knex'
 import type { Pool } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { isAway } from './classify-error.ts'
-import { raceTimeout, withConnection } from './connection.ts'
+import { isUnavailable } from './classify-error.ts'
+import { raceTimeout, within, withConnection } from './connection.ts'
 import type { Server } from './connection.ts'
 import { createLagBound } from './lag-bound.ts'
 import type { Heartbeat, ProbeRow } from './lag-bound.ts'
@@ -16,42 +16,42 @@ import { createPool } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
 import { readOnlyRows } from './row-query.ts'
 
-/** What is known of a server, for connections of other pools. */
+/** The probed state of a server, for connections of other pools. */
 export interface ProbedServer {
-  /** As probed last; undefined until it was. Never waits. */
+  /** State at the last probe; undefined before the first. Never waits. */
   readonly state: () => ReplicaState | undefined
-  /** At most; Infinity until it was probed. */
+  /** Upper bound; Infinity before the first probe. */
   readonly stateAgeMs: () => Milliseconds
-  /** Resolves once a probe that began after this call has ended, well or not, or after so long. */
+  /** Resolves when a probe that began after this call has succeeded or failed, or after `withinMs`. */
   readonly probeAnew: (withinMs: Milliseconds) => Promise<void>
 }
 
 export interface Probe extends ProbedServer {
   pool(): PoolUse
-  /** Probes at once, unless a probe is under way, and from then on once a second. */
+  /** Probes at once, unless a probe is in flight, and then once a second. */
   probe(): void
   stop(): Promise<void>
 }
 
 /**
- * As probed since the connection was made. A standby that crashes comes back as it was at its last
- * restartpoint, and shows what it has shown before only once it has replayed that again: what was found
- * before does not hold then. A connection outlives no crash.
+ * The probed state, if it is newer than the connection. After a crash a standby restarts from its last restartpoint
+ * and has older data until it has replayed the WAL again, so that an earlier state is not valid. A crash closes all
+ * connections.
  */
 export function stateSince(
   { ageMs, isPooled }: Server,
   { state, stateAgeMs }: Pick<ProbedServer, 'state' | 'stateAgeMs'>,
 ): ReplicaState | undefined {
-  // why: a pooler's connection is made once, and says nothing of the server behind it
+  // why: the age of a connection to a pooler proves nothing about the server behind it
   if (isPooled) return state()
-  // why: asked in this order, what passes between the two makes the state older
+  // why: in this order, time that passes between the two calls makes the state older
   const lastedMs = ageMs()
   return stateAgeMs() <= lastedMs ? state() : undefined
 }
 
-/** How far behind the primary a server is at most; Infinity is unknown. */
+/** Upper bound of the lag; Infinity if unknown. */
 export function lagMs(state: ReplicaState | undefined, ageMs: Milliseconds): Milliseconds {
-  // why: data that were new when it was probed are as much older now
+  // why: the data have aged since the probe
   return state?.lagSeconds === undefined
     ? Number.POSITIVE_INFINITY
     : state.lagSeconds * 1000 + ageMs
@@ -61,13 +61,13 @@ const PERIOD_MS: Milliseconds = 1000
 const TIMEOUT_MS: Milliseconds = 500
 /** A probe that takes longer is late. */
 const LATE_MS: Milliseconds = 200
-/** Between two connections that are tried while the server does not respond: at least this, at most half as much again. */
+/** Minimum interval between attempts to connect while the server does not respond; the maximum is 1.5 times this. */
 const UNREACHED_PERIOD_MS: Milliseconds = 500
 
 /**
- * Where the primary's own WAL ended when it sent its last message is `latest_end_lsn`. `receive = replay`
- * is not enough to be caught up: a walsender that has stopped still shows it. The view is all null but its
- * pid for a role without pg_read_all_stats.
+ * `latest_end_lsn` is the end of the primary's WAL in its last message. `receive = replay` does not prove that the
+ * standby has caught up: it is also true if the walsender has stopped. For a role without pg_read_all_stats all
+ * columns of the view but pid are null.
  * @see https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-WAL-RECEIVER-VIEW
  */
 const PROBE = `
@@ -84,15 +84,15 @@ select
     (extract(epoch from message.last_msg_receipt_time) * 1000)::bigint::text as received_ms
 from (select) as one
 left join pg_stat_wal_receiver as receiver on true
--- why: a receiver that has just begun has heard nothing, and shows the instant of its beginning as both
+-- why: before its first message a receiver shows its start as both instants
 left join pg_stat_wal_receiver as message
     on message.status = 'streaming' and message.last_msg_send_time <> message.last_msg_receipt_time`
 
 export interface ProbeOptions extends ServerOptions {
   readonly allowPrimary: boolean
-  /** SQL of the row that the product writes, if it does. @see readHeartbeat */
+  /** SQL of the product's heartbeat row, if there is one. @see readHeartbeat */
   readonly heartbeat?: (() => string | undefined) | undefined
-  /** Never set back or forth: a wall clock that is would make an old state a new one. Only differences count. */
+  /** Monotonic: a wall clock that is set back would make an old state look new. */
   readonly elapsed?: Clock
   /** From 0 to 1. */
   readonly random?: () => number
@@ -102,25 +102,25 @@ export interface ProbeOptions extends ServerOptions {
 export function createProbe(options: ProbeOptions): Probe {
   const { observe, elapsed = () => performance.now(), random = Math.random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
-  const database = knex({
-    client: 'pg',
-    connectionPool: pool,
-    // why: knex writes refused connections to the console, which is not its place to decide
-    log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
-  })
+  const sql = knex({ client: 'pg' })
   const lagBound = createLagBound(options.allowPrimary)
   let state: ReplicaState | undefined
   let probedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined
   let isStopped = false
-  /** Wait for the probe after the one under way. */
+  /** Callbacks for the end of the next probe. */
   let waiting: Array<() => void> = []
 
   async function readState(): Promise<ReplicaState> {
     const text = options.heartbeat?.()
     const heartbeat = text === undefined ? undefined : await readHeartbeat(pool, text, TIMEOUT_MS)
-    const { rows } = await database.raw<{ rows: [ProbeRow] }>(PROBE).timeout(TIMEOUT_MS)
+    const read = withConnection(pool, client =>
+      within(TIMEOUT_MS, client, async () =>
+        sql.raw<{ rows: [ProbeRow] }>(PROBE).connection(client),
+      ),
+    )
+    const { rows } = await raceTimeout(TIMEOUT_MS, read)
     return lagBound(rows[0], heartbeat)
   }
 
@@ -132,7 +132,7 @@ export function createProbe(options: ProbeOptions): Probe {
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
       state = await readState()
-      // why: an instant within the probe is older than its end
+      // why: the state may be as old as the beginning of the probe
       probedAt = startedAt
       observe({ kind: 'replica-probed', state })
     } catch (error) {
@@ -172,14 +172,13 @@ export function createProbe(options: ProbeOptions): Probe {
       clearTimeout(timer)
       for (const resolve of waiting) resolve()
       await current
-      await database.destroy()
       if (!pool.ended) await pool.end()
     },
   }
 }
 
 /**
- * When the primary wrote last, by the row that the product writes.
+ * The instant of the primary's last write to the product's heartbeat row.
  * @param text SQL that returns one row: `written_ms`
  * @throws what the transport reports; an error of PostgreSQL is returned
  */
@@ -196,9 +195,7 @@ export async function readHeartbeat(
     const error = new Error(`${rows.length} rows, expected one with an instant`)
     return { writtenMs: undefined, error }
   } catch (error) {
-    if (isAway(error)) throw error
+    if (isUnavailable(error)) throw error
     return { writtenMs: undefined, error }
   }
 }
-
-function ignore(): void {}

@@ -1,11 +1,11 @@
-/** Problems of requests that are refused before they are executed, and when their clients are told to come back: one after another. */
+/** Problems of requests that are refused before execution, with `Retry-After` values spread over time. */
 import { Problem } from '../../model/errors.ts'
 import type { Detail, RefusalReason } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
 export type AdmissionRefusal = Exclude<RefusalReason, 'requests'>
 
-/** `Retry-After` is a whole number of seconds up to this: Power Query reads nothing else. */
+/** `Retry-After` is a whole number of seconds up to this: Power Query accepts nothing else. */
 const MAX_RETRY_AFTER_SECONDS = 120
 
 /** @param retryMs until a retry will be admitted */
@@ -34,15 +34,15 @@ const DETAILS: Readonly<Record<AdmissionRefusal, (seconds: number) => Detail>> =
   }),
 }
 
-/** `Retry-After` is up to so much longer than the estimate, so that clients do not come back together. */
+/** Maximum random addition to the estimate in `Retry-After`, so that clients do not retry together. */
 const JITTER = 0.2
-/** Clients that were told the same second come back together: no more than these at once. */
+/** Maximum number of clients with a retry in the same second. */
 const MAX_A_SECOND = 48
 const MAX_MS: Milliseconds = MAX_RETRY_AFTER_SECONDS * 1000
 
 /**
- * @param promised the first moment that no client was told so far; it moves on
- * @param waitMs until a retry would be admitted, if no client was told so far
+ * @param promised end of the time that earlier clients were given; it is advanced
+ * @param waitMs time until a retry would be admitted, without earlier clients
  * @param costMs time of its share that a retry takes
  * @param random from 0 to 1
  */
@@ -54,7 +54,7 @@ export function promiseRetry(
   random: number,
 ): Milliseconds {
   const retryMs = Math.max(waitMs, promised.nextRetryAt - at)
-  // why: nothing is promised later than a client can be told; one that never obeys moves nothing further
+  // why: `Retry-After` has a maximum; clients that ignore it must not advance the time further
   if (retryMs > MAX_MS) return retryMs
   promised.nextRetryAt = at + retryMs + Math.max(costMs, 1000 / MAX_A_SECOND)
   return retryMs * (1 + JITTER * random)

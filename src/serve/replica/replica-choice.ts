@@ -1,51 +1,51 @@
 /**
- * Which replicas may take an execution, the least busy first, and why the others may not: the circuit breaker is
- * closed, the server may be used, and its data are new enough. Knows no pg.
+ * Chooses replicas for an execution, the least busy first. A replica is usable if its circuit breaker is closed, it is
+ * in recovery or allowed as primary, and its lag is within the limit. Knows no pg.
  */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { lagMs } from './probe.ts'
 
-/** What is known of a replica at this moment. */
+/** The known state of a replica. */
 export interface Candidate {
   /** `host:port` */
   readonly name: string
   readonly circuit: Pick<CircuitBreaker, 'state'>
-  /** As probed last; undefined until it was. */
+  /** State at the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
   /** Executions per slot. */
   readonly load: () => number
 }
 
-/** @param random from 0 to 1, to choose among the equally busy */
+/** @param random from 0 to 1, to choose among equally busy replicas */
 export function usableReplicas<C extends Candidate>(
   candidates: readonly C[],
   maxLagMs: Milliseconds | undefined,
   random: () => number,
 ): C[] {
   return candidates
-    .filter(candidate => whyNot(candidate, maxLagMs) === undefined)
+    .filter(candidate => unusableReason(candidate, maxLagMs) === undefined)
     .map(candidate => ({ candidate, load: candidate.load(), lot: random() }))
     .toSorted((a, b) => a.load - b.load || a.lot - b.lot)
     .map(({ candidate }) => candidate)
 }
 
-/** Undefined if it may take an execution; else in a few words, for the log and for `/readyz`. */
-export function whyNot(
+/** Why it cannot take an execution, for the log and for `/readyz`; undefined if it can. */
+export function unusableReason(
   { circuit, state, stateAgeMs }: Candidate,
   maxLagMs: Milliseconds | undefined,
 ): string | undefined {
   if (circuit.state() !== 'closed') return 'cannot be reached'
   const last = state()
-  // why: before the first probe an execution asks on its own connection, but lag it cannot ask for
+  // why: without a probe an execution checks recovery on its own connection, but it cannot check the lag
   if (last?.usable === false) return 'is not in recovery, and ALLOW_PRIMARY is not set'
-  return maxLagMs === undefined ? undefined : tooFarBehind(last, stateAgeMs(), maxLagMs)
+  return maxLagMs === undefined ? undefined : lagProblem(last, stateAgeMs(), maxLagMs)
 }
 
-/** Undefined if it is near enough. */
-export function tooFarBehind(
+/** Undefined if the lag is within the limit. */
+export function lagProblem(
   state: ReplicaState | undefined,
   ageMs: Milliseconds,
   maxLagMs: Milliseconds,

@@ -1,11 +1,11 @@
 /**
- * The replica that reports run on: its slots, a connection, a run, and what the probe saw last. Knows
- * pg; knows neither Koa, the cache nor formats.
+ * A replica that executes reports: its pool, its slots and its last probed state. Knows pg; knows neither Koa, the
+ * cache nor formats.
  */
 import type { ClientBase } from 'pg'
 import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
-import type { ReplicaState, RunOutcome } from '../../model/observation.ts'
+import type { ReplicaState, ExecutionOutcome } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { unlessAborted } from '../../model/unless-aborted.ts'
 import { createCapacity } from './capacity.ts'
@@ -19,66 +19,66 @@ import {
 import { servers } from './connection.ts'
 import { createPool, isInRecovery, openSession } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
-import { rehearse } from './rehearse.ts'
-import type { Refusal, Rehearsal } from './rehearse.ts'
+import { dryRun } from './dry-run.ts'
+import type { RejectedStatement, DryRunStatement } from './dry-run.ts'
 import { createExecuteOnConnection } from './connection-execution.ts'
 import type { ConnectionExecution, Requested } from './connection-execution.ts'
 import { ReaderFullError } from './statement-request.ts'
 import type { StatementRequest } from './statement-request.ts'
-import { tooFarBehind } from './replica-choice.ts'
+import { lagProblem } from './replica-choice.ts'
 import { stateSince } from './probe.ts'
 import type { Probe } from './probe.ts'
 import { createWritePrivileges } from './write-privileges.ts'
 
-/** An older look at the replica does not tell whether it has been promoted since. */
+/** If the last probe is older, the replica may have been promoted since. */
 const TRUSTED_MS: Milliseconds = 3000
 /** Longest wait for a probe of the server of a new connection. */
 const PROBE_MS: Milliseconds = 500
 
 export interface ReplicaExecution extends ConnectionExecution {
   /**
-   * Its reader has finished: to be called once. With an error it ends, whether it has been read or not.
-   * @param rowCount that has been read
+   * Call it once, when the reader has finished. With an error the execution ends, even if rows are left.
+   * @param rowCount rows that were read
    */
   report(rowCount: number, error?: unknown): void
 }
 
 export interface Replica {
-  /** @param queueMs how long it has waited for its slot */
+  /** @param queueMs time that it waited for its slot */
   execute(
     request: StatementRequest,
     signal: AbortSignal,
     queueMs?: Milliseconds,
   ): Requested<ReplicaExecution>
   pool(): PoolUse
-  /** How many executions it takes at once now. */
+  /** How many concurrent executions it takes now. */
   slots(): number
-  /** Executions wait for a slot. @see Capacity */
-  wanted(): void
-  /** Makes a connection beside the pool's, and closes it. @throws as pg, but where the pool has all that there are. */
+  /** Call it while executions wait for a slot. @see createCapacity */
+  onQueued(): void
+  /** Makes a connection outside the pool, and closes it. @throws as pg, unless the pool itself uses all connections. */
   reach(): Promise<void>
-  /** Whether there is a connection, used or idle, or one that is being made. */
+  /** Whether a connection is in use, idle or being made. */
   isConnected(): boolean
-  /** What its role can write, in words with the SQL that takes it away; undefined if nothing is known of. */
+  /** Write privileges of its role, with the SQL that revokes them; undefined if none is known. */
   writePrivileges(): string | undefined
-  /** Drops the connections that nobody uses: the next run makes a new one. */
+  /** Closes idle connections: the next execution makes a new one. */
   dropIdle(): void
-  /** Has every statement planned once, for nobody. @see rehearse */
-  rehearse(rehearsals: readonly Rehearsal[]): Promise<readonly Refusal[] | undefined>
+  /** Plans every statement once without executing it. @see dryRun */
+  dryRun(statements: readonly DryRunStatement[]): Promise<readonly RejectedStatement[] | undefined>
   close(): Promise<void>
 }
 
 export interface ReplicaOptions extends ServerOptions {
   readonly poolSize: number
-  /** How long its circuit has been closed: few connections are used at first after an outage. */
+  /** How long the circuit breaker has been closed: after an outage the number of slots grows slowly. */
   readonly closedMs?: () => Milliseconds | undefined
-  /** There may be more slots than a moment ago. */
+  /** Called when slots may have been added. */
   readonly onMore?: () => void
   readonly allowPrimary: boolean
-  /** What the probe saw last; undefined until it has seen anything. */
+  /** State at the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
-  /** Nothing is probed unless given. */
+  /** If undefined, new connections are not probed. */
   readonly probeAnew?: Probe['probeAnew']
   readonly now: Clock
 }
@@ -91,11 +91,11 @@ export function createReplica(options: ReplicaOptions): Replica {
     throw replicaProblem('replica_unavailable', new WritableServerError())
   }
 
-  const seenOn = (client: ClientBase): ReplicaState | undefined =>
+  const stateFor = (client: ClientBase): ReplicaState | undefined =>
     stateSince(servers.get(client)!, { state, stateAgeMs })
 
-  function refuseFar(client: ClientBase, maxLagMs: Milliseconds): void {
-    const words = tooFarBehind(seenOn(client), stateAgeMs(), maxLagMs)
+  function refuseLag(client: ClientBase, maxLagMs: Milliseconds): void {
+    const words = lagProblem(stateFor(client), stateAgeMs(), maxLagMs)
     if (words === undefined) return
     throw replicaProblem('replica_unavailable', new TooFarBehindError(`the replica ${words}`))
   }
@@ -119,19 +119,19 @@ export function createReplica(options: ReplicaOptions): Replica {
 
   const executeOnConnection = createExecuteOnConnection({
     pool,
-    preparing: pool.preparing,
+    statements: pool.statements,
     refuseAtOnce: () => refuseWritable(state()?.inRecovery ?? true),
-    refuseUnfit: async (client, { maxLagMs }, signal) => {
+    refuseUnsuitable: async (client, { maxLagMs }, signal) => {
       if (stateAgeMs() > TRUSTED_MS) {
-        // why: a connection that is left with a statement under way is destroyed
-        const asked = isInRecovery(client, options.connectTimeoutMs)
-        refuseWritable(await unlessAborted(asked, signal))
+        // why: a connection with a statement in flight is destroyed
+        const inRecovery = isInRecovery(client, options.connectTimeoutMs)
+        refuseWritable(await unlessAborted(inRecovery, signal))
       }
-      // why: it may have waited in the queue for long
-      if (maxLagMs !== undefined && options.probeAnew) refuseFar(client, maxLagMs)
+      // why: the lag may have grown while the request was queued
+      if (maxLagMs !== undefined && options.probeAnew) refuseLag(client, maxLagMs)
     },
     isPooled: client => servers.get(client)!.isPooled,
-    dataAsOf: client => seenOn(client)?.dataAsOf,
+    dataAsOf: client => stateFor(client)?.dataAsOf,
     observe,
     now,
   })
@@ -142,13 +142,13 @@ export function createReplica(options: ReplicaOptions): Replica {
       const requested = executeOnConnection(request, signal)
 
       function report(rowCount: number, error?: unknown): void {
-        // why: the client may have disconnected, or have been told of a problem, such as that the server is gone
+        // why: on abort the client has either disconnected or received a problem, such as an unavailable server
         const isAborted = signal.aborted && !(error instanceof Problem)
         const problem = error === undefined || isAborted ? undefined : classifyError(error)
         if (isFull(problem?.cause)) capacity.refused()
         const outcome = error === undefined ? 'ok' : problem ? outcomeOf(problem) : 'cancelled'
         observe({
-          kind: 'run',
+          kind: 'execution',
           definition: request.name,
           outcome,
           plan: requested.plan(),
@@ -177,7 +177,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     ...capacity,
     pool: pool.use,
     async reach() {
-      // why: the pool's own may all be taken by runs that hang
+      // why: hanging executions may hold all connections of the pool
       const session = openSession({
         name: 'reports',
         connectionString: options.connectionString,
@@ -192,12 +192,12 @@ export function createReplica(options: ReplicaOptions): Replica {
     },
     writePrivileges: () => privileges.found(),
     dropIdle: pool.dropIdle,
-    rehearse: rehearsals => rehearse(pool, rehearsals),
+    dryRun: statements => dryRun(pool, statements),
     close: () => pool.end(),
   }
 }
 
-function outcomeOf({ code, cause }: Problem): RunOutcome {
+function outcomeOf({ code, cause }: Problem): ExecutionOutcome {
   switch (code) {
     case 'result_too_large':
       return 'too_large'

@@ -1,25 +1,25 @@
-/** How many executions may be retried: a part of all, so that a fault of all does not double the load. */
+/** Limits retries to a fraction of all executions, so that a general fault does not double the load. */
 
 export interface RetryBudget {
-  /** Something is executed for the first time. */
-  ran(): void
-  /** False where nothing is left. */
+  /** Counts the first execution of a request. */
+  recordExecution(): void
+  /** False where nothing is available. */
   take(): boolean
 }
 
-const PART_OF_RUNS = 0.1
-/** Saved up at most, and what there is at the start: a quiet process may retry, too. */
-const MOST = 10
+const RETRY_FRACTION = 0.1
+/** Maximum, and the initial value: a process with few requests may retry, too. */
+const MAX_RETRIES = 10
 
 export function createRetryBudget(): RetryBudget {
-  let left = MOST
+  let available = MAX_RETRIES
   return {
-    ran() {
-      left = Math.min(MOST, left + PART_OF_RUNS)
+    recordExecution() {
+      available = Math.min(MAX_RETRIES, available + RETRY_FRACTION)
     },
     take() {
-      if (left < 1) return false
-      left -= 1
+      if (available < 1) return false
+      available -= 1
       return true
     },
   }

@@ -1,9 +1,9 @@
 /**
- * One statement as pg submits it, whose rows are handed over as bytes. Knows pg's protocol of submitting, as
+ * A statement for `client.query` that delivers rows as bytes. Implements pg's interface of submittable queries, as
  * pg-cursor does.
  *
- * A read-only execution is `begin read only`, the statement and `rollback`, in one write with one Sync at
- * its end. After an error the server skips the rest, so that the connection is left in an aborted transaction.
+ * A read-only execution sends `begin read only`, the statement and `rollback` in one write with one final Sync.
+ * After an error the server skips the rest, and the connection is in an aborted transaction.
  */
 import type { ClientBase, Connection, FieldDef } from 'pg'
 import { rawFields } from '../../model/row-bytes.ts'
@@ -13,30 +13,30 @@ import { rollBack, within } from './connection.ts'
 import { dataRowTapOf } from './data-row-tap.ts'
 import type { TakeBatch } from './data-row-tap.ts'
 
-interface Asked {
-  /** Undefined is prepared for this once. */
+interface StatementOptions {
+  /** Name of the prepared statement; undefined is unnamed. */
   readonly name: string | undefined
   readonly text: string
   readonly values: readonly RawField[]
-  /** Where the fields stand is known: `fields` is not called. */
-  readonly undescribed?: boolean
-  /** In a read-only transaction of its own, which is rolled back; else in the caller's, or in none. */
+  /** The fields are known: `fields` is not called. */
+  readonly skipDescribe?: boolean
+  /** True: in a separate read-only transaction, which is rolled back; else in the caller's, or in none. */
   readonly readOnly?: boolean
   /** `set local` statement for that transaction. */
   readonly setLocal?: string | undefined
 }
 
-/** None of them throws; `end` or `error` is called, and once. */
-interface Heard {
+/** Handlers must not throw. Either `end` or `error` is called, once. */
+interface ResultHandlers {
   fields(fields: readonly FieldDef[]): void
   batch: TakeBatch
   /** The connection is ready for another statement. */
   end(): void
-  /** The connection will be, unless it is gone. */
+  /** The connection becomes ready, unless it is broken. */
   error(error: Error): void
 }
 
-/** What `client.query` takes, and calls back as messages come. */
+/** The interface that `client.query` takes and calls back for each message. */
 interface RowQuery {
   readonly name: string | undefined
   readonly text: string
@@ -52,7 +52,7 @@ interface RowQuery {
   handleReadyForQuery(connection: Connection): void
 }
 
-/** What a connection of pg sends, beside what its types tell. */
+/** Members of pg's connection that its types omit. */
 interface Wire {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>
   parse(message: { readonly name: string; readonly text: string }): void
@@ -81,18 +81,18 @@ function message(type: string, body: string): Buffer {
   return bytes
 }
 
-// measured: encoded once, the two take 3 us of each execution in the gateway, not 8; in the server they take 7
+// measured: encoded in advance, the two take 3 us per execution in the gateway instead of 8; 7 in the server
 const BEGIN = command('begin read only')
 const ROLLBACK = command('rollback')
 
 export function createRowQuery(
-  { name, text, values, undescribed = false, readOnly = false, setLocal }: Asked,
-  heard: Heard,
+  { name, text, values, skipDescribe = false, readOnly = false, setLocal }: StatementOptions,
+  handlers: ResultHandlers,
 ): RowQuery {
   const before = readOnly ? [BEGIN, ...(setLocal === undefined ? [] : [command(setLocal)])] : []
   let completeCount = 0
   return {
-    // why: pg notes the statement of this name as parsed at any ParseComplete, and those before it are not its own
+    // why: pg marks this name as parsed at any ParseComplete, also at those of the statements before it
     get name() {
       return completeCount >= before.length ? name : undefined
     },
@@ -101,21 +101,21 @@ export function createRowQuery(
       const wire = connection as unknown as Wire
       const statement = name ?? ''
       const tap = dataRowTapOf(connection)
-      if (tap === undefined) throw new Error('found a connection without a tap of its rows')
-      tap.divert(heard.batch)
+      if (tap === undefined) throw new Error('found a connection without a data row tap')
+      tap.divert(handlers.batch)
       wire.stream.cork()
       for (const command of before) wire.stream.write(command)
       if (name === undefined || wire.parsedStatements[name] !== text) {
         wire.parse({ name: statement, text })
       }
       wire.bind({ statement, values })
-      if (!undescribed) wire.describe({ type: 'P', name: '' })
+      if (!skipDescribe) wire.describe({ type: 'P', name: '' })
       wire.execute({})
       if (readOnly) wire.stream.write(ROLLBACK)
       wire.sync()
       wire.stream.uncork()
     },
-    handleRowDescription: ({ fields }) => heard.fields(fields),
+    handleRowDescription: ({ fields }) => handlers.fields(fields),
     handleDataRow() {},
     handleCommandComplete: () => void (completeCount += 1),
     handleEmptyQuery() {},
@@ -124,11 +124,11 @@ export function createRowQuery(
     handleCopyData() {},
     handleError(error, connection) {
       dataRowTapOf(connection)?.divert(undefined)
-      heard.error(error)
+      handlers.error(error)
     },
     handleReadyForQuery(connection) {
       dataRowTapOf(connection)?.divert(undefined)
-      heard.end()
+      handlers.end()
     },
   }
 }
@@ -136,17 +136,17 @@ export function createRowQuery(
 export interface ShortQuery {
   readonly text: string
   readonly values?: readonly RawField[]
-  /** The connection prepares it under this name; undefined is prepared for this once. */
+  /** Name of the prepared statement; undefined is unnamed. */
   readonly name?: string | undefined
   /** `set local` statement for its transaction. */
   readonly setLocal?: string | undefined
-  /** Asks for the columns, too. */
+  /** If defined, the columns are described, too. */
   readonly onFields?: (fields: readonly FieldDef[]) => void
 }
 
 /**
  * @returns each value as PostgreSQL prints it
- * @throws what PostgreSQL or the transport reported: the transaction is rolled back by then. As `within`.
+ * @throws what PostgreSQL or the transport reported, after the rollback; as `within`
  */
 export async function readOnlyRows(
   client: ClientBase,
@@ -155,18 +155,18 @@ export async function readOnlyRows(
 ): Promise<RawField[][]> {
   const rows: RawField[][] = []
   const reader = createRowReader()
-  const undescribed = onFields === undefined
-  const asked = { name, text, values, undescribed, readOnly: true, setLocal }
+  const skipDescribe = onFields === undefined
+  const statement = { name, text, values, skipDescribe, readOnly: true, setLocal }
   const submit = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const heard = {
+      const handlers = {
         fields: onFields ?? (() => {}),
         batch: (batch: RowBatch) =>
           forEachRow(reader, batch, row => void rows.push(rawFields(row))),
         end: resolve,
         error: reject,
       }
-      client.query(createRowQuery(asked, heard))
+      client.query(createRowQuery(statement, handlers))
     })
   try {
     await within(timeoutMs, client, submit)

@@ -1,4 +1,4 @@
-/** What is to be executed, whichever replica takes it. */
+/** A request for an execution, independent of the replica. */
 import type { Milliseconds } from '../../model/terms.ts'
 
 export interface StatementRequest {
@@ -7,20 +7,20 @@ export interface StatementRequest {
   /** Equal for executions that read about as much: of one organization, over periods of like length. */
   readonly alike: string
   readonly text: string
-  /** Of this text and no other, 63 bytes at most. */
+  /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
-  /** Not on a replica that may be further behind; undefined is any. */
+  /** Maximum lag of the replica; undefined is any. */
   readonly maxLagMs?: Milliseconds | undefined
 }
 
-/** An execution that has to be admitted. */
+/** A request of an organization, for the admission queue. */
 export interface OrganizationRequest extends StatementRequest {
   readonly organizationId: string
-  /** Equal for executions that give the same bytes: two of them never execute at once. */
+  /** Equal for executions with the same result: two of them never execute concurrently. */
   readonly identity: string
 }
 
-/** Whoever reads the rows cannot store them: the replica is well. */
+/** The reader cannot store the rows. The replica is not at fault. */
 export class ReaderFullError extends Error {}

@@ -1,9 +1,9 @@
 /**
- * Whether PostgreSQL knows a time zone that this runtime knows, and agrees about it. Due when a zone is first met,
- * and again an hour later: tzdata are updated. Until PostgreSQL was asked, this runtime's verdict is the one.
+ * Checks that PostgreSQL knows a time zone and gives it the same offsets as this runtime. A zone is checked when it is
+ * new, and again every hour, because tzdata are updated. Before the check, the verdict of this runtime is used.
  */
 import { LRUCache } from 'lru-cache'
-import { offsetOf } from '../../definitions/calendar.ts'
+import { utcOffsetOf } from '../../definitions/calendar.ts'
 import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
 import type { Clock, Instant, Milliseconds, RawField } from '../../model/terms.ts'
 
@@ -13,12 +13,12 @@ export type AskRows = (
   values: readonly string[],
 ) => Promise<ReadonlyArray<readonly RawField[]>>
 
-/** As PostgreSQL reads a `text[]`. */
+/** A `text[]` literal. */
 export function textArray(texts: readonly string[]): string {
   return `{${texts.map(text => `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`).join(',')}}`
 }
 
-/** Both know the zone, and give it other minutes ahead of UTC at an instant. */
+/** Both know the zone, but their offsets in minutes differ at an instant. */
 export interface TimeZoneDifference {
   readonly timeZone: string
   readonly at: Instant
@@ -28,11 +28,11 @@ export interface TimeZoneDifference {
 
 interface Verdict {
   readonly fault: string | undefined
-  /** When PostgreSQL is to be asked. */
+  /** When the next check is due. */
   readonly dueAt: Milliseconds
 }
 
-/** More than there are names. */
+/** More than there are time zone names. */
 const MAX_ZONES = 1000
 const RECHECK_MS: Milliseconds = 60 * 60_000
 /** Months around now in which offsets are compared. */
@@ -58,14 +58,14 @@ export function createTimeZoneChecks(options: {
   }
 
   return {
-    /** What is wrong with the name, as far as is known. */
+    /** The fault of the name; undefined if none was found. */
     faultOf: (timeZone: string): string | undefined => verdictOf(timeZone).fault,
-    /** PostgreSQL has never been asked for it, and has to be. */
+    /** Whether the zone has never been checked and has to be. */
     isNew: (timeZone: string): boolean => verdictOf(timeZone).dueAt === AT_ONCE,
-    /** Those that PostgreSQL is to be asked for, each once. */
+    /** Time zones whose check is due, without duplicates. */
     due: (timeZones: readonly string[]): string[] =>
       [...new Set(timeZones)].filter(timeZone => verdictOf(timeZone).dueAt <= now()),
-    /** Asks for all of them. @throws what `ask` throws; what was known stays known. */
+    /** Checks all of them. @throws what `ask` throws; earlier verdicts stay valid. */
     async check(timeZones: readonly string[], ask: AskRows): Promise<void> {
       const instants = instantsAround(now())
       const lowerCase = timeZones.map(timeZone => timeZone.toLowerCase())
@@ -74,7 +74,7 @@ export function createTimeZoneChecks(options: {
       for (const timeZone of timeZones) {
         const minutes = offsets.get(timeZone.toLowerCase())
         const unknown = `time_zone is ${JSON.stringify(timeZone)}, which PostgreSQL does not know, ${EXPECTED}`
-        // why: look-ups in flight together may meet a zone at the same time
+        // why: concurrent look-ups may check the same zone
         const isDue = verdictOf(timeZone).dueAt <= now()
         const fault = minutes === undefined ? unknown : undefined
         verdicts.set(timeZone, { fault, dueAt: now() + RECHECK_MS })
@@ -87,8 +87,8 @@ export function createTimeZoneChecks(options: {
 }
 
 /**
- * why: `at time zone` is what reports use, and takes `CET` for an abbreviation without summer time, while the view's
- * own `utc_offset` is the zone's
+ * why: reports use `at time zone`, which takes `CET` for an abbreviation without summer time, unlike the view's
+ * `utc_offset`
  */
 const OFFSETS = `select lower(zones.name), (
   select string_agg((extract(epoch from (at at time zone zones.name) - (at at time zone 'UTC')) / 60)::text, ',' order by at)
@@ -111,7 +111,7 @@ function differenceIn(
   databaseMinutes: readonly number[],
 ): TimeZoneDifference | undefined {
   for (const [index, at] of instants.entries()) {
-    const runtimeMinutes = offsetOf(Date.parse(at), timeZone)
+    const runtimeMinutes = utcOffsetOf(Date.parse(at), timeZone)
     const ofDatabase = databaseMinutes[index]!
     if (ofDatabase !== runtimeMinutes) {
       return { timeZone, at, databaseMinutes: ofDatabase, runtimeMinutes }

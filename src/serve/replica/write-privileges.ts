@@ -1,4 +1,4 @@
-/** What the role of a pool may write, and the SQL that takes it away: checked now and then on new connections. */
+/** Write privileges of a pool's role, and the SQL that revokes them. Checked on new connections, at most once a minute. */
 import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
 import type { Observe } from '../../model/observation.ts'
@@ -7,13 +7,13 @@ import { readOnlyRows } from './row-query.ts'
 
 export interface WritePrivilege {
   readonly found: string
-  /** The SQL that takes it away. */
+  /** The SQL that revokes it. */
   readonly mend: string
 }
 
-/** A role that has been mended is known as such at the first new connection after this. */
-const AGAIN_MS: Milliseconds = 60_000
-/** A new connection waits so long for it. */
+/** After this time the next new connection checks the role again. */
+const RECHECK_MS: Milliseconds = 60_000
+/** Longest wait of a new connection for the check. */
 const MAX_MS: Milliseconds = 1000
 const SHOWN_COUNT = 3
 
@@ -26,48 +26,48 @@ export function createWritePrivileges(options: {
   let checkedAt = Number.NEGATIVE_INFINITY
   let words: string | undefined
   return {
-    /** Of a new connection; asks the server if that was not done lately. @throws what the transport reports. */
+    /** Checks the role of a new connection, unless checked recently. @throws what the transport reports. */
     async check(client: ClientBase): Promise<void> {
-      if (elapsed() - checkedAt < AGAIN_MS) return
+      if (elapsed() - checkedAt < RECHECK_MS) return
       checkedAt = elapsed()
       try {
         const found = wordsOf(await findWritePrivileges(client, timeoutMs))
         if (found !== words) observe({ kind: 'write-privileges', found })
         words = found
       } catch (error) {
-        // why: a role that may not read the catalogs executes its reports all the same
+        // why: a role without access to the system catalogs can still execute reports
         if (!(error instanceof DatabaseError)) throw error
       }
     },
-    /** In words; undefined if there is nothing, or it is not known. */
+    /** Undefined if there are none, or they are unknown. */
     found: () => words,
   }
 }
 
 /**
- * Of the role itself, of roles that it is a member of, and of `public`. Only the catalogs are read. A
- * superuser's other privileges are not listed.
- * @param timeoutMs after which a server that does not respond loses the connection; the query ends before
- * @returns the gravest first
+ * Privileges of the role, of roles that it is a member of, and of `public`. Reads only the system catalogs. For a
+ * superuser no other privileges are listed.
+ * @param timeoutMs if the server does not respond in time, the connection is destroyed; the query ends before
+ * @returns the most serious first
  * @throws what PostgreSQL or the transport reported
  */
 export async function findWritePrivileges(
   client: ClientBase,
   timeoutMs: Milliseconds,
 ): Promise<readonly WritePrivilege[]> {
-  // why: where the catalogs are large or locked the check ends, and the session stays
+  // why: if the catalogs are large or locked, the check ends, but the session stays open
   const maxMs = Math.min(MAX_MS, Math.ceil(timeoutMs / 2))
   const setLocal = `set local statement_timeout = ${maxMs}`
   const rows = await readOnlyRows(client, timeoutMs, { text: FOUND, setLocal })
   return rows.map(([found, mend]) => ({ found: found ?? '', mend: mend ?? '' }))
 }
 
-/** What was found, and the SQL that takes it away. */
+/** The privileges with the SQL that revokes them. */
 function wordsOf(found: readonly WritePrivilege[]): string | undefined {
   if (found.length === 0) return undefined
   const shown = found.slice(0, SHOWN_COUNT)
   const more = found.length - shown.length
-  const privileges = shown.map(one => one.found).join(', ')
+  const privileges = shown.map(({ found: privilege }) => privilege).join(', ')
   const sql = shown.map(({ mend }) => mend).join(' ')
   const words = `the role of reports can write (${privileges}${more > 0 ? `, and ${more} more` : ''})`
   return `${words}. Execute on the primary: ${sql}`

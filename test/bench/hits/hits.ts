@@ -15,7 +15,7 @@ import { prepare, sendsSameBytes } from './questions.ts'
 import type { Questions } from './questions.ts'
 
 const BASELINE = fileURLToPath(new URL('./baseline.js', import.meta.url))
-/** Heads alone, and never a body. */
+/** Responses without a body. */
 const HEAD_BYTES = 1500
 
 export async function hits(bench: Bench): Promise<Row[]> {
@@ -79,7 +79,7 @@ export async function hits(bench: Bench): Promise<Row[]> {
 /** why: wrk counts no status below 400, so the bytes tell 200 from 304. */
 function inSize(round: Round, from: number, to: number): Round {
   const bytes = Math.round(round.bytesPerRequest)
-  // Requests that were cut off at the end of a round have sent a part.
+  // Requests aborted at the end of a round have received a part.
   if (bytes >= from * 0.99 && bytes <= to) return round
   throw new Error(`a response has ${bytes} bytes, expected ${from} to ${to}`)
 }

@@ -1,5 +1,5 @@
-// What is asked while hits are timed: 1,950 keys of 195 organizations, reports of about 21 KB, all of them cached; and
-// the proof, before anything is timed, that cached bodies are the same bytes as fresh ones.
+// Requests of the measurement of hits: 1,950 keys of 195 organizations, cached reports of about 21 KB. Before the
+// measurement it proves that cached bodies have the same bytes as fresh ones.
 import { askAll, checkHits } from '../ask.ts'
 import type { Bench } from '../bench.ts'
 import { closedYear, freshly, requestOf } from '../subject.ts'
@@ -11,7 +11,7 @@ const KEYS = 10
 const YEARS = 2
 const GZIP = { 'Accept-Encoding': 'gzip' }
 
-/** Fills the cache. @throws Error if a response is not 200, not a hit, or other bytes than an execution makes. */
+/** Fills the cache. @throws Error if a response is not 200, not a hit, or differs from an execution. */
 export async function prepare({ product }: Bench, url: string) {
   // Turn by turn over the organizations, so that neighbours are not of the same one.
   const full = Array.from({ length: KEYS }, (_, turn) =>

@@ -1,4 +1,4 @@
-// What large exports, back to back, do to everyone else in the same process: hits beside them.
+// The effect of continuous large exports on cache hits in the same process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askAll, checkHits } from '../ask.ts'
 import type { Bench, Row } from '../bench.ts'

@@ -1,5 +1,5 @@
-// The floor of a miss: pgbench prepares and runs the very statement that the gateway runs, in the same session, and
-// throws the rows away.
+// The floor of a miss: pgbench prepares and executes the same statement as the gateway, with the same session settings,
+// and discards the rows.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,14 +36,14 @@ export function scriptOf(text: string): string {
   return `${script}\n;\n`
 }
 
-/** Of one response. */
+/** Figures of one response. */
 export interface Timed {
   readonly ms: number
   /** The server's; PostgreSQL's is not in it. */
   readonly cpuMs: number
 }
 
-/** The statement in each of PostgreSQL's ways to plan it. */
+/** The statement with each `plan_cache_mode`. */
 export function floorsOf(
   bench: Bench,
   { text, values }: Bound,
@@ -84,7 +84,7 @@ export function medianMs(log: string): number {
   return median(lines.map(line => Number(line.split(' ')[2]) / 1000))
 }
 
-/** The one of the two that was ahead. */
+/** The faster of the two. */
 export function fasterFloor(measured: Readonly<Record<Plans, readonly Timed[]>>): readonly Timed[] {
   const { auto, force_custom_plan: custom } = measured
   const middle = (rounds: readonly Timed[]): number => median(rounds.map(({ ms }) => ms))

@@ -1,4 +1,4 @@
-// Registers of 100, 10,000 and 200,000 rows, executed for every request, against what PostgreSQL alone takes for them.
+// Registers of 100, 10,000 and 200,000 rows, executed for every request, against the time of PostgreSQL alone.
 import { fileURLToPath } from 'node:url'
 import { ask, askJson } from '../ask.ts'
 import type { LoadRequest } from '../ask.ts'
@@ -62,7 +62,7 @@ export async function registers(bench: Bench): Promise<Row[]> {
   return rows
 }
 
-/** Against a server that answers with pg's objects and JSON.stringify. */
+/** Against a server with pg's row objects and JSON.stringify. */
 export async function objects(bench: Bench): Promise<Row[]> {
   const gateway = await startGateway(bench)
   const { subject, rows } = await checked(bench, gateway, 'two hundred thousand')
@@ -99,7 +99,7 @@ function timed(
   const load = loadOf(bench, server, [request], { seconds, connections: 1 })
   return async () => {
     const { p50Ms, cpuShare } = await load()
-    // why not the CPU time over the responses: the last request is cut off, and there are few
+    // why: not CPU time divided by responses, because the last of few requests is aborted
     return { ms: p50Ms, cpuMs: p50Ms * cpuShare }
   }
 }

@@ -1,4 +1,4 @@
-// A report as a GraphQL query of the function that was made of it, and the response read back.
+// A report as a GraphQL query of its SQL function, and the parsed response.
 import { strict as assert } from 'node:assert'
 import type { ReportDefinition } from '../../../src/definitions/definition.ts'
 import type { LoadRequest } from '../ask.ts'

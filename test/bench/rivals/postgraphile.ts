@@ -15,7 +15,7 @@ import { createFunction, SCHEMA } from './sql-function.ts'
 const SERVER = 'postgraphile-server.mjs'
 const SOURCE = fileURLToPath(new URL(`../../../../test/bench/rivals/${SERVER}`, import.meta.url))
 const INSTALLED_WITHIN_MS = 180_000
-/** It wants a newer Node than ours may be. */
+/** It requires a newer Node than the gateway. */
 const LEAST_NODE = 22
 const NODE = `node-${process.platform}-${process.arch}`
 const IS_NODE_NEW = Number(process.versions.node.split('.')[0]) >= LEAST_NODE
@@ -26,7 +26,7 @@ const VERSIONS = {
   ...(IS_NODE_NEW ? {} : { [NODE]: '24.18.0' }),
 }
 
-/** @throws Missing if npm does not bring it. */
+/** @throws Missing if npm cannot install it. */
 export async function startPostgraphile(
   bench: Bench,
   subjects: readonly Subject[],
@@ -58,7 +58,7 @@ export async function startPostgraphile(
 async function fetched(bench: Bench): Promise<string> {
   const own = join(tmpdir(), `svodka-bench-rivals-${process.getuid?.() ?? 0}`)
   mkdirSync(own, { recursive: true, mode: 0o700 })
-  // why: others may write where temporary files lie, and what is run from there has to be ours
+  // why: other users may write to the folder of temporary files, and its programs are executed
   if (lstatSync(own).uid !== process.getuid?.()) throw new Missing(`${own} is not a folder of ours`)
   const folder = join(own, `postgraphile-${VERSIONS.postgraphile}-${process.versions.modules}`)
   const whole = join(folder, 'whole')

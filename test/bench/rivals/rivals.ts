@@ -1,4 +1,4 @@
-// PostGraphile 5 with the same data and the same reports: how much faster the gateway answers.
+// PostGraphile 5 with the same data and the same reports, compared with the gateway.
 import { askAll, askJson } from '../ask.ts'
 import type { LoadRequest } from '../ask.ts'
 import type { Bench, Row } from '../bench.ts'
@@ -21,7 +21,7 @@ const PERIODS = 10
 const EXECUTED = /^svodka_runs_total\{.*outcome="ok".*\} (\S+)$/gm
 const HITS = /^svodka_cache_requests_total\{.*result="hit".*\} (\S+)$/gm
 
-/** @throws Missing if it cannot be had. */
+/** @throws Missing if it cannot be installed. */
 export async function rivals(bench: Bench): Promise<Row[]> {
   const small = smallQuestions(bench)
   const register = subjectOf(bench.product.named['ten thousand'], 'operations')

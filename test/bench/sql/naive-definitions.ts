@@ -1,6 +1,6 @@
 /**
- * Definitions as somebody writes them who does not tune: statements of `naive/` under the front matter of ours, so that
- * columns, totals and placeholders are the same. A definition need not have one. Knows no database.
+ * Untuned definitions: statements of `naive/` with the front matter of the tuned ones, so that columns, totals and
+ * placeholders are the same. A definition need not have one. Knows no database.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,23 +14,26 @@ import type { Parsed } from '../../../src/definitions/findings.ts'
 import { parseMetrics } from '../../../src/definitions/metrics.ts'
 import { parseReport } from '../../../src/definitions/report.ts'
 import type { SourceFile } from '../../../src/definitions/source-file.ts'
+import { parseSql } from '../../harness/parse-sql.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url))
 const NAIVE = 'test/bench/sql/naive'
 const END_OF_MATTER = '---*/\n'
 
 /** Undefined where there is none. @throws DefinitionErrors where it does not load. */
-export function naiveReport(tuned: ReportDefinition): ReportDefinition | undefined {
+export async function naiveReport(tuned: ReportDefinition): Promise<ReportDefinition | undefined> {
   const { code, group } = tuned
   const source = naiveSource(tuned, `${NAIVE}/reports/${group}/${code}.sql`, code)
-  return source && loaded(source, parseReport(source, group))
+  return source && loaded(source, await parseReport(source, parseSql))
 }
 
 /** Undefined where there is none. @throws DefinitionErrors where it does not load. */
-export function naiveMetrics(tuned: MetricsDefinition): MetricsDefinition | undefined {
+export async function naiveMetrics(
+  tuned: MetricsDefinition,
+): Promise<MetricsDefinition | undefined> {
   const { area } = tuned
   const source = naiveSource(tuned, `${NAIVE}/metrics/${area}.sql`, area)
-  return source && loaded(source, parseMetrics(source))
+  return source && loaded(source, await parseMetrics(source, parseSql))
 }
 
 /** Undefined where there is no such file. */

@@ -1,4 +1,4 @@
-// A schema beside the product's, with copies of its rows in their order on disk. Knows tables and indexes, and no reports.
+// A second schema with copies of the product's rows in their order on disk. Knows tables and indexes, not reports.
 import type { Client } from 'pg'
 
 /** The same rows and primary keys, and no index but one on the organization. */

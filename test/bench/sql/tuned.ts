@@ -36,10 +36,10 @@ export async function tunedAgainstNaive(bench: Bench): Promise<Row[]> {
     naive: await connect(bench, urls.reports, 'naive'),
   }
   const { reports, metricsFiles } = catalog
-  const pairs = [
-    ...[...reports.values()].map(tuned => ({ tuned, naive: naiveReport(tuned) })),
-    ...[...metricsFiles.values()].map(tuned => ({ tuned, naive: naiveMetrics(tuned) })),
-  ]
+  const pairs = await Promise.all([
+    ...[...reports.values()].map(async tuned => ({ tuned, naive: await naiveReport(tuned) })),
+    ...[...metricsFiles.values()].map(async tuned => ({ tuned, naive: await naiveMetrics(tuned) })),
+  ])
   const rows: Row[] = []
   for (const { tuned, naive } of pairs) {
     if (naive !== undefined) rows.push(await compare(bench, tuned, naive, on))

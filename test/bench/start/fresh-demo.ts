@@ -1,10 +1,10 @@
-// A program: what `make run` runs, in a folder of its own, so that its data are made anew.
+// A program: `make run` in a separate folder, with new data.
 import { fileURLToPath } from 'node:url'
-import { runDemo } from '../../../src/demo/demo-command.ts'
+import { serveDemo } from '../../../src/demo/demo-command.ts'
 
 const [directory = ''] = process.argv.slice(2)
 const checkout = fileURLToPath(new URL('../../../..', import.meta.url))
-process.exitCode = await runDemo({
+process.exitCode = await serveDemo({
   environment: process.env,
   directory,
   sqlDirectory: `${checkout}/sql/product`,

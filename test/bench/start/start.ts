@@ -1,5 +1,5 @@
-// How soon the gateway answers, and what it takes of memory. Seconds and MiB hang on the machine, so that their targets
-// are about twice what was measured on two quiet cores: they say that something has grown, and not how good it is.
+// Start time and memory of the gateway. Seconds and MiB depend on the machine, so the targets are about twice the
+// figures of two idle cores: they detect growth.
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,7 +39,7 @@ export async function coldStart(bench: Bench): Promise<Row[]> {
   ]
 }
 
-/** Idle, and with a cache that is full: what is in memory beside what the gateway counts. */
+/** Memory when idle and with a full cache, in addition to the bytes that the gateway counts. */
 export async function memory(bench: Bench): Promise<Row[]> {
   const gateway = await startGateway(bench, { CACHE_MAX_BYTES: `${CACHE_BYTES}` })
   await sleep(SETTLED_MS)

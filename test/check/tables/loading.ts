@@ -1,4 +1,4 @@
-/** What loading alone tells: the front matter, and statements that are refused whatever they read. */
+/** Faults that loading finds: front matter, and statements that are rejected for any tables. */
 import { table } from '../bad-definitions.ts'
 
 export const LOADING = [
@@ -16,10 +16,10 @@ explain
   - with sold as
   + explain with sold as
   load 11: begins with explain, expected select or with
-orders of a call and a window alone
+orders only in a call and a window
   - order by sold.amount desc, sold.shop_id
   + where array_agg(sold.cost order by sold.cost) is null and rank() over (order by sold.cost) = 1
-  load 11: no order by around the whole, expected one that ends in a unique key
+  load 11: no order by at the top level, expected one that ends in a unique key
 a union that is ordered as a whole
   = (select 'a' as shop, :period_start as amount, 1 as cost, 1.0 as share from sales where sales.organization_id = :organization_id)
   = union all
@@ -40,7 +40,7 @@ an unknown key of a column
   - type: text }
   + type: text, hiden: true }
   load 4: columns.shop: unknown key "hiden", did you mean "hidden"?
-a column that stands twice
+a column that is written twice
   - key: [shop]
   +   shop: { title: Магазин, type: text }
   load 8: key "shop" again, expected each key once
@@ -86,13 +86,13 @@ many things at once
 and :shop = 1
   load 19: unknown placeholder :shop, expected one of :organization_id, :period_start, :period_end, :period_start_at, :period_end_at, :today, :as_of, :now, :time_zone
 and sales.day < date:'today'
-  load 19: a ":" that begins no placeholder, expected a blank before it and a name right behind it
+  load 19: syntax error at or near ":" (column 55), expected a blank before a placeholder and its name right behind its ":"
 and sales.days[:as_of] = 1
   load 19: ":" here is a slice of an array, expected the placeholder in parentheses: (:as_of)
 and sales.day = 1)
-  load 21: ")" closes nothing, expected its opening
+  load 20: syntax error at or near "group" (column 5), expected what PostgreSQL 18
 and (sales.day]
-  load 19: "]" closes nothing, expected its opening
+  load 19: syntax error at or near "]" (column 49), expected what PostgreSQL 18
 and sales.sold_at < Pg_Catalog."now"()
   load 19: now() reads the clock, expected :today, :as_of or :now
 and sales.day < 'today'::date
@@ -102,10 +102,10 @@ and sales.made < timestamp 'NOW'
 and age(f(sales.a, sales.b)) < sales.c
   load 19: age() of one argument reads the clock, expected age(:today, ...)
 and set_config('a', 'b', true) = 'b'
-  load 19: set_config() changes the session or waits for others, expected a plain read
-and sales.day::date between (:period_start - 1) and sales.until
+  load 19: set_config() changes the session or waits for other sessions, expected a plain read
+and sales.day::date between (:period_start - 1) and :period_end::date
   load 19: between takes in the day after the period, expected >= :period_start and < :period_end
-and :period_start::date between sales.since and sales.until
+and :period_end::date between sales.since and sales.until
   load 19: between takes in the day after the period, expected >= :period_start and < :period_end
 and cast(sales.cost as double precision) = 1
   load 19: a cast to double precision loses kopecks, expected numeric or bigint
@@ -135,7 +135,7 @@ with a as (select 1 from sales where organization_id = :organization_id for no k
 with a as (select 1 from sales where organization_id = :organization_id for share), sold as (select (select count(*) from a),
   load 11: for share locks rows, expected a statement that only reads
 with a as (select 1 from sales tablesample system (5) where organization_id = :organization_id), sold as (select (select count(*) from a),
-  load 11: tablesample gives other rows every time, expected all rows
+  load 11: tablesample returns different rows each time, expected all rows
 @ instead of key: [shop]
 owner: finance
   load 8: unknown key "owner", expected one of title, columns, key, facts, summary, emptySummary, fresh, stale, maxLag, timeout, budget, maxRows
@@ -147,9 +147,6 @@ key: shop
   load 8: key: found "shop", expected a list of column keys, each once, such as [category]
 key: *shop
   load 1: front matter that YAML cannot read: Unresolved alias
-  load 1: no key "title", expected a title in Russian
-  load 1: no key "columns"
-  load 1: no key "summary"
 maxRows: 0
   load 8: maxRows: found 0, expected a whole number of rows above 0
 fresh: 60s
@@ -158,20 +155,20 @@ emptySummary: За {perid} пусто.
   load 8: emptySummary: unknown {perid}, did you mean "period"?
 facts: { best: { type: text } }
   load 8: facts.best: no total, expected an aggregate
-  text 8: facts.best: nobody reads it
+  text 8: facts.best: nothing reads it
 facts: { best: { type: text, total: none } }
   load 8: facts.best.total: found none, expected an aggregate
-  text 8: facts.best: nobody reads it
+  text 8: facts.best: nothing reads it
 facts: { shop: { type: text, total: max(shop) } }
   load 8: facts.shop: there is a column "shop", expected another name
-  text 8: facts.shop: nobody reads it
+  text 8: facts.shop: nothing reads it
 facts: { as_of: { type: text, total: max(shop) } }
   load 8: facts.as_of: every summary has a "as_of", expected another name
-  text 8: facts.as_of: nobody reads it
+  text 8: facts.as_of: nothing reads it
 key: [shop] # unique
 `,
   ...table('won_deals')`
-a code that is no name
+a code that is not a name
   - sales_won:
   + Sales_won:
   - as sales_won
@@ -190,7 +187,7 @@ metrics with no time
   + timeout: 0s
   + ---*/
   load 6: timeout: found 0s, expected more than 0 and at most 45s
-metrics of everybody
+metrics of all organizations
   - :organization_id
   + 1
   load 7: no :organization_id, expected a condition on it

@@ -17,19 +17,19 @@ no organization
 a bracket is not closed
   - 'expense'), 0)
   + 'expense'), 0
-  load 16: "(" is never closed
+  load 21: syntax error at or near "as" (column 95), expected what PostgreSQL 18
 an order inside
   - order by paid.income desc, coalesce(counterparties.name, 'Без контрагента') collate "C", paid.counterparty_id
   +
   - from paid
   + from (select * from paid order by paid.income desc, paid.counterparty_id) as paid
-  load 16: no order by around the whole
+  load 16: no order by at the top level
 an order of storage
   - order by paid.income desc,
   + order by (
   + select max(operations.ctid) from operations
   + where operations.organization_id = :organization_id and operations.counterparty_id = paid.counterparty_id),
-  42: ctid is where a row happens to lie
+  42: ctid depends on where a row is stored
 a write
   - with paid as (
   + with changed as (update deals set title = title where organization_id = :organization_id returning id),
@@ -37,11 +37,11 @@ a write
   - from paid
   + from paid cross join changed
   load 16: update writes, expected a statement that only reads
-a part that nothing reads
+a CTE that is not read
   - with paid as (
   + with planned as (select count(*) as rows from operations where operations.organization_id = :organization_id),
   + paid as (
-  16: nobody reads planned
+  16: nothing reads planned
 a join that multiplies rows
   - from operations
   + from operations
@@ -87,7 +87,7 @@ two kinds of totals
 the front matter is not closed
   - ---*/
   + --*/
-  load 1: front matter without its end
+  load 1: front matter is not closed
 a key in a comment
   - ---*/
   + ---*/
@@ -110,12 +110,12 @@ an unknown key of the front matter
 a tab
   -   operations:
   + 	operations:
-  load 5: a tab in YAML, expected blanks as indentation
-an answer that is stale before it is not fresh
+  load 5: a tab in YAML, expected spaces as indentation
+a response that is stale before it stops being fresh
   - maxRows: 10000
   + fresh: { open: 1h, closed: 6h }
   + stale: 10m
-  15: stale: found 10m, expected at least 1h, for which an answer is fresh
+  15: stale: found 10m, expected at least 1h, for which a response is fresh
 a hidden column that nothing reads
   - hidden: true }
   + hidden: true }
@@ -124,18 +124,18 @@ a hidden column that nothing reads
   + count(*) as operations, count(distinct operations.project_id) as project_count,
   -     paid.expenses,
   + paid.expenses, paid.project_count,
-  10: columns.project_count: nobody reads it
+  10: columns.project_count: nothing reads it
 @ instead of operations.paid_on >= :period_start\n      and operations.paid_on < :period_end
 operations.paid_on between :period_start and :period_end
   load 24: between takes in the day after the period
 operations.paid_on >= :period_start
-  24: operations.paid_on >= :period_start without an end, expected < :period_end beside it
+  24: operations.paid_on >= :period_start without an end, expected < :period_end with it
 operations.paid_on >= :period_end and operations.paid_on < :period_start
   24: is never true, expected start and end the other way round
 operations.paid_on > :period_start and operations.paid_on < :period_end
   24: > :period_start leaves out the period's first day, expected >= :period_start
 operations.paid_on >= :period_start and operations.paid_on <= :period_end
-  24: <= :period_end takes in the day after the period, expected < :period_end
+  24: <= :period_end includes the day after the period, expected < :period_end
 operations.paid_on >= :period_start_at and operations.paid_on < :period_end
   24: operations.paid_on >= :period_start_at compares a date with an instant, expected :period_start
 operations.paid_on >= :period_start and operations.paid_on < least(:period_end, now())
@@ -147,26 +147,26 @@ operations.paid_on >= (':period_start')::date and operations.paid_on < :period_e
 operations.paid_on >= :period_begin and operations.paid_on < :period_end
   load 24: unknown placeholder :period_begin, did you mean ":period_end"?
 extract(year from operations.paid_on) = extract(year from :period_start)
-  24: takes in the whole year, expected :period_start and :period_end
+  24: includes the whole year, expected :period_start and :period_end
 operations.paid_on is not null
   16: no placeholder of the period
 @ instead of operations.status = 'posted'
 operations.status = 'post'
   replica 26: operations.status is never 'post', expected one of planned, posted, cancelled
 operations.status = 'posted
-  load 41: is never closed
+  load 27: syntax error at or near "income" (column 32), expected every quote and comment to be closed
 operations.paid_on <= current_date
   load 26: current_date reads the clock
 extract(year from operations.paid_on) = 2026
   26: 2026 is one period
 current_user <> ''
-  load 26: current_user tells of the session or the server
+  load 26: current_user depends on the session or the server
 operations.project_id = null
   26: = null is never true, expected is null
 operations.id not in (select sales.counterparty_id from sales where sales.organization_id = :organization_id)
-  26: not in (select ...) is never true once the select gives a null, expected not exists
+  26: not in (select ...) is never true if the select returns a null, expected not exists
 operations.category_id in (select categories.id from categories where categories.section = 'operating')
-  text 26: categories is read and no organization named, expected categories.organization_id = :organization_id
+  text 26: categories is read without an organization, expected categories.organization_id = :organization_id
   replica 26: categories is read without its organization's condition
 @ instead of operations.organization_id = :organization_id
 operations.organization_id = '5d0a0000-0000-4000-8000-000000000001'
@@ -174,7 +174,7 @@ operations.organization_id = '5d0a0000-0000-4000-8000-000000000001'
 operations.organization_id = $1
   load 23: parameter $1, expected a placeholder by name
 true
-  text 22: operations is read and no organization named, expected operations.organization_id = :organization_id
+  text 22: operations is read without an organization, expected operations.organization_id = :organization_id
   replica 22: operations is read without its organization
 @ instead of on counterparties.organization_id = :organization_id
 on counterparties.organization_id = :organisation_id
@@ -183,7 +183,7 @@ on true
   replica 38: counterparties is read without its organization
 @ instead of     paid.income,
 paid.income::integer as income,
-  33: income is cast to integer, which ends at 21 million roubles
+  33: income is cast to integer, which overflows at 21 million roubles
 round(paid.income * date_part('day', interval '1 day'))::bigint as income,
   33: income goes through date_part(), a double, expected extract(... from ...)
 @ instead of sum(operations.amount_kopecks) filter (where operations.kind = 'income')
@@ -202,7 +202,7 @@ round(1.000 * paid.income / nullif(paid.income + paid.expenses, 0), 1)
 "avg(share)"
   8: avg(share) averages percentages, expected the ratio of sums
 "round(100.0 * sum(income) / sum(expenses), 1)"
-  8: sum(expenses) may be 0, by which nothing is divided, expected nullif(sum(expenses), 0)
+  8: sum(expenses) may be 0, expected nullif(sum(expenses), 0) as the divisor
 @ instead of maxRows: 10000
 summary: За {period} выплачено {expenses}.
   load 14: key "summary" again, expected each key once
@@ -218,11 +218,11 @@ summary: За {period} {income, {payers}.
 summary: За {period} всё хорошо.
   load 12: summary: names no column, expected at least one figure, such as {row_count}
 summary: "{income}, {payers, plural, one {#} few {#} mny {#} other {#}} за {period}."
-  load 12: summary: "mny" is no form of {payers, plural, ...}, did you mean "many"?
+  load 12: summary: "mny" is not a form of {payers, plural, ...}, did you mean "many"?
 summary: За {period} {income}, {payer}.
   load 12: summary: unknown {payer}, did you mean "payers"?
 summary: За {period} {income}.
-  11: facts.payers: nobody reads it, expected the summary to name it
+  11: facts.payers: nothing reads it, expected the summary to name it
 @ before facts:
 key: [counterparty_id]
   load 10: key: column "counterparty_id" is hidden, expected a visible one
@@ -245,11 +245,11 @@ key: [counterpart]
   7: columns.expenses: «Поступления» is the title of income too
 @ instead of order by paid.income desc, coalesce(counterparties.name, 'Без контрагента') collate "C", paid.counterparty_id
 -- no order
-  load 16: no order by around the whole
+  load 16: no order by at the top level
 order by paid.counterparty_id; select count(*) from operations
   load 41: a second statement, expected one in a file
 order by paid.income desc, paid.counterparty_id limit 100
-  41: limit around the whole cuts rows silently
+  41: limit on the whole statement drops rows silently
 @ instead of title: Оплаты по контрагентам
 title: Оплаты: по контрагентам
   load 2: YAML:

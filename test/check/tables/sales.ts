@@ -1,4 +1,4 @@
-/** Rules of the text and of loading, on tables that no product has: no replica is asked about them. */
+/** Text rules and loading, on tables that do not exist, so without a replica. */
 import { table } from '../bad-definitions.ts'
 
 export const SALES = [
@@ -15,7 +15,7 @@ a condition that undoes a left join
   - order by sold.amount
   + left join goods on goods.organization_id = :organization_id and goods.shop_id = sold.shop_id where goods.kind = 1
   + order by sold.amount
-  27: goods.kind in where throws away the rows that left join keeps
+  27: goods.kind in where removes the rows without a match that left join returns
 rows without a match
   - order by sold.amount
   + left join goods on goods.organization_id = :organization_id and goods.shop_id = sold.shop_id where goods.id is null
@@ -26,7 +26,7 @@ a star of a part of its own
   - select shops.name
   + , same as (select * from sold)
   + select shops.name
-a part that another joins
+a CTE that another one joins
   - from sold
   + from sold cross join all_sold
   - select shops.name
@@ -40,10 +40,10 @@ a date that is renamed
   + select shops.name
 a local time that a list of columns names
   - from sold
-  + from sold join (select x.shop_id, x.day from sold as x) as t (shop_id, day_at) on t.day_at::date < :today
+  + from sold join (select x.shop_id, x.day from sold as x) as t (shop_id, day_at) on t.shop_id = sold.shop_id and t.day_at::date < :today
 @ behind sales.day < :period_end
 and :period_end >= sales.paid_on
-  19: <= :period_end takes in the day after
+  19: <= :period_end includes the day after
 and sales.day > :period_end
   19: > :period_end leaves the day after the period on neither side
 and sales.day <= :period_start
@@ -69,27 +69,27 @@ and sales.day >= make_date(2026, 1, 1)
 and sales.kind <> null
   19: <> null is never true, expected is not null
 and pg_sleep(1) is not null
-  19: pg_sleep() waits and holds a connection
+  load 19: pg_sleep() waits and holds a connection
 and sales.note <> 'postgres://reports:secret@replica/product'
   19: "postgres..." looks like a key
 and sales.day < :period_end + 1
-  19: < :period_end + 1 takes in the day after the period
+  19: < :period_end + 1 includes the day after the period
 and sales.day < :period_end - 1
   19: < :period_end - 1 leaves out the period's last day
 and sales.sold_at >= :period_start_at and sales.sold_at <= :period_end_at - interval '1 second'
-  19: leaves out what happens in the last 1 second, expected < :period_end_at
+  19: leaves out the last 1 second of the period, expected < :period_end_at
 and sales.sold_at >= :period_end_at and sales.sold_at < :period_start_at
   19: is never true, expected start and end the other way round
 and not (sales.paid_on > :period_end)
-  19: not (sales.paid_on > :period_end) takes in the day after the period
+  19: not > :period_end includes the day after the period
 and sales.day <@ daterange(:period_start, :period_end, '[]')
-  19: daterange(..., :period_end, '[]') takes in the day after the period
+  19: daterange(..., :period_end, '[]') includes the day after the period
 and sales.sold_at <@ tstzrange(:period_start_at, :period_end_at, '[]')
-  19: tstzrange(..., :period_end_at, '[]') takes in the moment after the period
+  19: tstzrange(..., :period_end_at, '[]') includes the moment after the period
 and (sales.day, sales.day + 1) overlaps (:period_start, :period_end + 1)
   19: expected :period_end: overlaps leaves out the end
 and sales.day in (select generate_series(:period_start, :period_end::timestamp, interval '1 month'))
-  19: generate_series(..., :period_end::timestamp) gives the day after the period too
+  19: generate_series(..., :period_end::timestamp) also returns the day after the period
 and timezone('UTC', sales.sold_at) > '1900-01-01'
   19: time zone 'UTC' is not that of every organization
 and date_bin('1 day', sales.sold_at, '2000-01-01') < :now
@@ -123,9 +123,9 @@ and date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now
 and extract(epoch from sales.sold_at) > 0
 @ behind sum(sales.cost) as cost
 , lag(max(sales.cost)) over (partition by sales.shop_id) as before
-  15: lag() without an order by goes by chance
+  15: lag() without an order by depends on chance
 , (array_agg(sales.id))[1] as sale_id
-  15: array_agg() without an order by goes by chance
+  15: array_agg() without an order by depends on chance
 , array_agg(sales.note) as notes, sum(distinct sales.cost) as costs
   15: sum(distinct sales.cost) drops amounts that are equal
 , max(extract(hour from sales.sold_at - sales.made_at)) as hours
@@ -137,9 +137,9 @@ and extract(epoch from sales.sold_at) > 0
 , max(to_char(sales.day, 'IYYY-MM')) as month
   15: IYYY is the year of the week
 , max(to_char(sales.day, 'TMMonth')) as month
-  15: TM goes by the server's lc_time
+  15: TM depends on the server's lc_time
 , max(sales.xmin) as changed
-  15: xmin is where a row happens to lie
+  15: xmin depends on where a row is stored
 , sum(sales.cost)::bigint / count(*) as mean
   15: sum(sales.cost)::bigint / count(*) drops the fraction of integers
 , max(case sales.kind when null then 'нет' end) as kind
@@ -163,8 +163,13 @@ and extract(epoch from sales.sold_at) > 0
   load 7: columns.share.total: now() reads the clock, expected :today, :as_of or :now
   load 7: columns.share.total: a comment or a semicolon, expected an aggregate alone
 "sum(amount)) from report; select (1"
-  load 7: columns.share.total: ")" closes nothing, expected its opening
+  load 7: columns.share.total: syntax error at or near ")" (column 12), expected
+"sum(amount) from report; select 1"
   load 7: columns.share.total: a comment or a semicolon, expected an aggregate alone
+"sum(amount) from sold"
+  load 7: columns.share.total: more than an aggregate, expected an aggregate alone
+"sum(amount), 1"
+  load 7: columns.share.total: more than an aggregate, expected an aggregate alone
 "round(sum(share * amount) / nullif(sum(amount), 0), 1) * 100 / 100"
 "case when sum(cost) > 0 then round(100.0 * sum(amount) / sum(cost), 1) end"
 "sum(share * cost) / nullif(sum(cost), 0)"
@@ -177,7 +182,7 @@ and extract(epoch from sales.sold_at) > 0
 "За {period} продано на {amount}, доля {share} %."
   9: {share} prints its % itself
 "За {period} продано на '{amount}', строк {row_count}."
-  9: '{amount} is printed as it stands
+  9: '{amount} is printed unchanged
 "За {period_dates} продано на {amount}."
   9: «за {period_dates}» prints
 "На {amount} {row_count, plural, one {# чек} few {# чека} other {# чеков}} за {period}."

@@ -1,4 +1,4 @@
-# Reads one report as JSON and as NDJSON with jsonlite, and prints what it found as JSON.
+# Reads one report as JSON and NDJSON with jsonlite, and prints statistics as JSON.
 suppressPackageStartupMessages(library(jsonlite))
 
 arguments <- commandArgs(trailingOnly = TRUE)
@@ -6,9 +6,9 @@ reports <- arguments[1]
 period <- arguments[2]
 headers <- c("X-Api-Key" = arguments[3])
 
-asked <- function(path) url(paste0(reports, path, "?", period), headers = headers)
+connection <- function(path) url(paste0(reports, path, "?", period), headers = headers)
 
-found <- function(table) {
+statistics <- function(table) {
   list(
     rows = nrow(table),
     columns = names(table),
@@ -20,9 +20,9 @@ found <- function(table) {
   )
 }
 
-answer <- fromJSON(asked("/ledger"), bigint_as_char = TRUE)
-lines <- stream_in(asked("/ledger.ndjson"), verbose = FALSE)
-# R has no whole numbers beyond 2^53: they are texts, where jsonlite is asked for that.
-most_units <- max(answer$rows$units)
-both <- list(json = found(answer$rows), ndjson = found(lines), most_units = most_units)
+report <- fromJSON(connection("/ledger"), bigint_as_char = TRUE)
+lines <- stream_in(connection("/ledger.ndjson"), verbose = FALSE)
+# R has no integers beyond 2^53; bigint_as_char reads them as texts.
+most_units <- max(report$rows$units)
+both <- list(json = statistics(report$rows), ndjson = statistics(lines), most_units = most_units)
 cat(toJSON(both, auto_unbox = TRUE, na = "null", digits = NA))

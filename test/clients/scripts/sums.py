@@ -1,4 +1,4 @@
-"""Reads one report in three formats with pandas, and prints what it found as JSON."""
+"""Reads one report in three formats with pandas, and prints statistics as JSON."""
 
 import json
 import sys
@@ -12,8 +12,8 @@ headers = {"X-Api-Key": key}
 
 def from_json():
     request = urllib.request.Request(f"{reports}/ledger?{period}", headers=headers)
-    with urllib.request.urlopen(request) as answer:
-        return pandas.DataFrame(json.load(answer)["rows"])
+    with urllib.request.urlopen(request) as response:
+        return pandas.DataFrame(json.load(response)["rows"])
 
 
 def from_ndjson():
@@ -33,7 +33,7 @@ def from_csv():
     )
 
 
-def found(table):
+def statistics(table):
     day = pandas.to_datetime(table["day"])
     posted_at = pandas.to_datetime(table["posted_at"], utc=True)
     texts = table[["entry", "counterparty", "note"]].astype(object)
@@ -50,4 +50,4 @@ def found(table):
     }
 
 
-json.dump({"json": found(from_json()), "ndjson": found(from_ndjson()), "csv": found(from_csv())}, sys.stdout)
+json.dump({"json": statistics(from_json()), "ndjson": statistics(from_ndjson()), "csv": statistics(from_csv())}, sys.stdout)

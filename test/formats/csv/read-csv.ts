@@ -1,6 +1,6 @@
 /**
- * CSV as RFC 4180 has it, read by the letter: what it does not allow is an error. A field in quotes is a text,
- * an empty one without quotes is null.
+ * A strict reader of RFC 4180: anything that it does not allow is an error. A quoted field is a text, an empty field
+ * without quotes is null.
  */
 export function readCsv(text: string, separator: ',' | ';'): Array<Array<string | null>> {
   const lines: Array<Array<string | null>> = []
@@ -10,9 +10,9 @@ export function readCsv(text: string, separator: ',' | ';'): Array<Array<string 
 
   function take(pattern: RegExp): string | undefined {
     pattern.lastIndex = at
-    const [found] = pattern.exec(text) ?? []
-    at += found?.length ?? 0
-    return found
+    const [match] = pattern.exec(text) ?? []
+    at += match?.length ?? 0
+    return match
   }
 
   while (at < text.length) {
@@ -24,7 +24,7 @@ export function readCsv(text: string, separator: ',' | ';'): Array<Array<string 
       line = []
     } else if (text[at++] !== separator) {
       throw new Error(
-        `found ${JSON.stringify(text.slice(at, at + 20))} after a field, expected ${separator}`,
+        `match ${JSON.stringify(text.slice(at, at + 20))} after a field, expected ${separator}`,
       )
     }
   }

@@ -1,11 +1,11 @@
-/** A workbook as its readers find it: cells by reference, with their type and number format. Knows only what we write. */
+/** Reads a workbook: cells by reference, with type and number format. Supports only workbooks of this project. */
 import { unzipSync } from 'fflate'
 
 export interface Cell {
   readonly text: string
   /** Excel's `t`; `n` is a number. */
   readonly type: string
-  /** Of numbers and dates. */
+  /** Number format. */
   readonly format: string
   readonly isBold: boolean
 }
@@ -64,7 +64,7 @@ function cellsOf(
 ): Map<string, Cell> {
   const cells = new Map<string, Cell>()
   const pattern = /<c r="([A-Z]+)(\d+)" s="(\d+)"(?: t="(\w+)")?(?:\/>|>(.*?)<\/c>)/gs
-  const whole = row.replaceAll(pattern, (_cell, letter, at, style, type = 'n', inside = '') => {
+  const unmatched = row.replaceAll(pattern, (_cell, letter, at, style, type = 'n', inside = '') => {
     if (at !== number) throw new Error(`found ${letter}${at} in row ${number}`)
     const [, value = ''] = /^<v>(.*)<\/v>$/s.exec(inside) ?? []
     const text =
@@ -72,11 +72,11 @@ function cellsOf(
     cells.set(letter, { text, type, ...styles[Number(style)]! })
     return ''
   })
-  if (whole !== '') throw new Error(`found ${whole.slice(0, 200)} among cells`)
+  if (unmatched !== '') throw new Error(`found ${unmatched.slice(0, 200)} among cells`)
   return cells
 }
 
-/** Outer blanks are kept only where the file says so. */
+/** Outer blanks are preserved only with `xml:space`. */
 function textOf(xml: string): string {
   const [, space, text] = /<t( xml:space="preserve")?>(.*)<\/t>/s.exec(xml)!
   return decoded(space === undefined ? text!.replaceAll(/^[ \t\n]+|[ \t\n]+$/g, '') : text!)

@@ -70,7 +70,11 @@ begin
 end
 $$;
 
--- Waits for whoever has locked the table, in the middle of a scan of another.
+-- why: definitions may not call pg_sleep
+create function wait_seconds(seconds double precision) returns void language sql
+    as 'select pg_sleep(seconds)';
+
+-- Waits for the lock of a table, in the middle of a scan of another.
 create function read_locked() returns integer language plpgsql set lock_timeout = 0 as $$
 begin
     perform from locked;

@@ -1,27 +1,26 @@
 /**
- * How many buffers more a run may ask for when there are ten times as many organizations. These and no others:
- * - for each descent of an index, the levels that it is deeper than the one that the table was read by before; a
- *   nested loop descends once a loop;
- * - for each scan of an index, a leaf at both ends of the organization's stretch, which its neighbours may have split;
- * - where a table was so small that it was read whole, and is read by index now, the whole of such a descent;
- * - where the planner has changed its mind about a table of which the organization has few pages, those pages, or
- *   the descents of its look-ups, in place of what was read there.
+ * How many more buffers an execution may read when there are ten times as many organizations. Only these:
+ * - for each descent of an index, the levels that were added to the index; a nested loop descends once per loop;
+ * - for each scan of an index, a leaf at both ends of the organization's range, which neighbours may have split;
+ * - if a table was small enough for a sequential scan and an index is used now, the whole descent;
+ * - if the plan for a table has changed and the organization has few pages of it, those pages, or the descents of
+ *   look-ups, instead of the previous reads.
  */
 import type { Plan, PlanNode } from '../../../src/author/plans/plan.ts'
 
 export interface Index {
   readonly table: string
-  /** Levels above the leaves: what a descent reads before its leaf. */
+  /** Levels above the leaves, which a descent reads before its leaf. */
   readonly level: number
 }
 
 export interface Product {
   readonly indexes: ReadonlyMap<string, Index>
-  /** Buffers for all rows of the organization that asks, by table. */
+  /** Buffers for all rows of the organization, by table. */
   readonly ownRows: ReadonlyMap<string, number>
 }
 
-/** How many buffers a directory takes: of such a table any plan is a good one. */
+/** The size of a directory in buffers: for such a table any plan is good. */
 const FEW_BUFFERS = 60
 
 export function allowedGrowth(before: Plan, after: Plan, few: Product, many: Product): number {
@@ -37,7 +36,7 @@ function ofDescents(before: Plan, after: Plan, few: Product, many: Product): num
   return sum(byNode)
 }
 
-/** Of that index, if it was read; else of the others of its table; -1 if the table was read whole. */
+/** Levels of that index if it was read, else of other indexes of its table; -1 for a sequential scan. */
 function levelBefore(index: string, table: string, before: Plan, few: Product): number {
   const names = before.nodes.map(node => node.index ?? '')
   const others = names.filter(name => few.indexes.get(name)?.table === table)
@@ -54,7 +53,7 @@ function ofOtherPlans(before: Plan, after: Plan, few: Product, many: Product): n
     const instead = sum(
       without(are, were).map(({ index, loops }) => {
         const level = many.indexes.get(index ?? '')?.level ?? 0
-        // A look-up reads down to a leaf, and then the row.
+        // A look-up reads levels, a leaf, and the row.
         return loops > 1 ? Math.max(own, loops * (level + 2)) : own
       }),
     )
@@ -63,7 +62,7 @@ function ofOtherPlans(before: Plan, after: Plan, few: Product, many: Product): n
   return sum(byTable)
 }
 
-/** Those of the one list that the other does not have as often. */
+/** The multiset difference. */
 function without(nodes: readonly PlanNode[], others: readonly PlanNode[]): PlanNode[] {
   const left = others.map(way)
   return nodes.filter(node => {

@@ -1,11 +1,11 @@
-/** Plans of definitions for a question, and what of them to print where one fails. */
+/** Plans of definitions for a request, and the part of a plan to print if a test fails. */
 import type { Client } from 'pg'
 import type { Definition } from '../../../src/definitions/definition.ts'
 import { explainStatement } from '../../../src/author/plans/explain.ts'
 import type { Plan } from '../../../src/author/plans/plan.ts'
 import type { Question } from '../oracles/oracle.ts'
 
-/** Runs the statement as the gateway does, with its values bound, and counts. */
+/** Executes the statement as the gateway does, with bound values, and counts buffers. */
 export function explain(
   client: Client,
   { statement }: Pick<Definition, 'statement'>,
@@ -16,7 +16,7 @@ export function explain(
   return explainStatement(client, statement.text('uuid'), values, { timing: false })
 }
 
-/** The nodes that read something, in a line each. */
+/** A line for each node that reads buffers. */
 export function describeReads({ nodes, buffers }: Pick<Plan, 'nodes' | 'buffers'>): string {
   const lines = nodes
     .filter(({ table, index }) => table !== undefined || index !== undefined)

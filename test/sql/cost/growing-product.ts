@@ -1,6 +1,6 @@
 /**
- * A database of its own with the demo's forty organizations, to which hundreds more are added as a product
- * grows: their ids fall among those that are there, their rows lie after them.
+ * A separate database with the demo's forty organizations, to which hundreds more are added as in a growing product:
+ * their ids are interleaved with existing ones, their rows come later in the tables.
  */
 import type { Client } from 'pg'
 import { explainStatement } from '../../../src/author/plans/explain.ts'
@@ -11,48 +11,48 @@ import { connected } from '../subject.ts'
 
 const DATABASE = 'svodka_growing'
 
-/** In organizations that are not the subject, one in so many operations stays: copying all would take long. */
+/** In organizations that are not measured, one in so many operations is copied: copying all takes too long. */
 const OPERATIONS_KEPT = 4
 const OTHERS_GROWTH = 9
 
-/** Connected as its owner, with statistics and visibility maps as after a night's vacuum. */
+/** Connected as the owner, with statistics and visibility maps as after vacuum. */
 export async function growingProduct(subject: string): Promise<Client> {
   const cluster = await sharedCluster()
   await run(cluster.primaryUrl, `drop database if exists ${DATABASE}`)
-  // From another database: one that is copied has nobody in it.
+  // From another database: a template must have no connections.
   await run(
     cluster.urlFor('postgres', 'primary', 'postgres'),
     `create database ${DATABASE} template ${cluster.database}`,
   )
   const client = await connected(cluster.urlFor('postgres', 'primary', DATABASE))
-  // Copies keep what the keys hold; checking them row by row would take most of the time.
+  // Copies satisfy foreign keys; checking them row by row would take most of the time.
   await client.query('set session_replication_role = replica')
   await client.query('create extension pageinspect')
-  // All rows are sampled, so that plans do not hang on which.
+  // All rows are sampled, so that plans do not depend on the sample.
   await client.query('set default_statistics_target = 1000')
   await client.query('delete from operations where organization_id <> $1 and id % $2 <> 0', [
     subject,
     OPERATIONS_KEPT,
   ])
   await client.query('vacuum full operations')
-  // Writing a table anew leaves its visibility map empty.
+  // Rewriting a table clears its visibility map.
   await client.query('vacuum (analyze)')
   return client
 }
 
-/** The number of organizations grows tenfold; new ones are copies of the small ones, as most new ones are small. */
+/** Makes ten times as many organizations; new ones are copies of small ones, as most new customers are small. */
 export async function growTenfold(client: Client): Promise<void> {
   await client.query('begin')
   await client.query(`
     create temp table copies on commit drop as
     with small as (
-        select id, row_number() over (order by id) - 1 as place, count(*) over () as number
+        select id, row_number() over (order by id) - 1 as position, count(*) over () as number
         from organizations
         where tier = 'start'
     )
     select small.id as old_id, md5('copy ' || copy)::uuid as new_id
     from generate_series(1, ${OTHERS_GROWTH} * (select count(*) - 1 from organizations)) as copy
-    join small on small.place = copy % small.number`)
+    join small on small.position = copy % small.number`)
   await client.query(`
     insert into organizations (id, name, tier, time_zone)
     select copies.new_id, organizations.name, organizations.tier, organizations.time_zone
@@ -69,7 +69,7 @@ export async function growTenfold(client: Client): Promise<void> {
   await client.query('vacuum (analyze)')
 }
 
-/** Tables of organizations' rows, with their columns but the organization's; keys are unique over all of them. */
+/** Tables of organizations' rows, with their columns except the organization's; keys are unique across organizations. */
 async function tablesOf(client: Client): Promise<[string, string][]> {
   const { rows } = await client.query<{ table: string; columns: string }>(`
     select columns.table_name as table, string_agg(quote_ident(columns.column_name), ', ')
@@ -96,7 +96,7 @@ export async function indexesOf(client: Client): Promise<ReadonlyMap<string, Ind
   return new Map(rows.map(({ name, table, level }) => [name, { table, level: Number(level) }]))
 }
 
-/** What it takes to read all rows of an organization, by table, where an index leads to them. */
+/** Buffers to read all rows of an organization by index, by table. */
 export async function buffersOfOwnRows(
   client: Client,
   organizationId: string,

@@ -1,12 +1,12 @@
-// A definition reads its organization's rows of its period: how many years lie before costs it nothing, unless its
-// answer needs them as a balance does. Those are left out by themselves: with the years their answer is another.
+// A definition reads its organization's rows of its period: earlier years cost nothing, unless the result depends on
+// them, as a balance does. Such definitions are excluded because their result changes with the years.
 import { describeGrowth } from './growth.ts'
 import { addHistory, TABLES_WITH_HISTORY } from './own-history.ts'
 
-describeGrowth({
+await describeGrowth({
   title: 'history',
   periods: ['last year', 'one day'],
-  // A plan for a table of a few pages reads all of it, and changes as it grows: some history comes before either look.
+  // A plan for a table of few pages reads all of it and changes as it grows, so history is added before measuring.
   steps: [
     (client, subject) => addHistory(client, subject, { from: 1, to: 10 }),
     (client, subject) => addHistory(client, subject, { from: 11, to: 50 }),

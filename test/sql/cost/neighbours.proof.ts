@@ -1,8 +1,8 @@
-// A definition reads its organization's rows: that other organizations are ten times as many costs it nothing.
+// A definition reads its organization's rows: ten times as many other organizations cost nothing.
 import { describeGrowth } from './growth.ts'
 import { growTenfold } from './growing-product.ts'
 
-describeGrowth({
+await describeGrowth({
   title: 'other organizations',
   periods: ['this year', 'a month', 'all years'],
   steps: [growTenfold],

@@ -1,19 +1,19 @@
 /**
- * An organization's own rows of many years before those that it has: copies of these. All in them is over, deals
- * have ended, tasks and requests are closed, operations are paid or cancelled, so that nothing stands open since then.
+ * Adds many earlier years to an organization, as copies of its rows. In copies, deals have ended, tasks and requests are
+ * closed, operations are paid or cancelled, so that nothing stays open.
  */
 import type { Client } from 'pg'
 
-/** Each copy lies four years before the next, more than the demo's organizations have. Days keep the order of facts. */
+/** Each copy is four years before the next, more than the history of the demo's organizations. */
 const DAYS_APART = 1461
-/** Older rows have lower ids; those of copies are below 0. */
+/** Older rows have lower ids; ids of copies are below 0. */
 const IDS_APART = 1_000_000_000_000
 
 interface Past {
   readonly table: string
-  /** Which of its rows are over, and which with them. */
+  /** The condition for rows to copy: closed ones. */
   readonly over: string
-  /** Ids that tie its copies to each other and to those of other tables. */
+  /** Ids that link copies to each other and to copies of other tables. */
   readonly ids: readonly string[]
 }
 
@@ -37,7 +37,7 @@ const PASTS: readonly Past[] = [
       where sales.organization_id = $1 and sales.id = sale_lines.sale_id and sales.shipped_at is not null)`,
     ids: ['id', 'sale_id'],
   },
-  // What came in is left out, so that balances fall: no answer that needs them stays as it was.
+  // Receipts are not copied, so that balances fall and every result that depends on them changes.
   { table: 'stock_movements', over: 'quantity < 0', ids: ['id', 'sale_line_id', 'transfer_id'] },
   { table: 'tasks', over: 'coalesce(completed_at, cancelled_at) is not null', ids: ['id'] },
   { table: 'requests', over: 'closed_at is not null', ids: ['id'] },
@@ -45,7 +45,7 @@ const PASTS: readonly Past[] = [
 
 export const TABLES_WITH_HISTORY: ReadonlySet<string> = new Set(PASTS.map(({ table }) => table))
 
-/** Copies from the one to the other, with statistics and visibility maps as after a night's vacuum. */
+/** Copies from the first to the last offset, with statistics and visibility maps as after vacuum. */
 export async function addHistory(
   client: Client,
   organizationId: string,
@@ -67,7 +67,7 @@ export async function addHistory(
   await client.query(`vacuum (analyze) ${[...TABLES_WITH_HISTORY].join(', ')}`)
 }
 
-/** What a copy has in them: dates, instants and ids are those of its time. */
+/** Values of a copy: dates, instants and ids are shifted. */
 async function columnsOf(client: Client, { table, ids }: Past) {
   const { rows } = await client.query<{ name: string; type: string }>(
     `select quote_ident(column_name) as name, data_type as type

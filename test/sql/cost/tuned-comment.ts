@@ -1,4 +1,4 @@
-/** How a definition's cost is put into the comment that begins with `Tuned`. */
+/** Formats a definition's cost as the comment that begins with `Tuned`. */
 import type { Plan } from '../../../src/author/plans/plan.ts'
 
 export interface Costs {
@@ -29,19 +29,21 @@ function comment(text: string): string {
   return lines.join('\n')
 }
 
-/** As it stands in a definition, under its front matter. */
+/** As in a definition, below the front matter. */
 export function tunedComment(
   date: string,
-  own: Costs,
+  withIndexes: Costs,
   without: Costs,
   indexes: readonly string[],
 ): string {
   const used = indexes.filter(name =>
-    [own.median, own.large].some(({ nodes }) => nodes.some(({ index }) => index === name)),
+    [withIndexes.median, withIndexes.large].some(({ nodes }) =>
+      nodes.some(({ index }) => index === name),
+    ),
   )
   const cost = ({ ms, buffers }: Plan, unit: string) =>
     `${duration(ms)} and ${thousands(buffers)}${unit}`
-  const now = `Tuned ${date}, over this year: ${cost(own.median, ' buffers')} for the median demo organization, ${cost(own.large, '')} for the large one`
+  const now = `Tuned ${date}, over this year: ${cost(withIndexes.median, ' buffers')} for the median demo organization, ${cost(withIndexes.large, '')} for the large one`
   if (used.length === 0) return comment(`${now}; no index but the product's own.`)
   return comment(
     `${now}, with ${listed(used)}; without: ${cost(without.median, '')}, ${cost(without.large, '')}.`,

@@ -1,4 +1,4 @@
-// Each definition says what it costs, and an index that is recommended says whom it serves.
+// Each definition states its cost, and each recommended index names the definitions that use it.
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { ourCatalog } from '../subject.ts'
@@ -23,7 +23,7 @@ function comment(file: string): string {
 
 describe('the cost of', () => {
   for (const { name, file } of definitions) {
-    it(`${name} stands in its comment, with a date`, () => {
+    it(`${name} is in its comment, with a date`, () => {
       const missing = `${file}: under its front matter belongs what make tuned REPORT=${name} prints`
       expect(comment(file), missing).to.match(
         /^Tuned \d{4}-\d\d-\d\d, over this year: [\d.]+ ms and [\d,]+ buffers for the median demo organization, [\d.]+ ms and [\d,]+ for the large one[,;]/,
@@ -34,13 +34,13 @@ describe('the cost of', () => {
 
 describe('the recommended index', () => {
   for (const [, served = '', name = ''] of indexes.matchAll(SERVES)) {
-    it(`${name} serves those that name it, and says so`, () => {
+    it(`${name} names exactly the definitions that name it`, () => {
       const naming = definitions.filter(({ file }) => comment(file).includes(name))
       expect(served.split(/,\s+/)).to.have.members(naming.map(definition => definition.name))
     })
   }
 
-  it('has such a comment each', () => {
+  it('has a comment', () => {
     expect([...indexes.matchAll(SERVES)].length).to.equal(indexes.match(/^create/gm)?.length)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What each definition costs on the whole of the demo's data, with the recommended indexes and without: the figures
- * of the comments that begin with `Tuned`. The comment of each goes to stdout, under its name.
+ * Measures each definition on all of the demo's data, with the recommended indexes and without, and prints its name and
+ * its comment `Tuned`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const product = join(checkout, 'sql', 'product')
 const MEDIAN = DEMO_ORGANIZATIONS[0]
 const LARGE = DEMO_ORGANIZATIONS[3]
 
-/** A code, `metrics/area` or an area; all where there is none. */
+/** A code, `metrics/area` or an area; all by default. */
 function definitionsNamed(wanted: string | undefined): Definition[] {
   const { reports, metricsFiles } = ourCatalog()
   const all = [...reports.values(), ...metricsFiles.values()]
@@ -37,7 +37,7 @@ function recommendedIndexes(): string[] {
   return [...sql.matchAll(/^create index (\w+)/gm)].map(([, name]) => name ?? '')
 }
 
-/** The fastest of several runs, of which the first warms the caches. */
+/** The fastest of several executions; the first warms caches. */
 async function best(
   client: Client,
   definition: Definition,
@@ -82,9 +82,11 @@ async function measure(signal: AbortSignal): Promise<void> {
     const date = new Date().toISOString().slice(0, 10)
     for (const definition of definitions) {
       signal.throwIfAborted()
-      const own = await costs(client, definition)
+      const withIndexes = await costs(client, definition)
       const without = await costsWithout(client, definition, indexes)
-      process.stdout.write(`${definition.name}\n${tunedComment(date, own, without, indexes)}\n`)
+      process.stdout.write(
+        `${definition.name}\n${tunedComment(date, withIndexes, without, indexes)}\n`,
+      )
     }
     await client.end()
   } finally {

@@ -1,4 +1,4 @@
-/** An empty product in which generated organizations come and go beside neighbours. */
+/** A database in which generated organizations are inserted next to neighbours and rolled back. */
 import type { Client } from 'pg'
 import type { Asked } from '../comparison.ts'
 import { productDatabase } from '../product-database.ts'
@@ -11,7 +11,7 @@ import type { Generated, GeneratedTables } from './tables.ts'
 
 const ID = 'ffffffff-0000-4000-8000-000000000001'
 
-/** Seeds of organizations with many rows, whose twins are there before all others. */
+/** Seeds of organizations with many rows, whose twins are inserted before all others. */
 export const NEIGHBOURS: readonly number[] = [6, 16, 130, 210, 243, 264]
 
 /** Another organization with the same ids, references and moments, but with other names and amounts. */
@@ -35,17 +35,17 @@ function ofTwin(column: string, value: Generated[string]): Generated[string] {
 }
 
 export interface GeneratedDatabase {
-  /** Puts the organization of a seed in, looks at it, and takes it back. */
+  /** Inserts the organization of a seed, calls the callback, and rolls back. */
   withOrganization(
     seed: number,
-    look: (client: Client, asked: Asked) => Promise<void>,
+    use: (client: Client, asked: Asked) => Promise<void>,
   ): Promise<void>
   end(): Promise<void>
 }
 
 export async function generatedDatabase(name: string): Promise<GeneratedDatabase> {
   const client = await connected(await productDatabase(name))
-  // Planning for each question would take most of the time.
+  // Planning each execution would take most of the time.
   await client.query('set plan_cache_mode = force_generic_plan')
   for (const seed of NEIGHBOURS) {
     const question = questionOf(seed)
@@ -54,14 +54,14 @@ export async function generatedDatabase(name: string): Promise<GeneratedDatabase
     await insertOrganization(client, id, question.timeZone, tables)
   }
   return {
-    async withOrganization(seed, look) {
+    async withOrganization(seed, use) {
       const question = questionOf(seed)
       await client.query('begin')
       try {
         const tables = generateOrganization(seed, question)
         await insertOrganization(client, ID, question.timeZone, tables)
         const rows = await rawRows(client, ID)
-        await look(client, { organizationId: ID, question, rows })
+        await use(client, { organizationId: ID, question, rows })
       } finally {
         await client.query('rollback')
       }

@@ -8,12 +8,12 @@ const OPEN = [5, 1, 9]
 const WON = 2
 const LOST = [3, 8]
 
-/** A letter is two bytes: no index holds a longer reason. */
+/** A letter is two bytes: this is the longest reason for an index entry. */
 const LONGEST_INDEXED = 'я'.repeat(500)
 
-/** A tab is a reason like any other: only spaces are nothing. */
+/** A tab is a valid reason: only spaces are empty. */
 const REASONS = [null, '', '  ', 'Дорого', 'Дорого', 'дорого', 'Не указана', 'a "b", \n🙂', '\t']
-/** Alike are those that are alike there. */
+/** The same reasons with long texts; equal reasons stay equal. */
 const LONG_REASONS = REASONS.map(reason => {
   if (reason === 'Дорого') return LONGEST_INDEXED
   return reason === 'дорого' ? `${LONGEST_INDEXED}!` : reason
@@ -37,7 +37,7 @@ interface Stay {
   readonly to: number | null
 }
 
-/** From stage to stage until it stays in one; won and lost are final, but in what was imported badly. */
+/** From stage to stage until it stays in one; won and lost are final, except in badly imported data. */
 function walk({ chance, pick, laterThan, loses, orderly }: Setting, from: Microseconds): Stay[] {
   const stays: Stay[] = []
   let stage = pick(OPEN)

@@ -1,4 +1,4 @@
-/** Compares every definition with its oracle over generated organizations, beside neighbours with the same ids. */
+/** Compares every definition with its oracle over generated organizations, with neighbours that have the same ids. */
 import { AssertionError, expect } from 'chai'
 import { comparisonsOf } from '../comparison.ts'
 import { ourCatalog } from '../subject.ts'
@@ -11,7 +11,7 @@ export async function describeCatalogue(seeds: readonly number[]): Promise<void>
 
   describe(`the catalogue, over ${seeds.length} generated organizations`, function () {
     this.timeout(60_000 + seeds.length * 1000)
-    /** By definition: the first few, each with its seed. */
+    /** The first few failures by definition, with seeds. */
     const failures = new Map<string, string[]>()
 
     before(async () => {
@@ -27,7 +27,7 @@ export async function describeCatalogue(seeds: readonly number[]): Promise<void>
               if (error === undefined) continue
               const failure = `seed ${seed}, ${JSON.stringify(asked.question)}: ${error.message}`
               found.push(failure)
-              // Nothing more can be asked in a transaction whose statement failed.
+              // A failed statement has aborted the transaction.
               if (!(error instanceof AssertionError)) throw new Error(`${name}: ${failure}`)
             }
           })

@@ -1,5 +1,5 @@
-// Organizations chosen among the first 240 seeds by 1,387 random changes of definitions (2026-11-22): the 240 notice
-// 1,336 of them, and each of these is noticed by one of those below, most by three.
+// Organizations selected from the first 240 seeds by 1,387 random mutations of definitions (2026-11-22): the 240 detect
+// 1,336 mutations, and the seeds below detect each of these, most with three seeds.
 import { describeCatalogue } from './describe-catalogue.ts'
 
 const SEEDS = [

@@ -1,4 +1,4 @@
-/** Products of a generated organization, and how their stock moves other than by sales. */
+/** Products of a generated organization, and their stock movements other than sales. */
 import { instant } from './moments.ts'
 import { costOf, post, QUANTITIES } from './movements.ts'
 import type { Goods } from './movements.ts'
@@ -53,7 +53,7 @@ function moveStock(goods: Goods, setting: Setting): void {
       continue
     }
     post(goods, setting, { ...movement, kind })
-    // Another of the same instant, at another price.
+    // A second one at the same instant with another price.
     if (kind === 'receipt' && chance(0.3)) {
       post(goods, setting, { ...movement, kind, cost_kopecks: costOf(setting) })
     }

@@ -1,10 +1,10 @@
-/** Puts an organization into the database: a generated one, or one that a test makes of a few rows. */
+/** Inserts an organization: a generated one, or a few rows of a test. */
 import { escapeLiteral } from 'pg'
 import type { Client } from 'pg'
 import { TABLES } from '../oracles/oracle.ts'
 import type { GeneratedTables } from './tables.ts'
 
-/** In one message, since a few hundred are put in; to be rolled back by the caller. */
+/** In one message, because there are a few hundred; the caller rolls back. */
 export async function insertOrganization(
   client: Client,
   id: string,
@@ -15,7 +15,7 @@ export async function insertOrganization(
     values (${escapeLiteral(id)}, 'Сгенерированная', 'business', ${escapeLiteral(timeZone)})`
   const inserts = TABLES.filter(table => tables[table].length > 0).map(table => {
     const rows = tables[table].map(row => ({ ...row, organization_id: id }))
-    // The last id first, so that rows that tie do not come out in the order of their ids by luck.
+    // In descending order of ids, so that tied rows are not in the order of ids by chance.
     const json = escapeLiteral(JSON.stringify(rows.toReversed()))
     return `insert into ${table} select * from jsonb_populate_recordset(null::${table}, ${json})`
   })

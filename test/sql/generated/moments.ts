@@ -1,4 +1,4 @@
-/** Dates and instants of a generated organization: those at which definitions go wrong, and few, so that they meet. */
+/** Dates and instants of a generated organization: a few edge cases, so that they coincide. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { addDays, asOf, localDate, microseconds, within } from '../oracles/calendar.ts'
 import type { Microseconds } from '../oracles/calendar.ts'
@@ -7,19 +7,19 @@ import type { Choices } from './numbers.ts'
 import { offsetChanges } from './question.ts'
 
 export interface Moments {
-  /** Of the past, of today or of the future. */
+  /** In the past, today or in the future. */
   readonly date: () => IsoDate
   /** Not after today. */
   readonly pastDate: () => IsoDate
   /** Not after now. */
   readonly moment: () => Microseconds
-  /** Of the period and not after now; none where there is no such. */
+  /** In the period and not after now; none if there are none. */
   readonly momentsWithin: readonly Microseconds[]
   /** Not before `at` and not after now. */
   readonly laterThan: (at: Microseconds) => Microseconds
 }
 
-/** The first instant of a local date; zones change their offset on whole quarters of an hour. */
+/** The first instant of a local date; offsets change at whole quarter-hours. */
 export function midnight(date: IsoDate, timeZone: string): Microseconds {
   let at = microseconds(`${addDays(date, -1)}T00:00:00Z`)
   while (localDate(at, timeZone) < date) at += 900_000_000n
@@ -31,10 +31,10 @@ export function instant(at: Microseconds): string {
   return `${text}${String(at % 1000n).padStart(3, '0')}Z`
 }
 
-/** How old a debt, a sale or a stock may be before it counts as another. */
+/** Borders of ages of debts, sales and stock. */
 const AGES = [6, 7, 29, 30, 31, 60, 61, 89, 90, 91]
 
-/** Days from today of what is expected: around the ends of weeks. */
+/** Days from today to expected payments: around the ends of weeks. */
 const EXPECTED = [1, 2, 5, 6, 7, 8, 13, 33]
 
 function datesOf({ period, today, timeZone }: Question): IsoDate[] {
@@ -58,7 +58,7 @@ function datesOf({ period, today, timeZone }: Question): IsoDate[] {
 export function momentsOf({ chance, pick }: Choices, question: Question): Moments {
   const { period, today, now, timeZone } = question
   const nowAt = microseconds(now)
-  // Some begin in the period: then its first month is that of their first fact.
+  // Some organizations begin in the period: then the first month is that of the first fact.
   const birth = chance(0.3) ? addDays(period.start, -1) : '0000-00-00'
   const dates = datesOf(question).filter(date => date >= birth)
   const pastDates = dates.filter(date => date <= today)

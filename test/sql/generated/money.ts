@@ -45,7 +45,7 @@ interface Directories {
   readonly counterparties: readonly Generated[]
 }
 
-/** Posted payments are not after today, and only a paid advance is dated after it. */
+/** Posted payments are not after today; only paid advances have a later date. */
 function datesOf(setting: Setting, status: string, canPay: boolean) {
   const { chance, date, pastDate, pick, question, maybe } = setting
   const dueOn = maybe(date, 0.4)
@@ -85,7 +85,7 @@ function negated(amount: Generated[string]): string {
   return text.startsWith('-') ? text.slice(1) : `-${text}`
 }
 
-/** Like another one: the rest of a payment, as much for a project, or a refund of all, on its date or on another. */
+/** A variant of an operation: the rest of a payment, the same for a project, or a full refund. */
 function followUp(
   setting: Setting,
   id: number,
@@ -105,12 +105,11 @@ function followUp(
   return { ...operation, id, amount_kopecks: amount(), paid_on: rest }
 }
 
-/** It is expected no more, or never was. */
 function isDone(operation: Generated): boolean {
   return operation['status'] === 'cancelled' || operation['paid_on'] !== null
 }
 
-/** A debt of others whose day is over. */
+/** An overdue receivable. */
 function isLate(operation: Generated, { question }: Setting): boolean {
   const day = operation['due_on'] ?? operation['operation_date']
   return (
@@ -140,7 +139,7 @@ export function generateMoney(setting: Setting, counterparties: readonly Generat
         : generateOperation(setting, id, directories),
     )
   }
-  const isKept = (operation: Generated) => isDone(operation) || isLate(operation, setting)
-  const kept = waits ? operations.filter(isKept) : operations
-  return { accounts, categories, projects, operations: kept }
+  const isAllowed = (operation: Generated) => isDone(operation) || isLate(operation, setting)
+  const allowed = waits ? operations.filter(isAllowed) : operations
+  return { accounts, categories, projects, operations: allowed }
 }

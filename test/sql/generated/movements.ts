@@ -1,4 +1,4 @@
-/** Goods of a generated organization, and how one of their movements is posted. */
+/** Goods of a generated organization, and the posting of their movements. */
 import type { Setting } from './setting.ts'
 import type { Generated } from './tables.ts'
 
@@ -32,7 +32,7 @@ export function post(
   })
 }
 
-/** Small or 0; huge where the organization's amounts are. */
+/** Small or 0; huge if the organization's amounts are. */
 export function costOf({ pick, amount }: Setting): string {
   return pick(['0', '1', '77', '150050', amount()])
 }

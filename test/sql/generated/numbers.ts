@@ -1,11 +1,11 @@
-/** Choices that are the same for the same seed. */
+/** Reproducible choices by seed. */
 export interface Choices {
-  /** From 0 to one less than the limit. */
+  /** From 0 to `limit` - 1. */
   readonly whole: (limit: number) => number
   readonly chance: (of: number) => boolean
   readonly pick: <T>(list: readonly T[]) => T
   readonly maybe: <T>(value: () => T, of?: number) => T | null
-  /** Ids from 0 on, fewer than `size` of them; none or one more often than that gives. */
+  /** Ids from 0, fewer than `size`; none or one with increased probability. */
   readonly some: (size: number) => number[]
 }
 

@@ -1,4 +1,4 @@
-/** A small organization made of edges: rows at local midnight, around the period's ends and today, ties and empties. */
+/** A small organization of edge cases: rows at local midnight, around the period's ends and today, ties and nulls. */
 import type { Question } from '../oracles/oracle.ts'
 import { generateDeals } from './deals.ts'
 import { generateGoods } from './goods.ts'

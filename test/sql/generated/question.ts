@@ -1,9 +1,9 @@
-/** What is asked of a generated organization: every zone at every now over every period, in 240 seeds. */
+/** The request for a generated organization: 240 seeds combine every zone, instant and period. */
 import type { IsoDate, Period } from '../../../src/model/terms.ts'
 import { addDays, localDate, microseconds } from '../oracles/calendar.ts'
 import type { Question } from '../oracles/oracle.ts'
 
-/** By zone, two days when it changed its offset. In Santiago the first of them has no midnight. */
+/** By zone, two days of offset changes. In Santiago the first of them has no midnight. */
 const OFFSET_CHANGES = {
   'Europe/Moscow': ['2014-10-26', '2011-03-27'],
   'Asia/Vladivostok': ['2014-10-26', '2011-03-27'],
@@ -23,7 +23,7 @@ function mondayAfter(date: IsoDate): IsoDate {
   return addDays(date, 7 - ((new Date(date).getUTCDay() + 6) % 7))
 }
 
-/** Of the past, the present and the future, long and short. */
+/** In the past, the present and the future, long and short. */
 function periodsOf(today: IsoDate, timeZone: string): Period[] {
   const year = Number(today.slice(0, 4))
   const month = `${today.slice(0, 7)}-01`

@@ -1,4 +1,4 @@
-/** Sales and returns of a generated organization, with what they take from stock and bring back. */
+/** Sales and returns of a generated organization, with their stock movements. */
 import { addDays, asOf, months } from '../oracles/calendar.ts'
 import type { Microseconds } from '../oracles/calendar.ts'
 import { instant, midnight } from './moments.ts'
@@ -21,7 +21,7 @@ interface Line {
 
 type Seller = (document: Generated, at: Microseconds | null, lines: readonly Line[]) => void
 
-/** A posted document ships its lines; where all is in order, at its own moment, once and wholly. */
+/** A posted document ships its lines; in consistent data, at its own instant, once and completely. */
 function sellerOf(goods: Goods, setting: Setting, parties: Parties): Seller {
   const { chance, moment, orderly, pick, reference } = setting
   const ship = (line: Generated, kind: Generated[string], at: Microseconds) =>
@@ -77,7 +77,7 @@ function sellAnyhow(setting: Setting, products: readonly Generated[], sell: Sell
   }
 }
 
-/** Revenues whose running sum is exactly 80 % or 95 % of the whole, by customer and by product. */
+/** Revenues whose running sum is exactly 80 % or 95 % of the total, by customer and by product. */
 const BORDERS = [
   [80, 15, 5],
   [40, 40, 15, 5],
@@ -96,7 +96,7 @@ function sellAtBorders(setting: Setting, products: readonly Generated[], sell: S
   }
 }
 
-/** Quantities month by month: even, on both borders of XYZ where months are even in number, and wild. */
+/** Quantities by month: constant, on both borders of XYZ (for an even number of months), and erratic. */
 const RHYTHMS = [['10'], ['9', '11'], ['3', '5'], ['1', '9'], ['2.5', '2.500', '2.501']]
 
 function sellByMonth(setting: Setting, products: readonly Generated[], sell: Seller): void {

@@ -1,4 +1,4 @@
-/** What all parts of one generated organization share: its choices, its moments, its names and amounts. */
+/** Common to all parts of a generated organization: choices, dates, names and amounts. */
 import type { Question } from '../oracles/oracle.ts'
 import { momentsOf } from './moments.ts'
 import type { Moments } from './moments.ts'
@@ -8,15 +8,15 @@ import type { Generated } from './tables.ts'
 
 export interface Setting extends Choices, Moments {
   readonly question: Question
-  /** Movements go with their sales, and visits with their deals: what identities between them need. */
+  /** Movements match sales, and visits match deals, as identities between reports need. */
   readonly orderly: boolean
-  /** How it sells: at random, so that shares fall on the borders of ABC, or regularly by month for XYZ. */
+  /** Sales: random, with shares on the borders of ABC, or regular by month for XYZ. */
   readonly sells: 'anyhow' | 'at borders' | 'by month'
-  /** It buys machines, borrows and buys goods in many ways that are called alike, and does little else. */
+  /** It mostly buys machines and goods and borrows, in many categories with equal names. */
   readonly invests: boolean
-  /** It has many deals, and loses every one that ends, for few reasons. */
+  /** It has many deals and loses all that end, for few reasons. */
   readonly loses: boolean
-  /** It owes and plans nothing, and waits for customers who are late. */
+  /** It owes and plans nothing, and has overdue receivables. */
   readonly waits: boolean
   readonly name: () => string
   /** Above 0. */
@@ -26,7 +26,7 @@ export interface Setting extends Choices, Moments {
 
 const NAMES = ['Заря', 'заря', 'Ёлка, «ООО»', 'a "b"\nc', '🙂 смайл', 'Zebra', 'Яр', '']
 
-/** Few and small, so that they tie and cancel. */
+/** Few and small, so that they tie or cancel out. */
 const AMOUNTS = ['1', '2', '5', '100', '100', '100', '333', '1500', '99999', '150050']
 const EQUAL = ['100', '100', '200']
 const HUGE = ['9007199254740993', '250000000000000001', '9223372036854775807']

@@ -1,14 +1,14 @@
-/** Rows of a generated organization that only an id, a byte of a name or a cost keeps apart or in the answer. */
+/** Rows of a generated organization that differ only by an id, a byte of a name, or a cost. */
 import { addDays, asOf } from '../oracles/calendar.ts'
 import { instant } from './moments.ts'
 import { post } from './movements.ts'
 import type { Setting } from './setting.ts'
 import type { Generated, GeneratedTables } from './tables.ts'
 
-/** In the order of their bytes; in Russian it is another. */
+/** In byte order; the Russian order differs. */
 const NAMES = ['Ёлка', 'Берёза', 'Яблоня', 'берёза', 'ель', 'ёж']
 
-/** Ages of debts that stand in columns of their own. */
+/** Ages of debts in separate columns. */
 const AGES = [5, 45, 75, 120]
 
 function add(rows: Generated[], row: Generated): number {
@@ -31,7 +31,7 @@ function unpaid(tables: GeneratedTables, operation: Generated): void {
   })
 }
 
-/** Two of one name owe as much, and not as long. */
+/** Two of the same name owe the same amount for different times. */
 function addDebts(setting: Setting, tables: GeneratedTables, project_id: number): void {
   const { period, today } = setting.question
   const day = asOf(period, today)
@@ -45,7 +45,7 @@ function addDebts(setting: Setting, tables: GeneratedTables, project_id: number)
   }
 }
 
-/** Two of one name bring or take as much, under parents of other names. */
+/** Two of the same name with equal amounts, under parents of different names. */
 function addCategories(setting: Setting, tables: GeneratedTables, project_id: number): void {
   const { period, today } = setting.question
   if (period.start > today) return
@@ -63,7 +63,7 @@ function addCategories(setting: Setting, tables: GeneratedTables, project_id: nu
   }
 }
 
-/** Managers who won nothing, and whose names bytes and Russian order otherwise. */
+/** Managers who won nothing; byte order and Russian order of their names differ. */
 function addManagers(setting: Setting, tables: GeneratedTables): void {
   const stage = tables.deal_stages.find(({ kind }) => kind === 'open')
   if (stage === undefined) return
@@ -87,14 +87,14 @@ function addProduct({ name }: Setting, tables: GeneratedTables): number {
   return add(tables.products, { name: name(), unit: 'шт', kind: 'goods' })
 }
 
-/** One unit, sold or taken back in the period; @returns the line and when. */
+/** One unit, sold or returned in the period. @returns the line and its instant */
 function ship(setting: Setting, tables: GeneratedTables, sale: Generated, line: Generated) {
   const at = instant(setting.pick(setting.momentsWithin))
   const sale_id = add(tables.sales, { status: 'posted', shipped_at: at, ...sale })
   return { at, sale_line_id: add(tables.sale_lines, { sale_id, quantity: '1', ...line }) }
 }
 
-/** All that was sold came back, at another cost: neither quantity nor revenue is left of it. */
+/** All sales were returned, at another cost: quantity and revenue are 0. */
 function addReturned(setting: Setting, tables: GeneratedTables): void {
   const product_id = addProduct(setting, tables)
   const line = { product_id, amount_kopecks: setting.amount() }
@@ -108,7 +108,7 @@ function addReturned(setting: Setting, tables: GeneratedTables): void {
   }
 }
 
-/** Customers who bought as much, and whose names bytes and Russian order otherwise. */
+/** Customers with equal revenue; byte order and Russian order of their names differ. */
 function addCustomers(setting: Setting, tables: GeneratedTables): void {
   const amount_kopecks = setting.amount()
   for (const name of shuffled(setting, NAMES)) {
@@ -118,11 +118,11 @@ function addCustomers(setting: Setting, tables: GeneratedTables): void {
   }
 }
 
-/** Where they do not break what else the organization is there for. */
+/** Only if they do not disturb the organization's other purpose. */
 export function addTies(setting: Setting, tables: GeneratedTables): void {
   const { sells, waits, invests, momentsWithin } = setting
   if (!waits && !invests) {
-    // A project of their own, so that shared expenses stay as they are.
+    // A separate project, so that shared expenses do not change.
     const project_id = add(tables.projects, { name: setting.name() })
     addDebts(setting, tables, project_id)
     addCategories(setting, tables, project_id)

@@ -1,7 +1,7 @@
 /** Dates, months and instants for oracles. Time zones go through Intl, never through PostgreSQL. */
 import type { IsoDate, Period } from '../../../src/model/terms.ts'
 
-/** Microseconds since the epoch: what `timestamptz` holds. */
+/** Microseconds since the epoch, the resolution of `timestamptz`. */
 export type Microseconds = bigint
 
 export const HOUR: Microseconds = 3_600_000_000n
@@ -22,7 +22,7 @@ const dates = new Map<string, IsoDate>()
 
 /** The organization's date at an instant. */
 export function localDate(instant: Microseconds, timeZone: string): IsoDate {
-  // Zones change their offset on whole quarters of an hour, so that the date is one within each.
+  // Offsets change at whole quarter-hours, so the date is constant within each.
   const quarter = instant / 900_000_000n
   const key = `${timeZone} ${quarter}`
   const known = dates.get(key)
@@ -51,7 +51,7 @@ export function daysBetween(from: IsoDate, to: IsoDate): bigint {
   return BigInt((Date.parse(to) - Date.parse(from)) / 86_400_000)
 }
 
-/** The day at whose end ages and debts are taken. */
+/** The day for ages and debts, at its end. */
 export function asOf(period: Period, today: IsoDate): IsoDate {
   return earlier(addDays(period.end, -1), today)
 }
@@ -64,12 +64,12 @@ export function later(a: IsoDate, b: IsoDate): IsoDate {
   return a > b ? a : b
 }
 
-/** `date` lies in the period. */
+/** Whether the date is in the period. */
 export function within(date: IsoDate, period: Period): boolean {
   return date >= period.start && date < period.end
 }
 
-/** `YYYY-MM` of both ends and of every month between; none when they are the wrong way round. */
+/** `YYYY-MM` of both ends and every month between; empty if the first is later. */
 export function months(from: IsoDate, to: IsoDate): string[] {
   const found: string[] = []
   let year = Number(from.slice(0, 4))
@@ -97,7 +97,7 @@ export function firstDay(month: string): IsoDate {
   return `${month}-01`
 }
 
-/** The day after its last. */
+/** The day after its last day. */
 export function dayAfter(month: string): IsoDate {
   return firstDay(addDays(`${month}-28`, 4).slice(0, 7))
 }

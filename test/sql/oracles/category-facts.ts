@@ -1,4 +1,4 @@
-/** Profit and loss by category: one line for each category that is used itself, and shares of the whole. */
+/** Profit and loss by category: one line for each category that is used directly, with shares of the total. */
 import { sum } from './arithmetic.ts'
 import { byId, field, maybe } from './oracle.ts'
 import type { Answer, AnswerRow, OrganizationRows } from './oracle.ts'
@@ -7,7 +7,7 @@ import type { ProfitFact } from './profit-facts.ts'
 import { sharesOf, totalShare } from './shares.ts'
 
 export interface CategoryLine {
-  /** Of the category; null for «Без статьи» and for what is no category. */
+  /** Of the category; null for «Без статьи» and lines without a category. */
   readonly id: string | null
   readonly row: AnswerRow & {
     readonly parent: string
@@ -27,7 +27,7 @@ function namesOf(rows: OrganizationRows, id: string | null) {
   return { parent: nameOf(id), category: hasChildren ? `Прочее: ${nameOf(id)}` : nameOf(id) }
 }
 
-/** Of operations alone: movements of stock have no category. */
+/** Operations only: stock movements have no category. */
 export function categoryLines(rows: OrganizationRows, facts: readonly ProfitFact[]) {
   const used = facts.flatMap(({ operation, amount }) =>
     operation === null ? [] : [{ amount, id: maybe(operation.row, 'category_id') }],
@@ -39,7 +39,7 @@ export function categoryLines(rows: OrganizationRows, facts: readonly ProfitFact
   })
 }
 
-/** The report of lines that have no shares yet. */
+/** Adds shares to lines. */
 export function withShares(lines: readonly CategoryLine[]): Answer {
   const ordered = lines
     .toSorted(

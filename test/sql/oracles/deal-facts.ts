@@ -1,4 +1,4 @@
-/** What oracles count of a list of deals. */
+/** Figures of a list of deals, for oracles. */
 import { divide, percent, sum } from './arithmetic.ts'
 import { localDate, microseconds } from './calendar.ts'
 import { dateOf, happened, openAt } from './moments.ts'

@@ -1,4 +1,4 @@
-/** Debts at the end of a day: what was accrued by then and not paid. */
+/** Debts at the end of a day: accrued by then and not paid. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { sum } from './arithmetic.ts'
 import { asOf, daysBetween, earlier } from './calendar.ts'
@@ -8,7 +8,7 @@ import type { Operation } from './operations-facts.ts'
 import { byId, field, maybe } from './oracle.ts'
 import type { Answer, OrganizationRows, Question, RawRow } from './oracle.ts'
 
-/** Of both kinds. Who paid later owed on that day. */
+/** Of both kinds, including debts that were paid later. */
 export function unpaidOn(rows: OrganizationRows, day: IsoDate): Operation[] {
   return postedOperations(rows).filter(
     ({ kind, accruedOn, paidOn }) =>
@@ -16,7 +16,7 @@ export function unpaidOn(rows: OrganizationRows, day: IsoDate): Operation[] {
   )
 }
 
-/** The last day to pay in time. */
+/** The due date. */
 export function dueDay(operation: RawRow): IsoDate {
   return maybe(operation, 'due_on') ?? field(operation, 'operation_date')
 }
@@ -45,7 +45,7 @@ export function debtsByCounterparty(
   rows: OrganizationRows,
   { period, today }: Question,
   kind: Operation['kind'],
-  /** What the sentence calls the number of those who owe more than nothing. */
+  /** The summary's name for the number of those who owe more than 0. */
   fact: string,
 ): Answer {
   const day = asOf(period, today)
@@ -58,13 +58,13 @@ export function debtsByCounterparty(
     label: 'counterparty',
     figuresOf: debts => figures(debts, day),
     measure: line => line.total,
-    told: lines => ({
+    summaryValues: lines => ({
       [fact]: BigInt(
         lines.filter(({ id, figures: { total } }) => id !== null && total > 0n).length,
       ),
     }),
   })
-  // Debts that come to nothing make no row, and the oldest of the whole is that of a row.
+  // Debts that sum to 0 make no row, and the oldest debt in the totals must be that of a row.
   const shown = answer.rows.flatMap(row => (typeof row['oldest'] === 'string' ? row['oldest'] : []))
   return { ...answer, totals: { ...answer.totals, oldest: oldest(shown) } }
 }

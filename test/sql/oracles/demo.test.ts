@@ -1,4 +1,4 @@
-// On the standby, as reports run: what generated organizations do not have is many rows.
+// On the standby, as in production: unlike generated organizations, these have many rows.
 import { describeDemo } from './describe-demo.ts'
 
 const ORGANIZATIONS = new Set(['the one in Vladivostok', 'the empty one'])

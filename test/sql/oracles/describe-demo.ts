@@ -5,7 +5,7 @@ import { rawRows } from '../run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
 import type { OrganizationRows } from './oracle.ts'
 
-/** @param isAsked of an organization and a period, by their names */
+/** @param isAsked by names of organization and period */
 export async function describeDemo(
   isAsked: (organization: string, period: string) => boolean,
 ): Promise<void> {

@@ -1,30 +1,30 @@
-/** What the oracles of "one line for each X" reports share: grouping, names and order. */
+/** Common to oracles of reports with one line for each X: grouping, names and order. */
 import { field, maybe } from './oracle.ts'
 import type { Answer, AnswerRow, RawRow } from './oracle.ts'
 import { ranked } from './order.ts'
 
 export interface GroupedLine<Figures> {
-  /** Null where the facts name none. */
+  /** Null for facts without one. */
   readonly id: string | null
   readonly name: string
   readonly figures: Figures
 }
 
-/** One row for each value of `column` among the facts, but those whose counts and amounts are all 0. */
+/** One row for each value of `column` among the facts, except rows whose counts and amounts are all 0. */
 export function grouped<Figures extends AnswerRow>(options: {
   readonly facts: readonly RawRow[]
   readonly column: string
-  /** The name that the answer shows for an id. */
+  /** The name for an id. */
   readonly nameOf: (id: string | null) => string
-  /** The answer's column for it. */
+  /** The column of the name. */
   readonly label: string
   readonly figuresOf: (facts: readonly RawRow[]) => Figures
-  /** Comes first in the order, descending. */
+  /** The first sort key, descending. */
   readonly measure: (figures: Figures) => bigint
-  /** What the sentence says beside the columns, of the lines in their order. */
-  readonly told?: (lines: readonly GroupedLine<Figures>[]) => AnswerRow
+  /** Values of the summary other than columns, from the sorted lines. */
+  readonly summaryValues?: (lines: readonly GroupedLine<Figures>[]) => AnswerRow
 }): Answer {
-  const { facts, column, nameOf, label, figuresOf, measure, told } = options
+  const { facts, column, nameOf, label, figuresOf, measure, summaryValues } = options
   const ids = [...new Set(facts.map(fact => maybe(fact, column)))]
   const lines = ids
     .map(id => ({
@@ -45,11 +45,11 @@ export function grouped<Figures extends AnswerRow>(options: {
   return {
     rows: lines.map(({ name, figures }) => Object.assign({ [label]: name }, figures)),
     totals: figuresOf(facts),
-    facts: told?.(lines) ?? {},
+    facts: summaryValues?.(lines) ?? {},
   }
 }
 
-/** Looks a name up, or says what stands for none. */
+/** Looks up a name; `none` for null. */
 export function nameIn<None extends string | null>(
   rows: ReadonlyMap<string, RawRow>,
   column: string,
@@ -61,7 +61,7 @@ export function nameIn<None extends string | null>(
   }
 }
 
-/** Facts by what they belong to: naive grouping that stays fast over every product and customer. */
+/** Groups facts by a column, in linear time. */
 export function split<Fact, Key>(
   facts: readonly Fact[],
   keyOf: (fact: Fact) => Key,

@@ -1,10 +1,10 @@
-/** Instants of raw rows against the bounds of a period: everything is judged by its local date. */
+/** Compares instants of raw rows with a period, by local date. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { asOf, later, localDate, microseconds, months, within } from './calendar.ts'
 import { maybe } from './oracle.ts'
 import type { Question, RawRow } from './oracle.ts'
 
-/** The local date of an instant in a row; null where it has not come. */
+/** The local date of an instant in a row; null without one. */
 export function dateOf(row: RawRow, name: string, timeZone: string): IsoDate | null {
   const text = maybe(row, name)
   return text === null ? null : localDate(microseconds(text), timeZone)
@@ -14,14 +14,14 @@ export function happened(date: IsoDate | null, question: Question): boolean {
   return date !== null && within(date, question.period)
 }
 
-/** Begun and not ended just before `moment`, the first instant of a date. */
+/** Begun and not ended before `moment`, the first instant of a date. */
 export function openAt(moment: IsoDate, begun: IsoDate, ended: IsoDate | null): boolean {
   return begun < moment && (ended === null || ended >= moment)
 }
 
 /**
- * `YYYY-MM`, ascending, from the first fact on; none in the future but those that facts are dated in. `dates` are those of all facts of the organization, in the
- * period or not.
+ * `YYYY-MM`, ascending, from the first fact; future months only if they have facts.
+ * @param dates of all facts of the organization, also outside the period
  */
 export function factMonths(dates: readonly IsoDate[], { period, today }: Question): string[] {
   const [first] = dates.toSorted()

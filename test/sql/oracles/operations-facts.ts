@@ -1,4 +1,4 @@
-/** How finance oracles read operations: which count, in which section, on which date. */
+/** Operations for finance oracles: relevant ones, with section and date. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { sum } from './arithmetic.ts'
 import { byId, field, maybe } from './oracle.ts'
@@ -12,7 +12,7 @@ export interface Operation {
   readonly accruedOn: IsoDate
   readonly paidOn: IsoDate | null
   readonly dueOn: IsoDate | null
-  /** As the product signs it: a refund is negative. */
+  /** With the product's sign: a refund is negative. */
   readonly amount: bigint
   readonly row: RawRow
 }
@@ -23,12 +23,12 @@ function kindOf(row: RawRow): Operation['kind'] {
   throw new Error(`an operation of kind ${kind}`)
 }
 
-/** Posted operations: planned and cancelled ones are no facts. */
+/** Posted operations, without planned and cancelled ones. */
 export function postedOperations(rows: OrganizationRows): Operation[] {
   return operationsOf(rows, 'posted')
 }
 
-/** What is expected and not posted: for the payment calendar alone. */
+/** Planned operations, for the payment calendar only. */
 export function plannedOperations(rows: OrganizationRows): Operation[] {
   return operationsOf(rows, 'planned')
 }
@@ -54,7 +54,7 @@ function operationsOf(rows: OrganizationRows, status: 'posted' | 'planned'): Ope
     })
 }
 
-/** What an operation does to the money of the organization: in is positive. Transfers do nothing. */
+/** The change of the organization's money: positive for receipts, 0 for transfers. */
 export function flow(operation: Operation): bigint {
   if (operation.kind === 'transfer') return 0n
   return operation.kind === 'income' ? operation.amount : -operation.amount

@@ -1,13 +1,13 @@
 /**
- * What an oracle is: the naive second computation of a report or of an area of metrics, from the
- * organization's raw rows. Oracles share no SQL with the definitions, and know neither them nor pg.
+ * An oracle: the independent, naive recomputation of a report or an area of metrics from the organization's raw rows.
+ * Oracles share no SQL with definitions and use neither them nor pg.
  */
 import type { Instant, IsoDate, Period } from '../../../src/model/terms.ts'
 
 /** A row of a base table as PostgreSQL prints it, with `datestyle = ISO` and `timezone = UTC`. */
 export type RawRow = Readonly<Record<string, string | null>>
 
-/** Tables of organizations, parents before children, as foreign keys want it. */
+/** Tables of organizations, parents before children, because of foreign keys. */
 export const TABLES = [
   'employees',
   'counterparties',
@@ -29,7 +29,7 @@ export const TABLES = [
   'requests',
 ] as const
 
-/** All that one organization has. */
+/** All rows of an organization. */
 export type OrganizationRows = Readonly<Record<(typeof TABLES)[number], readonly RawRow[]>>
 
 export interface Question {
@@ -47,9 +47,9 @@ export type AnswerRow = Readonly<Record<string, Value>>
 
 export interface Answer {
   readonly rows: readonly AnswerRow[]
-  /** Without the label and what is null. */
+  /** Without the label and nulls. */
   readonly totals: AnswerRow
-  /** What the sentence may say beside: facts, and hidden columns that have a total. */
+  /** Other values for the summary: facts, and hidden columns with a total. */
   readonly facts?: AnswerRow
 }
 
@@ -57,7 +57,7 @@ export type ReportOracle = (rows: OrganizationRows, question: Question) => Answe
 
 export type MetricsOracle = (rows: OrganizationRows, question: Question) => AnswerRow
 
-/** A field that the schema promises. */
+/** A field that is not null. */
 export function field(row: RawRow, name: string): string {
   const value = row[name]
   if (value === undefined) throw new Error(`a raw row has no column ${name}`)
@@ -72,7 +72,7 @@ export function maybe(row: RawRow, name: string): string | null {
   return value
 }
 
-/** Movements of goods: what stock is made of. */
+/** Movements of goods, which make up stock. */
 export function stockMovements(rows: OrganizationRows): readonly RawRow[] {
   const products = byId(rows.products)
   return rows.stock_movements.filter(movement => {

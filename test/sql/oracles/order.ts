@@ -1,4 +1,4 @@
-/** The orders that reports come in: by a measure, then by name byte for byte, then by id. */
+/** The sort orders of reports: by a measure, then by name in byte order, then by id. */
 
 type Comparison<T> = (a: T, b: T) => number
 
@@ -13,12 +13,12 @@ export function descending<T>(measure: (row: T) => bigint | string): Comparison<
   return (a, b) => ascending(measure)(b, a)
 }
 
-/** As `collate "C"` orders: by the bytes of UTF-8. */
+/** As `collate "C"`: by UTF-8 bytes. */
 export function byName<T>(name: (row: T) => string): Comparison<T> {
   return (a, b) => Buffer.compare(Buffer.from(name(a)), Buffer.from(name(b)))
 }
 
-/** Ids are numbers or UUIDs; a missing one comes last. */
+/** Ids are numbers or UUIDs; null is last. */
 export function byIdentity<T>(id: (row: T) => string | null): Comparison<T> {
   return (a, b) => {
     const [x, y] = [id(a), id(b)]
@@ -28,7 +28,7 @@ export function byIdentity<T>(id: (row: T) => string | null): Comparison<T> {
   }
 }
 
-/** Of most reports: by a measure descending, then by name, then by id. */
+/** The order of most reports: by a measure descending, then by name, then by id. */
 export function ranked<T>(
   measure: (row: T) => bigint,
   name: (row: T) => string,

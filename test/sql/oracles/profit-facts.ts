@@ -1,4 +1,4 @@
-/** What profit and loss counts: income, cost of goods and operating expenses, each on its local day. */
+/** Facts of profit and loss: income, cost of goods and operating expenses, each on its local day. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { localDate, microseconds } from './calendar.ts'
 import { postedOperations } from './operations-facts.ts'
@@ -10,19 +10,19 @@ export interface ProfitFact {
   readonly date: IsoDate
   readonly kind: 'income' | 'cost' | 'operating'
   readonly amount: bigint
-  /** What it comes from: an operation or else a movement of stock. */
+  /** The source: an operation or a stock movement. */
   readonly operation: Operation | null
   readonly movement: RawRow | null
 }
 
-/** An operation whose kind and section disagree, such as income in a section of expenses, is money only. */
+/** Excludes operations whose kind and section disagree, such as income in a section of expenses. */
 const KIND_BY_OPERATION = new Map<string, ProfitFact['kind']>([
   ['income in income', 'income'],
   ['expense in cost_of_goods', 'cost'],
   ['expense in operating', 'operating'],
 ])
 
-/** A sale takes stock away: its cost is negative in the movement and positive in the cost of goods. */
+/** A sale reduces stock: its cost is negative in the movement and positive in the cost of goods. */
 const KIND_BY_MOVEMENT = new Map<string, ProfitFact['kind']>([
   ['sale', 'cost'],
   ['customer_return', 'cost'],

@@ -1,4 +1,4 @@
-/** What oracles count of a list of customer requests. */
+/** Figures of a list of customer requests, for oracles. */
 import { median, ninetieth, percent } from './arithmetic.ts'
 import { HOUR, localDate, microseconds } from './calendar.ts'
 import { dateOf, happened, openAt } from './moments.ts'

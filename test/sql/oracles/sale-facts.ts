@@ -1,4 +1,4 @@
-/** How oracles read documents of sale: posted ones alone, with what a return takes back as negative. */
+/** Sale documents for oracles: posted ones only; returns are negative. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { scaled } from './arithmetic.ts'
 import { localDate, microseconds, within } from './calendar.ts'

@@ -1,15 +1,15 @@
-/** Shares of a whole, running shares and ABC classes of rows that stand in their order. */
+/** Shares of a total, running shares and ABC classes of sorted rows. */
 import { percent, sum } from './arithmetic.ts'
 
 export interface Shared<Row> {
   readonly row: Row
   readonly share: string | null
-  /** Of this row and all before it. */
+  /** Of this row and all earlier ones. */
   readonly cumulativeShare: string | null
   readonly abc: 'A' | 'B' | 'C'
 }
 
-/** The whole is the amounts above 0; an amount below 0 has a negative share of it. */
+/** The total is the sum of amounts above 0; an amount below 0 has a negative share. */
 function wholeOf(amounts: readonly bigint[]): bigint {
   return sum(amounts.filter(amount => amount > 0n))
 }
@@ -33,12 +33,12 @@ export function sharesOf<Row>(
   })
 }
 
-/** 100 where no amount is below 0. */
+/** 100 if no amount is below 0. */
 export function totalShare(amounts: readonly bigint[]): string | null {
   return percent(sum(amounts), wholeOf(amounts))
 }
 
-/** By what comes before the row: the one that crosses a border is still of the better class. */
+/** By the running share before the row: a row that crosses a border is in the better class. */
 function classOf(amount: bigint, before: bigint, whole: bigint): 'A' | 'B' | 'C' {
   if (amount <= 0n) return 'C'
   if (before * 100n < 80n * whole) return 'A'

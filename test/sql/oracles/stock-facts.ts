@@ -1,4 +1,4 @@
-/** How oracles read movements of goods: signed quantity and cost, each on its local day. */
+/** Movements of goods for oracles: signed quantity and cost, on the local day. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { scaled, sum } from './arithmetic.ts'
 import { localDate, microseconds } from './calendar.ts'
@@ -40,7 +40,7 @@ export function costOf(facts: readonly StockFact[]): bigint {
   return sum(facts.map(fact => fact.cost))
 }
 
-/** What was sold and not returned by the customer. */
+/** Sales minus returns. */
 export function isOfSales(fact: StockFact): boolean {
   return fact.kind === 'sale' || fact.kind === 'customer_return'
 }

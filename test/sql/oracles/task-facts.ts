@@ -1,4 +1,4 @@
-/** What oracles count of a list of tasks. */
+/** Figures of a list of tasks, for oracles. */
 import { percent } from './arithmetic.ts'
 import { asOf, localDate, microseconds } from './calendar.ts'
 import { dateOf, happened, openAt } from './moments.ts'

@@ -1,4 +1,4 @@
-/** Weeks from Monday to Sunday, and the names of days in a row. */
+/** Weeks from Monday to Sunday, and names of ranges of days. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { addDays, earlier } from './calendar.ts'
 
@@ -12,7 +12,7 @@ function monday(date: IsoDate): IsoDate {
   return addDays(date, -afterMonday)
 }
 
-/** The weeks of both dates and all between. The first begins on `from`, none goes on after `end`. */
+/** The weeks of both dates and all between. The first begins on `from`, the last ends by `end`. */
 export function weeks(from: IsoDate, to: IsoDate, end: IsoDate): Week[] {
   const found: Week[] = []
   for (let first = from; first <= to; first = addDays(monday(first), 7)) {
@@ -27,7 +27,7 @@ export function daysOf({ first, last }: Week): IsoDate[] {
   return days
 }
 
-/** «23.11–29.11.2026», and of one day «29.11.2026» */
+/** «23.11–29.11.2026»; for one day «29.11.2026» */
 export function weekName({ first, last }: Week): string {
   const end = last.split('-').toReversed().join('.')
   if (first === last) return end

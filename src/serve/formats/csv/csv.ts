@@ -1,29 +1,28 @@
-/** The rows of a report as CSV for machines: values as JSON has them, and nothing that is not a row. */
+/** CSV for machines: a header and the rows, with values as in JSON. */
 import { rawField } from '../../../model/row-bytes.ts'
 import type { Column } from '../../../model/terms.ts'
-import { makeRoomForRow } from '../escaped-text.ts'
+import { reserveRow } from '../escaped-text.ts'
 import {
   fieldError,
   type BodyWriter,
   type Format,
-  type Subject,
+  type BodySubject,
   type WriteBytes,
 } from '../format.ts'
 import { PIECE_OVERHANG, pieceOf, writePiece } from '../output.ts'
-import { createWritePlain, MOST_ADDED_BYTES } from '../plain-field.ts'
+import { createWritePlain, MAX_ADDED_BYTES } from '../plain-field.ts'
 import { IN_ORDER, rowOfTexts } from '../text-row.ts'
 import { CSV_ESCAPING, writeCsvText, writeQuoted } from './text.ts'
 
 /**
- * RFC 4180, in UTF-8 without a byte order mark: a header of column keys, then rows. No totals line, which a
- * loader would take for a row.
+ * RFC 4180, in UTF-8 without a byte order mark: a header of column keys, then rows. There is no totals line, which
+ * a loader would import as a row.
  *
- * Null is an empty field and an empty text is `""`. PostgreSQL's COPY tells them apart, and DuckDB with
- * `allow_quoted_nulls = false`; otherwise DuckDB takes both for null, pandas both for NaN, or with
- * `keep_default_na=False` both for an empty text. A report of one column has everything in quotes: there null
- * is `""`, too, for readers skip empty lines, and DuckDB finds a `|` and makes two columns of one.
+ * Null is an empty field, an empty text is `""`. PostgreSQL's COPY distinguishes them, and so does DuckDB with
+ * `allow_quoted_nulls = false`. By default DuckDB reads both as null and pandas both as NaN. If a report has one
+ * column, all fields are quoted, and null is `""` too: readers skip empty lines, and DuckDB may split at a `|`.
  *
- * No text is disarmed: whoever opens the file in a spreadsheet takes the other CSV.
+ * Formulas are not escaped; the other CSV is for spreadsheets.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
 export const CSV_FORMAT: Format = {
@@ -34,7 +33,7 @@ export const CSV_FORMAT: Format = {
   createWriter: createCsvWriter,
 }
 
-function createCsvWriter({ definition, organization }: Subject): BodyWriter {
+function createCsvWriter({ definition, organization }: BodySubject): BodyWriter {
   const { columns } = definition
   const writeText = columns.length === 1 ? writeQuoted : writeCsvText
   const writeKeys = csvLines(columns, () => writeText, ',')
@@ -51,8 +50,8 @@ function createCsvWriter({ definition, organization }: Subject): BodyWriter {
 }
 
 /**
- * Returns what writes a line. Null is an empty field; where there is no other field it is `""`, as an empty
- * text is, because readers skip an empty line.
+ * Returns a function that writes a line. Null is an empty field. In the only column it is `""`, since readers skip
+ * empty lines.
  */
 export function csvLines(
   columns: readonly Column[],
@@ -61,27 +60,27 @@ export function csvLines(
   lineEnd = '\r\n',
 ): BodyWriter['row'] {
   const writes = columns.map(writeOf)
-  const between = separator.charCodeAt(0)
+  const separatorByte = separator.charCodeAt(0)
   const after = pieceOf(lineEnd)
-  const ownBytes = after.length + PIECE_OVERHANG + columns.length * MOST_ADDED_BYTES
+  const extraBytes = after.length + PIECE_OVERHANG + columns.length * MAX_ADDED_BYTES
 
-  return (output, row, places) => {
-    makeRoomForRow(output, row, ownBytes, CSV_ESCAPING)
+  return (output, row, indexes) => {
+    reserveRow(output, row, extraBytes, CSV_ESCAPING)
     const { starts, ends } = row
     const { bytes } = output
     let at = output.length
-    for (let order = 0; order < writes.length; order += 1) {
-      if (order > 0) bytes[at++] = between
-      const place = places[order]!
-      const start = starts[place]!
+    for (let columnIndex = 0; columnIndex < writes.length; columnIndex += 1) {
+      if (columnIndex > 0) bytes[at++] = separatorByte
+      const index = indexes[columnIndex]!
+      const start = starts[index]!
       if (start < 0) {
         if (writes.length === 1) at = writeQuoted(row, 0, 0, output, at)
         continue
       }
-      at = writes[order]!(row, start, ends[place]!, output, at)
+      at = writes[columnIndex]!(row, start, ends[index]!, output, at)
       if (at < 0) {
-        const { key, type } = columns[order]!
-        throw fieldError(key, type, rawField(row, place))
+        const { key, type } = columns[columnIndex]!
+        throw fieldError(key, type, rawField(row, index))
       }
     }
     output.length = writePiece(after, output, at)

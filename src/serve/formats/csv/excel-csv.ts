@@ -1,21 +1,21 @@
-/** A report as CSV that a Russian Excel opens by a double click: roubles, dates, titles and totals. */
-import type { BodyWriter, Format, Subject } from '../format.ts'
+/** CSV for a Russian Excel: roubles, dates, titles and totals. */
+import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { writeText } from '../output.ts'
 import { IN_ORDER, rowOfTexts, totalsRow } from '../text-row.ts'
 import { csvLines } from './csv.ts'
 import { createWriteExcel, writeExcelText } from './excel-field.ts'
 
 /**
- * A byte order mark, without which Excel takes UTF-8 for windows-1251; a semicolon, its separator where the
- * decimal sign is a comma; a line of column titles, rows, a line of totals. Null and the empty text are empty
- * cells. No line `sep=;`: with it Excel no longer minds the byte order mark.
+ * A line of column titles, rows, a line of totals. Without a byte order mark Excel reads UTF-8 as windows-1251. The
+ * separator is a semicolon, as in locales with a decimal comma. Null and the empty text are empty cells. There is no
+ * line `sep=;`, because Excel then ignores the byte order mark.
  */
 export const EXCEL_CSV_FORMAT: Format = {
   name: 'csv-excel',
   extension: 'csv',
   contentType: 'text/csv; charset=utf-8; header=present',
   isText: true,
-  // why: a sheet has 1,048,576 lines, Excel drops what is below them, and the totals come last
+  // why: Excel ignores lines beyond 1,048,576; two are titles and totals
   maxRows: 1_048_574,
   createWriter: createExcelWriter,
 }
@@ -23,7 +23,7 @@ export const EXCEL_CSV_FORMAT: Format = {
 const BYTE_ORDER_MARK = '\ufeff'
 const SEPARATOR = ';'
 
-function createExcelWriter({ definition, organization }: Subject): BodyWriter {
+function createExcelWriter({ definition, organization }: BodySubject): BodyWriter {
   const { columns } = definition
   const { timeZone } = organization
   const writeRow = csvLines(columns, ({ type }) => createWriteExcel(type, timeZone), SEPARATOR)

@@ -1,4 +1,4 @@
-/** One field as Excel reads it where people write a decimal comma, and runs nothing of it. Bytes to bytes. */
+/** Writes one field for an Excel with a decimal comma, and escapes formulas. Bytes to bytes. */
 import type { ColumnType } from '../../../model/terms.ts'
 import { createWriteDayFirst } from '../day-first.ts'
 import { POINT } from '../digits.ts'
@@ -11,8 +11,8 @@ const COMMA = 0x2c
 const QUOTE = 0x22
 
 /**
- * Digits pass through as they are. Excel keeps fifteen of them: what is longer stands in the file in full, and
- * is rounded by Excel; as text it would be in no sum.
+ * Digits are copied. Excel rounds numbers to fifteen digits. Longer ones are still written as numbers, since sums
+ * ignore texts.
  */
 export function createWriteExcel(type: ColumnType, timeZone: string): WriteBytes {
   switch (type) {
@@ -36,30 +36,30 @@ function withComma(write: WriteBytes): WriteBytes {
   return (from, start, end, to, at) => {
     const { bytes } = to
     const written = write(from, start, end, to, at)
-    for (let place = at; place < written; place += 1) {
-      if (bytes[place] === POINT) bytes[place] = COMMA
+    for (let index = at; index < written; index += 1) {
+      if (bytes[index] === POINT) bytes[index] = COMMA
     }
     return written
   }
 }
 
-/** What a formula begins with, also full-width, behind blanks, marks that nobody sees, and quotes. */
+/** The start of a formula, also full-width, after blanks, invisible characters and quotes. */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
 
-/** By the first byte: whether the text may be a formula. Letters and digits, Cyrillic too, are not looked at twice. */
-const MAY_BEGIN = Uint8Array.from({ length: 256 }, (_, byte) => {
+/** By its first byte, whether a text may be a formula: 0 for letters and digits, including Cyrillic. */
+const MAY_START_FORMULA = Uint8Array.from({ length: 256 }, (_, byte) => {
   const isCyrillic = byte === 0xd0 || byte === 0xd1
   return (byte >= 0x80 && !isCyrillic) || FORMULA.test(`${String.fromCharCode(byte)}=`) ? 1 : 0
 })
 
 /**
- * Writes the text as `writeCsvText` does; one that a spreadsheet would take for a formula has an apostrophe
- * before it, inside quotes.
+ * Writes the text as `writeCsvText` does. A text that a spreadsheet would read as a formula is quoted and begins
+ * with an apostrophe.
  *
- * why: a spreadsheet shows that apostrophe, so nothing else gets one. What Excel takes for a number or a date
- * (`0012`, `1-2`, an account of twenty digits) is written as it is: to Excel the quotes of CSV mean nothing,
- * `="0012"` would be a formula of ours, an unseen mark would break every comparison. XLSX has types, and newer
- * Excels can be told to leave such texts alone.
+ * why: spreadsheets show the apostrophe, so only formulas have one. Texts that Excel reads as a number or a date
+ * (`0012`, `1-2`, an account of twenty digits) are written unchanged: Excel ignores quotes, `="0012"` is itself a
+ * formula, and an invisible character would break comparisons. XLSX has types, and newer versions of Excel have an
+ * option that prevents the conversion.
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  * @see https://support.microsoft.com/office/33d1d872-9926-4ef3-9364-492444d0c7ea
  */
@@ -74,8 +74,8 @@ export const writeExcelText: WriteBytes = (from, start, end, to, at) => {
 }
 
 function isFormula(from: Buffer, start: number, end: number): boolean {
-  if (MAY_BEGIN[from[start]!] === 0) return false
+  if (MAY_START_FORMULA[from[start]!] === 0) return false
   const text = from.toString('utf8', start, end)
-  // why: a lone dash is what people write for nothing, and there is nothing to compute
+  // why: a single dash is a common placeholder, and not a formula
   return text !== '-' && FORMULA.test(text)
 }

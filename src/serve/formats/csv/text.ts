@@ -1,5 +1,5 @@
 /**
- * Text as a field of CSV, in quotes only where a reader needs them. Bytes to bytes.
+ * Writes text as a field of CSV, quoted only if necessary. Bytes to bytes.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
 import { createEscaping } from '../escaped-text.ts'
@@ -10,7 +10,7 @@ const COMMA = 0x2c
 const SEMICOLON = 0x3b
 const BLANK = 0x20
 
-/** Each of four bytes. */
+/** Masks for four bytes at a time. */
 const HIGH_BITS = 0x80808080
 const ONES = 0x01010101
 const BLANKS = 0x20202020
@@ -19,25 +19,24 @@ const COMMAS = 0x2c2c2c2c
 const SEMICOLONS = 0x3b3b3b3b
 
 /**
- * Writes the text and answers where it ends; there has to be room for it and its quotes. An empty text is
- * `""`, so that it is something else than null. In quotes is also what is no separator here, but may be one to
- * a reader who guesses (DuckDB, LibreOffice): a comma as well as a semicolon, and every control character. So is
- * a blank at either end, which some readers drop.
+ * Writes the text and returns its end; space must be reserved for it and its quotes. An empty text is `""`, since
+ * null is an empty field. Also quoted: a comma, a semicolon or a control character, since some readers guess the
+ * separator (DuckDB, LibreOffice), and a blank at either end, since some readers trim it.
  */
 export const writeCsvText: WriteBytes = (from, start, end, to, at) => {
   const { bytes, view } = from
   if (start === end || bytes[start] === BLANK || bytes[end - 1] === BLANK) {
     return writeQuoted(from, start, end, to, at)
   }
-  let place = start
+  let index = start
   let written = at
-  for (; place + 4 <= end; place += 4, written += 4) {
-    const four = view.getInt32(place, true)
+  for (; index + 4 <= end; index += 4, written += 4) {
+    const four = view.getInt32(index, true)
     if (needsQuotes(four)) return writeQuoted(from, start, end, to, at)
     to.view.setInt32(written, four, true)
   }
-  for (; place < end; place += 1) {
-    const byte = bytes[place]!
+  for (; index < end; index += 1) {
+    const byte = bytes[index]!
     if (byte < BLANK || byte === QUOTE || byte === COMMA || byte === SEMICOLON) {
       return writeQuoted(from, start, end, to, at)
     }
@@ -46,7 +45,7 @@ export const writeCsvText: WriteBytes = (from, start, end, to, at) => {
   return written
 }
 
-/** The same in quotes, whatever it holds. */
+/** Writes the text in quotes in all cases. */
 export const writeQuoted: WriteBytes = (from, start, end, to, at) => {
   to.bytes[at] = QUOTE
   const written = CSV_ESCAPING.write(from, start, end, to, at + 1)
@@ -54,12 +53,12 @@ export const writeQuoted: WriteBytes = (from, start, end, to, at) => {
   return written + 1
 }
 
-/** A quote is written twice. */
+/** Doubles quotes. */
 export const CSV_ESCAPING = createEscaping(
   Array.from({ length: 256 }, (_, byte) => (byte === QUOTE ? Buffer.from('""') : undefined)),
 )
 
-/** In `(x - ONES) & ~x` the high bit of a byte is set where it is 0, and of the lowest such byte only if it is. */
+/** `(x - ONES) & ~x` sets the high bit of a byte that is 0; bytes above the lowest such byte may be false positives. */
 function needsQuotes(four: number): boolean {
   const quotes = four ^ QUOTES
   const commas = four ^ COMMAS

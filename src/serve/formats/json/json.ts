@@ -3,10 +3,10 @@ import { addDays } from '../../../definitions/calendar.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, Column } from '../../../model/terms.ts'
-import { makeRoomForRow } from '../escaped-text.ts'
-import { fieldError, type BodyWriter, type Format, type Subject } from '../format.ts'
+import { reserveRow } from '../escaped-text.ts'
+import { fieldError, type BodyWriter, type Format, type BodySubject } from '../format.ts'
 import { pieceOf, writePiece, writeText, type Output, type Piece } from '../output.ts'
-import { MOST_ADDED_BYTES } from '../plain-field.ts'
+import { MAX_ADDED_BYTES } from '../plain-field.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { createWriteJson, isQuotedInJson, JSON_ESCAPING } from './json-field.ts'
 
@@ -22,34 +22,34 @@ export const OPENING_BRACE = pieceOf('{')
 export const CLOSING_BRACE = pieceOf('}')
 const NEXT_OBJECT = pieceOf(',\n{')
 const QUOTE = 0x22
-/** Braces, and what stands between rows. */
-const MOST_AROUND_BYTES: Bytes = 8
+/** Braces and separators of a row. */
+const MAX_AROUND_BYTES: Bytes = 8
 
 interface Member {
   readonly column: Column
-  /** `,"key":`, and the first quote of what is quoted. */
+  /** `,"key":`, and the opening quote if the value is quoted. */
   readonly name: Piece
   readonly isQuoted: boolean
   /** `,"key":null` */
   readonly ifNull: Piece
 }
 
-/** What is the same in every response of a report. */
+/** The parts that are equal in all responses of a report. */
 interface Layout {
   readonly members: readonly Member[]
   /** `[{"key":...,"title":...,"type":...},...]` */
   readonly columnsJson: string
 }
 
-// why: to lay out anew takes as long as to write sixty rows
+// why: creating a layout takes as long as writing sixty rows
 const layouts = new WeakMap<ReportDefinition, Layout>()
 
 function layoutOf(definition: ReportDefinition): Layout {
-  const known = layouts.get(definition)
-  if (known !== undefined) return known
+  const existing = layouts.get(definition)
+  if (existing !== undefined) return existing
   const { columns } = definition
-  const members = columns.map((column, order): Member => {
-    const name = `${order === 0 ? '' : ','}${JSON.stringify(column.key)}:`
+  const members = columns.map((column, columnIndex): Member => {
+    const name = `${columnIndex === 0 ? '' : ','}${JSON.stringify(column.key)}:`
     return {
       column,
       name: pieceOf(isQuotedInJson(column.type) ? `${name}"` : name),
@@ -67,37 +67,37 @@ function layoutOf(definition: ReportDefinition): Layout {
 type WriteObject = (
   output: Output,
   row: RowBytes,
-  places: readonly number[],
+  indexes: readonly number[],
   before: Piece,
   after: Piece,
 ) => void
 
-/** A row, or the totals: @param before with its opening brace @param after with the closing one */
-export function createWriteObject({ definition, organization }: Subject): WriteObject {
+/** Writes a row or the totals. @param before ends with the opening brace @param after begins with the closing one */
+export function createWriteObject({ definition, organization }: BodySubject): WriteObject {
   const { members } = layoutOf(definition)
   const writes = members.map(({ column }) => createWriteJson(column.type, organization.timeZone))
-  const ownBytes = members.reduce(
-    (sum, { ifNull }) => sum + ifNull.length + MOST_ADDED_BYTES,
-    MOST_AROUND_BYTES,
+  const extraBytes = members.reduce(
+    (sum, { ifNull }) => sum + ifNull.length + MAX_ADDED_BYTES,
+    MAX_AROUND_BYTES,
   )
 
-  return (output, row, places, before, after) => {
-    makeRoomForRow(output, row, ownBytes, JSON_ESCAPING)
+  return (output, row, indexes, before, after) => {
+    reserveRow(output, row, extraBytes, JSON_ESCAPING)
     const { starts, ends } = row
     let at = writePiece(before, output, output.length)
-    for (let order = 0; order < members.length; order += 1) {
-      const member = members[order]!
-      const place = places[order]!
-      const start = starts[place]!
+    for (let columnIndex = 0; columnIndex < members.length; columnIndex += 1) {
+      const member = members[columnIndex]!
+      const index = indexes[columnIndex]!
+      const start = starts[index]!
       if (start < 0) {
         at = writePiece(member.ifNull, output, at)
         continue
       }
       at = writePiece(member.name, output, at)
-      at = writes[order]!(row, start, ends[place]!, output, at)
+      at = writes[columnIndex]!(row, start, ends[index]!, output, at)
       if (at < 0) {
         const { key, type } = member.column
-        throw fieldError(key, type, rawField(row, place))
+        throw fieldError(key, type, rawField(row, index))
       }
       if (member.isQuoted) output.bytes[at++] = QUOTE
     }
@@ -105,7 +105,7 @@ export function createWriteObject({ definition, organization }: Subject): WriteO
   }
 }
 
-function createJsonWriter(subject: Subject): BodyWriter {
+function createJsonWriter(subject: BodySubject): BodyWriter {
   const { definition, period } = subject
   const writeObject = createWriteObject(subject)
   let opening = OPENING_BRACE
@@ -119,8 +119,8 @@ function createJsonWriter(subject: Subject): BodyWriter {
       const { columnsJson } = layoutOf(definition)
       writeText(output, `${JSON.stringify(head).slice(0, -1)},"columns":${columnsJson},"rows":[`)
     },
-    row(output, row, places) {
-      writeObject(output, row, places, opening, CLOSING_BRACE)
+    row(output, row, indexes) {
+      writeObject(output, row, indexes, opening, CLOSING_BRACE)
       opening = NEXT_OBJECT
     },
     tail(output, { totals, summary }) {

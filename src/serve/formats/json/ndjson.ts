@@ -1,5 +1,5 @@
-/** The rows of a report as NDJSON: on each line the object that JSON's `rows` have, and nothing around them. */
-import type { BodyWriter, Format, Subject } from '../format.ts'
+/** NDJSON: one line per row, with the same objects as in JSON's `rows`. */
+import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { pieceOf, writeText } from '../output.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { CLOSING_BRACE, createWriteObject, OPENING_BRACE } from './json.ts'
@@ -10,7 +10,7 @@ const SHARED = {
   isText: true,
 } as const
 
-/** Rows alone: a report without rows has an empty body. */
+/** Only rows: the body of a report without rows is empty. */
 export const NDJSON_FORMAT: Format = {
   ...SHARED,
   name: 'ndjson',
@@ -18,8 +18,8 @@ export const NDJSON_FORMAT: Format = {
 }
 
 /**
- * With a last line `{"_end":true,"rows":2,"totals":{...},"summary":"..."}`: whoever reads it has them all. No
- * column is called `_end`.
+ * With a last line `{"_end":true,"rows":2,"totals":{...},"summary":"..."}`, which proves that the body is complete.
+ * No column is called `_end`.
  */
 export const NDJSON_END_FORMAT: Format = {
   ...SHARED,
@@ -29,11 +29,11 @@ export const NDJSON_END_FORMAT: Format = {
 
 const LINE_END = pieceOf('}\n')
 
-function createNdjsonWriter(subject: Subject, hasEnd: boolean): BodyWriter {
+function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
   const writeObject = createWriteObject(subject)
   return {
     head() {},
-    row: (output, row, places) => writeObject(output, row, places, OPENING_BRACE, LINE_END),
+    row: (output, row, indexes) => writeObject(output, row, indexes, OPENING_BRACE, LINE_END),
     tail(output, { totals, rowCount, summary }) {
       if (!hasEnd) return
       writeText(output, `{"_end":true,"rows":${rowCount},"totals":`)

@@ -1,24 +1,24 @@
-/** One column of a row group: its pages, compressed as they are closed, and what the file says of them. */
+/** One column of a row group: its compressed pages and their metadata. */
 import type { ColumnChunk, SchemaElement, Statistics } from 'hyparquet'
 import { ByteWriter } from 'hyparquet-writer'
-import type { RowBytes, Viewed } from '../../../model/row-bytes.ts'
+import type { RowBytes, ByteView } from '../../../model/row-bytes.ts'
 import type { Bytes } from '../../../model/terms.ts'
 import { writeDataPage, writeDictionaryPage, type Dictionary, type ValueEncoding } from './page.ts'
 
-/** With this row all columns close their pages, one after the other. */
+/** All columns close their pages after this number of rows. */
 export const PAGE_ROWS = 8192
-/** Texts that have more close their page before. */
+/** A column with more bytes closes its page earlier. */
 const PAGE_BYTES: Bytes = 64 * 1024
 
-/** The values of one column: of the open page, and what they have in common in a row group. */
+/** The values of one column: those of the open page, and bounds and dictionary of the row group. */
 export interface ColumnValues {
   /**
    * @param rowNumber for messages
-   * @returns how many bytes the values of the page have
-   * @throws FieldError if the field is not of its column's type, NoRoomError if Parquet cannot hold it.
+   * @returns bytes of the values in the open page
+   * @throws FieldError if the field is not of its column's type, OutputFullError if Parquet cannot contain it
    */
-  add(from: Viewed, start: number, end: number, rowNumber: number): Bytes
-  /** Those of the page, which is empty afterwards. */
+  add(from: ByteView, start: number, end: number, rowNumber: number): Bytes
+  /** Returns the values of the open page and empties it. */
   takePage(): { readonly values: Uint8Array; readonly encoding: ValueEncoding }
   /** Ends the row group. */
   takeGroup(): {
@@ -28,14 +28,14 @@ export interface ColumnValues {
 }
 
 export interface ColumnWriter {
-  /** @param place in the row */
-  add(row: RowBytes, place: number, rowNumber: number): void
+  /** @param index of the field in the row */
+  add(row: RowBytes, index: number, rowNumber: number): void
   closePage(): void
-  /** Of the closed pages. */
+  /** Size of the closed pages. */
   byteCount(): Bytes
   /**
    * Writes the closed pages, which ends the row group.
-   * @param to its offset is that in the file
+   * @param to its offset must be the offset in the file
    */
   writeTo(to: ByteWriter): ColumnChunk
 }
@@ -44,9 +44,9 @@ export function createColumnWriter(
   { type, name }: SchemaElement,
   values: ColumnValues,
 ): ColumnWriter {
-  /** One bit a row: 1 is a value, 0 is null. */
+  /** One bit per row: 1 is a value, 0 is null. */
   const levels = new Uint8Array(PAGE_ROWS / 8)
-  // why: one buffer for all row groups. Pages in buffers of their own are garbage that V8 collects late
+  // why: one buffer for all row groups, since V8 collects separate buffers of pages late
   const pages = new ByteWriter()
   let pageRows = 0
   let rowCount = 0
@@ -56,22 +56,22 @@ export function createColumnWriter(
   function closePage(): void {
     if (pageRows === 0) return
     const page = values.takePage()
-    const used = levels.subarray(0, Math.ceil(pageRows / 8))
-    rawByteCount += writeDataPage(pages, pageRows, used, page.values, page.encoding)
+    const usedLevels = levels.subarray(0, Math.ceil(pageRows / 8))
+    rawByteCount += writeDataPage(pages, pageRows, usedLevels, page.values, page.encoding)
     rowCount += pageRows
     pageRows = 0
     levels.fill(0)
   }
 
   return {
-    add(row, place, rowNumber) {
-      const start = row.starts[place]!
+    add(row, index, rowNumber) {
+      const start = row.starts[index]!
       const at = pageRows
       pageRows += 1
       if (start < 0) nullCount += 1
       else {
         levels[at >> 3]! |= 1 << (at & 7)
-        if (values.add(row, start, row.ends[place]!, rowNumber) > PAGE_BYTES) closePage()
+        if (values.add(row, start, row.ends[index]!, rowNumber) > PAGE_BYTES) closePage()
       }
     },
     closePage,

@@ -1,4 +1,4 @@
-/** PostgreSQL's dates and UTC instants as days and microseconds since 1970; NaN where a field is none. Knows no time zone. */
+/** Converts PostgreSQL's dates and UTC instants to days and microseconds since 1970; NaN for other text. */
 import { dayNumber } from '../day-number.ts'
 import {
   isDay,
@@ -15,29 +15,29 @@ const DAY_SECONDS = 86_400
 const MICROS = 1_000_000
 const MICROS_DIGITS = 6
 
-/** Days of `\d{4}-\d\d-\d\d`. */
+/** Days from `\d{4}-\d\d-\d\d`. */
 export function readDay(from: Buffer, start: number, end: number): number {
   return end - start === 10 ? dayAt(from, start) : Number.NaN
 }
 
-/** Days to the first of `\d{4}-\d\d`, whatever follows. */
+/** Days to the first of the month from `\d{4}-\d\d`; the rest is ignored. */
 export function readMonth(from: Buffer, start: number, end: number): number {
   return end - start >= 7 && isMonth(from, start) ? existingDay(from, start, 1) : Number.NaN
 }
 
-/** Microseconds; null where it is finer. A bigint is no safe integer. */
+/** Microseconds; null for a finer fraction. A bigint if the value is not a safe integer. */
 export function readMicros(from: Buffer, start: number, end: number): number | bigint | null {
   const seconds = secondsAt(from, start, end)
   if (Number.isNaN(seconds)) return seconds
   const fraction = start + SECONDS_LENGTH + 1
   const zone = end - ZONE_LENGTH
   let micros = 0
-  for (let place = fraction; place < fraction + MICROS_DIGITS; place += 1) {
-    micros = micros * 10 + (place < zone ? from[place]! - ZERO : 0)
+  for (let index = fraction; index < fraction + MICROS_DIGITS; index += 1) {
+    micros = micros * 10 + (index < zone ? from[index]! - ZERO : 0)
   }
-  for (let place = fraction + MICROS_DIGITS; place < zone; place += 1) {
-    // why: zeros at the end say nothing
-    if (from[place] !== ZERO) return null
+  for (let index = fraction + MICROS_DIGITS; index < zone; index += 1) {
+    // why: trailing zeros do not change the value
+    if (from[index] !== ZERO) return null
   }
   const value = seconds * MICROS + micros
   if (Number.isSafeInteger(value)) return value
@@ -59,7 +59,7 @@ function dayAt(from: Buffer, at: number): number {
   return existingDay(from, at, readTwo(from, at + 8))
 }
 
-/** NaN where the calendar has no such day. */
+/** NaN if the day does not exist. */
 function existingDay(from: Buffer, at: number, day: number): number {
   const year = readYear(from, at)
   const month = readTwo(from, at + 5)

@@ -1,19 +1,19 @@
-/** The different texts of a column, in the bytes of a Parquet dictionary page. Knows nothing of rows. */
+/** The distinct texts of a column, encoded as a Parquet dictionary page. Knows nothing of rows. */
 import { ByteWriter } from 'hyparquet-writer'
 import type { Bytes } from '../../../model/terms.ts'
 import { writePlainText } from './plain-text.ts'
 
-/** Before each text: how many bytes it has. */
+/** Length prefix of a text. */
 const LENGTH_BYTES: Bytes = 4
-/** Beyond these it saves little and costs memory. */
+/** Larger dictionaries save little and use more memory. */
 const MAX_BYTES: Bytes = 64 * 1024
 const MAX_COUNT = 4096
 const SLOT_MASK = 2 * MAX_COUNT - 1
 
 export interface TextDictionary {
-  /** The number of the text, which is added if it is new, or no UTF-8; -1 if the dictionary is full. */
+  /** The index of the text, which is added if it is new or not UTF-8; -1 if the dictionary is full. */
   indexOf(from: Buffer, start: number, end: number): number
-  /** PLAIN: with its length. */
+  /** In PLAIN encoding, with its length. */
   entry(index: number): Uint8Array
   /** All entries. */
   bytes(): Uint8Array
@@ -21,19 +21,19 @@ export interface TextDictionary {
   clear(): void
 }
 
-// why: with a Map by strings instead, encoding a register of operations took 1.2 times as long
+// why: with a Map of strings, encoding a register of operations took 1.2 times as long
 export function createTextDictionary(): TextDictionary {
   const page = new ByteWriter()
-  /** Where each text begins in the page, and where the next would. */
+  /** Offset of each text in the page, and the end of the last. */
   const starts = [0]
-  /** Number and one, by hash; 0 is an empty one. */
+  /** Hash table of index + 1; 0 is an empty slot. */
   const slots = new Int32Array(SLOT_MASK + 1)
 
   function isSame(index: number, bytes: Buffer, start: number, end: number): boolean {
-    let place = starts[index]! + LENGTH_BYTES
-    if (starts[index + 1]! - place !== end - start) return false
-    for (; start < end; start += 1, place += 1) {
-      if (bytes[start] !== page.view.getUint8(place)) return false
+    let offset = starts[index]! + LENGTH_BYTES
+    if (starts[index + 1]! - offset !== end - start) return false
+    for (; start < end; start += 1, offset += 1) {
+      if (bytes[start] !== page.view.getUint8(offset)) return false
     }
     return true
   }
@@ -61,11 +61,11 @@ export function createTextDictionary(): TextDictionary {
   }
 }
 
-/** FNV-1a: the tenants' texts are not out to collide. @see http://www.isthe.com/chongo/tech/comp/fnv/ */
+/** FNV-1a: no protection against deliberate collisions is needed. @see http://www.isthe.com/chongo/tech/comp/fnv/ */
 function hashOf(bytes: Buffer, start: number, end: number): number {
   let hash = 0x811c9dc5
-  for (let place = start; place < end; place += 1) {
-    hash = Math.imul(hash ^ bytes[place]!, 0x01000193)
+  for (let offset = start; offset < end; offset += 1) {
+    hash = Math.imul(hash ^ bytes[offset]!, 0x01000193)
   }
   return hash ^ (hash >>> 15)
 }

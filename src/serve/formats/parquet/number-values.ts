@@ -1,7 +1,7 @@
-/** Numbers, dates or instants of a column. Knows of PostgreSQL's text only what reads it. */
+/** The numbers, dates or instants of a column. */
 import { ByteWriter } from 'hyparquet-writer'
 import type { Column } from '../../../model/terms.ts'
-import { fieldError, NoRoomError } from '../format.ts'
+import { fieldError, OutputFullError } from '../format.ts'
 import type { ColumnValues } from './column-chunk.ts'
 import { physicalValue, type NumberType, type PhysicalValue } from './physical-value.ts'
 
@@ -13,24 +13,24 @@ export function createNumberValues({
 }: Column & { readonly type: NumberType }): ColumnValues {
   const { width, read, limit } = physicalValue(type)
   const page = new ByteWriter()
-  let least: number | bigint = Infinity
-  let most: number | bigint = -Infinity
+  let minimum: number | bigint = Infinity
+  let maximum: number | bigint = -Infinity
 
   function write(value: number | bigint): void {
-    if (value < least) least = value
-    if (value > most) most = value
+    if (value < minimum) minimum = value
+    if (value > maximum) maximum = value
     page.ensure(width)
     const { view, index } = page
     if (typeof value === 'bigint') view.setBigInt64(index, value, true)
     else if (width === 8) {
-      // why: a BigInt would take ten times as long; of a safe integer both halves are exact
+      // why: a BigInt is ten times slower; both halves of a safe integer are exact
       view.setUint32(index, value >>> 0, true)
       view.setInt32(index + 4, Math.floor(value / TWO_32), true)
     } else view.setInt32(index, value, true)
     page.index += width
   }
 
-  function bound(value: number | bigint): number | bigint {
+  function toStatistic(value: number | bigint): number | bigint {
     return width === 8 ? BigInt(value) : value
   }
 
@@ -50,25 +50,25 @@ export function createNumberValues({
       return { values, encoding: 'PLAIN' }
     },
     takeGroup() {
-      if (least > most) return {}
-      const bounds = { min_value: bound(least), max_value: bound(most) }
-      least = Infinity
-      most = -Infinity
+      if (minimum > maximum) return {}
+      const bounds = { min_value: toStatistic(minimum), max_value: toStatistic(maximum) }
+      minimum = Infinity
+      maximum = -Infinity
       return { bounds }
     },
   }
 }
 
-/** @param rowNumber of the response's rows, from 1 */
+/** @param rowNumber of the response, from 1 */
 function doesNotFit(
   key: string,
   rowNumber: number,
   raw: string,
   limit: NonNullable<PhysicalValue['limit']>,
-): NoRoomError {
-  const found = raw.length > 80 ? `${raw.slice(0, 80)}...` : raw
-  return new NoRoomError({
-    ru: `Строка ${rowNumber}, столбец ${key}: ${found} не помещается в Parquet, в нём ${limit.ru}. Возьмите JSON или CSV.`,
-    en: `Row ${rowNumber}, column ${key}: ${found} does not fit into Parquet, which has room for ${limit.en}. Take JSON or CSV.`,
+): OutputFullError {
+  const value = raw.length > 80 ? `${raw.slice(0, 80)}...` : raw
+  return new OutputFullError({
+    ru: `Строка ${rowNumber}, столбец ${key}: ${value} не помещается в Parquet, в нём ${limit.ru}. Возьмите JSON или CSV.`,
+    en: `Row ${rowNumber}, column ${key}: ${value} does not fit into Parquet, which supports ${limit.en}. Request JSON or CSV.`,
   })
 }

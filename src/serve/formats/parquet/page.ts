@@ -1,33 +1,33 @@
-/** One page of a column: its header and its gzipped bytes. Knows nothing of columns. */
+/** Writes one page of a column: header and gzipped values. */
 import { constants, gzipSync } from 'node:zlib'
-// why: the library writes a row group from arrays of all its values, which takes 1.7-2.5 times as long, holds the
-// event loop for 30 ms with 10,000 rows, and does not export how it writes a page
+// why: the library needs arrays of all values of a row group, which takes 1.7-2.5 times as long and blocks the event
+// loop for 30 ms per 10,000 rows. It does not export its page writer
 import { ByteWriter } from 'hyparquet-writer'
 import type { Bytes } from '../../../model/terms.ts'
 
 export type ValueEncoding = 'PLAIN' | 'RLE_DICTIONARY'
 
-/** What pages name by its number. */
+/** Values that pages refer to by index. */
 export interface Dictionary {
-  /** PLAIN, each once. */
+  /** In PLAIN encoding, without duplicates. */
   readonly values: Uint8Array
   readonly count: number
 }
 
-/** Numbers of the format. @see https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift */
+/** Constants of the Parquet format. @see https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift */
 const ENCODINGS = { PLAIN: 0, RLE: 3, RLE_DICTIONARY: 8 } as const
-/** Of version 1, which every reader supports: its levels lie before its values. */
+/** Version 1, which all readers support: levels precede values. */
 const DATA_PAGE = { type: 0, headerField: 5 } as const
 const DICTIONARY_PAGE = { type: 2, headerField: 7 } as const
 
-/** Of Thrift's compact protocol. @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md */
+/** Constants of Thrift's compact protocol. @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md */
 const STOP = 0
 const I32 = 5
 const STRUCT = 12
 
 /**
- * @param levels one bit a row, of whole bytes: 1 is a value, 0 is null
- * @returns how many bytes it would have without compression
+ * @param levels one bit per row, whole bytes: 1 is a value, 0 is null
+ * @returns the uncompressed size
  */
 export function writeDataPage(
   to: ByteWriter,
@@ -36,11 +36,11 @@ export function writeDataPage(
   values: Uint8Array,
   encoding: ValueEncoding,
 ): Bytes {
-  const run = packedRun(levels, 1)
-  const runLength = new ByteWriter(4)
-  runLength.appendUint32(run.length)
+  const levelRun = bitPackedRun(levels, 1)
+  const lengthPrefix = new ByteWriter(4)
+  lengthPrefix.appendUint32(levelRun.length)
   const header = [rowCount, ENCODINGS[encoding], ENCODINGS.RLE, ENCODINGS.RLE]
-  return writePage(to, DATA_PAGE, header, [runLength.getBytes(), run, values])
+  return writePage(to, DATA_PAGE, header, [lengthPrefix.getBytes(), levelRun, values])
 }
 
 /** @returns as `writeDataPage` */
@@ -49,12 +49,12 @@ export function writeDictionaryPage(to: ByteWriter, { values, count }: Dictionar
 }
 
 /**
- * One run of Parquet's hybrid of packed bits and run lengths.
- * why: gzip finds what repeats, so that run lengths save nothing
- * @param packed whole groups of eight numbers, each of so many bits
+ * A bit-packed run of Parquet's RLE / bit-packing hybrid.
+ * why: run lengths save nothing, since gzip compresses repetitions
+ * @param packed whole groups of eight numbers with `bits` bits each
  * @see https://parquet.apache.org/docs/file-format/data-pages/encodings/#RLE
  */
-export function packedRun(packed: Uint8Array, bits: number): Uint8Array {
+export function bitPackedRun(packed: Uint8Array, bits: number): Uint8Array {
   const run = new ByteWriter(packed.length + 5)
   run.appendVarInt(((packed.length / bits) << 1) | 1)
   run.appendBytes(packed)
@@ -68,12 +68,12 @@ function writePage(
   parts: readonly Uint8Array[],
 ): Bytes {
   const raw = Buffer.concat(parts)
-  // why: of pages of 32 KiB level 1 makes 15-60 % in 0.15-0.5 ms, the library's Snappy 22-88 % in 0.3-1 ms,
-  // and level 6 takes three times as long and more to save one or two parts in a hundred
+  // why: level 1 compresses pages of 32 KiB to 15-60 % in 0.15-0.5 ms, the library's Snappy to 22-88 % in 0.3-1 ms.
+  // Level 6 takes three times as long and saves 1-2 %
   const compressed = gzipSync(raw, { level: constants.Z_BEST_SPEED })
   const start = to.index
   writeIntegers(to, [type, raw.length, compressed.length])
-  // why: a field begins with its distance from the one before, which is the third, and its type
+  // why: a field header is the difference to the previous field id, which is 3, and the type
   to.appendUint8(((headerField - 3) << 4) | STRUCT)
   writeIntegers(to, header)
   to.appendUint8(STOP)
@@ -83,7 +83,7 @@ function writePage(
   return headerBytes + raw.length
 }
 
-/** Writes the fields 1, 2, 3 and so on of a struct. */
+/** Writes integers as the fields 1, 2, 3 ... of a struct. */
 function writeIntegers(thrift: ByteWriter, values: readonly number[]): void {
   for (const value of values) {
     thrift.appendUint8((1 << 4) | I32)

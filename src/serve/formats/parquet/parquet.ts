@@ -1,8 +1,8 @@
-/** The Parquet file of a report: row groups of bounded size, its schema and its totals at the end. */
+/** Writes a Parquet file: row groups of limited size, schema and totals at the end. */
 import type { RowGroup } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Bytes } from '../../../model/terms.ts'
-import type { BodyWriter, Format, Subject } from '../format.ts'
+import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { CHUNK_BYTES, writeBytes, type Output } from '../output.ts'
 import { createColumnWriter, PAGE_ROWS } from './column-chunk.ts'
 import { createNumberValues } from './number-values.ts'
@@ -17,17 +17,17 @@ export const PARQUET_FORMAT: Format = {
   createWriter: createParquetWriter,
 }
 
-/** Of rows as PostgreSQL sends them: with so many all columns close their pages, too. */
+/** All columns also close their pages after so many bytes of rows as sent by PostgreSQL. */
 const MAX_OPEN_BYTES: Bytes = 1024 * 1024
-/** A row group is closed by the row that fills it: it is held until then, and readers share out groups. */
+/** Limits of a row group, which is buffered until it is full; readers process groups in parallel. */
 const GROUP_ROWS = 100_000
 const GROUP_BYTES: Bytes = 4 * 1024 * 1024
 
-/** Beside FieldError, rows throw NoRoomError: a figure that Parquet cannot hold. */
-function createParquetWriter(subject: Subject): BodyWriter {
+/** `row` throws OutputFullError for a number that Parquet cannot contain. */
+function createParquetWriter(subject: BodySubject): BodyWriter {
   const { columns } = subject.definition
   const schema = schemaOf(columns)
-  /** What is to be written next. */
+  /** Bytes to be written next. */
   const bytes = new ByteWriter()
   const file = new ParquetWriter({ writer: bytes, schema })
   let rowCount = 0
@@ -35,10 +35,10 @@ function createParquetWriter(subject: Subject): BodyWriter {
   let openRows = 0
   let openBytes = 0
   let work: Iterator<void> | undefined
-  const writers = columns.map((column, order) => {
+  const writers = columns.map((column, columnIndex) => {
     const { type } = column
     const values = type === 'text' ? createTextValues() : createNumberValues({ ...column, type })
-    return createColumnWriter(schema[order + 1]!, values)
+    return createColumnWriter(schema[columnIndex + 1]!, values)
   })
 
   function* flush(output: Output): Generator<void> {
@@ -84,8 +84,8 @@ function createParquetWriter(subject: Subject): BodyWriter {
     return work !== undefined
   }
 
-  function finish(last: Iterator<void> | undefined = work): void {
-    work = last
+  function finish(nextWork: Iterator<void> | undefined = work): void {
+    work = nextWork
     while (step());
   }
 
@@ -93,14 +93,14 @@ function createParquetWriter(subject: Subject): BodyWriter {
     head(output) {
       finish(flush(output))
     },
-    row(output, row, places) {
+    row(output, row, indexes) {
       finish()
       rowCount += 1
       groupRows += 1
       openRows += 1
       openBytes += row.end - row.start
-      for (let order = 0; order < writers.length; order += 1) {
-        writers[order]!.add(row, places[order]!, rowCount)
+      for (let columnIndex = 0; columnIndex < writers.length; columnIndex += 1) {
+        writers[columnIndex]!.add(row, indexes[columnIndex]!, rowCount)
       }
       if (openRows === PAGE_ROWS || openBytes >= MAX_OPEN_BYTES || groupRows === GROUP_ROWS) {
         work = close(output, false)

@@ -1,22 +1,22 @@
-/** PostgreSQL's text of a field as the number that Parquet holds. Nothing goes through a float that would change it. */
+/** Converts PostgreSQL's text to Parquet's numbers, without floats that would change the value. */
 import type { ColumnType } from '../../../model/terms.ts'
 import { isDigit, MINUS, POINT, ZERO } from '../digits.ts'
 import { readDay, readMicros, readMonth } from './date.ts'
 
-/** Of numeric, which says of no column how many digits it has: all figures of a column need one scale. */
+/** The scale of all numeric columns: Parquet needs one per column, PostgreSQL's results do not have it. */
 export const DECIMAL_SCALE = 6
-/** The most that 64 bits have room for. */
+/** The maximum for 64 bits. */
 export const DECIMAL_PRECISION = 18
 
 export type NumberType = Exclude<ColumnType, 'text'>
 
-/** How a type of Parquet holds values. */
+/** The physical type of values in Parquet. */
 export interface PhysicalValue {
-  /** In bytes. */
+  /** Bytes. */
   readonly width: 4 | 8
-  /** NaN if the field is not of the type, null if Parquet cannot hold all of it; a bigint is no safe integer. */
+  /** NaN if the field is not of the type, null if Parquet cannot contain it, a bigint if it is not a safe integer. */
   readonly read: (from: Buffer, start: number, end: number) => number | bigint | null
-  /** What Parquet can hold; of dates it is all. */
+  /** The supported values; undefined if all are. */
   readonly limit?: { readonly ru: string; readonly en: string }
 }
 
@@ -65,13 +65,13 @@ function isDecimal(value: bigint): boolean {
 
 const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
 
-/** `-?\d+`, or `-?\d+(\.\d+)?` if there is a scale: how many decimals the value has. */
+/** Reads `-?\d+`, or `-?\d+(\.\d+)?` if `scale` is above 0, as an integer with `scale` decimals. */
 function readScaled(
   from: Buffer,
   start: number,
   end: number,
   scale: number,
-  hasRoom: (value: bigint) => boolean,
+  isInRange: (value: bigint) => boolean,
 ): number | bigint | null {
   const isNegative = from[start] === MINUS
   const first = isNegative ? start + 1 : start
@@ -79,13 +79,13 @@ function readScaled(
   let value = 0
   let point = end
   let isTooFine = false
-  for (let place = first; place < end; place += 1) {
-    const byte = from[place]!
+  for (let index = first; index < end; index += 1) {
+    const byte = from[index]!
     if (isDigit(byte)) {
-      if (place <= point + scale) value = value * 10 + byte - ZERO
-      // why: numeric keeps the zeros of a division, and they say nothing
+      if (index <= point + scale) value = value * 10 + byte - ZERO
+      // why: trailing zeros, as from a division of numerics, do not change the value
       else if (byte !== ZERO) isTooFine = true
-    } else if (byte === POINT && scale > 0 && point === end && place > first) point = place
+    } else if (byte === POINT && scale > 0 && point === end && index > first) point = index
     else return Number.NaN
   }
   if (isTooFine) return null
@@ -94,5 +94,5 @@ function readScaled(
   const whole = from.toString('latin1', start, point)
   const decimals = from.toString('latin1', point + 1, Math.min(end, point + 1 + scale))
   const exact = BigInt(whole + decimals.padEnd(scale, '0'))
-  return hasRoom(exact) ? exact : null
+  return isInRange(exact) ? exact : null
 }

@@ -1,13 +1,13 @@
-/** What a report's columns are in Parquet, and what the file says of itself. Knows nothing of pages. */
+/** The schema and metadata of a Parquet file. Knows nothing of pages. */
 import type { KeyValue, SchemaElement } from 'hyparquet'
 import { addDays } from '../../../definitions/calendar.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
-import type { Ending, Subject } from '../format.ts'
+import type { Ending, BodySubject } from '../format.ts'
 import { createJsonField } from '../json/json-field.ts'
 import { totalsOf } from '../text-row.ts'
 import { DECIMAL_PRECISION, DECIMAL_SCALE } from './physical-value.ts'
 
-/** The first is the root of all others, which stand in the order of the columns. */
+/** The root element, then one element per column. */
 export function schemaOf(columns: readonly Column[]): SchemaElement[] {
   return [
     { name: 'report', num_children: columns.length },
@@ -24,7 +24,7 @@ function logical(type: ColumnType): Omit<SchemaElement, 'name'> {
     case 'text':
       return { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } }
     case 'date':
-    // why: a month is its first day, as date_trunc has it, so that it joins and compares with dates
+    // why: a month is its first day, as with date_trunc, so that it can be joined and compared with dates
     case 'month':
       return { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } }
     case 'datetime':
@@ -49,17 +49,17 @@ function logical(type: ColumnType): Omit<SchemaElement, 'name'> {
 }
 
 /**
- * What JSON says beside its rows, in the same words, and the units.
+ * The metadata of JSON besides its rows, and units.
  * @throws FieldError if a total is not of its column's type.
  */
 export function metadataOf(
-  { definition, organization, period }: Subject,
+  { definition, organization, period }: BodySubject,
   { totals, summary }: Ending,
 ): KeyValue[] {
   const { columns } = definition
   const texts = totalsOf(definition, totals)
-  const fields = columns.map(({ key, type }, order) => {
-    const raw = texts[order]!
+  const fields = columns.map(({ key, type }, columnIndex) => {
+    const raw = texts[columnIndex]!
     return `${JSON.stringify(key)}:${createJsonField(key, type, organization.timeZone)(raw)}`
   })
   return [
@@ -70,12 +70,12 @@ export function metadataOf(
       value: JSON.stringify({ from: period.start, to: addDays(period.end, -1) }),
     },
     { key: 'svodka.timeZone', value: organization.timeZone },
-    { key: 'svodka.columns', value: JSON.stringify(columns.map(described)) },
+    { key: 'svodka.columns', value: JSON.stringify(columns.map(columnMetadata)) },
     { key: 'svodka.totals', value: `{${fields.join(',')}}` },
     { key: 'svodka.summary', value: summary },
   ]
 }
 
-function described({ key, title, type }: Column): object {
+function columnMetadata({ key, title, type }: Column): object {
   return { key, title, type, ...(type === 'money' && { unit: 'kopecks' }) }
 }

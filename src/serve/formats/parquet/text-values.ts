@@ -1,46 +1,46 @@
-/** Texts of a column: by dictionary as long as that saves bytes, else as they are. */
+/** The texts of a column: dictionary-encoded while that saves bytes, else PLAIN. */
 import { ByteWriter } from 'hyparquet-writer'
 import type { Bytes } from '../../../model/terms.ts'
 import type { ColumnValues } from './column-chunk.ts'
 import { createTextDictionary } from './dictionary.ts'
-import { packedRun } from './page.ts'
+import { bitPackedRun } from './page.ts'
 import { writePlainText } from './plain-text.ts'
 
-/** One text of megabytes should not be held until the body ends. */
+/** Larger buffers are released after their page. */
 const MAX_IDLE_BYTES: Bytes = 1024 * 1024
 
 export function createTextValues(): ColumnValues {
   const dictionary = createTextDictionary()
-  /** Of the open page. */
-  let rows: number[] = []
+  /** Dictionary indexes of the open page. */
+  let indexes: number[] = []
   let texts = new ByteWriter()
-  let isByDictionary = true
+  let usesDictionary = true
   let indexedCount = 0
 
-  /** The open page and the rest of the row group. */
-  function leaveDictionary(): void {
-    isByDictionary = false
-    for (const row of rows) texts.appendBytes(dictionary.entry(row))
-    rows = []
+  /** Continues in PLAIN, for the open page and the rest of the row group. */
+  function switchToPlain(): void {
+    usesDictionary = false
+    for (const index of indexes) texts.appendBytes(dictionary.entry(index))
+    indexes = []
   }
 
   return {
     add({ bytes }, start, end) {
-      const index = isByDictionary ? dictionary.indexOf(bytes, start, end) : -1
-      if (index >= 0) rows.push(index)
+      const index = usesDictionary ? dictionary.indexOf(bytes, start, end) : -1
+      if (index >= 0) indexes.push(index)
       else {
-        if (isByDictionary) leaveDictionary()
+        if (usesDictionary) switchToPlain()
         writePlainText(texts, bytes, start, end)
       }
       return texts.index
     },
     takePage() {
-      if (isByDictionary && dictionary.count() * 2 > indexedCount + rows.length) leaveDictionary()
-      // why: a page of nulls has no use for a dictionary, and leaves the choice to the next
-      if (rows.length > 0) {
-        const values = encodeIndexes(rows, dictionary.count())
-        indexedCount += rows.length
-        rows = []
+      if (usesDictionary && dictionary.count() * 2 > indexedCount + indexes.length) switchToPlain()
+      // why: a page of nulls needs no dictionary, and must not decide for the next pages
+      if (indexes.length > 0) {
+        const values = encodeIndexes(indexes, dictionary.count())
+        indexedCount += indexes.length
+        indexes = []
         return { values, encoding: 'RLE_DICTIONARY' }
       }
       const values = texts.getBytes()
@@ -52,7 +52,7 @@ export function createTextValues(): ColumnValues {
       const page = { values: dictionary.bytes(), count: dictionary.count() }
       const isUsed = indexedCount > 0
       dictionary.clear()
-      isByDictionary = true
+      usesDictionary = true
       indexedCount = 0
       return isUsed ? { dictionary: page } : {}
     },
@@ -74,5 +74,5 @@ function encodeIndexes(indexes: readonly number[], count: number): Uint8Array {
     }
   }
   if (pendingBits > 0) packed[at] = pending
-  return Buffer.concat([Uint8Array.of(bits), packedRun(packed, bits)])
+  return Buffer.concat([Uint8Array.of(bits), bitPackedRun(packed, bits)])
 }

@@ -1,10 +1,10 @@
-/** One field as a cell, from behind its reference on: `" s="5"><v>1</v></c>`. Knows types of columns, and no rows. */
-import type { Viewed } from '../../../model/row-bytes.ts'
+/** Writes one field as a cell, without the beginning up to its reference: `" s="5"><v>1</v></c>`. */
+import type { ByteView } from '../../../model/row-bytes.ts'
 import type { ColumnType } from '../../../model/terms.ts'
 import type { DateType } from '../date-range.ts'
 import { createWriteDayFirst } from '../day-first.ts'
 import { copyBytes, pointOf, readTwo, writeHundredth } from '../digits.ts'
-import { NoRoomError, type WriteBytes } from '../format.ts'
+import { OutputFullError, type WriteBytes } from '../format.ts'
 import { OFFSET_LENGTH } from '../local-instant.ts'
 import { pieceOf, writePiece, type Piece } from '../output.ts'
 import { createWritePlain, writeRoubles } from '../plain-field.ts'
@@ -22,8 +22,8 @@ interface CellColumn {
   readonly shared: SharedTexts
 }
 
-/** Beside a field's own bytes and their escapes: names, quotes, zeros, and what a piece may hang over. */
-export const MOST_CELL_BYTES = 128
+/** In addition to the escaped field: names, quotes, zeros, and `PIECE_OVERHANG`. */
+export const MAX_CELL_BYTES = 128
 
 const VALUE_END = pieceOf('</v></c>')
 const TEXT_END = pieceOf('</t></is></c>')
@@ -34,13 +34,13 @@ export function createWriteCell(column: CellColumn): WriteBytes {
     case 'text':
       return textCell(column, styleNumber('text', column.isTotal))
     case 'integer':
-      return numberCell(column, ['integer'], asItIs, copyNumber)
+      return numberCell(column, ['integer'], copyField, copyNumber)
     case 'money':
       return numberCell(column, ['money'], writeRoubles, writeHundredth)
     case 'number':
-      return numberCell(column, DECIMALS, asItIs, copyNumber)
+      return numberCell(column, DECIMALS, copyField, copyNumber)
     case 'percent':
-      return numberCell(column, PERCENTS, asItIs, writeHundredth)
+      return numberCell(column, PERCENTS, copyField, writeHundredth)
     case 'date':
     case 'month':
     case 'datetime':
@@ -48,10 +48,10 @@ export function createWriteCell(column: CellColumn): WriteBytes {
   }
 }
 
-/** UTF-16 code units; Excel calls a file with more of them in a cell corrupt. */
+/** UTF-16 code units; Excel reports a file with longer texts as corrupt. */
 const MAX_CELL_LENGTH = 32_767
 
-/** What it answers throws NoRoomError where a text is longer than a cell can be. */
+/** The returned function throws OutputFullError if a text is longer than a cell can be. */
 export function textCell(
   { title, shared }: Pick<CellColumn, 'title' | 'shared'>,
   style: number,
@@ -72,17 +72,16 @@ export function textCell(
   }
 }
 
-/** @param title of the column, as its readers know it */
-function rejectTooLong(title: string, { bytes }: Viewed, start: number, end: number): void {
+function rejectTooLong(title: string, { bytes }: ByteView, start: number, end: number): void {
   const { length } = bytes.toString('utf8', start, end)
   if (length <= MAX_CELL_LENGTH) return
-  throw new NoRoomError({
+  throw new OutputFullError({
     ru: `В столбце «${title}» есть значение длиной ${length} знаков, а ячейка Excel вмещает не больше ${MAX_CELL_LENGTH}. Возьмите отчёт в CSV или JSON.`,
-    en: `The column "${title}" has a value of ${length} characters, and a cell of Excel holds ${MAX_CELL_LENGTH} at most. Take the report as CSV or JSON.`,
+    en: `The column "${title}" has a value of ${length} characters, and an Excel cell at most ${MAX_CELL_LENGTH}. Request the report as CSV or JSON.`,
   })
 }
 
-/** For what Excel has no number. */
+/** For numbers and dates that Excel cannot represent. */
 function digitsCell(column: CellColumn, write: WriteBytes): WriteBytes {
   return textCell(column, styleNumber('digits', column.isTotal), write)
 }
@@ -91,11 +90,11 @@ function opening(style: CellStyle, { isTotal }: CellColumn): Piece {
   return pieceOf(`" s="${styleNumber(style, isTotal)}"><v>`)
 }
 
-/** Styles by the number of decimals, the last for those that have more. */
+/** Styles by the number of decimals; the last is also for more. */
 const DECIMALS = ['decimals0', 'decimals1', 'decimals2', 'decimals3', 'decimals4'] as const
 const PERCENTS = ['percent0', 'percent1', 'percent2', 'percent3', 'percent4'] as const
 
-/** As many decimals are shown as PostgreSQL printed: all in a column have as many, or its author let them differ. */
+/** Shows as many decimals as PostgreSQL printed. */
 function numberCell(
   column: CellColumn,
   styles: readonly CellStyle[],
@@ -117,7 +116,7 @@ function numberCell(
   }
 }
 
-const asItIs: WriteBytes = (from, start, end, to, at) =>
+const copyField: WriteBytes = (from, start, end, to, at) =>
   copyBytes(from.bytes, start, end, to.bytes, at)
 
 const copyNumber: typeof writeHundredth = (from, start, _point, end, to, at) =>
@@ -129,7 +128,7 @@ function dateCell(column: CellColumn, type: DateType): WriteBytes {
   const open = opening(type, column)
   const openFraction = opening('fraction', column)
   return (from, start, end, to, at) => {
-    // why: it is read where the cell is to be, and needs no buffer of its own
+    // why: the date is written and parsed at the cell's position, which needs no extra buffer
     const written = write(from, start, end, to, at)
     if (written < 0) return -1
     const day = excelDay(to.bytes, at, type === 'month' ? 1 : readTwo(to.bytes, at + 8))

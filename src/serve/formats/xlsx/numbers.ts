@@ -1,55 +1,55 @@
-/** Numbers as Excel keeps them, digit for digit and never by way of a float; days and times are numbers, too. */
+/** Numbers of Excel, including days and times. Digits are copied, never converted to a float. */
 import { MINUS, POINT, readMinutes, readTwo, readYear, ZERO } from '../digits.ts'
 import { dayNumber } from '../day-number.ts'
 
-/** Excel's numbers keep so many; the next digit would become a zero. */
+/** Excel's precision; further digits would become zeros. */
 const MAX_DIGITS = 15
 
-/** Digits past these change no double, and a quotient of PostgreSQL may have thousands. */
+/** More digits do not change a double; a quotient of PostgreSQL may have thousands. */
 const MAX_WRITTEN_DIGITS = 20
 
-/** Whether the whole part, from `start` to `point`, is more than Excel's numbers keep. */
+/** Whether the integer part, from `start` to `point`, exceeds Excel's precision. */
 export function isTooLong(from: Buffer, start: number, point: number): boolean {
-  // why: most are short, whatever is in front
+  // why: the common case, whatever the first digits are
   if (point - start <= MAX_DIGITS) return false
   let first = from[start] === MINUS ? start + 1 : start
   while (first < point && from[first] === ZERO) first += 1
   return point - first > MAX_DIGITS
 }
 
-/** Where the digits end that are written. */
+/** The end of the digits that are written. */
 export function lastOf(from: Buffer, start: number, point: number, end: number): number {
-  // why: nearly all are shorter
+  // why: the common case
   if (end - start <= MAX_WRITTEN_DIGITS) return end
-  let place = start
-  while (place < point && (from[place] === ZERO || from[place] === MINUS)) place += 1
-  if (place === point) {
-    place += 1
-    while (place < end && from[place] === ZERO) place += 1
-    return Math.min(end, place + MAX_WRITTEN_DIGITS)
+  let index = start
+  while (index < point && (from[index] === ZERO || from[index] === MINUS)) index += 1
+  if (index === point) {
+    index += 1
+    while (index < end && from[index] === ZERO) index += 1
+    return Math.min(end, index + MAX_WRITTEN_DIGITS)
   }
-  return Math.min(end, Math.max(point + 1, place + MAX_WRITTEN_DIGITS + 1))
+  return Math.min(end, Math.max(point + 1, index + MAX_WRITTEN_DIGITS + 1))
 }
 
-/** Writes a whole number, with zeros in front where it has fewer digits. */
+/** Writes a whole number with at least `digits` digits, padded with zeros. */
 export function writeWhole(value: number, to: Buffer, at: number, digits = 1): number {
   let end = at + digits
   for (let limit = 10 ** digits; value >= limit; limit *= 10) end += 1
-  for (let rest = value, place = end - 1; place >= at; place -= 1) {
+  for (let rest = value, index = end - 1; index >= at; index -= 1) {
     const tenth = Math.floor(rest / 10)
-    to[place] = ZERO + rest - tenth * 10
+    to[index] = ZERO + rest - tenth * 10
     rest = tenth
   }
   return end
 }
 
-/** Days from Excel's beginning, 1899-12-30, to 1970; Excel thinks that there was a 1900-02-29. */
+/** Days from Excel's epoch, 1899-12-30, to 1970; Excel counts a day 1900-02-29, which did not exist. */
 const UNIX_DAY = 25_569
-/** 1900-03-01; before it programs do not agree on the day. */
+/** 1900-03-01; programs disagree on earlier days. */
 const FIRST_DAY = 61
 
 /**
- * The day of the `2026-03` at a place; NaN where there is none, -1 where Excel has no number for it.
+ * Excel's number of a day in the month `2026-03` at an offset; NaN if it is invalid, -1 if Excel has no number for it.
  * @see ECMA-376 part 1, 18.17.4.1
  */
 export function excelDay(from: Buffer, at: number, day: number): number {
@@ -61,21 +61,21 @@ export function excelDay(from: Buffer, at: number, day: number): number {
 
 const DAY_MS = 86_400_000
 
-/** Milliseconds of a day, by its `23:59:59.5`: Excel knows nothing shorter. */
+/** Milliseconds of a day, from `23:59:59.5`; Excel has no finer times. */
 export function readMs(from: Buffer, at: number, end: number): number {
   let ms = (readMinutes(from, at) * 60 + readTwo(from, at + 6)) * 1000
-  for (let place = at + 9, worth = 100; place < end && worth >= 1; place += 1) {
-    ms += (from[place]! - ZERO) * worth
+  for (let index = at + 9, worth = 100; index < end && worth >= 1; index += 1) {
+    ms += (from[index]! - ZERO) * worth
     worth /= 10
   }
   return ms
 }
 
-/** Of a day, as its fraction; a digit less, and its milliseconds would not be found again. */
+/** Digits of the fraction of a day; with fewer, milliseconds would be lost. */
 const FRACTION_DIGITS = 11
 const FRACTIONS_OF_DAY = 1e11
 
-/** `46082.54166666667` */
+/** Writes `46082.54166666667`. */
 export function writeTime(day: number, ms: number, to: Buffer, at: number): number {
   const point = writeWhole(day, to, at)
   if (ms === 0) return point

@@ -1,4 +1,4 @@
-/** The small parts of a workbook of two sheets. Knows what a workbook is, and nothing of reports. */
+/** The small parts of a workbook with two sheets. Knows nothing of reports. */
 import { xmlText } from './text.ts'
 
 export const DATA_PART = 'xl/worksheets/sheet1.xml'
@@ -14,7 +14,7 @@ const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 /** Excel's own limit, in UTF-16 code units. */
 const MAX_SHEET_NAME = 31
 
-/** What stands before the sheets: programs look at the first part to tell what a file is. */
+/** The parts before the sheets: programs detect the file type by the first part. */
 export const FIRST_PARTS: ReadonlyArray<readonly [name: string, xml: string]> = [
   [
     '[Content_Types].xml',
@@ -47,16 +47,14 @@ function override(part: string, type: string): string {
 }
 
 function relationships(targets: ReadonlyArray<readonly [type: string, target: string]>): string {
-  const each = targets.map(
+  const items = targets.map(
     ([type, target], at) =>
       `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
   )
-  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${each.join('')}</Relationships>`
+  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`
 }
 
-/**
- * @param filtered cells of the first sheet, `$A$1:$D$12`: its titles and rows, without totals
- */
+/** @param filtered cells of the first sheet, `$A$1:$D$12`: its titles and rows, without totals */
 export function workbookXml(names: readonly [string, string], filtered: string): string {
   const [data] = names
   const quoted = xmlText(`'${data.replaceAll("'", "''")}'`)
@@ -77,22 +75,22 @@ function attribute(text: string): string {
   return xmlText(text).replaceAll('"', '&quot;')
 }
 
-/** What Excel, which keeps `History` to itself, lets a sheet be called, and as much of the title as fits. @param other that it must not be called */
+/** The title as a valid sheet name; Excel reserves `History`. @param other name of the other sheet */
 export function sheetName(title: string, other: string): string {
   const name = title
     .replaceAll(/[[\]:*?/\\\p{Cc}\ufffe\uffff]/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .replace(/^[' ]+/, '')
     .slice(0, MAX_SHEET_NAME)
-    // why: half of a character may be left
+    // why: the slice may end in half of a surrogate pair
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/[' ]+$/, '')
-  const taken = ['', 'history', other.toLowerCase()]
-  return taken.includes(name.toLowerCase()) ? 'Отчёт' : name
+  const reserved = ['', 'history', other.toLowerCase()]
+  return reserved.includes(name.toLowerCase()) ? 'Отчёт' : name
 }
 
 /** `A`, `Z`, `AA` for 0, 25, 26. */
-export function columnLetters(order: number): string {
-  const last = String.fromCharCode(65 + (order % 26))
-  return order < 26 ? last : columnLetters(Math.floor(order / 26) - 1) + last
+export function columnLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last
 }

@@ -1,23 +1,23 @@
 /**
- * Texts that cells name by number, `xl/sharedStrings.xml`. There is room for so many; cells carry the others
- * themselves, so that memory does not grow with the rows.
+ * Texts that cells refer to by number, `xl/sharedStrings.xml`. Their number is limited, so that memory does not grow
+ * with the rows; other texts are written in the cells.
  */
-import type { Viewed } from '../../../model/row-bytes.ts'
+import type { ByteView } from '../../../model/row-bytes.ts'
 import type { Bytes } from '../../../model/terms.ts'
-import { createOutput, makeRoom, takeChunk, writeText } from '../output.ts'
+import { createOutput, reserve, takeChunk, writeText } from '../output.ts'
 import { MAIN, XML } from './parts.ts'
 
 export interface SharedTexts {
-  /** @param start of the text as XML; -1 where it has no number */
-  numberOf(from: Viewed, start: number, end: number, hasOuterSpace: boolean): number
-  /** The whole part; nothing is asked after it. */
+  /** @param start of the text as XML @returns -1 if the text is not shared */
+  numberOf(from: ByteView, start: number, end: number, hasOuterSpace: boolean): number
+  /** The whole part; the last call. */
   take(): Buffer
 }
 
-/** In 10 ms they are deflated, at the end and all at once. */
+/** Compressed at once at the end, which takes 10 ms. */
 const MAX_BYTES: Bytes = 512 * 1024
 const MAX_TEXTS = 8192
-/** Who shares longer ones shares little. */
+/** Longer texts rarely repeat. */
 const MAX_TEXT_BYTES: Bytes = 32 * 1024
 
 const CLOSING = '</t></si>'
@@ -29,7 +29,7 @@ export function createSharedTexts(): SharedTexts {
 
   function add(
     text: string,
-    { bytes }: Viewed,
+    { bytes }: ByteView,
     start: number,
     end: number,
     outer: boolean,
@@ -38,7 +38,7 @@ export function createSharedTexts(): SharedTexts {
     const number = numbers.size
     numbers.set(text, number)
     writeText(output, outer ? '<si><t xml:space="preserve">' : '<si><t>')
-    makeRoom(output, end - start)
+    reserve(output, end - start)
     output.length += bytes.copy(output.bytes, output.length, start, end)
     writeText(output, CLOSING)
     return number
@@ -47,7 +47,7 @@ export function createSharedTexts(): SharedTexts {
   return {
     numberOf(from, start, end, outer) {
       if (end - start > MAX_TEXT_BYTES) return -1
-      // why: a character for each byte is the quickest string that there is, and says the same
+      // why: latin1 is the fastest decoding, and equal bytes give equal strings
       const text = from.bytes.toString('latin1', start, end)
       return numbers.get(text) ?? add(text, from, start, end, outer)
     },

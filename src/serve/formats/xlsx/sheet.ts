@@ -1,8 +1,8 @@
-/** XML around the rows: what a sheet opens and closes with, and how wide its columns are. */
+/** XML of a sheet before and after its rows, with column widths. */
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import { columnLetters, MAIN, XML } from './parts.ts'
 
-/** In digits of Excel's own font; what is wider than its column is shown as `####`. */
+/** In digits of the default font; wider values are shown as `####`. */
 const WIDTHS: Readonly<Record<ColumnType, number>> = {
   text: 40,
   date: 12,
@@ -13,15 +13,15 @@ const WIDTHS: Readonly<Record<ColumnType, number>> = {
   percent: 12,
   money: 20,
 }
-/** Beside a title's longest word: the button of the filter. */
+/** Width of the filter button next to a title's longest word. */
 const BUTTON_WIDTH = 4
 const MAX_WIDTH = 60
 
-/** A4, as wide as one page. */
-const PRINTED =
+/** A4, fitted to the width of one page. */
+const PAGE_SETUP =
   '<pageMargins left="0.4" right="0.4" top="0.4" bottom="0.4" header="0.2" footer="0.2"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
 
-/** Widths come from types and titles: rows are not known yet. */
+/** Widths depend on types and titles, since rows are not known yet. */
 export function dataSheetHead(columns: readonly Column[]): string {
   return [
     `${XML}<worksheet xmlns="${MAIN}">`,
@@ -34,18 +34,18 @@ export function dataSheetHead(columns: readonly Column[]): string {
   ].join('')
 }
 
-/** @param rows without the totals, which a filter leaves alone */
+/** @param rows without the totals, which a filter must not hide */
 export function dataSheetTail(columns: readonly Column[], rows: number): string {
   const last = columnLetters(columns.length - 1)
   return [
-    `</sheetData><autoFilter ref="A1:${last}${rows + 1}"/>${PRINTED}`,
-    // why: a text of digits is meant to be one
+    `</sheetData><autoFilter ref="A1:${last}${rows + 1}"/>${PAGE_SETUP}`,
+    // why: hides the warning "number stored as text"
     `<ignoredErrors><ignoredError sqref="A1:${last}${rows + 2}" numberStoredAsText="1"/></ignoredErrors>`,
     '</worksheet>',
   ].join('')
 }
 
-/** As workbooks name the cells that are filtered. */
+/** The filtered range, as in workbooks. */
 export function filteredCells(columns: readonly Column[], rows: number): string {
   return `$A$1:$${columnLetters(columns.length - 1)}$${rows + 1}`
 }
@@ -59,13 +59,13 @@ export const ABOUT_HEAD = [
   `${cols(ABOUT_WIDTHS)}<sheetData>`,
 ].join('')
 
-export const ABOUT_TAIL = `</sheetData>${PRINTED}</worksheet>`
+export const ABOUT_TAIL = `</sheetData>${PAGE_SETUP}</worksheet>`
 
 function cols(widths: readonly number[]): string {
-  const each = widths.map(
+  const items = widths.map(
     (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
   )
-  return `<cols>${each.join('')}</cols>`
+  return `<cols>${items.join('')}</cols>`
 }
 
 function widthOf({ title, type }: Column): number {

@@ -1,13 +1,13 @@
-/** How cells look: `xl/styles.xml`, and the number by which a cell names its style. */
+/** Cell styles: `xl/styles.xml`, and the number of each style. */
 import { MAIN, XML } from './parts.ts'
 import { xmlText } from './text.ts'
 
-/** A text keeps its style when it is edited, so that `=1+1` does not become a sum then. */
+/** Text format, so that editing a text such as `=1+1` does not turn it into a formula. */
 const TEXT = '@'
 
 const NUMBER_FORMATS = {
   text: TEXT,
-  /** Figures and dates that Excel has no numbers for. */
+  /** Numbers and dates that Excel cannot represent. */
   digits: TEXT,
   integer: '#,##0',
   decimals0: '#,##0',
@@ -24,26 +24,26 @@ const NUMBER_FORMATS = {
   date: 'dd\\.mm\\.yyyy',
   month: 'mm\\.yyyy',
   datetime: 'dd\\.mm\\.yyyy\\ hh:mm:ss',
-  /** Without its own format, 23:59:59.9 would be shown as the next day. */
+  /** The format `datetime` would round 23:59:59.9 to the next day. */
   fraction: 'dd\\.mm\\.yyyy\\ hh:mm:ss.000',
 } as const
 
 export type CellStyle = keyof typeof NUMBER_FORMATS
 
 const NAMES = Object.keys(NUMBER_FORMATS) as CellStyle[]
-/** Numbers below are Excel's own. */
+/** Lower numbers are built-in formats. */
 const FIRST_FORMAT = 164
 
-/** Of column titles. */
+/** Column titles. */
 export const TITLE_STYLE = 1
-/** Of a text that may need several lines. */
+/** Texts that may need several lines. */
 export const LINES_STYLE = 2
-/** Of a total that there is none of; a formula may be put there. */
+/** A cell of the totals row without a total. */
 export const NO_TOTAL_STYLE = 3
 const FIRST_STYLE = 4
 
-const PLAIN_LOOK = 'fontId="0" fillId="0" borderId="0"'
-const TOTAL_LOOK = 'fontId="1" fillId="0" borderId="2" applyFont="1" applyBorder="1"'
+const PLAIN_ATTRIBUTES = 'fontId="0" fillId="0" borderId="0"'
+const TOTAL_ATTRIBUTES = 'fontId="1" fillId="0" borderId="2" applyFont="1" applyBorder="1"'
 
 export function styleNumber(style: CellStyle, isTotal: boolean): number {
   return FIRST_STYLE + NAMES.indexOf(style) + (isTotal ? NAMES.length : 0)
@@ -58,9 +58,9 @@ export function stylesXml(): string {
     '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
     '<xf numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment vertical="center" wrapText="1"/></xf>',
     '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment horizontal="left" vertical="top" wrapText="1"/></xf>',
-    `<xf numFmtId="0" ${TOTAL_LOOK} xfId="0"/>`,
-    ...NAMES.map((name, at) => style(name, at, PLAIN_LOOK)),
-    ...NAMES.map((name, at) => style(name, at, TOTAL_LOOK)),
+    `<xf numFmtId="0" ${TOTAL_ATTRIBUTES} xfId="0"/>`,
+    ...NAMES.map((name, at) => style(name, at, PLAIN_ATTRIBUTES)),
+    ...NAMES.map((name, at) => style(name, at, TOTAL_ATTRIBUTES)),
   ]
   const font = '<sz val="11"/><name val="Calibri"/><family val="2"/>'
   return [
@@ -68,7 +68,7 @@ export function stylesXml(): string {
     counted('numFmts', formats),
     counted('fonts', [`<font>${font}</font>`, `<font><b/>${font}</font>`]),
     counted('fills', [
-      // why: Excel takes the first two for its own, whatever they are
+      // why: Excel reserves the first two
       '<fill><patternFill patternType="none"/></fill>',
       '<fill><patternFill patternType="gray125"/></fill>',
       '<fill><patternFill patternType="solid"><fgColor rgb="FFF2F2F2"/><bgColor indexed="64"/></patternFill></fill>',
@@ -85,8 +85,8 @@ export function stylesXml(): string {
   ].join('')
 }
 
-function style(name: CellStyle, at: number, look: string): string {
-  const start = `<xf numFmtId="${FIRST_FORMAT + at}" ${look} xfId="0" applyNumberFormat="1"`
+function style(name: CellStyle, at: number, attributes: string): string {
+  const start = `<xf numFmtId="${FIRST_FORMAT + at}" ${attributes} xfId="0" applyNumberFormat="1"`
   if (name !== 'digits') return `${start}/>`
   return `${start} applyAlignment="1"><alignment horizontal="right"/></xf>`
 }

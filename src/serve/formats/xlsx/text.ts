@@ -1,9 +1,9 @@
 /**
- * Text as XML that Excel reads back as it was: what XML 1.0 cannot say is `_xHHHH_`.
+ * Text as XML for Excel: characters that XML 1.0 does not allow are written as `_xHHHH_`.
  * @see ECMA-376 part 1, 22.9.2.19 ST_Xstring
  */
 import { createEscaping, type Escape } from '../escaped-text.ts'
-import { writtenFor } from '../text-row.ts'
+import { textOf } from '../text-row.ts'
 
 const BLANK = 0x20
 const LETTER_X = 0x78
@@ -13,14 +13,14 @@ const NAMED = new Map([
   ['>', '&gt;'],
 ])
 
-/** A text that would be read as an escape: the next underscore may be that of another. */
+/** Text that looks like an escape. Only its first underscore is escaped, since the next may begin another. */
 const LOOKS_ESCAPED: Escape = {
   byteCount: 1,
   length: '_x005F_'.length,
-  find(from, place, end) {
-    // why: most underscores are not before an x, and need no string
-    if (from[place + 1] !== LETTER_X || place + 6 > end) return undefined
-    const isEscape = /^[\dA-Fa-f]{4}$/.test(from.toString('latin1', place + 2, place + 6))
+  find(from, index, end) {
+    // why: the common case is an underscore without an x
+    if (from[index + 1] !== LETTER_X || index + 6 > end) return undefined
+    const isEscape = /^[\dA-Fa-f]{4}$/.test(from.toString('latin1', index + 2, index + 6))
     return isEscape ? ESCAPED_UNDERSCORE : undefined
   },
 }
@@ -30,9 +30,9 @@ const ESCAPED_UNDERSCORE = Buffer.from('_x005F_')
 const NONCHARACTER: Escape = {
   byteCount: 3,
   length: '_xFFFE_'.length,
-  find(from, place, end) {
-    if (place + 3 > end || from[place + 1] !== 0xbf) return undefined
-    return ESCAPED_NONCHARACTERS[from[place + 2]! - 0xbe]
+  find(from, index, end) {
+    if (index + 3 > end || from[index + 1] !== 0xbf) return undefined
+    return ESCAPED_NONCHARACTERS[from[index + 2]! - 0xbe]
   },
 }
 const ESCAPED_NONCHARACTERS = [Buffer.from('_xFFFE_'), Buffer.from('_xFFFF_')] as const
@@ -48,12 +48,12 @@ export const XML_ESCAPING = createEscaping(
   }),
 )
 
-/** Of few texts, in attributes without quotes, and between tags. */
+/** For a few texts: between tags, and in attributes if quotes are escaped as well. */
 export function xmlText(text: string): string {
-  return writtenFor(text, XML_ESCAPING.write, XML_ESCAPING)!
+  return textOf(text, XML_ESCAPING.write, XML_ESCAPING)!
 }
 
-/** Whether a reader may trim it: then `xml:space` has to be said. */
+/** Whether a reader may trim the text, so that `xml:space` is required. */
 export function hasOuterSpace(from: Buffer, start: number, end: number): boolean {
   return start < end && (from[start]! <= BLANK || from[end - 1]! <= BLANK)
 }

@@ -1,9 +1,9 @@
 /**
- * A report as a workbook of Excel: typed cells under their titles, totals last, and a sheet that tells what it
- * is about. Rows are deflated as they come, and none is kept.
+ * Writes an Excel workbook: a sheet of titles, typed cells and totals, and a sheet that describes the report. Rows are
+ * compressed immediately and not retained.
  */
 import { numberWords, periodDates } from '../../../definitions/words.ts'
-import type { BodyWriter, Ending, Format, Subject } from '../format.ts'
+import type { BodyWriter, Ending, Format, BodySubject } from '../format.ts'
 import { pieceOf, writeBytes, type Output } from '../output.ts'
 import { IN_ORDER, rowOfTexts, totalsRow } from '../text-row.ts'
 import { createWriteCell, textCell } from './cell.ts'
@@ -16,7 +16,7 @@ import { createZipFile } from './zip.ts'
 
 const MAX_SHEET_ROWS = 1_048_576
 /** Titles and totals. */
-const OWN_ROWS = 2
+const EXTRA_ROWS = 2
 const ABOUT_NAME = 'Об отчёте'
 const STYLES = stylesXml()
 const BLANK_TOTAL = pieceOf(`" s="${NO_TOTAL_STYLE}"/>`)
@@ -26,12 +26,12 @@ export const XLSX_FORMAT: Format = {
   extension: 'xlsx',
   contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   isText: false,
-  maxRows: MAX_SHEET_ROWS - OWN_ROWS,
+  maxRows: MAX_SHEET_ROWS - EXTRA_ROWS,
   createWriter: createXlsxWriter,
 }
 
-/** `row` and `tail` throw NoRoomError, too: where Excel has no room for what PostgreSQL gave. */
-function createXlsxWriter({ definition, organization, period }: Subject): BodyWriter {
+/** `row` and `tail` throw OutputFullError for values that Excel cannot contain. */
+function createXlsxWriter({ definition, organization, period }: BodySubject): BodyWriter {
   const { columns, title } = definition
   const { timeZone } = organization
   const shared = createSharedTexts()
@@ -81,9 +81,9 @@ function createXlsxWriter({ definition, organization, period }: Subject): BodyWr
       const titleColumns = columns.map(({ title }) => textColumn(title, TITLE_STYLE))
       sheet.row(rowOfTexts(columns.map(({ title }) => title)), IN_ORDER, titleColumns)
     },
-    row(to, row, places) {
+    row(to, row, indexes) {
       output = to
-      sheet.row(row, places, rowColumns)
+      sheet.row(row, indexes, rowColumns)
     },
     tail(to, ending) {
       output = to

@@ -15,8 +15,8 @@ columns:
 key: [entry]
 summary: За {period} {row_count, plural, one {# проводка} few {# проводки} many {# проводок} other {# проводки}} на {paid}.
 ---*/
--- Three entries a day, each the same in whatever period it is asked for: with nulls, figures beyond 2^53, and
--- texts that readers stumble over.
+-- Three entries per day, equal in all periods, with nulls, numbers beyond 2^53 and texts that are difficult for
+-- readers.
 with entries as (
     select days.day::date as day, (days.day::date - date '2000-01-01') * 3 + place.place as n
     from generate_series(:period_start::timestamp, :period_end - interval '1 day', interval '1 day') as days (day)

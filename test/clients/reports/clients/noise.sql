@@ -8,8 +8,8 @@ summary: За {period} {row_count} строк.
 maxRows: 1000000
 timeout: 20s
 ---*/
--- Texts that hardly compress, more than a row group of Parquet has; from 2026 on it stops before its end.
--- why: PostgreSQL computes what is volatile after it has sorted, so that it sleeps with most of the rows sent
+-- Incompressible texts, larger than a Parquet row group; from 2026 on, the statement sleeps before its end.
+-- why: PostgreSQL evaluates volatile functions after the sort, so most rows are sent before the sleep
 with noise as (
     select decode(string_agg(md5((n * :organization_id)::text), ''), 'hex') as bytes
     from generate_series(1, 6250) as n
@@ -20,7 +20,7 @@ select
     parts.name,
     parts.value,
     parts.text,
-    case when parts.value = 5000 and :period_start >= date '2026-01-01' then pg_sleep(18)::text end as slept
+    case when parts.value = 5000 and :period_start >= date '2026-01-01' then wait_seconds(18)::text end as slept
 from (
     select true as is_total, 5500::bigint as row_count, '' as name, -1::bigint as value, null as text
     union all

@@ -1,4 +1,4 @@
-/** Oracle of the metrics of the warehouse: each is of a report, of its totals or of the number of its rows. */
+/** Oracle of the metrics of the warehouse: each is a total of a report or its number of rows. */
 import type { MetricsOracle } from '../oracle.ts'
 import { oracle as stockBalance } from '../reports/warehouse/stock_balance.ts'
 import { oracle as stockBelowMinimum } from '../reports/warehouse/stock_below_minimum.ts'

@@ -43,7 +43,7 @@ export const oracle: ReportOracle = (rows, question) => {
       share: totalShare(lines.map(line => line.revenue)),
     },
     facts: {
-      // Who is not known is no customer.
+      // Unknown customers do not count.
       customers: BigInt(lines.filter(({ id, sales }) => id !== null && sales > 0n).length),
       best_share: best.length === 0 ? null : percent(bestRevenue, sold),
     },

@@ -12,7 +12,7 @@ export const oracle: ReportOracle = (rows, question) =>
     label: 'source',
     figuresOf: deals => dealFigures(deals, question),
     measure: figures => figures.won_amount,
-    told: ([first]) => {
+    summaryValues: ([first]) => {
       const hasBrought = first !== undefined && first.figures.won_amount > 0n
       return { best: hasBrought && first.id !== null ? first.name : null }
     },

@@ -8,13 +8,13 @@ import { ascending, byIdentity, byName, descending, inOrder } from '../../order.
 import { sharesOf, totalShare } from '../../shares.ts'
 import { split } from '../../grouped.ts'
 
-/** Of spaces alone is no reason either. */
+/** Null if it consists of spaces only. */
 function reasonOf(deal: RawRow): string {
   const reason = maybe(deal, 'lost_reason')
   return reason === null || /^[ \t\r\n\u00a0]*$/.test(reason) ? 'Не указана' : reason
 }
 
-/** From a deal to the stage that it left for a lost one, the last time that it did. */
+/** By deal, the stage that it last left for a lost one. */
 function stagesLeft(rows: OrganizationRows): (deal: RawRow) => RawRow | null {
   const stages = byId(rows.deal_stages)
   const losses = rows.deal_stage_visits.filter(visit => {
@@ -46,7 +46,7 @@ function figures(deals: readonly RawRow[]) {
   }
 }
 
-/** The reason of most deals, where no other has as many; null where most gave none. */
+/** The most frequent reason if it is unique; null if most deals have none. */
 function mainReason(reasons: readonly string[]) {
   const count = (reason: string) => BigInt(reasons.filter(other => other === reason).length)
   const counts = [...new Set(reasons)].map(reason => ({ reason, deals: count(reason) }))

@@ -12,7 +12,7 @@ import { byIdentity, byName, inOrder } from '../../order.ts'
 interface Line {
   readonly item: string
   readonly side: 'Активы' | 'Обязательства' | 'Финансирование'
-  /** At the end of a day; negative where it is owed or was put in. */
+  /** At the end of a day; negative for liabilities and capital. */
   readonly on: (day: IsoDate) => bigint
 }
 
@@ -27,7 +27,7 @@ function advancesOn(rows: OrganizationRows, day: IsoDate): Operation[] {
   )
 }
 
-/** What went out for such operations by the end of a day, less what they brought. */
+/** Payments minus receipts of such operations by the end of a day. */
 function spentOn(rows: OrganizationRows, day: IsoDate, is: (operation: Operation) => boolean) {
   const operations = postedOperations(rows).filter(is)
   return -sum(operations.filter(({ accruedOn }) => accruedOn <= day).map(flow))
@@ -35,7 +35,7 @@ function spentOn(rows: OrganizationRows, day: IsoDate, is: (operation: Operation
 
 const OF_PURCHASES = new Set(['receipt', 'supplier_return'])
 
-/** What movements by the end of a day have cost. */
+/** The cost of movements by the end of a day. */
 function costOn(movements: readonly RawRow[], day: IsoDate, timeZone: string): bigint {
   return sum(
     movements
@@ -45,7 +45,7 @@ function costOn(movements: readonly RawRow[], day: IsoDate, timeZone: string): b
 }
 
 function ownLines(rows: OrganizationRows, timeZone: string): Line[] {
-  // A service that was bought is on its way no longer, though it is no stock.
+  // A received service is no longer in transit, although it is not stock.
   const received = rows.stock_movements.filter(row => OF_PURCHASES.has(field(row, 'kind')))
   const asset = (item: string, on: Line['on']): Line => ({ item, side: 'Активы', on })
   return [

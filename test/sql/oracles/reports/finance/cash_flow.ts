@@ -20,7 +20,7 @@ function positive(value: bigint): bigint {
   return value > 0n ? value : 0n
 }
 
-/** Of what was moved between accounts. */
+/** Amounts of transfers between accounts. */
 function transferred(list: readonly Operation[]): bigint {
   return sum(list.filter(({ kind }) => kind === 'transfer').map(({ amount }) => amount))
 }

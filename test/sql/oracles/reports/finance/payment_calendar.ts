@@ -13,7 +13,7 @@ interface Expectation {
   readonly flow: bigint
 }
 
-/** Debts, of which those overdue stand on today, and plans whose day is not over. */
+/** Debts (overdue ones dated today), and plans whose day has not ended. */
 function expectations(rows: OrganizationRows, { period, today }: Question): Expectation[] {
   const isOver = period.end <= today
   if (isOver) return []
@@ -32,7 +32,7 @@ function flows(list: readonly Expectation[]): bigint {
   return sum(list.map(expectation => expectation.flow))
 }
 
-/** Whoever is late already is not counted on. */
+/** Overdue receivables are not expected. */
 function isOverdueReceipt({ overdue, flow: money }: Expectation): boolean {
   return overdue && money > 0n
 }
@@ -78,7 +78,7 @@ export const oracle: ReportOracle = (rows, question) => {
     return Object.assign({ week_name: weekName(week), week: week.first }, line)
   })
   const lowest = lines.length === 0 ? opening : least(lines.map(line => line.lowest))
-  // Where nothing is expected, the first day is as good as any other.
+  // If nothing is expected, any day will do.
   const covered = daysOf({ first: begin, last: later(begin, last) })
   const isOver = period.end <= today
   return {

@@ -8,7 +8,7 @@ import { byIdentity, descending, inOrder, ranked } from '../../order.ts'
 import { profitFacts } from '../../profit-facts.ts'
 import type { ProfitFact } from '../../profit-facts.ts'
 
-/** Of an operation its own; of the cost of goods that of the sale or return they went with. */
+/** The project of the operation; for the cost of goods, that of the sale or return. */
 function projectIn(rows: OrganizationRows): (fact: ProfitFact) => string | null {
   const lines = byId(rows.sale_lines)
   const sales = byId(rows.sales)
@@ -25,7 +25,7 @@ interface Income {
   readonly income: bigint
 }
 
-/** Each project's part of the shared expenses, by what its income adds to the running total. */
+/** Each project's part of the shared expenses, in proportion to income, rounded by running totals. */
 function allotments(lines: readonly Income[], shared: bigint): Map<string | null, bigint> {
   const base = (line: Income) => (line.income > 0n ? line.income : 0n)
   const whole = sum(lines.map(base))
@@ -46,7 +46,7 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
   const facts = profitFacts(rows, timeZone).filter(fact => within(fact.date, period))
   const amounts = (list: readonly ProfitFact[]) => sum(list.map(fact => fact.amount))
   const isIncome = (fact: ProfitFact) => fact.kind === 'income'
-  // Losses of stock belong to no project, as do expenses that name none.
+  // Stock losses, and expenses without a project, are shared.
   const isShared = (fact: ProfitFact) =>
     !isIncome(fact) &&
     (fact.operation === null ? fact.kind === 'operating' : projectOf(fact) === null)
@@ -84,7 +84,7 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
       margin: percent(profit, income),
     }
   }
-  // «Без проекта» is no project.
+  // «Без проекта» is not a project.
   const projects = lines
     .filter(({ id }) => id !== null)
     .map(line => ({ id: line.id, name: line.name, profit: figures([line]).profit }))

@@ -13,7 +13,7 @@ export const oracle: ReportOracle = (rows, question) =>
     label: 'assignee',
     figuresOf: requests => requestFigures(requests, question),
     measure: figures => figures.received,
-    told: lines => ({
+    summaryValues: lines => ({
       unassigned: sum(lines.filter(({ id }) => id === null).map(({ figures }) => figures.received)),
     }),
   })

@@ -12,7 +12,7 @@ export const oracle: ReportOracle = (rows, question) =>
     label: 'assignee',
     figuresOf: tasks => taskFigures(tasks, question),
     measure: figures => figures.done,
-    told: lines => ({
+    summaryValues: lines => ({
       assignees: BigInt(lines.filter(({ id, figures }) => id !== null && figures.done > 0n).length),
     }),
   })

@@ -1,4 +1,4 @@
-/** Oracle of the report `tasks_by_month`: each month is a period of its own. */
+/** Oracle of the report `tasks_by_month`: each month is a separate period. */
 import {
   dayAfter,
   earlier,

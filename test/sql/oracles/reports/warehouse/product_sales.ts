@@ -9,7 +9,7 @@ import type { ShippedLine } from '../../sale-facts.ts'
 import { sharesOf, totalShare } from '../../shares.ts'
 import { split } from '../../grouped.ts'
 
-/** How evenly a product sells: the squared deviation of its months against the square of their mean. */
+/** The squared coefficient of variation of monthly sales. */
 function steadiness(monthly: readonly bigint[]): 'X' | 'Y' | 'Z' | null {
   const count = BigInt(monthly.length)
   const all = sum(monthly)
@@ -19,7 +19,7 @@ function steadiness(monthly: readonly bigint[]): 'X' | 'Y' | 'Z' | null {
   return 10_000n * deviation <= 625n * all * all ? 'Y' : 'Z'
 }
 
-/** Whole months of the period, none that goes beyond today. */
+/** Whole months of the period that end by today. */
 function wholeMonths({ period, today }: Question): string[] {
   const day = asOf(period, today)
   return months(period.start, day).filter(
@@ -27,7 +27,7 @@ function wholeMonths({ period, today }: Question): string[] {
   )
 }
 
-/** From a line to the cost of what was moved for it. */
+/** The cost of movements by line. */
 function costs(rows: OrganizationRows): (line: ShippedLine) => bigint {
   const moved = rows.stock_movements.filter(movement => maybe(movement, 'sale_line_id') !== null)
   const movementsOf = split(moved, movement => field(movement, 'sale_line_id'))

@@ -8,7 +8,7 @@ import { split } from '../../grouped.ts'
 import { isOfSales, quantityOf, stockFacts } from '../../stock-facts.ts'
 import type { StockFact } from '../../stock-facts.ts'
 
-/** What so many thousandths cost by the last receipt, else by the list price. */
+/** The cost of a quantity in thousandths, at the price of the last receipt or the list price. */
 function purchase(product: RawRow, facts: readonly StockFact[], quantity: bigint): bigint | null {
   const last = facts
     .filter(fact => fact.kind === 'receipt')

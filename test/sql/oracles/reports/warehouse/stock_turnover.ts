@@ -8,7 +8,7 @@ import { split } from '../../grouped.ts'
 import { costOf, isOfSales, quantityOf, stockFacts } from '../../stock-facts.ts'
 import type { StockFact } from '../../stock-facts.ts'
 
-/** The value of every evening from the period's first day to the last, added up. */
+/** The sum of stock values at the end of each day of the period. */
 function kopeckDays(facts: readonly StockFact[], { period, today }: Question): bigint {
   const day = asOf(period, today)
   const evenings = daysBetween(period.start, day) + 1n

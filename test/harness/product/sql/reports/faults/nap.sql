@@ -8,5 +8,5 @@ summary: За {period} {n}.
 timeout: 20s
 ---*/
 -- Costs a slot for a while, and the server no processor.
-select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, pg_sleep(0.02)::text as slept
+select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, wait_seconds(0.02)::text as slept
 order by name

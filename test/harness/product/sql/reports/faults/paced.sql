@@ -10,7 +10,7 @@ fresh: { open: 300ms, closed: 300ms }
 stale: 300ms
 ---*/
 -- A sleep a row: its snapshot is two seconds old at its end.
-select ledger.id::text as name, 1 as n, 'mark of ' || :organization_id as mark, pg_sleep(0.04)::text as slept
+select ledger.id::text as name, 1 as n, 'mark of ' || :organization_id as mark, wait_seconds(0.04)::text as slept
 from ledger
 where ledger.organization_id = :organization_id
 order by ledger.id

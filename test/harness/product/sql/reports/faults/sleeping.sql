@@ -7,5 +7,5 @@ columns:
 summary: За {period} {n}.
 timeout: 20s
 ---*/
-select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, pg_sleep(1.5)::text as slept
+select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, wait_seconds(1.5)::text as slept
 order by name

@@ -1,0 +1,109 @@
+/** The first and last day with rows in the tables of a definition: a period without rows shows no fault. */
+import { escapeIdentifier, escapeLiteral } from 'pg'
+import { localDate } from '../../definitions/calendar.ts'
+import { nodesOf } from '../../definitions/sql/syntax-tree.ts'
+import type { Clock, IsoDate, Milliseconds } from '../../model/terms.ts'
+import { placeholdersIn } from '../sql/expressions.ts'
+import { everySelect, expressionsOf } from '../sql/query.ts'
+import { createColumnTypes, type TypedColumn } from './column-types.ts'
+import type { Product } from './product.ts'
+import type { CheckedOrganization } from './questions.ts'
+import type { Draft } from './rules/draft.ts'
+import { unlessRefused, type Session } from './session.ts'
+import { tableReads } from './table-reads.ts'
+
+interface DataRange {
+  readonly first: IsoDate
+  readonly last: IsoDate
+}
+
+type TimeColumn = Pick<TypedColumn, 'table' | 'name' | 'type'>
+
+/**
+ * Sets each organization's anchor day so that its periods have rows. Organizations without rows get another one's range.
+ * Queries each column once per organization.
+ */
+export function createFindAnchors(product: Product) {
+  const known = new Map<string, readonly DataRange[]>()
+  return async (
+    session: Session,
+    draft: Draft,
+    organizations: readonly CheckedOrganization[],
+    now: Clock,
+  ): Promise<CheckedOrganization[]> => {
+    const ranges: Array<DataRange | undefined> = []
+    for (const organization of organizations) {
+      const dataRanges: DataRange[] = []
+      for (const column of timeColumns(draft, product)) {
+        const { schema, name: table } = column.table
+        const key = JSON.stringify([schema, table, column.name, organization.id])
+        const found = known.get(key) ?? (await rangesOf(session, column, organization, product))
+        known.set(key, found)
+        dataRanges.push(...found)
+      }
+      const [first] = dataRanges.map(range => range.first).toSorted()
+      const [last] = dataRanges.map(range => range.last).toSorted((a, b) => (a < b ? 1 : -1))
+      ranges.push(first === undefined || last === undefined ? undefined : { first, last })
+    }
+    const other = ranges.find(range => range !== undefined)
+    return organizations.map((one, at) => withAnchor(one, ranges[at] ?? other, now))
+  }
+}
+
+function withAnchor(
+  organization: CheckedOrganization,
+  range: DataRange | undefined,
+  now: Clock,
+): CheckedOrganization {
+  const today = localDate(now(), organization.timeZone)
+  if (range === undefined) return organization
+  if (range.first > today) return { ...organization, anchor: range.first }
+  // why: a table that is still written has rows this year
+  const isCurrent = range.last >= `${today.slice(0, 4)}-01-01`
+  return isCurrent ? organization : { ...organization, anchor: range.last }
+}
+
+/** Columns that the definition compares with its period; without any, all time columns of its tables. */
+function timeColumns(draft: Draft, { findTable }: Product): TimeColumn[] {
+  const types = createColumnTypes(findTable)
+  const compared = everySelect(draft.query).flatMap(select =>
+    nodesOf(expressionsOf(select), 'A_Expr', { subqueries: false })
+      .filter(node => placeholdersIn(node).some(name => name.startsWith('period_')))
+      .flatMap(node => nodesOf(node, 'ColumnRef', { subqueries: false }))
+      .flatMap(ColumnRef => types.columnsOf({ ColumnRef }, select)),
+  )
+  const ofTables = tableReads(draft).flatMap(read => {
+    const table = findTable(read)
+    return table === undefined ? [] : table.columns.map(({ name, type }) => ({ table, name, type }))
+  })
+  const columns: TimeColumn[] = compared.length > 0 ? compared : ofTables
+  return columns.filter(({ type }) => /^(date|timestamp)/.test(type))
+}
+
+/** Enough with an index; without one, a longer query is not worth its cost. */
+const MOST_MS: Milliseconds = 500
+const FEW_ROWS = 10_000
+
+async function rangesOf(
+  session: Session,
+  { table, name, type }: TimeColumn,
+  { id, timeZone }: CheckedOrganization,
+  { tables }: Product,
+): Promise<DataRange[]> {
+  const productTable = tables.find(one => one.schema === table.schema && one.name === table.name)
+  const column = escapeIdentifier(name)
+  const zoned =
+    type === 'timestamp with time zone' ? ` at time zone ${escapeLiteral(timeZone)}` : ''
+  const isOwn = productTable === undefined ? '' : `and ${productTable.ownRows(escapeLiteral(id))}`
+  // why: days such as infinity stand for "never"
+  const from = `${escapeIdentifier(table.schema)}.${escapeIdentifier(table.name)}
+    where ${column} >= '1900-01-01' and ${column} < '2100-01-01' ${isOwn}`
+  const ask = (rows: string) => {
+    const text = `select (min(${column})${zoned})::date, (max(${column})${zoned})::date from ${rows}`
+    return unlessRefused(session.query({ text, values: [], timeoutMs: MOST_MS }))
+  }
+  const sampleRows = `(select ${column} from ${from} limit ${FEW_ROWS}) as first_rows`
+  const result = (await ask(from)) ?? (await ask(sampleRows))
+  const [first, last] = result?.rows[0] ?? []
+  return first == null || last == null ? [] : [{ first, last }]
+}

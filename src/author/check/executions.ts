@@ -1,0 +1,103 @@
+/** Executes a definition as the gateway does, for several organizations and periods, and checks every row. */
+import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import type { Finding } from '../../definitions/findings.ts'
+import { lineOfPosition } from '../../definitions/source-lines.ts'
+import { as, namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
+import { lineAt } from '../../definitions/sql/text-positions.ts'
+import { numberOf, withoutCasts } from '../sql/expressions.ts'
+import { faultsIn, splitTotals, type Fault } from './result-faults.ts'
+import { SyntheticRowsError } from './synthetic-records.ts'
+import { isNaming } from './row-identity.ts'
+import type { Question } from './questions.ts'
+import type { Draft } from './rules/draft.ts'
+import { isRefusal, orRefusal, QUERY_CANCELED, type QueryResult, type Refusal } from './session.ts'
+import { queryOf, type PreparedSubject } from './subject.ts'
+
+export interface Executions {
+  /** By kind: `timeout`, `refused`, `ties`, `key` and others. */
+  readonly faults: ReadonlyMap<string, Finding>
+  /** Whether a row has a figure other than 0. */
+  readonly hasRows: boolean
+}
+
+export async function checkExecutions(
+  subject: PreparedSubject,
+  questions: readonly Question[],
+): Promise<Executions> {
+  const faults = new Map<string, Finding>()
+  let hasRows = false
+  for (const question of questions) {
+    // why: a statement that exceeds its timeout does so for every period
+    if (faults.has('timeout')) break
+    const result = await orRefusal(subject.session.query(await queryOf(subject, question)))
+    // why: constraints do not tell the format of text columns, nor how long synthetic rows take
+    if (isRefusal(result) && subject.synthetic && result.code !== DIVISION_BY_ZERO) {
+      throw new SyntheticRowsError(result.message)
+    }
+    const found = isRefusal(result)
+      ? [await faultOf(subject, question, result)]
+      : faultsIn(subject, question, result)
+    for (const { kind, ...finding } of found) {
+      if (!faults.has(kind)) faults.set(kind, finding)
+    }
+    if (!isRefusal(result)) hasRows ||= hasFigures(subject.definition, result)
+  }
+  return { faults, hasRows }
+}
+
+/** A calendar has rows even where the tables are empty, so only rows with figures count. */
+function hasFigures(definition: AnyDefinition, result: QueryResult): boolean {
+  const names = isReport(definition)
+    ? definition.columns.flatMap(({ key, type }) => (isNaming(type) ? [] : [key]))
+    : definition.metrics.map(({ code }) => code)
+  const columnIndexes = result.fields.flatMap(({ name }, at) => (names.includes(name) ? [at] : []))
+  return splitTotals(result).rows.some(
+    row => columnIndexes.length === 0 || columnIndexes.some(at => /[1-9]/.test(row[at] ?? '')),
+  )
+}
+
+async function faultOf(
+  subject: PreparedSubject,
+  question: Question,
+  error: Refusal,
+): Promise<Fault> {
+  const { definition, session, draft, statement, idType } = subject
+  const { source, timeoutMs } = definition
+  const { label } = question
+  if (error.code === QUERY_CANCELED) {
+    const { maxTimeoutMs } = session
+    const declared = source.matter.timeout ?? `${timeoutMs / 1000}s`
+    const limit = maxTimeoutMs < timeoutMs ? `${maxTimeoutMs} ms, the role's own` : declared
+    const message = `exceeded its timeout (${label}), expected a result within ${limit}`
+    return { kind: 'timeout', line: source.lineOf(['timeout']), message }
+  }
+  if (statement !== source.statement) {
+    const query = await queryOf({ ...subject, statement: source.statement }, question)
+    if (!isRefusal(await orRefusal(session.query(query)))) {
+      const message = `a total fails: ${error.message} (${label}), expected totals that work for every organization`
+      return { kind: 'refused', line: source.lineOf(['columns']), message }
+    }
+  }
+  const isDivision = error.code === DIVISION_BY_ZERO
+  const line =
+    error.position === undefined
+      ? ((isDivision ? lineOfDivision(draft) : undefined) ?? source.firstLine)
+      : lineOfPosition(definition, idType, Number(error.position))
+  const cause = isDivision ? 'a division by zero' : error.message
+  const message = `${cause} (${label}), expected a result for every organization`
+  return { kind: 'refused', line, message }
+}
+
+export const DIVISION_BY_ZERO = '22012'
+
+/** PostgreSQL gives no position for errors at execution. If only one division can fail, that is the one. */
+function lineOfDivision({ statement, text }: Draft): number | undefined {
+  const suspects = nodesOf(statement.root, 'A_Expr').filter(({ kind, name, rexpr }) => {
+    const divisor = withoutCasts(rexpr)
+    const isSafe =
+      as(divisor, 'A_Expr')?.kind === 'AEXPR_NULLIF' || Number(numberOf(divisor) ?? 0) !== 0
+    return kind === 'AEXPR_OP' && ['/', '%'].includes(namesOf(name).at(-1) ?? '') && !isSafe
+  })
+  const [only] = suspects
+  return only === undefined || suspects.length > 1 ? undefined : lineAt(text, only.location ?? 0)
+}

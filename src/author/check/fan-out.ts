@@ -1,0 +1,122 @@
+/** Finds aggregates over duplicated rows (fan-out), by the parse tree and unique keys, or by the data. */
+import { escapeIdentifier } from 'pg'
+import type { Finding } from '../../definitions/findings.ts'
+import { lineOfPosition } from '../../definitions/source-lines.ts'
+import type { ParsedSql } from '../../definitions/sql/parsed-sql.ts'
+import { positionAt } from '../../definitions/sql/text-positions.ts'
+import { duplicatedRows, type DuplicatedRows } from '../sql/duplicated-rows.ts'
+import { numberOf } from '../sql/expressions.ts'
+import { readQuery } from '../sql/query.ts'
+import { rangeOf, sqlTextOf } from '../sql/sql-text.ts'
+import type { Relation } from '../sql/relations.ts'
+import type { SeveralRows } from '../sql/several-rows.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import type { Question } from './questions.ts'
+import { isRefusal, orRefusal, unlessRefused } from './session.ts'
+import { queryOf, type PreparedSubject } from './subject.ts'
+
+/** One finding per join that duplicates rows. */
+export async function checkFanOut(
+  subject: PreparedSubject,
+  questions: readonly Question[],
+): Promise<Finding[]> {
+  const { definition, statement, product, idType } = subject
+  const sql = await subject.parse({ text: statement.text(idType), placeholders: [] })
+  const query = readQuery(sql.statements[0]?.tree)
+  if (query === undefined) return []
+  const reported: DuplicatedRows[] = []
+  for (const found of duplicatedRows(query, product.findTable)) {
+    const { rows, by, proof } = found
+    // why: if two relations duplicate each other, one finding is enough
+    if (reported.some(one => one.by === by || (one.by === rows && one.rows === by))) continue
+    const isShown = await showsDuplicates(found, sql, subject, questions)
+    if (isShown || (proof !== undefined && !(await looksUnique(proof, subject))))
+      reported.push(found)
+  }
+  return reported.map(found => ({
+    line: lineOfPosition(definition, idType, positionAt(sql.text, found.by.offset)),
+    message: messageOf(found, sqlTextOf(sql, { FuncCall: found.call.node })),
+  }))
+}
+
+function messageOf({ rows, by, call, isCountOfPairs }: DuplicatedRows, text: string): string {
+  if (isCountOfPairs)
+    return `this join pairs rows of ${rows.alias} with rows of ${by.alias}, and ${text} counts every pair, expected one of them counted before the join`
+  const effect = EFFECTS[call.name] ?? 'takes each of them'
+  return `this join multiplies rows of ${rows.alias} by those of ${by.alias}, and ${text} ${effect}, expected them aggregated before the join`
+}
+
+const EFFECTS: Readonly<Record<string, string>> = {
+  sum: 'adds each of them',
+  count: 'counts each of them',
+  avg: 'averages all of them',
+}
+
+/**
+ * Whether an organization's data show duplicated rows. The aggregate is evaluated only where
+ * sqrt(distinct rows - all rows) is 0; PostgreSQL refuses the root of a negative number.
+ */
+async function showsDuplicates(
+  { call, rows, by, isDirect, isCountOfPairs }: DuplicatedRows,
+  sql: ParsedSql,
+  subject: PreparedSubject,
+  questions: readonly Question[],
+): Promise<boolean> {
+  const counted = isCountOfPairs ? [rows, by] : [rows]
+  const rowIds = counted.flatMap(relation => rowIdOf(relation, sql) ?? [])
+  const isIdentified = rowIds.length === counted.length && call.node.over === undefined
+  if (!isDirect || !isIdentified) return false
+  const { start, end } = rangeOf(sql, { FuncCall: call.node })
+  const written = sql.text.slice(start, end)
+  const hasFilter = call.node.agg_filter !== undefined
+  const filter = hasFilter ? ` ${written.slice(written.toLowerCase().lastIndexOf('filter'))}` : ''
+  const duplicateCounts = rowIds.map(
+    rowId => `count(distinct ${rowId})${filter} - count(${rowId})${filter}`,
+  )
+  const root = `case when sqrt(greatest(${duplicateCounts.join(', ')})::float8) = 0 then`
+  const text = `${sql.text.slice(0, start)}${root} ${written} end${sql.text.slice(end)}`
+  for (const question of questions) {
+    const result = await orRefusal(subject.session.query(await queryOf(subject, question, text)))
+    if (isRefusal(result) && result.code === NEGATIVE_ROOT) return true
+  }
+  return false
+}
+
+/** An expression that identifies a row of the relation; null where a left join found no row. */
+function rowIdOf(relation: Relation, sql: ParsedSql): string | undefined {
+  const alias = escapeIdentifier(relation.alias)
+  if (relation.kind === 'table') {
+    return `(case when ${alias}.ctid is not null then (${alias}.tableoid, ${alias}.ctid) end)`
+  }
+  const [select, ...others] = relation.query?.selects ?? []
+  const written = new Set(select?.items.map(({ expression }) => sqlTextOf(sql, expression)))
+  const groups = select?.node.groupClause ?? []
+  const isOfGroups = groups.every(
+    group => numberOf(group) !== undefined || written.has(sqlTextOf(sql, group)),
+  )
+  const isIdentified = groups.length > 0 && isOfGroups && others.length === 0
+  return isIdentified ? `${alias}.*` : undefined
+}
+
+/** invalid_argument_for_power_function */
+const NEGATIVE_ROOT = '2201F'
+/** Fewer rows may be unique by chance. */
+const ENOUGH_ROWS = 20
+const SAMPLE_MS: Milliseconds = 5000
+
+/** Whether the columns have unique values in the data although no unique index says so. */
+async function looksUnique(
+  { table: { schema, name }, columns }: SeveralRows,
+  { session }: PreparedSubject,
+): Promise<boolean> {
+  if (columns.length === 0) return false
+  const names = [schema, name].flatMap(part => part ?? [])
+  const from = names.map(part => escapeIdentifier(part)).join('.')
+  const list = columns.map(part => escapeIdentifier(part)).join(', ')
+  const text = `
+    select count(*), count(distinct row(${list}))
+    from (select ${list} from ${from} where row(${list}) is not null limit 10000) as sample`
+  const result = await unlessRefused(session.query({ text, values: [], timeoutMs: SAMPLE_MS }))
+  const [all, distinct] = result?.rows[0] ?? []
+  return Number(all) >= ENOUGH_ROWS && all === distinct
+}

@@ -1,0 +1,42 @@
+/** The lines of the result's columns and of its order in the file. Knows no database. */
+import type { Node } from 'libpg-query'
+import { as } from '../../definitions/sql/syntax-tree.ts'
+import { columnOf, numberOf } from '../sql/expressions.ts'
+import type { Item } from '../sql/query.ts'
+import type { Draft } from './rules/draft.ts'
+
+export interface OutputOrder {
+  readonly line: number
+  /** The result columns of the order; undefined if it has other expressions. */
+  readonly columns: readonly string[] | undefined
+}
+
+/** Undefined where the statement has no order. */
+export function outputOrder({ query, statement }: Draft): OutputOrder | undefined {
+  const { sortClause = [] } = query.node
+  if (sortClause.length === 0) return undefined
+  const items = query.selects[0]?.items ?? []
+  const columns = sortClause.flatMap(sort => outputColumn(as(sort, 'SortBy')?.node, items) ?? [])
+  return {
+    line: statement.line(sortClause),
+    columns: columns.length === sortClause.length ? columns : undefined,
+  }
+}
+
+function outputColumn(node: Node | undefined, items: readonly Item[]): string | undefined {
+  const ordinal = numberOf(node)
+  if (ordinal !== undefined) return items[Number(ordinal) - 1]?.name
+  const column = columnOf(node)
+  if (column === undefined) return undefined
+  const { qualifier } = column
+  return items.find(({ name, expression }) => {
+    const selected = qualifier === undefined ? { name, qualifier } : columnOf(expression)
+    return selected?.name === column.name && selected.qualifier === qualifier
+  })?.name
+}
+
+/** The line of a selected column; the first line of the statement if the text does not tell. */
+export function lineOfColumn({ query, statement }: Draft, name: string, nth = 0): number {
+  const items = query.selects[0]?.items.filter(item => item.name === name)
+  return statement.line(items?.[nth]?.expression)
+}

@@ -1,0 +1,134 @@
+/** A definition as text, the input of text rules, whether or not it loads. Knows no database. */
+import type { Node } from 'libpg-query'
+import { PLACEHOLDERS } from '../../../definitions/definition.ts'
+import { readFrontMatter, type MatterPath } from '../../../definitions/front-matter.ts'
+import { isMetricsMatter } from '../../../definitions/metrics.ts'
+import { isReportMatter } from '../../../definitions/report.ts'
+import type { MetricsMatter, ReportMatter } from '../../../definitions/schemas.ts'
+import type { SourceFile } from '../../../definitions/source-file.ts'
+import type { ParsedSql, ParseSql } from '../../../definitions/sql/parsed-sql.ts'
+import { as, offsetOf } from '../../../definitions/sql/syntax-tree.ts'
+import { lineAt } from '../../../definitions/sql/text-positions.ts'
+import { bringsTotals, hasTotal } from '../../../definitions/totals.ts'
+import type { ColumnType } from '../../../model/terms.ts'
+import { everySelect, expressionsOf, readQuery, type Query, type Select } from '../../sql/query.ts'
+import { sqlTextOf } from '../../sql/sql-text.ts'
+
+export interface Draft {
+  readonly file: string
+  readonly text: string
+  /** Undefined in a file of metrics, or if the front matter is invalid. */
+  readonly report: ReportMatter | undefined
+  readonly metrics: MetricsMatter | undefined
+  readonly lineOf: (path: MatterPath) => number
+  readonly statement: DraftPart
+  readonly query: Query
+  readonly totals: readonly Total[]
+  readonly bringsTotals: boolean
+  /** False if a placeholder is misspelt, so that a missing one may be the one that was meant. */
+  readonly knowsPlaceholders: boolean
+}
+
+/** SQL of a definition: its statement, or one of its totals. */
+export interface DraftPart {
+  readonly sql: ParsedSql
+  readonly root: Node
+  /** For a total, a select of the total from the rows of the report. */
+  readonly query: Query
+  /** The line of a node or an offset in the file; for a total, the line of its key. */
+  readonly line: (at: unknown) => number
+  /** The SQL text of a node, for messages. */
+  readonly written: (node: unknown) => string
+}
+
+/** An aggregate of front matter. */
+export interface Total extends DraftPart {
+  readonly name: string
+  readonly type: ColumnType
+  /** False for a fact. */
+  readonly isColumn: boolean
+}
+
+/** Undefined if it is not a select that PostgreSQL can parse: loading reports that. */
+export async function draftOf(
+  { file, text }: SourceFile,
+  kind: 'report' | 'metrics',
+  parse: ParseSql,
+): Promise<Draft | undefined> {
+  const asReport = kind === 'report' ? readFrontMatter(text, isReportMatter) : undefined
+  const asMetrics = asReport === undefined ? readFrontMatter(text, isMetricsMatter) : undefined
+  const { sqlStart, lineOf } = (asReport ?? asMetrics)!
+  const report = asReport?.matter
+  const sql = await parse({ text, from: sqlStart, placeholders: PLACEHOLDERS })
+  const [first] = sql.statements
+  const query = readQuery(first?.tree)
+  if (first === undefined || query === undefined) return undefined
+  const line = (at: unknown) =>
+    lineAt(text, typeof at === 'number' ? at : (offsetOf(at) ?? first.start))
+  const known = new Set<string>(PLACEHOLDERS)
+  return {
+    file,
+    text,
+    report,
+    metrics: asMetrics?.matter,
+    lineOf,
+    statement: partOf(sql, first.tree, query, line),
+    query,
+    totals: report === undefined ? [] : await totalsOf(report, query, lineOf, parse),
+    bringsTotals: bringsTotals(sql),
+    knowsPlaceholders: sql.placeholders.every(({ name }) => known.has(name)),
+  }
+}
+
+function partOf(sql: ParsedSql, root: Node, query: Query, line: DraftPart['line']): DraftPart {
+  return { sql, root, query, line, written: node => sqlTextOf(sql, node) }
+}
+
+async function totalsOf(
+  { columns, facts = {} }: ReportMatter,
+  rows: Query,
+  lineOf: Draft['lineOf'],
+  parse: ParseSql,
+): Promise<Total[]> {
+  const report = { name: 'report', offset: 0, columns: [], query: rows }
+  const totals: Total[] = []
+  for (const [group, keys] of Object.entries({ columns, facts })) {
+    for (const [name, { type, total }] of Object.entries(keys)) {
+      if (!hasTotal(total)) continue
+      const sql = await parse({ text: total, placeholders: PLACEHOLDERS, isExpression: true })
+      const select = as(sql.statements[0]?.tree, 'SelectStmt')
+      const [target, ...others] = select?.targetList ?? []
+      const expression = as(target, 'ResTarget')?.val
+      const fromClause = [{ RangeVar: { relname: report.name } }]
+      const whole = { SelectStmt: { ...select, fromClause } }
+      const query = readQuery(whole, new Map([[report.name, report]]))
+      // why: loading reports anything other than an aggregate
+      const isNotAggregate = select?.fromClause !== undefined || others.length > 0
+      if (isNotAggregate || expression === undefined || query === undefined) continue
+      const line = lineOf([group, name, 'total'])
+      const part = partOf(sql, expression, query, () => line)
+      totals.push({ ...part, name, type, isColumn: group === 'columns' })
+    }
+  }
+  return totals
+}
+
+/** The statement and every total. */
+export function partsOf({ statement, totals }: Draft): DraftPart[] {
+  return [statement, ...totals]
+}
+
+/** The results of `find` for the statement and each total. */
+export function inEachPart<Found>(draft: Draft, find: (part: DraftPart) => Found[]): Found[] {
+  return partsOf(draft).flatMap(find)
+}
+
+/** The results of `find` for each select of the statement and of each total, with the select's own expressions. */
+export function inEachSelect<Found>(
+  draft: Draft,
+  find: (expressions: readonly Node[], select: Select, part: DraftPart) => Found[],
+): Found[] {
+  return inEachPart(draft, part =>
+    everySelect(part.query).flatMap(select => find(expressionsOf(select), select, part)),
+  )
+}

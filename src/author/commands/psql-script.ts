@@ -1,0 +1,66 @@
+/** A definition as a psql script: placeholders become psql variables, the SQL is unchanged. */
+import { addDays, asOf } from '../../definitions/calendar.ts'
+import type { Bindings, Definition, Placeholder } from '../../definitions/definition.ts'
+
+/**
+ * The statement is without totals that the gateway adds.
+ * @param idType the PostgreSQL type of an organization's id
+ * @param settings of the session, by name
+ */
+export function psqlScript(
+  { name, source }: Definition,
+  bindings: Bindings,
+  idType: string,
+  settings: Readonly<Record<string, string>>,
+): string {
+  const { organizationId, period } = bindings
+  const { text, sqlStart, end, placeholders } = source
+  const sql = text.slice(sqlStart).trim()
+  const used = new Set(placeholders.map(placeholder => placeholder.name))
+  const variables = Object.entries(literals(bindings, idType)).filter(([key]) => used.has(key))
+  return [
+    `-- ${name} of organization ${oneLine(organizationId)} from ${period.start} to ${addDays(period.end, -1)}`,
+    ...Object.entries(settings).map(([setting, value]) => `set ${setting} = ${quoted(value)};`),
+    ...variables.map(([key, literal]) => `\\set ${key} ${metaQuoted(literal)}`),
+    sql,
+    // why: a comment may precede the semicolon, and a second semicolon is harmless
+    ...(text.slice(end).trimStart().startsWith(';') ? [] : [';']),
+    '',
+  ].join('\n')
+}
+
+function literals(bindings: Bindings, idType: string): Record<Placeholder, string> {
+  const { organizationId, period, today, now, timeZone } = bindings
+  const date = (text: string) => `${quoted(text)}::date`
+  const zone = `${quoted(timeZone)}::text`
+  const instant = (day: string) => `(${date(day)}::timestamp at time zone ${zone})`
+  return {
+    organization_id: `${quoted(organizationId)}::${idType}`,
+    period_start: date(period.start),
+    period_end: date(period.end),
+    period_start_at: instant(period.start),
+    period_end_at: instant(period.end),
+    today: date(today),
+    as_of: date(asOf(period, today)),
+    now: `${quoted(now)}::timestamptz`,
+    time_zone: zone,
+  }
+}
+
+/** An SQL string literal. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** @see https://www.postgresql.org/docs/current/app-psql.html#APP-PSQL-META-COMMANDS */
+function metaQuoted(text: string): string {
+  return `'${text
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", "\\'")
+    .replaceAll(/[\n\r]/g, '\\n')}'`
+}
+
+/** why: a line break would end the comment */
+function oneLine(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?')
+}

@@ -1,0 +1,64 @@
+/** The replica of a command: one connection, closed at the end, without a probe. */
+import type { Milliseconds } from '../../model/terms.ts'
+import { classifyError } from '../../serve/replica/classify-error.ts'
+import type { Attempts, Replicas } from '../../serve/replica/attempts.ts'
+import { createReplica, type Replica, type ReplicaExecution } from '../../serve/replica/replica.ts'
+import type { StatementRequest } from '../../serve/replica/statement-request.ts'
+import type { CommandQuestion } from './question.ts'
+
+/**
+ * @returns the result of `use`, and the execution time without connecting
+ * @throws errors of `use`
+ */
+export async function withReplica<T>(
+  { config, now }: Pick<CommandQuestion, 'config' | 'now'>,
+  use: (replicas: Pick<Replicas, 'begin'>) => Promise<T>,
+): Promise<{ readonly found: T; readonly durationMs: Milliseconds }> {
+  let durationMs: Milliseconds = 0
+  const replica = createReplica({
+    connectionString: config.databaseUrls[0]!,
+    poolSize: 1,
+    connectTimeoutMs: config.connectTimeoutMs,
+    allowPrimary: config.allowPrimary,
+    prepared: config.prepared,
+    state: () => undefined,
+    stateAgeMs: () => Infinity,
+    observe: fact => {
+      if (fact.kind === 'connection-acquired') durationMs -= fact.durationMs
+      if (fact.kind === 'execution') durationMs += fact.durationMs ?? 0
+    },
+    now,
+  })
+  let found: T
+  try {
+    found = await use({ begin: (request, signal) => oneAttempt(replica, request, signal) })
+  } finally {
+    // why: this ends an execution whose output was closed
+    await replica.close()
+  }
+  return { found, durationMs }
+}
+
+/** Without retries. */
+function oneAttempt(replica: Replica, request: StatementRequest, signal: AbortSignal): Attempts {
+  let execution: ReplicaExecution | undefined
+  const toThrow = (error: unknown) => (signal.aborted ? error : classifyError(error))
+  const failSent = (error: unknown, rowCount: number): unknown => {
+    execution?.report(rowCount, error)
+    return toThrow(error)
+  }
+  return {
+    async next() {
+      try {
+        return (execution = await replica.execute(request, signal).started)
+      } catch (error) {
+        throw toThrow(error)
+      }
+    },
+    succeed: rowCount => execution?.report(rowCount),
+    async fail(error, rowCount) {
+      throw failSent(error, rowCount)
+    },
+    failSent,
+  }
+}

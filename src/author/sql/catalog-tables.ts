@@ -1,0 +1,188 @@
+/** Tables and views by the database's catalog: columns, keys and constraints. */
+import type { Relation } from './relations.ts'
+
+/** A table or view, including those that the role may not read. */
+export interface CatalogTable {
+  readonly schema: string
+  readonly name: string
+  /** The query of a view; null for a table. */
+  readonly view: string | null
+  /** Whether it is found without its schema. */
+  readonly isVisible: boolean
+  /** Columns that the role may read. */
+  readonly columns: readonly CatalogColumn[]
+  readonly primaryKey: readonly string[]
+  /** Columns whose values are unique. */
+  readonly uniqueKeys: ReadonlyArray<readonly string[]>
+  /** The columns of unique indexes with predicates or expressions, and of exclusion constraints. */
+  readonly partialKeys: ReadonlyArray<readonly string[]>
+  readonly foreignKeys: readonly ForeignKey[]
+  readonly checks: readonly CheckConstraint[]
+}
+
+export interface CatalogColumn {
+  readonly name: string
+  /** As in a cast; for a domain, its base type. */
+  readonly type: string
+  /** PostgreSQL's `typcategory`: D of dates and times, N of numbers, S of texts, B of booleans, E of enums, A of arrays. */
+  readonly category: string
+  readonly isNotNull: boolean
+  readonly labels: readonly string[]
+  /** The expression of a generated column. */
+  readonly generated: string | null
+  /** The checks of its domain. */
+  readonly checks: readonly CheckConstraint[]
+}
+
+/** An SQL condition that each row meets, as PostgreSQL prints it. */
+export interface CheckConstraint {
+  readonly condition: string
+  readonly columns: readonly string[]
+  /** Whether PostgreSQL verified it for existing rows. */
+  readonly isValidated: boolean
+}
+
+export interface ForeignKey {
+  readonly columns: readonly string[]
+  /** The referenced table, and the referenced columns in the same order. */
+  readonly schema: string
+  readonly name: string
+  readonly keys: readonly string[]
+  /** Whether no column of it is nullable. */
+  readonly isRequired: boolean
+}
+
+/** @param ask executes a query */
+export async function readCatalogTables(
+  ask: (text: string) => Promise<ReadonlyArray<{ readonly table: string }>>,
+): Promise<CatalogTable[]> {
+  return (await ask(TABLES)).map(({ table }) => JSON.parse(table) as CatalogTable)
+}
+
+/** A table as named in SQL. */
+export interface TableName {
+  readonly name: string | undefined
+  readonly schema: string | undefined
+}
+
+/** Undefined for missing tables, CTEs, subqueries and functions. */
+export type FindTable = (
+  named: TableName & { readonly kind?: Relation['kind'] },
+) => CatalogTable | undefined
+
+export function createFindTable(tables: readonly CatalogTable[]): FindTable {
+  const byName = new Map(
+    tables.flatMap(table => [
+      [tableKey(table), table],
+      ...(table.isVisible
+        ? [[tableKey({ name: table.name, schema: undefined }), table] as const]
+        : []),
+    ]),
+  )
+  return named => ((named.kind ?? 'table') === 'table' ? byName.get(tableKey(named)) : undefined)
+}
+
+export function tableKey({ schema = '', name = '' }: TableName): string {
+  return `${schema}.${name}`
+}
+
+const names = (oid: string, numbers: string) => `(
+    select coalesce(json_agg(named.attname order by numbered.place), '[]')
+    from unnest(${numbers}::smallint[]) with ordinality as numbered (number, place)
+    join pg_attribute as named on named.attrelid = ${oid} and named.attnum = numbered.number
+)`
+
+const checks = (where: string) => `(
+    select coalesce(json_agg(json_build_object(
+        'condition', pg_get_expr(conbin, conrelid),
+        'columns', ${names('conrelid', 'conkey')},
+        'isValidated', convalidated
+    )), '[]')
+    from pg_constraint
+    where contype = 'c' and ${where}
+)`
+
+/** Unique keys of plain columns (`areWhole`), or all other unique and exclusion keys. */
+const keys = (areWhole: boolean) => `(
+    select coalesce(json_agg((
+        select coalesce(json_agg(named.attname), '[]')
+        from pg_attribute as named
+        where named.attrelid = pg_class.oid
+          and (named.attnum = any ((pg_index.indkey::smallint[])[0:pg_index.indnkeyatts - 1])
+            or pg_index.indexprs is not null and exists (
+                select from pg_depend
+                where pg_depend.classid = 'pg_class'::regclass
+                  and pg_depend.objid = pg_index.indexrelid
+                  and pg_depend.refobjid = pg_class.oid
+                  and pg_depend.refobjsubid = named.attnum
+            ))
+    )), '[]')
+    from pg_index
+    where pg_index.indrelid = pg_class.oid
+      and (pg_index.indisunique or pg_index.indisexclusion)
+      and (indisunique and indisvalid and indpred is null and indexprs is null) = ${areWhole}
+)`
+
+const TABLES = `
+select json_build_object(
+    'schema', pg_namespace.nspname,
+    'name', pg_class.relname,
+    'view', case when pg_class.relkind in ('v', 'm') then pg_get_viewdef(pg_class.oid) end,
+    'isVisible', pg_table_is_visible(pg_class.oid),
+    'columns', (
+        select coalesce(json_agg(json_build_object(
+            'name', pg_attribute.attname,
+            'type', case
+                when own.typtype = 'd' then format_type(own.typbasetype, own.typtypmod)
+                else format_type(own.oid, pg_attribute.atttypmod)
+            end,
+            'category', own.typcategory,
+            'isNotNull', pg_attribute.attnotnull or own.typnotnull,
+            'labels', (
+                select coalesce(json_agg(enumlabel order by enumsortorder), '[]')
+                from pg_enum
+                where enumtypid in (own.oid, own.typbasetype)
+            ),
+            'generated', case
+                when pg_attribute.attgenerated <> '' then pg_get_expr(pg_attrdef.adbin, pg_attrdef.adrelid)
+            end,
+            'checks', ${checks('contypid = own.oid')}
+        ) order by pg_attribute.attnum), '[]')
+        from pg_attribute
+        join pg_type as own on own.oid = pg_attribute.atttypid
+        left join pg_attrdef on pg_attrdef.adrelid = pg_attribute.attrelid and pg_attrdef.adnum = pg_attribute.attnum
+        where pg_attribute.attrelid = pg_class.oid
+          and pg_attribute.attnum > 0
+          and not pg_attribute.attisdropped
+          and has_column_privilege(pg_class.oid, pg_attribute.attnum, 'select')
+    ),
+    'primaryKey', ${names('pg_class.oid', "(select conkey from pg_constraint where conrelid = pg_class.oid and contype = 'p')")},
+    'uniqueKeys', ${keys(true)},
+    'partialKeys', ${keys(false)},
+    'foreignKeys', (
+        select coalesce(json_agg(json_build_object(
+            'schema', other_schema.nspname,
+            'name', other.relname,
+            'columns', ${names('pg_class.oid', 'keys.conkey')},
+            'keys', ${names('other.oid', 'keys.confkey')},
+            'isRequired', not exists (
+                select from pg_attribute
+                where pg_attribute.attrelid = pg_class.oid
+                  and pg_attribute.attnum = any (keys.conkey)
+                  and not pg_attribute.attnotnull
+            )
+        ) order by keys.conname), '[]')
+        from pg_constraint as keys
+        join pg_class as other on other.oid = keys.confrelid
+        join pg_namespace as other_schema on other_schema.oid = other.relnamespace
+        where keys.conrelid = pg_class.oid and keys.contype = 'f'
+    ),
+    'checks', ${checks('conrelid = pg_class.oid')}
+)::text as table
+from pg_class
+join pg_namespace on pg_namespace.oid = pg_class.relnamespace
+where pg_class.relkind in ('r', 'p', 'v', 'm', 'f')
+  and pg_namespace.nspname <> 'information_schema'
+  and pg_namespace.nspname !~ '^pg_'
+  and has_schema_privilege(pg_namespace.oid, 'usage')
+order by pg_namespace.nspname, pg_class.relname`

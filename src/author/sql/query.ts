@@ -1,0 +1,213 @@
+/** A statement as queries and selects with their relations: the scopes in which PostgreSQL resolves columns. */
+import type { ColumnRef, Node, SelectStmt } from 'libpg-query'
+import { as, namesOf, nodesOf, offsetOf } from '../../definitions/sql/syntax-tree.ts'
+import { nameOfItem } from './item-name.ts'
+import { readRelations, type Join, type Relation } from './relations.ts'
+
+/** A select, or several combined by `union`, `intersect` or `except`. */
+export interface Query {
+  readonly node: SelectStmt
+  /** Where the query is: the statement, a CTE, a `from`, or an expression such as `exists (...)`. */
+  readonly holder: 'statement' | 'cte' | 'from' | 'exists' | 'in' | 'scalar' | 'array'
+  /** The surrounding select whose columns it may read. */
+  readonly outer: Select | undefined
+  readonly ctes: readonly Cte[]
+  /** In the order of the text. */
+  readonly selects: readonly Select[]
+  readonly setOperations: readonly SetOperation[]
+  /** Queries one level below: those of its CTEs, selects and expressions. */
+  readonly inner: readonly Query[]
+}
+
+export interface SetOperation {
+  readonly kind: 'union' | 'intersect' | 'except'
+  readonly isAll: boolean
+  /** The first select of the right side. */
+  readonly right: Select
+}
+
+export interface Cte {
+  readonly name: string
+  readonly offset: number
+  /** Column names in the CTE's alias list. */
+  readonly columns: readonly string[]
+  /** Undefined if it is not a select, and while a recursive CTE is read. */
+  query: Query | undefined
+}
+
+export interface Select {
+  readonly node: SelectStmt
+  readonly query: Query
+  readonly items: readonly Item[]
+  /** The relations of `from` and its joins, in text order. */
+  readonly relations: readonly Relation[]
+  /** Inner joins of nested joins come first. */
+  readonly joins: readonly Join[]
+  /** Whether its rows may be rows of the query: false on the right of `except` and `intersect`. */
+  readonly isGiving: boolean
+  /** Whether it, or a set operation around it, has a limit. */
+  readonly isLimited: boolean
+}
+
+export interface Item {
+  /** The column name that PostgreSQL assigns; undefined for a star. */
+  readonly name: string | undefined
+  readonly expression: Node
+  readonly offset: number
+}
+
+const OWN = { subqueries: false }
+
+/** CTEs by name; inner ones hide outer ones. */
+export type CteScope = ReadonlyMap<string, Cte>
+
+/** @param around CTEs that it may read besides its own */
+export function readQuery(
+  statement: Node | undefined,
+  around: CteScope = new Map(),
+): Query | undefined {
+  const select = as(statement, 'SelectStmt')
+  return select && buildQuery(select, 'statement', undefined, around)
+}
+
+function buildQuery(
+  node: SelectStmt,
+  holder: Query['holder'],
+  outer: Select | undefined,
+  around: CteScope,
+): Query {
+  const ctes: Cte[] = []
+  const selects: Select[] = []
+  const setOperations: SetOperation[] = []
+  const inner: Query[] = []
+  const query: Query = { node, holder, outer, ctes, selects, setOperations, inner }
+
+  const readCtes = ({ withClause }: SelectStmt, scope: Map<string, Cte>) => {
+    const read = (withClause?.ctes ?? []).map(wrapped => {
+      const { ctename, ctequery, aliascolnames, location } = as(wrapped, 'CommonTableExpr') ?? {}
+      const columns = namesOf(aliascolnames)
+      const cte: Cte = { name: ctename ?? '', offset: location ?? 0, columns, query: undefined }
+      return { cte, select: as(ctequery, 'SelectStmt') }
+    })
+    // why: with `recursive` each CTE may refer to itself and to later ones
+    if (withClause?.recursive === true) for (const { cte } of read) scope.set(cte.name, cte)
+    for (const { cte, select } of read) {
+      if (select !== undefined) {
+        cte.query = buildQuery(select, 'cte', outer, new Map(scope))
+        inner.push(cte.query)
+      }
+      scope.set(cte.name, cte)
+      ctes.push(cte)
+    }
+  }
+  const readSelects = (part: SelectStmt, above: CteScope, isGiving = true, isAbove = false) => {
+    const isLimited = isAbove || (part.limitCount ?? part.limitOffset) !== undefined
+    const scope = new Map(above)
+    readCtes(part, scope)
+    if (part.op === undefined || part.op === 'SETOP_NONE') {
+      selects.push(buildSelect(part, { query, isGiving, isLimited }, scope, inner))
+      return
+    }
+    const kind = KINDS[part.op] ?? 'union'
+    if (part.larg !== undefined) readSelects(part.larg, scope, isGiving, isLimited)
+    const before = selects.length
+    if (part.rarg !== undefined)
+      readSelects(part.rarg, scope, isGiving && kind === 'union', isLimited)
+    const right = selects[before]
+    if (right !== undefined) setOperations.push({ kind, isAll: part.all === true, right })
+    inner.push(...queriesIn([part.sortClause, part.limitCount, part.limitOffset], outer, scope))
+  }
+  readSelects(node, around)
+  return query
+}
+
+const KINDS: Readonly<Record<string, SetOperation['kind']>> = {
+  SETOP_INTERSECT: 'intersect',
+  SETOP_EXCEPT: 'except',
+}
+
+function buildSelect(
+  node: SelectStmt,
+  of: Pick<Select, 'query' | 'isGiving' | 'isLimited'>,
+  scope: CteScope,
+  inner: Query[],
+): Select {
+  const items: Item[] = []
+  const relations: Relation[] = []
+  const joins: Join[] = []
+  const select: Select = { node, ...of, items, relations, joins }
+  for (const target of node.targetList ?? []) {
+    const { name, val } = as(target, 'ResTarget') ?? {}
+    if (val === undefined) continue
+    items.push({ name: name ?? nameOfItem(val), expression: val, offset: offsetOf(val) ?? 0 })
+  }
+  const [row] = node.valuesLists ?? []
+  for (const [at, value] of (as(row, 'List')?.items ?? []).entries()) {
+    items.push({ name: `column${at + 1}`, expression: value, offset: offsetOf(value) ?? 0 })
+  }
+  const build = (inside: SelectStmt, outer: Select | undefined) =>
+    buildQuery(inside, 'from', outer, scope)
+  relations.push(...readRelations(node.fromClause ?? [], { select, scope, joins, build }))
+  const subqueries = relations.flatMap(one => (one.kind === 'subquery' ? (one.query ?? []) : []))
+  inner.push(...subqueries, ...queriesIn(expressionsOf(select), select, scope))
+  return select
+}
+
+/** Its own expressions, with the subqueries in them, but without subqueries in `from`. */
+export function expressionsOf({ node, items, relations }: Select): Node[] {
+  return [
+    ...items.map(({ expression }) => expression),
+    ...(node.valuesLists ?? []).slice(1),
+    ...(node.distinctClause ?? []),
+    ...relations.flatMap(({ on, call = [] }) => (on === undefined ? call : [on, ...call])),
+    ...[node.whereClause, node.havingClause, node.limitCount, node.limitOffset].flatMap(
+      expression => expression ?? [],
+    ),
+    ...(node.groupClause ?? []),
+    ...(node.windowClause ?? []),
+    ...(node.sortClause ?? []),
+  ]
+}
+
+const HOLDERS: Readonly<Record<string, Query['holder']>> = {
+  EXISTS_SUBLINK: 'exists',
+  ANY_SUBLINK: 'in',
+  ALL_SUBLINK: 'in',
+  ARRAY_SUBLINK: 'array',
+}
+
+function queriesIn(expressions: unknown, outer: Select | undefined, scope: CteScope): Query[] {
+  return nodesOf(expressions, 'SubLink', OWN).flatMap(({ subselect, subLinkType = '' }) => {
+    const select = as(subselect, 'SelectStmt')
+    return select === undefined
+      ? []
+      : [buildQuery(select, HOLDERS[subLinkType] ?? 'scalar', outer, scope)]
+  })
+}
+
+/** A query and its inner queries at any depth. */
+export function everyQuery(query: Query): Query[] {
+  return [query, ...query.inner.flatMap(everyQuery)]
+}
+
+export function everySelect(query: Query): Select[] {
+  return everyQuery(query).flatMap(({ selects }) => selects)
+}
+
+const scopes = new WeakMap<Query, ReadonlyMap<ColumnRef, Select>>()
+
+/** The select in whose scope each column reference of a query is, at any depth. */
+export function scopesOf(query: Query): ReadonlyMap<ColumnRef, Select> {
+  const columns = () =>
+    everySelect(query).flatMap(select =>
+      nodesOf(expressionsOf(select), 'ColumnRef', OWN).map(column => [column, select] as const),
+    )
+  const found = scopes.get(query) ?? new Map(columns())
+  scopes.set(query, found)
+  return found
+}
+
+/** The relations of all outer selects. */
+export function outerRelations({ outer }: Query): Relation[] {
+  return outer === undefined ? [] : [...outer.relations, ...outerRelations(outer.query)]
+}

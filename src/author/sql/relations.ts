@@ -1,0 +1,120 @@
+/** The relations of a select: tables, CTEs, subqueries and functions, and their joins. */
+import type { Alias, Node, SelectStmt } from 'libpg-query'
+import { as, namesOf, offsetOf } from '../../definitions/sql/syntax-tree.ts'
+import type { Cte, CteScope, Query, Select } from './query.ts'
+
+export interface Relation {
+  readonly kind: 'table' | 'cte' | 'subquery' | 'function'
+  /** The alias in the select, by default the name. */
+  readonly alias: string
+  readonly name: string | undefined
+  readonly schema: string | undefined
+  /** For a CTE or a subquery; undefined for a CTE's reference to itself. */
+  readonly query: Query | undefined
+  /** For a CTE; set also for its reference to itself. */
+  readonly cte?: Cte | undefined
+  /** Column aliases by position, which may be fewer than the columns. */
+  readonly columns: readonly string[]
+  readonly join: 'first' | 'comma' | 'cross' | 'inner' | 'left' | 'right' | 'full'
+  readonly isLateral: boolean
+  /** The condition of its join. */
+  readonly on: Node | undefined
+  readonly using: readonly string[]
+  /** For a function: its calls, or the node of `json_table` or `xmltable`. */
+  readonly call?: readonly Node[]
+  readonly offset: number
+}
+
+/** A join of the relations on its two sides, in text order. */
+export interface Join {
+  readonly kind: Relation['join']
+  readonly lefts: readonly Relation[]
+  readonly rights: readonly Relation[]
+  readonly on: Node | undefined
+  readonly using: readonly string[]
+  readonly isNatural: boolean
+}
+
+type Joined = Pick<Relation, 'join' | 'on' | 'using'>
+
+interface Around {
+  readonly select: Select
+  readonly scope: CteScope
+  /** Receives the joins. */
+  readonly joins: Join[]
+  /** Builds the query of a subquery. */
+  readonly build: (node: SelectStmt, outer: Select | undefined) => Query
+}
+
+export function readRelations(from: readonly Node[], around: Around): Relation[] {
+  return from.flatMap((node, at) =>
+    readFrom(node, { join: at === 0 ? 'first' : 'comma', on: undefined, using: [] }, around),
+  )
+}
+
+const JOINS: Readonly<Record<string, Relation['join']>> = {
+  JOIN_LEFT: 'left',
+  JOIN_RIGHT: 'right',
+  JOIN_FULL: 'full',
+}
+
+function readFrom(node: Node, joined: Joined, around: Around): Relation[] {
+  const { select, scope, joins, build } = around
+  const join = as(node, 'JoinExpr')
+  if (join !== undefined) {
+    const { larg, rarg, jointype = '', quals: on, usingClause, isNatural = false } = join
+    const using = namesOf(usingClause)
+    const isCross = on === undefined && using.length === 0 && !isNatural
+    const kind = JOINS[jointype] ?? (isCross ? 'cross' : 'inner')
+    const lefts = larg === undefined ? [] : readFrom(larg, joined, around)
+    const rights = rarg === undefined ? [] : readFrom(rarg, { join: kind, on, using }, around)
+    joins.push({ kind, lefts, rights, on, using, isNatural })
+    return [...lefts, ...rights]
+  }
+  const sampled = as(node, 'RangeTableSample')?.relation
+  if (sampled !== undefined) return readFrom(sampled, joined, around)
+  const unknown = { ...joined, name: undefined, schema: undefined, query: undefined }
+  const table = as(node, 'RangeVar')
+  if (table !== undefined) {
+    const { relname: name = '', schemaname: schema, alias, location: offset = 0 } = table
+    const cte = schema === undefined ? scope.get(name) : undefined
+    const kind = cte === undefined ? 'table' : 'cte'
+    const columns = columnsOf(alias, cte?.columns)
+    const named = { alias: alias?.aliasname ?? name, name, schema, columns }
+    return [{ ...joined, ...named, kind, query: cte?.query, cte, isLateral: false, offset }]
+  }
+  const { lateral: isLateral = false, subquery, alias } = as(node, 'RangeSubselect') ?? {}
+  const inner = as(subquery, 'SelectStmt')
+  if (inner !== undefined) {
+    const query = build(inner, isLateral ? select : select.query.outer)
+    const named = { alias: alias?.aliasname ?? '', columns: columnsOf(alias) }
+    const offset = offsetOf(inner) ?? 0
+    return [{ ...unknown, ...named, kind: 'subquery', query, isLateral, offset }]
+  }
+  const call = as(node, 'RangeFunction')
+  const calls = (call?.functions ?? []).flatMap(list => as(list, 'List')?.items?.[0] ?? [])
+  const columns = (call?.coldeflist ?? []).flatMap(one => as(one, 'ColumnDef')?.colname ?? [])
+  const called = (call ?? as(node, 'JsonTable') ?? as(node, 'RangeTableFunc'))?.alias
+  return [
+    {
+      ...unknown,
+      kind: 'function',
+      alias: called?.aliasname ?? namesOf(as(calls[0], 'FuncCall')?.funcname).at(-1) ?? '',
+      columns: columnsOf(called, columns),
+      isLateral: true,
+      call: call === undefined ? [node] : calls,
+      offset: offsetOf(node) ?? 0,
+    },
+  ]
+}
+
+/** Whether the join is natural: it names no columns, so that nothing can be proved. */
+export function isNatural({ join, on, using }: Relation): boolean {
+  const joins = ['inner', 'left', 'right', 'full'].includes(join)
+  return joins && on === undefined && using.length === 0
+}
+
+function columnsOf(alias: Alias | undefined, ofCte: readonly string[] = []): string[] {
+  const names = namesOf(alias?.colnames)
+  return [...names, ...ofCte.slice(names.length)]
+}

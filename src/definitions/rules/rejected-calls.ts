@@ -1,0 +1,60 @@
+/** Rules that reject functions by name, in any spelling. */
+import type { Node } from 'libpg-query'
+import {
+  CLOCK_STRINGS,
+  CLOCK_WORDS,
+  OF_SERVER,
+  rejectionOf,
+  SESSION_WORDS,
+  TIME_TYPES,
+} from '../rejected-functions.ts'
+import { as, namesOf } from '../sql/syntax-tree.ts'
+import { onEachNode } from './sql-rule.ts'
+
+/** Empty for a name in another schema: such functions and types belong to the product. */
+function nameOfPostgres(names: readonly Node[] | undefined): string {
+  const [name = '', schema = 'pg_catalog'] = namesOf(names).toReversed()
+  return schema === 'pg_catalog' ? name : ''
+}
+
+/** The name of a function that is called without parentheses, such as `current_date`. */
+function nameOfWord(op = ''): string {
+  return op.replace(/^SVFOP_(.*?)(?:_N)?$/, '$1').toLowerCase()
+}
+
+const EXPECTED = 'reads the clock, expected :today, :as_of or :now'
+
+export const CALL_RULES = [
+  onEachNode('FuncCall', ({ funcname, location }) => {
+    const name = nameOfPostgres(funcname)
+    if (SESSION_WORDS.includes(name)) return [`${name} ${OF_SERVER}`, location]
+    const { reason, clock = false } = rejectionOf(name) ?? {}
+    return reason === undefined || clock ? undefined : [`${name}() ${reason}`, location]
+  }),
+  onEachNode('SQLValueFunction', ({ op, location }) => {
+    const name = nameOfWord(op)
+    return CLOCK_WORDS.includes(name) ? undefined : [`${name} ${OF_SERVER}`, location]
+  }),
+]
+
+/** Not applied to the key look-up, because its result is not cached. */
+export const CLOCK_RULES = [
+  onEachNode('FuncCall', ({ funcname, args = [], location }) => {
+    const name = nameOfPostgres(funcname)
+    if (rejectionOf(name)?.clock) return [`${name}() ${EXPECTED}`, location]
+    if (name !== 'age' || args.length !== 1) return undefined
+    return ['age() of one argument reads the clock, expected age(:today, ...)', location]
+  }),
+  onEachNode('SQLValueFunction', ({ op, location }) => {
+    const name = nameOfWord(op)
+    return CLOCK_WORDS.includes(name) ? [`${name} ${EXPECTED}`, location] : undefined
+  }),
+  // why: `'today'::date`, `timestamp 'now'`: the type's input reads the clock
+  onEachNode('TypeCast', ({ arg, typeName }) => {
+    const text = as(arg, 'A_Const')?.sval?.sval ?? ''
+    const words = text.toLowerCase().split(/\s+/)
+    const isClock = words.some(word => CLOCK_STRINGS.includes(word))
+    if (!isClock || !TIME_TYPES.includes(nameOfPostgres(typeName?.names))) return undefined
+    return [`'${text}' as a date ${EXPECTED}`, arg]
+  }),
+]

@@ -1,0 +1,41 @@
+/** Finds `:name` among the tokens of SQL and replaces it by `$n` for the parser, padded to preserve offsets. */
+import type { PlaceholderUse, SqlToken } from './parsed-sql.ts'
+
+/** @param tokens of PostgreSQL's scanner, for which `:` and `name` are two tokens */
+export function findPlaceholders(text: string, tokens: readonly SqlToken[]): PlaceholderUse[] {
+  const brackets: string[] = []
+  const code = tokens
+    .filter(({ kind }) => kind !== 'comment')
+    .map(({ kind, start, end }) => ({ kind, start, end, written: text.slice(start, end) }))
+  return code.flatMap(({ written, start, end }, at) => {
+    const [before, next] = [code[at - 1], code[at + 1]]
+    const behind = before?.written.toLowerCase() ?? ''
+    if (written === '(') brackets.push('(')
+    if (written === '[') {
+      const isNested = brackets.at(-1) === 'array' && ['[', ','].includes(behind)
+      brackets.push(isNested || behind === 'array' ? 'array' : 'slice')
+    }
+    if (written === ')' || written === ']') brackets.pop()
+    // why: `a[1:b]` is a slice; `x:y` is neither, and PostgreSQL reports the colon
+    if (written !== ':' || brackets.at(-1) === 'slice') return []
+    const isSign = before?.kind === 'sign' && ![')', ']', ':', '::'].includes(behind)
+    if (before?.end === start && !isSign) return []
+    if (next?.start !== end || !/^[A-Za-z_\u0080-\uffff]/.test(next.written)) return []
+    return [{ name: next.written, start, end: next.end }]
+  })
+}
+
+/** The text with a parameter for each placeholder: `$1` for the first known name, `$0` for unknown names. */
+export function withParameters(
+  text: string,
+  placeholders: readonly PlaceholderUse[],
+  known: readonly string[],
+): string {
+  const pieces: string[] = []
+  let copied = 0
+  for (const { name, start, end } of placeholders) {
+    pieces.push(text.slice(copied, start), `$${known.indexOf(name) + 1}`.padEnd(end - start))
+    copied = end
+  }
+  return pieces.join('') + text.slice(copied)
+}

@@ -1,0 +1,109 @@
+/**
+ * Walks PostgreSQL's syntax tree. A node is an object with one field, its kind: `{ FuncCall: { ... } }`. Some fields
+ * contain a node's content directly: `over` contains a WindowDef.
+ */
+import type { Node } from 'libpg-query'
+
+/** `FuncCall`, `SelectStmt`, ... */
+export type NodeKind = Node extends infer One ? (One extends One ? keyof One : never) : never
+export type NodeOf<Kind extends NodeKind> =
+  Extract<Node, Record<Kind, unknown>> extends Record<Kind, infer Content> ? Content : never
+
+export interface Visited {
+  readonly kind: NodeKind
+  readonly node: object
+  /** The field of the parent that contains it. */
+  readonly field: string
+  readonly above: Visited | undefined
+}
+
+/** Fields that contain a node's content without its kind. */
+const KIND_OF_FIELD: Readonly<Record<string, NodeKind>> = {
+  larg: 'SelectStmt',
+  rarg: 'SelectStmt',
+  withClause: 'WithClause',
+  typeName: 'TypeName',
+  over: 'WindowDef',
+  alias: 'Alias',
+  intoClause: 'IntoClause',
+}
+
+/**
+ * Visits every node, parents before children, in the order of the tree's fields.
+ * @param enter returns false to skip a node's children
+ * @throws RangeError if the tree is too deep
+ */
+export function walk(root: unknown, enter: (visited: Visited) => boolean | void): void {
+  step(root, '', undefined, enter)
+}
+
+function step(
+  value: unknown,
+  field: string,
+  above: Visited | undefined,
+  enter: (visited: Visited) => boolean | void,
+): void {
+  if (Array.isArray(value)) {
+    for (const one of value) step(one, field, above, enter)
+    return
+  }
+  if (value === null || typeof value !== 'object') return
+  const [only = '', ...more] = Object.keys(value)
+  const isNode = more.length === 0 && /^[A-Z]/.test(only)
+  const kind = isNode ? (only as NodeKind) : KIND_OF_FIELD[field]
+  const node = isNode ? (value as Record<string, object>)[only]! : value
+  const visited = kind === undefined ? above : { kind, node, field, above }
+  if (kind !== undefined && visited !== undefined && enter(visited) === false) return
+  for (const name in node) step(node[name as keyof typeof node], name, visited, enter)
+}
+
+export interface Within {
+  /** False skips subqueries and CTEs. */
+  readonly subqueries?: boolean
+}
+
+/** Every node of a kind, including the root. */
+export function nodesOf<Kind extends NodeKind>(
+  root: unknown,
+  kind: Kind,
+  { subqueries = true }: Within = {},
+): Array<NodeOf<Kind>> {
+  const found: Array<NodeOf<Kind>> = []
+  walk(root, visited => {
+    const isInner = visited.kind === 'SelectStmt' && visited.above !== undefined
+    if (isInner && !subqueries) return false
+    if (visited.kind === kind) found.push(visited.node as NodeOf<Kind>)
+    return true
+  })
+  return found
+}
+
+/** The content of a node of this kind; undefined for another kind. */
+export function as<Kind extends NodeKind>(
+  node: Node | undefined,
+  kind: Kind,
+): NodeOf<Kind> | undefined {
+  return node === undefined ? undefined : (node as Partial<Record<Kind, NodeOf<Kind>>>)[kind]
+}
+
+/** `lower` of `pg_catalog.lower`: the names of a list of String nodes. */
+export function namesOf(names: readonly Node[] | undefined): string[] {
+  return (names ?? []).flatMap(name => as(name, 'String')?.sval ?? [])
+}
+
+/** The smallest offset in a node; undefined if the tree has none. */
+export function offsetOf(node: unknown): number | undefined {
+  const offsets = offsetsIn(node)
+  return offsets.length === 0 ? undefined : offsets.reduce((a, b) => Math.min(a, b))
+}
+
+/** The offsets of all parts. @param root a node, or the content of one, such as a FuncCall */
+export function offsetsIn(root: unknown): number[] {
+  const { location } = (root ?? {}) as { location?: number }
+  const offsets = location === undefined ? [] : [location]
+  walk(root, ({ node }) => {
+    const { location: inner } = node as { location?: number }
+    if (inner !== undefined) offsets.push(inner)
+  })
+  return offsets
+}

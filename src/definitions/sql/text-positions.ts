@@ -1,0 +1,48 @@
+/**
+ * Converts offsets. PostgreSQL's parser locates nodes and tokens in UTF-8 bytes and errors in characters; JavaScript
+ * counts UTF-16 units.
+ */
+
+export type TextPositions = ReturnType<typeof positionsIn>
+
+export function positionsIn(text: string) {
+  const bytes = new Uint32Array(Buffer.byteLength(text) + 1)
+  const characters = new Uint32Array(text.length + 1)
+  let byte = 0
+  let count = 0
+  let at = 0
+  while (at < text.length) {
+    const code = text.codePointAt(at)!
+    const end = byte + (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4)
+    while (byte < end) bytes[byte++] = at
+    characters[count++] = at
+    at += code < 0x10000 ? 1 : 2
+  }
+  bytes[byte] = at
+  characters.fill(at, count)
+  return {
+    /** UTF-8 byte offset to UTF-16 offset. */
+    ofByte: (offset: number): number => bytes[Math.min(offset, byte)] ?? at,
+    /** Character (code point) offset to UTF-16 offset. */
+    ofCharacter: (offset: number): number => characters[Math.min(offset, count)] ?? at,
+  }
+}
+
+/** From 1. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1))
+    line++
+  return line
+}
+
+/** From 1, in characters as editors and psql count them. */
+export function columnAt(text: string, offset: number): number {
+  const start = text.lastIndexOf('\n', offset - 1) + 1
+  return Array.from(text.slice(start, offset)).length + 1
+}
+
+/** As PostgreSQL reports positions: characters from 1. */
+export function positionAt(text: string, offset: number): number {
+  return Array.from(text.slice(0, offset)).length + 1
+}

@@ -1,0 +1,44 @@
+/** The likely spelling of a word that does not exist. */
+
+/** The candidate that is at most so many slips away from the word, none from a word of two letters; or undefined. */
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  allowed = Math.floor(word.length / 3),
+): string | undefined {
+  const [best] = Array.from(candidates, candidate => ({
+    candidate,
+    distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()),
+  }))
+    .filter(({ distance }) => distance <= allowed)
+    .toSorted((a, b) => a.distance - b.distance)
+  return best?.candidate
+}
+
+/** `, did you mean "x"?` or what was expected otherwise. */
+export function suggest(word: string, candidates: Iterable<string>): string {
+  const all = [...candidates]
+  const likely = nearest(word, all)
+  if (likely !== undefined) return `did you mean "${likely}"?`
+  return all.length === 0 ? 'expected none' : `expected one of ${all.join(', ')}`
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours. */
+function distanceOf(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  const cell = (row: number, column: number) => rows[row]?.[column] ?? Infinity
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    rows.push(row)
+    for (let j = 1; j <= b.length; j++) {
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        cell(i - 1, j) + 1,
+        cell(i, j - 1) + 1,
+        cell(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwapped ? cell(i - 2, j - 2) + 1 : Infinity,
+      )
+    }
+  }
+  return cell(a.length, b.length)
+}

@@ -1,0 +1,92 @@
+/** Plans the catalog in use on a replica, and retries while that is not possible. */
+import type { Catalog, OrganizationsDefinition } from '../../definitions/definition.ts'
+import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
+import type { Observe } from '../../model/observation.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import type { RejectedStatement } from '../replica/dry-run.ts'
+import { AccessFileError, type DryRunResults } from './dry-run-results.ts'
+
+/** Retry interval if the key database or the replica was unavailable. */
+const RETRY_MS: Milliseconds = 10_000
+/** Retry interval while the gateway is not ready. */
+const FIRST_RETRY_MS: Milliseconds = 2000
+/** Interval for checking invalid organization rows again, which are corrected in the product. */
+const ROWS_RETRY_MS: Milliseconds = 60_000
+
+export interface CatalogDryRun {
+  /** Never rejects. */
+  now(): Promise<void>
+  /** Schedules a retry if the catalog is not planned completely, or organizations have findings. */
+  later(): void
+  /** Findings in `sql/access/organizations.sql` and its rows at the last check. */
+  organizations(): readonly FileFinding[]
+}
+
+export function createCatalogDryRun(options: {
+  readonly dryRunResults: DryRunResults
+  /** The catalog in use now. */
+  readonly catalog: () => Catalog
+  /** Findings in the file and its rows. */
+  readonly checkOrganizations: (file: OrganizationsDefinition) => Promise<readonly FileFinding[]>
+  readonly onDryRun: () => void
+  readonly draining: () => boolean
+  readonly observe: Observe
+}): CatalogDryRun {
+  const { dryRunResults, catalog, checkOrganizations, onDryRun, draining, observe } = options
+  let timer: NodeJS.Timeout | undefined
+  /** The last reported findings of the key look-up: unchanged ones are reported once. */
+  let rejected = ''
+  let organizations: readonly FileFinding[] = []
+
+  async function now(): Promise<void> {
+    const planned = catalog()
+    const rejections = await dryRunResults.dryRun(planned)
+    if (rejections !== undefined) reportRejected(planned, rejections)
+    if (rejections !== undefined) onDryRun()
+    if (retryDelayOf(planned) === undefined) await updateOrganizations()
+    later()
+  }
+
+  function reportRejected({ access }: Catalog, rejections: readonly RejectedStatement[]): void {
+    const ofAccess = rejections.filter(({ finding }) => finding.file === access.file)
+    const words = ofAccess.map(({ finding }) => describeFinding(finding)).join('\n')
+    const isUnchanged = words === rejected
+    rejected = words
+    for (const { definition, finding, error } of rejections) {
+      const { file, line } = finding
+      if (isUnchanged && file === access.file) continue
+      observe({ kind: 'definition-refused', definition, file, line, error })
+    }
+  }
+
+  /** Never rejects: only the command line needs the file, and look-ups check the rows of their keys. */
+  async function updateOrganizations(): Promise<void> {
+    const { organizations: file } = catalog()
+    const reported = new Set(organizations.map(describeFinding))
+    organizations = file === undefined ? [] : await checkOrganizations(file).catch(() => [])
+    for (const finding of organizations) {
+      const error = new AccessFileError(finding)
+      if (reported.has(error.message)) continue
+      observe({ kind: 'organizations-rejected', file: finding.file, line: finding.line, error })
+    }
+  }
+
+  function later(): void {
+    clearTimeout(timer)
+    if (draining()) return
+    const waitMs = retryDelayOf(catalog())
+    if (waitMs !== undefined) timer = setTimeout(() => void now(), waitMs).unref()
+    else if (organizations.length > 0) {
+      timer = setTimeout(() => void updateOrganizations().then(later), ROWS_RETRY_MS).unref()
+    }
+  }
+
+  /** Undefined if the catalog is planned completely. */
+  function retryDelayOf(planned: Catalog): Milliseconds | undefined {
+    const state = dryRunResults.stateOf(planned)
+    if (state === 'postponed') return RETRY_MS
+    return state === 'not yet' || 'rejected' in state ? FIRST_RETRY_MS : undefined
+  }
+
+  return { now, later, organizations: () => organizations }
+}

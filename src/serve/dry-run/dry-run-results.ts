@@ -1,0 +1,102 @@
+/** Results of planning definitions on a replica. Knows neither files nor Koa. */
+import { allDefinitions } from '../../definitions/any-definition.ts'
+import type { AccessDefinition, Catalog, Definition } from '../../definitions/definition.ts'
+import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
+import { classifyError } from '../replica/classify-error.ts'
+import { wordsOf } from '../replica/fault.ts'
+import type { AccessCheck } from '../replica/key-database.ts'
+import type { RejectedStatement, DryRunStatement } from '../replica/dry-run.ts'
+import { dryRunStatements } from './dry-run-statements.ts'
+
+/**
+ * `not yet`: no catalog has been planned since the start. `postponed`: the replica or the key database was
+ * unavailable for this catalog. `rejected`: the key look-up is invalid. `refused`: the number of rejected
+ * definitions.
+ */
+export type DryRunState =
+  | 'not yet'
+  | 'postponed'
+  | { readonly rejected: readonly FileFinding[] }
+  | { readonly refused: number }
+
+export interface DryRunResults {
+  /**
+   * Plans all definitions that have not been planned successfully. If the key look-up is invalid, only that is
+   * reported. Undefined if the replica or the key database is unavailable. Never rejects.
+   */
+  dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined>
+
+  stateOf(catalog: Catalog): DryRunState
+}
+
+/** A file of `sql/access/` does not select what look-ups need. */
+export class AccessFileError extends Error {
+  override readonly name = 'AccessFileError'
+
+  constructor(finding: FileFinding) {
+    super(describeFinding(finding))
+  }
+}
+
+export function createDryRunResults(options: {
+  readonly checkAccess: (
+    access: AccessDefinition,
+  ) => Promise<Pick<AccessCheck, 'findings' | 'idType'>>
+  readonly dryRun: (
+    statements: readonly DryRunStatement[],
+  ) => Promise<readonly RejectedStatement[] | undefined>
+}): DryRunResults {
+  let isPlanned = false
+  /** The id type that the outcomes below were planned with. */
+  let lastIdType: string | undefined
+  let outcomes = new WeakMap<Definition, 'valid' | 'refused'>()
+  const rejected = new WeakMap<AccessDefinition, readonly FileFinding[]>()
+
+  async function dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined> {
+    const { access } = catalog
+    const checked = await options.checkAccess(access).catch(findingOf(access))
+    // why: an unavailable key database becomes available again, and must not make the gateway unready
+    if (checked?.idType === undefined) isPlanned = true
+    if (checked === undefined) return undefined
+    const { findings, idType } = checked
+    rejected.delete(access)
+    if (idType === undefined) {
+      rejected.set(access, findings)
+      return findings.map(finding => {
+        return { definition: 'access', finding, error: new AccessFileError(finding) }
+      })
+    }
+    if (idType !== lastIdType) outcomes = new WeakMap()
+    lastIdType = idType
+
+    const pending = allDefinitions(catalog).filter(one => outcomes.get(one) !== 'valid')
+    const names = new Set(pending.map(({ name }) => name))
+    const statements = dryRunStatements(catalog, idType).filter(({ name }) => names.has(name))
+    const rejections = statements.length === 0 ? [] : await options.dryRun(statements)
+    if (rejections === undefined) return undefined
+    isPlanned = true
+    const refused = new Set(rejections.map(({ definition }) => definition))
+    for (const one of pending) outcomes.set(one, refused.has(one.name) ? 'refused' : 'valid')
+    return rejections
+  }
+
+  return {
+    dryRun,
+    stateOf(catalog) {
+      const findings = rejected.get(catalog.access)
+      if (findings !== undefined) return { rejected: findings }
+      if (!isPlanned) return 'not yet'
+      const all = allDefinitions(catalog).map(definition => outcomes.get(definition))
+      if (all.includes(undefined)) return 'postponed'
+      return { refused: all.filter(outcome => outcome === 'refused').length }
+    },
+  }
+}
+
+/** Findings for an error of the SQL or a missing privilege; undefined for other errors, which may pass. */
+function findingOf({ file }: AccessDefinition) {
+  return (error: unknown) => {
+    if (classifyError(error).code !== 'internal_error') return undefined
+    return { findings: [{ file, line: undefined, message: wordsOf(error) }], idType: undefined }
+  }
+}

@@ -1,0 +1,129 @@
+/** Checks that the files of `sql/access/` select the columns that key look-ups need. `serve` and `svodka check` use it. */
+import { DatabaseError, type FieldDef } from 'pg'
+import type { AccessDefinition, OrganizationsDefinition } from '../../definitions/definition.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
+import type { RawField } from '../../model/terms.ts'
+import { classifyError } from './classify-error.ts'
+import { OID } from './column-types.ts'
+import { describeStatement, restorePosition } from './describe.ts'
+import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
+import type { ShortQuery } from './row-query.ts'
+
+/** A selected column as the system catalog describes it; for a domain, its base type. */
+export interface AccessColumn {
+  readonly typeName: string
+  /** `pg_type.typcategory`: `S` is text, `E` an enum, `N` a number. */
+  readonly typeCategory: string
+  /** OID of its table or view; 0 if the column is computed. */
+  readonly tableId: number
+  readonly columnNumber: number
+}
+
+export interface AccessColumns {
+  /** Complete if there are no findings. */
+  readonly columns: ReadonlyMap<string, AccessColumn>
+  readonly findings: readonly FileFinding[]
+}
+
+interface Expected {
+  readonly words: string
+  readonly fits: (typeId: number, typeCategory: string) => boolean
+}
+
+const HASH: Expected = {
+  words: "the 32 bytes of SHA-256 as bytea: decode(..., 'hex') makes them of hexadecimal text",
+  fits: typeId => typeId === OID.bytea,
+}
+const ID: Expected = { words: 'the id of an organization', fits: () => true }
+const TIME_ZONE: Expected = {
+  words: 'text, an IANA name such as Europe/Moscow',
+  fits: (_, category) => category === 'S' || category === 'E',
+}
+const ENTITLED: Expected = { words: 'boolean', fits: typeId => typeId === OID.bool }
+const NICKNAME: Expected = { words: 'text', fits: (_, category) => category === 'S' }
+
+const KEY_COLUMNS = {
+  key_hash: HASH,
+  organization_id: ID,
+  time_zone: TIME_ZONE,
+  entitled: ENTITLED,
+}
+const ORGANIZATION_COLUMNS = { organization_id: ID, nickname: NICKNAME, time_zone: TIME_ZONE }
+
+/**
+ * Executes no statement of the file. Returns one finding for each column that is missing, selected twice or of
+ * another type. If PostgreSQL rejects the statement, the finding has its message.
+ * @param ask queries on a connection of the role that will execute the statement
+ * @throws as `findingOfError`
+ */
+export async function checkAccessColumns(
+  definition: AccessDefinition | OrganizationsDefinition,
+  ask: (query: ShortQuery) => Promise<RawField[][]>,
+): Promise<AccessColumns> {
+  const { file, source } = definition
+  const isKeyQuery = 'idTypeText' in definition
+  const expected = Object.entries<Expected>(isKeyQuery ? KEY_COLUMNS : ORGANIZATION_COLUMNS)
+  let fields: readonly FieldDef[] = []
+  const onFields = (found: readonly FieldDef[]): void => void (fields = found)
+  try {
+    await ask({ text: describeStatement(source.sql), values: isKeyQuery ? ['{}'] : [], onFields })
+  } catch (error) {
+    const finding = findingOfError(definition, restorePosition(error), CAN_BE_PLANNED)
+    return { columns: new Map(), findings: [finding] }
+  }
+  const types = await typesOf(fields, ask)
+  const columns = new Map<string, AccessColumn>()
+  const findings = expected.flatMap(([name, { words, fits }]) => {
+    const line = source.lines.get(name) ?? source.firstLine
+    const found = (message: string) => [{ file, line, message }]
+    const [field, second] = fields.filter(selected => selected.name === name)
+    if (field === undefined) return found(`no column ${name} is selected, expected ${words}`)
+    if (second !== undefined) return found(`column ${name} is selected twice, expected it once`)
+    const type = types.get(field.dataTypeID)!
+    const { tableID: tableId, columnID: columnNumber } = field
+    columns.set(name, { ...type, tableId, columnNumber })
+    if (fits(field.dataTypeID, type.typeCategory)) return []
+    return found(`column ${name} is ${type.typeName}, expected ${words}`)
+  })
+  return { columns, findings }
+}
+
+async function typesOf(
+  fields: readonly FieldDef[],
+  ask: (query: ShortQuery) => Promise<RawField[][]>,
+): Promise<ReadonlyMap<number, Pick<AccessColumn, 'typeName' | 'typeCategory'>>> {
+  const rows = await ask({
+    text: 'select oid, format_type(oid, null), typcategory from pg_type where oid = any ($1::oid[])',
+    values: [`{${fields.map(({ dataTypeID }) => dataTypeID).join(',')}}`],
+  })
+  return new Map(
+    rows.map(([id, typeName = '', typeCategory = '']) => [
+      Number(id),
+      { typeName: typeName ?? '', typeCategory: typeCategory ?? '' },
+    ]),
+  )
+}
+
+const PERMISSION_DENIED = '42501'
+
+/**
+ * @param error its position, if any, counts from the beginning of the statement in the file
+ * @throws the error, if the statement is not its cause. A missing privilege is a fault of the role.
+ */
+export function findingOfError(
+  { file, source: { sql, firstLine } }: Pick<AccessDefinition, 'file' | 'source'>,
+  error: unknown,
+  expected: string,
+): FileFinding {
+  const isOfStatement =
+    error instanceof DatabaseError &&
+    error.code !== PERMISSION_DENIED &&
+    classifyError(error).code === 'internal_error'
+  if (!isOfStatement) throw error
+  const message = refusedWords(error, expected)
+  if (error.position === undefined) return { file, line: undefined, message }
+  // why: PostgreSQL counts characters, JavaScript UTF-16 code units
+  const before = Array.from(sql).slice(0, Number(error.position) - 1)
+  const line = firstLine + before.filter(character => character === '\n').length
+  return { file, line, message }
+}

@@ -1,0 +1,92 @@
+// Rules on front matter, and on the columns that it declares.
+import { expect } from 'chai'
+import { selectedColumns, totalsOfColumns } from '../../../src/author/check/rules/columns.ts'
+import { draftOf } from '../../../src/author/check/rules/draft.ts'
+import type { TextRule } from '../../../src/author/check/rules/text-rule.ts'
+import {
+  unusedFields,
+  staleAfterFresh,
+  titles,
+} from '../../../src/author/check/rules/front-matter.ts'
+import { parseSql } from '../../harness/parse-sql.ts'
+import { examples } from './rule-examples.ts'
+
+const SELECTED = { columns: 'a: integer, b: money' }
+examples('columns are selected once', selectedColumns, SELECTED, [
+  [
+    'select t.a,\nt.c from t',
+    '-2: columns.b: the statement selects no "b", expected one of c',
+    '2: "c" is selected and not declared',
+  ],
+  ['select t.a, t.b, 1 as a from t', '1: "a" is selected twice'],
+  ['select t.a, t.b, count(*) from t', '1: "count" is selected and not declared'],
+  ['select t.a, t.b from t'],
+  ['select b, "a" from t union all select 1, 2'],
+  ['select x.a, (x).b from t as x'],
+  ['select sum(t.x) a, t.y as "b" from t'],
+  ['select * from t'],
+  ['select t.*, 1 as c from t'],
+])
+
+examples(
+  'totals are of columns',
+  totalsOfColumns,
+  { columns: 'a: integer, b: money', totalOf: 'select a, b from t' },
+  [
+    ['sum(c)', '1: sum(c) is of no column'],
+    ['round(sum(a) / nullif(count(bb), 0))', '1: count(bb) is of no column, expected one of a, b'],
+    ['sum(a) + max(report.b)'],
+    ['count(*)'],
+  ],
+)
+
+const HEAD = `/*---
+title: T
+columns:
+  name: { title: Имя, type: text }
+  a: { title: А, type: integer, hidden: true }
+facts:
+  f: { type: integer, total: count(name) }
+summary: "{row_count} {f}"
+fresh: { open: 60s, closed: 1h }
+---*/
+`
+
+/** A change of the front matter or the statement, and what is found. */
+const CHANGES: Array<[rule: TextRule, out: string, into: string, ...expected: string[]]> = [
+  [unusedFields, '', '', '5: columns.a: nothing reads it'],
+  [unusedFields, '{f}', '{a}', '7: facts.f: nothing reads it'],
+  [unusedFields, 'order by name', 'order by t.a'],
+  [unusedFields, 'order by name', 'order by 1, 2'],
+  [unusedFields, 'count(name)', 'count(name) filter (where a > 0)'],
+  [unusedFields, '{f}', '{ff}'],
+  [
+    titles,
+    'Имя, type: text',
+    'Имя, type: text }\n  b: { title: Имя, type: text',
+    '5: columns.b: «Имя» is the title of name too',
+  ],
+  [titles, 'А, type: integer', 'Имя, type: integer'],
+  [
+    staleAfterFresh,
+    'fresh: {',
+    'stale: 10s\nfresh: {',
+    '9: stale: found 10s, expected at least 60s',
+  ],
+  [staleAfterFresh, 'fresh: {', 'stale: 60s\nfresh: {'],
+  [staleAfterFresh, '', ''],
+]
+
+describe('front matter', () => {
+  for (const [rule, out, into, ...expected] of CHANGES) {
+    it(`${expected.length === 0 ? 'right' : 'wrong'}: ${into || 'unchanged'}`, async () => {
+      const text = `${HEAD}select name, t.a from t order by name`.replace(out, into)
+      const source = { file: 'sql/t.sql', version: '', code: 't', text }
+      const draft = await draftOf(source, 'report', parseSql)
+      if (draft === undefined) throw new Error('the statement is not parsed')
+      const found = rule(draft, [draft]).map(({ line, message }) => `${line}: ${message}`)
+      expect(found).to.have.length(expected.length)
+      expected.forEach((words, at) => expect(found[at]).to.include(words))
+    })
+  }
+})

@@ -1,0 +1,44 @@
+// Runs the checks of `svodka check` on the shared cluster's standby, for the demo's organizations.
+import { isValidRow } from '../../src/serve/access/invalid-access-row.ts'
+import type { AskReplica } from '../../src/author/check/check.ts'
+import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
+import { createSystemClock } from '../../src/model/clock.ts'
+import { findOrganizations } from '../../src/author/commands/organizations.ts'
+import { createPool } from '../../src/serve/replica/pool.ts'
+import { ourCatalog } from '../sql/subject.ts'
+import { parseSql } from '../harness/parse-sql.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+
+/** @param nicknames of the organizations to check; fewer are faster and find less */
+export async function askStandby(
+  nicknames = ['business', 'empty', 'large', 'vladivostok'],
+): Promise<{ ask: AskReplica; close: () => Promise<void> }> {
+  const cluster = await sharedCluster()
+  const catalog = ourCatalog()
+  if (catalog.organizations === undefined) throw new Error('no organizations.sql')
+  const now = createSystemClock()
+  const keys = {
+    keysDatabaseUrls: [cluster.urlFor('svodka_keys', 'replica')],
+    connectTimeoutMs: 5000,
+  }
+  const { rows } = await findOrganizations(keys, catalog.organizations, 'nicknamed')
+  const organizations = rows
+    .filter(isValidRow)
+    .filter(({ nickname = '' }) => nicknames.includes(nickname))
+  const pool = createPool({
+    name: 'reports',
+    connectionString: cluster.urlFor('svodka_reports', 'replica'),
+    max: 1,
+    connectTimeoutMs: 5000,
+    observe: () => {},
+  })
+  const client = await pool.connect()
+  const ask = await createReplicaCheck({ client, organizations, parse: parseSql, now })
+  return {
+    ask,
+    close: async () => {
+      client.release(true)
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,486 @@
+// Findings by types, constraints and functions of the catalog.
+import { expect } from 'chai'
+import { askTypedProduct, type TypedProduct } from './typed-product.ts'
+
+/** The statement begins at line 10. */
+const HEAD = `/*---
+title: Заказы
+columns:
+  name:   { title: Имя, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount) }
+  size:   { title: Размер, type: number, hidden: true }
+key: [name]
+summary: Строк {row_count}.
+---*/
+`
+const WHERE = `where orders.shipper_id = :organization_id
+  and orders.ordered_on >= :period_start and orders.ordered_on < :period_end`
+
+function text(amount: string, { from = 'orders', where = '', size = '1', tail = '' } = {}): string {
+  return `${HEAD}select orders.kind as name, ${amount} as amount, ${size} as size
+from ${from}
+${WHERE}${where}
+group by orders.kind ${tail}
+order by name
+`
+}
+
+function condition(where: string): string {
+  return text('sum(orders.cents)', { where: `\n  and ${where}` })
+}
+
+/** The same over a CTE. */
+function through(cte: string, amount: string, tail = 'group by kind'): string {
+  return `${HEAD}with picked as (
+  select ${cte}
+  from orders
+  ${WHERE}
+)
+select kind as name, ${amount} as amount, 1 as size
+from picked
+${tail}
+order by name
+`
+}
+
+function metrics(amount: string): string {
+  return `/*---
+metrics:
+  amount: { title: Сумма, format: money }
+  rows:   { title: Строк, format: integer }
+---*/
+select ${amount} as amount, count(*) as rows
+from orders
+${WHERE}
+`
+}
+
+function union(amount: string): string {
+  return `${HEAD}select orders.kind as name, sum(orders.cents) as amount, 1 as size
+from orders
+${WHERE}
+group by orders.kind
+union all
+select
+  'all', ${amount}, 1
+from orders
+${WHERE}
+order by name
+`
+}
+
+function named(amount: string): string {
+  return `${HEAD}with picked (label, value) as (
+  select orders.kind, orders.freight from orders
+  ${WHERE}
+)
+select label as name, ${amount} as amount, 1 as size
+from picked
+group by label
+order by name
+`
+}
+
+const LINES =
+  'orders join lines on lines.order_id = orders.order_id and lines.shipper_id = orders.shipper_id'
+
+/** The first words of each finding. */
+const BAD: ReadonlyArray<readonly [title: string, text: string, expected: string]> = [
+  [
+    'a sum of reals',
+    text('(sum(orders.freight) * 100)::bigint'),
+    '10: amount is computed from orders.freight (real)',
+  ],
+  [
+    'a product of reals',
+    text('round(sum(lines.price * lines.quantity * (1 - lines.discount)) * 100)::bigint', {
+      from: LINES,
+    }),
+    '10: amount is computed from lines.price (real) and lines.discount (real)',
+  ],
+  [
+    'a sum of doubles',
+    text('sum(orders.weight)::numeric(14, 2) * 100'),
+    '10: amount is computed from orders.weight (double',
+  ],
+  [
+    'reals in a case',
+    text('round(sum(case when orders.rating > 1 then orders.freight end)::numeric, 2)'),
+    '10: amount is',
+  ],
+  ['reals in coalesce', text('coalesce(sum(orders.freight), 0)::numeric'), '10: amount is'],
+  [
+    'reals through a CTE',
+    through('kind, freight', '(sum(picked.freight) * 100)::bigint'),
+    '16: amount is computed from picked.freight (real)',
+  ],
+  [
+    'sums in a CTE',
+    through('kind, sum(freight) as freight', 'freight::numeric', '').replace(
+      'period_end\n',
+      'period_end group by kind\n',
+    ),
+    '11: amount is computed from freight (real)',
+  ],
+  [
+    'reals through a star',
+    through('*', '(sum(freight) * 100)::bigint'),
+    '16: amount is computed from freight (real)',
+  ],
+  [
+    'a real in a scalar subquery',
+    text(
+      'sum(orders.cents) + (select round(sum(lines.price) * 100)::bigint from lines where lines.shipper_id = :organization_id)',
+    ),
+    '10: amount is computed from lines.price',
+  ],
+  [
+    'a real in a union',
+    through(
+      'kind, cents::numeric as value from orders union all select kind, sum(freight)::numeric',
+      'sum(value)',
+    ).replace('period_end\n', 'period_end group by kind\n'),
+    '11: amount is',
+  ],
+  [
+    'a window',
+    through('kind, (sum(freight) over (partition by kind))::numeric as value', 'max(value)'),
+    '11: amount is',
+  ],
+  [
+    'a view',
+    text('sum(shipped.freight)::numeric', {
+      from: 'orders join shipped on shipped.order_id = orders.order_id and shipped.shipper_id = orders.shipper_id',
+    }),
+    '10: amount is computed from shipped.freight',
+  ],
+  [
+    'a function that gives a double',
+    text('sum(billing.fee(orders.fee))::numeric'),
+    '10: amount is computed from billing.fee(orders.fee) (double',
+  ],
+  [
+    'a hidden real in a total',
+    text('sum(orders.cents)', { size: 'max(orders.freight)::numeric' })
+      .replace('sum(amount)', 'round(avg(size))')
+      .replace('max(orders.freight)', 'sum(orders.freight)'),
+    '10: amount is',
+  ],
+
+  [
+    'a real of more than six digits',
+    text('sum(lines.big::numeric) * 100', { from: LINES }),
+    '10: lines.big is real and has values such as 12345.67',
+  ],
+  [
+    'a real that is a decimal',
+    condition('orders.freight = 0.15'),
+    '14: orders.freight is real and is compared with 0.15',
+  ],
+  ['a real in a list', condition('orders.freight in (0.5, 0.15)'), '14: orders.freight is real'],
+  [
+    'a real between decimals',
+    condition('orders.freight between 0.05 and 0.15'),
+    '14: orders.freight is real',
+  ],
+  [
+    'a real and a cast',
+    condition("orders.freight <= '0.15'::numeric"),
+    '14: orders.freight is real',
+  ],
+  [
+    'a real in a case',
+    text('sum(case orders.freight when 0.15 then orders.cents end)'),
+    '10: orders.freight is real',
+  ],
+  [
+    'a real and a numeric column',
+    condition('orders.freight = orders.fee'),
+    '14: orders.freight is real',
+  ],
+  [
+    'a real through a CTE',
+    through('kind, cents, freight', 'sum(cents)', 'where freight <> 0.1 group by kind'),
+    '18: freight is real',
+  ],
+
+  [
+    'a text that is never there',
+    condition("orders.status = 'shiped'"),
+    "14: orders.status is never 'shiped'",
+  ],
+  [
+    'a text through a CTE',
+    through('kind, cents, status', 'sum(cents)', "where status = 'shiped' group by kind"),
+    "18: orders.status is never 'shiped'",
+  ],
+  [
+    'a text through a star',
+    through('*', 'sum(cents)', "where picked.status <> 'shiped' group by kind"),
+    "18: orders.status is never 'shiped'",
+  ],
+  [
+    'a text in a list',
+    condition("orders.status in ('open', 'shiped')"),
+    "14: orders.status is never 'shiped'",
+  ],
+  [
+    'a text in an array',
+    condition("orders.status = any (array['open', 'shiped'])"),
+    "14: orders.status is never 'shiped'",
+  ],
+  [
+    'a text in a case',
+    text("sum(case orders.status when 'shiped' then orders.cents end)"),
+    "10: orders.status is never 'shiped'",
+  ],
+  ['a text of an or', condition("orders.kind = 'gifts'"), "14: orders.kind is never 'gifts'"],
+  ['a text of a domain', condition("orders.size = 'big'"), "14: orders.size is never 'big'"],
+  ['a number', condition('orders.rating = 4'), "14: orders.rating is never '4'"],
+  [
+    'a text of a case',
+    through(
+      "kind, cents, case when cents > 5 then 'dear' else 'cheap' end as price",
+      'sum(cents)',
+      "where price = 'deer' group by kind",
+    ),
+    "18: price is never 'deer'",
+  ],
+
+  [
+    'a date as text',
+    condition('orders.ordered_text >= :period_start::text'),
+    '14: orders.ordered_text is text such as',
+  ],
+  [
+    'a date as text through a CTE',
+    through(
+      'kind, cents, ordered_text as day',
+      'sum(cents)',
+      "where day < to_char(:period_end, 'DD.MM.YYYY') group by kind",
+    ),
+    '18: day is text such as',
+  ],
+  [
+    'a text that is read as a date',
+    condition('orders.ordered_text::date >= :period_start'),
+    '14: orders.ordered_text::date is text such as',
+  ],
+  [
+    'a format that does not sort',
+    condition("to_char(orders.ordered_on, 'DD.MM.YYYY') >= to_char(:period_start, 'DD.MM.YYYY')"),
+    "14: to_char(orders.ordered_on, 'DD.MM.YYYY') is compared as text",
+  ],
+  [
+    'two formats',
+    condition("to_char(orders.ordered_on, 'YYYY-MM') >= :period_start::text"),
+    '14: to_char(',
+  ],
+
+  ['a volatile function', text('sum(stamp(orders.cents))'), '10: stamp() is volatile'],
+  [
+    'a volatile operator',
+    condition("orders.kind @+@ 'x' = 'sale'"),
+    '14: operator @+@ is volatile',
+  ],
+  [
+    'a volatile function in a total',
+    text('sum(orders.cents)').replace('sum(amount)', 'sum(stamp(amount::bigint))'),
+    '5: stamp() is volatile',
+  ],
+  [
+    'a real in metrics',
+    metrics('(sum(orders.freight) * 100)::bigint'),
+    '6: amount is computed from orders.freight (real)',
+  ],
+  [
+    'a real in the second select',
+    union('(sum(orders.freight) * 100)::bigint'),
+    '17: amount is computed from orders.freight (real)',
+  ],
+  [
+    'a real under a name of its CTE',
+    named('sum(value) * 100'),
+    '15: amount is computed from value (real)',
+  ],
+]
+
+const GOOD: readonly string[] = [
+  metrics('round(sum(orders.freight::numeric) * 100)'),
+  union('sum(orders.cents)'),
+  named('sum(value::numeric) * 100'),
+  text('sum(cents)', { from: 'orders join lines using (order_id, shipper_id)' }).replaceAll(
+    'orders.shipper_id',
+    'shipper_id',
+  ),
+  text('sum(steps.step * orders.cents)', {
+    from: 'orders cross join generate_series(1, 2) as steps (step)',
+  }),
+  text("sum((jsonb_build_object('cents', orders.cents) ->> 'cents')::bigint)"),
+  text('sum(extract(day from orders.ordered_on)) * sum(orders.cents)'),
+  text("coalesce(sum(orders.cents) filter (where orders.size = any (array['small', 'large'])), 0)"),
+  condition("orders.status is distinct from 'open'"),
+  condition(
+    "orders.client_id in (select clients.client_id from clients where clients.shipper_id = :organization_id and clients.name <> 'shiped')",
+  ),
+  text('sum(lines.big::text::numeric) * 100', { from: LINES }),
+  text('sum(line.fee) * 100', {
+    from: 'orders cross join lateral (select orders.freight::numeric as fee) as line',
+  }),
+  text('(array_agg(orders.cents order by orders.weight))[1]'),
+  through('kind, sum(cents) over (order by weight, order_id) as cents', 'max(cents)'),
+  through('kind, lag(cents, 1, 0) over (order by freight, order_id) as cents', 'sum(cents)'),
+  text('round(sum(orders.freight::numeric) * 100)'),
+  text('sum(round(orders.freight * 100)::bigint)'),
+  text('sum((orders.freight * 100)::bigint)'),
+  text('round(sum(lines.price::numeric * lines.quantity * (1 - lines.discount::numeric)) * 100)', {
+    from: LINES,
+  }),
+  text('sum(round(lines.price * lines.quantity * 100)::bigint)', { from: LINES }),
+  text('sum(round((orders.freight - orders.weight) * 100)::bigint)'),
+  text('round(sum(coalesce(orders.freight, 0)::numeric), 2) * 100'),
+  text('(max(orders.freight)::numeric * 100)'),
+  text('sum(orders.freight::text::numeric) * 100'),
+  text('sum(orders.fee) * 100'),
+  text('sum(orders.cents) filter (where orders.freight > 10)'),
+  text('count(orders.freight)'),
+  text('sum(case when orders.weight > 2 then orders.cents end)'),
+  text('sum(billing.rounded(orders.freight))'),
+  text('round(percentile_cont(0.5) within group (order by orders.cents))::bigint'),
+  text('round(sum(orders.cents) / 2.0)'),
+  text('sum(orders.cents)', { size: 'sum(orders.freight)::numeric' }),
+  through('kind, freight', 'sum(freight::numeric) * 100'),
+  through('kind, freight::numeric as freight', 'sum(picked.freight) * 100'),
+  through('*', 'sum(cents)'),
+  through(
+    'kind, max(ordered_on) over () - min(ordered_on) over () as days, cents',
+    'sum(cents / nullif(days, 0))',
+  ),
+  condition('orders.freight > 10'),
+  condition('orders.freight in (0.5, 0.25, 3)'),
+  condition('orders.freight::numeric = 0.15'),
+  condition("orders.freight = '0.15'"),
+  condition('orders.weight = 0.15'),
+  condition("orders.status = 'open'"),
+  condition("coalesce(orders.status, 'none') <> 'none'"),
+  condition("orders.tag = 'anything'"),
+  condition('orders.rating = any (array[1, 2])'),
+  condition("orders.status = any ('{open,closed}'::text[])"),
+  condition("lower(orders.status) = 'Open'"),
+  condition("orders.kind || '' = 'anything'"),
+  through(
+    "kind, cents, status from orders union all select kind, cents, 'none'",
+    'sum(cents)',
+    "where status = 'none' group by kind",
+  ),
+  through(
+    "kind, cents, case when cents > 5 then 'dear' else tag end as price",
+    'sum(cents)',
+    "where price = 'deer' group by kind",
+  ),
+  condition("exists (select from (values ('a'), ('b')) as letters (letter) where letter = 'b')"),
+  condition('orders.iso_text >= :period_start::text'),
+  condition('orders.iso_text::date >= :period_start'),
+  condition("to_date(orders.ordered_text, 'DD.MM.YYYY') >= :period_start"),
+  condition("to_char(orders.ordered_on, 'YYYY-MM') >= to_char(:period_start, 'YYYY-MM')"),
+  condition("to_char(orders.ordered_on, 'YYYY-MM') >= left(:period_start::text, 7)"),
+  condition("to_char(orders.ordered_on, 'MM') = to_char(:period_start, 'MM')"),
+  condition('orders.ordered_on::text >= :period_start::text'),
+  condition("orders.tag >= 'a'"),
+  text('sum(orders.cents)', { size: 'round(avg(orders.rating))' }),
+]
+
+describe('findings by the catalog', () => {
+  let product: TypedProduct
+  before(async function () {
+    this.timeout(30_000)
+    product = await askTypedProduct()
+  })
+  after(() => product?.close())
+
+  for (const [title, definition, expected] of BAD) {
+    it(`finds ${title}`, async () => {
+      const { findings } = await product.typed(definition)
+      expect(findings, findings.join('\n')).to.have.lengthOf(1)
+      expect(findings[0]).to.include(expected)
+    })
+  }
+
+  for (const definition of GOOD) {
+    it(`has no finding in ${definition.slice(HEAD.length).replaceAll(/\s+/g, ' ').slice(0, 200)}`, async () => {
+      expect(await product.typed(definition)).to.deep.equal({ findings: [], unproved: [] })
+    })
+  }
+
+  for (const [amount, unproved] of [
+    [
+      'sum(mixed(orders.cents))',
+      'whether mixed() is volatile: one of several functions of that name is',
+    ],
+    [
+      'all_cents(:organization_id)',
+      'whose rows all_cents() reads: it is security definer, and reads as its owner',
+    ],
+    [
+      '(select sum(line_rows.amount)::numeric from line_rows())',
+      'whether floats reach "amount" through line_rows.amount',
+    ],
+  ] as const) {
+    it(`reports as unproved: ${amount}`, async () => {
+      expect(await product.typed(text(amount))).to.deep.equal({
+        findings: [],
+        unproved: [unproved],
+      })
+    })
+  }
+
+  describe('rows with equal visible values', () => {
+    const byClient = (column: string, item: string) => `/*---
+title: Клиенты
+columns:
+  name:   { title: Имя, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount) }
+  ${column}
+summary: Строк {row_count}.
+---*/
+select clients.name, coalesce(sum(orders.cents), 0) as amount, ${item}
+from clients
+left join orders on orders.client_id = clients.client_id and orders.shipper_id = clients.shipper_id
+  and orders.ordered_on >= :period_start and orders.ordered_on < :period_end
+where clients.shipper_id = :organization_id
+group by clients.client_id
+order by clients.name collate "C", clients.client_id
+`
+
+    it('are found if only unselected columns differ', async () => {
+      const count = 'orders: { title: Заказов, type: integer, total: sum(orders) }'
+      const findings = await product.onReplica(byClient(count, 'count(orders.order_id) as orders'))
+      expect(findings.join('\n')).to.include('4: two rows have name "twin"')
+      expect(findings).to.have.lengthOf(1)
+    })
+
+    for (const [what, column, item] of [
+      ['id', 'client_id: { title: Номер, type: integer, total: none }', 'clients.client_id'],
+      ['hidden id', 'id: { title: Номер, type: integer, hidden: true }', 'clients.client_id as id'],
+      [
+        'code',
+        'code: { title: Код, type: text, total: none }',
+        "'K-' || clients.client_id as code",
+      ],
+    ] as const) {
+      it(`have no finding with a ${what}`, async () => {
+        expect(await product.onReplica(byClient(column, item))).to.deep.equal([])
+      })
+    }
+  })
+
+  it('is part of the findings on a replica, without repetition', async () => {
+    const findings = await product.onReplica(text('(sum(orders.freight) * 100)::bigint'))
+    expect(findings).to.have.lengthOf(1)
+  })
+
+  it('is told of a metric that fails', async () => {
+    const findings = await product.onReplica(metrics('100 / (count(*) - count(*))'))
+    expect(findings.join('\n')).to.include('6: a division by zero (organization 1')
+  })
+})

@@ -1,0 +1,51 @@
+import { expectFaults } from './faults.ts'
+
+describe('rejected functions in SQL', () => {
+  expectFaults(`
+select shop.now(), shop.random(1), a.now, b.user, "current_user", t."current_date" from t
+select "NOW"(), "Random"()
+select age(:today, a), date_trunc('day', a at time zone :time_zone), extract(year from a)
+select 'now', 'today'::text, 'today'::shop.date, name = 'tomorrow', 'monday'::date
+select now()
+  1: now() reads the clock, expected :today, :as_of or :now
+select Pg_Catalog."now"()
+  1: now() reads the clock
+select U&"n\\006fw"()
+  1: now() reads the clock
+select 1
+  from NOW() as n
+  2: now() reads the clock
+select sum(random()) over () from t
+  1: random() returns a different value
+select current_date, LOCALTIME(2)
+  1: current_date reads the clock
+  1: localtime reads the clock
+select current_user, user, system_user, current_catalog
+  1: system_user depends on the session or the server
+  1: current_user depends on the session or the server
+  1: user depends on the session or the server
+  1: current_catalog depends on the session or the server
+select age(a)
+  1: age() of one argument reads the clock, expected age(:today, ...)
+select 'today'::date, timestamp 'Now', cast(' tomorrow 10:00' as timestamptz)
+  1: 'today' as a date reads the clock
+  1: 'Now' as a date reads the clock
+  1: ' tomorrow 10:00' as a date reads the clock
+select pg_read_file('a'), lo_get(1)
+  1: pg_read_file() reaches the server's files
+  1: lo_get() reaches the server's files
+`)
+})
+
+describe('the clock in the key look-up', () => {
+  expectFaults(
+    `
+select now(), current_date, 'today'::date, age(a)
+select current_user
+  1: current_user depends on the session or the server
+select random()
+  1: random() returns a different value
+`,
+    { mayReadClock: true },
+  )
+})

@@ -1,0 +1,99 @@
+// The form of the documents: short, complete, with valid links.
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { codeOf, DOCUMENTS, proseOf, readDocument, rowsOf } from '../harness/document.ts'
+import type { Document } from '../harness/document.ts'
+
+/** Topics that an operator searches for. */
+const TOPICS = [
+  'TLS to PostgreSQL',
+  'TLS to clients',
+  'Roles',
+  'PgBouncer',
+  'Several replicas',
+  'Lag',
+  'Heartbeat',
+  'Revocation',
+  'Timeouts',
+  'Pool size across gateways',
+  'Memory',
+  'Disk',
+  'Health',
+  'Stopping',
+  'Reload',
+  'Logs',
+  'Stale responses',
+  'Promotion',
+  'Limits per organization',
+]
+const MAX_SENTENCES = 5
+/** Files that the reader creates. */
+const MADE_BY_READERS = /expenses_by_day|replica\/heartbeat/
+
+/** As GitHub generates them from headings. */
+function anchorsOf({ sections }: Document): string[] {
+  return sections.map(({ heading }) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function sentencesOf(prose: string): string[] {
+  const plain = prose.replaceAll(/`[^`]*`/g, 'code').replaceAll(/\]\([^)]*\)/g, ']')
+  return plain.split(/[.!?](?=\s|$)/).filter(sentence => /\w/.test(sentence))
+}
+
+describe('the documents', () => {
+  it('begin with a README of at most two minutes', () => {
+    const { text } = readDocument('README.md')
+    expect(text.split('\n').length - 1).to.be.at.most(150)
+    expect(Buffer.byteLength(text)).to.be.at.most(12 * 1024)
+  })
+
+  for (const path of DOCUMENTS) {
+    it(`have valid links in ${path}`, () => {
+      const document = readDocument(path)
+      for (const [, link = ''] of document.text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (link.startsWith('https://')) continue
+        const [file = '', anchor] = link.split('#')
+        const target = file === '' ? path : join(dirname(path), file)
+        expect(existsSync(target), link).to.equal(true)
+        if (anchor !== undefined) expect(anchorsOf(readDocument(target)), link).to.include(anchor)
+      }
+    })
+  }
+
+  it('name files and folders that exist', () => {
+    const names = DOCUMENTS.flatMap(path => codeOf(readDocument(path).text))
+    const paths = names.filter(name => /^(?:src|sql|test|config)\/[\w./-]+$/.test(name))
+    expect(paths.length).to.be.above(10)
+    const missing = paths.filter(path => !existsSync(path) && !MADE_BY_READERS.test(path))
+    expect(missing).to.deep.equal([])
+  })
+
+  describe("with the operator's topics", () => {
+    const { sections } = readDocument('config/README.md')
+
+    it('have each as a heading', () => {
+      expect(sections.map(({ heading }) => heading)).to.include.members(TOPICS)
+    })
+
+    for (const section of sections) {
+      it(`are short in "${section.heading}"`, () => {
+        const sentences = sentencesOf(proseOf(section))
+        expect(sentences.length, sentences.join('\n')).to.be.at.most(MAX_SENTENCES)
+        const heads = section.lines.filter(line => /^\|[-:| ]+\|$/.test(line))
+        expect(heads.length, 'tables').to.be.at.most(1)
+      })
+    }
+  })
+
+  it("have each parameter of the API's paths exactly once", () => {
+    const rows = rowsOf(readDocument('src/serve/README.md').section('Parameters'))
+    const names = rows.flatMap(([name = '']) => codeOf(name))
+    expect(names).to.deep.equal(['from', 'to', 'codes', 'format', 'preset', 'end'])
+  })
+})

@@ -1,0 +1,89 @@
+import { expect } from 'chai'
+import type { AccessCheck } from '../../src/serve/replica/key-database.ts'
+import type { RejectedStatement } from '../../src/serve/replica/dry-run.ts'
+import { createDryRunResults } from '../../src/serve/dry-run/dry-run-results.ts'
+import { load, METRICS, REPORT } from '../definitions/sql-folder.ts'
+
+const TWO_FILES = { 'reports/shop/sales.sql': REPORT, 'metrics/shop.sql': METRICS }
+
+const TWO = await load(TWO_FILES)
+
+type Checked = Pick<AccessCheck, 'findings' | 'idType'>
+const ofIds = async (idType: string): Promise<Checked> => ({ idType, findings: [] })
+
+/** A replica that refuses the definitions named, and remembers what it was asked. */
+function setUp() {
+  const world = {
+    checkAccess: (): Promise<Checked> => ofIds('integer'),
+    away: false,
+    refuses: [] as string[],
+    asked: [] as string[][],
+  }
+  const dryRunResults = createDryRunResults({
+    checkAccess: () => world.checkAccess(),
+    dryRun: async statements => {
+      world.asked.push(statements.map(({ name }) => name))
+      if (world.away) return undefined
+      const refused = statements.filter(({ name }) => world.refuses.includes(name))
+      return refused.map(({ name, faultOf }): RejectedStatement => {
+        const error = new Error('no')
+        return { definition: name, finding: faultOf(error), error }
+      })
+    },
+  })
+  const catalog = TWO
+  return { world, dryRunResults, catalog, plan: () => dryRunResults.dryRun(catalog) }
+}
+
+describe('dryRunResults', () => {
+  it('plans what runs once, what is refused each time, and all again for ids of another type', async () => {
+    const { world, dryRunResults, catalog, plan } = setUp()
+    expect(dryRunResults.stateOf(catalog)).to.equal('not yet')
+    world.refuses = ['sales']
+    const [refusal] = (await plan()) ?? []
+    expect(refusal).to.deep.include({ definition: 'sales' })
+    expect(refusal?.finding.file).to.equal('sql/reports/shop/sales.sql')
+    expect(dryRunResults.stateOf(catalog)).to.deep.equal({ refused: 1 })
+    world.refuses = []
+    expect([await plan(), await plan()]).to.deep.equal([[], []])
+    expect(dryRunResults.stateOf(catalog)).to.deep.equal({ refused: 0 })
+    world.checkAccess = () => ofIds('uuid')
+    await plan()
+    const all = ['sales', 'metrics/shop']
+    expect(world.asked).to.deep.equal([all, ['sales'], all])
+  })
+
+  it('waits for the first time that the replica can be asked, and puts off a later catalog', async () => {
+    const { world, dryRunResults, catalog, plan } = setUp()
+    world.away = true
+    await plan()
+    expect(dryRunResults.stateOf(catalog)).to.equal('not yet')
+    world.away = false
+    await plan()
+    world.away = true
+    const other = await load(TWO_FILES)
+    expect(await dryRunResults.dryRun(other)).to.equal(undefined)
+    expect(dryRunResults.stateOf(other)).to.equal('postponed')
+    expect(dryRunResults.stateOf(catalog)).to.deep.equal({ refused: 0 })
+  })
+
+  it('refuses a key look-up for its SQL, and for nothing else', async () => {
+    const { world, dryRunResults, catalog, plan } = setUp()
+    const fail = (code: string) => () => Promise.reject(Object.assign(new Error('no'), { code }))
+    world.checkAccess = fail('ECONNREFUSED')
+    expect(await plan()).to.equal(undefined)
+    expect(dryRunResults.stateOf(catalog)).to.equal('postponed')
+    world.checkAccess = fail('42501')
+    const [refusal] = (await plan()) ?? []
+    expect(refusal?.finding.file).to.equal('sql/access/organization_by_key.sql')
+    const findings = [{ file: 'access.sql', line: 3, message: 'key_hash is text' }]
+    world.checkAccess = async () => ({ idType: undefined, findings })
+    expect(await plan()).to.have.lengthOf(1)
+    world.checkAccess = fail('ECONNREFUSED')
+    expect(await plan()).to.equal(undefined)
+    expect(dryRunResults.stateOf(catalog), 'the last verdict').to.deep.equal({ rejected: findings })
+    world.checkAccess = () => ofIds('integer')
+    await plan()
+    expect(dryRunResults.stateOf(catalog)).to.deep.equal({ refused: 0 })
+  })
+})

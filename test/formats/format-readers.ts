@@ -1,0 +1,102 @@
+/** Reads files of each format into values that are as close to JSON's as the format allows. */
+import { gunzipSync } from 'node:zlib'
+import { parquetReadObjects } from 'hyparquet'
+import type { Column, ColumnType } from '../../src/model/terms.ts'
+import { readCsv } from './csv/read-csv.ts'
+import { readWorkbook } from './xlsx/reader.ts'
+
+export type Value = string | number | null
+type Values = readonly Value[]
+
+/** Numbers and percents are compared as numbers; local times of a file, to the second. */
+export function expectedValue(value: Value, type: ColumnType, format: string): Value {
+  if (type !== 'datetime' || typeof value !== 'string') return value
+  if (format === 'parquet') return new Date(value).toISOString()
+  return format === 'csv' || format === 'ndjson' ? value : value.slice(0, 19)
+}
+
+export const READERS: Readonly<
+  Record<string, (body: Buffer, columns: readonly Column[]) => Promise<Values[]>>
+> = {
+  async ndjson(body, columns) {
+    const lines = body.toString().split('\n').slice(0, -1)
+    return lines.map(line => {
+      const row = JSON.parse(line) as Record<string, Value>
+      return columns.map(({ key }) => row[key]!)
+    })
+  },
+  async csv(body, columns) {
+    const [header, ...rows] = readCsv(body.toString(), ',')
+    if (String(header) !== String(columns.map(({ key }) => key)))
+      throw new Error(`found ${String(header)}`)
+    return rows.map(row => row.map((field, at) => ofCsv(field, columns[at]!.type)))
+  },
+  async excel(body, columns) {
+    const [header, ...rows] = readCsv(body.toString().slice(1), ';')
+    const titles = columns.map(({ title }) => title)
+    if (String(header) !== String(titles)) throw new Error(`found ${String(header)}`)
+    return rows.slice(0, -1).map(row => row.map((field, at) => ofExcel(field, columns[at]!.type)))
+  },
+  async xlsx(body, columns) {
+    const [, ...rows] = readWorkbook(body).rows
+    return rows.slice(0, -1).map(cells =>
+      columns.map(({ type }, at) => {
+        const text = cells.get(String.fromCharCode(65 + at))?.text
+        return text === undefined ? null : ofCell(text, type)
+      }),
+    )
+  },
+  async parquet(body, columns) {
+    const rows = await parquetReadObjects({
+      file: new Uint8Array(body).buffer,
+      compressors: { GZIP: input => gunzipSync(input) },
+    })
+    return rows.map(row => columns.map(({ key, type }) => ofParquet(row[key], type)))
+  },
+}
+
+function isNumber(type: ColumnType): boolean {
+  return type === 'integer' || type === 'number' || type === 'percent' || type === 'money'
+}
+
+function ofCsv(field: string | null, type: ColumnType): Value {
+  return field !== null && isNumber(type) ? Number(field) : field
+}
+
+function ofExcel(field: string | null, type: ColumnType): Value {
+  if (field === null) return null
+  if (type === 'money') return Number(field.replace(',', ''))
+  if (isNumber(type)) return Number(field.replace(',', '.'))
+  if (type === 'text') return field.replace(/^'/, '')
+  const [date = '', time] = field.split(' ')
+  const iso = date.split('.').toReversed().join('-')
+  return time === undefined ? iso : `${iso}T${time}`
+}
+
+const DAY_MS = 86_400_000
+
+/** A date before Excel's epoch is a text. */
+const BEFORE_EXCEL = /^\d\d\.(?:\d\d\.)?\d{4}(?: |$)/
+
+function ofCell(text: string, type: ColumnType): Value {
+  if (type === 'text') return text
+  if (BEFORE_EXCEL.test(text)) return ofExcel(text, type)
+  const figure = Number(text)
+  if (type === 'money') return Math.round(figure * 100)
+  if (type === 'percent') return Number((figure * 100).toPrecision(12))
+  if (isNumber(type)) return figure
+  const local = new Date(Date.UTC(1899, 11, 30) + Math.round(figure * (DAY_MS / 1000)) * 1000)
+  const length = { date: 10, month: 7, datetime: 19 }[type as 'date' | 'month' | 'datetime']
+  return local.toISOString().slice(0, length)
+}
+
+function ofParquet(value: unknown, type: ColumnType): Value {
+  if (value instanceof Date) {
+    const iso = value.toISOString()
+    return type === 'datetime' ? iso : iso.slice(0, type === 'date' ? 10 : 7)
+  }
+  if (typeof value === 'bigint') return Number(value)
+  // why: hyparquet converts decimals to floats
+  if (typeof value === 'number') return Number(value.toPrecision(12))
+  return (value as string | undefined) ?? null
+}

@@ -1,0 +1,231 @@
+// Targets of `make` other than building, in a folder with the Makefile and its scripts.
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { expect } from 'chai'
+import { takeFolder } from '../src/demo/lock.ts'
+import { demoProcess, type DemoProcess } from './commands/demo-process.ts'
+import { skip } from './harness/skip.ts'
+import { temporaryFolder } from './harness/temporary-folder.ts'
+
+const folder = temporaryFolder()
+for (const part of ['Makefile', 'config', 'package.json'])
+  cpSync(part, `${folder}/${part}`, { recursive: true })
+
+function make(target: string, settings: Readonly<Record<string, string>> = {}, cwd = folder) {
+  // why: an empty environment, because a make that executes this test passes variables to child makes
+  const { PATH } = process.env
+  return spawnSync('make', [target], { cwd, env: { PATH, ...settings }, encoding: 'utf8' })
+}
+
+async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+describe('make', () => {
+  it('prints each target in one line, with its duration', () => {
+    const { stdout } = make('help')
+    const lines = stdout.trimEnd().split('\n')
+    for (const line of lines) expect(line).to.match(/^make [a-z-]+ +\d+ (s|min) {2,}.{5,80}$/)
+    const [, phony = ''] = /^\.PHONY: (.*)$/m.exec(readFileSync('Makefile', 'utf8')) ?? []
+    const targets = phony.split(' ').filter(target => target !== 'free-ports')
+    expect(lines.map(line => line.split(/ +/)[1])).to.deep.equal(targets)
+  })
+})
+
+describe('make clean', function () {
+  this.timeout(60_000)
+  const left = () => readdirSync(folder).toSorted()
+  let all: string[]
+  let demo: DemoProcess | undefined
+
+  beforeEach(() => {
+    cpSync('dist/src/demo', `${folder}/dist/src/demo`, { recursive: true })
+    mkdirSync(`${folder}/node_modules`)
+    mkdirSync(`${folder}/.demo/run`, { recursive: true })
+    all = left()
+  })
+  afterEach(async () => demo?.kill())
+
+  function expectRefused(inUse: string, pid: number): void {
+    const refused = make('clean')
+    expect(refused.stdout).to.equal('')
+    expect(refused.stderr).to.match(
+      new RegExp(
+        `^${inUse} is in use by process ${pid} .*: stop it first, with Ctrl-C or kill ${pid}\\.\nmake: .*\n$`,
+      ),
+    )
+    expect(refused.status).to.equal(2)
+    expect(left()).to.deep.equal(all)
+  }
+
+  function expectClean(): void {
+    expect(make('clean').status).to.equal(0)
+    expect(left()).to.deep.equal(['Makefile', 'config', 'package.json'])
+  }
+
+  it('removes nothing while a demo is running, and prints how to stop it', async () => {
+    demo = demoProcess(`${folder}/.demo/run`)
+    await demo.says('Ready')
+    const data = readdirSync(`${folder}/.demo/run`)
+    expectRefused('.demo/run', demo.pid)
+    expect(readdirSync(`${folder}/.demo/run`)).to.deep.equal(data)
+    process.kill(demo.pid)
+    expect(await demo.exit).to.equal(0)
+    expectClean()
+  })
+
+  it('respects and removes data in another folder', () => {
+    const otherFolder = temporaryFolder()
+    writeFileSync(`${folder}/.demo/run/moved-to`, `${otherFolder}\n`)
+    const release = takeFolder(otherFolder)
+    expectRefused(otherFolder, process.pid)
+    release()
+    expectClean()
+    expect(existsSync(otherFolder)).to.equal(false)
+  })
+
+  it('removes files after a crash, and does not fail if there are none', () => {
+    writeFileSync(`${folder}/.demo/run/lock`, `${process.pid} before the last restart`)
+    expectClean()
+    expectClean()
+  })
+})
+
+describe('make run and make watch', () => {
+  it('name every port in use before they install and build', async () => {
+    const [api, operations] = [await listening(), await listening()]
+    const taken = (setting: string, port: number) =>
+      `Port ${port} on 127.0.0.1 is taken: set ${setting} to another one, for example ${setting}=\\d+\n`
+    const both = taken('PORT', api.port) + taken('OPS_PORT', operations.port)
+    const one = taken('OPS_PORT', operations.port)
+    for (const target of ['run', 'watch']) {
+      for (const [PORT, said] of [
+        [String(api.port), both],
+        ['0', one],
+      ] as const) {
+        const made = make(target, { PORT, OPS_PORT: String(operations.port) })
+        expect(made.stdout).to.equal('')
+        expect(made.stderr).to.match(new RegExp(`^${said}make: .*free-ports.*\n$`))
+        expect(made.status).to.equal(2)
+      }
+    }
+    api.server.close()
+    operations.server.close()
+  })
+
+  it('suggest different ports', async () => {
+    const api = await listening()
+    const { stderr } = make('run', { PORT: String(api.port), OPS_PORT: String(api.port) })
+    const suggested = stderr.match(/PORT=\d+/g)
+    expect(suggested).to.have.length(2)
+    expect(new Set(suggested).size).to.equal(2)
+    api.server.close()
+  })
+})
+
+describe('make hooks', () => {
+  const repository = temporaryFolder()
+  const hook = `${repository}/.git/hooks/commit-msg`
+  const own = `${repository}/config/commit-msg`
+  const GIT = {
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'A',
+    GIT_AUTHOR_EMAIL: 'a@example',
+    GIT_COMMITTER_NAME: 'A',
+    GIT_COMMITTER_EMAIL: 'a@example',
+  }
+  const git = (...args: string[]) =>
+    spawnSync('git', args, {
+      cwd: repository,
+      env: { PATH: process.env['PATH'], ...GIT },
+      encoding: 'utf8',
+    })
+  const commit = (message: string) => git('commit', '--allow-empty', '-m', message)
+  const hooks = () => make('hooks', GIT, repository)
+
+  before(function () {
+    if (git('init').status !== 0) skip(this, 'there is no git: install git')
+    cpSync('Makefile', `${repository}/Makefile`)
+    cpSync('config', `${repository}/config`, { recursive: true })
+  })
+  beforeEach(() => rmSync(hook, { force: true }))
+
+  it('installs a hook that accepts valid subjects, and those of git itself', () => {
+    expect(hooks().stdout).to.equal(
+      'Installed .git/hooks/commit-msg; to undo it: rm .git/hooks/commit-msg\n',
+    )
+    expect(hooks().stdout).to.equal('.git/hooks/commit-msg is installed already.\n')
+    const longest = `perf(serve/http): ${'ы'.repeat(54)}`
+    for (const message of [
+      longest,
+      'fix(fast-path): say why\n\nThe reason may have lines that are as long as their author wants them to be.',
+      '\n# a comment\n\ndocs(sql): name 2 keys',
+      `Revert "${longest}"`,
+      "Merge branch 'a'",
+      `fixup! ${longest}`,
+    ]) {
+      expect(commit(message), message).to.include({ status: 0 })
+    }
+  })
+
+  it('installs a hook that rejects other subjects, and prints what is expected', () => {
+    hooks()
+    const head = git('rev-parse', 'HEAD').stdout
+    for (const [message, problem] of [
+      [`fix(demo): ${'x'.repeat(62)}`, 'has 73 characters, expected at most 72'],
+      [`fix(demo): ${'x'.repeat(60)}\nno blank line`, 'has 85 characters, expected at most 72'],
+      ...[
+        'x',
+        'fix: a thing',
+        'Fix(demo): a thing',
+        'fix(demo) a thing',
+        'fix(): a',
+        'fix(a):  b',
+      ].map(wrong => [
+        wrong,
+        'is not of the form "type(folder): imperative subject", such as "fix(',
+      ]),
+    ] as string[][]) {
+      const { status, stderr } = commit(message!)
+      expect(stderr.slice(0, 200), message).to.contain(`The subject ${problem}`)
+      expect(stderr).to.contain('\nTo change it: git commit -e -F .git/COMMIT_EDITMSG\n')
+      expect(status).to.equal(1)
+    }
+    expect(git('rev-parse', 'HEAD').stdout).to.equal(head)
+  })
+
+  it("does not change the user's hooks, and prints so", () => {
+    writeFileSync(hook, '#!/bin/sh\nexit 0\n')
+    const { status, stderr } = hooks()
+    expect(stderr).to.contain(
+      `Hooks of yours are in .git/hooks: nothing is changed. Your commit-msg hook may call ${own} "$1".\n`,
+    )
+    expect(status).to.equal(2)
+    expect(readFileSync(hook, 'utf8')).to.equal('#!/bin/sh\nexit 0\n')
+
+    const otherFolder = temporaryFolder()
+    git('config', 'core.hooksPath', otherFolder)
+    expect(hooks().stderr).to.contain(`Hooks of yours are in ${otherFolder}: nothing is changed.`)
+    expect(readdirSync(otherFolder)).to.deep.equal([])
+    git('config', '--unset', 'core.hooksPath')
+  })
+
+  it('changes nothing outside a repository', () => {
+    const { status, stderr } = make('hooks', GIT)
+    expect([status, existsSync('/commit-msg')]).to.deep.equal([2, false])
+    expect(stderr).to.contain('not a git repository')
+  })
+})
