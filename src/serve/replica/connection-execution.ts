@@ -52,6 +52,7 @@ export function createExecuteOnConnection(options: {
   const { pool, statements, observe, now } = options
   const plans = createPlans()
   const reconnects = createReconnectLimit()
+  pool.on('connect', () => reconnects.made())
 
   return (request, signal) => {
     const { preparedName, alike } = request
@@ -63,6 +64,11 @@ export function createExecuteOnConnection(options: {
       start = resolve
       refuse = reject
     })
+
+    function limitReplacement(client: ClientBase, error: unknown): void {
+      const isDestroyed = !isIdle(client) && !options.isPooled(client)
+      if (isDestroyed && wasCancelled(error, signal)) reconnects.destroyed()
+    }
 
     async function use(client: ClientBase, lose: (error: Error) => void): Promise<boolean> {
       await options.refuseUnsuitable(client, request, signal)
@@ -98,8 +104,7 @@ export function createExecuteOnConnection(options: {
       else {
         isComplete = false
         plans.failed(preparedName, alike, plan)
-        const isCancelled = wasCancelled(error.reason, signal)
-        if (!isIdle(client) && isCancelled && !options.isPooled(client)) reconnects.destroyed()
+        limitReplacement(client, error.reason)
       }
       return isComplete
     }
@@ -115,6 +120,9 @@ export function createExecuteOnConnection(options: {
       client.once('error', lose)
       try {
         return await use(client, lose)
+      } catch (error) {
+        limitReplacement(client, error)
+        throw error
       } finally {
         client.off('error', lose)
         if (!isIdle(client)) lose(new Error('execution ended early'))

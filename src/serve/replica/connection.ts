@@ -27,7 +27,8 @@ export async function checkOut(
   signal: AbortSignal,
   limit: ReconnectLimit,
 ): Promise<PoolClient> {
-  await limit.admit(signal, () => pool.idleCount === 0 && pool.totalCount < pool.options.max)
+  // why: also of a full pool, which would replace a destroyed session for those in its own queue
+  await limit.admit(signal, () => pool.idleCount === 0)
   signal.throwIfAborted()
   const connecting = connect(pool)
   try {
@@ -45,9 +46,11 @@ export async function checkOut(
 interface ReconnectLimit {
   /** The session of a cancelled execution was destroyed. */
   destroyed(): void
+  /** The pool has made a session. */
+  made(): void
   /**
    * Resolves when a session may be made: at once, unless it replaces a destroyed one.
-   * @param isNeeded whether a session still has to be made
+   * @param isNeeded whether no session is idle
    * @throws the signal's reason
    */
   admit(signal: AbortSignal, isNeeded: () => boolean): Promise<void>
@@ -71,13 +74,12 @@ export function createReconnectLimit(now: Clock = () => performance.now()): Reco
       missing += 1
       destroyedAt = now()
     },
+    made: () => void (missing = Math.max(0, missing - 1)),
     async admit(signal, isNeeded) {
       while (isNeeded() && isLimited() && now() < nextAt) {
         await sleep(nextAt - now(), undefined, { signal }).catch(() => signal.throwIfAborted())
       }
-      if (!isNeeded() || !isLimited()) return
-      missing -= 1
-      nextAt = now() + EVERY_MS
+      if (isNeeded() && isLimited()) nextAt = now() + EVERY_MS
     },
   }
 }
