@@ -42,7 +42,7 @@ attacks: build ## 27 min: attack the gateway with crowds and bytes; ONLY=A10 for
 
 # before the build, which takes a minute the first time
 free-ports:
-	@node config/free-ports.js
+	@node src/demo/free-ports.js
 
 lint: node_modules/.installed ## 5 s: check the code and what folders import
 	@$(BIN)/oxlint --config config/oxlint.config.mjs --type-aware --deny-warnings src test

@@ -92,7 +92,7 @@ export default {
     ...Object.entries(MAY_IMPORT).map(importRules),
     {
       files: ['**/src/**'],
-      excludeFiles: ['**/src/main.ts'],
+      excludeFiles: ['**/src/main.ts', '**/src/demo/free-ports.js'],
       rules: { 'node/no-process-env': 'error' },
     },
     {

@@ -4,18 +4,20 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const OUT = 'dist'
-/** The ending of an output and that of its source. */
+/** The ending of an output and those that its source may have. */
 const ENDINGS = [
-  ['.js.map', '.ts'],
-  ['.js', '.ts'],
-  ['.d.ts', '.ts'],
+  ['.js.map', '.ts', '.js'],
+  ['.js', '.ts', '.js'],
+  ['.d.ts', '.ts', '.js'],
   ['.json', '.json'],
 ]
 
 /** False for files that tsc does not write. */
 function isStale(folder, name) {
-  const [ending, source] = ENDINGS.find(([ending]) => name.endsWith(ending)) ?? []
-  return ending !== undefined && !existsSync(join(folder, name.slice(0, -ending.length) + source))
+  const [ending, ...sources] = ENDINGS.find(([ending]) => name.endsWith(ending)) ?? []
+  if (ending === undefined) return false
+  const path = join(folder, name.slice(0, -ending.length))
+  return !sources.some(source => existsSync(path + source))
 }
 
 /** @param folder of sources, such as `src/model`; its outputs are in `dist/src/model` */

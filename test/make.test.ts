@@ -18,7 +18,7 @@ import { skip } from './harness/skip.ts'
 import { temporaryFolder } from './harness/temporary-folder.ts'
 
 const folder = temporaryFolder()
-for (const part of ['Makefile', 'config', 'package.json'])
+for (const part of ['Makefile', 'config', 'package.json', 'src/demo/free-ports.js'])
   cpSync(part, `${folder}/${part}`, { recursive: true })
 
 function make(target: string, settings: Readonly<Record<string, string>> = {}, cwd = folder) {
@@ -72,7 +72,7 @@ describe('make clean', function () {
 
   function expectClean(): void {
     expect(make('clean').status).to.equal(0)
-    expect(left()).to.deep.equal(['Makefile', 'config', 'package.json'])
+    expect(left()).to.deep.equal(['Makefile', 'config', 'package.json', 'src'])
   }
 
   it('removes nothing while a demo is running, and prints how to stop it', async () => {

@@ -1,8 +1,7 @@
 // Addresses of the demo's gateway. Checks before the start that the ports are free.
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { freePort } from './ports.ts'
-import { CHECKOUT } from './start-demo.ts'
 
 export interface Addresses {
   /** Settings for the gateway, with a free port instead of 0. */
@@ -16,7 +15,7 @@ export interface Addresses {
 export async function addressesOf(environment: NodeJS.ProcessEnv): Promise<Addresses> {
   const { status, stderr } = spawnSync(
     process.execPath,
-    [join(CHECKOUT, 'config', 'free-ports.js')],
+    [fileURLToPath(new URL('free-ports.js', import.meta.url))],
     { env: environment, encoding: 'utf8' },
   )
   if (status !== 0) throw new Error(stderr.trimEnd())
