@@ -1,4 +1,5 @@
 /** The common part of reports and files of metrics: front matter, followed by one statement for an organization. */
+import { createHash } from 'node:crypto'
 import type { ValidateFunction } from 'ajv'
 import type { Seconds } from '../model/terms.ts'
 import { budgetOf } from './budget.ts'
@@ -10,7 +11,7 @@ import { checkStatement } from './rules/check-sql.ts'
 import { DEFAULTS, MAX_TIMEOUT, MIN_MAX_LAG, type CommonMatter } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
-import { cutAtPlaceholders, type SqlPieces } from './sql/sql-pieces.ts'
+import { cutAtPlaceholders, withoutComments, type SqlPieces } from './sql/sql-pieces.ts'
 import { lineAt } from './sql/text-positions.ts'
 import { compileStatement } from './statement.ts'
 
@@ -54,6 +55,7 @@ interface Totals {
   readonly totals?: DefinitionSource['totals']
   readonly bringsTotals?: boolean
   readonly around?: ((statement: SqlPieces) => SqlPieces) | undefined
+  readonly totalsSql?: readonly ParsedSql[]
 }
 
 /** The fields that all definitions have. @param matter of a file without findings */
@@ -61,7 +63,7 @@ export function commonOf<Matter extends CommonMatter>(
   { file, version, text }: SourceFile,
   matter: Matter,
   { sql, lineOf, sqlStart }: DefinitionFile<Matter>,
-  { totals = new Map(), bringsTotals = false, around }: Totals = {},
+  { totals = new Map(), bringsTotals = false, around, totalsSql = [] }: Totals = {},
 ) {
   const { start, end } = sql.statements[0] ?? { start: text.length, end: text.length }
   const pieces = cutAtPlaceholders(sql, { start, end })
@@ -75,6 +77,7 @@ export function commonOf<Matter extends CommonMatter>(
     file,
     version,
     statement: around === undefined ? statement : compileStatement(around(pieces)),
+    statementHash: hashOf([sql, ...totalsSql]),
     freshSeconds: { open: secondsOf(open), closed: secondsOf(closed) },
     staleSeconds: secondsOf(stale),
     maxLagMs: maxLag === undefined ? undefined : durationMs(maxLag),
@@ -82,6 +85,11 @@ export function commonOf<Matter extends CommonMatter>(
     budget: budget && budgetOf(budget),
     source: { ...ofText, matter, lineOf, totals, bringsTotals },
   }
+}
+
+function hashOf(parts: readonly ParsedSql[]): string {
+  const text = parts.map(withoutComments).join('\n')
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }
 
 function secondsOf(duration: string): Seconds {

@@ -1,5 +1,5 @@
 /** The parsed form of a file under `sql/`, which all other folders use. */
-import type { Column, ColumnType, IsoDate, Instant, Metric } from '../model/terms.ts'
+import type { Column, ColumnType, DateBasis, IsoDate, Instant, Metric } from '../model/terms.ts'
 import type { Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
 import type { Budget } from './budget.ts'
 import type { MatterPath } from './front-matter.ts'
@@ -53,6 +53,8 @@ export interface Definition extends DefinedFile {
   /** Unique among all definitions, safe as a metric label: `profit_loss`, `metrics/finance`. */
   readonly name: string
   readonly statement: Statement
+  /** Hash of the statement and its totals, without comments and white space. */
+  readonly statementHash: string
   readonly freshSeconds: { readonly open: Seconds; readonly closed: Seconds }
   readonly staleSeconds: Seconds
   /** The maximum lag of a replica that may execute it; undefined for any. */
@@ -99,6 +101,9 @@ export interface ReportDefinition extends Definition {
   readonly title: string
   /** The folder's name. */
   readonly group: string
+  /** Russian. */
+  readonly description: string | undefined
+  readonly dateBasis: DateBasis | undefined
   /** Visible columns, in the order of the response. */
   readonly columns: readonly Column[]
   /** Key of the visible text column that contains the label of the totals. */

@@ -6,6 +6,7 @@ import { checkTotal } from './rules/check-sql.ts'
 import type { ReportMatter } from './schemas.ts'
 import { NAME, NAME_EXPECTED } from './source-file.ts'
 import { suggest } from '../model/spelling.ts'
+import type { ColumnType } from '../model/terms.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
 import { isBuiltIn } from './summary-arguments.ts'
 import type { Summary } from './summary.ts'
@@ -38,6 +39,7 @@ export function checkReport(report: ReadReport): Finding[] {
         ...totalFaults(field, report).map(find(ofTotal)),
       ]
     }),
+    ...Object.keys(matter.columns).flatMap(name => unitFaults(name, matter).map(find(['columns', name]))),
     ...labelFaults(fields).map(find(['columns'])),
     ...keyFaults(matter, fields).map(find(['key'])),
     ...summaryFaults(report.summary, report).map(find(['summary'])),
@@ -72,6 +74,29 @@ function totalFaults({ name, total, role }: ReportField, { ownTotals, totals }: 
   const sql = totals.get(name)
   if (sql !== undefined) return checkTotal(sql)
   return role === 'fact' ? [`found ${NO_TOTAL}, expected an aggregate`] : []
+}
+
+/** Types of figures that can be added up. */
+const ADDITIVE: readonly ColumnType[] = ['integer', 'number', 'money']
+
+function unitFaults(name: string, { columns }: ReportMatter): string[] {
+  const { type, total, unit, aggregation, hidden } = columns[name]!
+  const { rows = 'none', periods = 'none' } = aggregation ?? {}
+  const isCounted = type === 'integer' || type === 'number'
+  return [
+    ...(hidden && (unit ?? aggregation) !== undefined
+      ? ['is hidden, expected neither unit nor aggregation']
+      : []),
+    ...(unit !== undefined && !isCounted
+      ? [`unit: found a column of type ${type}, expected integer or number`]
+      : []),
+    ...(ADDITIVE.includes(type) || (rows === 'none' && periods === 'none')
+      ? []
+      : [`aggregation: found a column of type ${type}, expected ${ADDITIVE.join(', ')}`]),
+    ...(rows === 'sum' && total === NO_TOTAL
+      ? [`aggregation: rows are summed, but total is ${NO_TOTAL}; expected a total`]
+      : []),
+  ]
 }
 
 function labelFaults(fields: readonly ReportField[]): string[] {

@@ -2,7 +2,14 @@
  * JSON schemas of front matter. Messages print `description` as what was expected.
  * A test requires that `sql/README.md` documents every key.
  */
-import { COLUMN_TYPES, METRIC_FORMATS } from '../model/terms.ts'
+import {
+  COLUMN_TYPES,
+  DATE_BASES,
+  METRIC_FORMATS,
+  PERIOD_AGGREGATIONS,
+  ROW_AGGREGATIONS,
+} from '../model/terms.ts'
+import type { DateBasis } from '../model/terms.ts'
 import { DURATION } from './durations.ts'
 import { SIZE } from './sizes.ts'
 
@@ -101,12 +108,26 @@ const common = {
   ),
 }
 
-const column = keys('{ title: ..., type: ... }', ['title', 'type'], { title, type, total, hidden })
+const aggregation = keys('how figures are combined, such as { rows: sum, periods: sum }', [], {
+  rows: oneOf('an aggregation of rows', ROW_AGGREGATIONS),
+  periods: oneOf('an aggregation of periods', PERIOD_AGGREGATIONS),
+})
+const unit = text('a unit such as hour, or the key of the column that names it')
+const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
+  title,
+  type,
+  total,
+  hidden,
+  unit,
+  aggregation,
+})
 const fact = keys('{ type: ..., total: ... }', ['type'], { type, total })
 const metric = keys('{ title: ..., format: ... }', ['title', 'format'], { title, format })
 
 export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summary'], {
   title,
+  description: text('a sentence in Russian'),
+  dateBasis: oneOf('a date that the period applies to', Object.keys(DATE_BASES) as DateBasis[]),
   columns: named('columns, each as key: { title: ..., type: ... }', column),
   key,
   facts: named('facts, each as name: { type: ..., total: ... }', fact, 0),

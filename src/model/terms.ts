@@ -98,6 +98,28 @@ export interface Metric {
   readonly format: MetricFormat
 }
 
+/** By which date a report assigns facts to its period, in Russian. */
+export const DATE_BASES = {
+  accrual: 'по дате начисления',
+  payment: 'по дате оплаты',
+  due: 'по сроку оплаты',
+  shipment: 'по дате отгрузки',
+  movement: 'по дате движения товара',
+  creation: 'по дате создания',
+  completion: 'по дате завершения',
+  event: 'каждый показатель по дате своего события',
+  state: 'состояние на конец периода',
+} as const
+export type DateBasis = keyof typeof DATE_BASES
+
+/** How figures of several rows, or of consecutive periods, are combined into one. */
+export const ROW_AGGREGATIONS = ['sum', 'none'] as const
+export const PERIOD_AGGREGATIONS = ['sum', 'first', 'last', 'none'] as const
+export interface Aggregation {
+  readonly rows: (typeof ROW_AGGREGATIONS)[number]
+  readonly periods: (typeof PERIOD_AGGREGATIONS)[number]
+}
+
 /** One field as PostgreSQL prints it in text format; null is SQL's null. */
 export type RawField = string | null
 

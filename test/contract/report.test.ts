@@ -110,6 +110,49 @@ describe('GET /reports', () => {
     expect(headers.get('Cache-Status')).to.match(/^svodka; hit/)
   })
 
+  it('rejects parameters that are meant for known ones, and names both', async () => {
+    const meant: ReadonlyArray<readonly [path: string, name: string, meant: string]> = [
+      ...['form', 'FROM', 'From', 'fromm', 'date_from', 'dateFrom', 'since', 'start-date'].map(
+        name => ['/reports/receipts', name, 'from'] as const,
+      ),
+      ...['TO', 'date_to', 'until', 'end_date'].map(
+        name => ['/reports/receipts.csv', name, 'to'] as const,
+      ),
+      ...['period', 'year', 'month'].map(name => ['/metrics', name, 'from, to'] as const),
+      ['/reports/receipts', 'fromat', 'format'],
+      ['/metrics', 'code', 'codes'],
+      ['/metrics', 'CODES', 'codes'],
+    ]
+    for (const [path, name, known] of meant) {
+      const { status, json } = await ask(`${path}?${name}=2026-01-01`)
+      expect([status, json.code], `${path} ${name}`).to.deep.equal([400, 'bad_request'])
+      expect(json.detail).to.equal(`Параметра ${name} нет, а ожидалось: ${known}.`)
+    }
+    for (const path of ['/reports', '/reports/receipts', '/metrics']) {
+      for (const name of ['page', 'offset', 'cursor', 'Page']) {
+        const { status, json } = await ask(`${path}?${name}=2`)
+        expect([status, json.code], `${path} ${name}`).to.deep.equal([400, 'bad_request'])
+        expect(json.detail).to.contain(`Параметра ${name} нет: ответ приходит целиком`)
+      }
+    }
+  })
+
+  it('ignores other parameters, and those of other paths', async () => {
+    const ignored = ['_=1', 't=1', 'v=2', 'frm=2025', 'limit=5', 'utm_source=x', 'forms=1']
+    for (const query of [...ignored, `${'from'.repeat(2000)}=1`]) {
+      expect((await ask(`/reports/receipts?${query}`)).status, query.slice(0, 20)).to.equal(200)
+    }
+    for (const path of ['/reports?from=x', '/reports?year=2', '/ping?page=1', '/metrics?end=1']) {
+      expect((await ask(path)).status, path).to.equal(200)
+    }
+  })
+
+  it('rejects a repeated codes', async () => {
+    const { status, json } = await ask('/metrics?codes=income&codes=income')
+    expect([status, json.code]).to.deep.equal([400, 'bad_request'])
+    expect(json.detail).to.contain('codes указан больше одного раза')
+  })
+
   it('responds to HEAD with the status and headers of GET, without a body', async () => {
     const names =
       'content-type content-length etag cache-control content-location vary data-as-of'.split(' ')

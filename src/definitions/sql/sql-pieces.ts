@@ -4,6 +4,12 @@ import type { ParsedSql } from './parsed-sql.ts'
 /** Placeholders are without colons. */
 export type SqlPieces = ReadonlyArray<string | { readonly placeholder: string }>
 
+/** The tokens, separated by one space. */
+export function withoutComments({ text, tokens }: Pick<ParsedSql, 'text' | 'tokens'>): string {
+  const kept = tokens.filter(({ kind }) => kind !== 'comment')
+  return kept.map(({ start, end }) => text.slice(start, end)).join(' ')
+}
+
 /** The SQL between two offsets; all its placeholders must be known. */
 export function cutAtPlaceholders(
   { text, placeholders }: Pick<ParsedSql, 'text' | 'placeholders'>,

@@ -30,7 +30,8 @@ import type { Connections } from './connections.ts'
 import { metrics } from './metrics-route.ts'
 import { PREFIX } from './paths.ts'
 import { sendProblem } from './problem.ts'
-import { findReport, listReports, report } from './report-routes.ts'
+import { findDefinition, findReport, report } from './report-routes.ts'
+import { describeMetrics, describeReport, listReports } from './schema-routes.ts'
 import { readTargets } from './request-head.ts'
 
 interface ApiOptions {
@@ -82,7 +83,9 @@ function createKoaHandler(
   router.all('/ping', onlyRead, ping)
   router.all('/reports', onlyRead, listReports())
   router.all('/reports/:code', findReport, onlyRead, report(routes))
+  router.all('/reports/:code/schema', findDefinition, onlyRead, describeReport())
   router.all('/metrics', onlyRead, metrics(routes))
+  router.all('/metrics/schema', onlyRead, describeMetrics())
 
   const app = new Koa<RequestState>()
   readTargets(app)
@@ -180,8 +183,8 @@ function withOrganization(authenticate: Authenticate): ApiMiddleware {
 
 function notFound(): Problem {
   return new Problem('not_found', {
-    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code и /metrics; регистр и завершающая косая черта важны.`,
-    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code and /metrics; case and a trailing slash are significant.`,
+    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics и /metrics/schema; регистр и завершающая косая черта важны.`,
+    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics and /metrics/schema; case and a trailing slash are significant.`,
   })
 }
 

@@ -7,6 +7,8 @@ import { chooseMediaType } from './negotiation.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 
+export const FORMAT_PARAMETERS = ['format', 'preset', 'end'] as const
+
 interface ChosenFormat {
   readonly name: ReportFormat
   readonly format: Format

@@ -13,6 +13,7 @@ import type { Clock, Instant } from '../../model/terms.ts'
 import { sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
+import { checkParameters, singleValue } from './check-parameters.ts'
 import { mergeMetadata } from './response-head.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
@@ -33,8 +34,9 @@ export function metrics(options: {
   return async ctx => {
     const organization = organizationOf(ctx)
     const { catalog } = ctx.state
+    checkParameters(ctx.query, [...PERIOD_PARAMETERS, CODES])
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
-    const codes = parseCodes(ctx.query[CODES], catalog)
+    const codes = parseCodes(singleValue(ctx.query, CODES) ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const startedAt = now()
     ctx.state.cache = 'miss'
@@ -87,9 +89,9 @@ interface MetricsResult extends Cached<MetricValues> {
 }
 
 /** Requested codes in order, without duplicates; all codes if none is requested. */
-function parseCodes(parameter: string | string[] | undefined, catalog: Catalog): string[] {
-  const requested = [parameter ?? []].flat().join(',').split(',')
-  const codes = [...new Set(requested.map(code => code.trim()).filter(code => code !== ''))]
+function parseCodes(parameter: string, catalog: Catalog): string[] {
+  const requested = parameter.split(',').map(code => code.trim())
+  const codes = [...new Set(requested.filter(code => code !== ''))]
   if (codes.length === 0) return [...catalog.metrics.keys()]
   const unknown = codes.filter(code => !catalog.metrics.has(code))
   if (unknown.length === 0) return codes

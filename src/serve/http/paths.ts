@@ -31,13 +31,18 @@ const ROUTES: Readonly<Record<string, Route>> = {
   [`${PREFIX}/ping`]: 'ping',
   [`${PREFIX}/reports`]: 'reports',
   [`${PREFIX}/metrics`]: 'metrics',
+  [`${PREFIX}/metrics/schema`]: 'schema',
 }
+
+const SCHEMA = '/schema'
 
 /** For observations. The report is named only if it exists. */
 export function nameOf(path: string, { reports }: Catalog): { route: Route; report?: string } {
   const name = path.startsWith(`${PREFIX}/reports/`) ? path.slice(PREFIX.length + 9) : ''
-  const code = reportName(name)?.code ?? ''
-  if (reports.has(code)) return { route: 'report', report: code }
-  if (name !== '') return { route: 'report' }
+  const isSchema = name.endsWith(SCHEMA)
+  const route = isSchema ? 'schema' : 'report'
+  const code = isSchema ? name.slice(0, -SCHEMA.length) : (reportName(name)?.code ?? '')
+  if (reports.has(code)) return { route, report: code }
+  if (name !== '') return { route }
   return { route: (Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined) ?? 'other' }
 }

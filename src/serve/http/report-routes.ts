@@ -1,14 +1,13 @@
-/** `/reports` and `/reports/:code`. */
+/** `/reports/:code`. */
 import contentDisposition from 'content-disposition'
 import type { Cache } from '../cache/cache.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
-import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
+import type { ReportDefinition } from '../../definitions/definition.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import type { Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
-import { etagOf } from '../body/etag.ts'
 import { variantOf } from '../body/load-report.ts'
 import type { LoadReport } from '../body/load-report.ts'
 import { makeReportRequest } from '../body/report-request.ts'
@@ -16,10 +15,11 @@ import { hasFormat, representationName } from '../body/representations.ts'
 import type { CachedReport, Representations } from '../body/representations.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Clock, IsoDate, ReportFormat } from '../../model/terms.ts'
-import { sendBytes, sendStream, sendWhole } from './send-response.ts'
+import { sendStream, sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
-import { chooseFormat, reportName } from './choose-format.ts'
+import { checkParameters } from './check-parameters.ts'
+import { chooseFormat, FORMAT_PARAMETERS, reportName } from './choose-format.ts'
 import { chooseCoding } from './negotiation.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
@@ -27,29 +27,22 @@ import { contentLocation, periodParameters, PREFIX } from './paths.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 
-export function listReports(): ApiMiddleware {
-  const lists = new WeakMap<Catalog, { readonly bytes: Buffer; readonly etag: string }>()
-  return ctx => {
-    const { catalog } = ctx.state
-    const { bytes, etag } = lists.get(catalog) ?? listOf(catalog)
-    lists.set(catalog, { bytes, etag })
-    sendBytes(ctx, JSON_FORMAT.contentType, bytes, etag)
-  }
-}
-
-function listOf(catalog: Catalog): { readonly bytes: Buffer; readonly etag: string } {
-  const reports = [...catalog.reports.values()].map(({ code, title, group }) => ({
-    code,
-    title,
-    group,
-  }))
-  const bytes = Buffer.from(`${JSON.stringify({ reports })}\n`)
-  return { bytes, etag: etagOf(bytes) }
-}
-
 /** Runs before the check of the method: an unknown report is 404 for all methods. */
 export const findReport: ApiMiddleware = async (ctx, next) => {
   reportOf(ctx)
+  await next()
+}
+
+/** The report of a path without an extension. @throws Problem `report_not_found` */
+export function definitionOf(ctx: ApiContext): ReportDefinition {
+  const { definition, extension } = reportOf(ctx)
+  if (extension !== undefined) throw noReport(`${definition.code}.${extension}`)
+  return definition
+}
+
+/** As `findReport`, for paths without an extension. */
+export const findDefinition: ApiMiddleware = async (ctx, next) => {
+  definitionOf(ctx)
   await next()
 }
 
@@ -63,9 +56,13 @@ function reportOf(ctx: ApiContext): NamedReport {
   const { code, extension } = reportName(name) ?? { code: name, extension: undefined }
   const definition = ctx.state.catalog.reports.get(code)
   if (definition) return { definition, extension }
+  throw noReport(name)
+}
+
+function noReport(name: string): Problem {
   const printableName = printable(name)
   const formats = REPORT_FORMATS.map(one => `.${one}`).join(', ')
-  throw new Problem('report_not_found', {
+  return new Problem('report_not_found', {
     ru: `Отчёта с кодом «${printableName}» нет. Список отчётов: ${PREFIX}/reports. К коду можно добавить формат: ${formats}.`,
     en: `No report has the code "${printableName}". The list of reports: ${PREFIX}/reports. A format may follow the code: ${formats}.`,
   })
@@ -83,6 +80,7 @@ export function report(options: {
   return async ctx => {
     const organization = organizationOf(ctx)
     const { definition, extension } = reportOf(ctx)
+    checkParameters(ctx.query, [...PERIOD_PARAMETERS, ...FORMAT_PARAMETERS])
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
     const chosen = chooseFormat(extension, ctx.query, ctx.get('Accept'))
     const { format } = chosen

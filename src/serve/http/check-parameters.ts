@@ -1,0 +1,66 @@
+/** Rejects query parameters that are meant for known ones: ignored, they would give other figures with 200. */
+import type { ParsedUrlQuery } from 'node:querystring'
+import { printable, Problem } from '../../model/errors.ts'
+import { nearest } from '../../model/spelling.ts'
+
+/** Names of other APIs for a period, in small letters without `_` and `-`, by the parameter here. */
+const PERIOD_WORDS: Readonly<Record<string, readonly string[]>> = {
+  from: ['datefrom', 'fromdate', 'start', 'startdate', 'since'],
+  to: ['dateto', 'todate', 'enddate', 'until'],
+  'from, to': ['period', 'year', 'month'],
+}
+const PAGING_WORDS: readonly string[] = ['page', 'offset', 'cursor']
+/** Shorter names are too often one slip from another word. */
+const MIN_LENGTH = 4
+/** The longest known parameter has six letters. */
+const MAX_LENGTH = 20
+
+/**
+ * @param known the parameters of this path
+ * @throws Problem `bad_request` that names both parameters
+ */
+export function checkParameters(query: ParsedUrlQuery, known: readonly string[]): void {
+  for (const name of Object.keys(query)) {
+    if (name.length > MAX_LENGTH || known.includes(name)) continue
+    const word = name.toLowerCase().replaceAll(/[_-]/g, '')
+    if (PAGING_WORDS.includes(word)) throw noPaging(name)
+    const meant = periodWord(word, known) ?? misspelt(word, known)
+    if (meant !== undefined) throw unknownParameter(name, meant)
+  }
+}
+
+/** @throws Problem `bad_request` if it is repeated */
+export function singleValue(query: ParsedUrlQuery, name: string): string | undefined {
+  const value = query[name]
+  if (typeof value === 'string' || value === undefined) return value
+  throw new Problem('bad_request', {
+    ru: `Параметр ${name} указан больше одного раза, а ожидался один раз.`,
+    en: `Parameter ${name} is given more than once; expected once.`,
+  })
+}
+
+function periodWord(word: string, known: readonly string[]): string | undefined {
+  if (!known.includes('from')) return undefined
+  return Object.keys(PERIOD_WORDS).find(parameter => PERIOD_WORDS[parameter]!.includes(word))
+}
+
+function misspelt(word: string, known: readonly string[]): string | undefined {
+  if (known.includes(word)) return word
+  return word.length < MIN_LENGTH ? undefined : nearest(word, known, 1)
+}
+
+function unknownParameter(name: string, meant: string): Problem {
+  const found = printable(name)
+  return new Problem('bad_request', {
+    ru: `Параметра ${found} нет, а ожидалось: ${meant}.`,
+    en: `There is no parameter ${found}; expected ${meant}.`,
+  })
+}
+
+function noPaging(name: string): Problem {
+  const found = printable(name)
+  return new Problem('bad_request', {
+    ru: `Параметра ${found} нет: ответ приходит целиком, без страниц. Меньше строк даёт более короткий период (from, to).`,
+    en: `There is no parameter ${found}: a response is complete and has no pages. A shorter period (from, to) has fewer rows.`,
+  })
+}

@@ -1,0 +1,132 @@
+/** Describes reports and metrics without an execution: columns, key, units, aggregation and limits. */
+import { createHash } from 'node:crypto'
+import type { Catalog, MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
+import { DATE_BASES } from '../../model/terms.ts'
+import type { Aggregation, Column, ColumnType, Metric, MetricFormat } from '../../model/terms.ts'
+import { OFFERED_FORMATS } from '../formats/catalog.ts'
+
+/** A unit's name, or the column that names it in each row; null without a unit. */
+type Unit = string | { readonly column: string } | null
+
+export interface ColumnSchema extends Column {
+  readonly unit: Unit
+  /** False only if it is never null: columns of the key, and the label. */
+  readonly nullable: boolean
+  readonly role: 'label' | 'dimension' | 'measure'
+  readonly aggregation: Aggregation
+}
+
+export interface ReportSchema {
+  readonly code: string
+  readonly title: string
+  readonly group: string
+  readonly description: string | null
+  /** The date that the period applies to. */
+  readonly dateBasis: { readonly code: string; readonly title: string } | null
+  /** Columns that identify a row of one organization and period. */
+  readonly key: readonly string[]
+  readonly columns: readonly ColumnSchema[]
+  readonly limits: {
+    readonly freshSeconds: { readonly open: number; readonly closed: number }
+    readonly staleSeconds: number
+    readonly timeoutSeconds: number
+    readonly maxRows: number
+  }
+  readonly formats: readonly FormatSchema[]
+  /** Hash of key, columns, units and aggregation. */
+  readonly shape: string
+  /** Hash of the statement, without comments. */
+  readonly definition: string
+}
+
+interface FormatSchema {
+  readonly format: string
+  readonly mediaType: string
+  /** The unit of columns of type money. */
+  readonly money: 'kopeck' | 'RUB'
+  /** The number that stands for 15.3 %. */
+  readonly percent: 15.3 | 0.153
+}
+
+export interface MetricSchema extends Metric {
+  readonly unit: string | null
+  readonly freshSeconds: { readonly open: number; readonly closed: number }
+}
+
+const UNITS: Readonly<Partial<Record<ColumnType | MetricFormat, string>>> = {
+  money: 'kopeck',
+  percent: 'percent',
+  days: 'day',
+  hours: 'hour',
+}
+
+export function reportSchema(definition: ReportDefinition): ReportSchema {
+  const { code, title, group, description = null, dateBasis, key } = definition
+  const columns = definition.columns.map(column => columnSchema(definition, column))
+  const { freshSeconds, staleSeconds, timeoutMs, maxRows } = definition
+  return {
+    code,
+    title,
+    group,
+    description,
+    dateBasis: dateBasis === undefined ? null : { code: dateBasis, title: DATE_BASES[dateBasis] },
+    key,
+    columns,
+    limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
+    formats: formats(),
+    shape: shapeOf({ key, columns: columns.map(({ title: _, ...column }) => column) }),
+    definition: definition.statementHash,
+  }
+}
+
+function columnSchema(
+  { source, columns, key, labelColumn }: ReportDefinition,
+  column: Column,
+): ColumnSchema {
+  const { unit, aggregation } = source.matter.columns[column.key]!
+  const isKey = key.includes(column.key)
+  const isLabel = column.key === labelColumn
+  const isNamed = columns.some(other => other.key === unit)
+  return {
+    ...column,
+    unit: unit === undefined ? (UNITS[column.type] ?? null) : isNamed ? { column: unit } : unit,
+    nullable: !isKey && !isLabel,
+    role: isLabel ? 'label' : isKey || !MEASURES.includes(column.type) ? 'dimension' : 'measure',
+    aggregation: { rows: aggregation?.rows ?? 'none', periods: aggregation?.periods ?? 'none' },
+  }
+}
+
+const MEASURES: readonly ColumnType[] = ['integer', 'number', 'percent', 'money']
+
+function formats(): FormatSchema[] {
+  return Object.entries(OFFERED_FORMATS).flatMap(([name, { mediaTypes: [mediaType = ''], variant }]) => {
+    const isExcel = name === 'xlsx'
+    const plain = { format: name, mediaType, ...(isExcel ? ROUBLES : KOPECKS) }
+    if (variant?.parameter !== 'preset') return [plain]
+    return [plain, { format: `${name}?${variant.parameter}=${variant.value}`, mediaType, ...EXCEL_CSV }]
+  })
+}
+
+const KOPECKS = { money: 'kopeck', percent: 15.3 } as const
+const ROUBLES = { money: 'RUB', percent: 0.153 } as const
+const EXCEL_CSV = { money: 'RUB', percent: 15.3 } as const
+
+export function metricsSchema({ metrics }: Catalog): {
+  readonly metrics: readonly MetricSchema[]
+  readonly shape: string
+} {
+  const list = [...metrics.values()].map(({ metric, file }) => metricSchema(metric, file))
+  return { metrics: list, shape: shapeOf(list.map(({ code, format, unit }) => ({ code, format, unit }))) }
+}
+
+function metricSchema(
+  { code, title, format }: Metric,
+  { freshSeconds }: MetricsDefinition,
+): MetricSchema {
+  return { code, title, format, unit: UNITS[format] ?? null, freshSeconds }
+}
+
+/** A hash that is equal for equal values. */
+function shapeOf(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
+}
