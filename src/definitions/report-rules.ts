@@ -39,7 +39,9 @@ export function checkReport(report: ReadReport): Finding[] {
         ...totalFaults(field, report).map(find(ofTotal)),
       ]
     }),
-    ...Object.keys(matter.columns).flatMap(name => unitFaults(name, matter).map(find(['columns', name]))),
+    ...Object.keys(matter.columns).flatMap(name =>
+      unitFaults(name, matter).map(find(['columns', name])),
+    ),
     ...labelFaults(fields).map(find(['columns'])),
     ...keyFaults(matter, fields).map(find(['key'])),
     ...summaryFaults(report.summary, report).map(find(['summary'])),

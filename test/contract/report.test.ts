@@ -11,10 +11,16 @@ describe('GET /reports', () => {
   const world = shopsGateway()
   const ask: Ask = (path, options) => world.ask(path, options)
 
-  it('lists every report with code, title and group', async () => {
+  it('lists every report with code, title, group, key and description', async () => {
     const { status, json, headers } = await ask('/reports')
     expect(status).to.equal(200)
-    expect(json.reports).to.deep.include({ code: 'receipts', title: 'Чеки', group: 'sales' })
+    const [receipts] = json.reports.filter(({ code }: { code: string }) => code === 'receipts')
+    expect(receipts).to.include({
+      code: 'receipts',
+      title: 'Чеки',
+      group: 'sales',
+      description: null,
+    })
     expect(headers.get('Cache-Control')).to.equal('private, no-cache')
     const again = await ask('/reports', { headers: { 'If-None-Match': headers.get('ETag')! } })
     expect(again.status).to.equal(304)

@@ -21,7 +21,10 @@ export function listReports(): ApiMiddleware {
 }
 
 export function describeReport(): ApiMiddleware {
-  return perCatalog((_, ctx) => reportSchema(definitionOf(ctx)), ctx => definitionOf(ctx).code)
+  return perCatalog(
+    (_, ctx) => reportSchema(definitionOf(ctx)),
+    ctx => definitionOf(ctx).code,
+  )
 }
 
 export function describeMetrics(): ApiMiddleware {

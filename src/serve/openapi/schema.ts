@@ -99,12 +99,23 @@ function columnSchema(
 const MEASURES: readonly ColumnType[] = ['integer', 'number', 'percent', 'money']
 
 function formats(): FormatSchema[] {
-  return Object.entries(OFFERED_FORMATS).flatMap(([name, { mediaTypes: [mediaType = ''], variant }]) => {
-    const isExcel = name === 'xlsx'
-    const plain = { format: name, mediaType, ...(isExcel ? ROUBLES : KOPECKS) }
-    if (variant?.parameter !== 'preset') return [plain]
-    return [plain, { format: `${name}?${variant.parameter}=${variant.value}`, mediaType, ...EXCEL_CSV }]
-  })
+  return Object.entries(OFFERED_FORMATS).flatMap(
+    ([
+      name,
+      {
+        mediaTypes: [mediaType = ''],
+        variant,
+      },
+    ]) => {
+      const isExcel = name === 'xlsx'
+      const plain = { format: name, mediaType, ...(isExcel ? ROUBLES : KOPECKS) }
+      if (variant?.parameter !== 'preset') return [plain]
+      return [
+        plain,
+        { format: `${name}?${variant.parameter}=${variant.value}`, mediaType, ...EXCEL_CSV },
+      ]
+    },
+  )
 }
 
 const KOPECKS = { money: 'kopeck', percent: 15.3 } as const
@@ -116,7 +127,10 @@ export function metricsSchema({ metrics }: Catalog): {
   readonly shape: string
 } {
   const list = [...metrics.values()].map(({ metric, file }) => metricSchema(metric, file))
-  return { metrics: list, shape: shapeOf(list.map(({ code, format, unit }) => ({ code, format, unit }))) }
+  return {
+    metrics: list,
+    shape: shapeOf(list.map(({ code, format, unit }) => ({ code, format, unit }))),
+  }
 }
 
 function metricSchema(

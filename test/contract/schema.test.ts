@@ -1,0 +1,170 @@
+import { expect } from 'chai'
+import type { Ask } from '../harness/ask.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
+import { gatewaysOfTests, shopsFolder } from './gateways.ts'
+
+const HIDDEN = `/*---
+title: Работа
+description: Строка — день работы.
+dateBasis: completion
+columns:
+  day: { title: День, type: date, total: none }
+  who: { title: Кто, type: text }
+  hours: { title: Часов, type: number, total: sum(hours), unit: hour, aggregation: { rows: sum, periods: sum } }
+  sold: { title: Продано, type: number, total: none, unit: measure }
+  measure: { title: Ед., type: text, total: none }
+  paid: { title: Выплачено, type: money, total: max(paid), aggregation: { periods: last } }
+  share: { title: Доля, type: percent, total: none }
+key: [day]
+summary: За {period} {hours}.
+---*/
+-- a comment
+select day, who, hours, sold, measure, paid, share
+from (values (date '2026-01-01', 'А', 1.5, 2.0, 'кг', 100, 15.3)) as work (day, who, hours, sold, measure, paid, share)
+where :organization_id > 0
+order by day
+`
+
+describe('GET /reports/:code/schema', () => {
+  const world = shopsGateway()
+  const ask: Ask = (path, options) => world.ask(path, options)
+  const gateway = gatewaysOfTests()
+  const askOf = async (text: string): Promise<Ask> => {
+    const { ask: other } = await gateway({
+      SQL_DIR: shopsFolder({ 'reports/sales/work.sql': text }),
+    })
+    return other
+  }
+
+  it('has columns, key, units, aggregation and limits', async () => {
+    const { status, json } = await (await askOf(HIDDEN))('/reports/work/schema')
+    expect(status).to.equal(200)
+    const { columns, formats, shape, definition, ...report } = json
+    expect(report).to.deep.equal({
+      code: 'work',
+      title: 'Работа',
+      group: 'sales',
+      description: 'Строка — день работы.',
+      dateBasis: { code: 'completion', title: 'по дате завершения' },
+      key: ['day'],
+      limits: {
+        freshSeconds: { open: 60, closed: 3600 },
+        staleSeconds: 86_400,
+        timeoutSeconds: 5,
+        maxRows: 10_000,
+      },
+    })
+    const none = { rows: 'none', periods: 'none' }
+    const text = { unit: null, nullable: true, role: 'dimension', aggregation: none }
+    const measure = { ...text, role: 'measure' }
+    expect(columns).to.deep.equal([
+      { key: 'day', title: 'День', type: 'date', ...text, nullable: false },
+      { key: 'who', title: 'Кто', type: 'text', ...text, nullable: false, role: 'label' },
+      {
+        ...{ key: 'hours', title: 'Часов', type: 'number', ...measure, unit: 'hour' },
+        aggregation: { rows: 'sum', periods: 'sum' },
+      },
+      { key: 'sold', title: 'Продано', type: 'number', ...measure, unit: { column: 'measure' } },
+      { key: 'measure', title: 'Ед.', type: 'text', ...text },
+      {
+        ...{ key: 'paid', title: 'Выплачено', type: 'money', ...measure, unit: 'kopeck' },
+        aggregation: { rows: 'none', periods: 'last' },
+      },
+      { key: 'share', title: 'Доля', type: 'percent', ...measure, unit: 'percent' },
+    ])
+    expect(
+      formats.map(({ format, money, percent }: Format) => [format, money, percent]),
+    ).to.deep.equal([
+      ['json', 'kopeck', 15.3],
+      ['ndjson', 'kopeck', 15.3],
+      ['csv', 'kopeck', 15.3],
+      ['csv?preset=excel', 'RUB', 15.3],
+      ['xlsx', 'RUB', 0.153],
+      ['parquet', 'kopeck', 15.3],
+    ])
+    for (const hash of [shape, definition]) expect(hash).to.match(/^[\w-]{16}$/)
+  })
+
+  interface Format {
+    readonly format: string
+    readonly money: string
+    readonly percent: number
+  }
+
+  it('has hashes that change with what they are of, and with nothing else', async () => {
+    const hashes = async (text: string): Promise<string[]> => {
+      const { json } = await (await askOf(text))('/reports/work/schema')
+      return [json.shape, json.definition]
+    }
+    const [shape, definition] = await hashes(HIDDEN)
+    const retitled = HIDDEN.replace('title: Часов', 'title: Ч').replace('-- a', '--  another')
+    expect(await hashes(retitled), 'title and comment').to.deep.equal([shape, definition])
+    const [ofUnit, sameDefinition] = await hashes(HIDDEN.replace('unit: hour', 'unit: minute'))
+    expect(ofUnit).to.not.equal(shape)
+    expect(sameDefinition).to.equal(definition)
+    const [sameShape, ofSql] = await hashes(HIDDEN.replace('1.5', '2.5'))
+    expect(sameShape).to.equal(shape)
+    expect(ofSql).to.not.equal(definition)
+    const [, ofTotal] = await hashes(HIDDEN.replace('max(paid)', 'min(paid)'))
+    expect(ofTotal).to.not.equal(definition)
+  })
+
+  it('is not modified until definitions change, and executes nothing', async () => {
+    const { status, headers } = await ask('/reports/receipts/schema')
+    expect(status).to.equal(200)
+    expect(headers.get('Cache-Control')).to.equal('private, no-cache')
+    expect(headers.get('Cache-Status')).to.equal(null)
+    const etag = headers.get('ETag')!
+    const again = await ask('/reports/receipts/schema', { headers: { 'If-None-Match': etag } })
+    expect(again.status).to.equal(304)
+  })
+
+  it('is 404 for unknown reports and formats, and 405 for other methods', async () => {
+    for (const path of ['/reports/none/schema', '/reports/receipts.csv/schema']) {
+      const { status, json } = await ask(path)
+      expect([status, json.code], path).to.deep.equal([404, 'report_not_found'])
+    }
+    const { status } = await ask('/reports/receipts/schema', { method: 'POST' })
+    expect(status).to.equal(405)
+    expect((await ask('/reports/receipts/schema/')).status).to.equal(404)
+  })
+
+  it('describes the columns of the report', async () => {
+    const { json: report } = await ask('/reports/receipts')
+    const { json: schema } = await ask('/reports/receipts/schema')
+    const columns = schema.columns.map(({ key, title, type }: Record<string, string>) => ({
+      key,
+      title,
+      type,
+    }))
+    expect(columns).to.deep.equal(report.columns)
+    const { json: list } = await ask('/reports')
+    const { code, title, group, key, description } = schema
+    expect(list.reports).to.deep.include({ code, title, group, key, description })
+  })
+})
+
+describe('GET /metrics/schema', () => {
+  const world = shopsGateway()
+
+  it('has the unit and the freshness of each metric', async () => {
+    const { status, json } = await world.ask('/metrics/schema')
+    expect(status).to.equal(200)
+    const units = json.metrics.map((metric: Record<string, unknown>) => [
+      metric['code'],
+      metric['format'],
+      metric['unit'],
+    ])
+    expect(units).to.deep.equal([
+      ['revenue', 'money', 'kopeck'],
+      ['receipts', 'integer', null],
+      ['average', 'money', 'kopeck'],
+      ['share_of_returns', 'percent', 'percent'],
+      ['hours_on_average', 'hours', 'hour'],
+      ['days_since', 'days', 'day'],
+      ['weight', 'number', null],
+    ])
+    expect(json.metrics[0].freshSeconds).to.have.keys('open', 'closed')
+    expect(json.shape).to.match(/^[\w-]{16}$/)
+  })
+})
