@@ -14,7 +14,7 @@ describe('GET /reports', () => {
   it('lists every report with code, title, group, key and description', async () => {
     const { status, json, headers } = await ask('/reports')
     expect(status).to.equal(200)
-    const [receipts] = json.reports.filter(({ code }: { code: string }) => code === 'receipts')
+    const receipts = json.reports.find(({ code }: { code: string }) => code === 'receipts')
     expect(receipts).to.include({
       code: 'receipts',
       title: 'Чеки',

@@ -6,6 +6,7 @@ import { createGateway } from '../../src/serve/gateway.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import { createMetrics } from '../../src/serve/observability/metrics.ts'
 import type { Clock } from '../../src/model/terms.ts'
+import { requireDocumented } from './documented.ts'
 import { FAST_PATH } from './fast-path.ts'
 import { parseSql } from './parse-sql.ts'
 import { until } from './until.ts'
@@ -58,6 +59,7 @@ export async function startGateway(
     },
   })
   const { port, opsPort } = await gateway.start()
+  requireDocumented(port, catalog)
   const opsUrl = `http://127.0.0.1:${opsPort}`
   return {
     url: `http://127.0.0.1:${port}`,

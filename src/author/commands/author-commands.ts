@@ -91,6 +91,12 @@ export function describeAuthorCommands(
     )
 
   describe(
+    'openapi',
+    'print the OpenAPI 3.1 document of the API with these definitions',
+    'svodka openapi > openapi.json',
+  ).action(() => end(import('./openapi.ts').then(({ openapi }) => openapi(environment))))
+
+  describe(
     'new',
     'create a working report or file of metrics to edit; in this checkout, with its oracle',
     'svodka new finance/expenses_by_day',

@@ -31,7 +31,13 @@ import { metrics } from './metrics-route.ts'
 import { PREFIX } from './paths.ts'
 import { sendProblem } from './problem.ts'
 import { findDefinition, findReport, report } from './report-routes.ts'
-import { describeMetrics, describeReport, listReports } from './schema-routes.ts'
+import {
+  describeApi,
+  describeMetrics,
+  describeReport,
+  linkToApi,
+  listReports,
+} from './schema-routes.ts'
 import { readTargets } from './request-head.ts'
 
 interface ApiOptions {
@@ -80,8 +86,9 @@ function createKoaHandler(
     sending: { outgoing, deliver, stallTimeoutMs } satisfies SendOptions,
   }
   const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
-  router.all('/ping', onlyRead, ping)
-  router.all('/reports', onlyRead, listReports())
+  router.all('/ping', onlyRead, linkToApi, ping)
+  router.all('/openapi.json', onlyRead, linkToApi, describeApi())
+  router.all('/reports', onlyRead, linkToApi, listReports())
   router.all('/reports/:code', findReport, onlyRead, report(routes))
   router.all('/reports/:code/schema', findDefinition, onlyRead, describeReport())
   router.all('/metrics', onlyRead, metrics(routes))
@@ -183,8 +190,8 @@ function withOrganization(authenticate: Authenticate): ApiMiddleware {
 
 function notFound(): Problem {
   return new Problem('not_found', {
-    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics и /metrics/schema; регистр и завершающая косая черта важны.`,
-    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics and /metrics/schema; case and a trailing slash are significant.`,
+    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
+    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
   })
 }
 

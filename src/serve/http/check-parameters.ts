@@ -9,7 +9,7 @@ const PERIOD_WORDS: Readonly<Record<string, readonly string[]>> = {
   to: ['dateto', 'todate', 'enddate', 'until'],
   'from, to': ['period', 'year', 'month'],
 }
-const PAGING_WORDS: readonly string[] = ['page', 'offset', 'cursor']
+const PAGING_WORDS: ReadonlySet<string> = new Set(['page', 'offset', 'cursor'])
 /** Shorter names are too often one slip from another word. */
 const MIN_LENGTH = 4
 /** The longest known parameter has six letters. */
@@ -23,7 +23,7 @@ export function checkParameters(query: ParsedUrlQuery, known: readonly string[])
   for (const name of Object.keys(query)) {
     if (name.length > MAX_LENGTH || known.includes(name)) continue
     const word = name.toLowerCase().replaceAll(/[_-]/g, '')
-    if (PAGING_WORDS.includes(word)) throw noPaging(name)
+    if (PAGING_WORDS.has(word)) throw noPaging(name)
     const meant = periodWord(word, known) ?? misspelt(word, known)
     if (meant !== undefined) throw unknownParameter(name, meant)
   }

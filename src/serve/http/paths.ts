@@ -32,6 +32,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   [`${PREFIX}/reports`]: 'reports',
   [`${PREFIX}/metrics`]: 'metrics',
   [`${PREFIX}/metrics/schema`]: 'schema',
+  [`${PREFIX}/openapi.json`]: 'schema',
 }
 
 const SCHEMA = '/schema'

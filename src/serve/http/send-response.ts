@@ -1,6 +1,7 @@
 /** Sends a body: headers, 304, HEAD, ranges and streams, with backpressure. */
 import { printable, Problem } from '../../model/errors.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
+import type { Coding } from '../body/content-coding.ts'
 import type { Deliver } from '../body/delivery.ts'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
 import { tooMuchBuffered } from '../body/buffered-bytes.ts'
@@ -82,8 +83,13 @@ function partOf(ctx: ApiContext, { length }: Buffer, etag: string): ByteRange | 
 }
 
 /** Sends bytes with an ETag, or 304. */
-export function sendBytes(ctx: ApiContext, contentType: string, bytes: Buffer, etag: string): void {
+export function sendBytes(
+  ctx: ApiContext,
+  { contentType, coding }: { readonly contentType: string; readonly coding: Coding },
+  { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
+): void {
   ctx.set('Cache-Control', 'private, no-cache')
+  if (coding !== 'identity') ctx.set('Content-Encoding', coding)
   ctx.set('ETag', etag)
   if (etagMatches(ctx.get('If-None-Match'), etag)) {
     ctx.status = 304

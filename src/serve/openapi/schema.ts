@@ -74,7 +74,7 @@ export function reportSchema(definition: ReportDefinition): ReportSchema {
     columns,
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
     formats: formats(),
-    shape: shapeOf({ key, columns: columns.map(({ title: _, ...column }) => column) }),
+    shape: shapeOf([key, columns.map(shapedBy)]),
     definition: definition.statementHash,
   }
 }
@@ -91,12 +91,17 @@ function columnSchema(
     ...column,
     unit: unit === undefined ? (UNITS[column.type] ?? null) : isNamed ? { column: unit } : unit,
     nullable: !isKey && !isLabel,
-    role: isLabel ? 'label' : isKey || !MEASURES.includes(column.type) ? 'dimension' : 'measure',
+    role: isLabel ? 'label' : isKey || !MEASURES.has(column.type) ? 'dimension' : 'measure',
     aggregation: { rows: aggregation?.rows ?? 'none', periods: aggregation?.periods ?? 'none' },
   }
 }
 
-const MEASURES: readonly ColumnType[] = ['integer', 'number', 'percent', 'money']
+/** Everything but the title. */
+function shapedBy({ key, type, unit, nullable, role, aggregation }: ColumnSchema): unknown[] {
+  return [key, type, unit, nullable, role, aggregation]
+}
+
+const MEASURES: ReadonlySet<ColumnType> = new Set(['integer', 'number', 'percent', 'money'])
 
 function formats(): FormatSchema[] {
   return Object.entries(OFFERED_FORMATS).flatMap(

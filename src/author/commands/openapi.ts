@@ -1,0 +1,12 @@
+/** `svodka openapi`: the document of `/openapi.json`. Needs no database. */
+import { EXIT } from '../../serve/command-line/exit.ts'
+import { loadWithoutDatabases } from '../../serve/command-line/load-all.ts'
+import { print } from '../../serve/command-line/output.ts'
+import { PREFIX } from '../../serve/http/paths.ts'
+import { createOpenApi } from '../../serve/openapi/openapi.ts'
+
+export async function openapi(environment: NodeJS.ProcessEnv): Promise<number> {
+  const { catalog } = await loadWithoutDatabases(environment)
+  await print(`${JSON.stringify(createOpenApi(catalog, PREFIX), null, 2)}\n`)
+  return EXIT.ok
+}

@@ -1,0 +1,134 @@
+/** JSON Schema of response bodies. */
+import type { ReportDefinition } from '../../definitions/definition.ts'
+import { COLUMN_TYPES, METRIC_FORMATS } from '../../model/terms.ts'
+import type { Column, ColumnType } from '../../model/terms.ts'
+
+const date = { type: 'string', format: 'date' }
+
+/** A value in JSON and NDJSON; in CSV the same as text. */
+const VALUES: Readonly<Record<ColumnType, { readonly type: string }>> = {
+  text: { type: 'string' },
+  date,
+  month: { type: 'string', pattern: String.raw`^\d{4}-\d{2}$` } as { type: string },
+  datetime: { type: 'string', format: 'date-time' } as { type: string },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  percent: { type: 'number', description: '15.3 means 15.3 %' } as { type: string },
+  money: { type: 'integer', description: 'kopecks' } as { type: string },
+}
+
+function object(properties: Readonly<Record<string, object>>): object {
+  return { type: 'object', required: Object.keys(properties), properties }
+}
+
+function list(items: object): object {
+  return { type: 'array', items }
+}
+
+function fieldsOf(columns: readonly Column[], isNullable: (column: Column) => boolean): object {
+  const field = (column: Column): object => {
+    const { type, ...rest } = VALUES[column.type]
+    return {
+      title: column.title,
+      type: isNullable(column) ? [type, 'null'] : type,
+      ...rest,
+    }
+  }
+  return object(Object.fromEntries(columns.map(column => [column.key, field(column)])))
+}
+
+/** A row; columns of the key and the label are never null. */
+export function rowSchema({ columns, key, labelColumn }: ReportDefinition): object {
+  return fieldsOf(columns, column => column.key !== labelColumn && !key.includes(column.key))
+}
+
+/** The body of `/reports/:code`. @param row reference to the row's schema */
+export function reportBody({ code, columns, labelColumn }: ReportDefinition, row: object): object {
+  return object({
+    code: { const: code },
+    period: { $ref: '#/components/schemas/Period' },
+    columns: list({ $ref: '#/components/schemas/Column' }),
+    rows: list(row),
+    totals: fieldsOf(columns, column => column.key !== labelColumn),
+    summary: { type: 'string' },
+  })
+}
+
+const text = { type: 'string' }
+const nullableText = { type: ['string', 'null'] }
+const seconds = { type: 'number', description: 'seconds' }
+const fresh = object({ open: seconds, closed: seconds })
+const unit = { anyOf: [nullableText, object({ column: text })] }
+
+/** Bodies and parts of bodies that do not depend on definitions. */
+export const COMMON_SCHEMAS = {
+  Period: object({ from: date, to: { ...date, description: 'inclusive' } }),
+  Column: object({ key: text, title: text, type: { enum: COLUMN_TYPES } }),
+  OpenApi: { type: 'object', required: ['openapi', 'paths', 'components'] },
+  Ping: object({ ok: { const: true }, organizationId: text, version: { const: 'v1' } }),
+  ReportList: object({
+    reports: list(
+      object({ code: text, title: text, group: text, key: list(text), description: nullableText }),
+    ),
+  }),
+  ReportSchema: object({
+    code: text,
+    title: text,
+    group: text,
+    description: nullableText,
+    dateBasis: { anyOf: [object({ code: text, title: text }), { type: 'null' }] },
+    key: list(text),
+    columns: list(
+      object({
+        key: text,
+        title: text,
+        type: { enum: COLUMN_TYPES },
+        unit,
+        nullable: { type: 'boolean' },
+        role: { enum: ['label', 'dimension', 'measure'] },
+        aggregation: object({
+          rows: { enum: ['sum', 'none'] },
+          periods: { enum: ['sum', 'first', 'last', 'none'] },
+        }),
+      }),
+    ),
+    limits: object({
+      freshSeconds: fresh,
+      staleSeconds: seconds,
+      timeoutSeconds: seconds,
+      maxRows: { type: 'integer' },
+    }),
+    formats: list(
+      object({
+        format: text,
+        mediaType: text,
+        money: { enum: ['kopeck', 'RUB'] },
+        percent: { enum: [15.3, 0.153] },
+      }),
+    ),
+    shape: text,
+    definition: text,
+  }),
+  Metrics: object({
+    metrics: list(
+      object({
+        code: text,
+        title: text,
+        value: { type: ['number', 'null'] },
+        format: { enum: METRIC_FORMATS },
+      }),
+    ),
+  }),
+  MetricsSchema: object({
+    metrics: list(
+      object({
+        code: text,
+        title: text,
+        format: { enum: METRIC_FORMATS },
+        unit: nullableText,
+        freshSeconds: fresh,
+      }),
+    ),
+    shape: text,
+  }),
+} as const

@@ -1,0 +1,58 @@
+/** Parameters and request headers, as OpenAPI components. */
+
+const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
+const text = { type: 'string' }
+
+export const PARAMETERS = {
+  from: {
+    in: 'query',
+    description:
+      'First day, in the time zone of the organization; by default 1 January of the current year.',
+    schema: date,
+  },
+  to: {
+    in: 'query',
+    description: 'Last day, inclusive; by default 31 December of the current year.',
+    schema: date,
+  },
+  codes: {
+    in: 'query',
+    description: 'Codes of metrics, separated by commas; by default all.',
+    schema: text,
+    example: 'income,expenses',
+  },
+  format: {
+    in: 'query',
+    description: 'The format, if the path has no suffix.',
+    schema: { enum: ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] },
+  },
+  preset: {
+    in: 'query',
+    description: 'Of CSV: excel is for a Russian Excel, with roubles and Russian titles.',
+    schema: { enum: ['excel'] },
+  },
+  end: {
+    in: 'query',
+    description: 'Of NDJSON: true adds a last line with the totals.',
+    schema: { enum: ['true', 'false'] },
+  },
+  'If-None-Match': { in: 'header', description: 'An ETag: 304 if it is current.', schema: text },
+  'Accept-Language': {
+    in: 'header',
+    description: 'The language of errors: ru or en.',
+    schema: text,
+  },
+} as const
+
+export type ParameterName = keyof typeof PARAMETERS
+
+export function parameterComponents(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(PARAMETERS).map(([name, parameter]) => [name, { name, ...parameter }]),
+  )
+}
+
+export function parameterRefs(names: readonly ParameterName[]): object[] {
+  const all: readonly ParameterName[] = [...names, 'If-None-Match', 'Accept-Language']
+  return all.map(name => ({ $ref: `#/components/parameters/${name}` }))
+}

@@ -1,0 +1,78 @@
+// Every response of a gateway in this process must have a status and headers that its OpenAPI document lists.
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import type { Catalog } from '../../src/definitions/definition.ts'
+import { PREFIX } from '../../src/serve/http/paths.ts'
+import { createOpenApi, type OpenApi } from '../../src/serve/openapi/openapi.ts'
+
+/** Headers of the protocol, which Node sends. */
+const OF_PROTOCOL = [
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]
+
+const documents = new Map<number, () => OpenApi>()
+let isListening = false
+
+/** @param port of a gateway */
+export function requireDocumented(port: number, catalog: Catalog): void {
+  let document: OpenApi | undefined
+  documents.set(port, () => (document ??= createOpenApi(catalog, PREFIX)))
+  if (isListening) return
+  isListening = true
+  subscribe('http.server.response.finish', message => {
+    const { request, response, server } = message as {
+      readonly request: IncomingMessage
+      readonly response: ServerResponse
+      readonly server: Server
+    }
+    const address = server.address() as AddressInfo | null
+    const documentOf = documents.get(address?.port ?? 0)
+    if (documentOf === undefined || !request.url?.startsWith(`${PREFIX}/`)) return
+    const fault = faultOf(documentOf(), request.url, response)
+    // why: an error in a subscriber ends the test as an uncaught exception
+    if (fault !== undefined) throw new Error(`${request.method} ${request.url}: ${fault}`)
+  })
+}
+
+interface DocumentedResponse {
+  readonly headers?: Readonly<Record<string, object>>
+}
+
+/** What the document does not list; undefined if it lists everything. */
+function faultOf(document: OpenApi, url: string, response: ServerResponse): string | undefined {
+  const { statusCode } = response
+  const path = url.slice(PREFIX.length).replace(/[?#].*$/, '')
+  const listed = document.paths[path]?.get.responses[statusCode]
+  // why: a path that does not exist has the errors of all paths
+  const isUnlisted =
+    listed === undefined && (document.paths[path] !== undefined || statusCode < 400)
+  if (isUnlisted) return `status ${statusCode} is not in the document`
+  const { $ref: reference } = (listed ?? {}) as { readonly $ref?: string }
+  const name = reference?.slice('#/components/responses/'.length) ?? `Problem${statusCode}`
+  const described =
+    (reference === undefined ? listed : undefined) ?? document.components['responses']![name]
+  const { headers = {} } = described as DocumentedResponse
+  const known = new Set([
+    ...OF_PROTOCOL,
+    ...Object.keys(headers).map(header => header.toLowerCase()),
+  ])
+  const unknown = headerNames(response).filter(header => !known.has(header))
+  return unknown.length === 0
+    ? undefined
+    : `${statusCode} has ${unknown.join(', ')}, not in the document`
+}
+
+/** Also of a head that was sent as text. */
+function headerNames(response: ServerResponse): string[] {
+  const { _header: head } = response as unknown as { readonly _header: string | null }
+  const lines = (head ?? '').split('\r\n').slice(1)
+  return lines
+    .filter(line => line !== '')
+    .map(line => line.slice(0, line.indexOf(':')).toLowerCase())
+}
