@@ -104,6 +104,8 @@ export interface ReportDefinition extends Definition {
   /** Russian. */
   readonly description: string | undefined
   readonly dateBasis: DateBasis | undefined
+  /** Undefined if it is not deprecated. `sunset`: it may be removed from that day on. */
+  readonly deprecated: { readonly since: IsoDate; readonly sunset?: IsoDate } | undefined
   /** Visible columns, in the order of the response. */
   readonly columns: readonly Column[]
   /** Key of the visible text column that contains the label of the totals. */

@@ -1,4 +1,5 @@
 /** Checks of a report's front matter beyond its schema. */
+import { isDate } from './calendar.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { isVisible, type ReportField } from './report-fields.ts'
@@ -42,6 +43,7 @@ export function checkReport(report: ReadReport): Finding[] {
     ...Object.keys(matter.columns).flatMap(name =>
       unitFaults(name, matter).map(find(['columns', name])),
     ),
+    ...deprecationFaults(matter).map(find(['deprecated'])),
     ...labelFaults(fields).map(find(['columns'])),
     ...keyFaults(matter, fields).map(find(['key'])),
     ...summaryFaults(report.summary, report).map(find(['summary'])),
@@ -99,6 +101,13 @@ function unitFaults(name: string, { columns }: ReportMatter): string[] {
       ? [`aggregation: rows are summed, but total is ${NO_TOTAL}; expected a total`]
       : []),
   ]
+}
+
+function deprecationFaults({ deprecated }: ReportMatter): string[] {
+  const { since = '', sunset = since } = deprecated ?? {}
+  const bad = [since, sunset].find(date => date !== '' && !isDate(date))
+  if (bad !== undefined) return [`found ${bad}, expected a date of the calendar`]
+  return sunset < since ? [`sunset ${sunset} is before since ${since}, expected it after`] : []
 }
 
 function labelFaults(fields: readonly ReportField[]): string[] {

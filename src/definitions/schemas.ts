@@ -113,6 +113,11 @@ const aggregation = keys('how figures are combined, such as { rows: sum, periods
   periods: oneOf('an aggregation of periods', PERIOD_AGGREGATIONS),
 })
 const unit = text('a unit such as hour, or the key of the column that names it')
+const day = text('a date such as 2026-12-01', String.raw`^\d{4}-\d\d-\d\d$`)
+const deprecated = keys('dates, such as { since: 2026-12-01, sunset: 2027-06-01 }', ['since'], {
+  since: day,
+  sunset: day,
+})
 const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   title,
   type,
@@ -133,6 +138,7 @@ export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summa
   facts: named('facts, each as name: { type: ..., total: ... }', fact, 0),
   summary: sentence,
   emptySummary: sentence,
+  deprecated,
   ...common,
   maxRows,
 })

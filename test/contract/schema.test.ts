@@ -152,6 +152,27 @@ describe('GET /reports/:code/schema', () => {
   })
 })
 
+describe('a deprecated report', () => {
+  const gateway = gatewaysOfTests()
+
+  it('says since when, and when it may be removed', async () => {
+    const dates = HIDDEN.replace(
+      'key: [day]',
+      'key: [day]\ndeprecated: { since: 2026-12-01, sunset: 2027-06-01 }',
+    )
+    const { ask } = await gateway({ SQL_DIR: shopsFolder({ 'reports/sales/work.sql': dates }) })
+    for (const path of ['/reports/work', '/reports/work', '/reports/work.csv']) {
+      const { status, headers } = await ask(path)
+      expect(status).to.equal(200)
+      expect(headers.get('Deprecation')).to.equal(`@${Date.UTC(2026, 11, 1) / 1000}`)
+      expect(headers.get('Sunset')).to.equal('Tue, 01 Jun 2027 00:00:00 GMT')
+    }
+    const { json } = await ask('/openapi.json')
+    expect(json.paths['/reports/work'].get.deprecated).to.equal(true)
+    expect(json.paths['/reports/receipts'].get.deprecated).to.equal(false)
+  })
+})
+
 describe('GET /metrics/schema', () => {
   const world = shopsGateway()
 

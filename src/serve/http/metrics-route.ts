@@ -67,6 +67,7 @@ export function metrics(options: {
         ...periodParameters(period),
       ]),
       disposition: undefined,
+      lifecycle: [],
       coding: 'identity',
     } as const
     addAlias(ctx, aliases, {

@@ -110,6 +110,7 @@ export function report(options: {
         ...chosen.parameters,
       ]),
       disposition: disposition(definition, { from, to }, format),
+      lifecycle: lifecycle(definition),
     }
     const { dataAsOf } = value
     if (value.kind === 'streamed') {
@@ -131,6 +132,14 @@ export function report(options: {
     })
     return sendWhole(ctx, { ...head, coding: sent.coding, dataAsOf, metadata }, sent, sending)
   }
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9745 and https://www.rfc-editor.org/rfc/rfc8594 */
+function lifecycle({ deprecated }: ReportDefinition): string[] {
+  if (deprecated === undefined) return []
+  const { since, sunset } = deprecated
+  const head = ['Deprecation', `@${Date.parse(since) / 1000}`]
+  return sunset === undefined ? head : [...head, 'Sunset', new Date(sunset).toUTCString()]
 }
 
 /** Forbidden in file names on Windows. */

@@ -13,6 +13,8 @@ export interface RepresentationHead {
   readonly contentLocation: string
   /** `Content-Disposition`, with the file name. */
   readonly disposition: string | undefined
+  /** `Deprecation` and `Sunset`, alternating names and values. */
+  readonly lifecycle: readonly string[]
   readonly coding: Coding
 }
 
@@ -39,10 +41,16 @@ export function problemHead(requestId: string, language: Language): string[] {
  * @param etag undefined if the response is not cached
  */
 export function representationHead(
-  { contentLocation, disposition, coding, dataAsOf }: Omit<ResponseHead, 'metadata'>,
+  { contentLocation, disposition, lifecycle, coding, dataAsOf }: Omit<ResponseHead, 'metadata'>,
   etag: string | undefined,
 ): string[] {
-  const list = ['Content-Location', contentLocation, 'Cache-Control', 'private, no-cache']
+  const list = [
+    'Content-Location',
+    contentLocation,
+    'Cache-Control',
+    'private, no-cache',
+    ...lifecycle,
+  ]
   if (disposition !== undefined) list.push('Content-Disposition', disposition)
   if (coding !== 'identity') list.push('Content-Encoding', coding)
   if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)

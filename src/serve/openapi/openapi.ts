@@ -28,6 +28,7 @@ export interface Operation {
   readonly parameters: readonly object[]
   readonly tags: readonly string[]
   readonly summary: string
+  readonly deprecated?: boolean
   readonly responses: Readonly<Record<string, object>>
 }
 
@@ -126,11 +127,13 @@ function commonPaths(): OpenApi['paths'] {
 function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
   const { code, group, title, description } = definition
   const summary = description ?? title
+  const deprecated = definition.deprecated !== undefined
   const ofFormat = (format: ReportFormat) => ({
     get: {
       operationId: `report_${code}_${format}`,
       tags: [group],
       summary: `${title}: ${format}`,
+      deprecated,
       ...dataOperation(['from', 'to', ...parametersOf(format)], contentOf(definition, format)),
     },
   })
@@ -141,6 +144,7 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
         operationId: `report_${code}`,
         tags: [group],
         summary,
+        deprecated,
         ...dataOperation(['from', 'to', 'format', 'preset', 'end'], any),
       },
     },
