@@ -130,7 +130,7 @@ function explainListenError(error: unknown, config: Config): string {
       return `Port ${port} on ${host} may not be opened by this user: set ${setting} to one above 1023.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is no address of this machine: set ${setting === 'PORT' ? 'HOST' : 'OPS_HOST'} to one.`
+      return `${host} is not an address of this machine: set ${setting === 'PORT' ? 'HOST' : 'OPS_HOST'} to one.`
     default:
       return `The port of ${setting} could not be opened: ${String(error)}`
   }

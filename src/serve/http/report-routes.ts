@@ -47,7 +47,7 @@ function listOf(catalog: Catalog): { readonly bytes: Buffer; readonly etag: stri
   return { bytes, etag: etagOf(bytes) }
 }
 
-/** Runs before the check of the method: an unknown report is 404 for all methods. */
+/** Precedes the check of the method: an unknown report is 404 for all methods. */
 export const findReport: ApiMiddleware = async (ctx, next) => {
   reportOf(ctx)
   await next()

@@ -119,7 +119,7 @@ export function typesFor(type: ColumnType | MetricFormat): string {
     : allowed.map(oid => NAMES.get(oid)).join(' or ')
 }
 
-/** Whether a quotient of the type has lost its fraction. */
+/** Whether a division that returns this type drops the fraction. */
 export function losesFraction(typeId: number): boolean {
   return typeId !== OID.numeric && INTEGERS.some(oid => oid === typeId)
 }
