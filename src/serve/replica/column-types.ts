@@ -64,7 +64,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 /** The result of a definition differs from its declared columns. The message is for the log. */
 export class ResultColumnsError extends Error {
-  override readonly name = 'ResultShapeError'
+  override readonly name = 'ResultColumnsError'
   /** The first wrong column. */
   readonly column: string | undefined
 
