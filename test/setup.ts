@@ -4,7 +4,7 @@ import { prepareClusters, stopSharedCluster } from './harness/cluster.ts'
 
 process.env['TZ'] = 'Pacific/Kiritimati'
 config.truncateThreshold = 0
-// why: mocha 12 ignores a rejection that nothing handles, which ends the gateway and the commands
+// why: mocha 12 ignores unhandled rejections, which would end the gateway and the commands
 process.on('unhandledRejection', error => {
   throw error
 })

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 
-/** The term | the words that stand for it in no name. */
+/** A term | the words that names must not use for it. */
 const TERMS = `
   cached, cache, evict | kept keep keeps
   response, result | answer answers answered
@@ -27,7 +27,7 @@ const TERMS = `
   a noun | asked firsts watched explained written made given found
 `
 
-/** What a term is made of, before words are compared. */
+/** Terms that contain such a word. They are removed before words are compared. */
 const PARTS_OF_TERMS = /\bdry runs?\b|\blook ups?\b|\bleft joins?\b|\bbit packed run\b/g
 
 /** The commands of the command line, which are public. */
@@ -53,7 +53,7 @@ function wordsOf(name: string): string[] {
     .split(' ')
 }
 
-/** @returns `name: "word", expected "term"` of each word that stands for another */
+/** @returns `name: "word", expected term` for each word that is used instead of a term */
 function wrongWords(name: string): string[] {
   if (PUBLIC.has(name)) return []
   return wordsOf(name).flatMap(word => {
@@ -67,7 +67,7 @@ describe('the words of names', () => {
     .filter(file => file.endsWith('.ts'))
     .map(file => `src/${file}`)
 
-  it('are found to be wrong one by one', () => {
+  it('are compared with the terms one by one', () => {
     expect(wrongWords('src/serve/keptAnswers.ts')).to.deep.equal([
       'src/serve/keptAnswers.ts: "kept", expected cached, cache, evict',
       'src/serve/keptAnswers.ts: "answers", expected response, result',

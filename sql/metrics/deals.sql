@@ -20,7 +20,7 @@ with open_deals as (
     from deals
     where deals.organization_id = :organization_id
       and deals.created_at < :period_end_at
-      -- why: matches the index deals_by_end; a deal ends once
+      -- why: the expression of the index deals_by_end; won_at and lost_at are never both set
       and coalesce(deals.won_at, deals.lost_at, 'infinity') >= :period_end_at
 ),
 won_deals as (

@@ -58,7 +58,7 @@ paid as (
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
 ),
--- Accrued by the end of the day and not paid by then, even if it was paid later.
+-- Documents accrued by the end of as_of and not paid by then, even if paid later.
 -- why: two parts instead of an or: each is one range of the index operations_posted_by_payment
 unpaid as (
     select operations.kind, operations.amount_kopecks

@@ -17,7 +17,7 @@ with open_tasks as (
     from tasks
     where tasks.organization_id = :organization_id
       and tasks.created_at < :period_end_at
-      -- why: matches the index tasks_by_end; a task ends once
+      -- why: the expression of the index tasks_by_end; completed_at and cancelled_at are never both set
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_end_at
 ),
 done_tasks as (

@@ -10,11 +10,10 @@ timeout: 5s
 budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.5 ms and 36 buffers for the median demo organization, 57 ms and 3,125 for the
--- large one, with stock_movements_by_place and products_named; without: 4.1 ms and 1,549, 46 ms and 3,171. The
--- large one owns half of
--- the table's rows, and the planner reads the whole table in two processes.
+-- large one, with stock_movements_by_place and products_named; without: 4.1 ms and 1,549, 46 ms and 3,171.
+-- The large one owns half of the table's rows, and the planner reads the whole table in two processes.
 -- A kopeck-day is a kopeck of stock for one day. A receipt counts from its day to the end of as_of.
--- why: a look-up of the movement's day among the period's midnights takes a fifth of the time of a conversion
+-- why: looking up a movement's day among the period's midnights takes a fifth of the time of a time zone conversion
 with midnights as (
     select array(
         select days.day at time zone :time_zone
@@ -38,8 +37,8 @@ by_product as (
         movements.product_id,
         sum(movements.quantity) as quantity,
         sum(movements.cost_kopecks) as value,
-        -- why: separate from movements before the period, whose local days are not needed; and in two parts, because
-        -- kopecks times the days of a long period overflow bigint, and a numeric for each row takes longer
+        -- why: movements before the period are summed apart, because their local days are not needed. The others are
+        -- summed in two parts, because kopecks times days may overflow bigint and numeric is slower
         coalesce(sum(movements.cost_kopecks) filter (where not movements.in_period), 0) * (:as_of + 1 - :period_start)
             + coalesce(sum((movements.cost_kopecks >> 24) * movements.days) filter (where movements.in_period), 0) * 16777216
             + coalesce(sum((movements.cost_kopecks & 16777215) * movements.days) filter (where movements.in_period), 0)

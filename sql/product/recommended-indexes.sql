@@ -89,8 +89,8 @@ create index tasks_by_end on tasks (organization_id, (coalesce(completed_at, can
 create index requests_by_close on requests (organization_id, (coalesce(closed_at, 'infinity'::timestamptz)))
     include (received_at, promised_at, first_answer_at, closed_at, channel_id, assignee_id);
 
--- Covering indexes of directories. A report reads all rows of an organization's directory. In the table they are spread
--- over pages shared with other organizations, about one page a row; in the index they are adjacent. An index entry is
+-- Covering indexes of reference tables. A report reads all rows of an organization. In the table they are spread over
+-- pages shared with other organizations, about one page per row; in the index they are adjacent. An index entry is
 -- limited to 2,704 bytes: a product with longer names must omit that index.
 
 -- Serves operations, receivables, payables, debts, customers_abc, deals, stock_below_minimum: customers and

@@ -4,11 +4,11 @@
 -- Rules of every table:
 --   organization_id is the tenant, and keys are (organization_id, id): a foreign key is
 --   (organization_id, x_id), so no row can point at another organization;
---   money is bigint kopecks; `date` columns are local to the organization's time zone already,
+--   money is bigint kopecks; `date` columns are days in the organization's time zone,
 --   `timestamptz` columns are instants.
--- The product also guarantees, without constraints: posted payments, movements and closings are never dated after
--- today; stock never falls below zero as a rule; a deal's stage agrees with won_at and lost_at.
--- Indexes are typical of such a product; recommended-indexes.sql has further ones for reports.
+-- The product also ensures, without constraints: posted payments, movements and closings are never dated after
+-- today; a deal's stage agrees with won_at and lost_at. Normally stock does not fall below zero.
+-- Indexes are typical of such a product; recommended-indexes.sql adds indexes for reports.
 
 create table organizations (
     id uuid primary key,

@@ -15,7 +15,7 @@ import { as, namesOf, nodesOf, offsetOf } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
 
 /**
- * The type of the organization's id, as a cast takes it.
+ * The type of the organization's id, in a form that a cast accepts.
  * why: `pg_typeof` alone prints `character` and `bit`, and a cast to those truncates text to a length of 1. It also
  * omits the schema of a type in the keys role's search path, where the reports role may find another type.
  * @see https://www.postgresql.org/docs/current/functions-info.html `format_type`
@@ -62,7 +62,7 @@ export function parseOrganizations(
   })
 }
 
-/** The query returns `written_at`, the primary's last write. It may not read the clock, which advances on dead standbys. */
+/** The query returns `written_at`, the primary's last write. It may not read the clock, which advances regardless. */
 export function parseHeartbeat(
   file: SourceFile,
   parse: ParseSql,

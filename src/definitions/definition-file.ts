@@ -1,4 +1,4 @@
-/** The common part of reports and files of metrics: front matter, followed by one statement for an organization. */
+/** What reports and metrics files have in common: front matter, followed by one statement for an organization. */
 import { createHash } from 'node:crypto'
 import type { ValidateFunction } from 'ajv'
 import type { Seconds } from '../model/terms.ts'
@@ -50,7 +50,7 @@ function limitFindings({ matter, lineOf }: FrontMatter<CommonMatter>): Finding[]
   return findings
 }
 
-/** How a report gets its totals row; none by default. */
+/** Where a report's totals row comes from; by default there is none. */
 interface Totals {
   readonly totals?: DefinitionSource['totals']
   readonly bringsTotals?: boolean

@@ -21,7 +21,7 @@ export const DEFAULTS = {
   emptySummary: 'За {period} данных нет.',
 } as const
 
-/** A replica is probed once a second, so a lower bound cannot be checked. */
+/** A replica is probed once a second, so a smaller lag cannot be checked. */
 export const MIN_MAX_LAG = '2s'
 
 /** The status line must be sent within 50 s, and an execution may be queued first. */
@@ -30,7 +30,7 @@ export const MAX_TIMEOUT = '45s'
 /** A JSON schema, and the type of values that it accepts. */
 interface Schema<T> {
   readonly description: string
-  /** Never set: it only holds the type. */
+  /** Never set: it only carries the type. */
   readonly lets?: T
 }
 type Schemas<T> = { readonly [Key in keyof T]: Schema<T[Key]> }

@@ -7,10 +7,10 @@ import type { Bindings, Placeholder, Statement } from './definition.ts'
 import { idTypeFault } from './id-type.ts'
 import type { SqlPieces } from './sql/sql-pieces.ts'
 
-/** Placeholders that are bound; instants are expressions over these. */
+/** Placeholders that become parameters; `period_start_at` and `period_end_at` are expressions over them. */
 type Bound = Exclude<Placeholder, 'period_start_at' | 'period_end_at'>
 
-/** The organization's id has no fixed type: it is the product's. */
+/** The type of the organization's id depends on the product's schema. */
 const BOUND: Record<
   Bound,
   readonly [type: string | undefined, value: (bindings: Bindings) => string]

@@ -42,7 +42,7 @@ function isPlainSum(tree: Node): boolean {
   )
 }
 
-/** A filter, `distinct`, `order by` or a window would add keys. */
+/** Fields of a plain call: a filter, `distinct`, `order by` or a window adds others. */
 const OF_PLAIN_CALLS: ReadonlySet<string> = new Set(['funcname', 'args', 'funcformat', 'location'])
 
 /**

@@ -45,7 +45,7 @@ export interface Cluster {
   replica: PostgresServer
   /** True if the data are new, false if they are from an earlier start. */
   fresh: boolean
-  /** Folder of data and logs; another one than requested if the servers' user cannot reach that. */
+  /** Folder of data and logs; a substitute if the servers' user cannot reach the requested one. */
   folder: string
   /** Resolves when the replica has replayed all commits of the primary. @throws Error after `withinMs`. */
   replicaCaughtUp: (withinMs?: number) => Promise<void>

@@ -1,4 +1,4 @@
-// The pair's data directories: made by initdb and a copy, marked when complete, otherwise deleted.
+// The data directories of the primary and the standby: created by initdb and a copy; incomplete ones are replaced.
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -58,7 +58,7 @@ export function makeSecret({ folder }: ClusterFolder): void {
   writeFileSync(join(folder, 'secret'), randomBytes(24).toString('hex'), { mode: 0o600 })
 }
 
-/** Removes everything but the lock, the note and the logs. */
+/** Removes everything but the lock, the pointer to a substitute folder and the logs. */
 export function removeData({ folder }: ClusterFolder): void {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith('lock') && !name.includes('.log') && name !== 'moved-to') {

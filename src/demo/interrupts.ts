@@ -5,13 +5,13 @@ export interface Interrupts {
   first: AbortSignal
   /** Aborted by the second. */
   second: AbortSignal
-  /** The signal for the gateway after the first one. */
+  /** The signal to send to the gateway after the first one. */
   forwardedSignal: () => 'SIGINT' | 'SIGTERM'
   /** Stops listening. */
   close: () => void
 }
 
-/** A signal to the process group and its copy from make within this time count as one. */
+/** A signal to the process group and the copy that make forwards within this time count as one. */
 const sameSignalMs = 250
 
 export function listenForInterrupts(): Interrupts {

@@ -45,7 +45,7 @@ export function runningDemo(
   try {
     const text = readFileSync(join(directory, FILE), 'utf8')
     const { pid, since, connections, isBrief } = JSON.parse(text) as ConnectionsFile
-    // why: the pid may have been reused
+    // why: the pid may belong to another process by now
     const runs = since !== undefined && startedAt(pid) === since
     return runs && !(lasting && isBrief) ? connections : undefined
   } catch {

@@ -15,7 +15,7 @@ export const common: PostgresSettings = {
   full_page_writes: 'off',
   hot_standby_feedback: 'off',
   // An idle primary sends a message when half of this time has passed since the standby's last one, which bounds the
-  // measured lag. wal_receiver_status_interval has to be longer, else the standby's messages reset the time.
+  // measured lag. wal_receiver_status_interval must be longer, or the standby's messages reset the time.
   wal_sender_timeout: '3s',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -13,7 +13,7 @@ export interface PoolUse {
 
 /** The state of a database in which keys are looked up. */
 export interface KeyDatabaseStatus {
-  /** `host:port`, of the primary too. */
+  /** `host:port`, also if it is the primary. */
   readonly replica: string
   /** False while the circuit breaker is open: look-ups use another database. */
   readonly isReached: boolean

@@ -23,7 +23,7 @@ export const EXECUTION_OUTCOMES = [
 ] as const
 export type ExecutionOutcome = (typeof EXECUTION_OUTCOMES)[number]
 
-/** Closed: executions use the replica. Open: they do not. Half-open: one tries it. */
+/** Closed: executions use the replica. Open: they do not. Half-open: a connection is being tried. */
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
 /** Why an execution was retried: a conflict with replay, a broken connection, a writable or overloaded server. */
@@ -47,7 +47,7 @@ export type KeyOutcome = (typeof KEY_OUTCOMES)[number]
 export const CLOSE_REASONS = ['limit', 'unauthorized', 'pipelined'] as const
 export type CloseReason = (typeof CLOSE_REASONS)[number]
 
-/** Why an entry was evicted: space for others, the organization's share, too old to serve. */
+/** Why an entry was evicted: to make space for others, the organization's share was exceeded, too old to serve. */
 export const EVICTION_REASONS = ['space', 'share', 'expired'] as const
 export type EvictionReason = (typeof EVICTION_REASONS)[number]
 

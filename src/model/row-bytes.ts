@@ -1,5 +1,5 @@
 /**
- * A row as PostgreSQL sent it, read in index from the received bytes.
+ * A row as PostgreSQL sent it. Fields are read by index from the received bytes.
  * Knows no protocol and no format.
  */
 import type { RawField } from './terms.ts'

@@ -33,7 +33,7 @@ export function createSecretRemoval(urls: readonly string[]): RemoveSecrets {
   }
 }
 
-/** `postgres://***@host`: hides up to the last `@` before a blank or a quote; a password may contain all else. */
+/** `postgres://***@host`: hides up to the last `@` before a blank or quote; a password may have any other character. */
 export function hideCredentials(text: string): string {
   let result = ''
   let from = 0
@@ -47,7 +47,7 @@ export function hideCredentials(text: string): string {
   }
 }
 
-/** @param url without its scheme. It is unchanged if it has no password or is the example `user:password` */
+/** @param url without its scheme; returned unchanged if it has no password or is the example `user:password` */
 function withoutPassword(url: string): string {
   const at = url.lastIndexOf('@')
   const credentials = url.slice(0, Math.max(at, 0))

@@ -1,6 +1,6 @@
-/** The likely spelling of a word that does not exist. */
+/** Suggests known words for a misspelt one. */
 
-/** The candidate that is at most so many slips away from the word, none from a word of two letters; or undefined. */
+/** The nearest candidate within `allowed` typing errors, by default one per three letters; or undefined. */
 export function nearest(
   word: string,
   candidates: Iterable<string>,
@@ -15,7 +15,7 @@ export function nearest(
   return best?.candidate
 }
 
-/** `, did you mean "x"?` or what was expected otherwise. */
+/** `did you mean "x"?`, or the expected words if none is near. */
 export function suggest(word: string, candidates: Iterable<string>): string {
   const all = [...candidates]
   const likely = nearest(word, all)
@@ -23,7 +23,7 @@ export function suggest(word: string, candidates: Iterable<string>): string {
   return all.length === 0 ? 'expected none' : `expected one of ${all.join(', ')}`
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours. */
+/** Damerau distance: insertions, deletions, replacements and swaps of neighbours. */
 function distanceOf(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const cell = (row: number, column: number) => rows[row]?.[column] ?? Infinity

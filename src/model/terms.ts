@@ -9,10 +9,10 @@
  * - **definition**: a parsed file of SQL with front matter; the **catalog** is all of them.
  * - **period**: half-open dates in the organization's time zone.
  * - **placeholder** / **binding**: `:name` in SQL / what is bound to it.
- * - **execution**: of one definition's statement on one replica.
+ * - **execution**: one definition's statement, executed once on one replica.
  * - **rows** / **body**: what PostgreSQL returned / the encoded bytes.
  * - **fresh** / **stale**: may be served / may be served only if nothing newer is available.
- * - **alias**: a request's method, target and headers, mapped to its cached response on the **fast path** before Koa.
+ * - **alias**: a request's target and `Accept` headers, mapped to its cached response on the **fast path** before Koa.
  * - **dataAsOf** / **lag**: the instant of the data / its distance from the primary.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The result, unless the signal aborts first. An abort ends only the wait; the work continues.
+ * Waits for the result, unless the signal aborts first. An abort ends only the wait; the work continues.
  * @param onAbort called before it rejects
  * @throws what `awaited` rejects with; the signal's reason as soon as it aborts.
  */

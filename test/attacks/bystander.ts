@@ -13,7 +13,7 @@ import { atRest } from './rest.ts'
 
 export const BYSTANDER = 2
 
-/** Requests of each phase of a minute. A higher rate would queue in the one slot that B may hold. */
+/** Requests of a phase, which takes a minute. At a higher rate they would queue for the one slot that B may hold. */
 const SAMPLES = 1000
 const PER_SECOND = 16
 const QUICK_SECONDS = 1
@@ -46,7 +46,7 @@ export async function besideAttack(
   const report = await generator.stop()
   const figures = [
     ...figuresOf(quiet, during, limits),
-    said(`the gateway's CPU beside it`, gatewayCpu, '%'),
+    said(`the gateway's CPU during the attack`, gatewayCpu, '%'),
     said(`the generator's CPU`, generatorCpu, 's'),
     said(`the attack's requests`, report.sent, undefined, outcomesOf(report)),
     ...(await atRest(gateway)),
@@ -71,7 +71,7 @@ function figuresOf(
       const before = quantileMs(quiet, part)
       const ratio = quantileMs(during, part) / before
       const limit = limits[name]
-      const beneath = `B's ${name} beside it`
+      const beneath = `B's ${name} during the attack`
       return [
         said(`B's ${name} when quiet`, before, 'ms'),
         limit === undefined ? said(beneath, ratio, 'x') : atMost(beneath, ratio, limit, 'x'),

@@ -22,7 +22,7 @@ const NO_CACHE: Attack = {
 }
 const HEAD: Attack = { path: '/reports/large?{cold}', method: 'HEAD', perSecond: 50 }
 
-/** B during one attack of A, with that pool size. */
+/** Measures B during one attack of A, with that pool size. */
 function crowd(name: string, hypothesis: string, poolSize: number, attack: Attack): Scenario {
   return {
     name,
@@ -36,7 +36,7 @@ function crowd(name: string, hypothesis: string, poolSize: number, attack: Attac
         ...figures,
         atLeast(`A's requests`, report.sent, 2000),
         atLeast(`A's responses 200`, report.outcomes['200'] ?? 0, 1),
-        exactly(`A's other than 200, 429`, othersThan(report, ['200', '429']), 0),
+        exactly(`A's responses other than 200, 429`, othersThan(report, ['200', '429']), 0),
         exactly(`A's wrong bodies`, report.wrongCount, 0, report.wrong),
         exactly('without Retry-After of 1-120 s', report.withoutRetryAfter, 0),
       ]
@@ -44,7 +44,7 @@ function crowd(name: string, hypothesis: string, poolSize: number, attack: Attac
   }
 }
 
-/** Total number of report sessions on the replica. */
+/** Total number of sessions of the product's database on the replica. */
 async function sessions({ servers }: Stage): Promise<number> {
   return Number(
     await servers.one.ask("select sessions from pg_stat_database where datname = 'product'"),
@@ -69,7 +69,7 @@ async function mostAtOnce({ servers }: Stage, generator: Generator): Promise<num
 export const crowds: readonly Scenario[] = [
   crowd(
     'A10 cold-crowd-4',
-    '2,000 cold requests of A and more, 300 concurrent, repeated within a second when refused, cost B no refusal and little time (4 slots)',
+    'At least 2,000 cold requests of A, 300 concurrent, repeated a second after a refusal, cost B no refusal and little time (4 slots)',
     4,
     COLD,
   ),
@@ -82,14 +82,14 @@ export const crowds: readonly Scenario[] = [
   ),
   crowd(
     'A13 no-cache-crowd-4',
-    '200 concurrent no-cache requests of A every second, likewise (4 slots)',
+    'The same with 200 concurrent no-cache requests of A every second (4 slots)',
     4,
     NO_CACHE,
   ),
   crowd('A14 no-cache-crowd-8', 'The same with 8 slots', 8, NO_CACHE),
   crowd(
     'A15 head-of-streams',
-    '50 HEAD a second of streamed reports for a minute likewise',
+    'The same with 50 HEAD requests a second for streamed reports',
     4,
     HEAD,
   ),
@@ -132,7 +132,7 @@ export const crowds: readonly Scenario[] = [
       const { figures, report } = await besideAttack(stage, gateway, begin, { limits: {} })
       return [
         exactly('executions at once', await most, 1),
-        exactly(`A's other than 200, 429`, othersThan(report, ['200', '429']), 0),
+        exactly(`A's responses other than 200, 429`, othersThan(report, ['200', '429']), 0),
         ...figures,
       ]
     },

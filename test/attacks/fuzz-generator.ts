@@ -6,7 +6,7 @@ import { pipeline, PIPELINED, startGenerating } from './generating.ts'
 import type { FuzzJob } from './job.ts'
 
 const BATCH = 1000
-/** The gateway waits for the rest of an incomplete raw request. */
+/** Limit of silence on a connection: the gateway waits for the rest of an incomplete raw request. */
 const RAW_WITHIN_MS = 200
 
 const { job, report, stop, count: countOne, end } = startGenerating<FuzzJob>()
@@ -19,7 +19,7 @@ function count(outcome: string, request: Buffer): void {
   report.wrongCount += 1
 }
 
-/** Sends on a new connection, and reads until it is closed, silent for long or idle after a response. */
+/** Sends on a new connection, and reads until it is closed or silent. After a response head, it closes its end. */
 function sendRaw(bytes: Buffer): Promise<void> {
   return new Promise(resolve => {
     let text = ''
@@ -43,7 +43,7 @@ function sendRaw(bytes: Buffer): Promise<void> {
   })
 }
 
-/** Sends batches of requests, each once, by the next free client. */
+/** Generates requests in batches. Each request goes to the next free client. */
 function* requests(make: fc.Arbitrary<Buffer>, howMany: number): Generator<Buffer> {
   for (let made = 0; made < howMany && !stop.aborted; made += BATCH) {
     yield* fc.sample(make, { numRuns: Math.min(BATCH, howMany - made), seed: job.seed + made })
@@ -72,7 +72,7 @@ function takeWellFormed(): Buffer[] {
 }
 
 await Promise.all([
-  // why: many of them end with a wait
+  // why more: many raw requests end with RAW_WITHIN_MS of silence
   ...Array.from({ length: 4 * job.clients }, fuzzRaw),
   pipeline(job.url, job.clients, takeWellFormed, count),
 ])

@@ -50,7 +50,7 @@ export const fuzz: readonly Scenario[] = [
           undefined,
           last && outcomesOf(last),
         ),
-        said('a second', perSecond),
+        said('requests a second', perSecond),
         said('counted by the gateway', await gateway.total('svodka_http_requests_total')),
         exactly(
           '500 received',
@@ -60,7 +60,7 @@ export const fuzz: readonly Scenario[] = [
         ),
         holds('lives', gateway.exitCode === undefined),
         ...heap,
-        atMost('memory grown', grown, 64, 'MiB'),
+        atMost('memory growth', grown, 64, 'MiB'),
         ...rest,
       ]
     },

@@ -9,7 +9,7 @@ import type { FuzzJob, LoadJob, Report, StrangersJob } from './job.ts'
 export interface Generator {
   /** CPU time so far. */
   cpuMs(): number
-  /** Resolves once it has sent all of its job. */
+  /** Resolves once it has sent all requests of its job. */
   readonly report: Promise<Report>
   /** Stops sending. @returns the report, once all responses have arrived. */
   stop(): Promise<Report>
@@ -49,7 +49,7 @@ function start(stage: Stage, script: string, job: LoadJob | StrangersJob | FuzzJ
   }
 }
 
-/** Responses with another status. */
+/** @returns the number of outcomes that begin with none of these statuses. */
 export function othersThan(report: Report, statuses: readonly string[]): number {
   return Object.entries(report.outcomes)
     .filter(([outcome]) => !statuses.some(status => outcome.startsWith(status)))

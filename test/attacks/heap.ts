@@ -22,7 +22,7 @@ async function usedHeapMiB({ folder }: Stage, gateway: Gateway): Promise<number>
   return (await gateway.total('nodejs_heap_size_used_bytes')) / 2 ** 20
 }
 
-/** @returns a figure of the growth by the work; none in a quick part, which is too short. */
+/** @returns the growth during the work as a figure; none in a quick run, which is too short. */
 export async function heapGrowth(
   stage: Stage,
   gateway: Gateway,
@@ -33,5 +33,5 @@ export async function heapGrowth(
   await work()
   if (stage.isQuick) return []
   const grown = (await usedHeapMiB(stage, gateway)) - before
-  return [atMost('used heap grown', grown, atMostMiB, 'MiB')]
+  return [atMost('growth of the used heap', grown, atMostMiB, 'MiB')]
 }

@@ -15,7 +15,7 @@ export interface LoadJob extends Target {
   readonly clients?: number
   /** Pause of a client after a response 200; default none. */
   readonly pauseMs?: number
-  /** Instead of clients: requests a second, for any duration of responses. */
+  /** Instead of clients: requests a second, however long responses take. */
   readonly perSecond?: number
   /** The client disconnects this time after the request. */
   readonly abortAfterMs?: number

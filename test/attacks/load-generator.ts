@@ -1,4 +1,4 @@
-// The process with the load of one organization: one job, until it is stopped or has sent all.
+// The process that sends the load of one organization, until it is stopped or has sent all requests of its job.
 import { Agent, request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,7 +51,7 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   return size > LARGEST_CHECKED ? Buffer.of() : Buffer.concat(chunks)
 }
 
-/** Also checks the response. */
+/** @returns the code of a problem after a blank, or ''. Also checks Retry-After and the body of a 200. */
 function codeOf({ statusCode, headers }: IncomingMessage, body: Buffer): string {
   if (statusCode === 429 || statusCode === 503) {
     report.withoutRetryAfter += Number(!isRetryAfter(headers['retry-after']))

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { parquetReadObjects } from 'hyparquet'
 
-/** Organizations of the marks in a text. */
+/** @returns the organization of each mark in a body. */
 export async function marksIn(
   bytes: Buffer,
   format: string,

@@ -118,8 +118,8 @@ export const secrets: readonly Scenario[] = [
       await Promise.all([worker(), worker(), worker()])
       return [
         exactly('outputs', outputs, all.length * 2),
-        atLeast('bytes of them', bytes, all.length * 100),
-        exactly('with parts of it', shown.size, 0, [...shown].join('; ')),
+        atLeast('bytes of the outputs', bytes, all.length * 100),
+        exactly('outputs with parts of the password', shown.size, 0, [...shown].join('; ')),
       ]
     },
   },

@@ -30,7 +30,7 @@ interface Siege {
   readonly ask: Make
 }
 
-/** @returns duration in seconds, figures of B, peak memory above that before, and remaining connections. */
+/** @returns figures: the duration, B's responses, the growth to peak memory, and the state at rest. */
 async function besiege(stage: Stage, siege: Siege): Promise<Figure[]> {
   stage.hasOtherClients = true
   const gateway = await stage.gateway(siege.settings)
@@ -56,10 +56,10 @@ async function besiege(stage: Stage, siege: Siege): Promise<Figure[]> {
   const seconds = (performance.now() - from) / 1000
   const peak = (peakMemoryBytes(gateway.pid) - memoryBefore) / 2 ** 20
   return [
-    atMost('all are ended after', isOver ? seconds : Number.NaN, siege.longestMs / 1000, 's'),
-    none('a valid key meanwhile, failures', responses, response => !isOk(response)),
+    atMost('all are closed after', isOver ? seconds : Number.NaN, siege.longestMs / 1000, 's'),
+    none('failures of a valid key meanwhile', responses, response => !isOk(response)),
     atMost('its slowest response', slowest(responses), 5000, 'ms'),
-    atMost('most memory grown', peak, 128, 'MiB'),
+    atMost('growth to peak memory', peak, 128, 'MiB'),
     ...(await atRest(gateway)),
   ]
 }
@@ -68,7 +68,7 @@ export const strangers: readonly Scenario[] = [
   {
     name: 'A20 random-keys',
     hypothesis:
-      '10,000 random keys a second with a valid one: its p99 is at most 3x of that without',
+      'Beside 10,000 random keys a second, the p99 of a valid key is at most 3 times its quiet p99',
     async run(stage) {
       const gateway = await stage.gateway()
       const job = { url: gateway.url, perSecond: 10_000, clients: 200 }
@@ -78,14 +78,14 @@ export const strangers: readonly Scenario[] = [
       return [
         ...figures,
         said('responses 401 a second', (report.outcomes['401'] ?? 0) / seconds),
-        exactly(`strangers' other than 401`, othersThan(report, ['401', 'closed']), 0),
+        exactly(`strangers' responses other than 401`, othersThan(report, ['401', 'closed']), 0),
       ]
     },
   },
   {
     name: 'A22 slow-headers',
     hypothesis:
-      '500 connections that send a byte of a header a second are closed within 15 s, and cost others nothing',
+      '500 connections that send one header byte a second are closed within 15 s, and cost others nothing',
     run: stage =>
       besiege(stage, {
         connections: 500,

@@ -27,7 +27,7 @@ interface Question {
 
 const FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet']
 
-/** Requests in turn, each by both organizations: a first request is sent several times concurrently. */
+/** Eight consecutive requests, by both organizations in turn, are of one kind and sent concurrently. */
 function questionAt(at: number): Question {
   const group = Math.floor(at / 8)
   // why: eight requests in a row, of both organizations, ask for the same period
@@ -140,7 +140,7 @@ export const tenants: readonly Scenario[] = [
       const odd = [...refusals.keys()].filter(what => !/^(?:0|429|503) /.test(what))
       return [
         said('requests', total, undefined, listed(counts)),
-        exactly('crossings', crossings.length, 0, crossings[0]),
+        exactly('rows of the other organization', crossings.length, 0, crossings[0]),
         said('kinds of refusals', refusals.size, undefined, listed(refusals)),
         exactly('other than 429, 503', odd.length, 0, odd[0]),
         atLeast('stale responses', counts.get('stale in fact') ?? 0, 1),

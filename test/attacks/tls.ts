@@ -9,7 +9,7 @@ import type { Node, Role } from '../harness/servers.ts'
 import type { Stage } from '../harness/stage.ts'
 import { certificate, overTls } from '../harness/tls.ts'
 
-/** First message of a client: a request for TLS, or clear text. */
+/** Code of the message SSLRequest. A client that uses TLS sends it first. */
 const SSL_REQUEST = 80_877_103
 
 /** Makes the server refuse the gateway's roles without TLS, until faults are undone. */
@@ -62,11 +62,11 @@ export const tls: readonly Scenario[] = [
       const words = [...replica.beginnings, ...keys.beginnings]
       return [
         all('reports with 200', responses, isOk),
-        holds('an execution that is cancelled began', began),
+        holds('the cancelled execution had begun', began),
         atMost('until none runs on the replica', idleMs, 2000, 'ms'),
         exactly('a report past its deadline', late.status, 504),
         atLeast('connections', words.length, 4),
-        none('begun in clear text', words, word => {
+        none('connections begun in clear text', words, word => {
           return word.length < 8 || word.readUInt32BE(4) !== SSL_REQUEST
         }),
       ]

@@ -8,7 +8,7 @@ export interface LoadRequest {
   /** With its query string. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** A JSON object: the request is a POST. */
+  /** A JSON object, sent by POST. */
   readonly body?: string
 }
 
@@ -38,19 +38,19 @@ export async function ask(url: string, wanted: LoadRequest, status = 200): Promi
   const body = Buffer.concat(chunks)
   if (response.statusCode !== status) {
     throw new Error(
-      `${wanted.path} is answered ${response.statusCode}: ${body.toString().slice(0, 600)}`,
+      `${wanted.path} returned ${response.statusCode}: ${body.toString().slice(0, 600)}`,
     )
   }
   const sha256 = createHash('sha256').update(body).digest('hex')
   return { headers: response.headers, body, sha256 }
 }
 
-/** @returns the response's JSON, which is of that type. */
+/** @returns the response's JSON, whose type is not checked. */
 export async function askJson<T>(url: string, wanted: LoadRequest): Promise<T> {
   return JSON.parse((await ask(url, wanted)).body.toString()) as T
 }
 
-/** Limited concurrency. @returns the responses in the order of the requests. */
+/** Sends requests with limited concurrency. @returns the responses in the order of the requests. */
 export async function askAll(
   url: string,
   requests: readonly LoadRequest[],
@@ -79,7 +79,7 @@ export async function download(url: string, wanted: LoadRequest): Promise<number
   let byteCount = 0
   for await (const chunk of response as AsyncIterable<Buffer>) byteCount += chunk.length
   if (response.statusCode === 200) return byteCount
-  throw new Error(`${wanted.path} is answered ${response.statusCode}`)
+  throw new Error(`${wanted.path} returned ${response.statusCode}`)
 }
 
 /** @returns whether the promise has settled. */
@@ -90,7 +90,7 @@ export function settles(promise: Promise<unknown>): () => boolean {
   return () => isSettled
 }
 
-/** Reads ten times a second until `end` settles. @throws Error if it got nothing. */
+/** Reads ten times a second until `end` settles and a byte has arrived. @throws Error if the response fails. */
 export async function readSlowly(
   url: string,
   wanted: LoadRequest,

@@ -1,4 +1,4 @@
-// The environment of a measurement, and its rows of the table.
+// The environment of a measurement, and the table rows that it returns.
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import type { ProductDatabase } from './product.ts'
 
@@ -6,7 +6,7 @@ export interface Bench {
   /** Fewer and shorter rounds. */
   readonly quick: boolean
   readonly product: ProductDatabase
-  /** Load by others before the run. */
+  /** Cores that other processes used before the run. */
   readonly busyCoresBefore: number
   /** Temporary, removed at the end; other users can traverse it. */
   readonly folder: string
@@ -20,7 +20,7 @@ export interface Bench {
   onEnd(close: () => Promise<void> | void): void
 }
 
-/** The machine does not meet a requirement of a measurement, which has no rows then. */
+/** The machine lacks what a measurement requires. */
 export class Missing extends Error {}
 
 /** In the row's unit. */

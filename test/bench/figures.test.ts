@@ -1,4 +1,4 @@
-// Causes of wrong figures of the benchmark: arithmetic, verdicts, and requests of contenders.
+// What could make the benchmark's figures wrong: arithmetic, verdicts, and the contenders' requests.
 import { expect } from 'chai'
 import { allDefinitions } from '../../src/definitions/any-definition.ts'
 import { Missing } from './bench.ts'
@@ -95,7 +95,7 @@ describe('figures of the benchmark', () => {
     [[voided, missing], 3, 'NOTHING WAS MEASURED: no row has a figure that counts.'],
     [[], 0, 'NOTHING WAS MEASURED: no row has a figure that counts.'],
   ] as const) {
-    it(`the rows (${rows.map(({ name }) => name).join(', ')}) end with ${exitCode} and "${said}"`, () => {
+    it(`the rows (${rows.map(({ name }) => name).join(', ')}) exit with ${exitCode} and "${said}"`, () => {
       expect(exitCodeOf(rows)).to.equal(exitCode)
       expect(tableOf(rows)).to.include(said)
     })
@@ -118,7 +118,7 @@ describe('figures of the benchmark', () => {
     ])
   })
 
-  it('all is closed in reverse order, each once, even if some fail', async () => {
+  it('resources are closed in reverse order, each once, even if some fail', async () => {
     const closed: number[] = []
     const closers = createClosers()
     closers.onEnd(() => void closed.push(1))
@@ -135,7 +135,7 @@ describe('output of load generators', () => {
 {"requests":120000,"durationUs":3000000,"bytes":2640000000,"connect":0,"read":0,"write":0,"timeout":0,"status":0,"p50Us":1100,"p99Us":5200}
 `
 
-  it('wrk: figures a request', () => {
+  it('wrk: figures per request', () => {
     expect(readLoad(said)).to.deep.equal({
       requestCount: 120_000,
       requestsPerSecond: 40_000,
@@ -146,13 +146,13 @@ describe('output of load generators', () => {
     })
   })
 
-  it('wrk: an error or a missing response is no measurement', () => {
+  it('wrk: an error or a missing response is rejected', () => {
     for (const kind of ['connect', 'read', 'write', 'timeout', 'status']) {
       const load = () => readLoad(said.replace(`"${kind}":0`, `"${kind}":2`))
       expect(load).to.throw(`wrk met 2 errors of kind ${kind}`)
     }
     expect(() => readLoad(said.replace('"requests":120000', '"requests":0'))).to.throw('no resp')
-    expect(() => readLoad('unable to connect')).to.throw('wrk does not say')
+    expect(() => readLoad('unable to connect')).to.throw('wrk printed no result')
   })
 
   it('pgbench: the median', () => {

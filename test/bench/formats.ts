@@ -36,7 +36,7 @@ export async function formats(bench: Bench): Promise<Row[]> {
         name: `peak memory, 1,000,000 rows as ${format.name}, over that of 200,000`,
         value: peakMiB - fewer.peakMiB,
         unit: 'MiB',
-        // More for five times the rows would mean that memory grows with the rows.
+        // If five times the rows need more than this, memory grows with the number of rows.
         target: { atMost: 16 },
         figures: { 'peak, MiB': peakMiB, ...figures },
       }),
@@ -45,7 +45,7 @@ export async function formats(bench: Bench): Promise<Row[]> {
   return rows
 }
 
-/** On a new gateway, whose peak memory is that of this download, a slow reader and hits. */
+/** Starts a new gateway, so that its peak memory is that of this download, the slow reader and the hits. */
 async function downloaded(bench: Bench, name: BenchName, format: (typeof FORMATS)[number]) {
   const { fresh, cached } = subjectOf(bench.product.named[name], 'operations')
   const coding = 'coding' in format ? { 'Accept-Encoding': format.coding } : {}
@@ -77,7 +77,7 @@ async function downloaded(bench: Bench, name: BenchName, format: (typeof FORMATS
   }
 }
 
-/** One after the other. @returns the milliseconds of each. */
+/** Sends hits one after the other until `end` settles. @returns the milliseconds of each. */
 async function hitsUntil(end: Promise<unknown>, url: string, hit: LoadRequest): Promise<number[]> {
   const isOver = settles(end)
   const ms: number[] = []

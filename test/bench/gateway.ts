@@ -8,7 +8,7 @@ import type { ServerProcess } from './server-process.ts'
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
 export interface Gateway extends ServerProcess {
-  /** The sum of the samples of /metrics whose line the pattern matches, the value being its first group. */
+  /** Sums the samples of /metrics whose line matches the pattern; its first group is the value. */
   metric(pattern: RegExp): Promise<number>
 }
 

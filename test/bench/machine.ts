@@ -2,7 +2,7 @@
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Cores used by others within a second. */
+/** @returns how many cores other processes use, measured for a second. */
 export async function busyCores(): Promise<number> {
   const before = busyMs()
   const startedAt = performance.now()

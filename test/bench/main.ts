@@ -1,7 +1,7 @@
 /**
- * `make bench`: seeds a separate product, measures group by group, prints one table and writes it as JSON.
- * BENCH_QUICK=1 is the short one; ONLY=hits runs one group, ONLY=memory one of its parts; BENCH_JSON=path is where the JSON goes.
- * For development: BENCH_DATA=folder stores the data there for the next run, BENCH_SCALE=0.1 makes fewer.
+ * `make bench`: seeds a separate product database, measures group by group, prints one table and writes it as JSON.
+ * BENCH_QUICK=1 is short; ONLY=hits selects a group, ONLY=memory one measurement; BENCH_JSON=path names the JSON file.
+ * For development: BENCH_DATA=folder stores the data there for the next run, BENCH_SCALE=0.1 makes fewer rows.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'

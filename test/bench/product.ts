@@ -1,4 +1,4 @@
-// The product's database of a run: a separate primary and hot standby with data, and its organizations and keys.
+// The product database of a benchmark run: a separate primary and hot standby with data, its organizations and keys.
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,28 +13,28 @@ export interface BenchOrganization {
   readonly timeZone: string
   /** Posted operations dated in the current year. */
   readonly postedThisYear: number
-  /** `sk_bench_0001` and the like; valid, and entitled. */
+  /** Such as `sk_bench_0001`. All are valid and entitled. */
   readonly keys: readonly string[]
 }
 
-/** The organizations that rows are about. */
+/** Organizations that single rows of the table use. */
 export type BenchName = 'million' | 'two hundred thousand' | 'ten thousand' | 'hundred' | 'large'
 
 export interface ProductDatabase {
   readonly cluster: Cluster
-  /** As superuser to both servers, and as the gateway's three roles to the standby. */
+  /** `primary` and `replica` are for a superuser; the others are for the gateway's three roles, on the standby. */
   readonly urls: Readonly<Record<'primary' | 'replica' | 'reports' | 'keys' | 'probe', string>>
-  /** By posted operations of this year; `large` is one of the ordinary kind, with much of everything. */
+  /** By their posted operations of this year; `large` is like the ordinary ones, with many rows in every table. */
   readonly named: Readonly<Record<BenchName, BenchOrganization>>
-  /** The other 195, 50-fold apart, the smallest first. */
+  /** The other 195, smallest first; their sizes differ up to 50-fold. */
   readonly ordinary: readonly BenchOrganization[]
 }
 
 export interface SeedOptions {
   readonly database: string
-  /** For a copy of the files that make the data. */
+  /** For a copy of the seed files. */
   readonly folder: string
-  /** How many rows, 1 being the benchmark's; always 200 organizations and 2,000 keys. */
+  /** Factor for the number of rows, 1 in the benchmark; there are always 200 organizations and 2,000 keys. */
   readonly scale?: number
   readonly say?: (line: string) => void
   readonly signal?: AbortSignal

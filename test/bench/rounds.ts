@@ -1,5 +1,5 @@
-// Interleaved rounds: every contender once a round, forward and backward in turn, so that other load of the machine
-// affects all of them equally.
+// Interleaved rounds: each round measures every contender once, forward and backward in turn, so that other load on the
+// machine affects all of them equally.
 import type { Bench } from './bench.ts'
 
 /** @returns the measurements by round, after a warm-up. */

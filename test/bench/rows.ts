@@ -4,9 +4,9 @@ import { median, ratioOf, waver } from './statistics.ts'
 
 /** Highest round over lowest. */
 const MOST_WAVER = 1.4
-/** Of its core: below, the load or the machine was measured, and not the server. */
+/** Of the baseline's core. Below it, the load generator or the machine was the limit, not the server. */
 const LEAST_CPU_SHARE = 0.95
-/** Of cores, by others. */
+/** Cores used by other processes. */
 const MOST_BUSY = 0.5
 
 export interface Comparison<Name extends string, Measured> {
@@ -15,14 +15,14 @@ export interface Comparison<Name extends string, Measured> {
   readonly baseline: Name
   readonly of: (round: Measured) => number
   readonly target: Target
-  /** Figures for the void rule instead of the compared ones, if these vary by nature, such as a p99. */
+  /** The figure for the void rule, if the compared one varies by nature, as a p99 does. */
   readonly judged?: (round: Measured) => number
-  /** Of a baseline that is to be saturated: its CPU time over wall time. */
+  /** CPU time over wall time, for a baseline that must saturate its core. */
   readonly cpuShare?: (round: Measured) => number
   readonly note?: string
 }
 
-/** Two contenders of one interleaved run, by the ratio of their medians. */
+/** Compares two contenders of one interleaved run by the ratio of their medians. */
 export function ratioRow<Name extends string, Measured extends object>(
   measured: Readonly<Record<Name, readonly Measured[]>>,
   {
@@ -60,7 +60,7 @@ function figuresOf(name: string, rounds: readonly object[]): Figures {
   return Object.fromEntries(medians) as Figures
 }
 
-/** Seconds, MiB and the like have no baseline that would tell that the machine was busy. */
+/** A row in seconds or MiB. It has no baseline, so only the load before the run shows whether the machine was busy. */
 export function plainRow(
   { busyCoresBefore }: Pick<Bench, 'busyCoresBefore'>,
   row: Omit<Row, 'figures'> & { readonly figures?: Figures },

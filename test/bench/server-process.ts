@@ -9,14 +9,14 @@ import { CORES, pinned } from './commands.ts'
 import { cpuMs } from '../harness/process-figures.ts'
 
 export interface ServerOptions {
-  /** Names its log. */
+  /** Begins the name of its log file. */
   readonly name: string
-  /** Finds its port in PORT. */
+  /** Reads its port from the environment variable PORT. */
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** GET of it answers below 500 once the server takes requests; on its port unless said, `/` unless said. */
+  /** URL, or path on its port, whose status is below 500 once the server accepts requests. Default: `/`. */
   readonly ready?: string
-  /** To the core of servers; true unless said. */
+  /** To the core of servers. Default: true. */
   readonly isPinned?: boolean
 }
 
@@ -24,10 +24,10 @@ export interface ServerProcess {
   readonly pid: number
   /** `http://127.0.0.1:PORT` */
   readonly url: string
-  /** From spawn to the first response that says ready. */
+  /** From spawn to the first response of `ready` below 500. */
   readonly readyAfterMs: number
   cpuMs(): number
-  /** Resolves when it has ended. May be called again. */
+  /** Resolves when the process has exited. May be called repeatedly. */
   stop(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 8_000
 let started = 0
 
-/** Stopped at the latest at the bench's end. @throws Error with the end of its log if it does not become ready. */
+/** The benchmark's end stops it at the latest. @throws Error with the end of its log if it does not become ready. */
 export async function startServer(bench: Bench, options: ServerOptions): Promise<ServerProcess> {
   const { name, command, env, ready = '/', isPinned = true } = options
   const logFile = join(bench.folder, `${name}-${(started += 1)}.log`)
@@ -67,7 +67,7 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
   while (!(await isAnswered(new URL(ready, url)))) {
     bench.signal.throwIfAborted()
     if (isGone() || performance.now() - startedAt > READY_WITHIN_MS) {
-      const found = isGone() ? 'ended at its start' : 'does not get ready'
+      const found = isGone() ? 'exited during startup' : 'did not become ready'
       await stop()
       throw new Error(`${name} ${found}. Its log: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
     }

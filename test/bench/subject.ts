@@ -8,13 +8,13 @@ import { ourCatalog } from '../sql/subject.ts'
 import type { LoadRequest } from './ask.ts'
 import type { BenchOrganization } from './product.ts'
 
-/** Of `organizations.id`. */
+/** The type of `organizations.id`. */
 export const ID_TYPE = 'uuid'
 
 /** The shipped definitions, as the gateway loads them. */
 export const catalog = ourCatalog()
 
-/** One instant for all, so that all bind the same values. */
+/** One instant for all subjects, so that they bind the same values. */
 const startedAt = createSystemClock()()
 const now = (): number => startedAt
 export const YEAR = Number(localDate(startedAt, 'UTC').slice(0, 4))
@@ -35,7 +35,7 @@ export interface Subject {
 }
 
 /**
- * From the beginning of this year to so many days after its end, with that key of the organization.
+ * The period is this year and `daysMore` days after it; `keyNumber` selects one of the organization's keys.
  * @throws Error if no shipped report has that code.
  */
 export function subjectOf(
@@ -61,7 +61,7 @@ export function pathOf(report: string, from: string, to: string): string {
   return `/api/public/v1/reports/${report}?from=${from}&to=${to}`
 }
 
-/** Of a year that has ended: its responses stay fresh for longer than any measurement. */
+/** The path for a year that has ended, whose responses stay fresh for longer than any measurement takes. */
 export function closedYear(code: string, yearsBack = 1): string {
   return pathOf(code, `${YEAR - yearsBack}-01-01`, `${YEAR - yearsBack}-12-31`)
 }

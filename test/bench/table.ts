@@ -11,7 +11,7 @@ export function verdictOf({ broke, value, void: reason, target }: Row): string {
   return isReached ? 'reached' : 'falls short'
 }
 
-/** 1 if a row misses its target or failed, 3 if a requirement is missing, else 0, also with void rows. */
+/** 1 if a row misses its target or failed, 3 if a requirement is missing, else 0. Void rows do not count. */
 export function exitCodeOf(rows: readonly Row[]): 0 | 1 | 3 {
   const verdicts = new Set(rows.map(verdictOf))
   if (verdicts.has('falls short') || verdicts.has('broke off')) return 1
@@ -55,7 +55,7 @@ function targetText(target: Target, unit: Row['unit']): string {
     : `<= ${quantity(target.atMost, unit)}`
 }
 
-/** Three digits at least where there is a fraction. */
+/** At least three digits. */
 function digits(value: number): string {
   const size = Math.abs(value)
   return value.toFixed(size < 10 ? 2 : size < 100 ? 1 : 0)

@@ -1,4 +1,4 @@
-// Load by wrk: one thread on the load's core, keep-alive connections, the requests of a list in turn.
+// Generates load with wrk: one thread on the load's core, keep-alive connections, the requests of a list in turn.
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,19 +14,19 @@ export interface Load {
   readonly requestCount: number
   readonly requestsPerSecond: number
   readonly durationMs: number
-  /** Heads included. */
+  /** Includes response headers. */
   readonly bytesPerRequest: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
 export interface Round extends Load {
-  /** CPU time of the server's process over wall time. */
+  /** CPU time of the server process divided by wall time. */
   readonly cpuShare: number
   readonly cpuUsPerRequest: number
 }
 
-/** @returns a round of that load. It throws an Error if any response is neither 2xx nor 3xx, or a socket fails. */
+/** @returns a function that executes a round. It throws if any response is neither 2xx nor 3xx, or a socket fails. */
 export function loadOf(
   bench: Bench,
   server: Pick<ServerProcess, 'url' | 'cpuMs'>,
@@ -53,7 +53,7 @@ export function loadOf(
 /** Parses the JSON line at the end of wrk's output. */
 export function readLoad(output: string): Load {
   const line = output.split('\n').findLast(text => text.startsWith('{'))
-  if (line === undefined) throw new Error(`wrk does not say what it did:\n${output.slice(-1000)}`)
+  if (line === undefined) throw new Error(`wrk printed no result:\n${output.slice(-1000)}`)
   const said = JSON.parse(line) as Readonly<Record<string, number>>
   const of = (name: string): number => said[name] ?? Number.NaN
   for (const kind of ['status', 'connect', 'read', 'write', 'timeout']) {

@@ -85,7 +85,7 @@ export async function loaded(statement: string): Promise<ReportDefinition> {
   const text = `${head}---*/\n${statement.trim()}\n`
   const directory = folderOf({ 'reports/bad/accounts.sql': text })
   const report = (await loadCatalog(directory, parseSql)).reports.get('accounts')
-  if (report === undefined) throw new Error('the report of accounts is not there')
+  if (report === undefined) throw new Error('the report of accounts was not loaded')
   return report
 }
 

@@ -474,12 +474,12 @@ order by clients.name collate "C", clients.client_id
     }
   })
 
-  it('is part of the findings on a replica, without repetition', async () => {
+  it('are part of the findings on a replica, without repetition', async () => {
     const findings = await product.onReplica(text('(sum(orders.freight) * 100)::bigint'))
     expect(findings).to.have.lengthOf(1)
   })
 
-  it('is told of a metric that fails', async () => {
+  it('include a metric that fails', async () => {
     const findings = await product.onReplica(metrics('100 / (count(*) - count(*))'))
     expect(findings.join('\n')).to.include('6: a division by zero (organization 1')
   })

@@ -61,7 +61,7 @@ const now = () => Date.parse('2026-11-21T09:00:00Z')
 const QUESTION = questionOf(ORGANIZATION, 'this year', now)
 
 export interface TypedProduct {
-  /** Findings by the catalog, for a definition that prepares: `line: message`. */
+  /** Findings by the catalog as `line: message`, for a definition that PostgreSQL can prepare. */
   readonly typed: (text: string) => Promise<{ findings: string[]; unproved: readonly string[] }>
   /** All findings on a replica. */
   readonly onReplica: (text: string) => Promise<string[]>
@@ -108,6 +108,6 @@ async function loadedDefinition(text: string): Promise<AnyDefinition> {
   const file = isOfMetrics ? 'metrics/accounts.sql' : 'reports/bad/accounts.sql'
   const { reports, metricsFiles } = await loadCatalog(folderOf({ [file]: text }), parseSql)
   const definition = reports.get('accounts') ?? metricsFiles.get('accounts')
-  if (definition === undefined) throw new Error('the definition is not there')
+  if (definition === undefined) throw new Error('the definition was not loaded')
   return definition
 }

@@ -32,7 +32,7 @@ describe('the running demo', () => {
     expect(runningDemo(folder, { lasting: true }), 'to stay with').to.equal(undefined)
   })
 
-  it('is ignored if its process is gone or another one, or its file is broken', () => {
+  it('is ignored if its process has ended or is another one, or if its file is broken', () => {
     for (const left of [
       JSON.stringify({ pid: gone, connections }),
       JSON.stringify({ pid: process.pid, since: 'before the last restart', connections }),

@@ -43,6 +43,16 @@ describe('svodka serve', function () {
     expect(gateway.out + gateway.err).not.to.contain('its value')
   })
 
+  it('names the setting of an unknown host', async () => {
+    for (const setting of ['HOST', 'OPS_HOST']) {
+      const gateway = serve.start({ [setting]: 'no-such-host.invalid' })
+      expect(await gateway.exit).to.equal(3)
+      expect(gateway.err).to.contain(
+        `no-such-host.invalid is not an address of this machine: set ${setting} to one.`,
+      )
+    }
+  })
+
   it('names the setting of a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => other.once('listening', resolve))

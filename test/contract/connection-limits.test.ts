@@ -39,7 +39,7 @@ describe('connections at MAX_CONNECTIONS', () => {
       fact => fact.kind === 'connection-closed' && fact.reason === 'limit',
     ).length
 
-  it('close one for a new one: the oldest without a valid key, then the longest idle', async () => {
+  it('are closed for a new one: first the oldest without a valid key, then the longest idle', async () => {
     const before = closedAtLimit()
     const all = await open(5)
     await all[1]!.ask(VALID)
@@ -64,7 +64,7 @@ describe('connections at MAX_CONNECTIONS', () => {
     expect(await all[0]!.ask(VALID)).to.match(OK)
   })
 
-  it('close the new one if all others have requests in flight', async () => {
+  it('are not closed while they have requests in flight: the new one is closed', async () => {
     const release = await holdReports(world.shops)
     const all = await open(5)
     const responses = all.map((connection, n) => connection.ask(requestOf(coldPath('held', n))))

@@ -11,7 +11,7 @@ const TWO = await load(TWO_FILES)
 type Checked = Pick<AccessCheck, 'findings' | 'idType'>
 const ofIds = async (idType: string): Promise<Checked> => ({ idType, findings: [] })
 
-/** A replica that refuses the definitions named, and remembers what it was asked. */
+/** A replica that rejects the definitions in `refuses`, and records its calls in `asked`. */
 function setUp() {
   const world = {
     checkAccess: (): Promise<Checked> => ofIds('integer'),
@@ -36,7 +36,7 @@ function setUp() {
 }
 
 describe('dryRunResults', () => {
-  it('plans what runs once, what is refused each time, and all again for ids of another type', async () => {
+  it('plans a valid definition once, a rejected one each time, and all again for ids of another type', async () => {
     const { world, dryRunResults, catalog, plan } = setUp()
     expect(dryRunResults.stateOf(catalog)).to.equal('not yet')
     world.refuses = ['sales']
@@ -53,7 +53,7 @@ describe('dryRunResults', () => {
     expect(world.asked).to.deep.equal([all, ['sales'], all])
   })
 
-  it('waits for the first time that the replica can be asked, and puts off a later catalog', async () => {
+  it('waits until the replica is available for the first time, and postpones a later catalog', async () => {
     const { world, dryRunResults, catalog, plan } = setUp()
     world.away = true
     await plan()
@@ -67,7 +67,7 @@ describe('dryRunResults', () => {
     expect(dryRunResults.stateOf(catalog)).to.deep.equal({ refused: 0 })
   })
 
-  it('refuses a key look-up for its SQL, and for nothing else', async () => {
+  it('rejects a key look-up only for an error in its SQL', async () => {
     const { world, dryRunResults, catalog, plan } = setUp()
     const fail = (code: string) => () => Promise.reject(Object.assign(new Error('no'), { code }))
     world.checkAccess = fail('ECONNREFUSED')

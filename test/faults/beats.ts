@@ -45,7 +45,7 @@ export async function saidLag(gateway: Gateway, { port }: Node): Promise<number>
   return ofReplica(await gateway.metrics(), 'svodka_replica_lag_seconds', `127.0.0.1:${port}`)
 }
 
-/** Samples for that time. */
+/** Takes samples for that time, 100 ms apart. */
 export async function watchLag(
   seconds: number,
   sample: () => Promise<LagSample>,
@@ -63,7 +63,7 @@ export async function watchLag(
 export function honest(samples: readonly LagSample[], olderByAtMost = 2): Figure[] {
   const errors = samples.map(({ trueSeconds, saidSeconds }) => saidSeconds - trueSeconds)
   return [
-    atMost('said to be newer by', Math.max(0, ...errors.map(error => -error)), 2, 's'),
-    atMost('said to be older by', Math.max(0, ...errors), olderByAtMost, 's'),
+    atMost('reported as newer by', Math.max(0, ...errors.map(error => -error)), 2, 's'),
+    atMost('reported as older by', Math.max(0, ...errors), olderByAtMost, 's'),
   ]
 }

@@ -15,17 +15,17 @@ const LIBRARY = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-lin
 
 type Environment = Readonly<Record<string, string>>
 
-/** @throws Missing if it is not installed. */
+/** @throws Missing if libfaketime is not installed. */
 function faked(how: Environment): Environment {
   if (!existsSync(LIBRARY)) throw new Missing(`${LIBRARY} (Debian's faketime)`)
   // why: setting the clock does not affect monotonic time
   return { LD_PRELOAD: LIBRARY, FAKETIME_DONT_FAKE_MONOTONIC: '1', ...how }
 }
 
-/** A minute and a half, only on the wall clock. */
+/** Offsets from the true time, in turn. The largest jump is a minute and a half, only on the wall clock. */
 const JUMPS = ['+0', '+30s', '-60s', '+0']
 
-/** A standby with a clock offset from its primary, and the reported age of its data. */
+/** A standby whose clock differs from its primary's: the reported age of its data against the true one. */
 async function apart(stage: Stage, seconds: number): Promise<Figure[]> {
   const { servers, watchdog } = stage
   const fake = faked({ FAKETIME: `${seconds > 0 ? '+' : '-'}${Math.abs(seconds)}s` })
@@ -59,10 +59,10 @@ export const clocks: readonly Scenario[] = [
   {
     name: 'F18 gateway-clock-jumps',
     hypothesis:
-      "The gateway's own clock is set half a minute forth and a minute back: lag, Data-As-Of, keys and counts do not notice",
+      "The gateway's clock is set half a minute forward and a minute back: lag, Data-As-Of, keys and counts are not affected",
     async run(stage) {
       const file = join(stage.folder, 'clock')
-      // why: a read during the write would be an incomplete time
+      // why: a read during a write would get an incomplete time
       const set = (jump: string): void => {
         writeFileSync(`${file}.new`, `${jump}\n`)
         renameSync(`${file}.new`, file)
@@ -92,20 +92,20 @@ export const clocks: readonly Scenario[] = [
         atLeast('and behind by', -Math.min(...clocks), 58, 's'),
         ...honest(samples),
         all('answered', responses, isOk),
-        none('ages that no response has', ages, age => !(age >= 0 && age <= 5)),
+        none('Age headers out of range', ages, age => !(age >= 0 && age <= 5)),
       ]
     },
   },
   {
     name: 'F18 standby-clock-behind',
     hypothesis:
-      "A standby's clock is half a minute behind its primary's: its lag is said truly, followed or paused, and never below zero",
+      "A standby's clock is half a minute behind its primary's: the reported lag is accurate and never negative, also while paused",
     run: stage => apart(stage, -30),
   },
   {
     name: 'F18 standby-clock-ahead',
     hypothesis:
-      'A standby clock half a minute ahead looks like a slow link: the reported data are older by that much, never newer',
+      'A standby clock half a minute ahead looks like a slow link: data are reported as older by that much, never as newer',
     run: stage => apart(stage, 30),
   },
 ]

@@ -38,7 +38,7 @@ async function withDeadRows({ servers, undo }: Stage): Promise<void> {
   undo(() => configure('reset hot_standby_feedback', 'reset wal_receiver_status_interval'))
   // why: earlier feedback of the standby would prevent the removal of these rows
   const isTold = async (): Promise<boolean> => Number((await primary.ask(SLOT)) ?? 0) >= next
-  if (!(await eventually(isTold, 10_000))) throw new Error('the standby has not told its snapshots')
+  if (!(await eventually(isTold, 10_000))) throw new Error('the standby has not sent its snapshots')
 }
 
 interface Round {
@@ -113,7 +113,7 @@ export const conflicts: readonly Scenario[] = [
       const { status, ms } = await asked
       return [
         exactly('response', status, 200),
-        exactly('runs', await gateway.executionsOf('latched'), 2),
+        exactly('executions', await gateway.executionsOf('latched'), 2),
         atMost('after', ms, 3000, 'ms'),
       ]
     },
@@ -145,7 +145,7 @@ export const conflicts: readonly Scenario[] = [
           5,
         ),
         none('responses 500', responses, ({ status }) => status === 500),
-        atMost('runs for a response', runs, 2, 'x'),
+        atMost('executions per response', runs, 2, 'x'),
         said('p95 of replay lag, no retries', p95(plain), 's'),
         atMost('over that, through the gateway', p95(served) / p95(plain), 1.5, 'x'),
       ]
@@ -153,7 +153,7 @@ export const conflicts: readonly Scenario[] = [
   },
   {
     name: 'F03 lock-conflict',
-    hypothesis: 'So is one that was in the way of a change to its table',
+    hypothesis: 'A report whose lock conflicts with a replayed ALTER TABLE is retried',
     run(stage) {
       stage.undo(() => stage.servers.change('alter table ledger drop column if exists added'))
       return provoke(stage, 'lock', 'latched', ['alter table ledger add column added integer'])
@@ -163,7 +163,7 @@ export const conflicts: readonly Scenario[] = [
   {
     name: 'F05 buffer-pin-conflict',
     hypothesis:
-      'Also if replay needs a cleanup lock on its page, which hot_standby_feedback does not prevent',
+      'A report that pins a page for which replay needs a cleanup lock is retried, even with hot_standby_feedback',
     async run(stage) {
       await withDeadRows(stage)
       return provoke(stage, 'buffer pin', 'polled', REMOVE)
@@ -171,7 +171,7 @@ export const conflicts: readonly Scenario[] = [
   },
   {
     name: 'F06 recovery-deadlock',
-    hypothesis: 'So is one that waits for a lock of the replay on a page that the replay waits for',
+    hypothesis: 'A report in a deadlock with replay over a lock and a page is retried',
     async run(stage) {
       await withDeadRows(stage)
       const waits = `select count(*) from pg_stat_activity
@@ -185,7 +185,7 @@ export const conflicts: readonly Scenario[] = [
   },
   {
     name: 'F06 tablespace-conflict',
-    hypothesis: 'So is one whose temporary files are in a tablespace that is dropped',
+    hypothesis: 'A report whose temporary files are in a dropped tablespace is retried',
     async run(stage) {
       const { change, changeAll } = stage.servers
       stage.undo(() =>
@@ -206,7 +206,7 @@ export const conflicts: readonly Scenario[] = [
   },
   {
     name: 'F02 idle-connections',
-    hypothesis: 'Conflicts and ended sessions between requests poison no connection of a pool',
+    hypothesis: 'Conflicts and terminated sessions between requests make no later request fail',
     async run(stage) {
       const { one, changeAll } = stage.servers
       const gateway = await stage.gateway()
@@ -219,8 +219,8 @@ export const conflicts: readonly Scenario[] = [
       await sleep(100)
       const afterEnd = await hits()
       return [
-        exactly('of 100 after a vacuum', count(afterConflict, isOk), 100),
-        exactly('of 100 after all sessions were ended', count(afterEnd, isOk), 100),
+        exactly('responses 200 of 100 after a vacuum', count(afterConflict, isOk), 100),
+        exactly('of 100 after sessions were terminated', count(afterEnd, isOk), 100),
       ]
     },
   },

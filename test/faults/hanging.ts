@@ -26,9 +26,9 @@ export const hanging: readonly Scenario[] = [
       const whole = await eventually(isWhole, 15_000, 50)
       const wholeMs = whole ? performance.now() - frozenAt : Number.POSITIVE_INFINITY
       return [
-        atMost('response to a report with a second of time', ms, 2100, 'ms'),
+        atMost('response to a report with timeout 1 s', ms, 2100, 'ms'),
         holds('its status is 503 or 504', [503, 504].includes(status)),
-        atMost('four at once are answered again after', wholeMs, 7000, 'ms'),
+        atMost('four concurrent reports succeed after', wholeMs, 7000, 'ms'),
       ]
     },
   },
@@ -56,7 +56,7 @@ export const hanging: readonly Scenario[] = [
   },
   {
     name: 'F42 scrape-while-it-hangs',
-    hypothesis: 'While the replica hangs, metrics and probes of health are told at once',
+    hypothesis: 'While the replica hangs, metrics and health probes respond at once',
     async run(stage) {
       const { server } = stage.servers.one
       const gateway = await stage.gateway()

@@ -8,7 +8,7 @@ import { fresh, freshOfEach, isOk } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { quantile } from '../harness/quantile.ts'
 
-/** Median of a second, in MiB. */
+/** Median resident memory within a second, in MiB. */
 async function memoryOf({ pid }: Gateway): Promise<number> {
   const samples: number[] = []
   for (let sample = 0; sample < 10; sample += 1) {
@@ -21,7 +21,7 @@ async function memoryOf({ pid }: Gateway): Promise<number> {
 export const herd: readonly Scenario[] = [
   {
     name: 'F29 herd-of-one-report',
-    hypothesis: '1,000 who ask for the same cold report share one run',
+    hypothesis: '1,000 requests for the same uncached report share one execution',
     quick: true,
     async run(stage) {
       // why: the test proves a single execution, not the speed of key look-ups on a busy machine
@@ -47,17 +47,17 @@ export const herd: readonly Scenario[] = [
       )
       const [p99, p99OfCached] = [quantile(after, 0.99), quantile(cached, 0.99)]
       return [
-        exactly('runs', await gateway.executionsOf('latched'), 1),
+        exactly('executions', await gateway.executionsOf('latched'), 1),
         all('answered', responses, isOk),
         exactly('different bodies', new Set(responses.map(({ bodyHash }) => bodyHash)).size, 1),
-        said('p99 once the run may go on', p99, 'ms'),
+        said('p99 after the latch is released', p99, 'ms'),
         atMost('over that of as many cached responses', p99 / p99OfCached, 1.2, 'x'),
       ]
     },
   },
   {
     name: 'F40 cache-full',
-    hypothesis: 'Memory stays flat when far more bodies are asked for than the cache holds',
+    hypothesis: 'Memory stays flat when far more bodies are requested than the cache holds',
     async run(stage) {
       const gateway = await stage.gateway()
       const fill = () => gateway.askMany(800, 4, freshOfEach('medium'))

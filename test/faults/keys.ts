@@ -37,9 +37,9 @@ export const keys: readonly Scenario[] = [
       await sleep(5000)
       const responses = await load.stop()
       return [
-        holds('let in before', isOk(before)),
-        holds('refused once it shows the revocation', !isOk(told)),
-        none('let in after the crash', responses, isOk),
+        holds('accepted before', isOk(before)),
+        holds('rejected once the revocation is replayed', !isOk(told)),
+        none('accepted after the crash', responses, isOk),
         atLeast('access_unavailable', count(responses, hasCode('access_unavailable')), 1),
       ]
     },
@@ -57,7 +57,7 @@ export const keys: readonly Scenario[] = [
       const uncached = await gateway.askMany(100, 8, fresh('others'))
       return [
         all('cached reports served', cached, isOk),
-        all('new ones told replica_unavailable', uncached, hasCode('replica_unavailable')),
+        all('new ones: replica_unavailable', uncached, hasCode('replica_unavailable')),
       ]
     },
   },
@@ -73,8 +73,8 @@ export const keys: readonly Scenario[] = [
       const rest = await gateway.loadFor(2, 50, fresh('ledger'))
       const runs = await gateway.executionsOf('others')
       return [
-        all('broken report told so', await broken, ({ status }) => status === 500),
-        atMost('its runs in 2 s of 100 requests', runs, 3),
+        all('500 for the broken report', await broken, ({ status }) => status === 500),
+        atMost('its executions for 100 requests in 2 s', runs, 3),
         all('other reports answered', rest, isOk),
       ]
     },

@@ -38,7 +38,7 @@ export const lag: readonly Scenario[] = [
     'With a writing primary and a following replica, the reported lag is accurate',
     () => undefined,
   ),
-  whileWriting('F13 lag-while-paused', 'Replay is paused: lag is said truly as it grows', stage =>
+  whileWriting('F13 lag-while-paused', 'Replay is paused: the growing lag is accurate', stage =>
     stage.servers.one.ask('select pg_wal_replay_pause()'),
   ),
   {
@@ -77,12 +77,12 @@ export const lag: readonly Scenario[] = [
       return [...honest(samples), all('reports answered', await reads, isOk)]
     },
   },
-  whileWriting('F17 stuck-replay', 'The process that replays hangs: lag is said truly', stage =>
+  whileWriting('F17 stuck-replay', 'The startup process hangs: the lag is accurate', stage =>
     stage.freeze(stage.servers.one.processes('startup')),
   ),
   {
     name: 'F13 lag-when-promoted',
-    hypothesis: 'A promoted server is said to be one within a probe, and no lag is made up for it',
+    hypothesis: 'The next probe reports a promoted server as not in recovery and not usable',
     async run(stage) {
       const { one } = stage.servers
       const gateway = await stage.gateway()

@@ -1,6 +1,6 @@
 /**
  * `make faults`: starts a product's primary and two standbys, causes faults by scenario, and prints one table.
- * ONLY=promotion, ONLY=F12 or ONLY=restarts runs some; FAULTS_LOG=1 shows what gateways log.
+ * ONLY=promotion, ONLY=F12 or ONLY=restarts selects scenarios; FAULTS_LOG=1 prints what gateways log.
  * Exit codes: 0 all targets reached, 1 a target missed, 3 the bench could not be set up.
  */
 import { runBench } from '../harness/run-bench.ts'

@@ -46,15 +46,15 @@ export const maxLag: readonly Scenario[] = [
       const others = await gateway.loadFor(1, 50, entries)
       return [
         all('cached ones served and marked', cached, isMarkedStale),
-        none('new ones computed', uncached, isOk),
-        all('reports without a bound answered', others, isOk),
+        none('new ones executed', uncached, isOk),
+        all('reports without maxLag answered', others, isOk),
       ]
     },
   },
   {
     name: 'F13 one-of-two-behind',
     hypothesis:
-      "When one of two replicas is behind a report's maxLag, the other answers, and no Data-As-Of goes back",
+      "If the lag of one of two replicas exceeds a report's maxLag, the other executes it, and no response has old data",
     async run(stage) {
       const { one, two } = stage.servers
       const replicas = [one.port, (await two()).port]
@@ -90,9 +90,9 @@ export const maxLag: readonly Scenario[] = [
           if (beat > 8) lags.push(await saidLag(gateway, one))
         }
       }
-      const largest = atMost('largest, the row being half a minute old', Math.max(...lags), 62, 's')
+      const largest = atMost('largest, with a row half a minute old', Math.max(...lags), 62, 's')
       return [
-        none('said to be negative or nothing', lags, lag => !(lag >= 0)),
+        none('reported as negative or unknown', lags, lag => !(lag >= 0)),
         { ...largest, atLeast: 28 },
       ]
     },

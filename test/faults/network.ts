@@ -10,7 +10,7 @@ import type { Scenario } from '../harness/scenario.ts'
 export const cachedAndNew = load.mixed(load.ofEach('ledger'), load.freshOfEach('others'))
 export const isCached = ({ report }: Recorded): boolean => report === 'ledger'
 
-/** Responses of requests that began from that second on. */
+/** @returns responses to requests that were sent from that second on. */
 export function sinceSecond(
   responses: readonly Recorded[],
   from: number,
@@ -39,7 +39,7 @@ export const network: readonly Scenario[] = [
         atMost('p99 from the second second on', later, 100, 'ms'),
         atMost('slowest response', load.slowest(responses), 2500, 'ms'),
         all('cached reports served', responses.filter(isCached), isOk),
-        atMost('first fresh after it heals', freshMs, 2000, 'ms'),
+        atMost('first execution after the fault ends', freshMs, 2000, 'ms'),
       ]
     },
   },

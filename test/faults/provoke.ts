@@ -59,7 +59,7 @@ export async function provoke(
   return [
     exactly(`conflicts of the kind ${kind}, by the server`, conflictsOf(one, kind) - before, 1),
     exactly('response', status, 200),
-    exactly('runs', await gateway.executionsOf(report), 2),
+    exactly('executions', await gateway.executionsOf(report), 2),
   ]
 }
 
@@ -68,7 +68,7 @@ async function latched(stage: Stage): Promise<Hold> {
   return { held: () => latch.held(1), release: latch.release }
 }
 
-/** The primary locks a table, and so does its standby. @returns a function that ends it; also ended with the scenario. */
+/** Locks a table on the primary and, by replay, on the standby. @returns a function that unlocks it before the end. */
 export async function lockTable(stage: Stage, table: string): Promise<() => Promise<void>> {
   const { one, primary, change, url } = stage.servers
   const client = new Client({ connectionString: url('postgres', primary.port) })

@@ -11,7 +11,7 @@ import type { Node } from '../harness/servers.ts'
 
 const HOSTILE = ['scribbles', 'opens_session', 'scribbles', 'opens_transaction']
 
-/** Uses every connection of the pool: eight at a time, in mixed order. */
+/** Uses every connection of the pool: eight at a time, in mixed order. @returns the number of writes with a 200. */
 async function attack(gateway: Gateway): Promise<number> {
   const make = (at: number) => fresh(HOSTILE[at % HOSTILE.length] ?? '')()
   const responses = await gateway.askMany(48, 8, make)
@@ -60,10 +60,10 @@ export const restarts: readonly Scenario[] = [
       await attack(careful)
       return [
         exactly('rows written', Number(await one.ask('select count(*) from audit')), 0),
-        exactly('writes that were answered 200', before + after, 0),
+        exactly('writes with response 200', before + after, 0),
         atMost('last report from the writable server', last, 1300, 'ms'),
         holds('a cached report is still served, marked', isMarkedStale(stale)),
-        exactly('ready, with what is cached', await careful.readyStatus(), 200),
+        exactly('ready, with cached responses', await careful.readyStatus(), 200),
       ]
     },
   },
@@ -93,7 +93,7 @@ export const restarts: readonly Scenario[] = [
   {
     name: 'F09 killed-backends',
     hypothesis:
-      'Backends killed by the system under load, each a crash of the replica: no 500, no torn response, cached reports served',
+      'Backends get SIGKILL under load, which crashes the replica each time: no 500, no torn response, cached reports served',
     async run(stage) {
       const { one } = stage.servers
       const gateway = await stage.gateway()
@@ -133,11 +133,11 @@ export const restarts: readonly Scenario[] = [
       await stage.servers.one.server.stop('fast')
       const responses = await gateway.loadFor(2.5, 100, load.ofEach('brief'))
       const ready = await gateway.readyStatus()
-      // why: cached for four seconds from the start of the execution, at most half a second before cachedAt
+      // why: stale responses end four seconds after the start of their execution, at most half a second before cachedAt
       await sleep(Math.max(0, 4100 - (performance.now() - cachedAt)))
       const later = await gateway.loadFor(0.5, 100, load.ofEach('brief'))
       return [
-        all('served while stale allows', responses, isOk),
+        all('served within the stale period', responses, isOk),
         all('of these marked', responses.filter(isOk), isMarkedStale),
         exactly('ready', ready, 200),
         all('refused afterwards', later, hasCode('replica_unavailable')),
@@ -169,10 +169,10 @@ export const restarts: readonly Scenario[] = [
       const endedAfter = Math.max(...ended.map(({ startedAt, ms }) => startedAt + ms - stoppedAt))
       return [
         all('cached reports served', warm, isOk),
-        atMost('runs that the stop ended, refused after', endedAfter, 100, 'ms'),
+        atMost('executions that the stop ended, 503 after', endedAfter, 100, 'ms'),
         atMost('p99 of 503s', p99(refused), 100, 'ms'),
         none('responses over 2 s', [...warm, ...cold], ({ ms }) => ms > 2000),
-        atMost('first fresh after it accepts', freshMs, 1000, 'ms'),
+        atMost('first execution after it accepts', freshMs, 1000, 'ms'),
       ]
     },
   },
@@ -236,8 +236,8 @@ export const restarts: readonly Scenario[] = [
       const rush = await rushing
       await Promise.all(loads.map(each => each.stop()))
       return [
-        atMost('attempts a second of each while it is away', (starting - away) / GATEWAYS, 2),
-        atMost('connections of each in the first second', rush, POOL / 2),
+        atMost('attempts of each gateway a second while down', (starting - away) / GATEWAYS, 2),
+        atMost('connections of each gateway in the first second', rush, POOL / 2),
         said('attempts of all while it starts', before - starting),
         atMost('last gateway with a fresh report', Math.max(...firsts), 2000, 'ms'),
       ]

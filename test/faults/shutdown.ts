@@ -23,7 +23,7 @@ export const shutdown: readonly Scenario[] = [
       leave.abort()
       const ms = await one.untilIdle()
       return [
-        all('clients left', await Promise.all(asked), ({ left }) => left),
+        all('clients disconnected', await Promise.all(asked), ({ left }) => left),
         atMost('until no statement runs', ms, 1000, 'ms'),
         exactly('the next report', (await gateway.ask(fresh('ledger')())).status, 200),
       ]
@@ -31,7 +31,7 @@ export const shutdown: readonly Scenario[] = [
   },
   {
     name: 'F28 one-client-stays',
-    hypothesis: 'A run goes on for the one who still waits when nine others have left',
+    hypothesis: 'If nine of ten clients disconnect, the execution continues for the tenth',
     async run(stage) {
       const gateway = await stage.gateway()
       const latch = await holdLatch(stage, stage.servers.one)
@@ -48,7 +48,7 @@ export const shutdown: readonly Scenario[] = [
       await latch.release()
       return [
         exactly('its response', (await staying).status, 200),
-        exactly('runs', await gateway.executionsOf('latched'), 1),
+        exactly('executions', await gateway.executionsOf('latched'), 1),
       ]
     },
   },

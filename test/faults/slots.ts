@@ -12,7 +12,7 @@ import { PRODUCT } from '../harness/servers.ts'
 
 const KNOCKS = 'attempts to connect a second'
 
-/** @returns the result of the work, and the attempted connections a second through the proxy in its 4 s */
+/** @param work takes 4 s @returns its result, and how many connections a second were attempted through the proxy */
 async function knocks<T>(proxy: Proxy, work: Promise<T>): Promise<readonly [T, number]> {
   const before = proxy.connects
   const done = await work
@@ -104,9 +104,9 @@ export const slots: readonly Scenario[] = [
       const freshMs = await gateway.firstFresh(performance.now())
       return [
         all('cached reports served', await cached, isOk),
-        all('new ones told replica_unavailable', uncached, hasCode('replica_unavailable')),
+        all('new ones: replica_unavailable', uncached, hasCode('replica_unavailable')),
         atMost(KNOCKS, attempts, 1),
-        atMost('first fresh once it is there again', freshMs, 6500, 'ms'),
+        atMost('first execution once it exists again', freshMs, 6500, 'ms'),
       ]
     },
   },

@@ -11,7 +11,7 @@ import type { Stage } from '../harness/stage.ts'
 interface Hurt {
   readonly gateway: Gateway
   readonly proxy: Proxy
-  /** Compares responses with the bodies without faults. */
+  /** Compares responses with the bodies that were received without faults. */
   readonly bodies: (responses: readonly Recorded[]) => Figure[]
 }
 
@@ -31,7 +31,7 @@ async function start(stage: Stage): Promise<Hurt> {
     proxy,
     bodies: responses => [
       said('responses', responses.length),
-      none('bodies that are not the right one', responses.filter(isOk), ({ bodyHash }) => {
+      none('wrong bodies', responses.filter(isOk), ({ bodyHash }) => {
         return !right.has(bodyHash)
       }),
       none('neither 200 nor 503', responses, ({ status }) => status !== 200 && status !== 503),
@@ -53,12 +53,12 @@ function toxic(name: string, hypothesis: string, times: number, toxics: Toxics):
   }
 }
 
-/** Resets an execution once, at a random byte of its 100 KB of rows; a retry has an independent chance. */
+/** Resets an execution once, at another byte of its 100 KB of rows in each round. A retry is not reset. */
 function tearing(round: number): Toxics {
   return { resetAfterBytes: 1 + ((round * 7919) % 100_000), once: true }
 }
 
-/** That number of executions, of which one in `of` is reset. */
+/** Executes the report `runs` times; one in `of` executions is reset. */
 function tornRuns(
   name: string,
   hypothesis: string,
@@ -97,7 +97,7 @@ export const torn: readonly Scenario[] = [
   ),
   tornRuns(
     'resets',
-    'One in four is reset, above the retry budget: of 1,000 bodies none is wrong or torn, and a tenth plus ten are retried: 75 % and 11 %',
+    'One in four is reset, above the retry budget of a tenth plus ten: of 1,000 bodies none is wrong or torn; 75 % and 11 % succeed',
     { runs: 1000, of: 4, answered: 85 },
   ),
   {
@@ -132,8 +132,8 @@ export const torn: readonly Scenario[] = [
       const whole = await gateway.ask(fresh('large')())
       return [
         all('broken off or refused', responses, isHonest),
-        none('taken for whole and not so', responses, ({ wrong }) => wrong !== undefined),
-        exactly('a whole one afterwards', whole.status, 200),
+        none('incomplete without an error', responses, ({ wrong }) => wrong !== undefined),
+        exactly('status of one afterwards', whole.status, 200),
       ]
     },
   },

@@ -60,7 +60,7 @@ describe('the CSV of a report', () => {
 })
 
 describe('the CSV of a report for Excel', () => {
-  it('has a byte index mark, titles, and the totals last', async () => {
+  it('has a byte order mark, titles, and the totals last', async () => {
     const sales = await reportOf({
       ...SALES_COLUMNS,
       amount: 'title: "Сумма; руб.", type: money, total: sum(amount)',

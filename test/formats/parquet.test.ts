@@ -58,7 +58,7 @@ async function query(body: Buffer, sql: string): Promise<Array<Record<string, Js
 function expected(type: ColumnType, raw: string): string {
   switch (type) {
     case 'text':
-      // why: DuckDB's library for Node removes a byte index mark
+      // why: DuckDB's library for Node removes a byte order mark
       return raw.replace(/^\ufeff/, '')
     case 'date':
       return raw

@@ -55,7 +55,7 @@ describe('the table of a report', () => {
     ])
   })
 
-  it('is aligned by what letters take in whatever script', () => {
+  it('is aligned by the display width of characters, in any script', () => {
     const texts = ['e\u0301te\u0301', '🙂 日', '👨‍👩‍👧', 'и\u0306'.repeat(9), '日本語日本語']
     const rows = texts.map(text => [text, null, '5', null])
     const shown = lines(undefined, rows).slice(4, 9)

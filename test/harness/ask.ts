@@ -15,7 +15,7 @@ export type Ask = (
   options?: { key?: string | undefined; method?: string; headers?: Record<string, string> },
 ) => Promise<Answer>
 
-/** Returns a function that sends requests with `key`; with `key: undefined` without one. */
+/** @returns a function that sends requests with the default key, with `key`, or with none if `key` is undefined. */
 export function asker(url: string, defaultKey: string): Ask {
   return async (path, options = {}) => {
     const key = 'key' in options ? options.key : defaultKey

@@ -1,10 +1,10 @@
-// Figures of a gateway's operations port without requests in flight.
+// Metrics of a gateway that has no requests in flight.
 import { expect } from 'chai'
 import { readExposition, sumOf } from './exposition.ts'
 import type { Sample } from './exposition.ts'
 import { until } from './until.ts'
 
-/** Each is 0 at rest, except that the probe pool works from time to time. */
+/** Each is 0 at rest. The probe pool is not among them, since it works from time to time. */
 const GAUGES = [
   ['svodka_http_requests_in_flight', {}],
   ['svodka_admission_queue_length', {}],
@@ -23,7 +23,7 @@ export async function scrape(opsUrl: string): Promise<Sample[]> {
 /** Idle connections of the test's client may open and close. */
 const IDLE_CONNECTIONS = 3
 
-/** Without connections to databases, since a pool may open more. */
+/** Does not count database connections, since a pool may open more. */
 export function openFileCount(samples: readonly Sample[]): number {
   return sumOf(samples, 'process_open_fds') - sumOf(samples, 'svodka_db_pool_connections')
 }

@@ -37,11 +37,11 @@ export interface Recorded {
   readonly bodyHash: string
   readonly startedAt: number
   readonly ms: number
-  /** Why the connection ended before the response. */
+  /** Why the connection ended before the end of the response. */
   readonly torn: string | undefined
   /** Aborted by the client. */
   readonly left: boolean
-  /** Fault of the body of a 200: of another organization, or incomplete. */
+  /** What is wrong with the body of a 200: another organization's, or incomplete. */
   readonly wrong: string | undefined
   /** Content of a body with entries. */
   readonly entries: Shown | undefined
@@ -56,7 +56,7 @@ export interface Client {
   ask(asked: Asked): Promise<Recorded>
   /** Sends `count` requests with limited concurrency. */
   askMany(count: number, atOnce: number, make: Make): Promise<Recorded[]>
-  /** Sends requests at a steady rate, for any duration of responses. */
+  /** Sends requests at a steady rate, however long responses take. */
   startLoad(perSecond: number, make: Make): Load
   loadFor(seconds: number, perSecond: number, make: Make): Promise<Recorded[]>
   /** Makes a stale cached response of the report for every organization. */
@@ -160,7 +160,7 @@ export function createClient(url: string): Client {
     },
     async warm(report) {
       await askMany(20, 8, ofEach(report))
-      // why: fresh responses would be served in any case
+      // why: until they are stale, these responses would be served in any case
       await sleep(350)
     },
     async firstFresh(since) {

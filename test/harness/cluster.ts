@@ -38,15 +38,15 @@ export function sharedCluster(): Promise<Cluster> {
 async function startCopy(): Promise<Cluster> {
   const directory = join(FOLDER, `process-${process.env['MOCHA_WORKER_ID'] ?? 'alone'}`)
   const { folder } = JSON.parse(readFileSync(MADE, 'utf8')) as Made
-  // why: the data of root's servers belong to another user
+  // why -a: if root executes the tests, the data belong to another user
   execFileSync('cp', ['-a', `${folder}/.`, folderFor(serverAccount(), directory)])
   const cluster = await startCluster({ directory, database: DATABASE })
   if (!cluster.fresh) return cluster
   await cluster.stop('immediate')
-  throw new Error(`${folder} is of another PostgreSQL: remove ${FOLDER}`)
+  throw new Error(`another version of PostgreSQL made ${folder}: remove ${FOLDER}`)
 }
 
-/** Folder of tests that run in this process. */
+/** Stops the cluster of this process, if it was started. */
 export async function stopSharedCluster(): Promise<void> {
   const cluster = await shared?.catch(() => undefined)
   await cluster?.stop('immediate')
@@ -83,7 +83,7 @@ export async function prepareClusters(): Promise<() => void> {
 
 /** Hash of everything that the data depend on, except PostgreSQL's version. */
 function fingerprint(): string {
-  // As of the day of the seed.
+  // The day for which seedDemo makes data.
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Kaliningrad' }).format()
   const hash = createHash('sha256').update(day)
   for (const folder of [PRODUCT, join(CHECKOUT, 'src/demo')]) {

@@ -1,7 +1,7 @@
 // The Markdown documents, as their tests read them: sections, tables, links, blocks and the commands in them.
 import { readFileSync } from 'node:fs'
 
-/** Of the newcomer, the API's user, the operator, the author and the contributor. */
+/** For the newcomer, the API's user, the operator, the author and the contributor. */
 export const DOCUMENTS = [
   'README.md',
   'src/serve/README.md',
@@ -11,10 +11,10 @@ export const DOCUMENTS = [
 ] as const
 
 export interface Block {
-  /** As after the fence: `sh`, `json`; empty if there is none. */
+  /** The word after the opening fence: `sh`, `json`; empty if there is none. */
   readonly language: string
   readonly text: string
-  /** Of the fence. */
+  /** Number of the opening fence's line. */
   readonly line: number
 }
 
@@ -87,7 +87,7 @@ export function proseOf({ lines }: Section): string {
   return lines.filter(line => !/^\||^ {4}/.test(line)).join('\n')
 }
 
-/** What stands in code type. */
+/** @returns the texts in backticks. */
 export function codeOf(text: string): string[] {
   return Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code = '']) => code)
 }

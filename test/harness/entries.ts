@@ -37,14 +37,14 @@ async function commitsOf(primary: Node): Promise<number[]> {
   return ((await primary.ask(sql)) ?? '').split(',').filter(Boolean).map(Number)
 }
 
-/** For the organization with entries. @returns responses with older data than their Data-As-Of. */
+/** Checks the organization with entries. @returns a message if bodies have older data than their Data-As-Of. */
 export async function liesOf(records: readonly Recorded[], primary: Node): Promise<string[]> {
   const shown = records.filter(
     ({ entries, organization }) => entries !== undefined && organization === 1,
   )
   if (shown.length === 0) return []
   const [first, ...more] = lies(shown, await commitsOf(primary))
-  return first === undefined ? [] : [`${1 + more.length} of ${shown.length} bodies lie: ${first}`]
+  return first === undefined ? [] : [`${1 + more.length} of ${shown.length} are wrong: ${first}`]
 }
 
 /** @param commits in the order of the entries. */
@@ -58,6 +58,6 @@ function* lies(records: readonly Recorded[], commits: readonly number[]): Iterab
     const due = commits.filter(at => at <= asOf).length
     if (latest >= due) continue
     const late = (asOf - (commits[latest] ?? asOf)).toFixed(1)
-    yield `a body of Data-As-Of ${String(said)} shows ${latest} entries, ${due} were committed: it lacks what is ${late} ms older`
+    yield `a body of Data-As-Of ${String(said)} shows ${latest} entries, ${due} were committed: it lacks one ${late} ms older`
   }
 }

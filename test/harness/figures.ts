@@ -40,7 +40,7 @@ export function atLeast(name: string, value: number, limit: number, unit?: Unit)
   return { name, value, unit, atLeast: limit }
 }
 
-/** Percentage; NaN of none. */
+/** NaN without values. */
 export function percent<T>(values: readonly T[], is: (value: T) => boolean): number {
   return (100 * values.filter(is).length) / values.length
 }

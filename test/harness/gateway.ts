@@ -89,7 +89,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   )
   if (!isUp || exitCode !== undefined) {
     await stop()
-    const found = exitCode === null ? 'does not get ready' : `ended with ${exitCode}`
+    const found = exitCode === null ? 'did not become ready' : `ended with ${exitCode}`
     throw new Error(`the gateway ${found}: ${started.out.trim().split('\n').slice(-3).join(' ')}`)
   }
   const client = createClient(url)

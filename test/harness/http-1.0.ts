@@ -1,4 +1,4 @@
-// A request as nginx sends it by default: without chunks, and the response ends with the connection.
+// An HTTP/1.0 request, as nginx sends by default: the response has no chunks and ends when the connection closes.
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 

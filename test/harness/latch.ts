@@ -5,7 +5,7 @@ import type { Node } from './servers.ts'
 import type { Stage } from './stage.ts'
 
 export interface Latch {
-  /** Resolves when that number of the gateway's statements executes on the server. */
+  /** Resolves when the server executes at least that many statements of the gateway. @throws Error after 5 s. */
   readonly held: (count: number) => Promise<void>
   readonly release: () => Promise<void>
 }

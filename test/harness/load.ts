@@ -2,13 +2,13 @@
 import { quantile } from './quantile.ts'
 import type { Asked, Recorded } from './client.ts'
 
-/** Requests that are not cached: `cold()` never repeats a period within a process. */
+/** For requests that are not cached: a process repeats a period only after 25,000 of them. */
 let lastCold = 0
 export function cold(): number {
   return (lastCold += 1) % 25_000
 }
 
-/** An execution for each request. */
+/** Requests that each need an execution. */
 export function fresh(report: string, organization = 1): () => Asked {
   return () => ({ report, organization, cold: cold() })
 }

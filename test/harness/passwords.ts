@@ -1,4 +1,4 @@
-// Passwords with characters that end a URL in some grammars, in pieces that no other text contains.
+// Passwords with characters that end a part of a URL in some grammars; no other text contains their other pieces.
 
 export const PASSWORDS = [
   ...['@', '/', ':', '#', '?', ',', '%', '"', '\\', ' '].map(char => `Xq7kB${char}Vw9mT`),

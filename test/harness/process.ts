@@ -19,7 +19,7 @@ export interface GatewayProcess {
 
 /**
  * @param prefix a command that executes the one that follows it
- * @param main of another installation than this checkout
+ * @param main the entry point of another installation than this checkout
  */
 export function startProcess(
   command: string,

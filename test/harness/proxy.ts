@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface Toxics {
   /** Delay of each piece. */
   latencyMs?: number
-  /** Holds all bytes until it ends; none is lost, as TCP retransmits. */
+  /** Holds all bytes until the fault ends; none is lost, as if TCP retransmitted them. */
   blackhole?: boolean
   /** Maximum size of a forwarded piece. */
   sliceBytes?: number
@@ -16,7 +16,7 @@ export interface Toxics {
   bytesPerSecond?: number
   /** After that number of bytes on any connection, all connections are reset. */
   resetAfterBytes?: number
-  /** Faults end after that. */
+  /** The first reset ends the faults of its direction. */
   once?: boolean
 }
 
@@ -34,13 +34,13 @@ export interface Proxy {
   readonly cuts: number
   /** Number of resets after a byte count. */
   readonly tears: number
-  /** Sets the faults of these directions; other faults of theirs end. */
+  /** Replaces the faults of these directions. */
   hurt(toxics: Toxics, ...directions: Direction[]): void
   /** Forwards nothing and closes nothing, as a network that drops packets. */
   drop(): void
   /** Ends all faults, for open and new connections. */
   carry(): void
-  /** RST on every connection, at both ends. */
+  /** Sends RST on every connection, at both ends. */
   reset(): void
   /** Resets all connections and refuses new ones, until faults end. */
   cut(): Promise<void>

@@ -2,7 +2,7 @@
 import { on, once } from 'node:events'
 import { connect } from 'node:net'
 
-/** @param text as latin1, one byte a character. @returns all bytes until the other side closes */
+/** @param text sent as latin1, one byte per character. @returns all bytes until the other side closes */
 export function sendRaw(url: string, text: string): Promise<string> {
   const { port, hostname } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -42,12 +42,12 @@ export interface Outcome {
   readonly broke?: string | undefined
   /** The missing requirement of the machine. */
   readonly missing?: string | undefined
-  /** Load of the processors by others before it began, in %. */
+  /** CPU pressure by other processes before the scenario, in %. */
   readonly pressure?: number | undefined
   readonly seconds: number
 }
 
-/** The machine does not meet a requirement of the scenario. */
+/** The machine lacks what the scenario requires. */
 export class Missing extends Error {}
 
 export type Verdict = 'reached' | 'FALLS SHORT' | 'not to be had'

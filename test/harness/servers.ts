@@ -24,7 +24,7 @@ export type Role = 'postgres' | (typeof ROLES)[number]
 export interface Node {
   readonly server: PostgresServer
   readonly port: number
-  /** Id of a server process, by its title: `startup recovering`. */
+  /** Ids of the server's processes whose title contains this text: `startup recovering`. */
   readonly processes: (title: string) => number[]
   /** Executes a query as superuser. @returns the first column of the first row. */
   readonly ask: (sql: string) => Promise<string | null>
@@ -65,7 +65,7 @@ const SETTINGS = {
   deadlock_timeout: '200ms',
   autovacuum: 'off',
   shared_buffers: '64MB',
-  // why: half of it bounds the measured lag of an idle primary
+  // why: the measured lag of an idle primary is at most half of it
   wal_sender_timeout: '2s',
   max_wal_size: '512MB',
   // why: Data-As-Of is compared with commit timestamps
@@ -92,7 +92,7 @@ export async function startServers(options: {
   })
 }
 
-/** The product in a separate database on running servers, which is dropped at the end. */
+/** Creates the product in a separate database on running servers; `stop` drops it. */
 export async function serversOn(cluster: Cluster, watchdog: Watchdog): Promise<Servers> {
   const drop = `drop database if exists ${DATABASE} with (force)`
   const stop = (): Promise<void> =>

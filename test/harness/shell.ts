@@ -1,4 +1,4 @@
-// A terminal that follows a document: what one block exports is there for the blocks after it.
+// A shell that executes the blocks of a document: what a block exports is available to later blocks.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,17 +6,17 @@ import { expect } from 'chai'
 import { MAIN } from './process.ts'
 
 export interface Shell {
-  /** @returns stdout; fails with what was printed if a command fails */
+  /** @returns stdout. Fails with the output if a command fails. */
   run(script: string): string
-  /** Of all blocks so far. */
+  /** Stdout and stderr of all blocks so far. */
   readonly output: () => string
   readonly environment: () => NodeJS.ProcessEnv
 }
 
 /**
- * @param home where `npx` is made, which executes `svodka` of this checkout
- * @param options.main of another installation than this checkout
- * @param options.make what `make` is; by default the command
+ * @param home folder for an `npx` that executes `svodka` of this checkout
+ * @param options.main the entry point of another installation than this checkout
+ * @param options.make the line that `make` executes; by default the real `make` is used
  */
 export function createShell(
   home: string,

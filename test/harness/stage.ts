@@ -30,7 +30,7 @@ export interface Stage {
   readonly faulty: Set<string>
   /** The fault itself may tear responses that were in flight when a connection broke. */
   tornAllowed: boolean
-  /** Requests are also sent without being recorded, so that the gateway counts more. */
+  /** Other clients send requests that are not recorded, so that the gateway counts more. */
   hasOtherClients: boolean
   readonly gateway: (
     settings?: Readonly<Record<string, string>>,
@@ -47,7 +47,7 @@ export interface Stage {
   readonly freeze: (pids: readonly number[]) => void
   /** Faults are undone before invariants are checked, in reverse order. */
   readonly undo: (work: () => Promise<unknown> | void) => void
-  /** Closes after the check of invariants. */
+  /** Calls it after the check of invariants. */
   readonly atEnd: (close: () => void) => void
 }
 

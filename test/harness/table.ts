@@ -5,7 +5,7 @@ import type { Figure } from './figures.ts'
 import { verdictOf } from './scenario.ts'
 import type { Outcome } from './scenario.ts'
 
-/** Before a scenario only idle servers of the bench run: their load is 0 to 5. */
+/** In %. Before a scenario, only the bench's idle servers run, whose CPU pressure is 0 to 5 %. */
 const BUSY = 20
 
 /** Lines: each scenario with verdict, hypothesis and figures, then the missed targets. */

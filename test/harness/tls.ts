@@ -10,7 +10,7 @@ import { skip } from './skip.ts'
 /**
  * Registers the hooks: TLS is on for the tests of a `describe`, which are skipped without openssl. The result is
  * complete before the first test.
- * @param only connections without TLS are rejected
+ * @param only rejects connections without TLS
  */
 export function standbyWithTls({ only = false } = {}): { cluster: Cluster } {
   const made = {} as { cluster: Cluster; files: string[] | undefined; rules?: string }

@@ -1,4 +1,4 @@
-// Checks that the body of a report is complete and of which organization: rows have marks, totals count them. Pure.
+// Checks that a report's body is complete and of the right organization: rows have marks, totals count rows. Pure.
 
 interface Body {
   readonly rows: ReadonlyArray<{ readonly mark: string }>
@@ -20,7 +20,7 @@ export function shownIn(bytes: Buffer): Shown | undefined {
   }
 }
 
-/** @returns its fault, or undefined. */
+/** @returns what is wrong with it, or undefined. */
 export function faultOfBody(bytes: Buffer, organization: number): string | undefined {
   let body: Body
   try {

@@ -110,7 +110,7 @@ describe('a connection', () => {
     ],
   ] as const) {
     happens(
-      `behind a pooler has a line of what mends it: ${found.length} settings are missing`,
+      `behind a pooler has a line with the correction: ${found.length} settings are missing`,
       [{ kind: 'pooler-met', pool: 'reports', lacking: found }],
       line,
       '',

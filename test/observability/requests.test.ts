@@ -87,7 +87,7 @@ describe('a request', () => {
 
 describe('requests that repeat', () => {
   for (const [code, { status }] of Object.entries(PROBLEMS)) {
-    it(`have a line in 30 s for each organization, with the number left out: ${code}`, () => {
+    it(`have a line in 30 s for each organization, with the number of omitted ones: ${code}`, () => {
       const log = capture()
       const refused = problem(status, code as ProblemCode, { organizationId: undefined })
       for (let second = 0; second < 31; second += 1) {
@@ -244,7 +244,7 @@ describe('the summary of requests', () => {
     expect(log.texts).to.have.length(count)
   })
 
-  it('is a tenth too slow at most', () => {
+  it('has latencies with an error of at most a tenth', () => {
     const log = capture({ slowRequestMs: Infinity })
     const durations = fc.oneof(
       fc.double({ min: 0.1, max: 100, noNaN: true }),

@@ -89,7 +89,7 @@ function foldersWithProofs(): Part[] {
   }))
 }
 
-/** The contract, which `make test` states with it. */
+/** The tests of `contract`, which `make test` executes with the fast path. */
 function withoutFastPath(): Part {
   return {
     name: 'contract fast path off',

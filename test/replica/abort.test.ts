@@ -87,7 +87,7 @@ describe('an aborted execution', function () {
     expect(replica.pool().inUse).to.equal(0)
   })
 
-  it('leaves a pending connection to others', async () => {
+  it('leaves a pending connection for other executions', async () => {
     proxy.drop()
     const replica = replicaAt(proxy.url, { connectTimeoutMs: 300 })
     const first = started(replica, 'select 1')

@@ -318,7 +318,7 @@ describe('admission', () => {
     [4, 1, 42, 126],
     [4, 5, 52, 163],
   ] as const) {
-    it(`serves a small organization in ${p50Limit} ms (p50) and ${p99Limit} ms (p99) with ${hogs} that have a backlog, with ${slots} slots`, async () => {
+    it(`serves a small organization in ${p50Limit} ms (p50) and ${p99Limit} ms (p99) beside ${hogs} organizations with a backlog, with ${slots} slots`, async () => {
       const times = await timesOf(slots, hogs)
       expect(quantile(times, 0.5), 'p50').to.be.at.most(p50Limit)
       expect(quantile(times, 0.99), 'p99').to.be.at.most(p99Limit)

@@ -14,7 +14,7 @@ describe('a standby that is fed from an archive', function () {
   this.timeout(60_000)
   let cluster: Cluster
   let archive: string
-  /** Later writes are not archived automatically, in ms. */
+  /** Instant in ms. Later writes are not archived automatically. */
   let cutAt: number
 
   const onPrimary = <Row extends object>(sql: string): Promise<Row[]> =>

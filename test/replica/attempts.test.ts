@@ -175,7 +175,7 @@ function endsOf(text: string): readonly End[] {
 /** For replica a, with a busier replica b: ends of executions on a, attempts, the result, pauses. */
 const RETRIES = `
   after a conflict on the other replica, later          | 40001         | a b | ok                  | 1
-  after a conflict at 40 % of its time                  | 40001@400     | a b | ok                  | 1
+  after a conflict at 40 % of its timeout               | 40001@400     | a b | ok                  | 1
   not after a later conflict                            | 40001@401     | a   | replica_unavailable | 0
   at once on the other if no connection can be made     | !ECONNREFUSED | a b | ok                  | 0
   at once on the other if the server takes writes       | !writable     | a b | ok                  | 0
@@ -183,13 +183,13 @@ const RETRIES = `
   not after a time-out                                  | 57014         | a   | report_timeout      | 0
   not after an error of the definition                  | 42P01         | a   | internal_error      | 0
   not if its temporary files are too large              | 53400         | a   | result_too_large    | 0
-  not if it had no lock                                 | 55P03         | a   | replica_unavailable | 0
+  not if it did not get a lock in time                  | 55P03         | a   | replica_unavailable | 0
 `
 /** The same without replica b. */
 const RETRIES_ALONE = `
-  on the same replica after a conflict, and no third time         | 3*40001       | a a     | replica_unavailable | 1
-  on a new connection, later, if its own was lost                 | lost          | a a     | ok                  | 1
-  at once if the server ended its connection on purpose           | 57P01         | a a     | ok                  | 0
+  on the same replica after a conflict, but only once             | 3*40001       | a a     | replica_unavailable | 1
+  later on a new connection if its connection was lost            | lost          | a a     | ok                  | 1
+  at once if the server terminated its connection on purpose      | 57P01         | a a     | ok                  | 0
   not if no connection can be made                                | !ECONNREFUSED | a       | replica_unavailable | 0
   at once when it is its turn on a full server                    | !53300        | a a     | ok                  | 0
   on a full server after longer than its statement may take       | !53300@5000   | a a     | ok                  | 0
@@ -219,7 +219,7 @@ describe('an execution is retried', () => {
     expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
   })
 
-  it('never after rows were sent, and its replica is not taken to be unavailable', async () => {
+  it('never after rows were sent, which does not make its replica unavailable', async () => {
     for (const ends of ['40001', 'lost']) {
       const { run, asked, told } = world(
         { name: 'a', ends: endsOf(ends).map(end => ({ ...end, later: true })) },

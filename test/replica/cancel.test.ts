@@ -109,7 +109,7 @@ describe('a cancel request', function () {
       await until(() => connectionCount > 0)
       await endCancel()
       impostor.close()
-      expect(heard, 'what a server with another certificate was told').to.equal('')
+      expect(heard, 'bytes received by a server with another certificate').to.equal('')
       await run(overTls(replicaUrl), `select pg_cancel_backend(${client.processID})`)
       expect(await ended).to.include({ code: '57014' })
     })

@@ -49,7 +49,7 @@ describe('the slots of a replica', () => {
     }
   }
 
-  /** Number of attempts to connect if executions wait after these times. */
+  /** Number of attempts to connect if executions wait after this time. */
   async function triesAfter(ms: number): Promise<number> {
     server.nowMs += ms
     const before = server.tries

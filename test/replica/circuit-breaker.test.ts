@@ -11,24 +11,24 @@ const wrong = new Error('TimeZone')
  * number is a time in ms that passes; a trial ends as `made` or `gone`.
  */
 const CASES = `
-  stays closed while failures are not in a row             | fail fail answered fail fail              | closed    | 0 0 0
+  stays closed while failures are not consecutive          | fail fail answered fail fail              | closed    | 0 0 0
   opens after three, and tries a connection at once        | fail fail fail                            | half-open | 1 0 1
-  opens once, however many there are                       | fail fail fail fail fail                  | half-open | 1 0 1
+  opens once for any number of failures                    | fail fail fail fail fail                  | half-open | 1 0 1
   closes with a connection, and needs three failures again | fail fail fail fail made fail fail        | closed    | 1 0 1
-  gives up executions once no connection can be made       | fail fail fail gone                       | open      | 1 1 1
+  aborts executions once no connection can be made         | fail fail fail gone                       | open      | 1 1 1
   tries one connection at a time                           | fail fail fail probed probed              | half-open | 1 0 1
-  tries again when the probe is answered                   | fail fail fail gone probed probed         | half-open | 1 1 2
-  closes when the probe is answered and there is one       | fail fail fail gone probed made           | closed    | 1 1 2
+  tries again when a probe succeeds                        | fail fail fail gone probed probed         | half-open | 1 1 2
+  closes when a probe succeeds and a connection is made    | fail fail fail gone probed made           | closed    | 1 1 2
   opens at once if responses could not be used             | wrong                                     | half-open | 1 0 1
-  opens and gives up at once if it is refused for good     | dropped                                   | open      | 1 1 0
+  opens and aborts at once after a permanent error         | dropped                                   | open      | 1 1 0
   stays closed while the silence is short                  | probed 2000 answered 499 unprobed         | closed    | 0 0 0
   opens after half a second of silence, probe included     | probed 2000 answered 500 unprobed         | half-open | 1 0 1
-  ignores a probe that was never answered since            | probed 500 unprobed made 5000 unprobed    | closed    | 1 0 1
-  tries one connection while the probe is late             | probed 500 late late                      | closed    | 0 0 1
-  stays closed if there is one then                        | probed 500 late late made 300 unprobed    | closed    | 0 0 1
-  opens and gives up at once if there is none              | probed 500 late late 300 unprobed         | half-open | 1 1 2
-  takes a connection that fails in doubt for a failure     | late gone fail fail                       | half-open | 1 0 2
-  stays closed if something is answered after it           | late gone answered fail fail              | closed    | 0 0 1
+  ignores failed probes until one has succeeded again      | probed 500 unprobed made 5000 unprobed    | closed    | 1 0 1
+  tries one connection while a probe is late               | probed 500 late late                      | closed    | 0 0 1
+  stays closed if that connection is made                  | probed 500 late late made 300 unprobed    | closed    | 0 0 1
+  opens and aborts at once if none is made                 | probed 500 late late 300 unprobed         | half-open | 1 1 2
+  counts a connection that fails while a probe is late     | late gone fail fail                       | half-open | 1 0 2
+  stays closed if a response arrives after it              | late gone answered fail fail              | closed    | 0 0 1
 `
 
 function world() {

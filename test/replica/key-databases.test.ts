@@ -13,23 +13,23 @@ const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
 const WAITS = `case when pg_is_in_recovery() then 'replica' || pg_sleep(20) else 'primary' end`
 /** The servers, the id that they return, the result of a look-up, and the number of queries. */
 const LOOK_UPS = `
-  are asked in their order                                       | replica primary | ${WHERE} | replica
-  are asked on the next after a conflict with recovery           | replica primary | case when pg_is_in_recovery() then conflict() else 'primary' end | primary
-  are asked twice at most on the only one after a conflict       | primary         | conflict() | 40001 of server 0 | 2 times
-  say which of them failed last                                  | primary nowhere | conflict() | ECONNREFUSED of server 1
-  are asked once where to ask again would not help               | primary replica | (1 / 0)::text | 22012 of server 0 | 1 times
-  are asked on the next if one had no time                       | hurried primary | ${WAITS} | primary
-  are asked once if the only one had no time                     | hurried         | ${WAITS} | 57014 of server 0 | 1 times
-  are asked on the next if one has no connection left            | full primary    | ${WHERE} | primary
+  are queried in order                                           | replica primary | ${WHERE} | replica
+  fall back to the next one after a conflict with recovery       | replica primary | case when pg_is_in_recovery() then conflict() else 'primary' end | primary
+  are queried at most twice if the only one has a conflict       | primary         | conflict() | 40001 of server 0 | 2 times
+  name the one that failed last                                  | primary nowhere | conflict() | ECONNREFUSED of server 1
+  are queried once if a retry would not help                     | primary replica | (1 / 0)::text | 22012 of server 0 | 1 times
+  fall back to the next one if one times out                     | hurried primary | ${WAITS} | primary
+  are queried once if the only one times out                     | hurried         | ${WAITS} | 57014 of server 0 | 1 times
+  fall back to the next one if one has no connection left        | full primary    | ${WHERE} | primary
   fail if the only one has no connection left                    | full            | ${WHERE} | 53300 of server 0
-  do not count if lag is unknown                                 | blind           | ${WHERE} | the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s
-  are asked on the next if lag is unknown                        | blind primary   | ${WHERE} | primary
+  are not used if their lag is unknown                           | blind           | ${WHERE} | the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s
+  fall back to the next one if the lag of one is unknown         | blind primary   | ${WHERE} | primary
 `
 
 describe('key databases', function () {
   this.timeout(60_000)
   let cluster: Cluster
-  /** URLs by name: `blind` does not know the lag, `hurried` has a short timeout, `full` no connection, `proxy` is to the primary. */
+  /** URLs by name. `blind`: unknown lag; `hurried`: short timeout; `full`: no connection; `proxy`: to the primary. */
   let urls: Readonly<Record<string, string>>
   /** To the primary. */
   let proxy: Proxy
@@ -136,8 +136,8 @@ describe('key databases', function () {
     await proxy.cut()
     const errors: unknown[] = []
     for (let time = 0; time < 4; time += 1) errors.push(await reasonOf(databases.find([KEY])))
-    expect(errors[1], 'one may be of a connection alone').to.not.equal(errors[0])
-    expect(errors[2], 'the error that it was unavailable with').to.be.an('error')
+    expect(errors[1], 'the first may concern only a connection').to.not.equal(errors[0])
+    expect(errors[2], 'the error that made it unavailable').to.be.an('error')
     expect(errors[3]).to.equal(errors[2])
     await proxy.mend()
     await untilPrimary(databases)
@@ -170,7 +170,7 @@ describe('key databases', function () {
     expect(await idOf(databases)).to.equal('primary')
     proxy.drop()
     const error = await reasonOf(databases.find([KEY]))
-    expect(String(error), 'its own, after the lag of the other').to.contain('timeout')
+    expect(String(error), 'the error of this one, after the lag of the other').to.contain('timeout')
     proxy.carry()
     await untilPrimary(databases)
   })

@@ -88,7 +88,7 @@ describe('the lag of a key database', () => {
     })
   }
 
-  it('takes a promoted replica for the primary with ALLOW_PRIMARY', async () => {
+  it('treats a promoted replica as the primary with ALLOW_PRIMARY', async () => {
     const { lag } = lagWith(PROMOTED, 'replica', 0, true)
     expect(verdictOf(lag, STANDBY)).to.equal('answers')
   })

@@ -25,7 +25,7 @@ describe('createPlans', () => {
     plans.completed('debts', 'small', 'own', 2)
     plans.completed('debts', 'small', 'shared', 1)
     plans.completed('debts', 'small', 'shared', 4)
-    expect(plans.planFor('debts', 'small'), 'after one that was held up').to.equal('shared')
+    expect(plans.planFor('debts', 'small'), 'after one slow execution').to.equal('shared')
     plans.completed('debts', 'small', 'shared', 9)
     for (let time = 0; time < 20; time++) {
       expect(plans.planFor('debts', 'small')).to.equal('own')
@@ -33,7 +33,7 @@ describe('createPlans', () => {
     }
     expect(plans.planFor('debts', 'small')).to.equal('shared')
     plans.completed('debts', 'small', 'own', 30)
-    expect(plans.planFor('debts', 'small'), 'once its own take longer').to.equal('own')
+    expect(plans.planFor('debts', 'small'), 'once per-execution plans take longer').to.equal('own')
   })
 
   it('never retries a shared plan that was slow or failed', () => {

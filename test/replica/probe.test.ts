@@ -10,11 +10,11 @@ import { casesOf } from './table.ts'
 
 /** SQL executed before each case, the lag, and the error of the heartbeat. */
 const HEARTBEATS = `
-  does not know the lag, and never says 0, if its role may not read it | truncate probed | unknown | permission denied
-  does not know it without a row | grant select on probed to svodka_reports | unknown | 0 rows, expected one
-  knows it from the heartbeat alone | insert into probed values (now()) | 0 s | undefined
-  says 0, and no data of the future, if the primary is ahead | update probed set written_at = now() + interval '30 s' | 0 s | undefined
-  does not know it with two rows | insert into probed values (now()) | unknown | 2 rows, expected one
+  reports an unknown lag, not 0, if its role may not read it | truncate probed | unknown | permission denied
+  reports an unknown lag without a row | grant select on probed to svodka_reports | unknown | 0 rows, expected one
+  knows the lag from the heartbeat alone | insert into probed values (now()) | 0 s | undefined
+  reports 0, and no data of the future, if the primary's clock is ahead | update probed set written_at = now() + interval '30 s' | 0 s | undefined
+  reports an unknown lag with two rows | insert into probed values (now()) | unknown | 2 rows, expected one
 `
 
 describe('a probe', function () {

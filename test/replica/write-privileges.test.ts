@@ -152,7 +152,7 @@ describe('write privileges of a role', function () {
       const observed = gateway.observations.some(({ kind }) => kind === 'write-privileges')
       await gateway.stop()
       expect(await answer.text()).to.match(line)
-      expect(observed, 'that it is told to the log').to.equal(role === 'postgres')
+      expect(observed, 'that it is logged').to.equal(role === 'postgres')
     }
   })
 })

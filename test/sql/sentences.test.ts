@@ -325,7 +325,7 @@ function shapeOf(sentence: string): string {
   return shape.join(' ')
 }
 
-/** The form of the three; a fraction takes that of 2. */
+/** The index of the form among the three. A fraction takes the form of 2. */
 const FORMS: Partial<Record<Intl.LDMLPluralRule, number>> = { one: 0, few: 1, many: 2, other: 1 }
 const rules = new Intl.PluralRules('ru')
 

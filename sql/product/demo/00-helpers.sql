@@ -81,7 +81,7 @@ create function demo.one_of(seed integer, key bigint, choices text[]) returns te
 language sql immutable parallel safe
 return choices[1 + demo.pick(seed, key, cardinality(choices))];
 
--- Ids of directories: the k-th row of organization o. Arithmetic instead of a join, and interleaved between
+-- Ids of reference tables: the k-th row of organization o. Arithmetic instead of a join, and interleaved between
 -- organizations, as ids of one sequence are.
 create function demo.id(o integer, k bigint) returns bigint language sql immutable parallel safe
 return k * 64 + o;

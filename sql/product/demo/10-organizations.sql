@@ -1,4 +1,4 @@
--- Forty organizations with their keys. size 1 is the median; the large one is 50 times that and more; size 0 has no rows.
+-- Forty organizations with their keys. The median organization has size 1, the large one 51; size 0 has no rows.
 
 select demo.prepare();
 
@@ -9,9 +9,9 @@ create unlogged table demo.organization (
     tier text not null,
     zone text not null,
     size float8 not null,
-    -- line of business: 1 coffee and tea, 2 building materials, 3 electronics, 4 office, 5 car parts, 6 flowers and gifts
+    -- line of business: 1 coffee and tea, 2 building materials, 3 electronics, 4 office, 5 car parts, 6 flowers, gifts
     profile integer not null,
-    -- share of sales to people without a name
+    -- share of sales to anonymous buyers
     retail float8 not null,
     start_on date not null,
     goods integer,
@@ -78,7 +78,7 @@ from (
         (40, 'ИП Фёдоров Кирилл Максимович', 'start', 'Europe/Moscow', 0.55, 1, 0.65, 0)
 ) as seed (o, name, tier, zone, size, profile, retail, months);
 
--- Directories grow more slowly than facts.
+-- Reference tables grow more slowly than facts.
 update demo.organization
 set
     goods = case when size >= 10 then 900 else 36 + (24 * least(size, 2))::integer end,

@@ -1,5 +1,5 @@
--- Categories, projects, warehouses, the funnel, sources and channels. Accounts come last of all (69), because
--- their opening balances are chosen so that no account goes below zero.
+-- Categories, projects, warehouses, the funnel, sources and channels. Accounts are inserted in file 69, because their
+-- opening balances are chosen so that no account goes below zero.
 
 select demo.prepare();
 

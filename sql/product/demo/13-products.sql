@@ -1,5 +1,5 @@
--- What each organization sells: goods, then services. The table products itself is filled in 50, when the
--- demand that minimum quantities follow is known.
+-- What each organization sells: goods, then services. File 50 fills the table products itself, when the demand from
+-- which minimum quantities are computed is known.
 
 select demo.prepare();
 

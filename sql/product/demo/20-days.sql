@@ -7,7 +7,7 @@ create unlogged table demo.day (
     day date not null,
     -- seed of the day's facts: adding an ordinal below 10000 gives a key that is unique over all days
     key bigint not null,
-    -- of buyers; of work on weekdays; of prices
+    -- factors of the buyers' demand, of work on weekdays, and of prices
     demand float8 not null,
     work float8 not null,
     price float8 not null

@@ -1,4 +1,4 @@
--- Deals and their paths through the funnel. The amount of a deal with a sale is that of the sale (40).
+-- Deals and their paths through the funnel. The amount of a deal with a sale is that of the sale (file 40).
 
 select demo.prepare();
 
@@ -44,7 +44,7 @@ from (
         (13, array[1, 2, 3, 4, 7]), (14, array[1, 2, 3, 4, 5, 7]), (15, array[1, 2, 3, 4, 5, 4, 3, 7]), (16, array[1, 2, 1, 2, 3, 7])
 ) as way (n, stages);
 
--- A visit: mostly a few days; one in forty takes much longer. It ends in working hours.
+-- The length of a visit: mostly a few days, one in forty much longer. A visit ends in working hours.
 create function demo.stay(key bigint, place bigint) returns interval language sql immutable parallel safe
 return make_interval(
     days => floor(
@@ -89,7 +89,7 @@ from (
             deal.created_at,
             step.place::integer as place,
             step.stage,
-            -- visits before this step and in it; whole seconds
+            -- lengths of the previous visit and of this one, in whole seconds
             case when step.place = 1 then interval '0' else demo.stay(deal.key, step.place - 1) end as stay,
             demo.stay(deal.key, step.place) as next_stay,
             way.stages[step.place + 1] as to_stage

@@ -118,7 +118,7 @@ from (
         product.price_kopecks * lines.price as price,
         case
             when product.kind = 'service' then 1000 * (1 + demo.pick(226, lines.key, case when lines.whole_sale then 12 else 3 end))
-            -- by weight or length to a tenth, by piece whole
+            -- weights, lengths, volumes and areas in tenths, pieces whole
             when product.unit in ('кг', 'м', 'л', 'м²')
                 then 100 * greatest(1, round(lines.target * 10 / product.price_kopecks))::bigint
             else 1000 * greatest(1, round(lines.target / product.price_kopecks))::bigint
@@ -152,7 +152,7 @@ from (
         ) as line
     ) as lines
     join demo.product as wanted on wanted.o = lines.o and wanted.k = lines.k
-    -- a product that is not sold on that day is replaced by one of the first third, which always is
+    -- a product that is not sold on that day is replaced by one of the first third, which are always sold
     join demo.product
         on product.o = lines.o
         and product.k = case

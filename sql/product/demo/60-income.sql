@@ -1,5 +1,5 @@
--- Files 60 to 68 insert operations into one work table, and 69 numbers them. This one: income of sales, paid at once, on
--- credit, in advance, in two parts, late or never; and refunds of returns.
+-- Files 60 to 68 insert operations into one work table, and 69 numbers them. This one: income of sales, paid at once,
+-- on credit, in advance, in two parts, late or never; and refunds of returns.
 
 select demo.prepare();
 
@@ -25,7 +25,7 @@ create unlogged table demo.operation (
     description text
 );
 
--- A future payment is null.
+-- The day of a future payment is null.
 create function demo.paid(day date) returns date language sql immutable parallel safe
 return case when day <= demo.today() then day end;
 

@@ -1,4 +1,4 @@
--- Purchases for stock: one document for each delivery, with its own payment date. Money, not profit.
+-- Purchases for stock: one document for each delivery, with its own payment date. They affect cash flow, not profit.
 
 select demo.prepare();
 

@@ -23,7 +23,7 @@ create unlogged table demo.month (
     last_day date not null,
     key bigint not null,
     title text not null,
-    -- costs grow as revenue does; 1 in the middle of the organization's time
+    -- costs grow with revenue; 1 in the middle of the organization's history
     level float8 not null,
     primary key (o, month)
 );

@@ -67,7 +67,7 @@ from (
     from demo.day
     join demo.organization on organization.o = day.o
     join demo.volume on volume.o = day.o
-    -- why: in the other files the large organization has less than its share, because lists grow more slowly
+    -- why: in the other files the large organization has less than its share, because reference tables grow more slowly
     cross join lateral (
         select case when organization.size >= 10 then organization.size * 3.2 else organization.size end as size
     ) as bills

@@ -1,4 +1,4 @@
--- Money that is not profit: loans, the owner's money, dividends, equipment; also interest, and the old account.
+-- Cash flows that are not profit: loans, the owner's money, dividends, equipment; also interest, and the old account.
 
 select demo.prepare();
 

@@ -1,5 +1,5 @@
--- Between own accounts: cash is taken to the bank, card payments arrive there less the bank's fee (an expense of
--- its own), the second bank feeds the first. Once in two weeks; once a day where there is much.
+-- Transfers between own accounts: cash is deposited, card payments arrive less the bank's fee (a separate expense), and
+-- money of the second bank goes to the first. Every two or four weeks; every day for the large organization.
 
 select demo.prepare();
 

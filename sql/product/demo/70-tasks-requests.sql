@@ -28,7 +28,7 @@ from (
         day.key + i as key,
         demo.at(day.day, demo.work_second(506, day.key + i), organization.zone) as created_at,
         demo.pick(507, day.key + i, 100) as luck,
-        -- whole days and a few hours after it was given
+        -- whole days and a few hours after its creation
         demo.at(day.day, demo.work_second(506, day.key + i), organization.zone) + make_interval(
             days => floor(18 * demo.u(508, day.key + i) * demo.u(509, day.key + i))::integer,
             secs => 600 + demo.pick(510, day.key + i, 12000)
@@ -93,7 +93,7 @@ from (
                 organization.customers,
                 day.o,
                 day.key + i as key,
-                -- requests arrive at any hour, but more by day
+                -- requests arrive at any hour, but most in working hours
                 demo.at(
                     day.day,
                     case

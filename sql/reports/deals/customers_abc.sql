@@ -31,8 +31,8 @@ budget: { buffersPerThousandRows: 30 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.9 ms and 20 buffers for the median demo organization, 36 ms and 499 for the
 -- large one, with sales_by_shipment, sale_lines_by_document and counterparties_named; without: 1.7 ms and 492, 69
--- ms and 992. Without the
--- bound on sale_id the large one reads all lines ever sold: 51 ms and 1,696.
+-- ms and 992.
+-- Without the bound on sale_id, the large one reads all lines ever sold: 51 ms and 1,696.
 -- By shipment: the lines of the period's documents. A return reduces revenue and is not counted as a sale.
 with documents as (
     select
@@ -51,7 +51,7 @@ by_document as (
         sum(sale_lines.amount_kopecks) as amount
     from sale_lines
     where sale_lines.organization_id = :organization_id
-      -- why: ids grow with time, so this excludes all history. With an upper bound too, the planner would expect few
+      -- why: ids grow with time, so this excludes older lines. With an upper bound too, the planner would expect few
       -- rows and not use the index sale_lines_by_document
       and sale_lines.sale_id >= (select min(documents.id) from documents)
     group by sale_lines.sale_id

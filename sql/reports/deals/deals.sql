@@ -40,14 +40,14 @@ maxRows: 1000000
 budget: { buffersPerThousandRows: 60 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.5 ms and 192 buffers for the median demo organization, 12 ms and 566 for the
--- large one, with counterparties_named and employees_named; without: 0.6 ms and 248, 34 ms and 566. Rows in the
--- order of deals_by_created_at, as in operations, are joined
--- one by one: 15 ms and 6,969 for the large one.
+-- large one, with counterparties_named and employees_named; without: 0.6 ms and 248, 34 ms and 566.
+-- If rows are read in the order of deals_by_created_at, as the report operations does, they are joined one by one:
+-- 15 ms and 6,969 for the large one.
 -- Deals by date of creation, in their current state.
 with totals as (
     select
-        -- why: an id, because the index deals_by_end does not contain it: a scan of that index would read all deals,
-        -- because it is not ordered by created_at
+        -- why: count(deals.id) instead of count(*): deals_by_end has no id, so the planner does not scan it; it is
+        -- not ordered by created_at, so that scan would read all deals
         count(deals.id) as row_count,
         coalesce(sum(deals.amount_kopecks), 0) as amount,
         coalesce(sum(deals.amount_kopecks) filter (where deals.won_at is not null), 0) as won_amount,

@@ -33,7 +33,7 @@ budget: { buffersPerThousandRows: 25 }
 -- Tuned 2026-11-22, over this year: 0.3 ms and 15 buffers for the median demo organization, 3.7 ms and 82 for the
 -- large one, with deal_stage_visits_by_target, deals_by_loss and deals_by_loss_long_reason; without: 0.7 ms and
 -- 501, 11 ms and 1,501.
--- why: materialized, because a directory's rows are spread over shared pages, and it is read twice
+-- why: materialized, because stages are read twice, and an organization's stages are spread over shared pages
 with stages as materialized (
     select
         deal_stages.id,
@@ -43,8 +43,8 @@ with stages as materialized (
     from deal_stages
     where deal_stages.organization_id = :organization_id
 ),
--- why: two parts that match the indexes deals_by_loss, which covers all columns here, and
--- deals_by_loss_long_reason, so that rows are read only for reasons too long for an index
+-- why: two parts, one for each index: deals_by_loss covers all columns here, so the table is read only for reasons
+-- that are too long for it, which deals_by_loss_long_reason finds
 lost_deals as (
     select
         deals.id,
@@ -70,7 +70,7 @@ lost_deals as (
       and deals.lost_at < :period_end_at
       and octet_length(deals.lost_reason) > 1000
 ),
--- The stage that each deal left for a lost one, the last time.
+-- The stage from which each deal last moved to a lost stage.
 last_stages as (
     select distinct on (deal_stage_visits.deal_id)
         deal_stage_visits.deal_id,
@@ -83,13 +83,13 @@ last_stages as (
           from stages
           where stages.kind = 'lost'
       ))
-      -- why: ids grow with time, so this excludes all history. With two bounds, the planner would expect few rows and
+      -- why: ids grow with time, so this excludes older deals. With two bounds, the planner would expect few rows and
       -- read 642 buffers instead of 57 (2026-11-21)
       and deal_stage_visits.deal_id >= (select min(lost_deals.id) from lost_deals)
     order by deal_stage_visits.deal_id, deal_stage_visits.left_at desc, deal_stage_visits.id desc
 ),
 -- why: grouping sets, because the total median cannot be calculated from medians of rows;
--- the empty set returns its row even without rows
+-- the empty grouping set returns a row even if there are no deals
 figures as (
     select
         grouping(lost_deals.reason) = 1 as is_total,

@@ -36,7 +36,7 @@ budget: { buffersPerThousandRows: 65 }
 -- Tuned 2026-11-22, over this year: 0.6 ms and 31 buffers for the median demo organization, 22 ms and 340 for the
 -- large one, with deal_stage_visits_by_leaving and deals_amount; without: 1.3 ms and 946, 31 ms and 2,380.
 -- The unit is a visit: a deal that returns to a stage counts again, and the past shows the stage at that time.
--- why: materialized, because a directory's rows are spread over shared pages, and it is read four times
+-- why: materialized, because stages are read four times, and an organization's stages are spread over shared pages
 with stages as materialized (
     select
         deal_stages.id,
@@ -86,7 +86,7 @@ open_stages as (
         on deals.organization_id = :organization_id
         and deals.id = open_visits.deal_id
         and not open_visits.has_left
-        -- why: ids grow with time, so this reads only the range of these deals and no history
+        -- why: ids grow with time, so this range of ids excludes older deals
         and deals.id >= (select min(open_visits.deal_id) from open_visits)
         and deals.id <= (select max(open_visits.deal_id) from open_visits)
     group by open_visits.stage_id

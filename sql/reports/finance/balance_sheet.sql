@@ -31,8 +31,8 @@ budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 2.7 ms and 78 buffers for the median demo organization, 78 ms and 4,530 for the
 -- large one, with operations_posted_by_payment, stock_movements_by_place, products_named and categories_named;
--- without: 8.1 ms and 4,183, 117 ms and 9,577. With the sign of a flow inside of the sums the large one takes 111
--- ms.
+-- without: 8.1 ms and 4,183, 117 ms and 9,577.
+-- With the sign inside the sums, the large one takes 111 ms.
 -- Assets, liabilities and capital at the end of two days: as_of and the day before the period. For a future period,
 -- both are today.
 with by_category as (
@@ -104,7 +104,7 @@ stock as (
         on products.organization_id = :organization_id
         and products.id = by_product.product_id
 ),
--- Other items have a line for each category.
+-- A null item stands for one line per category.
 lines (position, side, item) as (
     values
         (1, 'Активы', 'Деньги на счетах'),

@@ -27,8 +27,7 @@ budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.6 ms and 46 buffers for the median demo organization, 54 ms and 1,489 for the
 -- large one, with operations_posted_by_payment and categories_named; without: 5.0 ms and 2,563, 95 ms and 9,258.
--- With one
--- materialized scan for the opening balance and the months, which spilled, the large one took 157 ms.
+-- One materialized scan for both the opening balance and the months spilled to disk: 157 ms for the large one.
 -- By the day the money moved, and by its direction: a refund to a customer is paid, one from a supplier is received.
 -- Transfers between own accounts are excluded.
 with opening as (
@@ -112,8 +111,8 @@ figures as (
     from months
     left join flows_by_month on flows_by_month.month = months.month
 ),
--- why: totals in the statement, because a period without months has balances at both ends;
--- the empty set returns its row even without rows
+-- why: the statement computes the totals, because a period without months has opening and closing balances;
+-- the empty grouping set returns a row even if there are no months
 summed as (
     select
         grouping(figures.month) = 1 as is_total,
@@ -127,7 +126,7 @@ summed as (
     from figures
     group by grouping sets ((), (figures.month))
 ),
--- The total's balance changes over the whole period, a month's over the months up to it.
+-- The closing balance of the total includes the whole period, that of a month all months up to it.
 balanced as (
     select
         summed.is_total,

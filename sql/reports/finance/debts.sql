@@ -39,8 +39,8 @@ budget: { buffersPerThousandRows: 360 }
 -- Tuned 2026-11-21, over this year: 0.2 ms and 34 buffers for the median demo organization, 11 ms and 2,463 for the
 -- large one, with operations_posted_by_payment, operations_unpaid and counterparties_named; without: 0.4 ms and
 -- 168, 12 ms and 2,463.
--- Most of the large one's documents are on separate pages.
--- Accrued by the end of the day and not paid by then, even if it was paid later.
+-- Most documents of the large one are on separate pages.
+-- Documents accrued by the end of as_of and not paid by then, even if paid later.
 with debts as (
     -- why: two parts instead of an or: each is one range of the index operations_posted_by_payment
     select

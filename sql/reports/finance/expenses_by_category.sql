@@ -31,8 +31,8 @@ budget: { buffersPerThousandRows: 30 }
 -- Tuned 2026-11-21, over this year: 0.8 ms and 34 buffers for the median demo organization, 24 ms and 812 for the
 -- large one, with operations_posted_by_date, stock_movements_by_moment and categories_named; without: 3.2 ms and
 -- 1,372, 35 ms and 3,271.
--- By accrual: one row for each category of operations, and two rows for stock, so that the total equals the expenses
--- of profit_loss.
+-- By accrual. One row for each category that has operations, and two rows for stock, so that the total equals the
+-- expenses of profit_loss.
 with sums as (
     select
         operations.category_id,
@@ -46,7 +46,7 @@ with sums as (
       and operations.kind = 'expense'
     group by operations.category_id
 ),
--- Two levels: operations of a group itself are in its row «Прочее». Kind and section must agree.
+-- Categories have two levels; operations of a group itself are in its row «Прочее». Kind and section must agree.
 named as (
     select
         sums.category_id,

@@ -29,7 +29,7 @@ budget: { buffersPerThousandRows: 30 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.4 ms and 46 buffers for the median demo organization, 15 ms and 526 for the
 -- large one, with operations_posted_by_date and categories_named; without: 1.7 ms and 877, 17 ms and 2,181.
--- By accrual: one row for each category of operations. A group's row does not include its parts.
+-- By accrual. One row for each category that has operations; the row of a group excludes its subcategories.
 with sums as (
     select
         operations.category_id,
@@ -43,7 +43,7 @@ with sums as (
       and operations.kind = 'income'
     group by operations.category_id
 ),
--- Two levels: operations of a group itself are in its row «Прочее». Kind and section must agree.
+-- Categories have two levels; operations of a group itself are in its row «Прочее». Kind and section must agree.
 named as (
     select
         sums.category_id,

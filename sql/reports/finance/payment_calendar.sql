@@ -43,7 +43,7 @@ budget: { buffersPerThousandRows: 30 }
 -- Tuned 2026-11-21, over this year: 1.2 ms and 64 buffers for the median demo organization, 34 ms and 1,617 for the
 -- large one, with operations_posted_by_payment, operations_unpaid and operations_planned_by_day; without: 6.8 ms
 -- and 5,223, 77 ms and 15,272.
--- By the expected day of payment. A closed period has none: expected payments are today or later.
+-- By the expected day of payment. A past period has no rows: payments are expected today or later.
 with dues as (
     select
         coalesce(operations.due_on, operations.operation_date) as due_on,
@@ -55,7 +55,7 @@ with dues as (
       and operations.paid_on is null
       and operations.kind in ('income', 'expense')
     union all
-    -- Plans of past days are excluded: payments made for them were posted.
+    -- Planned payments of past days are excluded: those that were made are posted.
     select
         coalesce(operations.due_on, operations.operation_date),
         case operations.kind when 'income' then operations.amount_kopecks else -operations.amount_kopecks end
@@ -128,7 +128,7 @@ days as (
     left join expected on expected.day = dates.day::date
 ),
 -- why: grouping sets, because total balances are not sums of the weeks' balances;
--- the empty set returns its row even without weeks
+-- the empty grouping set returns a row even if there are no weeks
 figures as (
     select
         grouping(days.week) = 1 as is_total,

@@ -35,14 +35,14 @@ budget: { buffersPerThousandRows: 40, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.6 ms and 61 buffers for the median demo organization, 77 ms and 3,902 for the
 -- large one, with operations_posted_by_date, stock_movements_by_moment, sales_by_shipment, sale_lines_by_document
--- and categories_named; without: 7.3 ms and 2,626, 73 ms and 6,327. With operations joined before they are added
--- up, and movements read for sales and losses apart, the large one took 161 ms. The documents of movements are
--- found among all that the organization has: bounds on their ids, as in product_sales, made the median one read 484
+-- and categories_named; without: 7.3 ms and 2,626, 73 ms and 6,327.
+-- With operations joined before aggregation, and movements read twice, for sales and for losses, the large one took
+-- 161 ms. The ids of documents are not bounded, as they are in product_sales: bounds made the median one read 484
 -- buffers.
 -- By accrual. A project has its own expenses and cost of goods. Other expenses and stock losses are shared among all
 -- projects by income.
--- why: aggregated before the join, which then has a thousand rows instead of tens of thousands, which the planner
--- cannot estimate
+-- why: aggregation before the join, whose row count the planner cannot estimate, leaves a thousand rows to join instead
+-- of tens of thousands
 with operations_by_category as (
     select
         operations.project_id,

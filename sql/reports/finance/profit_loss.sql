@@ -51,7 +51,7 @@ with operations_by_month as (
       )
     group by 1
 ),
--- why: a look-up of the movement's month among the period's months takes a fifth of the time of a conversion
+-- why: looking up a movement's month among the period's months takes a fifth of the time of a time zone conversion
 beginnings as (
     select array(
         select months.month at time zone :time_zone
@@ -140,8 +140,8 @@ first_fact as (
         select first_movement.date from first_movement
     ) as firsts
 ),
--- From the first fact to as_of, and months of later paid advances. A future period without advances has no months,
--- even if it begins in the current month.
+-- From the month of the first fact to that of as_of, or of a later paid advance. A future period without advances has
+-- no months, even if it begins in the current month.
 months as (
     select generate_series(
         date_trunc('month', greatest(:period_start, first_fact.date)::timestamp),

@@ -41,7 +41,7 @@ budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.3 ms and 9 buffers for the median demo organization, 14 ms and 105 for the
 -- large one, with requests_by_close and employees_named; without: 0.7 ms and 369, 21 ms and 574.
--- Response time is measured over requests received in the period, whenever the response was.
+-- Response time is measured over requests received in the period, even if the response came later.
 with counted as (
     select
         requests.assignee_id,
@@ -61,7 +61,7 @@ with counted as (
       and coalesce(requests.closed_at, 'infinity') >= :period_start_at
 ),
 -- why: grouping sets, because the total median cannot be calculated from medians of rows;
--- the empty set returns its row even without rows
+-- the empty grouping set returns a row even if there are no requests
 figures as (
     select
         grouping(counted.assignee_id) = 1 as is_total,
@@ -75,7 +75,7 @@ figures as (
         percentile_disc(0.9) within group (order by counted.answer_seconds)::numeric as p90_seconds,
         count(*) filter (where counted.is_received and counted.is_due) as due,
         count(*) filter (where counted.is_received and counted.is_in_time) as in_time,
-        -- why: inside an aggregate, the column has its value in the totals row too
+        -- why: in the totals row, assignee_id is null except inside an aggregate
         count(*) filter (where counted.is_received and counted.assignee_id is null) as unassigned
     from counted
     group by grouping sets ((), (counted.assignee_id))

@@ -37,7 +37,7 @@ budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-22, over this year: 0.2 ms and 9 buffers for the median demo organization, 4.6 ms and 103 for the
 -- large one, with requests_by_close and request_channels_named; without: 0.3 ms and 366, 7.0 ms and 571.
--- Response time is measured over requests received in the period, whenever the response was.
+-- Response time is measured over requests received in the period, even if the response came later.
 with counted as (
     select
         requests.channel_id,
@@ -57,7 +57,7 @@ with counted as (
       and coalesce(requests.closed_at, 'infinity') >= :period_start_at
 ),
 -- why: grouping sets, because the total median cannot be calculated from medians of rows;
--- the empty set returns its row even without rows
+-- the empty grouping set returns a row even if there are no requests
 figures as (
     select
         grouping(counted.channel_id) = 1 as is_total,

@@ -49,7 +49,7 @@ with counted as (
     from tasks
     where tasks.organization_id = :organization_id
       and tasks.created_at < :period_end_at
-      -- why: matches the index tasks_by_end; a task ends once
+      -- why: the expression of the index tasks_by_end; completed_at and cancelled_at are never both set
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
 ),
 by_assignee as (

@@ -48,7 +48,7 @@ with counted as (
     from tasks
     where tasks.organization_id = :organization_id
       and tasks.created_at < :period_end_at
-      -- why: matches the index tasks_by_end; a task ends once
+      -- why: the expression of the index tasks_by_end; completed_at and cancelled_at are never both set
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
 ),
 first_task as (
@@ -61,8 +61,8 @@ last_task as (
     from counted
     where counted.created_at >= :period_start_at
 ),
--- From the first task to as_of, and months of tasks created for a later day. A future period without such tasks has
--- no months, even if it begins in the current month.
+-- From the month of the first task to that of as_of, or of the last task if that is later. A future period without
+-- tasks has no months, even if it begins in the current month.
 months as (
     select generate_series(
         date_trunc('month', greatest(:period_start, first_task.created_on)::timestamp),

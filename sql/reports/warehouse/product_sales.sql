@@ -37,8 +37,8 @@ budget: { buffersPerThousandRows: 25 }
 -- Tuned 2026-11-22, over this year: 1.3 ms and 142 buffers for the median demo organization, 44 ms and 530 for
 -- the large one, with stock_movements_of_line, sales_by_shipment, sale_lines_by_document and products_named;
 -- without: 1.9 ms and 836, 53 ms and 1,848.
--- By day of shipment; cost too, whenever its movement was posted.
--- why: a look-up of the document's month among the period's months takes a fifth of the time of a conversion
+-- By the day of shipment. The cost belongs to that day too, even if the stock movement has another one.
+-- why: looking up a document's month among the period's months takes a fifth of the time of a time zone conversion
 with beginnings as (
     select array(
         select months.month at time zone :time_zone
@@ -72,7 +72,7 @@ lines as (
     join sale_lines
         on sale_lines.organization_id = :organization_id
         and sale_lines.sale_id = documents.id
-        -- why: ids grow with time, so this excludes all history
+        -- why: ids grow with time, so this excludes older documents
         and sale_lines.sale_id >= (select min(documents.id) from documents)
 ),
 -- why: one range of the index, as for the lines; materialized, so that there is no look-up for each line
@@ -148,7 +148,7 @@ figures as (
         by_product.revenue,
         coalesce(costs.cost, 0) as cost,
         -- Steady, changing or erratic by the squared coefficient of variation; a month without sales counts as 0:
-        -- (months * squares - quantity * quantity) / (quantity * quantity), which is at most 0.01 for X and 0.0625 for Y.
+        -- (months * squares - quantity * quantity) / (quantity * quantity), at most 0.01 for X and 0.0625 for Y.
         case
             when by_product.months < 3 or coalesce(by_product.quantity, 0) <= 0 then null
             when by_product.months * by_product.squares <= 1.01 * by_product.quantity * by_product.quantity then 'X'

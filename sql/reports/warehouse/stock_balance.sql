@@ -38,10 +38,9 @@ maxRows: 200000
 budget: { buffersPerThousandRows: 350, seqScan: 64MiB }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.8 ms and 36 buffers for the median demo organization, 56 ms and 6,170 for the
--- large one, with stock_movements_by_place and products_named; without: 3.7 ms and 1,830, 88 ms and 10,555. Without
--- it the large
--- one spills.
--- Posted movements have signed quantity and cost: balances are sums, and no average cost is calculated.
+-- large one, with stock_movements_by_place and products_named; without: 3.7 ms and 1,830, 88 ms and 10,555.
+-- Without stock_movements_by_place, the large one spills to disk.
+-- Posted movements have signed quantities and costs: balances are sums, and costs of movements are not recalculated.
 with movements as (
     select
         stock_movements.product_id,

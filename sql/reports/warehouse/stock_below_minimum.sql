@@ -59,7 +59,7 @@ short as (
         products.supplier_id,
         products.unit,
         products.purchase_price_kopecks,
-        -- why: quantities have three decimals, also if missing
+        -- why: a quantity has three decimals, even if there are no movements
         coalesce(by_product.stock, 0.000) as stock,
         products.minimum_quantity as minimum,
         products.minimum_quantity - coalesce(by_product.stock, 0) as shortage,

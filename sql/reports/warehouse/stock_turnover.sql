@@ -37,7 +37,7 @@ budget: { buffersPerThousandRows: 35, seqScan: 64MiB }
 -- the large one, with stock_movements_by_place and products_named; without: 1.8 ms and 1,549, 25 ms and 3,171.
 -- The large one owns half of the table's rows, and the planner reads the whole table in two processes.
 -- A kopeck-day is a kopeck of stock for one day. A receipt counts from its day to the end of as_of.
--- why: a look-up of the movement's day among the period's midnights takes a fifth of the time of a conversion
+-- why: looking up a movement's day among the period's midnights takes a fifth of the time of a time zone conversion
 with midnights as (
     select array(
         select days.day at time zone :time_zone
@@ -60,9 +60,9 @@ movements as (
 by_product as (
     select
         movements.product_id,
-        -- why: separate from movements before the period, whose local days are not needed; and in two parts, because
-        -- kopecks times the days of a long period overflow bigint, and a numeric for each row takes longer; the
-        -- upper part is 0 below 167,772.16 roubles, and needs no day then
+        -- why: movements before the period are summed apart, because their local days are not needed. The others are
+        -- summed in two parts, because kopecks times days may overflow bigint and numeric is slower; the upper part
+        -- is 0 below 167,772.16 roubles, and then needs no day
         coalesce(sum(movements.cost_kopecks) filter (where not movements.in_period), 0) * (:as_of + 1 - :period_start)
             + coalesce(
                 sum((movements.cost_kopecks / 16777216) * movements.days) filter (
@@ -97,7 +97,7 @@ figures as (
         by_product.closing,
         by_product.value,
         by_product.last_sale,
-        -- Of all goods, also those without a row: the metric stock_turnover_days uses the same figures.
+        -- Over all goods, including those without a row, as in the metric stock_turnover_days.
         sum(by_product.kopeck_days) over () as all_kopeck_days
     from by_product
     join products

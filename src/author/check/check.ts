@@ -14,7 +14,7 @@ import type { Tenancies } from '../tenancy/tenancy.ts'
 import { tenanciesOfText } from '../tenancy/text-tenancies.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 
-/** A folder as read, whether or not it loads. */
+/** A folder of definitions, some of which may not load. */
 export interface FolderToCheck {
   readonly files: readonly FileToCheck[]
   /** Findings on file names, duplicate codes and access files. */
@@ -33,9 +33,9 @@ export interface FileToCheck {
   readonly name: string
   readonly file: string
   readonly findings: readonly FileFinding[]
-  /** Undefined where it does not load. */
+  /** Undefined if it does not load. */
   readonly definition: ReportDefinition | MetricsDefinition | undefined
-  /** Undefined where its brackets or quotes do not close. */
+  /** Undefined if its brackets or quotes do not close. */
   readonly draft: Draft | undefined
 }
 
@@ -80,7 +80,7 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
 
 /**
  * @param folder the folder of the file
- * @param ask checks on the database; undefined where there is none
+ * @param ask checks on the database; undefined if there is none
  * @returns all findings of the file, by line
  * @throws what `ask` throws.
  */

@@ -30,7 +30,7 @@ export async function checkExecutions(
     // why: a statement that exceeds its timeout does so for every period
     if (faults.has('timeout')) break
     const result = await orRefusal(subject.session.query(await queryOf(subject, question)))
-    // why: constraints do not tell the format of text columns, nor how long synthetic rows take
+    // why: synthetic texts may have a wrong format, and synthetic rows may take too long: neither is a fault
     if (isRefusal(result) && subject.synthetic && result.code !== DIVISION_BY_ZERO) {
       throw new SyntheticRowsError(result.message)
     }
@@ -45,7 +45,7 @@ export async function checkExecutions(
   return { faults, hasRows }
 }
 
-/** A calendar has rows even where the tables are empty, so only rows with figures count. */
+/** Generated days or months are rows even if the tables are empty, so only rows with figures count. */
 function hasFigures(definition: AnyDefinition, result: QueryResult): boolean {
   const names = isReport(definition)
     ? definition.columns.flatMap(({ key, type }) => (isNaming(type) ? [] : [key]))

@@ -53,8 +53,8 @@ const EFFECTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether an organization's data show duplicated rows. The aggregate is evaluated only where
- * sqrt(distinct rows - all rows) is 0; PostgreSQL refuses the root of a negative number.
+ * Whether an organization's data show duplicated rows. The query takes the square root of (distinct rows - all rows):
+ * if rows are duplicated, PostgreSQL rejects the root of a negative number.
  */
 async function showsDuplicates(
   { call, rows, by, isDirect, isCountOfPairs }: DuplicatedRows,
@@ -104,7 +104,7 @@ const NEGATIVE_ROOT = '2201F'
 const ENOUGH_ROWS = 20
 const SAMPLE_MS: Milliseconds = 5000
 
-/** Whether the columns have unique values in the data although no unique index says so. */
+/** Whether the columns have unique values in the data, although there is no unique index on them. */
 async function looksUnique(
   { table: { schema, name }, columns }: SeveralRows,
   { session }: PreparedSubject,

@@ -32,7 +32,7 @@ interface Scope {
 
 /** A read of a float, or of an expression of unknown type. */
 interface Read extends Expression {
-  /** Undefined where the text does not show the type. */
+  /** Undefined if the text does not show the type. */
   readonly type: string | undefined
   /** The real column of a cast to numeric, which rounds to six digits. */
   readonly castReal?: TypedColumn | undefined
@@ -43,7 +43,7 @@ interface FloatFindings extends Checked {
   readonly castReals: readonly ReadColumn[]
 }
 
-/** One finding per line. @param mistyped columns of a wrong type, which have a finding already */
+/** One finding per line. @param mistyped columns of a wrong type, which is already reported */
 export function checkFloats(
   draft: Draft,
   types: ColumnTypes,

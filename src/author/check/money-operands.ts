@@ -4,15 +4,15 @@ import { as, namesOf } from '../../definitions/sql/syntax-tree.ts'
 import { numberOf, resultsOf, typeOf } from '../sql/expressions.ts'
 
 /**
- * How a value is rounded. A stored float rounded to its digits (`freight::numeric`) is the decimal that was stored;
- * a hundredfold rounded to an integer (`round(freight * 100)`) is that decimal in kopecks.
+ * How a value is rounded. `freight::numeric` rounds a float to its digits and returns the decimal that was stored;
+ * `round(freight * 100)` rounds to an integer and returns the same amount in kopecks.
  */
 export type Rounding = 'none' | 'digits' | 'text' | 'whole'
 
 export interface Operand {
   readonly node: Node
   readonly rounding: Rounding
-  /** Whether the value of the expression is the value of this operand, or of one like it. */
+  /** Whether the expression returns this operand or another one, apart from sign and rounding. */
   readonly isSame: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Runs every rule that needs a database on a definition and removes findings that repeat each other. */
+/** Applies every rule that needs a database to a definition, and removes findings that repeat each other. */
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { ClientBase } from 'pg'
 import { findingsOf, type FileFinding, type Finding } from '../../definitions/findings.ts'
@@ -50,7 +50,7 @@ export async function createReplicaCheck(options: {
   readonly client: ClientBase
   /** Organizations of different sizes, one without rows. If empty, an organization that does not exist is used. */
   readonly organizations: readonly CheckedOrganization[]
-  /** What all definitions together tell about tables. */
+  /** What all definitions together show about the tenancy of tables. */
   readonly hints?: TenancyHints
   readonly parse: ParseSql
   /** Replaces the periods that are chosen by the data. */

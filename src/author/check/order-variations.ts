@@ -1,4 +1,4 @@
-/** Variations of rows: another physical order, equal names or amounts, another collation. The result must not change. */
+/** Variations of rows that must not change the result: other physical orders, equal names or amounts, collations. */
 import { isReport } from '../../definitions/any-definition.ts'
 import { splitTotals } from './result-faults.ts'
 import { describeDifference } from './differences.ts'
@@ -9,8 +9,8 @@ import { asItIs } from './shadows.ts'
 import { firstDifference, type Variation, type View } from './question-variations.ts'
 
 /**
- * Nested loops are off: the planner has no statistics on the rearranged rows and might choose them. Other ways to group
- * and to join return tied rows in another order.
+ * Nested loops are off: the planner has no statistics on the rearranged rows and might choose them. Sorting instead of
+ * hashing returns tied rows in another order.
  */
 const NO_LOOPS = { enable_nestloop: 'off' }
 const SORTED = { ...NO_LOOPS, enable_hashjoin: 'off', enable_hashagg: 'off' }
@@ -69,7 +69,7 @@ export const keys: Variation = async ({ definition }, { label }, ask) => {
   return { line: definition.source.lineOf(['key']), message }
 }
 
-/** As many equal values as possible: one text for all, amounts of one size, days cut to months. */
+/** As many equal values as possible: one text for all, amounts of one size, dates truncated to months. */
 function alike(column: ProductColumn): string {
   const name = asItIs(column)
   if (column.identifies) return name

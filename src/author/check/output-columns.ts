@@ -1,4 +1,4 @@
-/** The lines of the result's columns and of its order in the file. Knows no database. */
+/** Finds the lines of result columns and of the ORDER BY clause in the file. Knows no database. */
 import type { Node } from 'libpg-query'
 import { as } from '../../definitions/sql/syntax-tree.ts'
 import { columnOf, numberOf } from '../sql/expressions.ts'
@@ -7,11 +7,11 @@ import type { Draft } from './rules/draft.ts'
 
 export interface OutputOrder {
   readonly line: number
-  /** The result columns of the order; undefined if it has other expressions. */
+  /** The result columns in the clause; undefined if it has other expressions. */
   readonly columns: readonly string[] | undefined
 }
 
-/** Undefined where the statement has no order. */
+/** Undefined if the statement has no ORDER BY. */
 export function outputOrder({ query, statement }: Draft): OutputOrder | undefined {
   const { sortClause = [] } = query.node
   if (sortClause.length === 0) return undefined
@@ -35,7 +35,7 @@ function outputColumn(node: Node | undefined, items: readonly Item[]): string | 
   })?.name
 }
 
-/** The line of a selected column; the first line of the statement if the text does not tell. */
+/** The line of a selected column; the first line of the statement if the select list does not name it. */
 export function lineOfColumn({ query, statement }: Draft, name: string, nth = 0): number {
   const items = query.selects[0]?.items.filter(item => item.name === name)
   return statement.line(items?.[nth]?.expression)

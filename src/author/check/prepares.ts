@@ -52,7 +52,7 @@ function refused({ definition, draft }: Subject, refusal: Refusal, text: string)
   return { line, message: refusedWords(refusal, CAN_BE_PLANNED) }
 }
 
-/** @param selected the columns of the statement; a total of a missing one has a finding already */
+/** @param selected the columns of the statement; missing ones are already reported */
 export async function checkTotals(
   subject: Subject,
   question: Question,
@@ -73,10 +73,10 @@ export async function checkTotals(
     const path = [column === undefined ? 'facts' : 'columns', name, 'total']
     const addFinding = (message: string) =>
       findings.push({ line: lineOf(path), message: `${path.join('.')}: ${message}` })
-    // why: in the union the total must have the type of the rows
+    // why: the gateway adds visible totals to the rows by `union all`, so their types must match
     const isVisible = column !== undefined && column.hidden !== true
     try {
-      // why: with an aggregate PostgreSQL rejects a bare column, as in the gateway's totals row
+      // why: next to count(*), PostgreSQL rejects ungrouped columns, as in the gateway's totals row
       const [field] = await overReport([...total, ` as "${name}", count(*) from report`])
       if (field === undefined || type === undefined) continue
       const { typeId, typeName } = field

@@ -17,7 +17,7 @@ export interface ProductColumn extends CatalogColumn {
   readonly isChecked: boolean
 }
 
-/** @param own columns that tell the organization of a row */
+/** @param own columns that identify the organization of a row */
 export function productColumns(
   { view, columns, uniqueKeys, partialKeys, foreignKeys, checks }: CatalogTable,
   own: readonly string[],
@@ -28,7 +28,7 @@ export function productColumns(
   return columns.map(column => ({
     ...column,
     kind: kindOf(column),
-    // why: a column that is named an id may lack a constraint
+    // why: an id column may lack a constraint
     identifies: identifying.has(column.name) || /(^|_)id$/.test(column.name),
     isChecked: view !== null || checked.has(column.name) || column.checks.length > 0,
   }))

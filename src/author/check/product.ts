@@ -1,4 +1,4 @@
-/** What the replica's catalog tells about the product. Read once, before the definitions are checked. */
+/** Facts about the product from the replica's system catalogs, read once before the definitions are checked. */
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { tablesWithOrganizationRows } from '../tenancy/organization-rows.ts'
 import { tenanciesOfDatabase } from '../tenancy/database-tenancies.ts'

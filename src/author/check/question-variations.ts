@@ -32,7 +32,7 @@ export type Variation = (
 
 export const MOST_MS = 3000
 
-/** With the tables that the statement names, by visibility or by schema. */
+/** Adds the tables that the statement reads, named with or without their schema. */
 export function variedOf(subject: PreparedSubject): Varied {
   const { draft, product } = subject
   const read = tableReads(draft).flatMap(one => product.findTable(one) ?? [])

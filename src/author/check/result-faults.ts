@@ -1,4 +1,4 @@
-/** Faults in one result, found as the gateway would encode it. Executes nothing. */
+/** Finds the faults in one result that would make its response wrong. Executes nothing. */
 import { isReport } from '../../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
 import type { Finding } from '../../definitions/findings.ts'

@@ -1,6 +1,6 @@
 /**
  * Queries of a check on the replica. All share one snapshot, so that results are comparable while the product writes.
- * Each runs in a savepoint, so that an error does not end the transaction. Knows no definitions.
+ * Each is executed in a savepoint, so that an error does not end the transaction. Knows no definitions.
  */
 import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
@@ -149,7 +149,7 @@ function sessionOn(client: ClientBase, maxTimeoutMs: Milliseconds): Session {
   async function executeQuery({ text, values, timeoutMs }: SqlQuery): Promise<QueryResult> {
     const all: RawField[][] = []
     let rowCount = 0
-    // why: our own timeout ends first, with an error of its own
+    // why: the shorter timeout of `within` must end first, because its error is the one to report
     const statement = { text, values, timeoutMs: timeoutMs + 2 * GRACE_MS }
     const { started, idle } = execute(client, statement, new AbortController().signal)
     try {

@@ -1,5 +1,5 @@
 /**
- * Executes a statement over other rows than the tables have: a CTE with the name of a table hides it from the statement.
+ * Makes a statement read other rows than the tables have: a CTE with the name of a table hides it from the statement.
  * Knows no database.
  */
 import { escapeIdentifier, escapeLiteral } from 'pg'
@@ -7,7 +7,7 @@ import type { ParsedSql } from '../../definitions/sql/parsed-sql.ts'
 import { namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import type { ProductColumn, ProductTable } from './product-tables.ts'
 
-/** An organization's rows instead of all rows. */
+/** How the CTEs show an organization's rows. */
 export interface OtherRows {
   /** The order of the rows; undefined leaves it to the planner. */
   readonly order?: 'forth' | 'back' | 'shuffled'

@@ -1,4 +1,4 @@
-/** Checks a definition on synthetic rows, for faults that the data do not show. */
+/** Checks a definition on synthetic rows, to find faults that the data do not show. */
 import type { Clock } from '../../model/terms.ts'
 import { makeRows } from './synthetic-rows.ts'
 import { SyntheticRowsError } from './synthetic-records.ts'
@@ -9,12 +9,12 @@ import { withoutSchemas } from './shadows.ts'
 import type { Checked, PreparedSubject } from './subject.ts'
 import { checkVariations, type KnownFaults } from './variations.ts'
 
-/** What stays unproved without synthetic rows. */
+/** What stays unproved if no synthetic rows can be made. */
 export const UNPROVED_BY_ROWS = 'faults that only synthetic rows show'
 
 const now: Clock = () => Date.parse(`${SYNTHETIC_DAY}T12:00:00Z`)
 
-/** @param hasRows whether the data have rows, which are more realistic than synthetic ones */
+/** @param hasRows whether the tables have rows: these are more realistic, so fewer checks need synthetic ones */
 export async function checkSyntheticRows(
   prepared: PreparedSubject,
   hasRows: boolean,
@@ -37,7 +37,7 @@ export async function checkSyntheticRows(
       subject,
       checkedOrganizations.flatMap(one => questionsOf(one, periods, now)),
     )
-    // why: one fault has many symptoms
+    // why: variations would report other symptoms of the same fault
     if (!hasRows && faults.size > 0) return { findings: [...faults.values()], unproved: [] }
     return await checkVariations(subject, checkedOrganizations, now, knownFaults, hasRows)
   } catch (error) {

@@ -71,7 +71,7 @@ export async function makeRows(
     const parents: Parent[] = []
     for (const { columns, keys: references, ...name } of table.foreignKeys) {
       const parent = product.findTable(name)
-      // why: a table that the definition does not read need not have the referenced row
+      // why: if no rows can be made for a parent, its foreign key is ignored
       const rows = parent && (await rowsOf(parent).catch(undefinedIfImpossible))
       if (rows !== undefined) parents.push({ columns, references, rows })
     }
@@ -167,7 +167,7 @@ export async function makeRows(
     // why: tables of PostgreSQL's catalogs have rows
     if (table !== undefined) await add(table)
   }
-  // why: a parent tells the organization of a child's rows, even if the definition does not read it
+  // why: a parent determines the organization of a child's rows, even if the definition does not read it
   for (const table of made.keys()) await add(table)
   return { tables: [...ctes.keys()], ctes: [...ctes.values()] }
 }
@@ -179,8 +179,8 @@ function undefinedIfImpossible(error: unknown): undefined {
 type Keys = ReadonlyArray<readonly string[]>
 
 /**
- * For a key with a validity date, the other columns alone: then at most one row is valid at any time. Without unique
- * keys, the column named as an id is taken as one.
+ * The columns that are unique in synthetic rows. Dates are left out of a key, so that at most one row is valid at any
+ * time. If the table has no unique key, its id column is one.
  */
 function keysOf(
   { columns, uniqueKeys, partialKeys }: CatalogTable,

@@ -115,6 +115,6 @@ export function textsFor(
   const ofConditions = named.flatMap(({ columns, text }) =>
     columns.some(one => one.name === name && one.relation.name === table.name) ? [text] : [],
   )
-  // why: rows that the definition excludes show nothing, so its texts are more frequent
+  // why: rows that the definition excludes show no fault, so texts of its conditions are more frequent
   return [...ofChecks, ...ofConditions, ...ofConditions, ...ofConditions]
 }

@@ -17,7 +17,7 @@ interface TypedName {
   readonly line: number
 }
 
-/** Ignores columns that are not selected: they have a finding already. */
+/** Ignores columns that are not selected: they are already reported. */
 export function valueFaults(
   { definition, mistyped }: PreparedSubject,
   { organization: { timeZone }, label }: Question,

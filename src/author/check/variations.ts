@@ -34,7 +34,10 @@ export interface KnownFaults {
   readonly timeZone: boolean
 }
 
-/** At most one finding per rule. @param isBrief checks only what data seldom show: midnights, ties, other organizations */
+/**
+ * At most one finding per rule.
+ * @param isBrief checks only faults that data seldom show: midnights, ties, rows of other organizations
+ */
 export async function checkVariations(
   subject: PreparedSubject,
   organizations: readonly CheckedOrganization[],
@@ -91,7 +94,7 @@ export async function checkVariations(
   }
 }
 
-/** Includes a short one: its sums are few or 0, and tie. */
+/** Includes a short period, whose sums are few or 0 and therefore tie. */
 const NAMESAKE_PERIODS = ['this year', 'twelve years', 'one day'] as const
 
 /** Time zones far from every organization's: a date in the session time zone differs there. */

@@ -1,6 +1,6 @@
 /**
- * `svodka new GROUP/CODE`: creates a definition that works, from the folder's templates (`new/`), in this checkout with
- * an oracle. Without templates, the definition counts rows of a table, and missing access files are created.
+ * `svodka new GROUP/CODE`: creates a working definition from the folder's templates (`new/`), and in this checkout its
+ * oracle. Without templates, the definition counts rows of a table, and missing access files are created.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

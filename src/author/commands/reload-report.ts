@@ -7,7 +7,7 @@ import { displayFile, displayFinding } from '../../serve/command-line/display-pa
 
 /**
  * @param files all existing files
- * @param before definitions that were in use
+ * @param before definitions that were in use before the reload
  */
 export type ReloadReport = (
   files: readonly FileRead[],

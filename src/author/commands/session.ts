@@ -59,7 +59,7 @@ export function asKeys<T>(
   return reached(() =>
     query().catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== PERMISSION_DENIED) throw error
-      // why: never the password
+      // why: the URL contains the password, so only its role is shown
       const role = decodeURIComponent(URL.parse(keysDatabaseUrls[0]!)?.username ?? '')
       throw new Error(
         `${messageOf(error)}. Organizations and keys are read at KEYS_DATABASE_URL, by default DATABASE_URL, as role ${role || 'of the operating system'}: expected one that may read them.`,

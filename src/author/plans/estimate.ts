@@ -1,4 +1,4 @@
-/** Wrong row estimates: the planner chose the nodes above by them. */
+/** Wrong row estimates, by which the planner chose the nodes above. */
 import { count } from './figures.ts'
 import { nodeName } from './node-name.ts'
 import { inputs } from './plan.ts'

@@ -1,10 +1,10 @@
-/** Runs EXPLAIN on a statement. Knows pg's client, not the purpose of the statement. */
+/** Executes EXPLAIN for a statement. Knows pg's client, not the purpose of the statement. */
 import type { ClientBase } from 'pg'
 import type { Plan } from './plan.ts'
 import { readPlan } from './read-plan.ts'
 
 export interface ExplainOptions {
-  /** Whether the statement is executed; only then are figures real. Default: true. */
+  /** Whether the statement is executed; only then does the plan have actual figures. Default: true. */
   readonly analyze?: boolean
   /** Whether each node is timed, which slows the execution. Default: true. */
   readonly timing?: boolean

@@ -1,4 +1,4 @@
-/** Own figures of each node: EXPLAIN includes those of the children. */
+/** Computes each node's own figures: those of EXPLAIN include its children. */
 import type { PlanNode } from './plan.ts'
 
 /**

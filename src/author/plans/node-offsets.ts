@@ -32,7 +32,7 @@ export function nodeOffsets(plan: Plan, query: Query, scanned: ScannedRelations)
   const offsetOf: NodeOffset = node => {
     if (node.table !== undefined || node.cte !== undefined) return scanned.get(node)?.offset
     const [first, second] = inputs(node)
-    // why: a grouping is written elsewhere than the relation that it reads
+    // why: a `group by` is not at the relation that it reads
     const isOfAll = node.type.endsWith('Append') || node.type === 'Aggregate'
     const from = isOfAll ? undefined : (second ?? first)
     return (from && offsetOf(from)) ?? around(node)

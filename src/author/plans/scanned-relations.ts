@@ -11,7 +11,8 @@ import type { Plan, PlanNode } from './plan.ts'
 export type ScannedRelations = ReadonlyMap<PlanNode, Relation>
 
 /**
- * Empty if PostgreSQL rejects the statement with other aliases, as with `row_to_json(deals)`. Both plans are alike.
+ * Empty if PostgreSQL rejects the statement with other aliases, as with `row_to_json(deals)`. Aliases do not change the
+ * plan.
  * @throws other errors of PostgreSQL or the transport
  */
 export async function scannedRelations(
@@ -41,7 +42,7 @@ export async function scannedRelations(
   return found
 }
 
-/** EXPLAIN numbers a repeated alias, as of a CTE that is planned twice. */
+/** EXPLAIN appends a number to a repeated alias, such as that of a CTE that is planned twice. */
 const ALIAS = /^svodka(\d+)(?:_\d+)?$/
 
 function withAliases(sql: ParsedSql, query: Query, relations: readonly Relation[]): string {
@@ -58,7 +59,7 @@ function withAliases(sql: ParsedSql, query: Query, relations: readonly Relation[
     const columns = nodesOf(expressionsOf(select), 'ColumnRef', { subqueries: false })
     for (const { fields = [], location: start = 0 } of columns) {
       const qualifiers = fields.slice(0, -1)
-      // why: `sales.*` is not a column; its source is that of any column of sales
+      // why: `sales.*` names no column; the source depends only on the qualifier
       const anyOfIt = { ColumnRef: { fields: [...qualifiers, { String: { sval: '*' } }] } }
       const source = qualifiers.length === 0 ? undefined : sourceOf(anyOfIt, select)
       const number = relations.findIndex(one => one === source?.relation)

@@ -33,7 +33,7 @@ function rowsOfInner(join: PlanNode, outer: PlanNode, inner: PlanNode): number |
     return cached.rows
   }
   const aliases = below(outer, inputs).flatMap(({ alias }) => alias ?? [])
-  // why: EXPLAIN writes a column as `alias.name`; a string of that form only hides a figure
+  // why: EXPLAIN writes a column as `alias.name`; a string literal of that form only makes a figure unknown
   const isLookedUp = below(inner).some(({ output, details }) => {
     const texts = output.concat(details.map(({ text }) => text))
     return aliases.some(alias => texts.some(text => text.includes(`${alias}.`)))

@@ -22,7 +22,7 @@ export interface ColumnSource {
 }
 
 /**
- * Undefined if the text does not tell: an unqualified name with several tables of unknown columns.
+ * Undefined if the text does not show it: an unqualified name with several tables of unknown columns.
  */
 export function sourceOf(
   node: Node | undefined,
@@ -122,7 +122,7 @@ export function expressionsBehind(
     : makers.flatMap(made => expressionsBehind(made.item.expression, made.select, following))
 }
 
-/** The table columns behind a column, through CTEs and subqueries; empty if the text does not tell. */
+/** The table columns behind a column, through CTEs and subqueries; empty if the text does not show them. */
 export function tableColumnsOf(node: Node, select: Select, following?: Following): ColumnSource[] {
   return expressionsBehind(node, select, following)
     .flatMap(([made, inner]) => sourceOf(made, inner, following?.tableColumns) ?? [])

@@ -33,7 +33,7 @@ import { tiesOf } from './ties.ts'
 
 export interface DuplicatedRows {
   readonly call: Call
-  /** The own relation; for `count(*)`, one of the two whose pairs it counts. */
+  /** The relation whose columns the call aggregates; for `count(*)`, one of the two whose pairs it counts. */
   readonly rows: Relation
   /** Whether the relation is in the call's own select, not in a CTE or a subquery. */
   readonly isDirect: boolean
@@ -44,7 +44,7 @@ export interface DuplicatedRows {
   readonly proof: SeveralRows | undefined
 }
 
-/** One per call, for the first relation that repeats the own rows. */
+/** One per call, for the first relation that repeats the aggregated rows. */
 export function duplicatedRows(query: Query, findTable: FindTable): DuplicatedRows[] {
   const tableColumns: TableColumns = relation =>
     findTable(relation)?.columns.map(({ name }) => name)
@@ -131,7 +131,7 @@ function withRows(rows: readonly Relation[], search: Search): FixedColumns {
   const fixed: FixedColumns = new Map(search.fixed)
   for (const relation of select.relations) {
     for (const name of bound) {
-      // why: a column that is the key of another table, such as `id`, does not hold the organization there
+      // why: a column that is the key of another table, such as `id`, is not the organization's id there
       if (!search.isKey(relation, [name], select)) fix(fixed, { relation, name })
     }
   }

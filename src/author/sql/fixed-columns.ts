@@ -1,6 +1,6 @@
 /**
- * Functional dependencies in a select: which columns have a single value if others do, and which relations a single row.
- * Derived from equalities and unique keys. Knows no database.
+ * Functional dependencies in a select: which columns have a single value if others do, and which relations have a
+ * single row. Derived from equalities and unique keys. Knows no database.
  */
 import type { Node } from 'libpg-query'
 import { as, namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
@@ -12,7 +12,7 @@ import { scopesOf, type Query, type Select } from './query.ts'
 import type { Relation } from './relations.ts'
 import { partitionOf } from './windows.ts'
 
-/** A select, and how to tell keys in it. */
+/** A select, and how to recognize keys in it. */
 export interface SelectScope {
   readonly select: Select
   readonly tableColumns: TableColumns
@@ -42,7 +42,7 @@ export function conditionsOf({ node, relations }: Select): Node[] {
   return [node.whereClause, ...relations.map(({ on }) => on)].flatMap(conjunctsOf)
 }
 
-/** The source of each column in an expression; undefined where the text does not tell. */
+/** The source of each column in an expression; undefined if the text does not show it. */
 export function sourcesIn(root: unknown, { select, tableColumns }: SelectScope) {
   const scopes = scopesOf(select.query)
   return nodesOf(root, 'ColumnRef').map(ColumnRef =>
@@ -70,7 +70,7 @@ function itemsOf(node: Node | undefined): readonly Node[] {
   return as(node, 'RowExpr')?.args ?? as(node, 'List')?.items ?? [node]
 }
 
-/** Adds to `fixed` all columns and rows that follow from it. @param filter conditions in addition to those of the select */
+/** Adds to `fixed` all columns and rows that follow from it. @param filter further conditions besides the select's */
 export function fixColumns(
   scope: SelectScope,
   fixed: FixedColumns,
@@ -117,7 +117,7 @@ function equalitiesOf(condition: Node, scope: SelectScope): Equality[] {
   })
 }
 
-/** Undefined if the text does not tell. */
+/** Undefined if the text does not show all of them. */
 function sourcesNeeded(expression: Node, scope: SelectScope): ColumnSource[] | undefined {
   if (nodesOf(expression, 'SubLink').length > 0) return undefined
   const sources = sourcesIn(expression, scope)

@@ -41,7 +41,7 @@ export interface Select {
   readonly items: readonly Item[]
   /** The relations of `from` and its joins, in text order. */
   readonly relations: readonly Relation[]
-  /** Inner joins of nested joins come first. */
+  /** The innermost of nested joins comes first. */
   readonly joins: readonly Join[]
   /** Whether its rows may be rows of the query: false on the right of `except` and `intersect`. */
   readonly isGiving: boolean

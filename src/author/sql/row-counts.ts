@@ -1,4 +1,4 @@
-/** Whether a query or a relation has at most one row, as far as the text tells. */
+/** Whether a query or a relation has at most one row, as far as the text shows. */
 import type { Node } from 'libpg-query'
 import { columnOf, placeholdersIn } from './expressions.ts'
 import {

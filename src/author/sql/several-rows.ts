@@ -39,7 +39,7 @@ export function severalRows(
   joined: Joined,
 ): SeveralRows | undefined {
   const sources = sourcesIn(joined.groups, joined)
-  // why: the text does not tell what grouping by columns of the other side is for
+  // why: the text does not show the purpose of grouping by columns of the other side
   const isOfRows = sources.every(source => source && fixed.get(source.relation) === 'row')
   if (!isOfRows || !mayMatchSeveral(relation, joined)) return undefined
   const names = fixedNames(relation, fixed)

@@ -17,8 +17,8 @@ export function organizationColumns({ node }: Query): Set<string> {
 }
 
 /**
- * Groups of relations without conditions between them. A condition on the organization does not relate them. If the text
- * does not tell, relations are taken as related.
+ * Groups of relations that conditions connect; no condition connects two groups. Conditions on the organization do not
+ * count. If the text does not show the relation of a column, all relations count as connected.
  */
 export function tiesOf(
   select: Select,

@@ -79,7 +79,7 @@ export function createConditions(terms: Terms) {
     const formula = new Set<Fact>()
     const add = (fact: Fact) => {
       formula.add(fact)
-      // why: null equals nothing, so a compared relation is present; iteration of a set includes added elements
+      // why: null equals nothing, so a compared relation is present; the loop below also visits elements added here
       for (const { source } of termsIn([fact])) {
         if (source?.select === select && source.relation !== undefined) present.add(source.relation)
       }

@@ -6,7 +6,7 @@ import type { Term } from './terms.ts'
 export type Equal = (term: Term) => readonly Term[]
 export type Goal = (equal: Equal) => boolean
 
-/** The depth of nested alternatives. */
+/** The maximum depth of nested alternatives. */
 const MOST_CHOICES = 3
 
 export function entails(formula: Formula, goal: Goal, mostChoices = MOST_CHOICES): boolean {

@@ -15,7 +15,7 @@ export function tablesWithOrganizationRows(
     if (ownRows === undefined || table.columns.length === 0) return []
     const organizationColumn = tenancy?.kind === 'tenant' ? tenancy.column : undefined
     const links = tenancy?.kind === 'child' ? tenancy.links.flatMap(link => link.columns) : []
-    // why: variations must not change the columns that tell the organization
+    // why: variations must not change the columns that identify the organization
     const own = organizationColumn === undefined ? links : [organizationColumn]
     const columns = productColumns(table, own)
     return [{ ...table, columns, organizationColumn, ownRows }]

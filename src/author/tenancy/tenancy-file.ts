@@ -1,4 +1,4 @@
-/** Reads `tenancy.yaml` in the folder of definitions: tenancy of tables that neither SQL nor the catalog tells. */
+/** Reads `tenancy.yaml` in the folder of definitions: tenancy of tables that neither SQL nor the catalog shows. */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'

@@ -1,4 +1,4 @@
-/** Tenancy hints in the SQL of a folder: columns that are compared with the organization's id or select it. */
+/** Tenancy hints in the SQL of a folder: columns that are compared with the organization's id or selected as it. */
 import type { Node } from 'libpg-query'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { tableColumnsOf } from '../sql/columns.ts'

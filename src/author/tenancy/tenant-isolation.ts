@@ -17,7 +17,7 @@ export interface Isolation {
 
 export function checkIsolation(draft: Draft, tenancies: Tenancies): Isolation {
   const { placeholders } = draft.statement.sql
-  // why: loading reports it, and a misspelt placeholder may be the condition
+  // why: loading reports unknown and missing placeholders; a misspelt one may be in the tenant condition
   if (!draft.knowsPlaceholders || !placeholders.some(({ name }) => name === 'organization_id'))
     return { findings: [], unproved: [] }
   const terms = createTerms(partsOf(draft), tenancies)
@@ -53,7 +53,7 @@ export function checkIsolation(draft: Draft, tenancies: Tenancies): Isolation {
       find(read, unbound.unnamed(read))
     }
   }
-  // why: of tables that are bound to each other only the cause is reported, parents before children
+  // why: if tables are bound only to each other, the cause alone is reported: parents come before children
   const tenantsFirst = loose.toSorted((a, b) => rank(a) - rank(b))
   const reported = new Set<Source>()
   for (const read of tenantsFirst) {
@@ -70,7 +70,7 @@ function rank({ tenancy }: TableRead): number {
   return tenancy.kind === 'tenant' ? 0 : 1
 }
 
-/** Functions of the product may read any table. */
+/** Calls of the product's own functions, which may read any table. */
 function functionsOf(draft: Draft, { ownFunctions }: Tenancies): string[] {
   return partsOf(draft).flatMap(({ root }) =>
     callsIn(root).flatMap(({ name, node }) => {

@@ -101,7 +101,7 @@ export function createTerms(parts: readonly DraftPart[], tenancies: Tenancies) {
     return select && ofSubquery.get(select)
   }
 
-  /** Both for `(a, b)`, otherwise the one. */
+  /** One term for each element of `(a, b)`, otherwise a single term. */
   function termsOf(node: Node | undefined, select: Select): (Term | undefined)[] {
     const row = as(withoutCasts(node), 'RowExpr')?.args
     return (row ?? [node]).map(one => termOf(one, select))

@@ -202,7 +202,7 @@ function isInOr(node: Node): boolean {
   return boolop === 'OR_EXPR' && args.some(mentionsOrganization)
 }
 
-/** Such a literal has a finding of its own. */
+/** Another rule reports such a literal. */
 function isOfUuid(node: Node): boolean {
   const { lexpr, rexpr } = as(node, 'A_Expr') ?? {}
   return [lexpr, rexpr].some(side => UUID.test(stringOf(withoutCasts(side)) ?? ''))

@@ -87,8 +87,8 @@ function statementRanges(sql: string, tokens: readonly SqlToken[]): Range[] {
 }
 
 /**
- * Nested objects and lists: this allows 330 to 500 nested calls, or about 700 operators. Node's stack can deserialize
- * less than twice as many levels, and can walk more.
+ * Levels of nested objects and lists: this allows 330 to 500 nested calls, or about 700 operators. Node's stack can
+ * deserialize less than twice as many levels; walking a tree allows more.
  */
 const MAX_DEPTH = 1500
 

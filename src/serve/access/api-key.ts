@@ -83,7 +83,7 @@ function authorizationKey(value: string): string {
   }
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc7617 user-id and password, base64 of `user:password` in UTF-8. */
+/** Decodes user and password: base64 of `user:password` in UTF-8. @see https://www.rfc-editor.org/rfc/rfc7617 */
 function basicKey(credentials: string): string {
   if (!isBase64(credentials)) return ''
   // why: a buffer from Node's shared pool would retain the key until it is overwritten

@@ -1,4 +1,4 @@
-/** Rows of the access query that name no valid organization, and how often they are reported. */
+/** Rows of the access query that contain no valid organization, and a limit on how often they are reported. */
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 
@@ -8,11 +8,11 @@ export class InvalidAccessRow extends Error {
   readonly file: string
   /** Undefined if the row has none. */
   readonly organizationId: string | undefined
-  /** `organization "1"`, as in messages. */
+  /** The subject of messages, such as `organization "1"`. */
   readonly whose: string
   /** The invalid value and the expected one. */
   readonly found: string
-  /** `whose` and `found` in one text. */
+  /** `whose` and `found`, joined by a colon. */
   readonly fault: string
 
   constructor(file: string, organizationId: string | undefined, found: string) {

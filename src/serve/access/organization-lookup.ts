@@ -44,7 +44,7 @@ type Outcome = Organization | InvalidAccessRow | Problem | undefined
 interface Waiting {
   readonly keyHash: KeyHash
   readonly arrivals: Arrivals
-  /** Until it has a result. */
+  /** True until the look-up has a result. */
   isOpen: boolean
   readonly foundCallbacks: OnFound[]
   readonly failedCallbacks: OnFailed[]
@@ -126,7 +126,7 @@ export function createOrganizationLookup(options: {
     end(waiting)
     if (outcome instanceof Problem) return fail(waiting, outcome)
     const isInvalid = outcome instanceof InvalidAccessRow
-    // why: an invalid row without a hash stands for all unmatched keys, and random keys must not go first
+    // why: an invalid row without a hash is the outcome of every unmatched key, and random keys must not go first
     queue.lookedUp(waiting.keyHash, outcome !== undefined && !isInvalid)
     if (isInvalid) {
       guarded(onInvalidRow, outcome)
@@ -141,7 +141,7 @@ export function createOrganizationLookup(options: {
   function expire(late: Arrivals): void {
     if (late === arrivals) arrivals = createArrivals()
     const open = late.all.filter(isOpen)
-    const timedOut = accessUnavailable('database', new Error(`no look-up in ${longestMs} ms`))
+    const timedOut = accessUnavailable('database', new Error(`no result within ${longestMs} ms`))
     for (const waiting of open) queue.remove(waiting)
     for (const waiting of open) deliverLater(waiting, timedOut)
   }

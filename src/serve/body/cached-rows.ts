@@ -1,6 +1,6 @@
 /**
- * The compressed rows of a cached report, from which all its representations are encoded. Batches are
- * compressed while they are received, so none has to be retained.
+ * The compressed rows of a cached report. All its representations are encoded from them. Batches are compressed as
+ * they arrive, so none needs to be retained.
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { RowBatch } from '../../model/row-reader.ts'

@@ -81,7 +81,7 @@ export function encode(
   const reader = createRowReader()
 
   /**
-   * Writes rows until a chunk is full, `TURN_MS` is over or the batch ends; only one row if the writer has steps.
+   * Writes rows until a chunk is full, `TURN_MS` is over or the batch ends; only one row if the writer has a `step`.
    * why: a function of its own, since V8 optimizes a loop in a generator only after many resumptions
    * @returns the offset of the next row
    */

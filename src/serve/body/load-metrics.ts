@@ -1,4 +1,4 @@
-/** Executes a file of metrics and encodes each metric as JSON, from which responses are assembled. */
+/** Executes a file of metrics and encodes each metric as JSON. Responses are assembled from these texts. */
 import type { MetricsDefinition } from '../../definitions/definition.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import { createRowReader, forEachRow } from '../../model/row-reader.ts'

@@ -21,7 +21,7 @@ import type { SpillFiles } from './spill-file.ts'
 
 export interface BodyOptions {
   readonly format: Format
-  /** The length must be known before the first byte is sent: HTTP/1.0 has no chunked encoding. */
+  /** The length must be known before the first byte is sent: HTTP/1.0 has no chunked transfer coding. */
   readonly wholeOnly?: boolean
 }
 
@@ -112,7 +112,7 @@ export function createLoadReport(options: {
         isOver = true
         const isCancelled = abort.signal.aborted
         const problem = attempts.failSent(error, encoding.rowCount())
-        // why: a client retries a broken download later than an error response
+        // why: remembered longer, since a client retries a broken download later than an error response
         if (!isCancelled) negativeCache.rememberBreak(request, variant, problem)
         // why: the client must be disconnected now, although it may still be reading buffered bytes
         abort.abort(problem)

@@ -2,7 +2,6 @@
 import { createIsOutOfRange, type DateType } from '../formats/date-range.ts'
 import type { RowBytes } from '../../model/row-bytes.ts'
 
-/** A column of dates. */
 export interface DateColumn {
   readonly name: string
   readonly type: DateType

@@ -141,7 +141,7 @@ async function derive(
   return makeRepresentation(chunks)
 }
 
-/** @param chunks without other references: their memory is recycled */
+/** @param chunks not referenced elsewhere: their memory is recycled */
 export function makeRepresentation(chunks: readonly Buffer[]): Representation {
   const bytes = concatExact(chunks)
   for (const chunk of chunks) recycleChunk(chunk)

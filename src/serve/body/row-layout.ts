@@ -18,7 +18,7 @@ export interface RowLayout {
   readonly totalDates: readonly DateColumn[]
 }
 
-/** By the field descriptions, one array per prepared statement of a connection. */
+/** Keyed by the array of fields, of which each prepared statement of a connection has one. */
 const layouts = new WeakMap<readonly Field[], RowLayout>()
 
 /** @throws as `locateReportColumns` */

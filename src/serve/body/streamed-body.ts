@@ -10,7 +10,7 @@ export interface StreamedBody {
   /** Undefined while the execution continues. */
   readonly contentLength: Bytes | undefined
   readonly dataAsOf: Instant | undefined
-  /** Aborts if the body fails or is cancelled, for readers that wait for their client at that time. */
+  /** Aborts if the body fails or is cancelled, so that a reader stops even while it waits for its client. */
   readonly signal: AbortSignal
   /** Ends the execution; repeated calls are ignored. @param reason by default, that the client disconnected */
   cancel(reason?: unknown): void

@@ -63,7 +63,7 @@ function tooManyRows(maxRows: number): Problem {
   })
 }
 
-/** Excel is the only format with a limit. */
+/** Only XLSX and CSV for Excel have a limit. */
 function tooManyRowsForExcel(maxRows: number): Problem {
   return new Problem('result_too_large', {
     ru: `В ответе больше ${maxRows} строк, столько Excel не откроет. Возьмите период короче или другой формат: .csv без preset, .ndjson, .parquet.`,

@@ -1,7 +1,7 @@
-/** Does one task at a time, round-robin over organizations. */
+/** Processes one task at a time, round-robin over organizations. */
 
 /**
- * Queues a task: one task of each organization, then the next one of each.
+ * Queues a task. Organizations take turns, with one task each.
  * @throws what the task throws
  */
 export type TurnQueue = <T>(organizationId: string, work: () => Promise<T>) => Promise<T>

@@ -59,7 +59,10 @@ export interface Cache {
   get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>>
   /** The cached value of the key, if it is fresh. */
   hit<V extends Cacheable>(key: string, nowMs: Milliseconds): Cached<V> | undefined
-  /** False, without a change, if the value is no longer cached or the size exceeds the organization's share. */
+  /**
+   * Sets the size of a cached value. False, without a change, if the value is no longer cached or the size exceeds the
+   * organization's share.
+   */
   grow(key: string, value: Cacheable, byteCount: Bytes): boolean
   byteCount(): Bytes
   entryCount(): number
@@ -72,7 +75,7 @@ interface Entry {
   readonly staleUntil: Milliseconds
 }
 
-/** Prevents that one organization evicts the values of all others. */
+/** Prevents one organization from evicting the values of all others. */
 const ORGANIZATION_SHARE = 0.25
 /** Fresh periods are shortened by up to this part, so that values loaded together do not expire together. */
 const FRESH_JITTER = 0.1

@@ -15,7 +15,7 @@ export interface SingleFlight {
   join<V>(options: {
     readonly key: string
     readonly load: (signal: AbortSignal) => Promise<V>
-    /** Do not share a load that has already begun. */
+    /** True: a load that has already begun is not shared. */
     readonly newOnly?: boolean
     readonly signal: AbortSignal
   }): { readonly collapsed: boolean; readonly result: Promise<Shared<V>> }

@@ -11,7 +11,7 @@ export interface Store<V> {
   peek(key: string): V | undefined
   /** False if the value is larger than an organization's share; it is not cached then. */
   set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean
-  /** False, without a change, if the size exceeds an organization's share. */
+  /** Sets the size. False, without a change, if there is no entry or the size exceeds an organization's share. */
   resize(key: string, byteCount: Bytes): boolean
   delete(key: string): void
   byteCount(): Bytes

@@ -119,10 +119,16 @@ function namesOf(catalog: Catalog): { reports: string[]; definitions: string[] }
   return { reports: [...catalog.reports.keys()], definitions }
 }
 
+interface ListenErrorFields {
+  readonly port?: number
+  readonly hostname?: string
+}
+
 function explainListenError(error: unknown, config: Config): string {
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  const [setting, host] =
-    port === config.opsPort ? ['OPS_PORT', config.opsHost] : ['PORT', config.host]
+  const { code, port, hostname } = error as NodeJS.ErrnoException & ListenErrorFields
+  // why: an unknown host is reported without a port; the operations port is opened first
+  const isOperations = port === undefined ? hostname === config.opsHost : port === config.opsPort
+  const [setting, host] = isOperations ? ['OPS_PORT', config.opsHost] : ['PORT', config.host]
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is taken: set ${setting} to another one.`
@@ -130,7 +136,7 @@ function explainListenError(error: unknown, config: Config): string {
       return `Port ${port} on ${host} may not be opened by this user: set ${setting} to one above 1023.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is no address of this machine: set ${setting === 'PORT' ? 'HOST' : 'OPS_HOST'} to one.`
+      return `${host} is not an address of this machine: set ${setting === 'PORT' ? 'HOST' : 'OPS_HOST'} to one.`
     default:
       return `The port of ${setting} could not be opened: ${String(error)}`
   }

@@ -51,7 +51,10 @@ export function loadWithoutDatabases(environment: NodeJS.ProcessEnv): ReturnType
   return loadAll(withNoDatabase(environment))
 }
 
-/** To people. A gateway logs them, but one in front of a demo does not see that `DATABASE_URL` was not set. */
+/**
+ * Prints warnings about misspelt settings to stderr. A gateway logs them, but the demo sets `DATABASE_URL`, so its
+ * gateway cannot detect that this name was misspelt.
+ */
 export function printMisspellings(environment: NodeJS.ProcessEnv): void {
   for (const warning of findMisspellings(environment)) printLine(warning)
 }

@@ -14,7 +14,7 @@ const FIRST_RETRY_MS: Milliseconds = 2000
 const ROWS_RETRY_MS: Milliseconds = 60_000
 
 export interface CatalogDryRun {
-  /** Never rejects. */
+  /** Plans the catalog in use. Never rejects. */
   now(): Promise<void>
   /** Schedules a retry if the catalog is not planned completely, or organizations have findings. */
   later(): void

@@ -10,8 +10,8 @@ import { dryRunStatements } from './dry-run-statements.ts'
 
 /**
  * `not yet`: no catalog has been planned since the start. `postponed`: the replica or the key database was
- * unavailable for this catalog. `rejected`: the key look-up is invalid. `refused`: the number of rejected
- * definitions.
+ * unavailable for this catalog. `rejected`: findings of the key look-up, which is invalid. `refused`: the number of
+ * rejected definitions.
  */
 export type DryRunState =
   | 'not yet'
@@ -55,7 +55,7 @@ export function createDryRunResults(options: {
   async function dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined> {
     const { access } = catalog
     const checked = await options.checkAccess(access).catch(findingOf(access))
-    // why: an unavailable key database becomes available again, and must not make the gateway unready
+    // why: an unavailable key database may recover soon, and must not make the gateway unready
     if (checked?.idType === undefined) isPlanned = true
     if (checked === undefined) return undefined
     const { findings, idType } = checked
@@ -93,7 +93,7 @@ export function createDryRunResults(options: {
   }
 }
 
-/** Findings for an error of the SQL or a missing privilege; undefined for other errors, which may pass. */
+/** Findings for an error of the SQL or a missing privilege; undefined for other errors, which may be temporary. */
 function findingOf({ file }: AccessDefinition) {
   return (error: unknown) => {
     if (classifyError(error).code !== 'internal_error') return undefined

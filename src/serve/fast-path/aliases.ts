@@ -1,6 +1,6 @@
 /**
- * Aliases map the literal bytes of a request (target and headers) to a cached response. An alias is independent of
- * freshness, and stores no response that has a cache key.
+ * Aliases map the literal bytes of a request (target and headers) to a cached response. An alias does not depend on
+ * freshness. It refers to the cached values by key and stores no copy of them, except for a body combined from several.
  */
 import { localDate } from '../../definitions/calendar.ts'
 import type { Bytes, IsoDate, Milliseconds, Organization } from '../../model/terms.ts'
@@ -20,7 +20,7 @@ export interface Aliases<Target> {
   /** The target of an equal request, unless its organization or the date has changed. */
   find(request: AliasRequest, nowMs: Milliseconds): Target | undefined
   /**
-   * @param nowMs the default period of a request depends on the date
+   * @param nowMs determines the date, on which the default period depends
    * @param byteCount of the target
    */
   add(request: AliasRequest, target: Target, nowMs: Milliseconds, byteCount: Bytes): void
@@ -37,7 +37,7 @@ interface Alias<Target> {
 /** If an organization exceeds this share, its own aliases are evicted. */
 const ORGANIZATION_SHARE = 0.25
 
-/** @param maxBytes apart from the cache: requests that never repeat must not evict responses */
+/** @param maxBytes separate from the cache's limit: requests that never repeat must not evict cached responses */
 export function createAliases<Target>(maxBytes: Bytes): Aliases<Target> {
   const createEmpty = () =>
     createStore<Alias<Target>>({
@@ -87,7 +87,7 @@ function isValid(
   )
 }
 
-/** Headers contain neither line feeds nor NUL. */
+/** Unambiguous, since headers contain neither line feeds nor NUL. */
 function keyOf({ plain, organization }: AliasRequest): string {
   const { target, accept = '\0', acceptEncoding = '\0' } = plain
   // why: a string concatenated with + would have to be flattened first, at three times the cost

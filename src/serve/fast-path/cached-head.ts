@@ -1,7 +1,7 @@
 /**
- * The head of a cached response as one text. Only this file depends on Node's internals: if `_header` is set, Node
- * sends that text instead of creating a head. Node's `writeHead` validates all names and values again, which costs a
- * tenth of a hit (decision 16). It is used if Node's internals have changed.
+ * The head of a cached response as one text. Only this file depends on internals of Node's ServerResponse: if `_header`
+ * is set, Node sends that text instead of creating a head. Node's `writeHead` validates all names and values again,
+ * which costs a tenth of a hit (decision 16); it is used only if the internals have changed.
  */
 import type { ServerResponse } from 'node:http'
 import type { Milliseconds } from '../../model/terms.ts'
@@ -15,7 +15,7 @@ export interface CachedHead {
   readonly withoutBody: HeadLines
 }
 
-/** Alternating names and values, and the same as text. */
+/** Alternating names and values in `list`, and the same as `text`. */
 interface HeadLines {
   readonly list: readonly string[]
   readonly text: string

@@ -1,4 +1,4 @@
-/** Cached responses of the fast path: requests through Koa add aliases, the fast path finds them. */
+/** Finds cached responses for the fast path. Requests through Koa add the aliases that lead to them. */
 import type { Aliases } from './aliases.ts'
 import type { Cache, Cacheable, Cached } from '../cache/cache.ts'
 import type { Catalog } from '../../definitions/definition.ts'
@@ -26,7 +26,7 @@ export interface ResolvedRequest extends Omit<RepresentationHead, 'coding'> {
   readonly route: Route
   readonly report: string | undefined
   readonly format: ReportFormat | undefined
-  /** Cache keys of one report, or of the files of metrics. */
+  /** The cache key of a report, or one for each file of metrics. */
   readonly keys: readonly string[]
   /** `representationName` of a report. */
   readonly representation: string | undefined
@@ -47,7 +47,7 @@ interface CombinedBody {
   readonly bytes: Buffer
   readonly etag: string
   readonly dataAsOf: Instant | undefined
-  /** The cached values. */
+  /** The cached values that it was combined from. */
   readonly of: readonly Cacheable[]
 }
 
@@ -77,7 +77,7 @@ function hasOnlyReadParameters(
   return Object.keys(ctx.query).every(name => readParameters.includes(name))
 }
 
-/** The head's text and list, in addition to the bytes of the alias. */
+/** Estimated size of a `CachedHead`. It is added to the other bytes of an alias. */
 const HEAD_BYTES = 1024
 
 function byteCountOf({ contentLocation, disposition, keys, combined }: ResolvedRequest): Bytes {

@@ -11,7 +11,7 @@ import { XLSX_FORMAT } from './xlsx/xlsx.ts'
 
 interface OfferedFormat {
   readonly format: Format
-  /** Accepted in `Accept`; the first is the standard one. */
+  /** Media types that match `Accept`; the first is the standard one. */
   readonly mediaTypes: readonly string[]
   /** A variant that a query parameter selects. */
   readonly variant?: {

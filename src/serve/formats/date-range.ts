@@ -19,7 +19,7 @@ export function isDateType(type: ColumnType | MetricFormat): type is DateType {
 const LETTER_C = 0x43
 const YEAR_LENGTH = 4
 const MONTH_LENGTH = '2026-03'.length
-/** The four bytes of the year. */
+/** The four ASCII digits of a year, read as one 32-bit integer. */
 const YEAR_0000 = 0x30303030
 const YEAR_0001 = 0x30303031
 const YEAR_9999 = 0x39393939
@@ -30,7 +30,7 @@ const DAY_MINUTES = 24 * 60
 const FIRST_DAY_MS = Date.parse('0001-01-01T00:00Z')
 const LAST_DAY_MS = Date.parse('9999-12-31T00:00Z')
 
-/** An instant is in range if its date is, in UTC and in the time zone. */
+/** An instant is in range if both its UTC date and its date in the time zone are. */
 export function createIsOutOfRange(type: DateType, timeZone: string): IsOutOfRange {
   const offsetMinutes = createOffsets(timeZone)
 

@@ -44,7 +44,7 @@ export function isDay(from: Buffer, at: number): boolean {
   return from[at] === MINUS && areTwoDigits(from, at + 1)
 }
 
-/** `.{10} \d\d:\d\d:\d\d(\.\d+)?\+00`; the first ten bytes must be a date. */
+/** `.{10} \d\d:\d\d:\d\d(\.\d+)?\+00`; the caller must check the date in the first ten bytes. */
 export function isUtcInstant(from: Buffer, start: number, end: number): boolean {
   const fraction = start + SECONDS_LENGTH
   const zone = end - ZONE_LENGTH
@@ -88,7 +88,7 @@ export function readMinutes(from: Buffer, at: number): number {
   return readTwo(from, at) * 60 + readTwo(from, at + 3)
 }
 
-/** @returns the end, as all write functions here */
+/** @returns the offset after the written bytes, as do all write functions here */
 export function writeTwo(value: number, to: Buffer, at: number): number {
   const tens = (value / 10) | 0
   to[at] = ZERO + tens

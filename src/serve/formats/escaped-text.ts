@@ -25,7 +25,7 @@ export interface Escaping {
   lengthOf(from: Buffer, start: number, end: number): Bytes
 }
 
-/** @param escapes only for control characters and bytes that `isAnySpecial` finds */
+/** @param escapes defined only for bytes that `isAnySpecial` finds */
 export function createEscaping(escapes: Escapes): Escaping {
   return {
     maxBytes: Math.max(...escapes.map(escape => escape?.length ?? 1)),
@@ -92,8 +92,8 @@ const BACKSLASH_MASK = ~0x03030303
 const HIGHEST_OF_THREE = 0xefefefef | 0
 
 /**
- * Whether one of four bytes is below a blank or one of `"&<>\]^_` and 0xEF. `(x - ONES) & ~x` sets the high bit of a
- * byte that is 0; bytes above the lowest such byte may be false positives.
+ * Whether one of four bytes is a control character below 0x20, 0xEF, or one of `"&<>\]^_`. `(x - ONES) & ~x` sets the
+ * high bit of a byte that is 0; bytes above the lowest such byte may be false positives.
  */
 function isAnySpecial(four: number): boolean {
   const quotes = (four & QUOTE_MASK) ^ QUOTES

@@ -4,7 +4,7 @@ import type { RowBytes, ByteView } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, Organization, Period, RawField } from '../../model/terms.ts'
 import type { Output } from './output.ts'
 
-/** What a body reports on. */
+/** What the rows of a body belong to. */
 export interface BodySubject {
   readonly definition: ReportDefinition
   readonly organization: Organization
@@ -39,10 +39,10 @@ export interface BodyWriter {
 export interface Format {
   /** Used in cache keys: formats with equal names write equal bytes. */
   readonly name: string
-  /** Of files and paths. */
+  /** The suffix of files and paths, without the point. */
   readonly extension: string
   readonly contentType: string
-  /** UTF-8, which is compressed for clients. */
+  /** Whether the body is UTF-8 text, which is compressed for clients. */
   readonly isText: boolean
   /** Undefined if the format has no limit. */
   readonly maxRows?: number

@@ -21,20 +21,20 @@ export const PIECE_OVERHANG: Bytes = 3
 
 /** Size of one write to the socket; larger writes are not faster. */
 export const CHUNK_BYTES: Bytes = 64 * 1024
-/** Space for the row that fills a chunk. */
+/** Additional space, for the row that fills a chunk. */
 const SPARE_BYTES: Bytes = 24 * 1024
 
-/** Only this file replaces the bytes. */
+/** `bytes` is readonly in other files: only this one replaces it. */
 type Replaceable = { -readonly [Key in keyof Output]: Output[Key] }
 
-/** The first write allocates a chunk. */
+/** The buffer of an empty output; the first write allocates a chunk. */
 const NONE = Buffer.alloc(0)
 
 export function createOutput(isText: boolean): Output {
   return { bytes: NONE, view: viewOf(NONE), length: 0, isText }
 }
 
-/** Reserves space for so many bytes. */
+/** Ensures that `count` more bytes fit into the output. */
 export function reserve(output: Output, count: Bytes): void {
   const needed = output.length + count
   if (needed <= output.bytes.length) return

@@ -7,7 +7,7 @@ import { copyBytes, isDateText, isMonth, pointOf, writeHundredth } from './digit
 import type { WriteBytes } from './format.ts'
 import { createLocalInstant } from './local-instant.ts'
 
-/** In addition to the field's bytes: quotes, `T`, `+03:00` instead of `+00`. */
+/** Maximum length that is added to a field: quotes, `T`, `+03:00` instead of `+00`. */
 export const MAX_ADDED_BYTES = 16
 
 export function createWritePlain(

@@ -14,7 +14,7 @@ const MAX_OFFSETS = 4096
 /** Zone to offsets by the start of a week or quarter of an hour. */
 const zones = new LRUCache<string, Map<number, number>>({ max: MAX_ZONES })
 
-/** Number of cached zones, and of cached offsets of one. */
+/** Number of cached zones, and of cached offsets of this one. */
 export function cachedOffsets(timeZone: string): { zoneCount: number; offsetCount: number } {
   return { zoneCount: zones.size, offsetCount: zones.get(timeZone)?.size ?? 0 }
 }

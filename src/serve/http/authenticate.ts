@@ -65,7 +65,7 @@ export function createAuthenticate(options: {
   }
 }
 
-// why: created once: an error's stack costs as much as the look-up, and invalid keys may arrive by the thousand
+// why: created once, since an error's stack costs as much as the look-up, and thousands of invalid keys may arrive
 const KEY_REQUIRED = new Problem('api_key_required', {
   ru: 'Передайте ключ в заголовке Authorization: Bearer <ключ> или X-Api-Key: <ключ>. Ключ в адресе не принимается.',
   en: 'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is ignored.',

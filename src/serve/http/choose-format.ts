@@ -45,7 +45,7 @@ export function chooseFormat(
   const { parameter } = variant
   const readParameters = ['format', parameter]
   const value = query[parameter]
-  // why: parameters of other formats are ignored
+  // why: only the parameter of this format is read; those of other formats are ignored
   if (value === undefined) return { name, format, parameters: [], readParameters }
   const values = VALUES[parameter]
   if (typeof value !== 'string' || !values.includes(value))

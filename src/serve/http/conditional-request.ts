@@ -27,7 +27,7 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** More than two numbers need. */
+/** Longer headers are ignored; two numbers need less. */
 const LONGEST_RANGE = 128
 
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/i

@@ -102,7 +102,7 @@ export function createConnections(
       connection.activeRequestCount -= 1
       if (connection.activeRequestCount > 0 || connection.isClosed) return
       if (connection.hadValidKey) append(idle, connection)
-      // why: overrides Node's keep-alive timeout, which is one for all connections and already set
+      // why: overrides Node's keep-alive timeout, which is the same for all connections and already set
       else connection.socket.setTimeout(keepAliveWithoutKeyMs)
     },
     noteValidKey(connection) {

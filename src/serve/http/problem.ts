@@ -25,7 +25,7 @@ export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8'
 
 const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF-8"']
 
-/** Sends the error of a request without Koa, and overrides headers that were set before. */
+/** Sends the error of a request, without Koa. Overrides headers that were set before. */
 export function sendProblem(
   state: RequestState,
   error: unknown,

@@ -74,7 +74,7 @@ function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Che
 }
 
 /**
- * If all key databases are unreachable, the gateway stays ready, since they may return. A rejected role fails
+ * If all key databases are unreachable, the gateway stays ready, since they may recover. A rejected role fails
  * readiness, since it needs a correction.
  */
 function lookUps(keys: readonly KeyDatabaseStatus[]): Check {

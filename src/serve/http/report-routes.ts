@@ -27,7 +27,7 @@ import { contentLocation, periodParameters, PREFIX } from './paths.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 
-/** Runs before the check of the method: an unknown report is 404 for all methods. */
+/** Precedes the check of the method: an unknown report is 404 for all methods. */
 export const findReport: ApiMiddleware = async (ctx, next) => {
   reportOf(ctx)
   await next()

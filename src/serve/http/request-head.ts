@@ -98,7 +98,7 @@ function parseQuery(queryString: string): ParsedUrlQuery {
 }
 
 /**
- * Replaces Koa's `path` and `query` with the functions above.
+ * Replaces Koa's `path` and `query` with those of `parseTarget` and `parseQuery`.
  * why: Koa's `path` throws for some targets and is null for others, and its `query` is quadratic in
  * the number of parameters.
  */

@@ -63,7 +63,7 @@ export function cacheHead(metadata: CacheMetadata): string[] {
   return ['Age', String(metadata.ageSeconds), 'Cache-Status', cacheStatus(metadata)]
 }
 
-/** Headers that are known last: `Server-Timing`, `Connection` and `Keep-Alive`. */
+/** Sets the headers that are known last: `Server-Timing`, `Connection` and `Keep-Alive`. */
 export function completeHead(state: RequestState, connections: Connections): void {
   const { response, timings } = state
   connections.setKeepAlive(response, state.connection)
@@ -120,7 +120,7 @@ const NO_LOOKUP: CacheMetadata = {
 
 const BY_COST: readonly CacheOutcome[] = ['hit', 'collapsed', 'miss', 'stale']
 
-/** For a response from several values: the most expensive outcome, the highest age, the lowest TTL. */
+/** For a response combined from several values: the most expensive outcome, the highest age, the lowest TTL. */
 export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata {
   const [costliest] = all.toSorted(
     (a, b) => BY_COST.indexOf(b.outcome) - BY_COST.indexOf(a.outcome),
@@ -139,7 +139,7 @@ export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata {
 /** The rest of an organization's budget as alternating names and values; empty if no budget is configured. */
 export type RateLimitHead = (organizationId: string) => readonly string[]
 
-/** Whole seconds of execution time on the replicas. Prefixed, as the draft requires for own units. */
+/** Whole seconds of execution time on the replicas. Prefixed, as the draft requires for custom units. */
 const QUOTA_UNIT = 'svodka-database-seconds'
 /** The maximum of `Retry-After`, which must not be earlier than `t`. */
 const MAX_RESET_SECONDS = 120

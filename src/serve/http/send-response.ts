@@ -28,7 +28,7 @@ export async function sendWhole(
   { outgoing, stallTimeoutMs }: SendOptions,
 ): Promise<void> {
   ctx.state.cache = head.metadata.outcome
-  // why: 'close' is not emitted again, so the bytes would be counted forever
+  // why: 'close' has been emitted already, so the bytes would be counted forever
   if (ctx.res.closed) return
   const isNotModified = etagMatches(ctx.get('If-None-Match'), etag)
   const part = isNotModified ? undefined : partOf(ctx, bytes, etag)

@@ -19,7 +19,7 @@ export function createServer(
     onPipelined = () => {},
   }: {
     readonly onRefused?: OnRefused
-    /** A connection was closed, because it had too many pipelined requests. */
+    /** Called when a connection is closed because it has too many pipelined requests. */
     readonly onPipelined?: () => void
   } = {},
 ): Server {
@@ -70,8 +70,8 @@ interface Waiting {
 
 /**
  * Serves pipelined requests in sequence: a request begins when its response is assigned the socket. If the client
- * disconnects first, it never begins: Node informs only the response that has the socket. If too many requests
- * wait, the connection is closed.
+ * disconnects first, the request never begins, since Node informs only the response that has the socket. If too many
+ * requests wait, the connection is closed.
  *
  * @param onClosed called once for each closed connection
  *

@@ -1,4 +1,4 @@
-/** Log lines of replicas and key look-ups: one line for each change of state, with what to do about it. */
+/** Log lines of replicas and key look-ups: one line for each change of state, with the remedy. */
 import type { Logger } from 'pino'
 import type { CircuitState, Observation, ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
@@ -57,7 +57,7 @@ function createLinesOfReplica(log: Logger, now: Clock): (fact: Fact) => void {
   }
 }
 
-/** Takes the state of each probe, writes the changes. */
+/** Receives the state of each probe, and writes a line for each change. */
 function createStateLines(log: Logger): (state: ReplicaState) => void {
   let mode: keyof typeof MODES | undefined
   let wasPaused = false

@@ -27,7 +27,7 @@ const SERVER_FIELDS = [
   'port',
 ] as const
 
-/** Classes of SQLSTATE with a `detail` about the server: conflict, resources, lock, shutdown. */
+/** Classes of SQLSTATE whose `detail` describes the server: conflict, resources, lock, shutdown. */
 const HARMLESS_DETAIL = /^(?:40|53|55|57)/
 
 interface ErrorFields {
@@ -88,7 +88,7 @@ function read(error: Error, name: string): string | undefined {
 /** Quantities that grow during an outage: a lag, a wait, a file size. */
 const QUANTITY = /\d+(?:\.\d+)?(?= (?:s|ms|bytes)\b)/g
 
-/** The same for errors of one code, and for messages that differ in quantities only. */
+/** Equal for errors with one code, and for messages that differ only in quantities. */
 export function errorIdentity(error: unknown): string {
   const { code, message } = errorFields(error)
   return code ?? message.replaceAll(QUANTITY, '')

@@ -1,6 +1,6 @@
 /**
- * Limits similar lines: the first is written, then one every 30 s with the number of omitted ones. `flush` writes
- * the number omitted after the last one.
+ * Limits similar log lines: the first is written, then one every 30 s with the number of omitted ones. `flush` writes
+ * the number omitted since the last written line.
  */
 import type { Logger } from 'pino'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
@@ -49,7 +49,7 @@ export interface LineLimit {
     text: string,
   ): void
   flush(): void
-  /** Writes the next line of each key; the counts of omitted lines are discarded. */
+  /** Forgets all lines: the next one of each key is written. The counts of omitted lines are discarded. */
   reset(): void
 }
 
@@ -120,7 +120,7 @@ export function createLineLimit(log: Logger, now: Clock, others: OmittedLines): 
   }
 }
 
-/** The name if the map has it or can take it, else the shared name. */
+/** The name if the map has it or has space for it, else the shared name. */
 function nameIn<Kind extends Entry>(
   entries: Map<string, Kind>,
   name: string,

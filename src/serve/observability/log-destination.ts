@@ -46,7 +46,7 @@ export function createLogDestination(options: LogDestinationOptions): LogDestina
     byteCount += bytes.length
   }
 
-  /** Writes the line once half of the buffer is free: it stands in place of the dropped ones. */
+  /** Writes the line once half of the buffer is free, in place of the dropped lines. */
   function putDroppedLine(): void {
     if (droppedCount === 0 || byteCount > maxBytes / 2) return
     put(droppedLine(droppedCount))

@@ -157,7 +157,7 @@ function writeNullDates(
   })
 }
 
-/** Also of `svodka run`. */
+/** Also used by `svodka run`. */
 export function nullDatesText(definition: string, column: string): string {
   return `the column ${column} of ${definition} has dates outside the years 0001-9999, which are sent as null`
 }

@@ -34,7 +34,7 @@ export interface Log {
   readonly observe: Observe
   /** For lines without an observation: start, command line. An error goes into `err`. */
   readonly log: Logger
-  /** Writes the lines of each minute: the summary of requests and the numbers of omitted lines. */
+  /** Writes the lines that are due each minute: the summary of requests and the numbers of omitted lines. */
   readonly flush: () => void
   /** Writes the last summary and the buffered lines, and stops the timer of the summaries. */
   readonly close: () => void

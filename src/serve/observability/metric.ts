@@ -66,7 +66,7 @@ export interface MetricSpec {
 /** Label value for names that the catalog does not have, and for missing names. */
 export const NO_NAME = 'none'
 
-/** Range from a cached response to the timeouts of clients. */
+/** Buckets from the time of a cached response to the timeouts of clients. */
 const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50]
 
 export function counter(help: string, labels: LabelValues, on: Moves) {

@@ -1,4 +1,4 @@
-/** Turns observations into Prometheus metrics, and exposes them. Tables specify which observations change each. */
+/** Turns observations into Prometheus metrics, and exposes them. `METRIC_TABLE` specifies which change each. */
 import { Registry, collectDefaultMetrics } from 'prom-client'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { Gauges } from '../../model/gauges.ts'
@@ -12,7 +12,7 @@ import { REQUEST_METRICS } from './request-metrics.ts'
 
 export const METRIC_TABLE = { ...REQUEST_METRICS, ...REPLICA_METRICS }
 
-/** Names of the catalog. Only these become labels. */
+/** Names of the catalog. Only these become label values. */
 interface CatalogNames {
   /** Codes of reports. */
   readonly reports: readonly string[]
@@ -30,7 +30,7 @@ interface MetricsOptions {
 export interface Metrics {
   /** Never throws: an observation that cannot be counted is counted as an error of the process. */
   readonly observe: Observe
-  /** Adds the names of another catalog as labels, at 0. Existing series stay. */
+  /** Adds the names of another catalog as label values; their series start at 0. Existing series stay. */
   readonly addNames: (names: CatalogNames) => void
   /** Prometheus text format 0.0.4 with its Content-Type. */
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
@@ -47,8 +47,8 @@ const MISNAMED = [
 const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 429, 499, 500, 503, 504]
 
 /**
- * A separate registry, with every known label set at 0. Node's default metrics hold an event-loop monitor, so a
- * process with metrics must end by `process.exit`.
+ * A separate registry; the series of every known label set starts at 0. Node's default metrics hold an event-loop
+ * monitor, so a process with metrics must end by `process.exit`.
  * @see https://github.com/siimon/prom-client/issues/494
  */
 export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsOptions): Metrics {
@@ -103,7 +103,7 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
           return
         }
       } catch {
-        // why: an observation must not harm its request; it is counted below
+        // why: an observation must not fail its request; the error is counted below
       }
       metrics.get('svodka_process_errors_total')!.move(1)
     },
@@ -114,10 +114,10 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
   }
 }
 
-/** Whether numbers are valid amounts and label values are known: a counter that was given NaN stays NaN. */
+/** Whether numbers are valid amounts and label values are known: once NaN is added to a counter, it stays NaN. */
 function isCountable(fact: Observation): boolean {
   switch (fact.kind) {
-    // why: these two are frequent, for cache hits; iterating over their fields takes longer than counting them
+    // why: every cache hit reports these two; iterating over their fields takes longer than counting them
     case 'request':
       return (
         fact.status >= 100 &&

@@ -26,8 +26,8 @@ export interface RequestLinesOptions {
 }
 
 /**
- * `summary`: a line for misses, problems, slow and aborted requests; all are counted. Problems and aborts
- * are limited by code, reason and organization. `all`: a line each.
+ * `summary`: a line for each miss, problem, slow or aborted request; all requests are counted. Lines of problems and
+ * aborts are limited by code, reason and organization. `all`: a line for each request.
  */
 export function createRequestLines(
   log: Logger,
@@ -52,7 +52,7 @@ export function createRequestLines(
         if (!slow && !isNotable(fact)) return
       }
       const level = levelOf(fact, slow)
-      // why: the database bounds misses and slow requests; problems and aborts can be caused at any rate
+      // why: the database limits the rate of misses and slow requests; clients can cause problems and aborts freely
       const isLimited = requests === 'summary' && (fact.problem !== undefined || fact.aborted)
       if (isLimited) writeLimited(fact, level, () => fieldsOf(fact, slow))
       else log[level](fieldsOf(fact, slow), textOf(fact))
@@ -110,7 +110,7 @@ function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
   }
 }
 
-/** The organization's executing and waiting requests at the refusal. */
+/** The refusal's message, with the organization's executing and waiting requests, and `Retry-After`. */
 function refusalFieldsOf({ refusal, cause, retryAfterSeconds }: RequestFact): object {
   if (refusal === undefined) return {}
   return { refusal: cause instanceof Error ? cause.message : undefined, retryAfterSeconds }

@@ -24,7 +24,7 @@ export interface AdmissionQueue<Server> {
    *   `noServer`; the signal's reason.
    */
   acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>>
-  /** Called when slots or servers have changed. */
+  /** Call it when slots or servers have changed. */
   serve(): void
   executingOn(server: Server): number
   queueLength(): number
@@ -36,7 +36,7 @@ export interface AdmissionQueue<Server> {
 
 /** If more requests of an organization wait, new ones are refused, however short they are. */
 const MAX_WAITING = 64
-/** Slots also change with time alone, without any event. */
+/** The number of slots also changes over time, without an event. */
 const SERVE_EVERY_MS: Milliseconds = 500
 
 export function createAdmissionQueue<Server>(options: {

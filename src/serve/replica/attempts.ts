@@ -170,7 +170,7 @@ export function createReplicas(options: {
       return others.length > 0 || !sameHelps ? others : usable
     }
     if (servers().length === 0) return undefined
-    // why: an execution without a connection cost no replica anything
+    // why: an execution that got no connection did not load a replica
     return !isConnected || budget.take() ? servers : undefined
   }
 

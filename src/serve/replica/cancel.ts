@@ -12,13 +12,13 @@ import { destroyConnection } from './connection.ts'
 const CONNECT_MS = 1000
 /** The server closes the connection after it has handled the request; a hanging server does so when it resumes. */
 const CLOSE_MS = 300_000
-/** Pause before a request is repeated: the last one may have met no statement. */
+/** Pause before a request is repeated: the server may have had no statement to cancel. */
 const REPEAT_MS = 250
 
 /**
- * Never fails: if no request gets through, the caller has to destroy the connection.
- * @returns a function to call once the statement has ended: it ends the repetition, and resolves when no request
- *   in flight could meet the next statement of the connection
+ * Never fails: if no request reaches the server, the caller must destroy the connection.
+ * @returns a function to call once the statement has ended: it stops the repetition, and resolves when no request
+ *   in flight can cancel the next statement of the connection
  */
 export function requestCancel(client: ClientBase): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -28,7 +28,7 @@ export function requestCancel(client: ClientBase): () => Promise<void> {
   async function ask(): Promise<void> {
     await send(client)
     if (isOver) return
-    // why: while a statement waits for a server, PgBouncer drops its cancel request, and later begins the statement
+    // why: while a statement waits for a server, PgBouncer drops its cancel request, but starts the statement later
     timer = setTimeout(() => void (asked = ask()), REPEAT_MS)
   }
 
@@ -56,7 +56,7 @@ type CancelConnection = Omit<Connection, 'stream'> & {
   cancel(processId: number, secretKey: number): void
 }
 
-/** Resolves when the server has closed the connection; it has signalled the backend before. */
+/** Resolves when the server has closed the connection; by then it has signalled the backend. */
 function send(client: ClientBase): Promise<void> {
   const { host, port, processID, secretKey, ssl, sslNegotiation } = client as unknown as Target
   if (processID === null || secretKey === null) return Promise.resolve()

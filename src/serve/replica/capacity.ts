@@ -7,7 +7,7 @@ import { isFull } from './classify-error.ts'
 const SLOT_EVERY_MS: Milliseconds = 500
 const FIRST_WAIT_MS: Milliseconds = 500
 const LONGEST_WAIT_MS: Milliseconds = 5000
-/** An older refusal is ignored: sessions of other clients end, and limits are raised. */
+/** An older refusal is ignored: sessions of other clients may have ended, or the limit may have been raised. */
 const FORGET_MS: Milliseconds = 60_000
 
 export function createCapacity(options: {
@@ -53,7 +53,7 @@ export function createCapacity(options: {
   }
 
   return {
-    /** May change at any time. */
+    /** The current number, which may change at any time. */
     slots(): number {
       const sinceOutageMs = closedMs()
       if (sinceOutageMs === undefined) return 0

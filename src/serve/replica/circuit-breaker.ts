@@ -23,7 +23,7 @@ export interface CircuitBreaker {
   answered(): void
   /** A response is late: tries a connection, which counts as a request. */
   doubt(): void
-  /** If open, tries a connection. */
+  /** The probe reached the server. If open, tries a connection. */
   probeAnswered(): void
   /** The probe could not reach the server. */
   probeFailed(error: unknown): void
@@ -35,11 +35,11 @@ const QUIET_MS: Milliseconds = 300
 /** While the probe fails, a connection is tried from time to time: perhaps only the probe is cut off. */
 const FIRST_WAIT_MS: Milliseconds = 2000
 const LONGEST_WAIT_MS: Milliseconds = 30_000
-/** While the probe succeeds and connections are refused permanently. */
+/** The longest wait while the probe succeeds and connections are refused permanently. */
 const LONGEST_REFUSED_MS: Milliseconds = 5000
 
 export function createCircuitBreaker(options: {
-  /** In a row. */
+  /** Consecutive failures that open it. */
   readonly failuresToOpen: number
   /** Makes a connection and releases it. @throws if that fails */
   readonly tryConnection: () => Promise<void>
@@ -90,7 +90,7 @@ export function createCircuitBreaker(options: {
     isRefusalPermanent = isPermanent(error)
     become('open', error)
     options.onOpen()
-    // why: if the connections broke but the server works, it is used again without waiting for the probe
+    // why: if only the connections broke, the server is used again without waiting for the probe
     if (isRefusalPermanent) waitLonger()
     else void attempt()
     // why: in doubt, a connection is being tried already

@@ -164,7 +164,6 @@ export function isDropped(error: unknown): boolean {
   return code === '57P04' || code === '3D000'
 }
 
-/** The problem alone. */
 export function classifyError(error: unknown): Problem {
   return classify(error).problem
 }

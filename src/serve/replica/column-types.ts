@@ -64,7 +64,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 /** The result of a definition differs from its declared columns. The message is for the log. */
 export class ResultColumnsError extends Error {
-  override readonly name = 'ResultShapeError'
+  override readonly name = 'ResultColumnsError'
   /** The first wrong column. */
   readonly column: string | undefined
 
@@ -119,7 +119,7 @@ export function typesFor(type: ColumnType | MetricFormat): string {
     : allowed.map(oid => NAMES.get(oid)).join(' or ')
 }
 
-/** Whether a quotient of the type has lost its fraction. */
+/** Whether a division that returns this type drops the fraction. */
 export function losesFraction(typeId: number): boolean {
   return typeId !== OID.numeric && INTEGERS.some(oid => oid === typeId)
 }

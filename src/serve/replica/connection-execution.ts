@@ -13,7 +13,7 @@ import type { PreparedStatements } from './prepared.ts'
 import type { StatementRequest } from './statement-request.ts'
 
 export interface ConnectionExecution extends Execution {
-  /** The data are at least as new as this; undefined is unknown. */
+  /** The data are at least as new as this; undefined if unknown. */
   readonly dataAsOf: Instant | undefined
 }
 
@@ -141,7 +141,7 @@ export function createExecuteOnConnection(options: {
 /** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
 const SHARED_PLAN = 'set local plan_cache_mode = force_generic_plan'
 
-/** Whether the client or the deadline cancelled it. */
+/** Whether the client or the deadline cancelled the execution. */
 function wasCancelled(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return error instanceof Problem && error.code === 'report_timeout'
   // why: if the connection to the server broke, the circuit breaker limits new sessions

@@ -19,7 +19,7 @@ export interface Server {
 export const servers = new WeakMap<ClientBase, Server>()
 
 /**
- * A connection of the pool. If it arrives after the signal has aborted, it is released to the pool.
+ * Waits for a connection of the pool. If it arrives after the signal has aborted, it is released to the pool.
  * @throws the signal's reason as soon as it aborts; what pg or the transport reports.
  */
 export async function checkOut(
@@ -27,7 +27,7 @@ export async function checkOut(
   signal: AbortSignal,
   limit: ReconnectLimit,
 ): Promise<PoolClient> {
-  // why: also of a full pool, which would replace a destroyed session for those in its own queue
+  // why: a full pool is limited, too: it would replace a destroyed session at once, for requests in its own queue
   await limit.admit(signal, () => pool.idleCount === 0)
   signal.throwIfAborted()
   const connecting = connect(pool)
@@ -127,7 +127,7 @@ export async function within<T>(
   }
 }
 
-/** @throws what `work` rejects with; as `within`, but the connection stays and the work continues */
+/** As `within`, but the connection stays open and the work continues. @throws what `work` rejects with; `ETIMEDOUT` */
 export async function raceTimeout<T>(timeoutMs: Milliseconds, work: Promise<T>): Promise<T> {
   if (timeoutMs === Number.POSITIVE_INFINITY) return work
   let cancel: (() => void) | undefined
@@ -144,7 +144,7 @@ export async function raceTimeout<T>(timeoutMs: Milliseconds, work: Promise<T>):
 /**
  * Calls back after `timeoutMs`, once the sockets have been read.
  * why: after a stall of this process timers fire first, but a response that has arrived is not late
- * @returns cancels it
+ * @returns a function that cancels it
  */
 function onTimeout(timeoutMs: Milliseconds, callback: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined

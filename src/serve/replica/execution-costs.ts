@@ -1,8 +1,8 @@
-/** Expected duration and wait of executions, from durations of similar ones. Bounded in memory. */
+/** Estimates the duration and wait of executions from the durations of similar ones. Bounded in memory. */
 import { LRUCache } from 'lru-cache'
 import type { Milliseconds } from '../../model/terms.ts'
 
-/** Cost of an execution without a similar one before. */
+/** Estimate if no similar execution has completed yet. */
 const UNKNOWN_MS: Milliseconds = 100
 /** Weight of the newest measurement in the average. */
 const NEWEST = 0.3

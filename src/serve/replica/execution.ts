@@ -86,7 +86,7 @@ export function execute(
     fail(reason)
   }
 
-  /** Resolves when there is news for the reader. */
+  /** Reads the socket. Resolves at the next batch, the end or a failure. */
   async function wait(): Promise<void> {
     stream.resume()
     clock.start()
@@ -183,7 +183,7 @@ export function execute(
   return { started: start(), idle }
 }
 
-/** Adds up waiting time, with one timer. */
+/** Limits the total waiting time, with one timer. */
 function createWaitingClock(
   timeoutMs: Milliseconds,
   onTimeout: () => void,

@@ -1,5 +1,5 @@
 /**
- * The requests of all organizations in the order of service. Tells which is executed next, on which server, and how
+ * The requests of all organizations in the order of service. Chooses the next one and its server, and estimates how
  * long each would wait. While others compete, an organization holds at most a quarter of the slots. With four slots
  * or more, a quarter is reserved for organizations that hold none.
  *
@@ -70,7 +70,7 @@ export function createFairQueue<Server>(options: {
   const slotsOn = (some: readonly Server[]): number => Math.max(1, sum(some.map(slotsOf)))
   const freeOn = (server: Server): number => Math.max(0, slotsOf(server) - executing.get(server)!)
 
-  // why: executions that hang on an unreachable server take no slots from others
+  // why: executions that hang on an unreachable server do not count against the share
   const executionsOf = ({ executing: all }: Load<Server>): Executing[] =>
     [...all].filter(({ server }) => slotsOf(server as Server) > 0)
 
@@ -176,7 +176,7 @@ export function createFairQueue<Server>(options: {
     }
   }
 
-  /** Time until an entry would be served: behind its own organization, behind all, and until the budget allows it. */
+  /** How long an entry would wait: for its own organization, for all organizations, and for the budget. */
   function waitsOf(load: Load<Server>, entry: Waiting<Server>, aheadMs: Milliseconds) {
     const all = slotsOn(entry.request.servers())
     const held = executionsOf(load)

@@ -9,7 +9,7 @@ import { classifyError } from './classify-error.ts'
 /** Problems that the definition does not cause. */
 const UNRELATED_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])
 
-/** Whether the definition has to change, not the database or the network. */
+/** Whether the definition is at fault, not the database or the network. */
 export function isFaultOfDefinition(error: unknown): boolean {
   return !(error instanceof Problem && UNRELATED_PROBLEMS.has(error.code))
 }

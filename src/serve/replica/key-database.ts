@@ -25,7 +25,11 @@ export interface KeyDatabase {
   readonly find: FindOrganizations
   /** Checks the columns of the access query and the type of the id. Looks up no key. @throws as `find` */
   checkAccess(access: AccessDefinition): Promise<AccessCheck>
-  /** Findings about the columns of the command line's file; without any, its null or unknown time zones, at most 20. @throws as `find` */
+  /**
+   * Checks the columns of the command line's file; if they are valid, checks that its rows have known time zones.
+   * @returns findings about columns, or at most 20 about time zones
+   * @throws as `find`
+   */
   checkOrganizations(file: OrganizationsDefinition): Promise<readonly FileFinding[]>
   /** Connects, without a look-up. @throws as `find` */
   reach(): Promise<void>
@@ -117,7 +121,7 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
     const found = new Map<KeyHash, Organization | InvalidAccessRow>()
     const organizations: Organization[] = []
     let withoutHash: InvalidAccessRow | undefined
-    // The order of `AccessDefinition.text`.
+    // The columns are in the order of `AccessDefinition.text`.
     for (const [hash, id = null, idType, timeZone = null, entitled = null] of await lookUp(
       access,
       hashes,

@@ -35,7 +35,7 @@ interface KeyServer {
   /** `host:port` */
   readonly name: string
   readonly url: string
-  /** The replica at the same host and port: if it is writable, it need not be the primary. */
+  /** The replica at the same host and port. If it is writable, it is not assumed to be the primary. */
   readonly replica:
     | {
         /** In `replicas`. */
@@ -198,7 +198,7 @@ async function ask(
     circuit.failed(error)
     // why: the open connections may hang, too
     if (isSilent) database.dropIdle()
-    // why: without another request nothing else would tell whether the server is there
+    // why: without further requests, nothing else would check whether the server responds
     circuit.doubt()
     throw error
   }

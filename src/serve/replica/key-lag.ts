@@ -28,11 +28,11 @@ export function createKeyLag(options: {
   /** `host:port` */
   readonly name: string
   readonly maxLagMs: Milliseconds
-  /** A writable server is taken for the primary, even if it also executes reports. */
+  /** A writable server is treated as the primary, even if it also executes reports. */
   readonly allowPrimary: boolean
   /** The replica at the same host and port, with the same database or another. */
   readonly replica: { readonly probe: ProbedServer; readonly isSameDatabase: boolean } | undefined
-  /** Creates a probe for keys alone. */
+  /** Creates a probe that only key look-ups use. */
   readonly createProbe: () => Probe
   /** Longest wait for a probe. */
   readonly probeMs: Milliseconds

@@ -35,7 +35,7 @@ export interface Heartbeat {
 
 type LagBound = (row: ProbeRow, heartbeat?: Heartbeat) => ReplicaState
 
-/** For one server. @param allowPrimary a writable server is taken for the primary, without lag */
+/** For one server. @param allowPrimary a writable server is treated as the primary, without lag */
 export function createLagBound(allowPrimary: boolean): LagBound {
   const messages = createMessages()
   const clockOffset = createClockOffset()
@@ -148,7 +148,7 @@ function createMessages() {
       messages.push(message)
       if (messages.length > MAX_MESSAGES) messages = messages.filter((_, at) => at % 2 === 1)
     },
-    /** The data replayed up to this position are at least as new as this; undefined without a message. */
+    /** Data replayed up to this position are at least as new as the returned instant; undefined without a message. */
     shownAt(replayed: bigint): Milliseconds | undefined {
       const at = messages.findLastIndex(({ end }) => end <= replayed)
       if (at > 0) messages = messages.slice(at)

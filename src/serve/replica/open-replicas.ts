@@ -43,7 +43,7 @@ interface ReplicaAddress {
 const FAILURES_TO_OPEN = 3
 /** Time-out of the first attempts to connect. */
 const REACH_MS: Milliseconds = 1000
-/** Later attempts use the configured connection timeout: the server may be far away. */
+/** After this number of attempts, the configured connection timeout is used: the server may be far away. */
 const QUICK_TRIES = 10
 
 interface ReplicasOptions

@@ -1,6 +1,6 @@
 /**
- * Checks ids and time zones of organizations in the database. A failed or slow check fails no look-up: the last
- * verdict stays valid, for a new time zone the verdict of this runtime. The failure is observed. Knows no connection.
+ * Checks ids and time zones of organizations in the database. If a check fails or is slow, look-ups use the last
+ * verdict; for a new time zone, that of this runtime. The failure is observed. Knows no connection.
  */
 import { LRUCache } from 'lru-cache'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
@@ -129,7 +129,7 @@ type Id = Pick<Organization, 'id' | 'idType'>
 const MAX_IDS = 10_000
 const NO_FAULT = ''
 
-/** Checks each id once: converted to its type and back to text it must be the same, because reports bind text. */
+/** Checks each id once: reports bind text, so conversion to the type and back must not change the text. */
 function createIdChecks() {
   const faults = new LRUCache<string, string>({ max: MAX_IDS })
 

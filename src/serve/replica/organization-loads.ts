@@ -1,6 +1,6 @@
 /**
  * The load of each organization: waiting, executing and recent executions, and its spent budget, a token bucket that
- * refills evenly. Removed when the organization is idle.
+ * refills evenly. A load is removed when its organization is idle.
  */
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
@@ -16,16 +16,16 @@ export interface OrganizationLoad<Waiting> {
   readonly executing: Set<Executing>
   /** Credit of deficit round robin; negative is a debt. */
   creditMs: Milliseconds
-  /** End of the time that `Retry-After` values have used so far. */
+  /** Retries up to this instant have been promised to clients. @see promiseRetry */
   nextRetryAt: Milliseconds
   /** Spent part of `ORGANIZATION_BUDGET` at `spentAt`; more than the budget is a debt. */
   spentMs: Milliseconds
   spentAt: Milliseconds
   /** Execution time per slice of 10 s, the newest last. */
   readonly recent: Array<{ readonly slice: number; durationMs: Milliseconds }>
-  /** Last waited or executed. */
+  /** When it last waited or executed. */
   activeAt: Milliseconds
-  /** Removed a minute later. */
+  /** A minute after this the load is removed, unless it is busy or its budget is not full. */
   usedAt: Milliseconds
 }
 

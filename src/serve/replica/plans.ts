@@ -9,7 +9,7 @@ import type { Milliseconds } from '../../model/terms.ts'
 export interface Plans {
   /**
    * @param statement name of the prepared statement
-   * @param alike equal for executions that read about as much @see StatementRequest
+   * @param alike equal for executions that read similar amounts @see StatementRequest
    */
   planFor(statement: string, alike: string): PlanKind
   /** An execution with this plan completed. */

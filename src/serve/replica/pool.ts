@@ -37,7 +37,7 @@ export interface ServerOptions {
 interface PoolOptions extends ServerOptions {
   readonly name: PoolName
   readonly max: number
-  /** True refuses a server that is not in recovery. */
+  /** True: a server that is not in recovery is rejected. */
   readonly replicaOnly?: boolean
   /** Called with each new connection before its first use; if it throws, the connection is refused. */
   readonly accept?: (server: Server, client: ClientBase) => Promise<void> | undefined

@@ -44,7 +44,7 @@ export function stateSince(
 ): ReplicaState | undefined {
   // why: the age of a connection to a pooler proves nothing about the server behind it
   if (isPooled) return state()
-  // why: in this order, time that passes between the two calls makes the state older
+  // why: in this order, time that passes between the two calls can only make the state seem too old
   const lastedMs = ageMs()
   return stateAgeMs() <= lastedMs ? state() : undefined
 }

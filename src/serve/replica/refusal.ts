@@ -41,9 +41,9 @@ const MAX_A_SECOND = 48
 const MAX_MS: Milliseconds = MAX_RETRY_AFTER_SECONDS * 1000
 
 /**
- * @param promised end of the time that earlier clients were given; it is advanced
+ * @param promised retries up to its `nextRetryAt` have been promised to earlier clients; it is advanced
  * @param waitMs time until a retry would be admitted, without earlier clients
- * @param costMs time of its share that a retry takes
+ * @param costMs time that one retry takes at the organization's share of the slots or the budget
  * @param random from 0 to 1
  */
 export function promiseRetry(

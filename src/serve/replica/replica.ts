@@ -37,7 +37,7 @@ const PROBE_MS: Milliseconds = 500
 
 export interface ReplicaExecution extends ConnectionExecution {
   /**
-   * Call it once, when the reader has finished. With an error the execution ends, even if rows are left.
+   * Call it once, when the reader has finished. With an error the execution ends, even if rows are unread.
    * @param rowCount rows that were read
    */
   report(rowCount: number, error?: unknown): void
@@ -123,7 +123,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     refuseAtOnce: () => refuseWritable(state()?.inRecovery ?? true),
     refuseUnsuitable: async (client, { maxLagMs }, signal) => {
       if (stateAgeMs() > TRUSTED_MS) {
-        // why: a connection with a statement in flight is destroyed
+        // why: an abort need not wait: a connection with a statement in flight is destroyed, not reused
         const inRecovery = isInRecovery(client, options.connectTimeoutMs)
         refuseWritable(await unlessAborted(inRecovery, signal))
       }

@@ -3,7 +3,7 @@
 export interface RetryBudget {
   /** Counts the first execution of a request. */
   recordExecution(): void
-  /** False where nothing is available. */
+  /** Uses one retry. False if none is available. */
   take(): boolean
 }
 

@@ -56,7 +56,7 @@ function sessionSettings(pool: PoolName, prepared: PreparedMode): Settings {
   return SESSION_SETTINGS
 }
 
-/** Longer than those of a session: other clients of the role have them, too. */
+/** Longer than those of a session, because they also apply to other clients of the role. */
 const REPORT_LIMITS: Settings = {
   statement_timeout: '60s',
   lock_timeout: '5s',
@@ -86,7 +86,7 @@ const STATEMENT_TIMEOUT = `least(
 )::bigint::text`
 
 /**
- * Sets a new session, unless a pooler is in between, and returns its settings. One statement for one round trip.
+ * Configures a new session, unless a pooler is in between, and returns its settings. One statement for one round trip.
  */
 export function setUpStatement(
   pool: PoolName,

@@ -4,14 +4,14 @@ import type { Milliseconds } from '../../model/terms.ts'
 export interface StatementRequest {
   /** `Definition.name`. */
   readonly name: string
-  /** Equal for executions that read about as much: of one organization, over periods of like length. */
+  /** Equal for executions that read similar amounts: of one organization, over periods of similar length. */
   readonly alike: string
   readonly text: string
   /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
-  /** Maximum lag of the replica; undefined is any. */
+  /** Maximum lag of the replica; undefined if any is accepted. */
   readonly maxLagMs?: Milliseconds | undefined
 }
 

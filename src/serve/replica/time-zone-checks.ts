@@ -18,7 +18,7 @@ export function textArray(texts: readonly string[]): string {
   return `{${texts.map(text => `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`).join(',')}}`
 }
 
-/** Both know the zone, but their offsets in minutes differ at an instant. */
+/** PostgreSQL and this runtime know the zone, but their offsets in minutes differ at an instant. */
 export interface TimeZoneDifference {
   readonly timeZone: string
   readonly at: Instant
@@ -60,12 +60,12 @@ export function createTimeZoneChecks(options: {
   return {
     /** The fault of the name; undefined if none was found. */
     faultOf: (timeZone: string): string | undefined => verdictOf(timeZone).fault,
-    /** Whether the zone has never been checked and has to be. */
+    /** Whether the zone needs its first check. */
     isNew: (timeZone: string): boolean => verdictOf(timeZone).dueAt === AT_ONCE,
     /** Time zones whose check is due, without duplicates. */
     due: (timeZones: readonly string[]): string[] =>
       [...new Set(timeZones)].filter(timeZone => verdictOf(timeZone).dueAt <= now()),
-    /** Checks all of them. @throws what `ask` throws; earlier verdicts stay valid. */
+    /** Checks these time zones. @throws what `ask` throws; earlier verdicts stay valid. */
     async check(timeZones: readonly string[], ask: AskRows): Promise<void> {
       const instants = instantsAround(now())
       const lowerCase = timeZones.map(timeZone => timeZone.toLowerCase())
@@ -87,7 +87,7 @@ export function createTimeZoneChecks(options: {
 }
 
 /**
- * why: reports use `at time zone`, which takes `CET` for an abbreviation without summer time, unlike the view's
+ * why: reports use `at time zone`, which reads `CET` as an abbreviation without daylight saving time, unlike the view's
  * `utc_offset`
  */
 const OFFSETS = `select lower(zones.name), (

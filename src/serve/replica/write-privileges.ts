@@ -47,7 +47,7 @@ export function createWritePrivileges(options: {
 /**
  * Privileges of the role, of roles that it is a member of, and of `public`. Reads only the system catalogs. For a
  * superuser no other privileges are listed.
- * @param timeoutMs if the server does not respond in time, the connection is destroyed; the query ends before
+ * @param timeoutMs if the server does not respond in time, the connection is destroyed; the query's limit is shorter
  * @returns the most serious first
  * @throws what PostgreSQL or the transport reported
  */

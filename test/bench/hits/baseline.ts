@@ -1,5 +1,5 @@
-// A program, the baseline of hits: Koa alone, which sends the same bodies in turn. With DATABASE_URL it checks keys in
-// the ordinary way, by a query per request through knex's builder. BODIES is a folder.
+// A program, the baseline of hits: bare Koa, which sends the files of the folder BODIES in turn. With DATABASE_URL it
+// checks keys in the usual way, by a query per request through knex's query builder.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Requests whose responses are cached, against Koa alone and against the ordinary way to check a key.
+// Requests whose responses are cached, against bare Koa and against the usual way to check a key.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ import { prepare, sendsSameBytes } from './questions.ts'
 import type { Questions } from './questions.ts'
 
 const BASELINE = fileURLToPath(new URL('./baseline.js', import.meta.url))
-/** Responses without a body. */
+/** More than the bytes of any response without a body. */
 const HEAD_BYTES = 1500
 
 export async function hits(bench: Bench): Promise<Row[]> {
@@ -76,10 +76,10 @@ export async function hits(bench: Bench): Promise<Row[]> {
   return rows.map(row => ratioRow(measured, row))
 }
 
-/** why: wrk counts no status below 400, so the bytes tell 200 from 304. */
+/** why: wrk does not count statuses below 400, so the number of bytes distinguishes 200 from 304. */
 function inSize(round: Round, from: number, to: number): Round {
   const bytes = Math.round(round.bytesPerRequest)
-  // Requests aborted at the end of a round have received a part.
+  // Requests aborted at the end of a round have received only a part of their body.
   if (bytes >= from * 0.99 && bytes <= to) return round
   throw new Error(`a response has ${bytes} bytes, expected ${from} to ${to}`)
 }

@@ -4,7 +4,7 @@ import { askAll, checkHits } from '../ask.ts'
 import type { Bench } from '../bench.ts'
 import { closedYear, freshly, requestOf } from '../subject.ts'
 
-/** `conditional` is `full` with If-None-Match; `bodies` are what baselines send in turn, so that all read as much memory. */
+/** `conditional` is `full` with If-None-Match. Baselines send `bodies` in turn, so that all read as much memory. */
 export type Questions = Awaited<ReturnType<typeof prepare>>
 
 const KEYS = 10
@@ -13,7 +13,7 @@ const GZIP = { 'Accept-Encoding': 'gzip' }
 
 /** Fills the cache. @throws Error if a response is not 200, not a hit, or differs from an execution. */
 export async function prepare({ product }: Bench, url: string) {
-  // Turn by turn over the organizations, so that neighbours are not of the same one.
+  // One key of each organization per turn, so that consecutive requests have different organizations.
   const full = Array.from({ length: KEYS }, (_, turn) =>
     product.ordinary.map(({ keys }) =>
       requestOf(closedYear('stock_turnover', 1 + (turn % YEARS)), keys[turn] ?? '', GZIP),
@@ -24,7 +24,7 @@ export async function prepare({ product }: Bench, url: string) {
   const cached = await askAll(url, full)
   checkHits(cached)
   if (cached.some(({ sha256 }, at) => sha256 !== fresh[at % different]?.sha256)) {
-    throw new Error('what is cached is not what an execution makes')
+    throw new Error('a cached body differs from that of an execution')
   }
   const conditional = full.map(({ path, headers }, at) => ({
     path,

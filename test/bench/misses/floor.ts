@@ -1,5 +1,5 @@
-// The floor of a miss: pgbench prepares and executes the same statement as the gateway, with the same session settings,
-// and discards the rows.
+// The floor (lower bound) of a miss: pgbench prepares and executes the gateway's statement with the same session
+// settings, and discards the rows.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,16 +11,16 @@ import { median } from '../statistics.ts'
 import type { Bound } from '../subject.ts'
 
 /**
- * One plan for all organizations once PostgreSQL finds that good enough, or one for each execution: small results gain
- * by the first, for planning takes longer than executing, and large ones by the second. The floor is the faster of both.
+ * `auto` shares one plan between organizations once PostgreSQL finds it good enough: faster for small results, whose
+ * planning takes longer than execution. One plan per execution is faster for large ones. The faster one is the floor.
  * @see https://www.postgresql.org/docs/current/sql-prepare.html
  */
 export type Plans = 'auto' | 'force_custom_plan'
 
 /**
- * Each `:name` that pgbench meets becomes another parameter, so only the first `$1` is written as the variable `v1`, and
- * those after it stay `$1`: then it prepares this text and no other.
- * @throws Error where pgbench would read the text in another way
+ * pgbench turns each `:name` into another parameter. So only the first `$1` becomes `:v1` and later ones stay `$1`:
+ * then pgbench prepares exactly this text.
+ * @throws Error if pgbench would read the text differently
  */
 export function scriptOf(text: string): string {
   const variable = /(?<!:):[A-Za-z_]\w*/.exec(text)
@@ -39,11 +39,11 @@ export function scriptOf(text: string): string {
 /** Figures of one response. */
 export interface Timed {
   readonly ms: number
-  /** The server's; PostgreSQL's is not in it. */
+  /** CPU time of the server process, without PostgreSQL's. */
   readonly cpuMs: number
 }
 
-/** The statement with each `plan_cache_mode`. */
+/** @returns functions that measure the statement, one for each `plan_cache_mode`. */
 export function floorsOf(
   bench: Bench,
   { text, values }: Bound,
@@ -84,7 +84,6 @@ export function medianMs(log: string): number {
   return median(lines.map(line => Number(line.split(' ')[2]) / 1000))
 }
 
-/** The faster of the two. */
 export function fasterFloor(measured: Readonly<Record<Plans, readonly Timed[]>>): readonly Timed[] {
   const { auto, force_custom_plan: custom } = measured
   const middle = (rounds: readonly Timed[]): number => median(rounds.map(({ ms }) => ms))

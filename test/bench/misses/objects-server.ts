@@ -1,5 +1,5 @@
-// A program, the rival of the byte path: bare Koa, a pg pool, rows as objects, JSON.stringify. The same statement in
-// the same session; no key, no cache, no totals of its own.
+// A program, the baseline of sending rows as bytes: bare Koa, a pg pool, rows as objects, JSON.stringify. The statement
+// and the session settings are the gateway's; it has no key check, no cache, no separate totals.
 import Koa from 'koa'
 import { Pool, types } from 'pg'
 import { SESSION_SETTINGS } from '../../../src/serve/replica/session-settings.ts'
@@ -9,7 +9,7 @@ import type { Bound } from '../subject.ts'
 const { PORT = '', DATABASE_URL = '', STATEMENT = '{}' } = process.env
 const { text, values } = JSON.parse(STATEMENT) as Bound
 
-// why: the cheapest that is still right: dates stay text, as the response has them, and numbers become numbers
+// why: the cheapest parsers that are correct: dates stay text, as in the response, and numbers become numbers
 const { DATE, TIMESTAMPTZ, INT8, NUMERIC } = types.builtins
 for (const oid of [DATE, TIMESTAMPTZ]) types.setTypeParser(oid, value => value)
 for (const oid of [INT8, NUMERIC]) types.setTypeParser(oid, Number)

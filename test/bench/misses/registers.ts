@@ -20,7 +20,7 @@ const OBJECTS: LoadRequest = { path: '/', headers: {} }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How many transactions of pgbench make a round, and seconds of a server. */
+/** A round is `count` transactions of pgbench, or `seconds` of load on a server. */
 const REGISTERS = [
   { name: 'hundred', rowCount: '100', count: 400, seconds: 1, atMost: 2 },
   { name: 'ten thousand', rowCount: '10,000', count: 16, seconds: 2, atMost: 1.15 },
@@ -104,7 +104,7 @@ function timed(
   }
 }
 
-/** Before anything is timed. @throws Error unless two executions have the same bytes, and all rows. */
+/** Checks a report before it is timed. @throws Error unless two executions return the same bytes and all rows. */
 async function checked(
   bench: Bench,
   gateway: ServerProcess,
@@ -120,7 +120,7 @@ async function checked(
   throw new Error(`${name}: ${rows.length} rows, expected ${organization.postedThisYear}`)
 }
 
-/** @throws Error unless it has the rows of the gateway, but for what only that writes in the organization's time. */
+/** @throws Error unless its rows equal the gateway's, except instants, which only the gateway writes in local time. */
 async function startObjects(
   bench: Bench,
   { definition, bound }: Subject,

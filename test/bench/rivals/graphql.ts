@@ -15,7 +15,7 @@ export interface GatewayAnswer {
 
 const TYPES = { uuid: 'UUID!', date: 'Date!', text: 'String!' } as const
 
-/** One text for all organizations, so that it is parsed and planned once; what differs are its variables. */
+/** The query text is the same for all organizations, so that it is parsed and planned once; only variables differ. */
 export function queryOf({ definition, bound }: Subject): LoadRequest {
   const names = argumentsOf(definition)
   const declared = names.map(({ name, type }) => `$${camel(name)}: ${TYPES[type]}`)
@@ -31,7 +31,7 @@ export function queryOf({ definition, bound }: Subject): LoadRequest {
   }
 }
 
-/** Every row and every column, but for instants, which are written in another way. @throws Error where they differ. */
+/** Compares all rows and columns, except instants, whose format differs. @throws Error if they differ. */
 export function compareRows(
   { definition }: Pick<Subject, 'definition'>,
   answer: unknown,
@@ -43,7 +43,7 @@ export function compareRows(
   assert.ok(ours.rows.length > 0, `${definition.code} has no rows`)
   const columns = ours.columns.filter(({ type }) => type !== 'datetime')
   const totalled = columns.filter(({ key }) => typeof ours.totals[key] === 'number')
-  // Big integers and numerics are texts in GraphQL.
+  // GraphQL has big integers and numerics as strings.
   const read = (row: Fields | undefined, { key, type }: (typeof columns)[number]): unknown => {
     const value = row?.[camel(key)]
     return value === null || type === 'text' || type === 'date' ? value : Number(value)

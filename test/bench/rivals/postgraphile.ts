@@ -1,4 +1,4 @@
-// PostGraphile 5 in front of the same standby, as the gateway's own role for reports; our definitions as functions.
+// PostGraphile 5 in front of the same standby, with the gateway's role for reports and our definitions as functions.
 import { copyFileSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,12 +54,12 @@ export async function startPostgraphile(
   })
 }
 
-/** From npm into a folder that is reused by the next run: it is never among the project's dependencies. */
+/** Installs it from npm into a folder that later runs reuse. It is not among the project's dependencies. */
 async function fetched(bench: Bench): Promise<string> {
   const own = join(tmpdir(), `svodka-bench-rivals-${process.getuid?.() ?? 0}`)
   mkdirSync(own, { recursive: true, mode: 0o700 })
-  // why: other users may write to the folder of temporary files, and its programs are executed
-  if (lstatSync(own).uid !== process.getuid?.()) throw new Missing(`${own} is not a folder of ours`)
+  // why: other users may write to the temporary folder, and programs in this folder are executed
+  if (lstatSync(own).uid !== process.getuid?.()) throw new Missing(`${own} belongs to another user`)
   const folder = join(own, `postgraphile-${VERSIONS.postgraphile}-${process.versions.modules}`)
   const whole = join(folder, 'whole')
   if (existsSync(whole)) return folder
@@ -75,7 +75,7 @@ async function fetched(bench: Bench): Promise<string> {
   } catch (error) {
     bench.signal.throwIfAborted()
     rmSync(folder, { recursive: true, force: true })
-    throw new Missing(`npm does not install PostGraphile: ${String(error).slice(0, 300)}`)
+    throw new Missing(`npm cannot install PostGraphile: ${String(error).slice(0, 300)}`)
   }
   writeFileSync(whole, '')
   return folder

@@ -35,7 +35,7 @@ export async function rivals(bench: Bench): Promise<Row[]> {
   const seconds = bench.quick ? 2 : 3
   const load = (server: ServerProcess, requests: readonly LoadRequest[]) =>
     loadOf(bench, server, requests, { seconds })
-  // why longer: there are few of them
+  // why longer: one connection executes few requests
   const oneByOne = (server: ServerProcess, request: LoadRequest) =>
     loadOf(bench, server, [request], { seconds: seconds + 2, connections: 1 })
   const fresh = small.map(subject => subject.fresh)
@@ -49,7 +49,7 @@ export async function rivals(bench: Bench): Promise<Row[]> {
     uncached: counted(gateway, EXECUTED, 1, load(gateway, fresh)),
     async cached() {
       await askAll(gateway.url, fresh)
-      // why not all: what is cached is fresh for a minute
+      // why not 1: these cached responses stay fresh for only a minute
       return counted(gateway, HITS, 0.99, hits)()
     },
     [large]: oneByOne(rival, queryOf(register)),
@@ -58,7 +58,7 @@ export async function rivals(bench: Bench): Promise<Row[]> {
   await rival.stop()
   await gateway.stop()
   const perSecond = ({ requestsPerSecond }: Round): number => requestsPerSecond
-  // why the median: of the last request wrk tells nothing, and there are few of them
+  // why the median: requests are few, and wrk does not count the last, unfinished one
   const oneAtATime = ({ p50Ms }: Round): number => 1000 / p50Ms
   const rows = [
     { name: 'cached report', ours: 'cached', baseline: RIVAL, of: perSecond, atLeast: 60 },
@@ -75,11 +75,11 @@ export async function rivals(bench: Bench): Promise<Row[]> {
   )
 }
 
-/** Many more than are in flight at once, all different, so that no two of them share an execution. */
+/** All different, and many more than are in flight at once, so that no two share an execution. */
 function smallQuestions({ product: { ordinary } }: Bench): Subject[] {
   const middle = Math.floor((ordinary.length - ORGANIZATIONS) / 2)
   const middling = ordinary.slice(middle, middle + ORGANIZATIONS)
-  // why no days that are over: each period has all of this year's rows
+  // why only days after the year's end: each period then has all of this year's rows
   return Array.from({ length: PERIODS }, (_, daysMore) =>
     middling.map(organization => {
       const keyNumber = daysMore % organization.keys.length
@@ -88,7 +88,7 @@ function smallQuestions({ product: { ordinary } }: Bench): Subject[] {
   ).flat()
 }
 
-/** It throws an Error unless the gateway counts such a share of the responses at least as what they are to be. */
+/** @returns the load, which throws if the counter grows by less than that share of the responses. */
 function counted(
   gateway: Gateway,
   counter: RegExp,

@@ -1,12 +1,12 @@
-// A definition as an SQL function: what a rival that exposes functions gets of ours, the tuned statement included.
+// A definition as an SQL function with its tuned statement, for a rival that exposes functions.
 import type { Client } from 'pg'
 import type { ReportDefinition } from '../../../src/definitions/definition.ts'
 import { ID_TYPE } from '../subject.ts'
 
-/** Of functions and their rows; the rival shows this schema and no other. */
+/** Schema of the functions and their row types, the only one that the rival exposes. */
 export const SCHEMA = 'rival'
 
-/** What a statement may be bound to. */
+/** Bindings that a statement may have. */
 const TYPES: Readonly<Record<string, 'uuid' | 'date' | 'text'>> = {
   organization_id: 'uuid',
   period_start: 'date',
@@ -26,17 +26,17 @@ export function argumentsOf({ statement }: ReportDefinition) {
   })
   return names.map(name => {
     const type = TYPES[name]
-    if (type === undefined) throw new Error(`a rival cannot be asked with ${name}`)
+    if (type === undefined) throw new Error(`an SQL function cannot take ${name}`)
     return { name, type }
   })
 }
 
-/** Makes `rival.CODE(...)`, a set of rows: the totals row and the report's. PostgreSQL inlines it into the query. */
+/** Creates `rival.CODE(...)`, which returns the totals row and the report's rows. PostgreSQL inlines the function. */
 export async function createFunction(client: Client, definition: ReportDefinition): Promise<void> {
   const { code, statement } = definition
   const text = statement.text(ID_TYPE)
   const taken = argumentsOf(definition)
-  // why: a table of no rows has the statement's columns and types
+  // why: an empty table that is created from the statement has its columns and types
   const nothing = text.replaceAll(/\$(\d+)/g, (_, n) => `null::${taken[Number(n) - 1]?.type}`)
   await client.query(`
     create table ${SCHEMA}.${code}_row as select * from (${nothing}) as nothing with no data;

@@ -1,9 +1,9 @@
--- The benchmark's data, first file: settings, seeds, organizations and their keys. Two hundred organizations: four that
--- are known by their posted operations of this year, a large one, and 195 whose sizes are 50-fold apart.
+-- The benchmark's data, first file: settings, seeds, organizations and their keys. Two hundred organizations: four
+-- named after their posted operations of this year, a large one, and 195 whose sizes differ up to 50-fold.
 -- The files run in the order of their names into the empty tables of schema.sql, each as one string, as a superuser;
 -- recommended-indexes.sql and `vacuum analyze` follow. The same day and scale give the same rows.
---   svodka.demo_today, svodka.demo_scale  the last day that has data; what the numbers of facts are multiplied by
--- The schema `bench` stays: it says who is who.
+--   svodka.demo_today, svodka.demo_scale  the last day that has data; the factor for the numbers of facts
+-- The schema `bench` stays, because it lists organizations and keys.
 
 set local client_min_messages = 'warning';
 create schema bench;
@@ -23,7 +23,7 @@ begin
 end
 $$;
 
--- why replica: foreign keys and triggers row by row take most of the time.
+-- why replica: it skips foreign key checks and triggers, which would take most of the time.
 create function bench.prepare() returns void language sql as $$
     select
         set_config('session_replication_role', 'replica', true),
@@ -44,12 +44,12 @@ return ((hashint8extended(key, seed) & 4503599627370495) % n)::integer;
 create function bench.id(o integer, k integer) returns bigint language sql immutable parallel safe
 return k::bigint * 256 + o;
 
--- What a product costs, always: so the worth of stock is its quantity times this.
+-- A product's cost, which never changes: so the value of stock is its quantity times this.
 create function bench.unit_cost_kopecks(product bigint) returns bigint language sql immutable parallel safe
 return 5000 + bench.pick(27, product, 200000);
 
--- Secondary indexes are built after the rows (90), in half of the time of keeping them; and so are the primary keys that
--- no foreign key leads to.
+-- Secondary indexes, and primary keys that no foreign key references, are dropped here and built after the rows (file
+-- 90): that takes half the time of maintaining them.
 create table bench.index_to_build as
 select
     case when pg_index.indisprimary
@@ -82,7 +82,7 @@ $$;
 
 select bench.prepare();
 
--- why: below a tenth, these would be most of the rows
+-- why: below a scale of 0.1, these would be most of the rows
 create function bench.fewer(n integer) returns integer language sql immutable parallel safe
 return (n * least(1, 10 * bench.scale()))::integer;
 
@@ -116,7 +116,7 @@ from (
             (5, 'large', 50000, 70000, 1000.0)
     ) as seed (o, nickname, this_year, before, weight)
     union all
-    -- from 1 to 50 in equal ratios; 195 of them have 2,450 together
+    -- 195 weights from 1 to 50 in a geometric series, 2,450 together
     select 6 + n, null, round(80 * size), round(160 * size), size, false
     from generate_series(0, 194) as n
     cross join lateral power(50, n / 194.0) as size
@@ -124,13 +124,13 @@ from (
 alter table bench.organizations add primary key (o);
 analyze bench.organizations;
 
--- How many of all facts an organization of that weight has, and no fewer than some.
+-- How many of all_rows an organization of that weight has, but at least least_rows.
 create function bench.share(all_rows integer, weight float8, least_rows integer) returns integer
 language sql stable parallel safe as $$
     select greatest(bench.fewer(least_rows), (all_rows * bench.scale() * weight / (select sum(organizations.weight) from bench.organizations))::integer)
 $$;
 
--- So many facts, spread over the years and numbered in their order.
+-- That many facts, spread over the years and numbered in the order of time.
 create function bench.spread(seed integer, all_rows integer, least_rows integer)
 returns table (id bigint, o integer, shuffle bigint, at timestamptz)
 language sql stable as $$

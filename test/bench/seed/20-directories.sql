@@ -110,7 +110,7 @@ select
     (array['Кофе в зёрнах', 'Кабель медный', 'Фильтр масляный'])[1 + k % 3] || ' № ' || k,
     case when k % 7 = 0 then 'кг' else 'шт' end,
     case when k > organizations.goods then 'service' else 'goods' end,
-    -- one in eight wants more than there ever is
+    -- one in eight has a minimum above any stock
     case when k <= organizations.goods and k % 8 < 4 then case k % 8 when 0 then 1000000 else 5 end end,
     bench.unit_cost_kopecks(bench.id(organizations.o, k)),
     bench.id(organizations.o, organizations.customers + 1 + bench.pick(28, bench.id(organizations.o, k), organizations.suppliers))

@@ -1,5 +1,5 @@
--- Operations, two million: exactly the posted ones of this year and before that bench.organizations says, and beside
--- them one in fifty that is cancelled or planned.
+-- Two million operations: for this year and before, exactly as many posted ones as bench.organizations says; and one
+-- planned or cancelled operation for every fifty of this year.
 
 select bench.prepare();
 
@@ -78,7 +78,7 @@ from (
                 hashint8extended(i::bigint * 256 + organizations.o, 29)
             from generate_series(0, organizations.posted_before - 1) as i
             union all
-            -- some of them lie in the coming 45 days
+            -- some are dated in the next 45 days
             select
                 bench.today() + 45 - bench.pick(48, i::bigint * 256 + organizations.o, 400),
                 case when i % 2 = 0 then 'planned' else 'cancelled' end,
@@ -86,6 +86,6 @@ from (
             from generate_series(0, 20 + organizations.posted_this_year / 50) as i
         ) as dated
     ) as ordered
-    -- why: else a kind is made again at each place where it stands
+    -- why: without it, the subquery is inlined and kind is computed again at each reference
     offset 0
 ) as facts;

@@ -1,4 +1,4 @@
--- Deals, 300,000, and their ways through the funnel: open stages are passed at an even pace, then a deal is won or lost.
+-- 300,000 deals and their visits to stages: a deal passes its open stages at an even pace, then is won or lost.
 
 select bench.prepare();
 
@@ -64,7 +64,7 @@ cross join lateral (
     select
         deals.created_at + deals.lifetime * (step::float8 / deals.stages) as entered_at,
         case when step < deals.stages then deals.created_at + deals.lifetime * ((step + 1)::float8 / deals.stages) end as left_at
-    -- why: else it is computed again at each place where it stands
+    -- why: without it, the subquery is inlined and computed again at each reference
     offset 0
 ) as visit
 where visit.entered_at < bench.cutoff();

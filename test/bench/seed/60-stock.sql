@@ -1,10 +1,10 @@
--- Stock movements, one million: what sales took, receipts each quarter that more than cover it, and some others.
+-- One million stock movements: those of sales, quarterly receipts that more than cover them, and some others.
 
 select bench.prepare();
 
 create unlogged table bench.movements as
 with quarters as (
-    -- one more lies before the first day
+    -- the first one starts before the first day
     select
         quarter,
         bench.first_day()::timestamp at time zone 'UTC' + interval '91 days' * quarter - interval '12 hours' as starts_at
@@ -18,10 +18,10 @@ places as (
         product,
         warehouse,
         bench.id(organizations.o, product) as product_id,
-        -- what a quarter's sales take on average, and half as much again
+        -- 1.5 times what a quarter's sales take on average
         5 + (organizations.sales * 6.0 / 12 / organizations.goods / organizations.warehouses * 1.5)::integer as quantity
     from (
-        -- why offset: the number of sales is not to be counted again for each product
+        -- why offset: without it, the number of sales is computed again for each product
         select *, bench.share(300000, weight, 150) as sales
         from bench.organizations
         offset 0
@@ -43,7 +43,7 @@ from bench.sale_lines
 where sale_lines.is_goods
   and sale_lines.status = 'posted'
 union all
--- the first fills the shelf
+-- receipts; the first also makes the initial stock
 select
     places.organization_id,
     places.o,
@@ -59,7 +59,7 @@ cross join quarters
 where quarters.starts_at < bench.cutoff() - interval '1 day'
   and (quarters.quarter = 0 or bench.scale() > 0.1 or quarters.quarter % 4 = 3)
 union all
--- now and then: lost, found, sent back
+-- occasional write-offs, surpluses and returns to suppliers
 select
     places.organization_id,
     places.o,
@@ -78,7 +78,7 @@ cross join lateral (
 ) as chance
 where bench.pick(94, places.product_id * 4 + places.warehouse, 3) = 0
 union all
--- from the first warehouse to the second
+-- transfers from the first warehouse to the second
 select
     places.organization_id,
     places.o,

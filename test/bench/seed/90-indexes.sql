@@ -1,4 +1,4 @@
--- The product's secondary indexes again, and no work tables. Nobody adds rows: sequences stay at their beginning.
+-- Rebuilds the product's indexes and drops the work tables. Sequences keep their start values: no rows are added later.
 
 select bench.prepare();
 

@@ -1,6 +1,6 @@
 /**
  * Untuned definitions: statements of `naive/` with the front matter of the tuned ones, so that columns, totals and
- * placeholders are the same. A definition need not have one. Knows no database.
+ * placeholders are the same. Not every definition has one. Knows no database.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,14 +20,14 @@ const CHECKOUT = fileURLToPath(new URL('../../../../', import.meta.url))
 const NAIVE = 'test/bench/sql/naive'
 const END_OF_MATTER = '---*/\n'
 
-/** Undefined where there is none. @throws DefinitionErrors where it does not load. */
+/** @returns undefined if there is none. @throws DefinitionErrors if it does not load. */
 export async function naiveReport(tuned: ReportDefinition): Promise<ReportDefinition | undefined> {
   const { code, group } = tuned
   const source = naiveSource(tuned, `${NAIVE}/reports/${group}/${code}.sql`, code)
   return source && loaded(source, await parseReport(source, parseSql))
 }
 
-/** Undefined where there is none. @throws DefinitionErrors where it does not load. */
+/** @returns undefined if there is none. @throws DefinitionErrors if it does not load. */
 export async function naiveMetrics(
   tuned: MetricsDefinition,
 ): Promise<MetricsDefinition | undefined> {
@@ -36,7 +36,7 @@ export async function naiveMetrics(
   return source && loaded(source, await parseMetrics(source, parseSql))
 }
 
-/** Undefined where there is no such file. */
+/** @returns undefined if there is no such file. */
 function naiveSource(
   { source, version }: Definition,
   file: string,

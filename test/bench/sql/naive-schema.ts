@@ -1,16 +1,16 @@
 // A second schema with copies of the product's rows in their order on disk. Knows tables and indexes, not reports.
 import type { Client } from 'pg'
 
-/** The same rows and primary keys, and no index but one on the organization. */
+/** Its tables have the same rows and primary keys, and one other index, on the organization. */
 export async function makeNaiveSchema(client: Client, schema: string): Promise<void> {
-  // why: data that are reused may have it from a run that was cut off
+  // why: reused data may still have it from an interrupted run
   await client.query(`drop schema if exists ${schema} cascade; create schema ${schema}`)
-  // why: a scan that begins in the middle of a table would put its end before its beginning
+  // why: a synchronized scan may start in the middle of a table, so that the copy has another order
   await client.query('set synchronize_seqscans = off')
-  // why: of a commit that is not on disk yet, vacuum takes no row for visible to all
+  // why: vacuum does not mark rows all-visible while their commit is not on disk
   await client.query('set synchronous_commit = on')
   await client.query(`set maintenance_work_mem = '512MB'`)
-  // What reports may read: rows of organizations.
+  // The tables that reports may read.
   const { rows } = await client.query<{ table: string; key: string }>(
     `select table_name as table, pg_get_constraintdef(pg_constraint.oid) as key
      from information_schema.table_privileges

@@ -13,14 +13,14 @@ import { catalog, ID_TYPE } from '../subject.ts'
 import { naiveMetrics, naiveReport } from './naive-definitions.ts'
 import { makeNaiveSchema } from './naive-schema.ts'
 
-/** A statement is repeated for so long in a round, so that a short one is no single sample. */
+/** A round repeats the statement for this long, so that a short one has more than one sample. */
 const ROUND_MS = 100
-/** For gigabytes of copies. */
+/** Time to replay gigabytes of copies. */
 const CAUGHT_UP_MS = 120_000
 
 const SETTINGS = {
   ...STATEMENT_SETTINGS,
-  // why: a statement has one process, as it has where many are asked at once; else two cores hide half of a slow one
+  // why: under concurrent load a statement has one process; a parallel worker would hide half of a slow one's time
   max_parallel_workers_per_gather: '0',
   statement_timeout: '120s',
 }
@@ -72,7 +72,7 @@ async function compare(
   })
 }
 
-/** This year, for one organization: prepared, with plans for these values. */
+/** Prepares it for this year and one organization; each execution is planned for these values. */
 function queryOf(
   { product }: Bench,
   client: Client,
@@ -101,7 +101,7 @@ async function timeOf(query: () => Promise<unknown>): Promise<{ readonly ms: num
   return { ms: median(times) }
 }
 
-/** A session as the gateway's reports have it. */
+/** Opens a session with the statement settings of the gateway's reports. */
 async function connect(bench: Bench, connectionString: string, schema: string): Promise<Client> {
   const options = sessionOptions({ ...SETTINGS, search_path: schema })
   const client = new Client({ connectionString, options })

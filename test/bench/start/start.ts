@@ -16,7 +16,7 @@ import { closedYear, pathOf, requestOf, YEAR } from '../subject.ts'
 
 const MEBIBYTE = 2 ** 20
 const CACHE_BYTES = 64 * MEBIBYTE
-/** A cache that is full is at its limit but for less than one body. */
+/** A full cache is less than one body below its limit. */
 const FULL_BYTES = 0.98 * CACHE_BYTES
 const SETTLED_MS = 2_000
 const FRESH_DEMO = fileURLToPath(new URL('./fresh-demo.js', import.meta.url))
@@ -39,7 +39,7 @@ export async function coldStart(bench: Bench): Promise<Row[]> {
   ]
 }
 
-/** Memory when idle and with a full cache, in addition to the bytes that the gateway counts. */
+/** Memory when idle, and what a full cache adds, against the bytes that the gateway counts. */
 export async function memory(bench: Bench): Promise<Row[]> {
   const gateway = await startGateway(bench, { CACHE_MAX_BYTES: `${CACHE_BYTES}` })
   await sleep(SETTLED_MS)
@@ -78,7 +78,7 @@ function dayOf(month: number, day: number): string {
   return new Date(Date.UTC(YEAR, month, day)).toISOString().slice(0, 10)
 }
 
-/** `make run` in a fresh checkout that is built already, to the first report. */
+/** Time from `make run` to the first report, in a fresh checkout that is already built. */
 export async function demoStart(bench: Bench): Promise<Row[]> {
   const folder = join(bench.folder, 'fresh-demo')
   mkdirSync(folder)

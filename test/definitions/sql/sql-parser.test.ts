@@ -57,7 +57,7 @@ describe('the SQL parser', () => {
     }
   })
 
-  it('answers concurrent calls, and rejects calls after close', async () => {
+  it('handles concurrent calls, and rejects calls after close', async () => {
     const parser = createSqlParser()
     const texts = Array.from({ length: 20 }, (_, at) => `select ${at}`)
     const parsed = await Promise.all(texts.map(text => parser.parse({ text, placeholders: [] })))

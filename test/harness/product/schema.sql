@@ -1,4 +1,5 @@
--- The product of the fault bench: twenty organizations, one more below the tier, and a mark in every row that says whose it is.
+-- The product of the fault bench: twenty organizations, and one below the required tier. Each row of a report has a
+-- mark that names its organization.
 create table organizations (
     id integer primary key,
     time_zone text not null
@@ -30,17 +31,17 @@ create table drifting (
     primary key (organization_id, id)
 );
 
--- What the primary writes so that a body shows how new it is.
+-- The primary writes entries, so that a body shows how recent its data are.
 create table entries (
     organization_id integer not null,
     id integer not null,
     primary key (organization_id, id)
 );
 
--- What the primary locks now and then.
+-- Scenarios lock it on the primary.
 create table locked (id integer);
 
--- What the primary writes so that a standby shows how old its data are.
+-- The primary writes beats, so that a standby shows how old its data are.
 create table beats (at timestamptz not null);
 
 create table audit (noticed text not null);
@@ -52,7 +53,7 @@ insert into others select o, n from generate_series(1, 20) as o, generate_series
 insert into drifting select o, n, 0 from generate_series(1, 20) as o, generate_series(1, 50) as n;
 insert into beats values (clock_timestamp());
 
--- why: definitions may not call advisory locks; on a standby they are what a run can be held by
+-- why: definitions may not call functions of advisory locks, which can block an execution on a standby
 create function wait_for_latch(latch integer) returns integer language plpgsql set lock_timeout = 0 as $$
 begin
     perform pg_advisory_xact_lock_shared(latch);
@@ -60,7 +61,7 @@ begin
 end
 $$;
 
--- The same, in a run that waits for no lock.
+-- The same by polling: the execution waits for no lock.
 create function poll_latch(latch integer) returns integer language plpgsql as $$
 begin
     while not pg_try_advisory_xact_lock_shared(latch) loop
@@ -74,7 +75,7 @@ $$;
 create function wait_seconds(seconds double precision) returns void language sql
     as 'select pg_sleep(seconds)';
 
--- Waits for the lock of a table, in the middle of a scan of another.
+-- Waits for the lock of a table during the scan of another one.
 create function read_locked() returns integer language plpgsql set lock_timeout = 0 as $$
 begin
     perform from locked;
@@ -89,7 +90,7 @@ begin
 end
 $$;
 
--- What a hostile definition would try first: later statements of the session may write.
+-- What a hostile definition would try first: to allow writes to later statements of the session.
 create function open_session(organization integer) returns integer language plpgsql as $$
 begin
     perform set_config('default_transaction_read_only', 'off', false);

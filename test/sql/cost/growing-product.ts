@@ -11,7 +11,7 @@ import { connected } from '../subject.ts'
 
 const DATABASE = 'svodka_growing'
 
-/** In organizations that are not measured, one in so many operations is copied: copying all takes too long. */
+/** In organizations that are not measured, only one in this many operations is copied: copying all takes too long. */
 const OPERATIONS_KEPT = 4
 const OTHERS_GROWTH = 9
 
@@ -69,7 +69,7 @@ export async function growTenfold(client: Client): Promise<void> {
   await client.query('vacuum (analyze)')
 }
 
-/** Tables of organizations' rows, with their columns except the organization's; keys are unique across organizations. */
+/** Tables of organizations' rows, with their columns except the organization's. Keys are unique in each whole table. */
 async function tablesOf(client: Client): Promise<[string, string][]> {
   const { rows } = await client.query<{ table: string; columns: string }>(`
     select columns.table_name as table, string_agg(quote_ident(columns.column_name), ', ')

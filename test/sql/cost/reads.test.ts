@@ -1,5 +1,5 @@
-// A definition uses the organization in each index condition, and has no sequential scan of a large table. `make bench`
-// counts its buffers with ten times as many other organizations.
+// A definition uses the organization in each index condition, and has no sequential scan of a large table.
+// neighbours.proof.ts counts its buffers with ten times as many other organizations.
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'

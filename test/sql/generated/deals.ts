@@ -8,10 +8,10 @@ const OPEN = [5, 1, 9]
 const WON = 2
 const LOST = [3, 8]
 
-/** A letter is two bytes: this is the longest reason for an index entry. */
+/** The longest reason that fits into an index entry; each letter has two bytes. */
 const LONGEST_INDEXED = 'я'.repeat(500)
 
-/** A tab is a valid reason: only spaces are empty. */
+/** Reasons that consist of blanks, also of a tab, count as no reason. */
 const REASONS = [null, '', '  ', 'Дорого', 'Дорого', 'дорого', 'Не указана', 'a "b", \n🙂', '\t']
 /** The same reasons with long texts; equal reasons stay equal. */
 const LONG_REASONS = REASONS.map(reason => {

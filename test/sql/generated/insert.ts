@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { TABLES } from '../oracles/oracle.ts'
 import type { GeneratedTables } from './tables.ts'
 
-/** In one message, because there are a few hundred; the caller rolls back. */
+/** Sends all inserts in one message, because a test inserts hundreds of organizations. The caller rolls back. */
 export async function insertOrganization(
   client: Client,
   id: string,

@@ -45,7 +45,7 @@ interface Directories {
   readonly counterparties: readonly Generated[]
 }
 
-/** Posted payments are not after today; only paid advances have a later date. */
+/** Posted payments are never after today. Only paid advances have a later operation date. */
 function datesOf(setting: Setting, status: string, canPay: boolean) {
   const { chance, date, pastDate, pick, question, maybe } = setting
   const dueOn = maybe(date, 0.4)

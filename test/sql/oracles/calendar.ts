@@ -51,7 +51,7 @@ export function daysBetween(from: IsoDate, to: IsoDate): bigint {
   return BigInt((Date.parse(to) - Date.parse(from)) / 86_400_000)
 }
 
-/** The day for ages and debts, at its end. */
+/** The day at whose end ages and debts are computed: the period's last day, or today if that is earlier. */
 export function asOf(period: Period, today: IsoDate): IsoDate {
   return earlier(addDays(period.end, -1), today)
 }
@@ -64,7 +64,6 @@ export function later(a: IsoDate, b: IsoDate): IsoDate {
   return a > b ? a : b
 }
 
-/** Whether the date is in the period. */
 export function within(date: IsoDate, period: Period): boolean {
   return date >= period.start && date < period.end
 }
@@ -97,7 +96,7 @@ export function firstDay(month: string): IsoDate {
   return `${month}-01`
 }
 
-/** The day after its last day. */
+/** The first day of the next month. */
 export function dayAfter(month: string): IsoDate {
   return firstDay(addDays(`${month}-28`, 4).slice(0, 7))
 }

@@ -7,7 +7,7 @@ import type { ProfitFact } from './profit-facts.ts'
 import { sharesOf, totalShare } from './shares.ts'
 
 export interface CategoryLine {
-  /** Of the category; null for «Без статьи» and lines without a category. */
+  /** The category's id; null for «Без статьи» and lines without a category. */
   readonly id: string | null
   readonly row: AnswerRow & {
     readonly parent: string
@@ -39,7 +39,7 @@ export function categoryLines(rows: OrganizationRows, facts: readonly ProfitFact
   })
 }
 
-/** Adds shares to lines. */
+/** Sorts the lines and adds shares. */
 export function withShares(lines: readonly CategoryLine[]): Answer {
   const ordered = lines
     .toSorted(

@@ -8,7 +8,7 @@ import type { Operation } from './operations-facts.ts'
 import { byId, field, maybe } from './oracle.ts'
 import type { Answer, OrganizationRows, Question, RawRow } from './oracle.ts'
 
-/** Of both kinds, including debts that were paid later. */
+/** Unpaid income and expenses, including those that were paid after the day. */
 export function unpaidOn(rows: OrganizationRows, day: IsoDate): Operation[] {
   return postedOperations(rows).filter(
     ({ kind, accruedOn, paidOn }) =>
@@ -16,7 +16,7 @@ export function unpaidOn(rows: OrganizationRows, day: IsoDate): Operation[] {
   )
 }
 
-/** The due date. */
+/** The due date, or the operation's date if it has none. */
 export function dueDay(operation: RawRow): IsoDate {
   return maybe(operation, 'due_on') ?? field(operation, 'operation_date')
 }
@@ -45,7 +45,7 @@ export function debtsByCounterparty(
   rows: OrganizationRows,
   { period, today }: Question,
   kind: Operation['kind'],
-  /** The summary's name for the number of those who owe more than 0. */
+  /** The name of a value of the summary: the number of counterparties with a debt above 0. */
   fact: string,
 ): Answer {
   const day = asOf(period, today)

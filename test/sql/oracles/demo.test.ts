@@ -1,4 +1,4 @@
-// On the standby, as in production: unlike generated organizations, these have many rows.
+// Two of the demo's organizations, on the standby as in production. Unlike generated ones, they have many rows.
 import { describeDemo } from './describe-demo.ts'
 
 const ORGANIZATIONS = new Set(['the one in Vladivostok', 'the empty one'])

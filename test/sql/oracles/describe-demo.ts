@@ -5,7 +5,7 @@ import { rawRows } from '../run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
 import type { OrganizationRows } from './oracle.ts'
 
-/** @param isAsked by names of organization and period */
+/** @param isAsked selects by the names of an organization and a period */
 export async function describeDemo(
   isAsked: (organization: string, period: string) => boolean,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Common to oracles of reports with one line for each X: grouping, names and order. */
+/** For oracles of reports with one line per source, manager and the like: grouping, names and order. */
 import { field, maybe } from './oracle.ts'
 import type { Answer, AnswerRow, RawRow } from './oracle.ts'
 import { ranked } from './order.ts'

@@ -4,7 +4,7 @@ import { asOf, later, localDate, microseconds, months, within } from './calendar
 import { maybe } from './oracle.ts'
 import type { Question, RawRow } from './oracle.ts'
 
-/** The local date of an instant in a row; null without one. */
+/** The local date of an instant in a row; null if the field is null. */
 export function dateOf(row: RawRow, name: string, timeZone: string): IsoDate | null {
   const text = maybe(row, name)
   return text === null ? null : localDate(microseconds(text), timeZone)
@@ -14,13 +14,13 @@ export function happened(date: IsoDate | null, question: Question): boolean {
   return date !== null && within(date, question.period)
 }
 
-/** Begun and not ended before `moment`, the first instant of a date. */
+/** Whether it began before the date `moment`, and did not end before it. */
 export function openAt(moment: IsoDate, begun: IsoDate, ended: IsoDate | null): boolean {
   return begun < moment && (ended === null || ended >= moment)
 }
 
 /**
- * `YYYY-MM`, ascending, from the first fact; future months only if they have facts.
+ * Months of the period as `YYYY-MM`, ascending, from the first fact to today; later ones up to the last fact.
  * @param dates of all facts of the organization, also outside the period
  */
 export function factMonths(dates: readonly IsoDate[], { period, today }: Question): string[] {

@@ -1,4 +1,4 @@
-/** Operations for finance oracles: relevant ones, with section and date. */
+/** Posted and planned operations for finance oracles, with section and dates. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { sum } from './arithmetic.ts'
 import { byId, field, maybe } from './oracle.ts'
@@ -7,7 +7,7 @@ import type { OrganizationRows, RawRow } from './oracle.ts'
 export interface Operation {
   readonly id: string
   readonly kind: 'income' | 'expense' | 'transfer'
-  /** Of the category; without one, income is income and expense is operating. Transfers have none. */
+  /** The category's. Without a category: `income` for income, `operating` for an expense, null for a transfer. */
   readonly section: string | null
   readonly accruedOn: IsoDate
   readonly paidOn: IsoDate | null
@@ -23,7 +23,7 @@ function kindOf(row: RawRow): Operation['kind'] {
   throw new Error(`an operation of kind ${kind}`)
 }
 
-/** Posted operations, without planned and cancelled ones. */
+/** Excludes planned and cancelled operations. */
 export function postedOperations(rows: OrganizationRows): Operation[] {
   return operationsOf(rows, 'posted')
 }

@@ -77,7 +77,7 @@ export function stockMovements(rows: OrganizationRows): readonly RawRow[] {
   const products = byId(rows.products)
   return rows.stock_movements.filter(movement => {
     const product = products.get(field(movement, 'product_id'))
-    if (product === undefined) throw new Error('a movement of nothing')
+    if (product === undefined) throw new Error('a stock movement has no product')
     return field(product, 'kind') === 'goods'
   })
 }

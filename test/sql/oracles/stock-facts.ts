@@ -40,7 +40,7 @@ export function costOf(facts: readonly StockFact[]): bigint {
   return sum(facts.map(fact => fact.cost))
 }
 
-/** Sales minus returns. */
+/** Whether it is a sale or a customer's return. */
 export function isOfSales(fact: StockFact): boolean {
   return fact.kind === 'sale' || fact.kind === 'customer_return'
 }

@@ -44,12 +44,12 @@ const RULES: readonly TextRule[] = Object.values({
   ...zones,
 })
 
-/** Rules that a database replaces by more exact ones. */
+/** Rules for definitions that are not checked on a database, which has more exact ones. */
 const WITHOUT_DATABASE: readonly TextRule[] = Object.values(columns)
 
 /**
  * @param all the drafts of the whole folder: some rules compare them
- * @param isAsked whether the definition is checked on a database, too
+ * @param isAsked whether the definition is also checked on a database
  */
 export function checkRules(
   draft: Draft,

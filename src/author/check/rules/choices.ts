@@ -9,8 +9,8 @@ import type { Select } from '../../sql/query.ts'
 const CHOOSING = 'min max lag lead first_value last_value any_value abs'.split(' ')
 
 /**
- * Expressions whose value, other than null, it may take: results of `case`, arguments of `coalesce` and `max`, the
- * source of a column or a scalar subquery. Empty for computed values and table columns.
+ * Expressions whose non-null value it may take: results of `case`, arguments of `coalesce` and `max`, the source of a
+ * column or a scalar subquery. Empty for computed values and table columns.
  */
 export function choicesOf(node: Node, select: Select): Array<readonly [Node, Select]> {
   const { kind, lexpr } = as(node, 'A_Expr') ?? {}

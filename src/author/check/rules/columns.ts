@@ -33,7 +33,7 @@ export const selectedColumns: TextRule = draft => {
   return findings
 }
 
-/** Where the gateway computes the totals, a fact is a total, not a column. */
+/** If the gateway computes the totals, a fact is a total, not a column. */
 function declaredBy({ report, metrics, bringsTotals }: Draft) {
   const facts = Object.entries(report?.facts ?? {})
   const selected = facts.filter(([, { total }]) => bringsTotals && total === undefined)
@@ -47,7 +47,7 @@ function declaredBy({ report, metrics, bringsTotals }: Draft) {
   )
 }
 
-/** A plain aggregate of a column that does not exist. */
+/** Totals that aggregate a column that does not exist. */
 export const totalsOfColumns = onEach(
   calls('sum', 'avg', 'min', 'max', 'count'),
   ({ name, args }, { draft, part }) => {

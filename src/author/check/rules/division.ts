@@ -16,7 +16,7 @@ import { isAggregate } from '../../sql/aggregates.ts'
 import { choicesOf, perNode } from './choices.ts'
 import { columnNames, nodes, onEach, type Scope } from './text-rule.ts'
 
-/** Integer division loses the fraction. The text shows integers only for counts. */
+/** Integer division loses the fraction. Without column types, only counts, casts and literals are known integers. */
 export const wholeDivision = onEach(
   divisionsIn,
   ({ dividend, divisor }, { select, part }) =>
@@ -65,7 +65,7 @@ const isInteger = perNode((expression, select): boolean => {
     return INTEGERS.has(typeOf(cast.typeName)) && (isOfRows || isInteger(cast.arg, select) === true)
   }
   if (callOf(expression, COUNTS) !== undefined) return true
-  // why: a sum of integer is bigint and a sum of bigint is numeric; only for 1 and 0 the text shows which
+  // why: sum(integer) is bigint and sum(bigint) is numeric; only a `case` of literals shows which
   const summed = callOf(expression, ['sum'])?.args[0]
   if (summed !== undefined)
     return resultsOf(summed).length > 0 && isInteger(summed, select) === true
@@ -82,7 +82,7 @@ function isZeroable([expression, select]: [Node, Select], isTotal: boolean): boo
   return isSum || (isCount && count.over === undefined)
 }
 
-/** Whether it sums `count(*)` of groups: a group has a row, so the sum is null or above 0. */
+/** Whether it sums `count(*)` of groups: each group has at least one row, so the sum is null or above 0. */
 function isOfGroups(summed: Node | undefined, select: Select): boolean {
   if (summed === undefined) return false
   return expressionsBehind(summed, select).every(([origin, { node }]) => {

@@ -1,4 +1,4 @@
-/** The rule on parts of intervals: the hours of "two days and three hours" are three. */
+/** The rule on parts of intervals: `extract(hour from ...)` of 2 days and 3 hours is 3, not 51. */
 import type { Node } from 'libpg-query'
 import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, operatorOf, stringOf, typeOf, withoutCasts } from '../../sql/expressions.ts'

@@ -48,7 +48,7 @@ function problemOf(text: string): string | undefined {
     : undefined
 }
 
-/** Dates of law, as in `case when day >= '2026-01-01' then 22 else 20 end`, are not periods. */
+/** Dates on which a law changes, as in `case when day >= '2026-01-01' then 22 else 20 end`, are not periods. */
 function lawDates(root: Node): object[] {
   return nodesOf(root, 'CaseWhen').flatMap(({ expr }) =>
     nodesOf(expr, 'ColumnRef').length > 0 ? nodesOf(expr, 'A_Const') : [],

@@ -111,7 +111,10 @@ function endsIn(select: Select, isEnd: IsEnd): End[] {
   })
 }
 
-/** Matches starts that the side bounds: it has another column before the period's start, or this column before a column. */
+/**
+ * Matches the starts that a comparison bounds: `column < other_column` bounds starts of the same column,
+ * `column < :period_start` those of other columns.
+ */
 function closingOf({ left, sign, right }: BoundSide, select: Select): End['isFor'] | undefined {
   const endpoint = endpointOf(right, select)
   const isAtColumn = endpoint?.by !== undefined || endpoint === undefined
@@ -121,7 +124,7 @@ function closingOf({ left, sign, right }: BoundSide, select: Select): End['isFor
   return start => isSameOrigin(origin, start) === isAtColumn
 }
 
-/** Whether a placeholder or column is after the period's start: `:period_end`, `:as_of`, or a time derived from them. */
+/** Whether a placeholder or column is after the period's start: `:period_end`, `:as_of`, or a time derived from one. */
 function createIsEnd(): IsEnd {
   const known = new Map<unknown, boolean>()
   return function isEnd(leaf: Node, select: Select): boolean {
@@ -159,7 +162,7 @@ function leavesOf(root: unknown, leftOut: ReadonlySet<object> = new Set()): Node
   return leaves
 }
 
-/** A select with the selects whose rows it joins ungrouped: an end in one bounds them all. */
+/** A select and the ungrouped selects that it joins: an end in one bounds them all. */
 function joinedIn(select: Select, found = new Set<Select>()): Set<Select> {
   found.add(select)
   for (const { join, query } of select.relations) {

@@ -41,7 +41,7 @@ function periods(text: string): string[] {
   return ['«за {period_dates}» prints "за с 1 января по ...", expected «за {period}»']
 }
 
-/** The text of a plural form, with figures in it. */
+/** The text of a plural form in braces, which may contain placeholders in braces. */
 const FORM = String.raw`\{(?:[^{}]|\{[^{}]*\})*\}`
 const PLURAL = new RegExp(
   String.raw`\{\s*(\w+)\s*,\s*plural\s*,((?:\s*[\w=]+\s*${FORM})*)\s*\}`,

@@ -24,7 +24,7 @@ export interface Scope {
 
 type Collect<T> = (scope: Scope) => readonly T[]
 
-/** @param judge the message for one element, at its node; nothing if it is right */
+/** @param judge the message for one element, at its node; false or undefined if there is no fault */
 export function onEach<T extends { readonly node: unknown }>(
   collect: Collect<T>,
   judge: (one: T, scope: Scope) => string | false | undefined,

@@ -29,7 +29,7 @@ export const DAYS: ReadonlySet<string> = new Set(['date', 'timestamp', 'time'])
 /** Units that begin at the same instants in all whole-hour time zones. */
 export const SMALL = /^(?:hour|minute|(?:milli|micro)?second)s?$/i
 
-/** Undefined if the text does not tell. */
+/** Undefined if the text does not show the type. */
 export const typeOfTime = perNode((node, select): TimeType | undefined => {
   const cast = as(node, 'TypeCast')
   if (cast !== undefined) return CAST_TYPES[typeOf(cast.typeName)]
@@ -62,7 +62,7 @@ function typeOfCall(node: Node, select: Select): TimeType | undefined {
     case 'timezone':
       return type === 'local' ? 'instant' : undefined
     case 'date_trunc': {
-      // why: truncation to days in the session time zone has a finding of its own
+      // why: another rule reports truncation to days in the session time zone
       const isAlike = third !== undefined || SMALL.test(stringOf(first) ?? '')
       return type === 'instant' ? (isAlike ? type : undefined) : type && 'local'
     }

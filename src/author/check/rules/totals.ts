@@ -15,7 +15,7 @@ import { isOrdered } from '../../sql/windows.ts'
 import { calls, onEach, type TextRule } from './text-rule.ts'
 import { namesOfType } from './values.ts'
 
-/** `sum(share)`, `avg(margin)`: percents neither add up nor average without weights. */
+/** `sum(share)`, `avg(margin)`: percentages cannot be added, or averaged without weights. */
 export const percentTotals = onEach(
   ({ draft, part, select }) => {
     const percents = new Set<string | undefined>(namesOfType(draft, 'percent'))
@@ -102,7 +102,7 @@ export const sumsOfNothing: TextRule = draft => {
   })
 }
 
-/** The sum from which an expression gets null, through CTEs; undefined if a function replaces null. */
+/** The sum that can make the expression null, also through CTEs; undefined if null is replaced, as by `coalesce`. */
 function bareSum(expression: Node, select: Select, known: Set<Node>): FuncCall | undefined {
   if (select.node.groupClause !== undefined || known.has(expression)) return undefined
   known.add(expression)

@@ -47,7 +47,7 @@ export const exactMoney = onValues('money', ({ expression, select }) =>
   }),
 )
 
-/** With a numeric argument these functions return numeric; the text shows one by a cast, a fraction or a sum. */
+/** Whether an argument has a cast, a fraction or an aggregate: it may be numeric, and so may the function's result. */
 function isNumeric(argument: Node): boolean {
   return (
     nodesOf(argument, 'TypeCast').length > 0 ||

@@ -37,7 +37,7 @@ function zonesIn(scope: Scope) {
 /** Functions that convert a timestamp to a day or to a part of one. */
 const OF_DAYS = ['date', 'date_trunc', 'date_part', 'extract', 'to_char']
 
-/** How calls of timezone() are used: selected as a column, converted back, compared with an instant, or reduced to a day. */
+/** Calls of timezone() by use: selected as a column, converted back, compared with an instant, or reduced to a day. */
 function usesIn(scope: Scope) {
   const argumentsOf = (...names: string[]) => calls(...names)(scope).map(({ args }) => args)
   const casts = nodes('TypeCast')(scope).filter(({ node }) => DAYS.has(typeOf(node.typeName)))
@@ -45,7 +45,7 @@ function usesIn(scope: Scope) {
     ({ right }) => typeOfTime(right, scope.select) === 'instant',
   )
   return {
-    // why: on the replica its type is known, and that of the declared column
+    // why: a check on the replica knows its type and that of the declared column
     item: callsOf(scope.select.items.map(({ expression }) => expression)),
     local: callsOf(argumentsOf('timezone').map(args => args[1])),
     instant: callsOf(compared.map(({ left }) => left)),

@@ -20,9 +20,10 @@ import { CSV_ESCAPING, writeCsvText, writeQuoted } from './text.ts'
  *
  * Null is an empty field, an empty text is `""`. PostgreSQL's COPY distinguishes them, and so does DuckDB with
  * `allow_quoted_nulls = false`. By default DuckDB reads both as null and pandas both as NaN. If a report has one
- * column, all fields are quoted, and null is `""` too: readers skip empty lines, and DuckDB may split at a `|`.
+ * column, all fields are quoted, and null is `""` too: readers skip empty lines, and DuckDB may take `|` for the
+ * separator.
  *
- * Formulas are not escaped; the other CSV is for spreadsheets.
+ * Formulas are not escaped: for spreadsheets there is `EXCEL_CSV_FORMAT`.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
 export const CSV_FORMAT: Format = {

@@ -6,9 +6,9 @@ import { csvLines } from './csv.ts'
 import { createWriteExcel, writeExcelText } from './excel-field.ts'
 
 /**
- * A line of column titles, rows, a line of totals. Without a byte order mark Excel reads UTF-8 as windows-1251. The
- * separator is a semicolon, as in locales with a decimal comma. Null and the empty text are empty cells. There is no
- * line `sep=;`, because Excel then ignores the byte order mark.
+ * A byte order mark, a line of column titles, rows, a line of totals. Without the mark Excel reads UTF-8 as
+ * windows-1251. The separator is a semicolon, as in locales with a decimal comma. Null and the empty text are empty
+ * cells. There is no line `sep=;`, because Excel then ignores the byte order mark.
  */
 export const EXCEL_CSV_FORMAT: Format = {
   name: 'csv-excel',

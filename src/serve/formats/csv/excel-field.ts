@@ -11,8 +11,8 @@ const COMMA = 0x2c
 const QUOTE = 0x22
 
 /**
- * Digits are copied. Excel rounds numbers to fifteen digits. Longer ones are still written as numbers, since sums
- * ignore texts.
+ * Digits are copied. Excel rounds numbers to fifteen digits. Longer ones are still written as numbers, since Excel's
+ * sums ignore texts.
  */
 export function createWriteExcel(type: ColumnType, timeZone: string): WriteBytes {
   switch (type) {
@@ -43,10 +43,13 @@ function withComma(write: WriteBytes): WriteBytes {
   }
 }
 
-/** The start of a formula, also full-width, after blanks, invisible characters and quotes. */
+/**
+ * The start of a formula: a tab, a line break, or one of `=+-@`, also full-width, after blanks, quotes and invisible
+ * characters.
+ */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
 
-/** By its first byte, whether a text may be a formula: 0 for letters and digits, including Cyrillic. */
+/** Indexed by a text's first byte: 1 if the text may be a formula; 0 for letters and digits, including Cyrillic. */
 const MAY_START_FORMULA = Uint8Array.from({ length: 256 }, (_, byte) => {
   const isCyrillic = byte === 0xd0 || byte === 0xd1
   return (byte >= 0x80 && !isCyrillic) || FORMULA.test(`${String.fromCharCode(byte)}=`) ? 1 : 0

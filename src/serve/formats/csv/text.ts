@@ -45,7 +45,7 @@ export const writeCsvText: WriteBytes = (from, start, end, to, at) => {
   return written
 }
 
-/** Writes the text in quotes in all cases. */
+/** Writes the text in quotes, even if it needs none. */
 export const writeQuoted: WriteBytes = (from, start, end, to, at) => {
   to.bytes[at] = QUOTE
   const written = CSV_ESCAPING.write(from, start, end, to, at + 1)

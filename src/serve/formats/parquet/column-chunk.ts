@@ -7,7 +7,7 @@ import { writeDataPage, writeDictionaryPage, type Dictionary, type ValueEncoding
 
 /** All columns close their pages after this number of rows. */
 export const PAGE_ROWS = 8192
-/** A column with more bytes closes its page earlier. */
+/** A column whose page exceeds this size closes it earlier. */
 const PAGE_BYTES: Bytes = 64 * 1024
 
 /** The values of one column: those of the open page, and bounds and dictionary of the row group. */

@@ -20,12 +20,12 @@ export function readDay(from: Buffer, start: number, end: number): number {
   return end - start === 10 ? dayAt(from, start) : Number.NaN
 }
 
-/** Days to the first of the month from `\d{4}-\d\d`; the rest is ignored. */
+/** Days from 1970 to the first day of the month `\d{4}-\d\d`; the rest is ignored. */
 export function readMonth(from: Buffer, start: number, end: number): number {
   return end - start >= 7 && isMonth(from, start) ? existingDay(from, start, 1) : Number.NaN
 }
 
-/** Microseconds; null for a finer fraction. A bigint if the value is not a safe integer. */
+/** Microseconds; null if the fraction is finer. A bigint if the value is not a safe integer. */
 export function readMicros(from: Buffer, start: number, end: number): number | bigint | null {
   const seconds = secondsAt(from, start, end)
   if (Number.isNaN(seconds)) return seconds

@@ -11,7 +11,7 @@ const MAX_COUNT = 4096
 const SLOT_MASK = 2 * MAX_COUNT - 1
 
 export interface TextDictionary {
-  /** The index of the text, which is added if it is new or not UTF-8; -1 if the dictionary is full. */
+  /** The index of the text; -1 if the dictionary is full. A new text is added, one that is not UTF-8 each time. */
   indexOf(from: Buffer, start: number, end: number): number
   /** In PLAIN encoding, with its length. */
   entry(index: number): Uint8Array

@@ -17,7 +17,7 @@ export const PARQUET_FORMAT: Format = {
   createWriter: createParquetWriter,
 }
 
-/** All columns also close their pages after so many bytes of rows as sent by PostgreSQL. */
+/** All columns also close their pages after this many bytes of rows, counted as PostgreSQL sends them. */
 const MAX_OPEN_BYTES: Bytes = 1024 * 1024
 /** Limits of a row group, which is buffered until it is full; readers process groups in parallel. */
 const GROUP_ROWS = 100_000
@@ -27,7 +27,7 @@ const GROUP_BYTES: Bytes = 4 * 1024 * 1024
 function createParquetWriter(subject: BodySubject): BodyWriter {
   const { columns } = subject.definition
   const schema = schemaOf(columns)
-  /** Bytes to be written next. */
+  /** Bytes that are not in the output yet. */
   const bytes = new ByteWriter()
   const file = new ParquetWriter({ writer: bytes, schema })
   let rowCount = 0

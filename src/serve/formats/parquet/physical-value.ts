@@ -3,7 +3,7 @@ import type { ColumnType } from '../../../model/terms.ts'
 import { isDigit, MINUS, POINT, ZERO } from '../digits.ts'
 import { readDay, readMicros, readMonth } from './date.ts'
 
-/** The scale of all numeric columns: Parquet needs one per column, PostgreSQL's results do not have it. */
+/** The scale of all DECIMAL columns: Parquet requires one for each column, and PostgreSQL's results have none. */
 export const DECIMAL_SCALE = 6
 /** The maximum for 64 bits. */
 export const DECIMAL_PRECISION = 18

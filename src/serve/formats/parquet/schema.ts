@@ -49,7 +49,7 @@ function logical(type: ColumnType): Omit<SchemaElement, 'name'> {
 }
 
 /**
- * The metadata of JSON besides its rows, and units.
+ * What the JSON body contains besides its rows, and the units of columns.
  * @throws FieldError if a total is not of its column's type.
  */
 export function metadataOf(

@@ -36,7 +36,7 @@ export function createTextValues(): ColumnValues {
     },
     takePage() {
       if (usesDictionary && dictionary.count() * 2 > indexedCount + indexes.length) switchToPlain()
-      // why: a page of nulls needs no dictionary, and must not decide for the next pages
+      // why: a page of nulls needs no dictionary, but the next pages may
       if (indexes.length > 0) {
         const values = encodeIndexes(indexes, dictionary.count())
         indexedCount += indexes.length

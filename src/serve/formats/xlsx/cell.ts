@@ -1,4 +1,4 @@
-/** Writes one field as a cell, without the beginning up to its reference: `" s="5"><v>1</v></c>`. */
+/** Writes one field as a cell, starting after the reference of the cell: `" s="5"><v>1</v></c>`. */
 import type { ByteView } from '../../../model/row-bytes.ts'
 import type { ColumnType } from '../../../model/terms.ts'
 import type { DateType } from '../date-range.ts'
@@ -22,7 +22,7 @@ interface CellColumn {
   readonly shared: SharedTexts
 }
 
-/** In addition to the escaped field: names, quotes, zeros, and `PIECE_OVERHANG`. */
+/** Maximum length that is added to an escaped field: names, quotes, zeros, and `PIECE_OVERHANG`. */
 export const MAX_CELL_BYTES = 128
 
 const VALUE_END = pieceOf('</v></c>')

@@ -10,7 +10,7 @@ const MAX_WRITTEN_DIGITS = 20
 
 /** Whether the integer part, from `start` to `point`, exceeds Excel's precision. */
 export function isTooLong(from: Buffer, start: number, point: number): boolean {
-  // why: the common case, whatever the first digits are
+  // why: the common case, in which sign and leading zeros do not matter
   if (point - start <= MAX_DIGITS) return false
   let first = from[start] === MINUS ? start + 1 : start
   while (first < point && from[first] === ZERO) first += 1
@@ -49,7 +49,8 @@ const UNIX_DAY = 25_569
 const FIRST_DAY = 61
 
 /**
- * Excel's number of a day in the month `2026-03` at an offset; NaN if it is invalid, -1 if Excel has no number for it.
+ * Excel's serial number of a date: the year and month, such as `2026-03`, are read at the offset `at`. NaN if the date
+ * is invalid, -1 if Excel has no number for it.
  * @see ECMA-376 part 1, 18.17.4.1
  */
 export function excelDay(from: Buffer, at: number, day: number): number {
@@ -61,7 +62,7 @@ export function excelDay(from: Buffer, at: number, day: number): number {
 
 const DAY_MS = 86_400_000
 
-/** Milliseconds of a day, from `23:59:59.5`; Excel has no finer times. */
+/** Milliseconds since midnight, read from a text such as `23:59:59.5`; Excel has no finer times. */
 export function readMs(from: Buffer, at: number, end: number): number {
   let ms = (readMinutes(from, at) * 60 + readTwo(from, at + 6)) * 1000
   for (let index = at + 9, worth = 100; index < end && worth >= 1; index += 1) {

@@ -25,7 +25,7 @@ export interface SheetColumn {
   readonly key: string
   readonly type: ColumnType
   readonly write: WriteBytes
-  /** The rest of a cell without a value, after its reference; undefined if the cell is omitted. */
+  /** For an empty cell, the XML after its reference; undefined if empty cells are omitted. */
   readonly blank: Piece | undefined
 }
 

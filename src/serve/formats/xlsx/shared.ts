@@ -10,7 +10,7 @@ import { MAIN, XML } from './parts.ts'
 export interface SharedTexts {
   /** @param start of the text as XML @returns -1 if the text is not shared */
   numberOf(from: ByteView, start: number, end: number, hasOuterSpace: boolean): number
-  /** The whole part; the last call. */
+  /** Returns the whole part. Call it last. */
   take(): Buffer
 }
 

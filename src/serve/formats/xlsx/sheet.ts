@@ -2,7 +2,7 @@
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import { columnLetters, MAIN, XML } from './parts.ts'
 
-/** In digits of the default font; wider values are shown as `####`. */
+/** Column widths, in digits of the default font. Excel shows wider numbers and dates as `####`. */
 const WIDTHS: Readonly<Record<ColumnType, number>> = {
   text: 40,
   date: 12,
@@ -45,7 +45,7 @@ export function dataSheetTail(columns: readonly Column[], rows: number): string 
   ].join('')
 }
 
-/** The filtered range, as in workbooks. */
+/** The filtered range, as `workbookXml` expects it. */
 export function filteredCells(columns: readonly Column[], rows: number): string {
   return `$A$1:$${columnLetters(columns.length - 1)}$${rows + 1}`
 }

@@ -48,7 +48,7 @@ export const XML_ESCAPING = createEscaping(
   }),
 )
 
-/** For a few texts: between tags, and in attributes if quotes are escaped as well. */
+/** Escapes a text between tags. In an attribute, quotes must be escaped as well. Too slow for cells. */
 export function xmlText(text: string): string {
   return textOf(text, XML_ESCAPING.write, XML_ESCAPING)!
 }

@@ -26,7 +26,7 @@ const MAX_PART_BYTES: Bytes = 2 ** 32 - 1
 
 /** The window of deflate. */
 const WINDOW_BYTES: Bytes = 32 * 1024
-/** 300,000 rows: level 1 writes 21.5 MB in 4.3 s, level 3 19.4 MB in 5.1 s, level 6 17.5 MB in 7.7 s. */
+/** measured, 300,000 rows: level 1 writes 21.5 MB in 4.3 s, level 3 19.4 MB in 5.1 s, level 6 17.5 MB in 7.7 s. */
 const LEVEL = 3
 const DEFLATED = 8
 const NONE = Buffer.alloc(0)

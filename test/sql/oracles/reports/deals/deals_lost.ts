@@ -8,13 +8,13 @@ import { ascending, byIdentity, byName, descending, inOrder } from '../../order.
 import { sharesOf, totalShare } from '../../shares.ts'
 import { split } from '../../grouped.ts'
 
-/** Null if it consists of spaces only. */
+/** «Не указана» if it is null or consists of spaces only. */
 function reasonOf(deal: RawRow): string {
   const reason = maybe(deal, 'lost_reason')
   return reason === null || /^[ \t\r\n\u00a0]*$/.test(reason) ? 'Не указана' : reason
 }
 
-/** By deal, the stage that it last left for a lost one. */
+/** @returns the stage from which a deal was last moved to a lost one; null if there is none. */
 function stagesLeft(rows: OrganizationRows): (deal: RawRow) => RawRow | null {
   const stages = byId(rows.deal_stages)
   const losses = rows.deal_stage_visits.filter(visit => {
@@ -46,7 +46,7 @@ function figures(deals: readonly RawRow[]) {
   }
 }
 
-/** The most frequent reason if it is unique; null if most deals have none. */
+/** The most frequent reason; null if several are equally frequent, or if it is «Не указана». */
 function mainReason(reasons: readonly string[]) {
   const count = (reason: string) => BigInt(reasons.filter(other => other === reason).length)
   const counts = [...new Set(reasons)].map(reason => ({ reason, deals: count(reason) }))

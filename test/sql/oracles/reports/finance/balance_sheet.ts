@@ -20,14 +20,14 @@ function amountOf(operations: readonly Operation[], kind: Operation['kind']): bi
   return sum(operations.filter(other => other.kind === kind).map(other => other.amount))
 }
 
-/** Paid by the end of a day and accrued after it. */
+/** Operations that were paid by the end of a day and accrued after it. */
 function advancesOn(rows: OrganizationRows, day: IsoDate): Operation[] {
   return postedOperations(rows).filter(
     ({ paidOn, accruedOn }) => paidOn !== null && paidOn <= day && accruedOn > day,
   )
 }
 
-/** Payments minus receipts of such operations by the end of a day. */
+/** Payments minus receipts of the operations that `is` selects, accrued by the end of a day. */
 function spentOn(rows: OrganizationRows, day: IsoDate, is: (operation: Operation) => boolean) {
   const operations = postedOperations(rows).filter(is)
   return -sum(operations.filter(({ accruedOn }) => accruedOn <= day).map(flow))

@@ -78,7 +78,7 @@ export const oracle: ReportOracle = (rows, question) => {
     return Object.assign({ week_name: weekName(week), week: week.first }, line)
   })
   const lowest = lines.length === 0 ? opening : least(lines.map(line => line.lowest))
-  // If nothing is expected, any day will do.
+  // Without expectations the balance does not change, so one day is enough.
   const covered = daysOf({ first: begin, last: later(begin, last) })
   const isOver = period.end <= today
   return {

@@ -9,7 +9,7 @@ import type { ShippedLine } from '../../sale-facts.ts'
 import { sharesOf, totalShare } from '../../shares.ts'
 import { split } from '../../grouped.ts'
 
-/** The squared coefficient of variation of monthly sales. */
+/** The XYZ class: the coefficient of variation of monthly sales is at most 0.1 for X, at most 0.25 for Y. */
 function steadiness(monthly: readonly bigint[]): 'X' | 'Y' | 'Z' | null {
   const count = BigInt(monthly.length)
   const all = sum(monthly)
@@ -27,7 +27,7 @@ function wholeMonths({ period, today }: Question): string[] {
   )
 }
 
-/** The cost of movements by line. */
+/** @returns the cost of a line's movements. */
 function costs(rows: OrganizationRows): (line: ShippedLine) => bigint {
   const moved = rows.stock_movements.filter(movement => maybe(movement, 'sale_line_id') !== null)
   const movementsOf = split(moved, movement => field(movement, 'sale_line_id'))

@@ -1,4 +1,4 @@
--- Customers with all their sales and lines, grouped by names; the cumulative sum is a subquery over the customers before.
+-- Customers with all their sales and lines, grouped by names; the cumulative sum is a subquery per customer.
 with customers as (
     select
         cp.id,

@@ -1,4 +1,4 @@
--- Joins first and groups by names; days are compared as text; operations are counted as distinct, to be on the safe side.
+-- Joins first and groups by names; days are compared as text; operations are counted as distinct, to be safe.
 select
     coalesce(p.name, c.name, 'Без статьи') as parent,
     case

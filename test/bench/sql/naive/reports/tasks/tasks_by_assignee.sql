@@ -1,4 +1,4 @@
--- All tasks of the organization with their assignees; days are worked out as text, tasks are counted as distinct.
+-- All tasks of the organization with their assignees; days are compared as text, tasks are counted as distinct.
 with with_days as (
     select
         t.id,

@@ -1,4 +1,4 @@
--- Joins first and groups by names; every movement counts for each day of the period that it lay, day by day as text.
+-- Joins first and groups by names; each movement is weighted by its days in stock; days are compared as text.
 with movements as (
     select
         p.id,

@@ -7,7 +7,7 @@ columns:
 summary: За {period} {n}.
 timeout: 30s
 ---*/
--- Keeps a core busy and sends nothing meanwhile: the server has to look by itself whether anybody waits.
+-- Keeps a core busy and sends nothing meanwhile: the server must check by itself whether the client is connected.
 select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, (
     select count(*) from generate_series(1, 30000) as a cross join generate_series(1, 30000) as b
 ) as counted

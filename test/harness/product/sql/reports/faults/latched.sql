@@ -11,6 +11,6 @@ stale: 1s
 select ledger.id::text as name, 1 as n, 'mark of ' || :organization_id as mark
 from ledger
 where ledger.organization_id = :organization_id
-  -- why: held in its scan, it has a page to itself
+  -- why here: blocked during its scan, the execution pins a page
   and wait_for_latch(1) = 1
 order by ledger.id

@@ -7,6 +7,6 @@ columns:
 summary: За {period} {n}.
 timeout: 20s
 ---*/
--- Costs a slot for a while, and the server no processor.
+-- Holds a connection slot for a while, without CPU time on the server.
 select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, wait_seconds(0.02)::text as slept
 order by name

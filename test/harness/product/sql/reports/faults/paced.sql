@@ -9,7 +9,7 @@ timeout: 10s
 fresh: { open: 300ms, closed: 300ms }
 stale: 300ms
 ---*/
--- A sleep a row: its snapshot is two seconds old at its end.
+-- Sleeps once per row, so that its snapshot is two seconds old at the end.
 select ledger.id::text as name, 1 as n, 'mark of ' || :organization_id as mark, wait_seconds(0.04)::text as slept
 from ledger
 where ledger.organization_id = :organization_id

@@ -8,7 +8,7 @@ summary: За {period} {n}.
 timeout: 20s
 stale: 1s
 ---*/
--- Its numbers do not fit into memory, and it is held while it reads them back.
+-- Its numbers do not fit into memory; the latch blocks the execution while it reads them back from a temporary file.
 select numbers.n::text as name, 1 as n, 'mark of ' || :organization_id as mark
 from generate_series(1, 400000) as numbers (n)
 where numbers.n <= 50
