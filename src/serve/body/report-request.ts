@@ -3,7 +3,14 @@ import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { OrganizationRequest, StatementRequest } from '../replica/statement-request.ts'
-import type { Clock, IsoDate, Organization, Period } from '../../model/terms.ts'
+import type {
+  Clock,
+  Instant,
+  IsoDate,
+  Milliseconds,
+  Organization,
+  Period,
+} from '../../model/terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization
@@ -11,6 +18,8 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly period: Period
   /** In the organization's time zone, when the request was made. */
   readonly today: IsoDate
+  /** Older data is not sent; undefined if any is accepted. */
+  readonly minDataAsOf?: Instant | undefined
 }
 
 export function makeReportRequest<D extends Definition>(
@@ -18,8 +27,10 @@ export function makeReportRequest<D extends Definition>(
   definition: D,
   period: Period,
   now: Clock,
+  min?: Instant,
 ): ReportRequest<D> {
-  return { organization, definition, period, today: localDate(now(), organization.timeZone) }
+  const today = localDate(now(), organization.timeZone)
+  return { organization, definition, period, today, minDataAsOf: min }
 }
 
 /**
@@ -67,8 +78,16 @@ export function statementOf(request: ReportRequest, now: Clock): StatementReques
     preparedName: preparedName(definition, organization.idType),
     values: definition.statement.values(bindings(request, now)),
     timeoutMs: definition.timeoutMs,
-    maxLagMs: definition.maxLagMs,
+    maxLagMs: maxLagMs(request, now),
   }
+}
+
+function maxLagMs(
+  { definition, minDataAsOf }: ReportRequest,
+  now: Clock,
+): Milliseconds | undefined {
+  if (minDataAsOf === undefined) return definition.maxLagMs
+  return Math.min(now() - Date.parse(minDataAsOf), definition.maxLagMs ?? Number.POSITIVE_INFINITY)
 }
 
 /** The lengths of periods in one class differ by less than a factor of 2. */

@@ -2,25 +2,30 @@
 import type { Cacheable, CacheRequest } from '../cache/cache.ts'
 import { cacheKey, freshSeconds } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
+import { isNewEnough } from './min-data-as-of.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext } from './active-requests.ts'
 
 /**
- * A cache request without its load. Accepts any cached value.
+ * A cache request without its load.
  * @param kind part of the key, so that equal keys have values of one kind
  */
 export function cacheRequest(
   ctx: ApiContext,
   request: ReportRequest,
   kind: 'report' | 'metrics',
-): Omit<CacheRequest<Cacheable>, 'load'> {
+): Omit<CacheRequest<Cacheable>, 'load' | 'flightKey'> & { readonly flightKey: string } {
+  const { minDataAsOf: min } = request
+  const key = cacheKey(request, kind)
   return {
-    key: cacheKey(request, kind),
+    key,
+    // why: an execution in flight may have older data
+    flightKey: min === undefined ? key : `${key} ${min}`,
     organizationId: organizationOf(ctx).id,
     freshSeconds: freshSeconds(request),
     staleSeconds: request.definition.staleSeconds,
     newOnly: requestsNew(ctx),
-    accepts: () => true,
+    accepts: value => isNewEnough(value, min),
     signal: ctx.state.signal,
   }
 }

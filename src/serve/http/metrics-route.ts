@@ -18,6 +18,7 @@ import { mergeMetadata } from './response-head.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters } from './paths.ts'
+import { isNewEnough, minDataAsOf, notNewEnough } from './min-data-as-of.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiMiddleware } from './active-requests.ts'
 
@@ -36,6 +37,7 @@ export function metrics(options: {
     const { catalog } = ctx.state
     checkParameters(ctx.query, [...PERIOD_PARAMETERS, CODES])
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
+    const min = minDataAsOf(ctx)
     const codes = parseCodes(singleValue(ctx.query, CODES) ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const startedAt = now()
@@ -49,7 +51,7 @@ export function metrics(options: {
     ctx.state.timings.push(['cache', now() - startedAt])
 
     async function read(file: MetricsDefinition): Promise<MetricsResult> {
-      const request = makeReportRequest(organization, file, period, now)
+      const request = makeReportRequest(organization, file, period, now, min)
       const lookup = cacheRequest(ctx, request, 'metrics')
       const load = (aborted: AbortSignal) => loadMetrics(request, aborted)
       const cached = await cache.get<MetricValues>({ ...lookup, load, signal })
@@ -60,6 +62,7 @@ export function metrics(options: {
     const bytes = metricsBody(codes, json)
     const etag = etagOf(bytes)
     const dataAsOf = oldest(results.map(({ value }) => value.dataAsOf))
+    if (!isNewEnough({ dataAsOf }, min)) throw notNewEnough(dataAsOf)
     const representation = {
       contentType: JSON_FORMAT.contentType,
       contentLocation: contentLocation('/metrics', [

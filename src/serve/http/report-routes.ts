@@ -24,6 +24,7 @@ import { chooseCoding } from './negotiation.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters, PREFIX } from './paths.ts'
+import { isNewEnough, minDataAsOf, notNewEnough } from './min-data-as-of.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 
@@ -84,7 +85,8 @@ export function report(options: {
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
     const chosen = chooseFormat(extension, ctx.query, ctx.get('Accept'))
     const { format } = chosen
-    const request = makeReportRequest(organization, definition, period, now)
+    const min = minDataAsOf(ctx)
+    const request = makeReportRequest(organization, definition, period, now, min)
     const lookup = cacheRequest(ctx, request, 'report')
     const { key } = lookup
     const startedAt = now()
@@ -96,11 +98,16 @@ export function report(options: {
     const { value, ...metadata } = await cache.get<CachedReport | StreamedBody>({
       ...lookup,
       // why: a stream has one format, and a report may be too large for one format only
-      flightKey: `${key} ${variantOf(wanted)}`,
-      accepts: cached => cached.kind === 'streamed' || hasFormat(cached, format),
+      flightKey: `${lookup.flightKey} ${variantOf(wanted)}`,
+      accepts: cached =>
+        lookup.accepts(cached) && (cached.kind === 'streamed' || hasFormat(cached, format)),
       load: signal => loadReport(request, wanted, signal),
     })
 
+    if (!isNewEnough(value, min)) {
+      if (value.kind === 'streamed') value.cancel()
+      throw notNewEnough(value.dataAsOf)
+    }
     const [[, from], [, to]] = periodParameters(period)
     const path = format === JSON_FORMAT ? definition.code : `${definition.code}.${format.extension}`
     const head = {

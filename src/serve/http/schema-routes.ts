@@ -44,8 +44,8 @@ export function describeApi(): ApiMiddleware {
 
 /** @see https://www.rfc-editor.org/rfc/rfc8631 */
 export const linkToApi: ApiMiddleware = async (ctx, next) => {
-  ctx.set('Link', `<${PREFIX}/openapi.json>; rel="service-desc"`)
   await next()
+  ctx.set('Link', `<${PREFIX}/openapi.json>; rel="service-desc"`)
 }
 
 /** The bytes of each content coding that was requested. */

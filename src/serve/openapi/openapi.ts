@@ -182,7 +182,7 @@ function dataOperation(
 ): Pick<Operation, 'responses' | 'parameters'> {
   const headers = headerRefs(DATA_HEADERS)
   return {
-    parameters: parameterRefs(parameters),
+    parameters: parameterRefs([...parameters, 'Min-Data-As-Of']),
     responses: {
       200: { description: 'The whole response.', headers, content },
       206: { $ref: '#/components/responses/Partial' },

@@ -37,6 +37,11 @@ export const PARAMETERS = {
     schema: { enum: ['true', 'false'] },
   },
   'If-None-Match': { in: 'header', description: 'An ETag: 304 if it is current.', schema: text },
+  'Min-Data-As-Of': {
+    in: 'header',
+    description: 'An instant: nothing older is sent, else 503 with Retry-After.',
+    schema: { type: 'string', format: 'date-time' },
+  },
   'Accept-Language': {
     in: 'header',
     description: 'The language of errors: ru or en.',
