@@ -260,7 +260,7 @@ describe('the Parquet file of a report', () => {
       'svodka.period': '{"from":"2026-01-01","to":"2026-12-31"}',
       'svodka.timeZone': 'Europe/Moscow',
       'svodka.columns':
-        '[{"key":"shop","title":"Магазин","type":"text"},{"key":"amount","title":"Сумма","type":"money","unit":"kopecks"},{"key":"note","title":"Заметка","type":"text"}]',
+        '[{"key":"shop","title":"Магазин","type":"text"},{"key":"amount","title":"Сумма","type":"money","unit":"kopeck"},{"key":"note","title":"Заметка","type":"text"}]',
       'svodka.totals': `{"shop":"Итого","amount":${amount},"note":null}`,
       'svodka.summary': 'За 2026 год продано на 90\u00a0071\u00a0992\u00a0547\u00a0409,93\u00a0₽.',
     })

@@ -1,12 +1,11 @@
 /** Describes reports and metrics without an execution: columns, key, units, aggregation and limits. */
 import { createHash } from 'node:crypto'
 import type { Catalog, MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
+import { unitOf, UNITS } from '../../definitions/units.ts'
+import type { Unit } from '../../definitions/units.ts'
 import { DATE_BASES } from '../../model/terms.ts'
-import type { Aggregation, Column, ColumnType, Metric, MetricFormat } from '../../model/terms.ts'
+import type { Aggregation, Column, ColumnType, Metric } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
-
-/** A unit's name, or the column that names it in each row; null without a unit. */
-type Unit = string | { readonly column: string } | null
 
 export interface ColumnSchema extends Column {
   readonly unit: Unit
@@ -53,13 +52,6 @@ export interface MetricSchema extends Metric {
   readonly freshSeconds: { readonly open: number; readonly closed: number }
 }
 
-const UNITS: Readonly<Partial<Record<ColumnType | MetricFormat, string>>> = {
-  money: 'kopeck',
-  percent: 'percent',
-  days: 'day',
-  hours: 'hour',
-}
-
 export function reportSchema(definition: ReportDefinition): ReportSchema {
   const { code, title, group, description = null, dateBasis, key } = definition
   const columns = definition.columns.map(column => columnSchema(definition, column))
@@ -79,17 +71,14 @@ export function reportSchema(definition: ReportDefinition): ReportSchema {
   }
 }
 
-function columnSchema(
-  { source, columns, key, labelColumn }: ReportDefinition,
-  column: Column,
-): ColumnSchema {
-  const { unit, aggregation } = source.matter.columns[column.key]!
+function columnSchema(definition: ReportDefinition, column: Column): ColumnSchema {
+  const { source, key, labelColumn } = definition
+  const { aggregation } = source.matter.columns[column.key]!
   const isKey = key.includes(column.key)
   const isLabel = column.key === labelColumn
-  const isNamed = columns.some(other => other.key === unit)
   return {
     ...column,
-    unit: unit === undefined ? (UNITS[column.type] ?? null) : isNamed ? { column: unit } : unit,
+    unit: unitOf(definition, column),
     nullable: !isKey && !isLabel,
     role: isLabel ? 'label' : isKey || !MEASURES.has(column.type) ? 'dimension' : 'measure',
     aggregation: { rows: aggregation?.rows ?? 'none', periods: aggregation?.periods ?? 'none' },
@@ -104,23 +93,13 @@ function shapedBy({ key, type, unit, nullable, role, aggregation }: ColumnSchema
 const MEASURES: ReadonlySet<ColumnType> = new Set(['integer', 'number', 'percent', 'money'])
 
 function formats(): FormatSchema[] {
-  return Object.entries(OFFERED_FORMATS).flatMap(
-    ([
-      name,
-      {
-        mediaTypes: [mediaType = ''],
-        variant,
-      },
-    ]) => {
-      const isExcel = name === 'xlsx'
-      const plain = { format: name, mediaType, ...(isExcel ? ROUBLES : KOPECKS) }
-      if (variant?.parameter !== 'preset') return [plain]
-      return [
-        plain,
-        { format: `${name}?${variant.parameter}=${variant.value}`, mediaType, ...EXCEL_CSV },
-      ]
-    },
-  )
+  return Object.entries(OFFERED_FORMATS).flatMap(([format, { mediaTypes, variant }]) => {
+    const mediaType = mediaTypes[0]!
+    const plain = { format, mediaType, ...(format === 'xlsx' ? ROUBLES : KOPECKS) }
+    return variant?.parameter === 'preset'
+      ? [plain, { format: `${format}?preset=${variant.value}`, mediaType, ...EXCEL_CSV }]
+      : [plain]
+  })
 }
 
 const KOPECKS = { money: 'kopeck', percent: 15.3 } as const

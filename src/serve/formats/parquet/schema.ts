@@ -1,6 +1,8 @@
 /** The schema and metadata of a Parquet file. Knows nothing of pages. */
 import type { KeyValue, SchemaElement } from 'hyparquet'
 import { addDays } from '../../../definitions/calendar.ts'
+import type { ReportDefinition } from '../../../definitions/definition.ts'
+import { unitOf } from '../../../definitions/units.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import type { Ending, BodySubject } from '../format.ts'
 import { createJsonField } from '../json/json-field.ts'
@@ -70,12 +72,16 @@ export function metadataOf(
       value: JSON.stringify({ from: period.start, to: addDays(period.end, -1) }),
     },
     { key: 'svodka.timeZone', value: organization.timeZone },
-    { key: 'svodka.columns', value: JSON.stringify(columns.map(columnMetadata)) },
+    {
+      key: 'svodka.columns',
+      value: JSON.stringify(columns.map(column => columnMetadata(definition, column))),
+    },
     { key: 'svodka.totals', value: `{${fields.join(',')}}` },
     { key: 'svodka.summary', value: summary },
   ]
 }
 
-function columnMetadata({ key, title, type }: Column): object {
-  return { key, title, type, ...(type === 'money' && { unit: 'kopecks' }) }
+function columnMetadata(definition: ReportDefinition, column: Column): object {
+  const unit = unitOf(definition, column)
+  return unit === null ? column : { ...column, unit }
 }
