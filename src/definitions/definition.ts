@@ -39,6 +39,8 @@ export interface Statement {
   values(bindings: Bindings): string[]
   /** Whether `:today`, `:as_of` or `:now` occurs: if so, the date is part of the cache key. */
   readonly usesToday: boolean
+  /** Whether `:today` or `:now` occurs. */
+  readonly usesClock: boolean
 }
 
 export interface DefinedFile {

@@ -13,7 +13,7 @@ import type { ApiContext } from './active-requests.ts'
 export function cacheRequest(
   ctx: ApiContext,
   request: ReportRequest,
-  kind: 'report' | 'metrics',
+  kind: 'report' | 'metrics' | 'fingerprint',
 ): Omit<CacheRequest<Cacheable>, 'load' | 'flightKey'> & { readonly flightKey: string } {
   const { minDataAsOf: min } = request
   const key = cacheKey(request, kind)

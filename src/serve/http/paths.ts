@@ -33,17 +33,18 @@ const ROUTES: Readonly<Record<string, Route>> = {
   [`${PREFIX}/metrics`]: 'metrics',
   [`${PREFIX}/metrics/schema`]: 'schema',
   [`${PREFIX}/openapi.json`]: 'schema',
+  [`${PREFIX}/periods`]: 'periods',
 }
 
-const SCHEMA = '/schema'
+/** Paths beneath a report. */
+const BENEATH = /^(.*)\/(schema|periods)$/
 
 /** For observations. The report is named only if it exists. */
 export function nameOf(path: string, { reports }: Catalog): { route: Route; report?: string } {
   const name = path.startsWith(`${PREFIX}/reports/`) ? path.slice(PREFIX.length + 9) : ''
-  const isSchema = name.endsWith(SCHEMA)
-  const route = isSchema ? 'schema' : 'report'
-  const code = isSchema ? name.slice(0, -SCHEMA.length) : (reportName(name)?.code ?? '')
-  if (reports.has(code)) return { route, report: code }
-  if (name !== '') return { route }
+  const [, beneath, route = 'report'] = BENEATH.exec(name) ?? []
+  const code = beneath ?? reportName(name)?.code ?? ''
+  if (reports.has(code)) return { route: route as Route, report: code }
+  if (name !== '') return { route: route as Route }
   return { route: (Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined) ?? 'other' }
 }

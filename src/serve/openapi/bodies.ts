@@ -60,6 +60,15 @@ const seconds = { type: 'number', description: 'seconds' }
 const fresh = object({ open: seconds, closed: seconds })
 const unit = { anyOf: [nullableText, object({ column: text })] }
 
+const instant = { type: ['string', 'null'], format: 'date-time' }
+const periodsOf = (more: Readonly<Record<string, object>>): object =>
+  object({
+    code: text,
+    fingerprint: { enum: ['executed', null], description: 'null: always request the rows' },
+    periods: list(object({ from: date, to: date, fingerprint: nullableText })),
+    ...more,
+  })
+
 /** Bodies and parts of bodies that do not depend on definitions. */
 export const COMMON_SCHEMAS = {
   Period: object({ from: date, to: { ...date, description: 'inclusive' } }),
@@ -109,6 +118,8 @@ export const COMMON_SCHEMAS = {
     shape: text,
     definition: text,
   }),
+  Periods: periodsOf({ dataAsOf: instant }),
+  AllPeriods: object({ reports: list(periodsOf({})), dataAsOf: instant }),
   Metrics: object({
     metrics: list(
       object({

@@ -113,6 +113,7 @@ function commonPaths(): OpenApi['paths'] {
     '/openapi.json': described('openapi', 'This document.', 'OpenApi'),
     '/reports': described('reports', 'The reports.', 'ReportList'),
     '/metrics/schema': described('metrics_schema', 'Units of the metrics.', 'MetricsSchema'),
+    '/periods': periodsPath('all', 'catalog', 'AllPeriods'),
     '/metrics': {
       get: {
         operationId: 'metrics',
@@ -151,6 +152,7 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
     ...Object.fromEntries(
       REPORT_FORMATS.map(format => [`/reports/${code}.${format}`, ofFormat(format)]),
     ),
+    [`/reports/${code}/periods`]: periodsPath(code, group, 'Periods'),
     [`/reports/${code}/schema`]: {
       get: {
         operationId: `report_${code}_schema`,
@@ -166,6 +168,26 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
           304: { $ref: '#/components/responses/NotModified' },
           ...problemRefs(OF_ALL),
         },
+      },
+    },
+  }
+}
+
+function periodsPath(name: string, tag: string, schema: string): { readonly get: Operation } {
+  return {
+    get: {
+      operationId: `periods_${name}`,
+      tags: [tag],
+      summary: 'Months with fingerprints: equal fingerprints mean equal rows and totals.',
+      parameters: parameterRefs(['from', 'to', 'Min-Data-As-Of']),
+      responses: {
+        200: {
+          description: 'The months.',
+          headers: headerRefs(DESCRIPTION_HEADERS),
+          content: json(refOf(schema)),
+        },
+        304: { $ref: '#/components/responses/NotModified' },
+        ...problemRefs([...OF_ALL, 'report_timeout']),
       },
     },
   }

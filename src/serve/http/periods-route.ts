@@ -1,0 +1,166 @@
+/** `/reports/:code/periods` and `/periods`: the months of a period with fingerprints, so that loaders pull changes only. */
+import type { ReportDefinition } from '../../definitions/definition.ts'
+import { monthsOf } from '../../definitions/calendar.ts'
+import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
+import { Problem } from '../../model/errors.ts'
+import type { ProblemCode } from '../../model/errors.ts'
+import type { Clock, Instant, IsoDate, Period } from '../../model/terms.ts'
+import { etagOf } from '../body/etag.ts'
+import type { Fingerprint, LoadFingerprint } from '../body/load-fingerprint.ts'
+import { makeReportRequest } from '../body/report-request.ts'
+import type { Cache } from '../cache/cache.ts'
+import { JSON_FORMAT } from '../formats/json/json.ts'
+import { organizationOf } from './active-requests.ts'
+import type { ApiContext, ApiMiddleware } from './active-requests.ts'
+import { cacheRequest } from './cache-request.ts'
+import { checkParameters } from './check-parameters.ts'
+import { isNewEnough, minDataAsOf, notNewEnough } from './min-data-as-of.ts'
+import { periodParameters } from './paths.ts'
+import { definitionOf } from './report-routes.ts'
+import { sendBytes } from './send-response.ts'
+
+/** Executions of one response. */
+const MAX_MONTHS = 240
+/** No facts are older; the first day of the API's periods. */
+const EARLIEST: IsoDate = '1900-01-01'
+
+interface ReportPeriods {
+  readonly code: string
+  /** `executed`: each fingerprint costs an execution; null if only a new request shows the current rows. */
+  readonly fingerprint: 'executed' | null
+  readonly periods: ReadonlyArray<{
+    /** Both inclusive. */
+    readonly from: IsoDate
+    readonly to: IsoDate
+    readonly fingerprint: string | null
+  }>
+  /** Why there is none. */
+  readonly problem?: ProblemCode
+}
+
+interface PeriodsOptions {
+  readonly cache: Cache
+  readonly loadFingerprint: LoadFingerprint
+  readonly now: Clock
+}
+
+export function reportPeriods(options: PeriodsOptions): ApiMiddleware {
+  return async ctx => {
+    const list = createLister(ctx, options)
+    const periods = await list.of(definitionOf(ctx))
+    list.send({ ...periods, dataAsOf: list.dataAsOf() })
+  }
+}
+
+export function allPeriods(options: PeriodsOptions): ApiMiddleware {
+  return async ctx => {
+    const list = createLister(ctx, options)
+    const reports: ReportPeriods[] = []
+    for (const definition of ctx.state.catalog.reports.values()) {
+      reports.push(await list.of(definition).catch(orProblem(definition, ctx.state.signal)))
+    }
+    list.send({ reports, dataAsOf: list.dataAsOf() })
+  }
+}
+
+/** why: a report that fails must not hide the changes of all others */
+const OF_ONE_REPORT: ReadonlySet<ProblemCode> = new Set(['internal_error', 'report_timeout'])
+
+function orProblem({ code }: ReportDefinition, signal: AbortSignal) {
+  return (error: unknown): ReportPeriods => {
+    const problem = error instanceof Problem ? error.code : 'internal_error'
+    if (signal.aborted || !OF_ONE_REPORT.has(problem)) throw error
+    return { code, fingerprint: null, periods: [], problem }
+  }
+}
+
+/** Lists months for one request, one execution after the other. */
+function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsOptions) {
+  checkParameters(ctx.query, PERIOD_PARAMETERS)
+  const organization = organizationOf(ctx)
+  const min = minDataAsOf(ctx)
+  const requested = parsePeriod(ctx.query, now(), organization.timeZone)
+  const instants: Array<Instant | undefined> = []
+
+  async function read(definition: ReportDefinition, period: Period): Promise<Fingerprint> {
+    const request = makeReportRequest(organization, definition, period, now, min)
+    const { value } = await cache.get<Fingerprint>({
+      ...cacheRequest(ctx, request, 'fingerprint'),
+      load: signal => loadFingerprint(request, signal),
+    })
+    if (!isNewEnough(value, min)) throw notNewEnough(value.dataAsOf)
+    instants.push(value.dataAsOf)
+    return value
+  }
+
+  /**
+   * The first month until `end` whose facts show; undefined if the report has no rows.
+   * why: some reports have rows without facts, such as accounts without movements
+   */
+  async function firstMonth(
+    definition: ReportDefinition,
+    end: IsoDate,
+  ): Promise<IsoDate | undefined> {
+    const months = monthsOf({ start: EARLIEST, end })
+    const before = (month: number) =>
+      read(definition, { start: EARLIEST, end: months[month]?.start ?? end })
+    const nothing = await before(1)
+    const everything = await before(months.length)
+    if (everything.content === nothing.content) {
+      return everything.hasRows ? months.at(-1)?.start : undefined
+    }
+    let [empty, known] = [1, months.length]
+    // why: most histories are short, and a short one costs little to search
+    for (let step = 12; known - empty > step; step *= 2) {
+      const middle = known - step
+      if ((await before(middle)).content === nothing.content) {
+        empty = middle
+        break
+      }
+      known = middle
+    }
+    while (known - empty > 1) {
+      const middle = Math.floor((known + empty) / 2)
+      if ((await before(middle)).content === nothing.content) empty = middle
+      else known = middle
+    }
+    return months[empty]?.start
+  }
+
+  return {
+    async of(definition: ReportDefinition): Promise<ReportPeriods> {
+      const { end } = requested
+      const start =
+        ctx.query['from'] === undefined ? await firstMonth(definition, end) : requested.start
+      const months = start === undefined ? [] : monthsOf({ start, end })
+      if (months.length > MAX_MONTHS) throw tooManyMonths(months.length)
+      // why: what depends on the clock may differ by the next request
+      const isComparable = !definition.statement.usesClock
+      const periods: Array<ReportPeriods['periods'][number]> = []
+      for (const month of months) {
+        const [[, from], [, to]] = periodParameters(month)
+        const fingerprint = isComparable ? (await read(definition, month)).fingerprint : null
+        periods.push({ from, to, fingerprint })
+      }
+      const { code } = definition
+      return { code, fingerprint: isComparable ? 'executed' : null, periods }
+    },
+    /** The oldest; null if one is unknown, or nothing was executed. */
+    dataAsOf(): Instant | null {
+      if (instants.includes(undefined)) return null
+      return (instants as Instant[]).toSorted()[0] ?? null
+    },
+    send(body: object): void {
+      const bytes = Buffer.from(`${JSON.stringify(body)}\n`)
+      const head = { contentType: JSON_FORMAT.contentType, coding: 'identity' } as const
+      sendBytes(ctx, head, { bytes, etag: etagOf(bytes) })
+    },
+  }
+}
+
+function tooManyMonths(count: number): Problem {
+  return new Problem('bad_range', {
+    ru: `В периоде ${count} месяцев, а ожидалось не больше ${MAX_MONTHS}. Задайте from позже.`,
+    en: `The period has ${count} months; expected at most ${MAX_MONTHS}. Set a later from.`,
+  })
+}
