@@ -116,7 +116,7 @@ function labelFaults(fields: readonly ReportField[]): string[] {
   return ["no visible column of type text, expected one for the totals' label"]
 }
 
-function keyFaults({ key = [], columns }: ReportMatter, fields: readonly ReportField[]): string[] {
+function keyFaults({ key, columns }: ReportMatter, fields: readonly ReportField[]): string[] {
   const visible = fields.filter(isVisible).map(({ name }) => name)
   return key
     .filter(name => !visible.includes(name))

@@ -62,7 +62,7 @@ export async function parseReport(
       dateBasis: matter.dateBasis,
       columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',
-      key: matter.key ?? [],
+      key: matter.key,
       summaryColumns: summaryTypes(matter, ownTotals),
       maxRows: matter.maxRows ?? DEFAULTS.maxRows,
       summarize: (totals: Totals) =>
