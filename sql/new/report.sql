@@ -6,9 +6,10 @@ columns:
   operations:      { title: Операций, type: integer, total: sum(operations) }
   income:          { title: Доходы, type: money, total: sum(income) }
   expenses:        { title: Расходы, type: money, total: sum(expenses) }
-  counterparty_id: { title: Номер контрагента, type: integer, hidden: true }
+  counterparty_id: { title: Номер контрагента, type: text, total: none }
+key: [counterparty_id]
 facts:
-  best: { type: text, total: "(array_agg(counterparty order by income desc, counterparty collate \"C\", counterparty_id) filter (where income > 0 and counterparty_id is not null))[1]" }
+  best: { type: text, total: "(array_agg(counterparty order by income desc, counterparty collate \"C\", counterparty_id::bigint) filter (where income > 0 and counterparty_id <> '0'))[1]" }
 summary: >-
   За {period}
   {operations, plural,
@@ -42,7 +43,8 @@ select
     by_counterparty.operations,
     by_counterparty.income,
     by_counterparty.expenses,
-    by_counterparty.counterparty_id
+    -- why: a key is never null, and ids begin with 1
+    coalesce(by_counterparty.counterparty_id::text, '0') as counterparty_id
 from by_counterparty
 -- why: every table needs its own condition on the organization
 left join counterparties

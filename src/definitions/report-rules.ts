@@ -3,6 +3,7 @@ import { isDate } from './calendar.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { isVisible, type ReportField } from './report-fields.ts'
+import { isReservedColumn } from './reserved-words.ts'
 import { checkTotal } from './rules/check-sql.ts'
 import type { ReportMatter } from './schemas.ts'
 import { NAME, NAME_EXPECTED } from './source-file.ts'
@@ -14,6 +15,7 @@ import type { Summary } from './summary.ts'
 import { hasTotal, NO_TOTAL, TOTALS_COLUMNS } from './totals.ts'
 
 export interface ReadReport {
+  readonly code: string
   readonly matter: ReportMatter
   readonly fields: readonly ReportField[]
   readonly lineOf: (path: MatterPath) => number
@@ -26,7 +28,7 @@ export interface ReadReport {
 }
 
 export function checkReport(report: ReadReport): Finding[] {
-  const { fields, matter, lineOf } = report
+  const { code, fields, matter, lineOf } = report
   const find = (path: readonly string[]) => (message: string) => ({
     line: lineOf(path),
     message: `${path.join('.')}: ${message}`,
@@ -36,7 +38,7 @@ export function checkReport(report: ReadReport): Finding[] {
       const path = [field.section, field.name]
       const ofTotal = field.total === undefined ? path : [...path, 'total']
       return [
-        ...nameFaults(field, matter).map(find(path)),
+        ...nameFaults(field, matter, code).map(find(path)),
         ...totalFaults(field, report).map(find(ofTotal)),
       ]
     }),
@@ -52,7 +54,11 @@ export function checkReport(report: ReadReport): Finding[] {
   ]
 }
 
-function nameFaults({ name, section, role }: ReportField, { columns }: ReportMatter): string[] {
+function nameFaults(
+  { name, section, role }: ReportField,
+  { columns }: ReportMatter,
+  code: string,
+): string[] {
   if (!NAME.test(name)) return [`bad name "${name}", ${NAME_EXPECTED}`]
   if (TOTALS_COLUMNS.some(column => column === name)) {
     return [`"${name}" belongs to the totals row, expected another name`]
@@ -63,8 +69,12 @@ function nameFaults({ name, section, role }: ReportField, { columns }: ReportMat
     const holder = isColumn ? 'there is a column' : 'every summary has a'
     return [`${holder} "${name}", expected another name`]
   }
+  if (role === 'hidden') return []
+  if (isReservedColumn(code, name)) {
+    return [`"${name}" is a reserved word of SQL, which loaders must quote; expected another name`]
+  }
   const isPaging = name.startsWith('next') || name === 'pages' || name === '_end'
-  if (role === 'hidden' || !isPaging) return []
+  if (!isPaging) return []
   return [`loaders take "${name}" for paging, expected a name other than next..., pages and _end`]
 }
 
@@ -115,7 +125,7 @@ function labelFaults(fields: readonly ReportField[]): string[] {
   return ["no visible column of type text, expected one for the totals' label"]
 }
 
-function keyFaults({ key = [], columns }: ReportMatter, fields: readonly ReportField[]): string[] {
+function keyFaults({ key, columns }: ReportMatter, fields: readonly ReportField[]): string[] {
   const visible = fields.filter(isVisible).map(({ name }) => name)
   return key
     .filter(name => !visible.includes(name))

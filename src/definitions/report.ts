@@ -29,7 +29,16 @@ export async function parseReport(
   const emptySummary = compileSummary(matter.emptySummary ?? DEFAULTS.emptySummary, types)
   const totals = await parseTotals(fields, parse)
   const ownTotals = bringsTotals(sql)
-  const report = { matter, fields, lineOf, ownTotals, totals, summary, emptySummary }
+  const report = {
+    code: file.code,
+    matter,
+    fields,
+    lineOf,
+    ownTotals,
+    totals,
+    summary,
+    emptySummary,
+  }
   const findings = [...read.findings, ...checkReport(report)]
   if (findings.length > 0) return { findings }
 
@@ -54,7 +63,7 @@ export async function parseReport(
       deprecated: matter.deprecated,
       columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',
-      key: matter.key ?? [],
+      key: matter.key,
       summaryColumns: summaryTypes(matter, ownTotals),
       maxRows: matter.maxRows ?? DEFAULTS.maxRows,
       summarize: (totals: Totals) =>

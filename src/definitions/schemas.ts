@@ -129,7 +129,7 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
 const fact = keys('{ type: ..., total: ... }', ['type'], { type, total })
 const metric = keys('{ title: ..., format: ... }', ['title', 'format'], { title, format })
 
-export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summary'], {
+export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'key', 'summary'], {
   title,
   description: text('a sentence in Russian'),
   dateBasis: oneOf('a date that the period applies to', Object.keys(DATE_BASES) as DateBasis[]),

@@ -79,7 +79,7 @@ export function goodDefinition(name: string): string {
   return readFileSync(`test/check/good/${name}.sql`, 'utf8')
 }
 
-/** @returns the report of accounts with another statement, on line 8 of its file */
+/** @returns the report of accounts with another statement, on line 9 of its file */
 export async function loaded(statement: string): Promise<ReportDefinition> {
   const [head] = goodDefinition('accounts').split('---*/')
   const text = `${head}---*/\n${statement.trim()}\n`

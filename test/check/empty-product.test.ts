@@ -16,7 +16,7 @@ const FAULTS = {
   'deals.amount_kopecks / (deals.amount_kopecks - deals.amount_kopecks) as amount':
     '19: a division by zero',
   'order by created_on': '27: two rows tie',
-  'the last row of each, by an instant only': '8: column "name" depends on the physical row order',
+  'the last row of each, by an instant only': '9: column "name" depends on the physical row order',
   'a key that is a name': '6: key: two rows have name "Beta"',
 }
 

@@ -76,7 +76,7 @@ describe('the session of a check', () => {
     const ask = await check([])
     expect((await ask(GOOD, await definitionDraft(GOOD))).findings).to.deep.equal([])
     const [found] = (await ask(BROKEN, await definitionDraft(BROKEN))).findings
-    expect(found).to.include({ line: 8 })
+    expect(found).to.include({ line: 9 })
     expect(found?.message).to.include('opening_balance_kopecks')
   })
 

@@ -434,13 +434,14 @@ describe('findings by the catalog', () => {
     })
   }
 
-  describe('rows with equal visible values', () => {
-    const byClient = (column: string, item: string) => `/*---
+  describe('rows with equal names', () => {
+    const byClient = (key: string, column: string, item: string) => `/*---
 title: Клиенты
 columns:
   name:   { title: Имя, type: text }
   amount: { title: Сумма, type: money, total: sum(amount) }
   ${column}
+key: [${key}]
 summary: Строк {row_count}.
 ---*/
 select clients.name, coalesce(sum(orders.cents), 0) as amount, ${item}
@@ -452,24 +453,24 @@ group by clients.client_id
 order by clients.name collate "C", clients.client_id
 `
 
-    it('are found if only unselected columns differ', async () => {
+    it('are found if the key is their name', async () => {
       const count = 'orders: { title: Заказов, type: integer, total: sum(orders) }'
-      const findings = await product.onReplica(byClient(count, 'count(orders.order_id) as orders'))
-      expect(findings.join('\n')).to.include('4: two rows have name "twin"')
+      const item = 'count(orders.order_id) as orders'
+      const findings = await product.onReplica(byClient('name', count, item))
+      expect(findings.join('\n')).to.include('7: key: two rows have name "twin"')
       expect(findings).to.have.lengthOf(1)
     })
 
-    for (const [what, column, item] of [
-      ['id', 'client_id: { title: Номер, type: integer, total: none }', 'clients.client_id'],
-      ['hidden id', 'id: { title: Номер, type: integer, hidden: true }', 'clients.client_id as id'],
+    for (const [key, column, item] of [
+      ['client_id', 'client_id: { title: Номер, type: integer, total: none }', 'clients.client_id'],
       [
         'code',
         'code: { title: Код, type: text, total: none }',
         "'K-' || clients.client_id as code",
       ],
     ] as const) {
-      it(`have no finding with a ${what}`, async () => {
-        expect(await product.onReplica(byClient(column, item))).to.deep.equal([])
+      it(`have no finding if the key is a ${key}`, async () => {
+        expect(await product.onReplica(byClient(key, column, item))).to.deep.equal([])
       })
     }
   })

@@ -34,7 +34,7 @@ describe('svodka check', function () {
       {
         code: 3,
         stdout:
-          /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:21: .*\n\S+\/null-compared\.sql:26: .*\n\S+\/roubles\.sql:19: .*\n$/,
+          /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:22: .*\n\S+\/null-compared\.sql:27: .*\n\S+\/roubles\.sql:19: .*\n$/,
         stderr:
           /^tenant \(organization_id\): .*\n4 findings in 4 of 4 definitions in \S+\/sql, checked without a database\nThe database cannot be queried: .*ECONNREFUSED/,
       },
@@ -47,10 +47,10 @@ describe('svodka check', function () {
       SQL_DIR,
     })
     const file = join(SQL_DIR, 'reports/bad/null-compared.sql')
-    expect(JSON.parse(stdout)).to.deep.equal([{ file, line: 26, message: NULL_COMPARED }])
+    expect(JSON.parse(stdout)).to.deep.equal([{ file, line: 27, message: NULL_COMPARED }])
     expect(stderr).to.contain(`1 finding in 1 of 1 definition in ${SQL_DIR}, checked without`)
     const broken = await command('check bracket-open', { DATABASE_URL, SQL_DIR })
-    expect(broken.stdout).to.match(/^\S+bracket-open.sql:21: .*\n$/)
+    expect(broken.stdout).to.match(/^\S+bracket-open.sql:22: .*\n$/)
   })
 
   it('prints the relative path of a folder without definitions', () =>
@@ -89,7 +89,7 @@ describe('svodka check', function () {
         {
           code: 1,
           stdout:
-            /^\S+-misspelt\.sql:19: column deals\.amount_kopeck does not .*\n\S+:26: = null .*\n$/,
+            /^\S+-misspelt\.sql:19: column deals\.amount_kopeck does not .*\n\S+:27: = null .*\n$/,
           stderr:
             /^tenant \(organization_id\): counterparties, deals, employees, operations\n2 findings in 2 of 2 definitions in \S+\/sql, checked on the replica at DATABASE_URL; no rows seen for 1: null-compared\n$/,
         },

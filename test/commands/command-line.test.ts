@@ -114,7 +114,7 @@ describe('the command line', () => {
       /^2 settings are wrong:\n {2}DATABASE_URL is not set[^]*PORT is/,
       { PORT: 'many' },
     ],
-    ['serve', 1, /bracket-open\.sql:21: [^]*now\.sql:\d+: /, { ...serving, SQL_DIR: broken }],
+    ['serve', 1, /bracket-open\.sql:22: [^]*now\.sql:\d+: /, { ...serving, SQL_DIR: broken }],
     ['watch', 1, /organization_by_key\.sql: no such file, expected/, noAccess],
   ]
   for (const [line, code, stderr, settings = usual] of REFUSALS) {
@@ -160,7 +160,7 @@ describe('the command line', () => {
       {
         code: 1,
         stdout: /^code .*\ndebts .*\n$/,
-        stderr: /^Not in the list:\n\S+\/bracket-open\.sql:21: /,
+        stderr: /^Not in the list:\n\S+\/bracket-open\.sql:22: /,
       },
     ))
 })

@@ -35,6 +35,7 @@ columns:
   weight: { title: Вес, type: number }
   amount: { title: Сумма, type: money }
   share: { title: Доля, type: percent }
+key: [name]
 summary: За {period} {row_count} строк.
 maxRows: 100000
 timeout: 20s

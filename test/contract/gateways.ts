@@ -139,6 +139,7 @@ export function folderWithHeldReport(
 title: held
 columns:
   name: { title: Имя, type: text }
+key: [name]
 summary: За {period} {row_count} строк.
 timeout: 20s
 ---*/

@@ -15,6 +15,7 @@ columns:
   name: { title: Имя, type: text }
   units: { title: Штук, type: integer }
   amount: { title: Сумма, type: money }
+key: [name]
 summary: За {period} {row_count} строк.
 maxRows: 1000000
 timeout: 20s

@@ -14,6 +14,7 @@ columns:
   units: { title: Штук, type: integer }
   amount: { title: Сумма, type: money }
   share: { title: Доля, type: percent }
+key: [name]
 summary: За {period} {row_count} строк.
 timeout: 20s
 ---*/

@@ -40,6 +40,7 @@ from (select generate_series(1, ${rows}) as n) as numbers`
 title: Реестр
 columns:
   name: { title: Имя, type: text }
+key: [name]
 summary: За {period} {row_count} строк.
 maxRows: ${maxRows}
 timeout: 20s

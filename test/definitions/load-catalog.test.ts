@@ -63,14 +63,14 @@ describe('load-catalog', () => {
     expect(await version(REPORT)).not.to.equal(await version(`${REPORT}-- tuned`))
   })
 
-  it('reads durations, limits and a report without a key', async () => {
+  it('reads durations and limits', async () => {
     const text = reportWith(
       'key: [shop]',
-      'fresh: { open: 500ms, closed: 24h }\nstale: 2d\nmaxLag: 10m\ntimeout: 45s\nmaxRows: 5',
+      'key: [shop]\nfresh: { open: 500ms, closed: 24h }\nstale: 2d\nmaxLag: 10m\ntimeout: 45s\nmaxRows: 5',
     )
     const { reports } = await load({ 'reports/shop/sales.sql': text })
     expect(reports.get('sales')).to.deep.include({
-      key: [],
+      key: ['shop'],
       freshSeconds: { open: 0.5, closed: 86_400 },
       staleSeconds: 172_800,
       maxLagMs: 600_000,

@@ -8,7 +8,8 @@ describe('report', () => {
       `  weight: { title: Вес, type: number, hidden: true, total: sum(weight) }
   size: { title: Размер, type: number, hidden: true }
 facts:
-  best: { type: text, total: "(array_agg(shop order by amount desc))[1]" }`,
+  best: { type: text, total: "(array_agg(shop order by amount desc))[1]" }
+key: [shop]`,
     ).replace('{amount}', '{amount}, {weight} кг, {best}')
     const { reports } = await load({ 'reports/shop/sales.sql': text })
     const report = reports.get('sales')
@@ -24,7 +25,7 @@ facts:
   it('does not change a statement that returns its totals row itself', async () => {
     const text = reportWith(', total: sum(amount)', '')
       .replace('select shop', 'select (grouping(shop) = 1) as IS_TOTAL, shop')
-      .replace('key: [shop]', '  weight: { title: Вес, type: number, hidden: true }')
+      .replace('key: [shop]', '  weight: { title: Вес, type: number, hidden: true }\nkey: [shop]')
       .replace('{amount}', '{amount} {weight} {shop}')
       .replace('order by shop', 'order by is_total, shop; -- done')
     const { reports } = await load({ 'reports/shop/sales.sql': text })
@@ -45,9 +46,9 @@ facts:
     const summarize = async (text: string) =>
       (await load({ 'reports/shop/sales.sql': text })).reports.get('sales')?.summarize(totals)
     expect(await summarize(REPORT)).to.equal('За июль 2026 года данных нет.')
-    expect(await summarize(reportWith('key: [shop]', 'emptySummary: Продаж не было.'))).to.equal(
-      'Продаж не было.',
-    )
+    expect(
+      await summarize(reportWith('key: [shop]', 'key: [shop]\nemptySummary: Продаж не было.')),
+    ).to.equal('Продаж не было.')
   })
 
   it('allows a column with the name of a built-in, which then hides it', async () => {

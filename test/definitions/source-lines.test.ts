@@ -12,6 +12,7 @@ columns:
     type: money
     total: sum(amount)
   note: { title: Заметка, type: text, total: none }
+key: [shop]
 facts:
   best: { type: text, total: max(shop) }
 summary: За {period} продано на {amount}, лучше всех {best}.
@@ -44,9 +45,9 @@ describe('source lines', () => {
 
   it('are those of the file, with added totals or without', async () => {
     for (const [text, last] of [
-      [REPORT, 20],
-      [OWN_TOTALS, 19],
-      [REPORT.replace('Tuned', '🙂 Ё').replaceAll('\n', '\r\n'), 20],
+      [REPORT, 21],
+      [OWN_TOTALS, 20],
+      [REPORT.replace('Tuned', '🙂 Ё').replaceAll('\n', '\r\n'), 21],
     ] as const) {
       const texts = ['select ', 'from sales', 'and day', 'order by']
       const report = await reportOf(text)
@@ -58,7 +59,7 @@ describe('source lines', () => {
   it('of a total or the name of a column are those of its front matter', async () => {
     const report = await reportOf(REPORT)
     const texts = ['coalesce(sum', 'max(shop)', 'null as "note"', '"amount",\n    "note"']
-    expect(texts.map(text => lineOf(report, text))).to.deep.equal([8, 11, 9, 8])
+    expect(texts.map(text => lineOf(report, text))).to.deep.equal([8, 12, 9, 8])
   })
 
   it('are found for names of columns, facts and metrics', async () => {
@@ -66,7 +67,7 @@ describe('source lines', () => {
     expect(['shop', 'amount', 'best', 'none'].map(name => lineOfName(report, name))).to.deep.equal([
       4,
       5,
-      11,
+      12,
       undefined,
     ])
     const { metricsFiles } = await load({ 'metrics/sales.sql': METRICS })

@@ -14,6 +14,7 @@ title: Приёмы
 columns:
   name: { title: Приём, type: text }
   amount: { title: Сумма, type: integer, total: sum(amount) }
+key: [name]
 summary: Всего {amount}.
 ---*/
 `
@@ -81,13 +82,13 @@ from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where ha
     })
     const { stdout } = await command('check', { ...settings, SQL_DIR })
     expect(stdout).to.match(/tenancy\.yaml:1: there is no table "drug", did you mean "drugs"\?\n/)
-    expect(stdout).to.match(/by_visit\.sql:11: drugs is neither of an organization nor shared, /)
+    expect(stdout).to.match(/by_visit\.sql:12: drugs is neither of an organization nor shared, /)
   })
 
   it('hides rows of other organizations in child tables', async () => {
     const SQL_DIR = folder({ 'reports/visits/lines.sql': OPAQUE })
     const { stdout, stderr } = await command('check lines', { ...settings, SQL_DIR })
     expect(stderr).to.include('Not proved for lines: that visit_lines is read for')
-    expect(stdout).to.match(/lines\.sql:10: the result includes rows of visit_lines of other/)
+    expect(stdout).to.match(/lines\.sql:11: the result includes rows of visit_lines of other/)
   })
 })

@@ -110,6 +110,7 @@ title: Строки
 columns:
   name: { title: Имя, type: text }
   amount: { title: Сумма, type: money, total: sum(amount) }
+key: [name]
 summary: Всего {amount}.
 ---*/
 select goods.name, order_lines.amount_cents as amount
@@ -125,7 +126,7 @@ order by orders.order_id, order_lines.line
       'orders: shop_id\norder_lines: via orders\ngoods: shared\n',
     )
     expect(await checked(directory)).to.deep.equal([
-      `sql/reports/a/lines.sql:9: orders is read without its organization's condition (found none), expected orders.shop_id = :organization_id`,
+      `sql/reports/a/lines.sql:10: orders is read without its organization's condition (found none), expected orders.shop_id = :organization_id`,
     ])
     writeFileSync(
       join(directory, 'tenancy.yaml'),
@@ -141,6 +142,7 @@ title: Строки
 columns:
   name: { title: Имя, type: text }
   amount: { title: Сумма, type: money, total: sum(amount) }
+key: [name]
 summary: Всего {amount}.
 ---*/
 select goods.name, amount_cents as amount

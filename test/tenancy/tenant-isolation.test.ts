@@ -23,6 +23,7 @@ title: Visits
 columns:
   name: { title: Name, type: text }
   amount: { title: Amount, type: money, total: "${total}" }
+key: [name]
 summary: Всего {amount}.
 ---*/
 ${statement.trim()}
@@ -100,7 +101,7 @@ describe('tenant isolation', () => {
     it(`does not hold in ${statement.trim()}`, async () => {
       const { findings } = await isolation(statement)
       const lines = statement.trim().split('\n')
-      const expected = lines.flatMap((line, at) => (line.includes('-- !') ? [at + 8] : []))
+      const expected = lines.flatMap((line, at) => (line.includes('-- !') ? [at + 9] : []))
       expect(findings.map(({ line }) => line)).to.deep.equal(expected)
       expect(findings.map(({ message }) => message).join('\n')).to.include(words)
     })

@@ -1,15 +1,18 @@
 /*---
 title: ABC-анализ покупателей
+description: Строка — покупатель; учтены проведённые отгрузки, возвраты уменьшают выручку.
+dateBasis: shipment
 columns:
   customer:         { title: Покупатель, type: text }
-  sales:            { title: Продаж, type: integer, total: sum(sales) }
-  revenue:          { title: Выручка, type: money, total: sum(revenue) }
+  sales:            { title: Продаж, type: integer, total: sum(sales), aggregation: { rows: sum, periods: sum } }
+  revenue:          { title: Выручка, type: money, total: sum(revenue), aggregation: { rows: sum, periods: sum } }
   share:            { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(revenue) / nullif(sum(greatest(revenue, 0)), 0), 1)" }
   cumulative_share: { title: Доля нарастающим итогом, type: percent, total: none }
   class:            { title: Класс, type: text, total: none }
-  customer_id:      { title: Номер покупателя, type: integer, hidden: true }
+  customer_id:      { title: Номер покупателя, type: text, total: none }
+key: [customer_id]
 facts:
-  customers: { type: integer, total: count(customer_id) filter (where sales > 0) }
+  customers: { type: integer, total: count(*) filter (where sales > 0 and customer_id <> '0') }
   best_share: { type: percent, total: "round(100.00000000000000000000 * sum(revenue) filter (where class = 'A') / nullif(sum(greatest(revenue, 0)), 0), 1)" }
 summary: >-
   За {period}
@@ -106,7 +109,7 @@ select
         when 100 * (ranked.cumulative - ranked.revenue) < 95 * ranked.positive_revenue then 'B'
         else 'C'
     end as class,
-    -- why: null in the row «Без контрагента», which has no id
-    ranked.counterparty_id as customer_id
+    -- why: a key is never null, and ids begin with 1
+    coalesce(ranked.counterparty_id::text, '0') as customer_id
 from ranked
 order by ranked.position

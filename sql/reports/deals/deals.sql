@@ -1,5 +1,7 @@
 /*---
 title: Реестр сделок
+description: Строка — сделка, созданная в периоде, в нынешнем состоянии.
+dateBasis: creation
 columns:
   deal_id:    { title: Номер, type: text }
   title:      { title: Сделка, type: text }
@@ -10,8 +12,8 @@ columns:
   status:     { title: Статус, type: text }
   created_at: { title: Создана, type: datetime }
   closed_at:  { title: Закрыта, type: datetime }
-  amount:     { title: Сумма, type: money }
-  won_amount: { title: Выиграно, type: money }
+  amount:     { title: Сумма, type: money, aggregation: { rows: sum, periods: sum } }
+  won_amount: { title: Выиграно, type: money, aggregation: { rows: sum, periods: sum } }
   updated_at: { title: Изменена, type: datetime }
 key: [deal_id]
 facts:

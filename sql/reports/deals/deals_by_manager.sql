@@ -1,15 +1,19 @@
 /*---
 title: Сделки по менеджерам
+description: Строка — менеджер; сделки учтены по датам создания, выигрыша и проигрыша, сумма — текущая.
+dateBasis: event
 columns:
   manager:      { title: Менеджер, type: text }
-  created:      { title: Создано, type: integer, total: sum(created) }
-  won:          { title: Выиграно, type: integer, total: sum(won) }
-  lost:         { title: Проиграно, type: integer, total: sum(lost) }
-  open:         { title: В работе на конец, type: integer, total: sum(open) }
-  won_amount:   { title: Сумма выигранных, type: money, total: sum(won_amount) }
-  open_amount:  { title: Сумма в работе, type: money, total: sum(open_amount) }
+  created:      { title: Создано, type: integer, total: sum(created), aggregation: { rows: sum, periods: sum } }
+  won:          { title: Выиграно, type: integer, total: sum(won), aggregation: { rows: sum, periods: sum } }
+  lost:         { title: Проиграно, type: integer, total: sum(lost), aggregation: { rows: sum, periods: sum } }
+  open:         { title: В работе на конец, type: integer, total: sum(open), aggregation: { rows: sum, periods: last } }
+  won_amount:   { title: Сумма выигранных, type: money, total: sum(won_amount), aggregation: { rows: sum, periods: sum } }
+  open_amount:  { title: Сумма в работе, type: money, total: sum(open_amount), aggregation: { rows: sum, periods: last } }
   average_deal: { title: Средняя сделка, type: money, total: "round(1.00000000000000000000 * sum(won_amount) / nullif(sum(won), 0))" }
   win_rate:     { title: Доля выигранных, type: percent, total: "round(100.0 * sum(won) / nullif(sum(won) + sum(lost), 0), 1)" }
+  manager_id:   { title: Номер менеджера, type: text, total: none }
+key: [manager_id]
 summary: >-
   За {period}
   {won, plural,
@@ -65,7 +69,9 @@ select
     by_manager.won_amount,
     by_manager.open_amount,
     round(1.00000000000000000000 * by_manager.won_amount / nullif(by_manager.won, 0)) as average_deal,
-    round(100.0 * by_manager.won / nullif(by_manager.won + by_manager.lost, 0), 1) as win_rate
+    round(100.0 * by_manager.won / nullif(by_manager.won + by_manager.lost, 0), 1) as win_rate,
+    -- why: a key is never null, and ids begin with 1
+    coalesce(by_manager.manager_id::text, '0') as manager_id
 from by_manager
 left join employees
     on employees.organization_id = :organization_id

@@ -1,18 +1,21 @@
 /*---
 title: Сделки по источникам
+description: Строка — источник; сделки учтены по датам создания, выигрыша и проигрыша, сумма — текущая.
+dateBasis: event
 columns:
   source:       { title: Источник, type: text }
-  created:      { title: Создано, type: integer, total: sum(created) }
-  won:          { title: Выиграно, type: integer, total: sum(won) }
-  lost:         { title: Проиграно, type: integer, total: sum(lost) }
-  open:         { title: В работе на конец, type: integer, total: sum(open) }
-  won_amount:   { title: Сумма выигранных, type: money, total: sum(won_amount) }
-  open_amount:  { title: Сумма в работе, type: money, total: sum(open_amount) }
+  created:      { title: Создано, type: integer, total: sum(created), aggregation: { rows: sum, periods: sum } }
+  won:          { title: Выиграно, type: integer, total: sum(won), aggregation: { rows: sum, periods: sum } }
+  lost:         { title: Проиграно, type: integer, total: sum(lost), aggregation: { rows: sum, periods: sum } }
+  open:         { title: В работе на конец, type: integer, total: sum(open), aggregation: { rows: sum, periods: last } }
+  won_amount:   { title: Сумма выигранных, type: money, total: sum(won_amount), aggregation: { rows: sum, periods: sum } }
+  open_amount:  { title: Сумма в работе, type: money, total: sum(open_amount), aggregation: { rows: sum, periods: last } }
   average_deal: { title: Средняя сделка, type: money, total: "round(1.00000000000000000000 * sum(won_amount) / nullif(sum(won), 0))" }
   win_rate:     { title: Доля выигранных, type: percent, total: "round(100.0 * sum(won) / nullif(sum(won) + sum(lost), 0), 1)" }
-  source_id:    { title: Номер источника, type: integer, hidden: true }
+  source_id:    { title: Номер источника, type: text, total: none }
+key: [source_id]
 facts:
-  best: { type: text, total: "(array_agg(case when source_id is not null then source end order by won_amount desc, source collate \"C\", source_id) filter (where won_amount > 0))[1]" }
+  best: { type: text, total: "(array_agg(case when source_id <> '0' then source end order by won_amount desc, source collate \"C\", nullif(source_id, '0')::bigint) filter (where won_amount > 0))[1]" }
 summary: >-
   За {period}
   {created, plural,
@@ -70,8 +73,8 @@ select
     by_source.open_amount,
     round(1.00000000000000000000 * by_source.won_amount / nullif(by_source.won, 0)) as average_deal,
     round(100.0 * by_source.won / nullif(by_source.won + by_source.lost, 0), 1) as win_rate,
-    -- why: null in the row «Не указан», which has no source
-    by_source.source_id
+    -- why: a key is never null, and ids begin with 1
+    coalesce(by_source.source_id::text, '0') as source_id
 from by_source
 left join deal_sources
     on deal_sources.organization_id = :organization_id

@@ -1,12 +1,16 @@
 /*---
 title: Потерянные сделки
+description: Строка — причина отказа и этап, с которого сделка ушла в последний раз.
+dateBasis: completion
 columns:
   reason:      { title: Причина, type: text }
   stage:       { title: Этап, type: text }
-  deals:       { title: Сделок, type: integer }
-  amount:      { title: Сумма, type: money }
+  deals:       { title: Сделок, type: integer, aggregation: { rows: sum, periods: sum } }
+  amount:      { title: Сумма, type: money, aggregation: { rows: sum, periods: sum } }
   share:       { title: Доля, type: percent }
-  median_days: { title: Медиана дней до отказа, type: number }
+  median_days: { title: Медиана дней до отказа, type: number, unit: day }
+  stage_id:    { title: Номер этапа, type: text }
+key: [reason, stage_id]
 facts:
   main_reason: { type: text }
   main_deals: { type: integer }
@@ -132,6 +136,8 @@ select
         100.00000000000000000000 * figures.amount / nullif(sum(figures.amount) filter (where figures.is_total) over (), 0), 1
     ) as share,
     round(figures.median_seconds / 86400, 1) as median_days,
+    -- why: a key is never null, and ids begin with 1
+    case when not figures.is_total then coalesce(figures.stage_id::text, '0') end as stage_id,
     nullif(main_reason.reason, 'Не указана') as main_reason,
     coalesce(main_reason.deals, 0) as main_deals
 from figures

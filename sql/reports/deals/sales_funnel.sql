@@ -1,18 +1,22 @@
 /*---
 title: Воронка продаж
+description: Строка — этап воронки; сделка, вернувшаяся на этап, учтена на нём ещё раз.
+dateBasis: event
 columns:
   stage:       { title: Этап, type: text }
   kind:        { title: Вид, type: text, total: none }
-  at_start:    { title: На начало, type: integer, total: sum(at_start) }
+  at_start:    { title: На начало, type: integer, total: sum(at_start), aggregation: { rows: sum, periods: first } }
   entered:     { title: Вошло, type: integer, total: none }
   left:        { title: Вышло, type: integer, total: none }
   advanced:    { title: Прошло дальше, type: integer, total: none }
   conversion:  { title: Конверсия, type: percent, total: "round(100.0 * sum(won) / nullif(sum(won) + sum(lost), 0), 1)" }
-  at_end:      { title: На конец, type: integer, total: sum(at_end) }
-  amount:      { title: Сумма на этапе, type: money, total: sum(amount) }
-  median_days: { title: Медиана дней на этапе, type: number, total: none }
+  at_end:      { title: На конец, type: integer, total: sum(at_end), aggregation: { rows: sum, periods: last } }
+  amount:      { title: Сумма на этапе, type: money, total: sum(amount), aggregation: { rows: sum, periods: last } }
+  median_days: { title: Медиана дней на этапе, type: number, total: none, unit: day }
+  stage_id:    { title: Номер этапа, type: text, total: none }
   won:         { title: Выиграно, type: integer, total: sum(won), hidden: true }
   lost:        { title: Проиграно, type: integer, total: sum(lost), hidden: true }
+key: [stage_id]
 summary: >-
   За {period}
   {won, plural,
@@ -117,6 +121,7 @@ select
     coalesce(open_stages.at_end, 0) as at_end,
     coalesce(open_stages.amount, 0) as amount,
     round(open_stages.median_seconds / 86400, 1) as median_days,
+    stages.id::text as stage_id,
     case when stages.kind = 'won' then final_stages.entered else 0 end as won,
     case when stages.kind = 'lost' then final_stages.entered else 0 end as lost
 from stages

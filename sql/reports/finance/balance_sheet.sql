@@ -1,11 +1,15 @@
 /*---
 title: Управленческий баланс
+description: Строка — вид имущества, обязательства или финансирования; обязательства и финансирование показаны с минусом.
+dateBasis: state
 columns:
-  item:     { title: Показатель, type: text }
-  side:     { title: Раздел, type: text, total: none }
-  opening:  { title: На начало, type: money, total: sum(opening) }
-  change:   { title: Изменение, type: money, total: sum(change) }
-  closing:  { title: На конец, type: money, total: sum(closing) }
+  item:    { title: Показатель, type: text }
+  side:    { title: Раздел, type: text, total: none }
+  opening: { title: На начало, type: money, total: sum(opening), aggregation: { rows: sum, periods: first } }
+  change:  { title: Изменение, type: money, total: sum(change), aggregation: { rows: sum, periods: sum } }
+  closing: { title: На конец, type: money, total: sum(closing), aggregation: { rows: sum, periods: last } }
+  item_id: { title: Код показателя, type: text, total: none }
+key: [item_id]
 facts:
   assets:      { type: money, total: "coalesce(sum(closing) filter (where side = 'Активы'), 0)" }
   liabilities: { type: money, total: "coalesce(-sum(closing) filter (where side = 'Обязательства'), 0)" }
@@ -105,17 +109,17 @@ stock as (
         and products.id = by_product.product_id
 ),
 -- A null item stands for one line per category.
-lines (position, side, item) as (
+lines (position, side, item, code) as (
     values
-        (1, 'Активы', 'Деньги на счетах'),
-        (2, 'Активы', 'Задолженность покупателей'),
-        (3, 'Активы', 'Авансы выданные'),
-        (4, 'Активы', 'Товары на складах'),
-        (5, 'Активы', 'Закупки в пути'),
-        (6, 'Активы', null),
-        (7, 'Обязательства', 'Задолженность поставщикам'),
-        (8, 'Обязательства', 'Авансы полученные'),
-        (9, 'Финансирование', null)
+        (1, 'Активы', 'Деньги на счетах', 'money'),
+        (2, 'Активы', 'Задолженность покупателей', 'receivables'),
+        (3, 'Активы', 'Авансы выданные', 'advances_paid'),
+        (4, 'Активы', 'Товары на складах', 'stock'),
+        (5, 'Активы', 'Закупки в пути', 'in_transit'),
+        (6, 'Активы', null, null),
+        (7, 'Обязательства', 'Задолженность поставщикам', 'payables'),
+        (8, 'Обязательства', 'Авансы полученные', 'advances_received'),
+        (9, 'Финансирование', null, null)
 ),
 parts as (
     select
@@ -179,7 +183,9 @@ select
     lines.side,
     items.opening,
     items.closing - items.opening as change,
-    items.closing
+    items.closing,
+    -- A category has one section, and so one line.
+    coalesce(lines.code, items.category_id::text) as item_id
 from items
 join lines on lines.position = items.position
 left join categories

@@ -1,14 +1,18 @@
 /*---
 title: Движение денег по счетам
+description: Строка — счёт; учтено движение денег по всем видам операций, переводы между счетами показаны отдельно.
+dateBasis: payment
 columns:
   account:         { title: Счёт, type: text }
-  opening:         { title: Остаток на начало, type: money, total: sum(opening) }
-  received:        { title: Поступило, type: money, total: sum(received) }
-  paid:            { title: Выплачено, type: money, total: sum(paid) }
-  transferred_in:  { title: Переведено на счёт, type: money, total: sum(transferred_in) }
-  transferred_out: { title: Переведено со счёта, type: money, total: sum(transferred_out) }
-  closing:         { title: Остаток на конец, type: money, total: sum(closing) }
+  opening:         { title: Остаток на начало, type: money, total: sum(opening), aggregation: { rows: sum, periods: first } }
+  received:        { title: Поступило, type: money, total: sum(received), aggregation: { rows: sum, periods: sum } }
+  paid:            { title: Выплачено, type: money, total: sum(paid), aggregation: { rows: sum, periods: sum } }
+  transferred_in:  { title: Переведено на счёт, type: money, total: sum(transferred_in), aggregation: { rows: sum, periods: sum } }
+  transferred_out: { title: Переведено со счёта, type: money, total: sum(transferred_out), aggregation: { rows: sum, periods: sum } }
+  closing:         { title: Остаток на конец, type: money, total: sum(closing), aggregation: { rows: sum, periods: last } }
+  account_id:      { title: Код счёта, type: text, total: none }
   is_in_use:       { title: Действует или с остатком, type: integer, hidden: true }
+key: [account_id]
 facts:
   accounts: { type: integer, total: sum(is_in_use) }
 summary: >-
@@ -101,6 +105,7 @@ select
     closed.transferred_in,
     closed.transferred_out,
     closed.closing,
+    closed.id::text as account_id,
     -- An archived account that was emptied in the period has a row, but is not in use.
     case when closed.is_archived and closed.closing = 0 then 0 else 1 end as is_in_use
 from closed

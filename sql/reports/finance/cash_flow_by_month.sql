@@ -1,16 +1,18 @@
 /*---
 title: Движение денег по месяцам
+description: Строка — месяц; учтено движение денег по всем счетам, кроме переводов между ними.
+dateBasis: payment
 columns:
   month_name: { title: Период, type: text }
   month:      { title: Месяц, type: month }
-  opening:    { title: Остаток на начало, type: money }
-  received:   { title: Поступило, type: money }
-  paid:       { title: Выплачено, type: money }
-  operating:  { title: Операционный поток, type: money }
-  investing:  { title: Инвестиционный, type: money }
-  financing:  { title: Финансовый, type: money }
-  net:        { title: Чистый поток, type: money }
-  closing:    { title: Остаток на конец, type: money }
+  opening:    { title: Остаток на начало, type: money, aggregation: { periods: first } }
+  received:   { title: Поступило, type: money, aggregation: { rows: sum, periods: sum } }
+  paid:       { title: Выплачено, type: money, aggregation: { rows: sum, periods: sum } }
+  operating:  { title: Операционный поток, type: money, aggregation: { rows: sum, periods: sum } }
+  investing:  { title: Инвестиционный, type: money, aggregation: { rows: sum, periods: sum } }
+  financing:  { title: Финансовый, type: money, aggregation: { rows: sum, periods: sum } }
+  net:        { title: Чистый поток, type: money, aggregation: { rows: sum, periods: sum } }
+  closing:    { title: Остаток на конец, type: money, aggregation: { periods: last } }
 key: [month]
 summary: >-
   {period_dates} поступило {received}, выплачено {paid}, чистый поток — {net},

@@ -1,5 +1,7 @@
 /*---
 title: Долги по документам
+description: Строка — неоплаченный к концу дня документ, дебиторский или кредиторский.
+dateBasis: state
 columns:
   operation_id:       { title: Номер, type: text }
   counterparty:       { title: Контрагент, type: text, total: none }
@@ -8,11 +10,11 @@ columns:
   description:        { title: Назначение, type: text, total: none }
   date:               { title: Дата, type: date, total: none }
   due_on:             { title: Срок оплаты, type: date, total: none }
-  overdue_days:       { title: Дней просрочки, type: integer, total: none }
-  receivable:         { title: Должны нам, type: money, total: sum(receivable) }
-  overdue_receivable: { title: В т. ч. просрочено, type: money, total: sum(overdue_receivable) }
-  payable:            { title: Должны мы, type: money, total: sum(payable) }
-  overdue_payable:    { title: В т. ч. просрочено нами, type: money, total: sum(overdue_payable) }
+  overdue_days:       { title: Дней просрочки, type: integer, total: none, unit: day }
+  receivable:         { title: Должны нам, type: money, total: sum(receivable), aggregation: { rows: sum, periods: last } }
+  overdue_receivable: { title: В т. ч. просрочено, type: money, total: sum(overdue_receivable), aggregation: { rows: sum, periods: last } }
+  payable:            { title: Должны мы, type: money, total: sum(payable), aggregation: { rows: sum, periods: last } }
+  overdue_payable:    { title: В т. ч. просрочено нами, type: money, total: sum(overdue_payable), aggregation: { rows: sum, periods: last } }
 key: [operation_id]
 facts:
   receivables: { type: integer, total: count(*) filter (where receivable <> 0) }

@@ -1,13 +1,17 @@
 /*---
 title: Расходы по статьям
+description: Строка — статья расходов, а себестоимость проданных товаров и потери склада — две отдельные строки.
+dateBasis: accrual
 columns:
-  parent:     { title: Группа статей, type: text }
-  category:   { title: Статья, type: text, total: none }
-  section:    { title: Вид расходов, type: text, total: none }
-  operations: { title: Операций, type: integer, total: sum(operations) }
-  amount:     { title: Сумма, type: money, total: sum(amount) }
-  share:      { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(amount) / nullif(sum(greatest(amount, 0)), 0), 1)" }
-  position:   { title: Порядок, type: integer, hidden: true }
+  parent:      { title: Группа статей, type: text }
+  category:    { title: Статья, type: text, total: none }
+  section:     { title: Вид расходов, type: text, total: none }
+  operations:  { title: Операций, type: integer, total: sum(operations), aggregation: { rows: sum, periods: sum } }
+  amount:      { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum, periods: sum } }
+  share:       { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(amount) / nullif(sum(greatest(amount, 0)), 0), 1)" }
+  category_id: { title: Код статьи, type: text, total: none }
+  position:    { title: Порядок, type: integer, hidden: true }
+key: [category_id]
 facts:
   best:        { type: text, total: "(array_agg(category order by position))[1]" }
   best_amount: { type: money, total: max(amount) }
@@ -87,6 +91,8 @@ taken_from_stock as (
 expenses as (
     select
         named.category_id,
+        -- why: a key is never null, and ids begin with 1
+        coalesce(named.category_id::text, '0') as code,
         named.parent,
         named.category,
         named.section,
@@ -96,6 +102,7 @@ expenses as (
     union all
     select
         null,
+        case when taken_from_stock.is_sold then 'cost_of_goods' else 'losses' end,
         'Склад',
         case when taken_from_stock.is_sold then 'Себестоимость проданных товаров' else 'Списания и недостачи' end,
         case when taken_from_stock.is_sold then 'Себестоимость' else 'Операционные расходы' end,
@@ -111,6 +118,7 @@ select
     expenses.operations,
     expenses.amount,
     round(100.00000000000000000000 * expenses.amount / nullif(sum(greatest(expenses.amount, 0)) over (), 0), 1) as share,
+    expenses.code as category_id,
     row_number() over (order by expenses.amount desc, expenses.category collate "C", expenses.category_id) as position
 from expenses
 order by position

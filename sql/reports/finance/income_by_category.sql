@@ -1,12 +1,16 @@
 /*---
 title: Доходы по статьям
+description: Строка — статья доходов; учтены проведённые операции вида «Доход», возвраты покупателям их уменьшают.
+dateBasis: accrual
 columns:
-  parent:     { title: Группа статей, type: text }
-  category:   { title: Статья, type: text, total: none }
-  operations: { title: Операций, type: integer, total: sum(operations) }
-  amount:     { title: Сумма, type: money, total: sum(amount) }
-  share:      { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(amount) / nullif(sum(greatest(amount, 0)), 0), 1)" }
-  position:   { title: Порядок, type: integer, hidden: true }
+  parent:      { title: Группа статей, type: text }
+  category:    { title: Статья, type: text, total: none }
+  operations:  { title: Операций, type: integer, total: sum(operations), aggregation: { rows: sum, periods: sum } }
+  amount:      { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum, periods: sum } }
+  share:       { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(amount) / nullif(sum(greatest(amount, 0)), 0), 1)" }
+  category_id: { title: Код статьи, type: text, total: none }
+  position:    { title: Порядок, type: integer, hidden: true }
+key: [category_id]
 facts:
   best:        { type: text, total: "(array_agg(category order by position))[1]" }
   best_amount: { type: money, total: max(amount) }
@@ -74,6 +78,8 @@ select
     named.operations,
     named.amount,
     round(100.00000000000000000000 * named.amount / nullif(sum(greatest(named.amount, 0)) over (), 0), 1) as share,
+    -- why: a key is never null, and ids begin with 1
+    coalesce(named.category_id::text, '0') as category_id,
     row_number() over (order by named.amount desc, named.category collate "C", named.category_id) as position
 from named
 order by position

@@ -1,5 +1,7 @@
 /*---
 title: Реестр операций
+description: Строка — проведённая операция любого вида, в том числе перевод между счетами.
+dateBasis: accrual
 columns:
   operation_id: { title: Номер, type: text }
   date:         { title: Дата, type: date }
@@ -12,9 +14,9 @@ columns:
   counterparty: { title: Контрагент, type: text }
   project:      { title: Проект, type: text }
   description:  { title: Назначение, type: text }
-  income:       { title: Доход, type: money }
-  expense:      { title: Расход, type: money }
-  transfer:     { title: Перевод, type: money }
+  income:       { title: Доход, type: money, aggregation: { rows: sum, periods: sum } }
+  expense:      { title: Расход, type: money, aggregation: { rows: sum, periods: sum } }
+  transfer:     { title: Перевод, type: money, aggregation: { rows: sum, periods: sum } }
   updated_at:   { title: Изменена, type: datetime }
 key: [operation_id]
 facts:

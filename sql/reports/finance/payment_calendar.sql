@@ -1,15 +1,17 @@
 /*---
 title: Платёжный календарь
+description: Строка — неделя; учтены планы и неоплаченные документы по сроку оплаты, просроченные выплаты — сегодня.
+dateBasis: due
 columns:
   week_name:        { title: Неделя, type: text }
   week:             { title: Начало недели, type: date }
   opening:          { title: Остаток на начало, type: money }
-  receipts:         { title: Ожидается поступлений, type: money }
-  payments:         { title: Ожидается выплат, type: money }
-  overdue_payments: { title: В т. ч. просроченных выплат, type: money }
-  closing:          { title: Остаток на конец, type: money }
+  receipts:         { title: Ожидается поступлений, type: money, aggregation: { rows: sum, periods: sum } }
+  payments:         { title: Ожидается выплат, type: money, aggregation: { rows: sum, periods: sum } }
+  overdue_payments: { title: В т. ч. просроченных выплат, type: money, aggregation: { rows: sum, periods: sum } }
+  closing:          { title: Остаток на конец, type: money, aggregation: { periods: last } }
   lowest:           { title: Наименьший остаток, type: money }
-  overdue_receipts: { title: "Просрочено покупателями, вне остатка", type: money }
+  overdue_receipts: { title: "Просрочено покупателями, вне остатка", type: money, aggregation: { rows: sum, periods: sum } }
 key: [week]
 facts:
   days_ahead: { type: integer }

@@ -1,17 +1,20 @@
 /*---
 title: Прибыль по проектам
+description: Строка — проект; общие расходы и потери склада распределены между проектами по доходам.
+dateBasis: accrual
 columns:
   project:         { title: Проект, type: text }
-  income:          { title: Доходы, type: money, total: sum(income) }
-  direct_expenses: { title: Прямые расходы, type: money, total: sum(direct_expenses) }
-  shared_expenses: { title: Доля общих расходов, type: money, total: sum(shared_expenses) }
-  profit:          { title: Прибыль, type: money, total: sum(profit) }
+  income:          { title: Доходы, type: money, total: sum(income), aggregation: { rows: sum, periods: sum } }
+  direct_expenses: { title: Прямые расходы, type: money, total: sum(direct_expenses), aggregation: { rows: sum, periods: sum } }
+  shared_expenses: { title: Доля общих расходов, type: money, total: sum(shared_expenses), aggregation: { rows: sum, periods: sum } }
+  profit:          { title: Прибыль, type: money, total: sum(profit), aggregation: { rows: sum, periods: sum } }
   margin:          { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(income), 0), 0), 1)" }
-  project_id:      { title: Номер проекта, type: integer, hidden: true }
+  project_id:      { title: Номер проекта, type: text, total: none }
+key: [project_id]
 facts:
-  losing:      { type: integer, total: count(project_id) filter (where profit < 0) }
-  best:        { type: text, total: '(array_agg(project order by profit desc, project collate "C", project_id) filter (where project_id is not null))[1]' }
-  best_profit: { type: money, total: max(profit) filter (where project_id is not null) }
+  losing:      { type: integer, total: count(*) filter (where profit < 0 and project_id <> '0') }
+  best:        { type: text, total: "(array_agg(project order by profit desc, project collate \"C\", project_id::bigint) filter (where project_id <> '0'))[1]" }
+  best_profit: { type: money, total: max(profit) filter (where project_id <> '0') }
 summary: >-
   За {period}
   {profit_sign, select,
@@ -184,6 +187,7 @@ select
     figures.shared_expenses,
     figures.profit,
     round(100.00000000000000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,
-    figures.project_id
+    -- why: a key is never null, and ids begin with 1
+    coalesce(figures.project_id::text, '0') as project_id
 from figures
 order by figures.income desc, figures.project collate "C", figures.project_id

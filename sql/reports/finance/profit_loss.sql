@@ -1,13 +1,15 @@
 /*---
 title: Прибыли и убытки
+description: Строка — месяц; доходы и операционные расходы учтены по дате начисления, себестоимость товаров — по дате движения.
+dateBasis: accrual
 columns:
   month_name:         { title: Период, type: text }
   month:              { title: Месяц, type: month, total: none }
-  income:             { title: Доходы, type: money, total: sum(income) }
-  cost_of_goods:      { title: Себестоимость, type: money, total: sum(cost_of_goods) }
-  gross_profit:       { title: Валовая прибыль, type: money, total: sum(gross_profit) }
-  operating_expenses: { title: Операционные расходы, type: money, total: sum(operating_expenses) }
-  profit:             { title: Прибыль, type: money, total: sum(profit) }
+  income:             { title: Доходы, type: money, total: sum(income), aggregation: { rows: sum, periods: sum } }
+  cost_of_goods:      { title: Себестоимость, type: money, total: sum(cost_of_goods), aggregation: { rows: sum, periods: sum } }
+  gross_profit:       { title: Валовая прибыль, type: money, total: sum(gross_profit), aggregation: { rows: sum, periods: sum } }
+  operating_expenses: { title: Операционные расходы, type: money, total: sum(operating_expenses), aggregation: { rows: sum, periods: sum } }
+  profit:             { title: Прибыль, type: money, total: sum(profit), aggregation: { rows: sum, periods: sum } }
   margin:             { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(income), 0), 0), 1)" }
   expenses:           { title: Расходы, type: money, total: sum(expenses), hidden: true }
 key: [month]

@@ -1,17 +1,20 @@
 /*---
 title: Задолженность покупателей
+description: Строка — контрагент; учтены начисленные и не оплаченные к концу дня доходы, а возвраты их уменьшают.
+dateBasis: state
 columns:
   counterparty:    { title: Контрагент, type: text }
-  total:           { title: Задолженность, type: money, total: sum(total) }
-  days_0_30:       { title: 0–30 дней, type: money, total: sum(days_0_30) }
-  days_31_60:      { title: 31–60 дней, type: money, total: sum(days_31_60) }
-  days_61_90:      { title: 61–90 дней, type: money, total: sum(days_61_90) }
-  days_over_90:    { title: Свыше 90 дней, type: money, total: sum(days_over_90) }
-  overdue:         { title: В т. ч. просрочено, type: money, total: sum(overdue) }
+  total:           { title: Задолженность, type: money, total: sum(total), aggregation: { rows: sum, periods: last } }
+  days_0_30:       { title: 0–30 дней, type: money, total: sum(days_0_30), aggregation: { rows: sum, periods: last } }
+  days_31_60:      { title: 31–60 дней, type: money, total: sum(days_31_60), aggregation: { rows: sum, periods: last } }
+  days_61_90:      { title: 61–90 дней, type: money, total: sum(days_61_90), aggregation: { rows: sum, periods: last } }
+  days_over_90:    { title: Свыше 90 дней, type: money, total: sum(days_over_90), aggregation: { rows: sum, periods: last } }
+  overdue:         { title: В т. ч. просрочено, type: money, total: sum(overdue), aggregation: { rows: sum, periods: last } }
   oldest:          { title: Старейший долг, type: date, total: min(oldest) }
-  counterparty_id: { title: Номер контрагента, type: text, hidden: true }
+  counterparty_id: { title: Номер контрагента, type: text, total: none }
+key: [counterparty_id]
 facts:
-  debtors: { type: integer, total: count(counterparty_id) filter (where total > 0) }
+  debtors: { type: integer, total: count(*) filter (where total > 0 and counterparty_id <> '0') }
 summary: >-
   На {as_of}
   {total_sign, select,
@@ -93,8 +96,8 @@ select
     by_counterparty.days_over_90,
     by_counterparty.overdue,
     by_counterparty.oldest,
-    -- why: null in the row «Без контрагента», which has no id
-    by_counterparty.counterparty_id::text as counterparty_id
+    -- why: a key is never null, and ids begin with 1
+    coalesce(by_counterparty.counterparty_id::text, '0') as counterparty_id
 from by_counterparty
 left join counterparties
     on counterparties.organization_id = :organization_id

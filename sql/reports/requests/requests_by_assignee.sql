@@ -1,17 +1,21 @@
 /*---
 title: Обращения по исполнителям
+description: Строка — исполнитель; ответы учтены по обращениям, поступившим в периоде, когда бы на них ни ответили.
+dateBasis: event
 columns:
   assignee:            { title: Исполнитель, type: text }
-  at_start:            { title: На начало, type: integer }
-  received:            { title: Поступило, type: integer }
-  closed:              { title: Закрыто, type: integer }
-  open:                { title: Открыто на конец, type: integer }
-  answered:            { title: С ответом, type: integer }
-  first_answer_median: { title: "Медиана первого ответа, ч", type: number }
-  first_answer_p90:    { title: "90-й перцентиль, ч", type: number }
-  due:                 { title: С наступившим сроком, type: integer }
-  in_time:             { title: В срок, type: integer }
+  at_start:            { title: На начало, type: integer, aggregation: { rows: sum, periods: first } }
+  received:            { title: Поступило, type: integer, aggregation: { rows: sum, periods: sum } }
+  closed:              { title: Закрыто, type: integer, aggregation: { rows: sum, periods: sum } }
+  open:                { title: Открыто на конец, type: integer, aggregation: { rows: sum, periods: last } }
+  answered:            { title: С ответом, type: integer, aggregation: { rows: sum, periods: sum } }
+  first_answer_median: { title: "Медиана первого ответа, ч", type: number, unit: hour }
+  first_answer_p90:    { title: "90-й перцентиль, ч", type: number, unit: hour }
+  due:                 { title: С наступившим сроком, type: integer, aggregation: { rows: sum, periods: sum } }
+  in_time:             { title: В срок, type: integer, aggregation: { rows: sum, periods: sum } }
   within_promise:      { title: Доля в обещанный срок, type: percent }
+  assignee_id:         { title: Номер исполнителя, type: text }
+key: [assignee_id]
 facts:
   unassigned: { type: integer }
 summary: >-
@@ -113,6 +117,8 @@ select
     named.due,
     named.in_time,
     round(100.0 * named.in_time / nullif(named.due, 0), 1) as within_promise,
+    -- why: a key is never null, and ids begin with 1
+    case when not named.is_total then coalesce(named.assignee_id::text, '0') end as assignee_id,
     named.unassigned
 from named
 order by named.is_total desc, named.received desc, named.assignee collate "C", named.assignee_id

@@ -1,19 +1,22 @@
 /*---
 title: Задачи по исполнителям
+description: Строка — исполнитель; задачи учтены по датам создания, выполнения и отмены.
+dateBasis: event
 columns:
   assignee:      { title: Исполнитель, type: text }
-  at_start:      { title: На начало, type: integer, total: sum(at_start) }
-  created:       { title: Создано, type: integer, total: sum(created) }
-  done:          { title: Выполнено, type: integer, total: sum(done) }
-  cancelled:     { title: Отменено, type: integer, total: sum(cancelled) }
-  open:          { title: Открыто на конец, type: integer, total: sum(open) }
-  overdue:       { title: Просрочено, type: integer, total: sum(overdue) }
-  done_with_due: { title: Выполнено со сроком, type: integer, total: sum(done_with_due) }
-  done_on_time:  { title: В срок, type: integer, total: sum(done_on_time) }
+  at_start:      { title: На начало, type: integer, total: sum(at_start), aggregation: { rows: sum, periods: first } }
+  created:       { title: Создано, type: integer, total: sum(created), aggregation: { rows: sum, periods: sum } }
+  done:          { title: Выполнено, type: integer, total: sum(done), aggregation: { rows: sum, periods: sum } }
+  cancelled:     { title: Отменено, type: integer, total: sum(cancelled), aggregation: { rows: sum, periods: sum } }
+  open:          { title: Открыто на конец, type: integer, total: sum(open), aggregation: { rows: sum, periods: last } }
+  overdue:       { title: Просрочено, type: integer, total: sum(overdue), aggregation: { rows: sum, periods: last } }
+  done_with_due: { title: Выполнено со сроком, type: integer, total: sum(done_with_due), aggregation: { rows: sum, periods: sum } }
+  done_on_time:  { title: В срок, type: integer, total: sum(done_on_time), aggregation: { rows: sum, periods: sum } }
   on_time:       { title: Доля в срок, type: percent, total: "round(100.0 * sum(done_on_time) / nullif(sum(done_with_due), 0), 1)" }
-  assignee_id:   { title: Номер исполнителя, type: text, hidden: true }
+  assignee_id:   { title: Номер исполнителя, type: text, total: none }
+key: [assignee_id]
 facts:
-  assignees: { type: integer, total: count(assignee_id) filter (where done > 0) }
+  assignees: { type: integer, total: count(*) filter (where done > 0 and assignee_id <> '0') }
 summary: >-
   За {period}
   {done, plural,
@@ -77,8 +80,8 @@ select
     by_assignee.done_with_due,
     by_assignee.done_on_time,
     round(100.0 * by_assignee.done_on_time / nullif(by_assignee.done_with_due, 0), 1) as on_time,
-    -- why: null in the row «Не назначен», which has no id
-    by_assignee.assignee_id::text as assignee_id
+    -- why: a key is never null, and ids begin with 1
+    coalesce(by_assignee.assignee_id::text, '0') as assignee_id
 from by_assignee
 left join employees
     on employees.organization_id = :organization_id

@@ -1,16 +1,18 @@
 /*---
 title: Задачи по месяцам
+description: Строка — месяц; задачи учтены по датам создания, выполнения и отмены.
+dateBasis: event
 columns:
   month_name:    { title: Период, type: text }
   month:         { title: Месяц, type: month }
-  at_start:      { title: На начало, type: integer }
-  created:       { title: Создано, type: integer }
-  done:          { title: Выполнено, type: integer }
-  cancelled:     { title: Отменено, type: integer }
-  open:          { title: Открыто на конец, type: integer }
-  overdue:       { title: Просрочено, type: integer }
-  done_with_due: { title: Выполнено со сроком, type: integer }
-  done_on_time:  { title: В срок, type: integer }
+  at_start:      { title: На начало, type: integer, aggregation: { periods: first } }
+  created:       { title: Создано, type: integer, aggregation: { rows: sum, periods: sum } }
+  done:          { title: Выполнено, type: integer, aggregation: { rows: sum, periods: sum } }
+  cancelled:     { title: Отменено, type: integer, aggregation: { rows: sum, periods: sum } }
+  open:          { title: Открыто на конец, type: integer, aggregation: { periods: last } }
+  overdue:       { title: Просрочено, type: integer, aggregation: { periods: last } }
+  done_with_due: { title: Выполнено со сроком, type: integer, aggregation: { rows: sum, periods: sum } }
+  done_on_time:  { title: В срок, type: integer, aggregation: { rows: sum, periods: sum } }
   on_time:       { title: Доля в срок, type: percent }
 key: [month]
 summary: >-

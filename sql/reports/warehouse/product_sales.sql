@@ -1,18 +1,22 @@
 /*---
 title: Продажи товаров
+description: Строка — товар или услуга; учтены проведённые отгрузки за вычетом возвратов.
+dateBasis: shipment
 columns:
   product:          { title: Товар, type: text }
   sku:              { title: Артикул, type: text, total: none }
   unit:             { title: Ед., type: text, total: none }
-  sold:             { title: Продано, type: number, total: none }
-  revenue:          { title: Выручка, type: money, total: sum(revenue) }
-  cost:             { title: Себестоимость, type: money, total: sum(cost) }
-  profit:           { title: Валовая прибыль, type: money, total: sum(profit) }
+  sold:             { title: Продано, type: number, total: none, unit: unit }
+  revenue:          { title: Выручка, type: money, total: sum(revenue), aggregation: { rows: sum, periods: sum } }
+  cost:             { title: Себестоимость, type: money, total: sum(cost), aggregation: { rows: sum, periods: sum } }
+  profit:           { title: Валовая прибыль, type: money, total: sum(profit), aggregation: { rows: sum, periods: sum } }
   margin:           { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(revenue), 0), 0), 1)" }
   share:            { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(revenue) / nullif(sum(positive_revenue), 0), 1)" }
   abc:              { title: ABC, type: text, total: none }
   xyz:              { title: XYZ, type: text, total: none }
+  product_id:       { title: Номер товара, type: text, total: none }
   positive_revenue: { title: Выручка без отрицательной, type: money, hidden: true, total: sum(positive_revenue) }
+key: [product_id]
 facts:
   products:  { type: integer, total: count(*) filter (where revenue > 0) }
   a_class:   { type: integer, total: count(*) filter (where abc = 'A') }
@@ -190,6 +194,7 @@ select
         else 'C'
     end as abc,
     figures.xyz,
+    figures.id::text as product_id,
     figures.positive_revenue
 from figures
 order by figures.revenue desc, figures.name collate "C", figures.id

@@ -1,21 +1,24 @@
 /*---
 title: Остатки и движение товаров
+description: Строка — товар на складе; перемещение учтено как расход одного склада и приход другого.
+dateBasis: movement
 columns:
   product:       { title: Товар, type: text }
   sku:           { title: Артикул, type: text, total: none }
   warehouse:     { title: Склад, type: text, total: none }
   unit:          { title: Ед., type: text, total: none }
-  opening:       { title: На начало, type: number, total: none }
-  in:            { title: Приход, type: number, total: none }
-  out:           { title: Расход, type: number, total: none }
-  closing:       { title: На конец, type: number, total: none }
+  opening:       { title: На начало, type: number, total: none, unit: unit }
+  in:            { title: Приход, type: number, total: none, unit: unit }
+  out:           { title: Расход, type: number, total: none, unit: unit }
+  closing:       { title: На конец, type: number, total: none, unit: unit }
   average_cost:  { title: Средняя себестоимость, type: money, total: none }
-  opening_value: { title: Стоимость на начало, type: money, total: sum(opening_value) }
-  in_value:      { title: Стоимость прихода, type: money, total: sum(in_value) }
-  out_value:     { title: Стоимость расхода, type: money, total: sum(out_value) }
-  value:         { title: Стоимость на конец, type: money, total: sum(value) }
-  product_id:    { title: Номер товара, type: text, total: none, hidden: true }
-  warehouse_id:  { title: Номер склада, type: text, total: none, hidden: true }
+  opening_value: { title: Стоимость на начало, type: money, total: sum(opening_value), aggregation: { rows: sum, periods: first } }
+  in_value:      { title: Стоимость прихода, type: money, total: sum(in_value), aggregation: { rows: sum, periods: sum } }
+  out_value:     { title: Стоимость расхода, type: money, total: sum(out_value), aggregation: { rows: sum, periods: sum } }
+  value:         { title: Стоимость на конец, type: money, total: sum(value), aggregation: { rows: sum, periods: last } }
+  product_id:    { title: Номер товара, type: text, total: none }
+  warehouse_id:  { title: Номер склада, type: text, total: none }
+key: [product_id, warehouse_id]
 facts:
   products:   { type: integer, total: count(distinct product_id) filter (where closing <> 0) }
   warehouses: { type: integer, total: count(distinct warehouse_id) filter (where closing <> 0) }

@@ -1,16 +1,20 @@
 /*---
 title: Товары ниже минимального остатка
+description: Строка — товар, остаток которого на всех складах вместе ниже минимального.
+dateBasis: state
 columns:
   product:     { title: Товар, type: text }
   sku:         { title: Артикул, type: text, total: none }
   supplier:    { title: Поставщик, type: text, total: none }
   unit:        { title: Ед., type: text, total: none }
-  stock:       { title: Остаток, type: number, total: none }
-  minimum:     { title: Минимум, type: number, total: none }
-  shortage:    { title: Не хватает, type: number, total: none }
-  daily_sales: { title: Продажи в день, type: number, total: none }
+  stock:       { title: Остаток, type: number, total: none, unit: unit }
+  minimum:     { title: Минимум, type: number, total: none, unit: unit }
+  shortage:    { title: Не хватает, type: number, total: none, unit: unit }
+  daily_sales: { title: Продажи в день, type: number, total: none, unit: unit }
   price:       { title: Цена закупки, type: money, total: none }
-  amount:      { title: Сумма закупки, type: money, total: sum(amount) }
+  amount:      { title: Сумма закупки, type: money, total: sum(amount), aggregation: { rows: sum, periods: last } }
+  product_id:  { title: Номер товара, type: text, total: none }
+key: [product_id]
 facts:
   without_price: { type: integer, total: count(*) filter (where price is null) }
 summary: >-
@@ -89,7 +93,8 @@ select
     coalesce(
         round(1.00000000000000000000 * short.shortage * last_receipt.cost_kopecks / last_receipt.quantity),
         round(short.shortage * short.purchase_price_kopecks)
-    ) as amount
+    ) as amount,
+    short.id::text as product_id
 from short
 left join counterparties
     on counterparties.organization_id = :organization_id

@@ -1,17 +1,21 @@
 /*---
 title: Оборачиваемость товаров
+description: Строка — товар с запасом или продажами; запас усреднён по дням периода, прошедшим к сегодняшнему.
+dateBasis: movement
 columns:
   product:         { title: Товар, type: text }
   sku:             { title: Артикул, type: text, total: none }
-  average_stock:   { title: Средний запас, type: money, total: sum(average_stock) }
-  cost_of_sales:   { title: Себестоимость продаж, type: money, total: sum(cost_of_sales) }
-  turnover_days:   { title: Дней запаса, type: number, total: "round(1.00000000000000000000 * max(all_kopeck_days) / nullif(greatest(sum(cost_of_sales), 0), 0), 1)" }
+  average_stock:   { title: Средний запас, type: money, total: sum(average_stock), aggregation: { rows: sum } }
+  cost_of_sales:   { title: Себестоимость продаж, type: money, total: sum(cost_of_sales), aggregation: { rows: sum, periods: sum } }
+  turnover_days:   { title: Дней запаса, type: number, total: "round(1.00000000000000000000 * max(all_kopeck_days) / nullif(greatest(sum(cost_of_sales), 0), 0), 1)", unit: day }
   closing:         { title: На конец, type: number, total: none }
-  value:           { title: Стоимость на конец, type: money, total: sum(value) }
+  value:           { title: Стоимость на конец, type: money, total: sum(value), aggregation: { rows: sum } } # a future period has no rows
   last_sale:       { title: Последняя продажа, type: date, total: none }
-  idle_days:       { title: Дней без продаж, type: integer, total: none }
+  idle_days:       { title: Дней без продаж, type: integer, total: none, unit: day }
   state:           { title: Состояние, type: text, total: none }
+  product_id:      { title: Номер товара, type: text, total: none }
   all_kopeck_days: { title: Запас за все дни по всем товарам, type: number, hidden: true }
+key: [product_id]
 facts:
   dead:       { type: integer, total: count(*) filter (where state = 'Неликвид') }
   dead_value: { type: money, total: "coalesce(sum(value) filter (where state = 'Неликвид'), 0)" }
@@ -123,6 +127,7 @@ select
         when figures.turnover_days is null or figures.turnover_days > 90 then 'Медленный'
         else 'Ходовой'
     end as state,
+    figures.id::text as product_id,
     figures.all_kopeck_days
 from figures
 where figures.average_stock <> 0

@@ -61,7 +61,7 @@ function sameResultIn(views: readonly View[], cause: string, cure: string): Vari
 
 /** Keys must be unique even if all names are equal. */
 export const keys: Variation = async ({ definition }, { label }, ask) => {
-  if (!isReport(definition) || definition.key.length === 0) return undefined
+  if (!isReport(definition)) return undefined
   const result = await ask({ order: 'forth', columnOf: alikeTexts, settings: NO_LOOPS })
   const { rows } = splitTotals(result)
   if (sharedValues({ ...result, rows }, definition.key) === undefined) return undefined

@@ -1,8 +1,6 @@
-/** Whether rows of a result can be told apart: by key, by order, by visible columns. */
+/** Whether rows of a result can be told apart: by key, by order. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { ColumnType } from '../../model/terms.ts'
-import { tableColumnsOf } from '../sql/columns.ts'
-import { everySelect } from '../sql/query.ts'
 import type { Fault } from './result-faults.ts'
 import { outputOrder } from './output-columns.ts'
 import type { Question } from './questions.ts'
@@ -12,11 +10,16 @@ import type { PreparedSubject } from './subject.ts'
 /** @param result without totals rows */
 export function* rowFaults(
   definition: ReportDefinition,
-  { draft, synthetic }: PreparedSubject,
+  { draft }: PreparedSubject,
   { label }: Question,
   result: QueryResult,
 ): Iterable<Fault> {
-  const { key, labelColumn, source } = definition
+  const { key, source } = definition
+  const nullable = key.find(name => hasNull(result, name))
+  if (nullable !== undefined) {
+    const message = `key: ${nullable} is null in a row (${label}), expected a value in every row, such as '0' for rows without an id`
+    yield { kind: 'null key', line: source.lineOf(['key']), message }
+  }
   const sameKey = sharedValues(result, key)
   if (sameKey !== undefined) {
     const message = `key: two rows have ${key.join(', ')} ${sameKey} (${label}), expected columns that make a row unique`
@@ -31,14 +34,11 @@ export function* rowFaults(
     const message = `two rows tie: ${columns.join(', ')} ${tied} (${label}), expected an order by that ends in a unique key`
     yield { kind: 'ties', line, message }
   }
+}
 
-  // why: a key tells rows apart; synthetic rows have equal names on purpose
-  if (key.length > 0 || synthetic !== undefined) return
-  const names = namesIn(definition, draft)
-  const sameNames = sharedValues(result, names)
-  if (sameNames === undefined) return
-  const message = `two rows have ${names.join(', ')} ${sameNames} (${label}) and no column that tells them apart, expected one, such as a number`
-  yield { kind: 'equal labels', line: source.lineOf(['columns', labelColumn]), message }
+function hasNull({ fields, rows }: QueryResult, name: string): boolean {
+  const at = fields.findIndex(field => field.name === name)
+  return at !== -1 && rows.some(row => row[at] === null)
 }
 
 /** The values that two rows share in these columns; undefined if all differ or a column is missing. */
@@ -60,22 +60,4 @@ export function sharedValues(
 /** Whether values of the type name a row (texts and days), rather than measure it. */
 export function isNaming(type: ColumnType): boolean {
   return ['text', 'date', 'month', 'datetime'].includes(type)
-}
-
-/** Columns by which a reader tells rows apart: names, days, table columns. Empty for events, which may repeat. */
-function namesIn({ source }: ReportDefinition, { query }: PreparedSubject['draft']): string[] {
-  const columns = Object.entries(source.matter.columns)
-  const hasDays = columns.some(([, { type }]) => type !== 'text' && isNaming(type))
-  const isGrouped = everySelect(query).some(({ node }) => node.groupClause !== undefined)
-  // why: a client may have two sales of one amount on one day
-  if (hasDays && !isGrouped) return []
-  const [select] = query.selects
-  // why: an author who selects a hidden id allows for equal names
-  const isAttribute = (name: string) => {
-    const item = select?.items.find(one => one.name === name)
-    return select && item && tableColumnsOf(item.expression, select).length > 0
-  }
-  return columns.flatMap(([name, { type }]) =>
-    isNaming(type) || isAttribute(name) === true ? [name] : [],
-  )
 }

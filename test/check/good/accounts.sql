@@ -3,6 +3,7 @@ title: Счета
 columns:
   name:   { title: Имя, type: text }
   amount: { title: Сумма, type: money, total: sum(amount) }
+key: [name]
 summary: Строк {row_count}.
 ---*/
 select accounts.id::text as name, accounts.opening_balance_kopecks as amount

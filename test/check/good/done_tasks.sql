@@ -4,6 +4,8 @@ columns:
   assignee:    { title: Исполнитель, type: text }
   done:        { title: Выполнено, type: integer }
   median_days: { title: "Медиана, дней", type: number }
+  assignee_id: { title: Номер исполнителя, type: integer }
+key: [assignee_id]
 facts:
   assignees: { type: integer }
 summary: За {period} выполнено задач — {done}, исполнителей — {assignees}, медиана — {median_days}.
@@ -16,6 +18,7 @@ select
     round((percentile_cont(0.5) within group (
         order by extract(epoch from tasks.completed_at - tasks.created_at)
     ) / 86400)::numeric, 1) as median_days,
+    case when grouping(tasks.assignee_id) = 0 then coalesce(tasks.assignee_id, 0) end as assignee_id,
     count(distinct tasks.assignee_id) as assignees
 from tasks
 left join employees

@@ -6,9 +6,10 @@ columns:
   income:          { title: Поступления, type: money, total: sum(income) }
   expenses:        { title: Выплаты, type: money, total: sum(expenses) }
   share:           { title: Доля поступлений, type: percent, total: "round(100.0 * sum(income) / nullif(sum(income) + sum(expenses), 0), 1)" }
-  counterparty_id: { title: Номер контрагента, type: integer, hidden: true }
+  counterparty_id: { title: Номер контрагента, type: integer, total: none }
+key: [counterparty_id]
 facts:
-  payers: { type: integer, total: count(counterparty_id) filter (where income > 0) }
+  payers: { type: integer, total: count(*) filter (where income > 0 and counterparty_id <> 0) }
 summary: За {period} поступило {income}, выплачено {expenses}, плательщиков — {payers}.
 emptySummary: За {period} оплат не было.
 maxRows: 10000
@@ -33,7 +34,7 @@ select
     paid.income,
     paid.expenses,
     round(100.0 * paid.income / nullif(paid.income + paid.expenses, 0), 1) as share,
-    paid.counterparty_id
+    coalesce(paid.counterparty_id, 0) as counterparty_id
 from paid
 left join counterparties
     on counterparties.organization_id = :organization_id

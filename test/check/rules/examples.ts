@@ -37,6 +37,7 @@ title: Продажи
 columns:
   name: { title: Имя, type: text }
   day: { title: День, type: date, total: TOTAL }
+key: [name]
 summary: Строк {row_count}.
 ---*/
 `

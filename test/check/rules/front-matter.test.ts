@@ -15,7 +15,7 @@ const SELECTED = { columns: 'a: integer, b: money' }
 examples('columns are selected once', selectedColumns, SELECTED, [
   [
     'select t.a,\nt.c from t',
-    '-2: columns.b: the statement selects no "b", expected one of c',
+    '-3: columns.b: the statement selects no "b", expected one of c',
     '2: "c" is selected and not declared',
   ],
   ['select t.a, t.b, 1 as a from t', '1: "a" is selected twice'],
@@ -45,6 +45,7 @@ title: T
 columns:
   name: { title: Имя, type: text }
   a: { title: А, type: integer, hidden: true }
+key: [name]
 facts:
   f: { type: integer, total: count(name) }
 summary: "{row_count} {f}"
@@ -55,7 +56,7 @@ fresh: { open: 60s, closed: 1h }
 /** A change of the front matter or the statement, and what is found. */
 const CHANGES: Array<[rule: TextRule, out: string, into: string, ...expected: string[]]> = [
   [unusedFields, '', '', '5: columns.a: nothing reads it'],
-  [unusedFields, '{f}', '{a}', '7: facts.f: nothing reads it'],
+  [unusedFields, '{f}', '{a}', '8: facts.f: nothing reads it'],
   [unusedFields, 'order by name', 'order by t.a'],
   [unusedFields, 'order by name', 'order by 1, 2'],
   [unusedFields, 'count(name)', 'count(name) filter (where a > 0)'],
@@ -71,7 +72,7 @@ const CHANGES: Array<[rule: TextRule, out: string, into: string, ...expected: st
     staleAfterFresh,
     'fresh: {',
     'stale: 10s\nfresh: {',
-    '9: stale: found 10s, expected at least 60s',
+    '10: stale: found 10s, expected at least 60s',
   ],
   [staleAfterFresh, 'fresh: {', 'stale: 60s\nfresh: {'],
   [staleAfterFresh, '', ''],

@@ -128,5 +128,5 @@ examples(
   'a total sums the rows of a union',
   unionAll,
   { totalOf: 'select t.x as a, b from t union select u.x, b from u order by a' },
-  [['sum(a)', `4: ${UNION}`], ['count(a)']],
+  [['sum(a)', `5: ${UNION}`], ['count(a)']],
 )

@@ -56,7 +56,13 @@ function fileOf(sql: string, { columns = 'a: integer', metrics, totalOf }: Defin
     })
   const head =
     metrics === undefined
-      ? ['title: A', 'columns:', ...entries(columns, 'type'), 'summary: "{row_count}"']
+      ? [
+          'title: A',
+          'columns:',
+          ...entries(columns, 'type'),
+          `key: [${columns.split(':')[0]}]`,
+          'summary: "{row_count}"',
+        ]
       : ['metrics:', ...entries(metrics, 'format')]
   const lines = ['/*---', ...head, '---*/']
   return {

@@ -43,6 +43,7 @@ an unknown key of a column
 a column that is written twice
   - key: [shop]
   +   shop: { title: Магазин, type: text }
+  + key: [shop]
   load 8: key "shop" again, expected each key once
 a total of the label
   - type: text }
@@ -67,14 +68,17 @@ names that PostgreSQL or loaders take for something else
   +   next_day: { title: Б, type: integer, total: none }
   +   row_count: { title: Г, type: integer, total: none }
   +   xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: { title: Д, type: integer, total: none }
+  +   order: { title: Е, type: integer, total: none }
+  + key: [shop]
   - sold.cost, round(
   + sold.cost, 1 as "Shop", 2 as pages, 3 as next_day, 3 as row_count,
-  + 4 as xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, round(
+  + 5 as "order", 4 as xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, round(
   load 8: columns.Shop: bad name "Shop", expected a-z, 0-9 and _, at most 63, no digit first
   load 9: columns.pages: loaders take "pages" for paging, expected a name other than next..., pages and _end
   load 10: columns.next_day: loaders take "next_day" for paging
   load 11: columns.row_count: "row_count" belongs to the totals row, expected another name
   load 12: bad name "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", expected a-z, 0-9 and _, at most 63
+  load 13: columns.order: "order" is a reserved word of SQL, which loaders must quote; expected another name
 many things at once
   - title: Продажи
   + titel: Продажи
@@ -137,35 +141,36 @@ with a as (select 1 from sales where organization_id = :organization_id for shar
 with a as (select 1 from sales tablesample system (5) where organization_id = :organization_id), sold as (select (select count(*) from a),
   load 11: tablesample returns different rows each time, expected all rows
 @ instead of key: [shop]
-owner: finance
-  load 8: unknown key "owner", expected one of title, columns, key, facts, summary, emptySummary, fresh, stale, maxLag, timeout, budget, maxRows
-timeout: 5
-  load 8: timeout: found 5, expected a duration such as 5s, 10m or 24h
-maxLag: 1s
-  load 8: maxLag: found 1s, expected at least 2s
 key: shop
   load 8: key: found "shop", expected a list of column keys, each once, such as [category]
 key: *shop
   load 1: front matter that YAML cannot read: Unresolved alias
-maxRows: 0
-  load 8: maxRows: found 0, expected a whole number of rows above 0
-fresh: 60s
-  load 8: fresh: found "60s", expected durations, such as { open: 60s, closed: 1h }
-emptySummary: За {perid} пусто.
-  load 8: emptySummary: unknown {perid}, did you mean "period"?
-facts: { best: { type: text } }
-  load 8: facts.best: no total, expected an aggregate
-  text 8: facts.best: nothing reads it
-facts: { best: { type: text, total: none } }
-  load 8: facts.best.total: found none, expected an aggregate
-  text 8: facts.best: nothing reads it
-facts: { shop: { type: text, total: max(shop) } }
-  load 8: facts.shop: there is a column "shop", expected another name
-  text 8: facts.shop: nothing reads it
-facts: { as_of: { type: text, total: max(shop) } }
-  load 8: facts.as_of: every summary has a "as_of", expected another name
-  text 8: facts.as_of: nothing reads it
 key: [shop] # unique
+@ before summary:
+owner: finance
+  load 9: unknown key "owner", expected one of title, description, dateBasis, columns, key, facts, summary, emptySummary, fresh, stale, maxLag, timeout, budget, maxRows
+timeout: 5
+  load 9: timeout: found 5, expected a duration such as 5s, 10m or 24h
+maxLag: 1s
+  load 9: maxLag: found 1s, expected at least 2s
+maxRows: 0
+  load 9: maxRows: found 0, expected a whole number of rows above 0
+fresh: 60s
+  load 9: fresh: found "60s", expected durations, such as { open: 60s, closed: 1h }
+emptySummary: За {perid} пусто.
+  load 9: emptySummary: unknown {perid}, did you mean "period"?
+facts: { best: { type: text } }
+  load 9: facts.best: no total, expected an aggregate
+  text 9: facts.best: nothing reads it
+facts: { best: { type: text, total: none } }
+  load 9: facts.best.total: found none, expected an aggregate
+  text 9: facts.best: nothing reads it
+facts: { shop: { type: text, total: max(shop) } }
+  load 9: facts.shop: there is a column "shop", expected another name
+  text 9: facts.shop: nothing reads it
+facts: { as_of: { type: text, total: max(shop) } }
+  load 9: facts.as_of: every summary has a "as_of", expected another name
+  text 9: facts.as_of: nothing reads it
 `,
   ...table('won_deals')`
 a code that is not a name

@@ -16,6 +16,10 @@ a key that two rows have
   - key: [deal_id]
   + key: [created_on]
   replica 9: key: two rows have created_on 
+a key that is null
+  - key: [deal_id]
+  + key: [deal_id, manager]
+  replica 9: key: manager is null in a row (organization business, last year), expected a value in every row
 a label that is null
   - key: [deal_id]
   + key: [created_on, amount, title]
@@ -148,14 +152,14 @@ two rows
 a misspelt column, with totals in the statement
   - and employees.id
   + and employees.ident
-  replica 23: column employees.ident does not exist
+  replica 26: column employees.ident does not exist
 no totals row
   - , ())
   + )
-  replica 13: found no totals row
+  replica 15: found no totals row
 two totals rows
   - , ())
   + , (), ())
-  replica 13: found 2 totals rows
+  replica 15: found 2 totals rows
 `,
 ]

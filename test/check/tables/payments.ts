@@ -7,47 +7,47 @@ a comma is forgotten
   + in (
   + 'income'
   + 'expense')
-  29: 'income' and 'expense' without a comma are 'incomeexpense', expected a comma
+  30: 'income' and 'expense' without a comma are 'incomeexpense', expected a comma
 no organization
   - operations.organization_id = :organization_id
   + true
   - counterparties.organization_id = :organization_id
   + true
-  load 16: no :organization_id, expected a condition on it
+  load 17: no :organization_id, expected a condition on it
 a bracket is not closed
   - 'expense'), 0)
   + 'expense'), 0
-  load 21: syntax error at or near "as" (column 95), expected what PostgreSQL 18
+  load 22: syntax error at or near "as" (column 95), expected what PostgreSQL 18
 an order inside
   - order by paid.income desc, coalesce(counterparties.name, 'Без контрагента') collate "C", paid.counterparty_id
   +
   - from paid
   + from (select * from paid order by paid.income desc, paid.counterparty_id) as paid
-  load 16: no order by at the top level
+  load 17: no order by at the top level
 an order of storage
   - order by paid.income desc,
   + order by (
   + select max(operations.ctid) from operations
   + where operations.organization_id = :organization_id and operations.counterparty_id = paid.counterparty_id),
-  42: ctid depends on where a row is stored
+  43: ctid depends on where a row is stored
 a write
   - with paid as (
   + with changed as (update deals set title = title where organization_id = :organization_id returning id),
   + paid as (
   - from paid
   + from paid cross join changed
-  load 16: update writes, expected a statement that only reads
+  load 17: update writes, expected a statement that only reads
 a CTE that is not read
   - with paid as (
   + with planned as (select count(*) as rows from operations where operations.organization_id = :organization_id),
   + paid as (
-  16: nothing reads planned
+  17: nothing reads planned
 a join that multiplies rows
   - from operations
   + from operations
   + left join deals
   + on deals.organization_id = :organization_id and deals.counterparty_id = operations.counterparty_id
-  replica 23: this join multiplies rows of operations
+  replica 24: this join multiplies rows of operations
 a union that drops rows
   - operations.organization_id = :organization_id
   + true
@@ -59,7 +59,7 @@ a union that drops rows
   + select operations.counterparty_id, operations.kind, operations.amount_kopecks, operations.paid_on, operations.status
   + from operations where operations.organization_id = :organization_id
   + ) as operations
-  25: union drops rows that are equal, and their amount_kopecks with them, expected union all
+  26: union drops rows that are equal, and their amount_kopecks with them, expected union all
 an average is added up
   - total: sum(expenses) }
   + total: sum(expenses) }
@@ -75,7 +75,7 @@ a total divides integers
   +   paying: { type: percent, total: "round(100 * count(counterparty_id) filter (where income > 0) / nullif(count(*), 0), 1)" }
   - {payers}.
   + {payers} ({paying}).
-  11: drops the fraction of integers
+  12: drops the fraction of integers
 two kinds of totals
   - coalesce(counterparties.name, 'Без контрагента') as counterparty,
   + coalesce(counterparties.name, 'Без контрагента') as counterparty, false as is_total,
@@ -83,7 +83,12 @@ two kinds of totals
   load 6: columns.income.total: the statement selects is_total
   load 7: columns.expenses.total: the statement selects is_total
   load 8: columns.share.total: the statement selects is_total
-  load 11: facts.payers.total: the statement selects is_total
+  load 9: columns.counterparty_id.total: the statement selects is_total
+  load 12: facts.payers.total: the statement selects is_total
+a key that is hidden
+  - integer, total: none }
+  + integer, hidden: true }
+  load 10: key: column "counterparty_id" is hidden, expected a visible one
 the front matter is not closed
   - ---*/
   + --*/
@@ -92,7 +97,7 @@ a key in a comment
   - ---*/
   + ---*/
   + -- Tried with curl -H 'X-Api-Key: sk_live_Xq93kd02mz'.
-  16: "sk_live_..." looks like a key, expected no secret in a definition
+  17: "sk_live_..." looks like a key, expected no secret in a definition
 no label
   - type: text }
   + type: integer, total: none }
@@ -102,11 +107,11 @@ a sequential scan that the budget forbids
   + budget: { buffersPerThousandRows: 5000, seqScan: 8KiB }
   - operations.organization_id = :organization_id
   + operations.organization_id::text = (:organization_id)::text
-  replica 14: budget: found a sequential scan of
+  replica 15: budget: found a sequential scan of
 an unknown key of the front matter
   - emptySummary:
   + emptySumary:
-  load 13: unknown key "emptySumary", did you mean "emptySummary"?
+  load 14: unknown key "emptySumary", did you mean "emptySummary"?
 a tab
   -   operations:
   + 	operations:
@@ -115,10 +120,10 @@ a response that is stale before it stops being fresh
   - maxRows: 10000
   + fresh: { open: 1h, closed: 6h }
   + stale: 10m
-  15: stale: found 10m, expected at least 1h, for which a response is fresh
+  16: stale: found 10m, expected at least 1h, for which a response is fresh
 a hidden column that nothing reads
-  - hidden: true }
-  + hidden: true }
+  - integer, total: none }
+  + integer, total: none }
   +   project_count: { title: Проектов, type: integer, hidden: true }
   - count(*) as operations,
   + count(*) as operations, count(distinct operations.project_id) as project_count,
@@ -127,73 +132,73 @@ a hidden column that nothing reads
   10: columns.project_count: nothing reads it
 @ instead of operations.paid_on >= :period_start\n      and operations.paid_on < :period_end
 operations.paid_on between :period_start and :period_end
-  load 24: between takes in the day after the period
+  load 25: between takes in the day after the period
 operations.paid_on >= :period_start
-  24: operations.paid_on >= :period_start without an end, expected < :period_end with it
+  25: operations.paid_on >= :period_start without an end, expected < :period_end with it
 operations.paid_on >= :period_end and operations.paid_on < :period_start
-  24: is never true, expected start and end the other way round
+  25: is never true, expected start and end the other way round
 operations.paid_on > :period_start and operations.paid_on < :period_end
-  24: > :period_start leaves out the period's first day, expected >= :period_start
+  25: > :period_start leaves out the period's first day, expected >= :period_start
 operations.paid_on >= :period_start and operations.paid_on <= :period_end
-  24: <= :period_end includes the day after the period, expected < :period_end
+  25: <= :period_end includes the day after the period, expected < :period_end
 operations.paid_on >= :period_start_at and operations.paid_on < :period_end
-  24: operations.paid_on >= :period_start_at compares a date with an instant, expected :period_start
+  25: operations.paid_on >= :period_start_at compares a date with an instant, expected :period_start
 operations.paid_on >= :period_start and operations.paid_on < least(:period_end, now())
-  load 24: now() reads the clock, expected :today, :as_of or :now
+  load 25: now() reads the clock, expected :today, :as_of or :now
 operations.paid_on >= '2026-01-01' and operations.paid_on < :period_end
-  24: '2026-01-01' is one period, expected :period_start and :period_end, or :as_of
+  25: '2026-01-01' is one period, expected :period_start and :period_end, or :as_of
 operations.paid_on >= (':period_start')::date and operations.paid_on < :period_end
-  24: :period_start in quotes is a text, expected it without quotes
+  25: :period_start in quotes is a text, expected it without quotes
 operations.paid_on >= :period_begin and operations.paid_on < :period_end
-  load 24: unknown placeholder :period_begin, did you mean ":period_end"?
+  load 25: unknown placeholder :period_begin, did you mean ":period_end"?
 extract(year from operations.paid_on) = extract(year from :period_start)
-  24: includes the whole year, expected :period_start and :period_end
+  25: includes the whole year, expected :period_start and :period_end
 operations.paid_on is not null
-  16: no placeholder of the period
+  17: no placeholder of the period
 @ instead of operations.status = 'posted'
 operations.status = 'post'
-  replica 26: operations.status is never 'post', expected one of planned, posted, cancelled
+  replica 27: operations.status is never 'post', expected one of planned, posted, cancelled
 operations.status = 'posted
-  load 27: syntax error at or near "income" (column 32), expected every quote and comment to be closed
+  load 28: syntax error at or near "income" (column 32), expected every quote and comment to be closed
 operations.paid_on <= current_date
-  load 26: current_date reads the clock
+  load 27: current_date reads the clock
 extract(year from operations.paid_on) = 2026
-  26: 2026 is one period
+  27: 2026 is one period
 current_user <> ''
-  load 26: current_user depends on the session or the server
+  load 27: current_user depends on the session or the server
 operations.project_id = null
-  26: = null is never true, expected is null
+  27: = null is never true, expected is null
 operations.id not in (select sales.counterparty_id from sales where sales.organization_id = :organization_id)
-  26: not in (select ...) is never true if the select returns a null, expected not exists
+  27: not in (select ...) is never true if the select returns a null, expected not exists
 operations.category_id in (select categories.id from categories where categories.section = 'operating')
-  text 26: categories is read without an organization, expected categories.organization_id = :organization_id
-  replica 26: categories is read without its organization's condition
+  text 27: categories is read without an organization, expected categories.organization_id = :organization_id
+  replica 27: categories is read without its organization's condition
 @ instead of operations.organization_id = :organization_id
 operations.organization_id = '5d0a0000-0000-4000-8000-000000000001'
-  23: '5d0a0000-0000-4000-8000-000000000001' is one organization's, or a row of it, expected :organization_id or a join
+  24: '5d0a0000-0000-4000-8000-000000000001' is one organization's, or a row of it, expected :organization_id or a join
 operations.organization_id = $1
-  load 23: parameter $1, expected a placeholder by name
+  load 24: parameter $1, expected a placeholder by name
 true
-  text 22: operations is read without an organization, expected operations.organization_id = :organization_id
-  replica 22: operations is read without its organization
+  text 23: operations is read without an organization, expected operations.organization_id = :organization_id
+  replica 23: operations is read without its organization
 @ instead of on counterparties.organization_id = :organization_id
 on counterparties.organization_id = :organisation_id
-  load 39: unknown placeholder :organisation_id, did you mean ":organization_id"?
+  load 40: unknown placeholder :organisation_id, did you mean ":organization_id"?
 on true
-  replica 38: counterparties is read without its organization
+  replica 39: counterparties is read without its organization
 @ instead of     paid.income,
 paid.income::integer as income,
-  33: income is cast to integer, which overflows at 21 million roubles
+  34: income is cast to integer, which overflows at 21 million roubles
 round(paid.income * date_part('day', interval '1 day'))::bigint as income,
-  33: income goes through date_part(), a double, expected extract(... from ...)
+  34: income goes through date_part(), a double, expected extract(... from ...)
 @ instead of sum(operations.amount_kopecks) filter (where operations.kind = 'income')
 sum(operations.amount_kopecks::double precision) filter (where operations.kind = 'income')
-  load 20: a cast to double precision loses kopecks
+  load 21: a cast to double precision loses kopecks
 sum(distinct operations.amount_kopecks) filter (where operations.kind = 'income')
-  20: drops amounts that are equal
+  21: drops amounts that are equal
 @ instead of round(100.0 * paid.income / nullif(paid.income + paid.expenses, 0), 1)
 round(1.000 * paid.income / nullif(paid.income + paid.expenses, 0), 1)
-  35: share is a share of 1, expected percent: 100.0 * ... / ...
+  36: share is a share of 1, expected percent: 100.0 * ... / ...
 (100 * paid.income / nullif(paid.income + paid.expenses, 0))::bigint
   replica 8: column "share": found bigint for percent, expected numeric
 @ instead of "round(100.0 * sum(income) / nullif(sum(income) + sum(expenses), 0), 1)"
@@ -205,27 +210,27 @@ round(1.000 * paid.income / nullif(paid.income + paid.expenses, 0), 1)
   8: sum(expenses) may be 0, expected nullif(sum(expenses), 0) as the divisor
 @ instead of maxRows: 10000
 summary: За {period} выплачено {expenses}.
-  load 14: key "summary" again, expected each key once
+  load 15: key "summary" again, expected each key once
 budget: { buffersPerThousandRows: 0.5 }
-  replica 14: buffers per thousand rows
+  replica 15: buffers per thousand rows
 timeout: 5m
-  load 14: timeout: found 5m, expected more than 0 and at most 45s
+  load 15: timeout: found 5m, expected more than 0 and at most 45s
 @ instead of summary: За {period} поступило {income}, выплачено {expenses}, плательщиков — {payers}.
 summary: За {period} {income} ₽, {payers}.
-  12: summary: {income} prints its ₽ itself, expected it without "₽"
+  13: summary: {income} prints its ₽ itself, expected it without "₽"
 summary: За {period} {income, {payers}.
-  load 12: summary: ICU MessageFormat:
+  load 13: summary: ICU MessageFormat:
 summary: За {period} всё хорошо.
-  load 12: summary: names no column, expected at least one figure, such as {row_count}
+  load 13: summary: names no column, expected at least one figure, such as {row_count}
 summary: "{income}, {payers, plural, one {#} few {#} mny {#} other {#}} за {period}."
-  load 12: summary: "mny" is not a form of {payers, plural, ...}, did you mean "many"?
+  load 13: summary: "mny" is not a form of {payers, plural, ...}, did you mean "many"?
 summary: За {period} {income}, {payer}.
-  load 12: summary: unknown {payer}, did you mean "payers"?
+  load 13: summary: unknown {payer}, did you mean "payers"?
 summary: За {period} {income}.
-  11: facts.payers: nothing reads it, expected the summary to name it
-@ before facts:
-key: [counterparty_id]
-  load 10: key: column "counterparty_id" is hidden, expected a visible one
+  12: facts.payers: nothing reads it, expected the summary to name it
+@ instead of key: [counterparty_id]
+# no key
+  load 1: no key "key", expected a list of column keys, each once, such as [category]
 key: [counterpart]
   load 10: key: no column "counterpart", did you mean "counterparty"?
 @ instead of { title: Поступления, type: money, total: sum(income) }
@@ -245,11 +250,11 @@ key: [counterpart]
   7: columns.expenses: «Поступления» is the title of income too
 @ instead of order by paid.income desc, coalesce(counterparties.name, 'Без контрагента') collate "C", paid.counterparty_id
 -- no order
-  load 16: no order by at the top level
+  load 17: no order by at the top level
 order by paid.counterparty_id; select count(*) from operations
-  load 41: a second statement, expected one in a file
+  load 42: a second statement, expected one in a file
 order by paid.income desc, paid.counterparty_id limit 100
-  41: limit on the whole statement drops rows silently
+  42: limit on the whole statement drops rows silently
 @ instead of title: Оплаты по контрагентам
 title: Оплаты: по контрагентам
   load 2: YAML:
@@ -257,6 +262,6 @@ title: Оплаты: по контрагентам
   load 1: no key "title", expected a title in Russian
 @ instead of operations.kind in ('income', 'expense')
 operations.kind in ('incomes', 'expense')
-  replica 27: operations.kind is never 'incomes', did you mean "income"?
+  replica 28: operations.kind is never 'incomes', did you mean "income"?
 `,
 ]

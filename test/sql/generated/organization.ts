@@ -37,5 +37,22 @@ export function generateOrganization(seed: number, question: Question): Generate
     ...generateRequests(setting, employees, counterparties),
   }
   if (chance(0.2)) addTies(setting, tables)
-  return tables
+  return fromOne(tables)
+}
+
+/** Ids begin with 0 above; as in the product, none is 0. */
+function fromOne(tables: GeneratedTables): GeneratedTables {
+  const isId = (column: string) => column === 'id' || column.endsWith('_id')
+  const changed = Object.entries(tables).map(([table, rows]) => [
+    table,
+    rows.map(row =>
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [
+          column,
+          isId(column) && value !== null ? Number(value) + 1 : value,
+        ]),
+      ),
+    ),
+  ])
+  return Object.fromEntries(changed) as GeneratedTables
 }

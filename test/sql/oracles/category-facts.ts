@@ -1,5 +1,6 @@
 /** Profit and loss by category: one line for each category that is used directly, with shares of the total. */
 import { sum } from './arithmetic.ts'
+import { idText } from './grouped.ts'
 import { byId, field, maybe } from './oracle.ts'
 import type { Answer, AnswerRow, OrganizationRows } from './oracle.ts'
 import { ranked } from './order.ts'
@@ -12,6 +13,7 @@ export interface CategoryLine {
   readonly row: AnswerRow & {
     readonly parent: string
     readonly category: string
+    readonly category_id: string
     readonly operations: bigint
     readonly amount: bigint
   }
@@ -35,7 +37,8 @@ export function categoryLines(rows: OrganizationRows, facts: readonly ProfitFact
   return [...new Set(used.map(({ id }) => id))].map(id => {
     const here = used.filter(other => other.id === id)
     const amount = sum(here.map(other => other.amount))
-    return { id, row: { ...namesOf(rows, id), operations: BigInt(here.length), amount } }
+    const row = { ...namesOf(rows, id), category_id: idText(id) }
+    return { id, row: { ...row, operations: BigInt(here.length), amount } }
   })
 }
 

@@ -10,6 +10,11 @@ export interface GroupedLine<Figures> {
   readonly figures: Figures
 }
 
+/** The id in a report's key: '0' for facts without one. */
+export function idText(id: string | null): string {
+  return id ?? '0'
+}
+
 /** One row for each value of `column` among the facts, except rows whose counts and amounts are all 0. */
 export function grouped<Figures extends AnswerRow>(options: {
   readonly facts: readonly RawRow[]
@@ -43,7 +48,9 @@ export function grouped<Figures extends AnswerRow>(options: {
       ),
     )
   return {
-    rows: lines.map(({ name, figures }) => Object.assign({ [label]: name }, figures)),
+    rows: lines.map(({ id, name, figures }) =>
+      Object.assign({ [label]: name, [column]: idText(id) }, figures),
+    ),
     totals: figuresOf(facts),
     facts: summaryValues?.(lines) ?? {},
   }

@@ -4,6 +4,7 @@ columns:
   name: { title: Имя, type: text }
   value: { title: Значение, type: money }
   text: { title: Текст, type: text }
+key: [name]
 summary: За {period} {row_count} строк.
 maxRows: 1000000
 timeout: 20s

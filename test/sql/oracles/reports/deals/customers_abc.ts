@@ -1,6 +1,6 @@
 /** Oracle of the report `customers_abc`. */
 import { percent, sum, sums } from '../../arithmetic.ts'
-import { nameIn, split } from '../../grouped.ts'
+import { idText, nameIn, split } from '../../grouped.ts'
 import { byId } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
 import { ranked } from '../../order.ts'
@@ -32,6 +32,7 @@ export const oracle: ReportOracle = (rows, question) => {
   return {
     rows: shared.map(({ row, share, cumulativeShare, abc }) => ({
       customer: row.customer,
+      customer_id: idText(row.id),
       sales: row.sales,
       revenue: row.revenue,
       share,

@@ -6,7 +6,7 @@ import { byId, field, maybe } from '../../oracle.ts'
 import type { OrganizationRows, RawRow, ReportOracle } from '../../oracle.ts'
 import { ascending, byIdentity, byName, descending, inOrder } from '../../order.ts'
 import { sharesOf, totalShare } from '../../shares.ts'
-import { split } from '../../grouped.ts'
+import { idText, split } from '../../grouped.ts'
 
 /** «Не указана» if it is null or consists of spaces only. */
 function reasonOf(deal: RawRow): string {
@@ -86,6 +86,7 @@ export const oracle: ReportOracle = (rows, question) => {
     rows: sharesOf(ordered, line => line.amount).map(({ row, share }) => ({
       reason: row.reason,
       stage: row.stage === null ? 'Не указан' : field(row.stage, 'name'),
+      stage_id: idText(row.stage === null ? null : field(row.stage, 'id')),
       deals: row.deals,
       amount: row.amount,
       share,

@@ -56,6 +56,7 @@ export const oracle: ReportOracle = (rows, question) => {
         stageKind: kind,
         row: {
           stage: field(stage, 'name'),
+          stage_id: field(stage, 'id'),
           kind: KINDS.get(kind) ?? null,
           at_start: count(openOn(period.start)),
           entered: count(entered),

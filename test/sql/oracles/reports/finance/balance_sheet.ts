@@ -10,6 +10,7 @@ import type { OrganizationRows, RawRow, ReportOracle } from '../../oracle.ts'
 import { byIdentity, byName, inOrder } from '../../order.ts'
 
 interface Line {
+  readonly id: string
   readonly item: string
   readonly side: 'Активы' | 'Обязательства' | 'Финансирование'
   /** At the end of a day; negative for liabilities and capital. */
@@ -47,13 +48,18 @@ function costOn(movements: readonly RawRow[], day: IsoDate, timeZone: string): b
 function ownLines(rows: OrganizationRows, timeZone: string): Line[] {
   // A received service is no longer in transit, although it is not stock.
   const received = rows.stock_movements.filter(row => OF_PURCHASES.has(field(row, 'kind')))
-  const asset = (item: string, on: Line['on']): Line => ({ item, side: 'Активы', on })
+  const asset = (id: string, item: string, on: Line['on']): Line => {
+    return { id, item, side: 'Активы', on }
+  }
   return [
-    asset('Деньги на счетах', day => moneyOn(rows, day)),
-    asset('Задолженность покупателей', day => amountOf(unpaidOn(rows, day), 'income')),
-    asset('Авансы выданные', day => amountOf(advancesOn(rows, day), 'expense')),
-    asset('Товары на складах', day => costOn(stockMovements(rows), day, timeZone)),
+    asset('money', 'Деньги на счетах', day => moneyOn(rows, day)),
+    asset('receivables', 'Задолженность покупателей', day =>
+      amountOf(unpaidOn(rows, day), 'income'),
+    ),
+    asset('advances_paid', 'Авансы выданные', day => amountOf(advancesOn(rows, day), 'expense')),
+    asset('stock', 'Товары на складах', day => costOn(stockMovements(rows), day, timeZone)),
     asset(
+      'in_transit',
       'Закупки в пути',
       day =>
         spentOn(rows, day, ({ section }) => section === 'goods_purchase') -
@@ -63,10 +69,16 @@ function ownLines(rows: OrganizationRows, timeZone: string): Line[] {
 }
 
 function owedLines(rows: OrganizationRows): Line[] {
-  const debt = (item: string, on: Line['on']): Line => ({ item, side: 'Обязательства', on })
+  const debt = (id: string, item: string, on: Line['on']): Line => {
+    return { id, item, side: 'Обязательства', on }
+  }
   return [
-    debt('Задолженность поставщикам', day => -amountOf(unpaidOn(rows, day), 'expense')),
-    debt('Авансы полученные', day => -amountOf(advancesOn(rows, day), 'income')),
+    debt('payables', 'Задолженность поставщикам', day => -amountOf(unpaidOn(rows, day), 'expense')),
+    debt(
+      'advances_received',
+      'Авансы полученные',
+      day => -amountOf(advancesOn(rows, day), 'income'),
+    ),
   ]
 }
 
@@ -80,6 +92,7 @@ function linesOfCategories(rows: OrganizationRows, section: string, side: Line['
       ),
     )
     .map(category => ({
+      id: field(category, 'id'),
       item: field(category, 'name'),
       side,
       on: day =>
@@ -94,9 +107,9 @@ export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
     ...linesOfCategories(rows, 'investing', 'Активы'),
     ...owedLines(rows),
     ...linesOfCategories(rows, 'financing', 'Финансирование'),
-  ].map(({ item, side, on }) => {
+  ].map(({ id, item, side, on }) => {
     const [opening, closing] = [on(before), on(asOf(period, today))]
-    return { item, side, opening, change: closing - opening, closing }
+    return { item, side, item_id: id, opening, change: closing - opening, closing }
   })
   const closingOf = (side: Line['side']) =>
     sum(lines.filter(line => line.side === side).map(line => line.closing))

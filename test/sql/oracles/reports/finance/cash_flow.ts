@@ -51,6 +51,7 @@ export const oracle: ReportOracle = (rows, { period }) => {
       archived: maybe(account, 'archived_at') !== null,
       row: {
         account: field(account, 'name'),
+        account_id: id,
         opening,
         received,
         paid: spent,

@@ -7,16 +7,27 @@ import type { ReportOracle } from '../../oracle.ts'
 import { profitFacts } from '../../profit-facts.ts'
 
 const KINDS = [
-  { kind: 'cost', section: 'Себестоимость', ofStock: 'Себестоимость проданных товаров' },
-  { kind: 'operating', section: 'Операционные расходы', ofStock: 'Списания и недостачи' },
+  {
+    kind: 'cost',
+    section: 'Себестоимость',
+    ofStock: 'Себестоимость проданных товаров',
+    code: 'cost_of_goods',
+  },
+  {
+    kind: 'operating',
+    section: 'Операционные расходы',
+    ofStock: 'Списания и недостачи',
+    code: 'losses',
+  },
 ] as const
 
 export const oracle: ReportOracle = (rows, { period, timeZone }) => {
   const counted = profitFacts(rows, timeZone).filter(fact => within(fact.date, period))
-  const lines = KINDS.flatMap(({ kind, section, ofStock }): CategoryLine[] => {
+  const lines = KINDS.flatMap(({ kind, section, ofStock, code }): CategoryLine[] => {
     const facts = counted.filter(fact => fact.kind === kind)
     const amount = sum(facts.filter(fact => fact.movement !== null).map(fact => fact.amount))
-    const stock = { parent: 'Склад', category: ofStock, section, operations: 0n, amount }
+    const names = { parent: 'Склад', category: ofStock, category_id: code }
+    const stock = { ...names, section, operations: 0n, amount }
     return categoryLines(rows, facts)
       .map(({ id, row }): CategoryLine => ({ id, row: { ...row, section } }))
       .concat(amount === 0n ? [] : { id: null, row: stock })

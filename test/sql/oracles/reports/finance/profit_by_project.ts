@@ -1,7 +1,7 @@
 /** Oracle of the report `profit_by_project`. */
 import { divide, percent, sum } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
-import { nameIn } from '../../grouped.ts'
+import { idText, nameIn } from '../../grouped.ts'
 import { byId, field, maybe } from '../../oracle.ts'
 import type { OrganizationRows, ReportOracle } from '../../oracle.ts'
 import { byIdentity, descending, inOrder, ranked } from '../../order.ts'
@@ -96,7 +96,9 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
       ),
     )
   return {
-    rows: lines.map(line => Object.assign({ project: line.name }, figures([line]))),
+    rows: lines.map(line =>
+      Object.assign({ project: line.name, project_id: idText(line.id) }, figures([line])),
+    ),
     totals: figures(lines),
     facts: {
       losing: BigInt(projects.filter(({ profit }) => profit < 0n).length),

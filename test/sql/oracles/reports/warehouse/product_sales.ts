@@ -68,6 +68,7 @@ export const oracle: ReportOracle = (rows, question) => {
   return {
     rows: shared.map(({ row, share, abc }) => ({
       product: field(row.product, 'name'),
+      product_id: field(row.product, 'id'),
       sku: maybe(row.product, 'sku'),
       unit: field(row.product, 'unit'),
       sold: decimal(row.sold, 3),

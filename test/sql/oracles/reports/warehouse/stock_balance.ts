@@ -37,6 +37,8 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
       warehouseId: field(warehouse, 'id'),
       row: {
         product: field(product, 'name'),
+        product_id: field(product, 'id'),
+        warehouse_id: field(warehouse, 'id'),
         sku: maybe(product, 'sku'),
         warehouse: field(warehouse, 'name'),
         unit: field(product, 'unit'),

@@ -46,6 +46,7 @@ export const oracle: ReportOracle = (rows, { period, today, timeZone }) => {
           id: field(product, 'id'),
           row: {
             product: field(product, 'name'),
+            product_id: field(product, 'id'),
             sku: maybe(product, 'sku'),
             supplier: supplier === undefined ? null : field(supplier, 'name'),
             unit: field(product, 'unit'),

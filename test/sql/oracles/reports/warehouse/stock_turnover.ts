@@ -72,6 +72,7 @@ export const oracle: ReportOracle = (rows, question) => {
       id: field(product, 'id'),
       row: {
         product: field(product, 'name'),
+        product_id: field(product, 'id'),
         sku: maybe(product, 'sku'),
         ...figures(factsOf.get(field(product, 'id')) ?? [], question),
       },

@@ -4,6 +4,7 @@ columns:
   name: { title: Имя, type: text }
   n: { title: Строк, type: integer, total: sum(n) }
   mark: { title: Чьё, type: text, total: none }
+key: [name]
 summary: За {period} {n}.
 fresh: { open: 300ms, closed: 300ms }
 timeout: 5s

@@ -6,6 +6,7 @@ columns:
   mark: { title: Чьё, type: text, total: none }
   shown: { title: Записей, type: integer, total: none }
   latest: { title: Последняя, type: integer, total: none }
+key: [name]
 summary: За {period} {n}.
 fresh: { open: 300ms, closed: 300ms }
 stale: 10m

@@ -5,6 +5,7 @@ columns:
   n: { title: Строк, type: integer, total: sum(n) }
   mark: { title: Чьё, type: text, total: none }
   text: { title: Текст, type: text, total: none }
+key: [name]
 summary: За {period} {n}.
 maxRows: 1000000
 timeout: 20s

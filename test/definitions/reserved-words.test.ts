@@ -1,0 +1,34 @@
+import { expect } from 'chai'
+import { isReservedColumn, RESERVED_WORDS } from '../../src/definitions/reserved-words.ts'
+import { connectAsReports } from '../sql/subject.ts'
+import { reportProblems, reportWith } from './sql-folder.ts'
+
+describe('reserved words', () => {
+  it('are those of PostgreSQL', async () => {
+    const client = await connectAsReports()
+    try {
+      const { rows } = await client.query<{ word: string }>(
+        'select word from pg_get_keywords() where catcode = \'R\' order by word collate "C"',
+      )
+      expect(rows.map(({ word }) => word)).to.deep.equal([...RESERVED_WORDS])
+    } finally {
+      await client.end()
+    }
+  })
+
+  it('are no columns of a response, but for one that is older', () => {
+    expect(isReservedColumn('stock_balance', 'in')).to.equal(false)
+    expect(isReservedColumn('stock_balance', 'order')).to.equal(true)
+    expect(isReservedColumn('sales', 'in')).to.equal(true)
+    expect(isReservedColumn('sales', 'open')).to.equal(false)
+  })
+
+  it('may name hidden columns', async () => {
+    const text = (hidden: string): string =>
+      reportWith('key: [shop]', `  user: { title: Кто, type: text${hidden} }\nkey: [shop]`)
+    expect(await reportProblems(text(', hidden: true'))).to.deep.equal([])
+    expect((await reportProblems(text(', total: none'))).join('\n')).to.include(
+      '"user" is a reserved word of SQL',
+    )
+  })
+})

@@ -1,0 +1,118 @@
+// Loaders add up rows and periods as the schema of a report tells them: the declared aggregation must be true.
+import { expect } from 'chai'
+import type { Client } from 'pg'
+import type { ReportDefinition } from '../../src/definitions/definition.ts'
+import type { Aggregation } from '../../src/model/terms.ts'
+import { falseDeclarations, partsOf } from './aggregation.ts'
+import { generatedDatabase } from './generated/database.ts'
+import type { Question } from './oracles/oracle.ts'
+import { runReport } from './run.ts'
+import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from './subject.ts'
+
+const DEMO_PERIODS = new Set(['this year', 'last year', 'days on both sides of today'])
+const MAX_PARTS = 13
+
+/** Each of the 16 periods of generated organizations, twice, in different zones and at different instants. */
+const SEEDS = Array.from({ length: 32 }, (_, at) => 3 + at * 16)
+const GENERATED_PARTS = 5
+
+const reports = [...ourCatalog().reports.values()]
+
+async function faultsOf(
+  client: Client,
+  report: ReportDefinition,
+  organizationId: string,
+  question: Question,
+  most: number,
+): Promise<readonly string[]> {
+  const whole = await runReport(client, report, organizationId, question)
+  const parts = []
+  for (const period of partsOf(question.period, question.today, most)) {
+    parts.push((await runReport(client, report, organizationId, { ...question, period })).totals)
+  }
+  return falseDeclarations(report, whole, parts)
+}
+
+/** The report with another declaration. */
+function declaring(
+  code: string,
+  column: string,
+  aggregation: Partial<Aggregation>,
+): ReportDefinition {
+  const report = ourCatalog().reports.get(code)!
+  const { columns } = report.source.matter
+  const changed = { ...columns, [column]: { ...columns[column]!, aggregation } }
+  const matter = { ...report.source.matter, columns: changed }
+  return { ...report, source: { ...report.source, matter } }
+}
+
+describe('the declared aggregation', function () {
+  this.timeout(240_000)
+
+  describe('over the demo', () => {
+    let client: Client
+
+    before(async () => {
+      client = await connectAsReports()
+    })
+
+    after(() => client?.end())
+
+    for (const { name, id, timeZone } of DEMO_ORGANIZATIONS) {
+      for (const { name: period, question } of questions(Date.now, timeZone)) {
+        if (!DEMO_PERIODS.has(period)) continue
+        it(`is true for ${name} over ${period}`, async () => {
+          for (const report of reports) {
+            const faults = await faultsOf(client, report, id, question, MAX_PARTS)
+            expect(faults, report.code).to.deep.equal([])
+          }
+        })
+      }
+    }
+
+    it('is found if it is false', async () => {
+      const [{ id, timeZone }] = DEMO_ORGANIZATIONS
+      const { question } = questions(Date.now, timeZone).find(({ name }) => name === 'last year')!
+      for (const [code, column, aggregation] of [
+        ['cash_flow', 'closing', { periods: 'sum' }],
+        ['cash_flow', 'closing', { periods: 'first' }],
+        ['stock_balance', 'closing', { periods: 'last' }],
+        ['cash_flow', 'opening', { periods: 'last' }],
+        ['cash_flow_by_month', 'closing', { rows: 'sum' }],
+        ['requests_by_channel', 'first_answer_median', { periods: 'sum' }],
+        ['stock_turnover', 'average_stock', { periods: 'sum' }],
+      ] as const) {
+        const report = declaring(code, column, aggregation)
+        const faults = await faultsOf(client, report, id, question, MAX_PARTS)
+        expect(faults.join('\n'), `${code}.${column}`).to.match(new RegExp(`^${column}: [^\n]*$`))
+      }
+    })
+  })
+
+  it(`is true over ${SEEDS.length} generated organizations`, async () => {
+    const database = await generatedDatabase('svodka_aggregation')
+    const found: string[] = []
+    try {
+      for (const seed of SEEDS) {
+        await database.withOrganization(seed, async (client, { organizationId, question }) => {
+          for (const report of reports) {
+            const faults = await faultsOf(client, report, organizationId, question, GENERATED_PARTS)
+            found.push(...faults.map(fault => `seed ${seed}, ${report.code}.${fault}`))
+          }
+        })
+      }
+    } finally {
+      await database.end()
+    }
+    expect(found).to.deep.equal([])
+  })
+})
+
+describe('our reports', () => {
+  for (const { code, description, dateBasis } of reports) {
+    it(`${code} has a description and the date that its period applies to`, () => {
+      expect(description).to.match(/^Строка — [^.]+\.$/)
+      expect(dateBasis).to.be.a('string')
+    })
+  }
+})
