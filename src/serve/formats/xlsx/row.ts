@@ -10,6 +10,7 @@ import { fieldError, type WriteBytes } from '../format.ts'
 import {
   CHUNK_BYTES,
   createOutput,
+  inChunks,
   pieceOf,
   recycleChunk,
   takeChunk,
@@ -63,6 +64,8 @@ const QUOTE = 0x22
 const ROW_END = pieceOf('</row>')
 /** Digits of a row number. */
 const MAX_DIGITS = 8
+/** After `release`, held rows are compressed in pieces, one in so many rows: together they take 10 ms. */
+const ROWS_PER_PIECE = 16
 
 /** @param count of columns */
 export function createSheet(part: Part, count: number): Sheet {
@@ -75,9 +78,17 @@ export function createSheet(part: Part, count: number): Sheet {
   const digits = Buffer.alloc(MAX_DIGITS)
   /** Of held rows, where their height is written. */
   let heldOffsets: number[] | undefined
+  /** Released rows that are not compressed yet. */
+  let released: Buffer[] = []
   let number = 0
 
+  function deflateReleased(): void {
+    const piece = released.shift()
+    if (piece !== undefined) part.write(piece)
+  }
+
   function deflate(): void {
+    while (released.length > 0) deflateReleased()
     const chunk = takeChunk(output)
     part.write(chunk)
     recycleChunk(chunk)
@@ -111,7 +122,9 @@ export function createSheet(part: Part, count: number): Sheet {
         }
       }
       output.length = writePiece(ROW_END, output, at)
-      if (output.length >= CHUNK_BYTES && heldOffsets === undefined) deflate()
+      if (heldOffsets !== undefined) return
+      if (output.length >= CHUNK_BYTES) deflate()
+      else if (number % ROWS_PER_PIECE === 0) deflateReleased()
     },
     hold(rowsBefore) {
       heldOffsets = []
@@ -129,8 +142,7 @@ export function createSheet(part: Part, count: number): Sheet {
       number = 0
       writeBefore()
       deflate()
-      part.write(held)
-      recycleChunk(held)
+      released = inChunks(held)
       number = lastNumber
     },
     end() {
