@@ -7,7 +7,7 @@ import type { Column, ColumnType, Instant } from '../../../model/terms.ts'
 import type { BodySubject, Ending } from '../format.ts'
 
 /** A fact about the report and its name. */
-export type Fact = readonly [name: string, value: string]
+export type ReportFact = readonly [name: string, value: string]
 
 /** Longer names of organizations are shortened. */
 const MAX_NAME_LENGTH = 500
@@ -25,7 +25,7 @@ export function documentLines(subject: BodySubject): string[] {
 }
 
 /** Facts about the report. */
-export function reportFacts(subject: BodySubject, { rowCount, summary }: Ending): Fact[] {
+export function reportFacts(subject: BodySubject, { rowCount, summary }: Ending): ReportFact[] {
   const { definition, organization, period, dataAsOf } = subject
   const { title, description, dateBasis } = definition
   const { name, timeZone } = organization
@@ -44,7 +44,7 @@ export function reportFacts(subject: BodySubject, { rowCount, summary }: Ending)
 }
 
 /** The title of each column, its unit and how its values are added. */
-export function columnFacts(definition: ReportDefinition): Fact[] {
+export function columnFacts(definition: ReportDefinition): ReportFact[] {
   return definition.columns.map(column => [column.title, meaning(definition, column)])
 }
 

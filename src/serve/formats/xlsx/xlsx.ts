@@ -7,7 +7,7 @@ import { isDateType } from '../date-range.ts'
 import type { BodyWriter, Ending, Format, BodySubject } from '../format.ts'
 import { pieceOf, writeBytes, type Output } from '../output.ts'
 import { IN_ORDER, rowOfTexts, totalsRow } from '../text-row.ts'
-import { columnFacts, documentLines, reportFacts, type Fact } from './about.ts'
+import { columnFacts, documentLines, reportFacts, type ReportFact } from './about.ts'
 import { createWriteCell, textCell } from './cell.ts'
 import { createContents, MAX_MEASURED_ROWS, type ColumnLayout } from './column-layout.ts'
 import { ABOUT_PART, DATA_PART, FIRST_PARTS, sheetName, TEXTS_PART, workbookXml } from './parts.ts'
@@ -136,7 +136,7 @@ function createXlsxWriter(subject: BodySubject): BodyWriter {
 
   function writeAbout(ending: Ending): void {
     const about = createSheet(zip.part(ABOUT_PART), ABOUT_WIDTHS.length)
-    const write = (facts: readonly Fact[], nameStyle: number, valueStyle: number): void => {
+    const write = (facts: readonly ReportFact[], nameStyle: number, valueStyle: number): void => {
       for (const fact of facts) {
         const lineCount = Math.max(
           ...fact.map(({ length }, at) =>
