@@ -3,7 +3,8 @@ select
     api_keys.key_sha256 as key_hash,
     organizations.id as organization_id,
     organizations.time_zone,
-    organizations.tier in ('business', 'enterprise') as entitled
+    organizations.tier in ('business', 'enterprise') as entitled,
+    organizations.name as organization_name
 from api_keys
 join organizations on organizations.id = api_keys.organization_id
 where api_keys.key_sha256 = any (:key_hashes)

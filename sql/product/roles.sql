@@ -66,7 +66,7 @@ alter role svodka_reports connection limit 40;
 
 grant usage on schema public to svodka_keys;
 grant select on api_keys to svodka_keys;
-grant select (id, tier, time_zone) on organizations to svodka_keys;
+grant select (id, name, tier, time_zone) on organizations to svodka_keys;
 
 -- why: as for reports, by default.
 alter role svodka_keys set default_transaction_read_only = on;

@@ -1,4 +1,5 @@
 /** Parses `sql/access/` and `sql/replica/`: the product's SQL, without front matter, for organizations and the lag. */
+import type { Node } from 'libpg-query'
 import type {
   AccessDefinition,
   AccessSource,
@@ -11,7 +12,7 @@ import { checkStatement, type SqlPolicy } from './rules/check-sql.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import { cutAtPlaceholders } from './sql/sql-pieces.ts'
-import { as, namesOf, nodesOf, offsetOf } from './sql/syntax-tree.ts'
+import { as, namesOf, nodesOf, offsetOf, type NodeOf } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
 
 /**
@@ -31,6 +32,7 @@ const ID_TYPE = `case
     end as organization_id_type`
 const ID = 'organization_id::text as organization_id'
 const TIME_ZONE = 'time_zone::text as time_zone'
+const NAME = 'organization_name'
 const BY_NAME =
   'where case when $1::text is null then nickname is not null else organization_id::text = $1 or nickname = $1 end'
 
@@ -39,13 +41,21 @@ function selectFrom(sql: string, ...columns: readonly string[]): string {
 }
 
 /**
- * The query returns key_hash, organization_id, time_zone and entitled for each of `:key_hashes` that is valid now.
- * It may read the clock, because its result is not cached.
+ * The query returns key_hash, organization_id, time_zone and entitled for each of `:key_hashes` that is valid now, and
+ * optionally organization_name. It may read the clock, because its result is not cached.
  */
 export function parseAccess(file: SourceFile, parse: ParseSql): Promise<Parsed<AccessDefinition>> {
   return parsePlain(file, parse, { mayReadClock: true, required: 'key_hashes' }, source => ({
     source,
-    text: selectFrom(source.sql, 'key_hash', ID, ID_TYPE, TIME_ZONE, 'entitled'),
+    text: selectFrom(
+      source.sql,
+      'key_hash',
+      ID,
+      ID_TYPE,
+      TIME_ZONE,
+      'entitled',
+      ...(source.names.includes(NAME) ? [`${NAME}::text as ${NAME}`] : []),
+    ),
     // why: `pg_typeof` returns the type even if there are no rows
     idTypeText: `select ${ID_TYPE}\nfrom (select) as one\nleft join (\n${source.sql}\n) as organization on true\nlimit 1`,
   }))
@@ -88,17 +98,32 @@ async function parsePlain<Value extends object>(
   const pieces = cutAtPlaceholders(sql, statement)
   const bound = pieces.map(piece => (typeof piece === 'string' ? piece : '($1::bytea[])'))
   const firstLine = lineAt(text, statement.start)
-  const source = { sql: bound.join(''), firstLine, lines: linesOfColumns(sql) }
+  const names = selectedNames(statement.tree)
+  const source = { sql: bound.join(''), firstLine, lines: linesOfColumns(sql), names }
   return { findings, value: { file, version, ...valueOf(source) } }
+}
+
+/** Names of the columns that the statement itself selects, without those of `*`. */
+function selectedNames(tree: Node | undefined): string[] {
+  let select = as(tree, 'SelectStmt')
+  while (select?.larg !== undefined) select = select.larg
+  return (select?.targetList ?? []).flatMap(target => {
+    const column = as(target, 'ResTarget')
+    return column === undefined ? [] : [nameOf(column) ?? '']
+  })
+}
+
+function nameOf({ name, val }: NodeOf<'ResTarget'>): string | undefined {
+  return name ?? namesOf(as(val, 'ColumnRef')?.fields).at(-1)
 }
 
 /** The line of each selected column, by name; the first line if several selects have the column. */
 function linesOfColumns({ text, statements }: ParsedSql): Map<string, number> {
   const lines = new Map<string, number>()
-  for (const { name, val } of nodesOf(statements[0]?.tree, 'ResTarget')) {
-    const column = name ?? namesOf(as(val, 'ColumnRef')?.fields).at(-1)
+  for (const target of nodesOf(statements[0]?.tree, 'ResTarget')) {
+    const column = nameOf(target)
     if (column === undefined) continue
-    const line = lineAt(text, offsetOf(val) ?? 0)
+    const line = lineAt(text, offsetOf(target.val) ?? 0)
     lines.set(column, Math.min(line, lines.get(column) ?? Infinity))
   }
   return lines

@@ -144,6 +144,8 @@ export interface AccessSource {
   readonly firstLine: number
   /** By name of selected column, as far as the syntax shows it. */
   readonly lines: ReadonlyMap<string, number>
+  /** Columns that the statement selects by name. */
+  readonly names: readonly string[]
 }
 
 /** Key hashes to organizations. */
@@ -151,7 +153,8 @@ export interface AccessDefinition extends DefinedFile {
   readonly source: AccessSource
   /**
    * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now:
-   * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`.
+   * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`;
+   * if the file selects it by name, also `organization_name` (text).
    */
   readonly text: string
   /** SQL with the same `$1`. Always returns one row: `organization_id_type`. */

@@ -59,6 +59,8 @@ export interface Organization {
   readonly timeZone: string
   /** Whether the account's tier includes the API. */
   readonly entitled: boolean
+  /** For the organization's own documents, never for logs; undefined if the access query does not select it. */
+  readonly name?: string | undefined
 }
 
 /** Half-open: `[start, end)`. The API's `to` is the day before `end`. */

@@ -1,16 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { EXCEL_CSV_FORMAT } from '../../src/serve/formats/csv/excel-csv.ts'
+import { bodyOf, OF_TYPE } from '../formats/report-body.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { clientsGateway, download, needs, run, YEAR } from './clients.ts'
+import { clientsGateway, download, YEAR } from './clients.ts'
+import { libreOffice } from './libreoffice.ts'
 
 /** File name to sheet name. */
-const SHEETS = { book: 'Журнал проводок', table: 'table' }
+const SHEETS = { book: 'Журнал проводок', table: 'table', months: 'months' }
+const MONTHS = ['Январь 2026', 'май 2026', '31 декабря 2026', 'Сентябрь 2026']
 
-const RUSSIAN = `<?xml version="1.0" encoding="UTF-8"?>
-<oor:items xmlns:oor="http://openoffice.org/2001/registry"><item oor:path="/org.openoffice.Setup/L10N">
-<prop oor:name="ooSetupSystemLocale" oor:op="fuse"><value>ru-RU</value></prop></item></oor:items>
-`
 /** Import options: semicolon, quotes, UTF-8, numbers and dates of the locale, evaluated formulas. */
 const AS_EXCEL = 'CSV:59,34,76,1,,0,false,true,false,false,false,0,true'
 
@@ -71,33 +71,34 @@ describe('LibreOffice with a Russian locale', function () {
   this.timeout(120_000)
   const world = clientsGateway()
   const folder = temporaryFolder()
-  const profile = `-env:UserInstallation=file://${folder}/profile`
   const fods: Record<string, string> = {}
   let rows: Row[]
-  let soffice: string
-
-  async function convert(...options: string[]): Promise<void> {
-    const { exitCode, stderr } = await run(soffice, [profile, '--headless', ...options], folder)
-    expect(exitCode, stderr).to.equal(0)
-  }
 
   before(async function () {
-    mkdirSync(join(folder, 'profile/user'), { recursive: true })
-    writeFileSync(join(folder, 'profile/user/registrymodifications.xcu'), RUSSIAN)
-    const programs = ['soffice', 'libreoffice']
-    soffice = await needs(this, 'libreoffice-calc-nogui', programs, [profile, '--version'])
+    const convert = await libreOffice(this, folder)
     const { json } = await world.ask(`/reports/ledger?${YEAR}`)
     rows = json.rows
     await download(world, `ledger.xlsx?${YEAR}`, join(folder, 'book.xlsx'))
     await download(world, `ledger.csv?${YEAR}&preset=excel`, join(folder, 'table.csv'))
     await convert('--convert-to', 'fods', 'book.xlsx')
-    await convert(`--infilter=${AS_EXCEL}`, '--convert-to', 'fods', 'table.csv')
+    const months = bodyOf(
+      EXCEL_CSV_FORMAT,
+      OF_TYPE.text,
+      MONTHS.map(month => ['а', month]),
+    )
+    writeFileSync(join(folder, 'months.csv'), months)
+    await convert(`--infilter=${AS_EXCEL}`, '--convert-to', 'fods', 'table.csv', 'months.csv')
     for (const name of Object.keys(SHEETS)) {
       fods[name] = readFileSync(join(folder, `${name}.fods`), 'utf8')
     }
   })
 
-  const cellsOf = (name: keyof typeof SHEETS): Cell[][] => readSheet(fods[name]!, SHEETS[name])
+  const cellsOf = (name: keyof typeof SHEETS): Cell[][] => {
+    const cells = readSheet(fods[name]!, SHEETS[name])
+    return name === 'book'
+      ? cells.slice(cells.findIndex(([cell]) => cell?.value === 'Номер'))
+      : cells
+  }
 
   for (const name of ['book', 'table'] as const) {
     it(`has the titles, texts, dates, local times and numbers of all rows, and the totals: ${name}`, () => {
@@ -135,6 +136,13 @@ describe('LibreOffice with a Russian locale', function () {
       }
     })
   }
+
+  it('reads no month of the table as a date', () => {
+    const [, ...cells] = cellsOf('months')
+    expect(cells.slice(0, -1).map(([, cell]) => [cell?.type, cell?.value])).to.deep.equal(
+      MONTHS.map(month => ['string', `${month} года`]),
+    )
+  })
 
   it('has all texts of the workbook unchanged', () => {
     const notes = cellsOf('book')

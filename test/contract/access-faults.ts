@@ -50,6 +50,18 @@ export const FAULTS: Readonly<Record<string, readonly [edit: Edit, finding: stri
     [KEYS, 'true as entitled', 'true as entitled, false as entitled'],
     ':6: column entitled is selected twice, expected it once',
   ],
+  'a name that is a number': [
+    [KEYS, 'true as entitled', 'true as entitled, 5 as organization_name'],
+    ':6: column organization_name is integer, expected text, selected by its name instead of \\*',
+  ],
+  'a name that is selected by an asterisk': [
+    [
+      KEYS,
+      'true as entitled\nfrom access.keys',
+      `true as entitled,\n    names.*\nfrom access.keys\ncross join (select 'a'::text as organization_name) as names`,
+    ],
+    ':9: column organization_name is text, expected text, selected by its name instead of \\*',
+  ],
   'a time zone that is a number': [
     [KEYS, 'keys.zone', '3'],
     ':5: column time_zone is integer, expected text, an IANA name such as Europe/Moscow',
@@ -97,5 +109,6 @@ export const VALID: Readonly<Record<string, readonly Edit[]>> = {
       'any (:key_hashes)) select * from found union all select * from found where false',
     ],
   ],
+  'a name': [[KEYS, 'true as entitled', `true as entitled, keys.id::varchar as organization_name`]],
   'no row': [[LIST, 'from access.keys', 'from access.keys where false']],
 }

@@ -14,6 +14,7 @@ const OTHERS: ReadonlyArray<readonly [title: string, other: Partial<AliasRequest
   [
     ['of another organization', { organization: { ...organization, id: '2' } }, LAST_MS],
     ['of a time zone', { organization: { ...organization, timeZone: 'UTC' } }, LAST_MS],
+    ['of a name', { organization: { ...organization, name: 'ООО' } }, LAST_MS],
     ['of other definitions', { catalog: {} }, LAST_MS],
     ['with another target', { plain: { ...plain, target: '/reports/a?from=2026-01-02' } }, LAST_MS],
     ['without Accept', { plain: { ...plain, accept: undefined } }, LAST_MS],

@@ -83,6 +83,28 @@ describe('the CSV of a report for Excel', () => {
     )
   })
 
+  it('adds a word to a month and its year, which spreadsheets would read as a date', () => {
+    const months = ['Январь 2026', 'май 2026', '31 декабря 1999', 'Сентябрь 2026', '1 июля 2026']
+    const others = [
+      'Январь',
+      'Январь 2026 г.',
+      'Январь 26',
+      'январский 2026',
+      '№ 2026',
+      'май  2026',
+    ]
+    const body = bodyOf(
+      EXCEL_CSV_FORMAT,
+      OF_TYPE.text,
+      [...months, ...others].map(text => ['a', text]),
+    )
+    const [, ...lines] = readCsv(body.toString().slice(1), ';')
+    const texts = [...months.map(month => `${month} года`), ...others]
+    expect(lines.slice(0, -1).map(([, text]) => text)).to.deep.equal(texts)
+    const plain = bodyOf(CSV_FORMAT, OF_TYPE.text, [['a', 'Январь 2026']]).toString()
+    expect(plain).to.include('a,Январь 2026\r\n')
+  })
+
   it('escapes formulas and no other text, even if Excel reads it as a number or a date', () => {
     const formulas = '=1+1 +7999 -1 @SUM(A1) ＝1+1 ＋1 －1 ＠SUM(A1) "=A1&" \ta \ra \na'.split(' ')
     const before = Array.from("\u00a0\u200b\ufeff\u3000\u0001\u202e '")

@@ -38,7 +38,10 @@ export const READERS: Readonly<
     return rows.slice(0, -1).map(row => row.map((field, at) => ofExcel(field, columns[at]!.type)))
   },
   async xlsx(body, columns) {
-    const [, ...rows] = readWorkbook(body).rows
+    const [header, ...rows] = readWorkbook(body).rows
+    const found = Array.from(header!.values(), ({ text }) => text)
+    const titles = columns.map(({ title }) => title)
+    if (String(found) !== String(titles)) throw new Error(`found ${String(found)}`)
     return rows.slice(0, -1).map(cells =>
       columns.map(({ type }, at) => {
         const text = cells.get(String.fromCharCode(65 + at))?.text
@@ -67,7 +70,7 @@ function ofExcel(field: string | null, type: ColumnType): Value {
   if (field === null) return null
   if (type === 'money') return Number(field.replace(',', ''))
   if (isNumber(type)) return Number(field.replace(',', '.'))
-  if (type === 'text') return field.replace(/^'/, '')
+  if (type === 'text') return field.replace(/^'/, '').replace(/^(\S+ \d{4}) года$/, '$1')
   const [date = '', time] = field.split(' ')
   const iso = date.split('.').toReversed().join('-')
   return time === undefined ? iso : `${iso}T${time}`

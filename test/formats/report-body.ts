@@ -11,16 +11,19 @@ export type Row = ReadonlyArray<Buffer | string | null>
 /**
  * @param columns key to the rest of its front matter: `title: Магазин, type: text`
  * @param summary the text after `За {period}`
+ * @param matter further lines of front matter
  */
 export async function reportOf(
   columns: Readonly<Record<string, string>>,
   title = 'Продажи',
   summary = 'строк {row_count}.',
+  matter = '',
 ): Promise<ReportDefinition> {
   const keys = Object.keys(columns)
   const lines = Object.entries(columns).map(([key, matter]) => `  ${key}: { ${matter} }`)
   const report = `/*---
 title: ${JSON.stringify(title)}
+${matter}
 columns:
 ${lines.join('\n')}
 key: [${keys[0]}]
@@ -63,11 +66,17 @@ export const OF_TYPE = Object.fromEntries(
   ),
 ) as Readonly<Record<ColumnType, ReportDefinition>>
 
-export function subjectOf(definition: ReportDefinition, timeZone = 'Europe/Moscow'): BodySubject {
+export function subjectOf(
+  definition: ReportDefinition,
+  timeZone = 'Europe/Moscow',
+  name?: string,
+): BodySubject {
+  const organization = { id: '7', idType: 'integer', timeZone, entitled: true }
   return {
     definition,
-    organization: { id: '7', idType: 'integer', timeZone, entitled: true },
+    organization: name === undefined ? organization : { ...organization, name },
     period: { start: '2026-01-01', end: '2027-01-01' },
+    dataAsOf: '2026-11-21T10:20:30.456Z',
   }
 }
 
@@ -95,6 +104,7 @@ interface WriteOptions {
   /** Indexes of the definition's columns in the row. */
   readonly indexes?: readonly number[]
   readonly timeZone?: string
+  readonly organizationName?: string
 }
 
 /** The whole body. */
@@ -102,10 +112,10 @@ export function bodyOf(
   format: Format,
   definition: ReportDefinition,
   rows: readonly Row[],
-  { totals = {}, indexes, timeZone }: WriteOptions = {},
+  { totals = {}, indexes, timeZone, organizationName }: WriteOptions = {},
 ): Buffer {
   const output = createOutput(format.isText)
-  const subject = subjectOf(definition, timeZone)
+  const subject = subjectOf(definition, timeZone, organizationName)
   const writer = format.createWriter(subject)
   const inOrder = definition.columns.map((_, index) => index)
   writer.head(output)

@@ -24,9 +24,14 @@ function valuesOf(type: ColumnType, raw: string | null, timeZone = MSK): string[
   const cell = readWorkbook(bodyIn(XLSX_FORMAT)).rows[1]!.get('B')
   return [
     excel.slice('a;'.length),
-    cell === undefined ? '' : `${cell.type} ${cell.text} as ${cell.format}`,
+    cell === undefined ? '' : `${cell.type} ${cell.text} as ${shownFormat(cell.format)}`,
     /\na(?: +(.*))?\n─/.exec(bodyIn(TERMINAL).toString())![1] ?? '',
   ]
+}
+
+/** Without the space at its end, and the format of zero. */
+function shownFormat(format: string): string {
+  return format.split(';')[0]!.replace(/_0$/, '')
 }
 
 const LONG = '123456789012345678901234567890'

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
 import * as fc from 'fast-check'
@@ -30,6 +31,16 @@ const sales = (rows: readonly Row[], amount = '1234567') =>
   bodyOf(XLSX_FORMAT, SALES, rows, { totals: { amount } })
 const read = (rows: readonly Row[]) => readWorkbook(sales(rows))
 
+/** Widths of columns, and heights of all rows in points; undefined for the default. */
+function layoutOf(rows: readonly Row[], amount = '1234567') {
+  const sheet = readWorkbook(sales(rows, amount)).part('xl/worksheets/sheet1.xml')
+  const widths = [...sheet.matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width))
+  const heights = [...sheet.matchAll(/<row r="\d+"(?: ht="(\d+)")? *>/g)].map(([, height]) =>
+    height === undefined ? undefined : Number(height),
+  )
+  return { widths, heights }
+}
+
 describe('the workbook of a report', () => {
   it('has bold titles and totals, rows in roubles, and no cell without a value', () => {
     const rows = read([
@@ -46,32 +57,142 @@ describe('the workbook of a report', () => {
     ])
   })
 
-  it('describes the report on a second sheet', () => {
+  it('has title, organization, period with its dates, and time of the data above the table', async () => {
+    const payments = await reportOf(
+      SALES_COLUMNS,
+      'Продажи',
+      'строк {row_count}.',
+      'dateBasis: payment',
+    )
+    const linesOf = (organizationName?: string) =>
+      readWorkbook(bodyOf(XLSX_FORMAT, payments, [], organizationName ? { organizationName } : {}))
+        .lines
+    const period = 'Период: с 1 января по 31 декабря 2026 года, по дате оплаты'
+    const time = 'Данные на 21 ноября 2026 года, 13:20 (Europe/Moscow)'
+    expect(linesOf()).to.deep.equal(['Продажи', period, time, null, null])
+    expect(linesOf('ООО «Ромашка»')).to.deep.equal(['Продажи', 'ООО «Ромашка»', period, time, null])
+    expect(linesOf('я'.repeat(40_000))[1]).to.equal(`${'я'.repeat(499)}…`)
+  })
+
+  it('has the name of an organization as text, also if it looks like a formula', () => {
+    for (const organizationName of ['=1+1', '@SUM(A1)', '<b>&amp;', '_x0041_', 'a\u0001\nb']) {
+      const { lines, about, part } = readWorkbook(
+        bodyOf(XLSX_FORMAT, SALES, [], { organizationName }),
+      )
+      expect(lines[1]).to.equal(organizationName)
+      expect(about[1]).to.deep.equal(['Организация', organizationName])
+      const sheet = part('xl/worksheets/sheet1.xml')
+      expect(sheet).to.match(/<c r="A2" s="\d+" t="s">/)
+      expect(sheet).not.to.include('<f>')
+      expect(part('xl/workbook.xml')).not.to.include(organizationName)
+    }
+  })
+
+  it('describes the report and its columns on a second sheet', async () => {
     const { sheetNames, about } = read([['а', '1', null]])
     expect(sheetNames).to.deep.equal(['Продажи', 'Об отчёте'])
+    const columns = [
+      ['', ''],
+      ['Столбец', 'Что в нём'],
+      ['Магазин', 'текст'],
+      ['Сумма', 'рубли'],
+      ['Заметка', 'текст'],
+    ]
     expect(about).to.deep.equal([
       ['Отчёт', 'Продажи'],
       ['Период', 'с 1 января по 31 декабря 2026 года'],
+      ['Данные на', '21 ноября 2026 года, 13:20 (Europe/Moscow)'],
       ['Часовой пояс', 'Europe/Moscow'],
       ['Строк', '1'],
       ['Вывод', 'За 2026 год продано на 12\u00a0345,67\u00a0₽.'],
+      ...columns,
     ])
     const empty = read([])
     expect(empty.rows.map(row => row.get('A')?.text)).to.deep.equal(['Магазин', 'Итого'])
-    expect(empty.about.at(-1)).to.deep.equal(['Вывод', 'За 2026 год данных нет.'])
+    expect(empty.about).to.deep.include(['Вывод', 'За 2026 год данных нет.'])
   })
 
-  it('freezes the titles, filters rows without the totals, and is as wide as its titles', () => {
+  it('describes dates, units and sums of columns as the front matter declares them', async () => {
+    const stock = await reportOf(
+      {
+        product: 'title: Товар, type: text',
+        unit: 'title: Ед., type: text, total: none',
+        quantity:
+          'title: Остаток, type: number, total: none, unit: unit, aggregation: { periods: last }',
+        hours: 'title: Работа, type: number, total: none, unit: hour',
+        cost: 'title: Стоимость, type: money, total: sum(cost), aggregation: { rows: sum, periods: sum }',
+      },
+      'Остатки',
+      'строк {row_count}.',
+      'description: Что лежит на складах.\ndateBasis: state',
+    )
+    const { about } = readWorkbook(bodyOf(XLSX_FORMAT, stock, []))
+    expect(about).to.deep.include.members([
+      ['Описание', 'Что лежит на складах.'],
+      ['Даты', 'состояние на конец периода'],
+      ['Остаток', 'единица указана в столбце «Ед.»; на конец периода'],
+      ['Работа', 'часы'],
+      ['Стоимость', 'рубли; строки складываются; периоды складываются'],
+    ])
+  })
+
+  it('freezes and prints the titles, and filters rows without the totals', () => {
     const { part } = read([
       ['а', '1', null],
       ['б', '2', null],
     ])
     const sheet = part('xl/worksheets/sheet1.xml')
-    expect(sheet).to.include('<pane ySplit="1" topLeftCell="A2"')
-    expect(sheet).to.include('<autoFilter ref="A1:C3"/>')
-    expect(sheet).to.include('<col min="2" max="2" width="20" customWidth="1"/>')
-    expect(sheet).to.include('sqref="A1:C4" numberStoredAsText="1"')
-    expect(part('xl/workbook.xml')).to.include('hidden="1">\'Продажи\'!$A$1:$C$3<')
+    expect(sheet).to.include('<pane ySplit="6" topLeftCell="A7"')
+    expect(sheet).to.include('<autoFilter ref="A6:C8"/>')
+    expect(sheet).to.include('sqref="A1:C9" numberStoredAsText="1"')
+    const workbook = part('xl/workbook.xml')
+    expect(workbook).to.include('hidden="1">\'Продажи\'!$A$6:$C$8<')
+    expect(workbook).to.include('localSheetId="0">\'Продажи\'!$6:$6<')
+  })
+
+  it('has columns as wide as their contents, and rows as high as their texts', () => {
+    const short = layoutOf([['а', '1', null]], '100')
+    const long = layoutOf([['Магазин у самого синего моря', '123456789012', null]], '999999999999')
+    expect(long.widths[0]).to.equal(Math.ceil(28 * 1.05 + 2))
+    expect(long.widths[1]).to.be.above(short.widths[1]!).and.above('9 999 999 999,99 ₽'.length)
+    expect(short.heights.slice(6)).to.deep.equal([undefined, undefined])
+    const text = 'Оплата поставщику за товар '.repeat(10)
+    const { widths, heights } = layoutOf([
+      [text, '1', text],
+      ['а', '1', null],
+      ['а\nб\nв', '1', null],
+    ])
+    expect(widths[0]).to.equal(60)
+    expect(heights.slice(6)).to.deep.equal([75, undefined, 45, undefined])
+  })
+
+  it('has the same layout for its first rows and for later ones', () => {
+    const rows = Array.from({ length: 2500 }, (_, at): Row => [
+      `${'Строка из слов '.repeat(1 + (at % 10))}${at}`,
+      '1',
+      null,
+    ])
+    const { heights } = layoutOf(rows)
+    expect(new Set(heights)).to.have.property('size').above(3)
+    for (let at = 10; at < rows.length; at += 1) {
+      expect(heights[6 + at], String(at)).to.equal(heights[6 + (at % 10)])
+    }
+  })
+
+  it('reserves space for totals and later rows of a long report', () => {
+    const rows = Array.from({ length: 1001 }, (): Row => ['а', '1', null])
+    expect(layoutOf(rows).widths[1]).to.be.above('-999 999 999 999,99 ₽'.length - 1)
+  })
+
+  it('holds a limited number of bytes until its column widths are known', () => {
+    const output = createOutput(false)
+    const writer = XLSX_FORMAT.createWriter(subjectOf(SALES))
+    writer.head(output)
+    const headLength = output.length
+    for (let row = 0; row < 60; row += 1) {
+      writer.row(output, rowOf([randomBytes(15_000).toString('hex'), '1', null]), [0, 1, 2])
+    }
+    expect(output.length).to.be.above(headLength + 500_000)
   })
 
   it('is named after its report, as far as Excel allows it', async () => {
@@ -240,8 +361,8 @@ describe('the limits of a workbook', () => {
     }
   })
 
-  it('reserve two rows for titles and totals', () => {
-    expect(XLSX_FORMAT.maxRows).to.equal(1_048_574)
+  it('reserve seven rows for title, column titles and totals', () => {
+    expect(XLSX_FORMAT.maxRows).to.equal(1_048_569)
   })
 })
 

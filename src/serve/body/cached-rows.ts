@@ -97,7 +97,7 @@ export function createRowStore(
   }
 }
 
-export function readCachedRows({ fields, pieces }: CachedRows): Rows {
+export function readCachedRows({ fields, pieces }: CachedRows): Omit<Rows, 'dataAsOf'> {
   async function* batches(): AsyncGenerator<RowBatch, void> {
     for (const piece of pieces) yield brotliDecompressSync(piece)
   }

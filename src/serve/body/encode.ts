@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { isTrue, rawField, type RowBytes } from '../../model/row-bytes.ts'
 import { createRowReader, type RowBatch } from '../../model/row-reader.ts'
-import type { Milliseconds, RawField } from '../../model/terms.ts'
+import type { Instant, Milliseconds, RawField } from '../../model/terms.ts'
 import type { Ending, Format } from '../formats/format.ts'
 import { CHUNK_BYTES, createOutput, inChunks, takeChunk } from '../formats/output.ts'
 import { ResultColumnsError } from '../replica/column-types.ts'
@@ -26,6 +26,8 @@ type WriteRow = (row: RowBytes) => void
 export interface Rows {
   readonly fields: readonly Field[]
   readonly batches: AsyncIterable<RowBatch>
+  /** The data is at least as new as this; undefined if unknown. */
+  readonly dataAsOf: Instant | undefined
 }
 
 export interface Encoding {
@@ -45,7 +47,7 @@ export interface Encoding {
 export function encode(
   format: Format,
   request: ReportRequest<ReportDefinition>,
-  { fields, batches }: Rows,
+  { fields, batches, dataAsOf }: Rows,
 ): Encoding {
   const { definition, organization, period, today } = request
   const limit = rowLimit(definition, format)
@@ -76,7 +78,7 @@ export function encode(
     return { totals, rowCount, summary }
   }
 
-  const writer = withSizeProblems(format.createWriter(request))
+  const writer = withSizeProblems(format.createWriter({ ...request, dataAsOf }))
   const output = createOutput(format.isText)
   const reader = createRowReader()
 

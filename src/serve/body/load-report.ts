@@ -145,8 +145,8 @@ export function createLoadReport(options: {
       for (;;) {
         const execution = await attempts.next()
         const rows = createRowStore(execution, maxBytes)
-        const { fields } = execution
-        const encoding = encode(format, request, { fields, batches: rows.batches })
+        const { fields, dataAsOf } = execution
+        const encoding = encode(format, request, { fields, batches: rows.batches, dataAsOf })
         try {
           return await read(execution, rows, encoding)
         } catch (error) {

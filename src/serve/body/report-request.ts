@@ -47,6 +47,8 @@ export function cacheKey(request: ReportRequest, format: string): string {
     period.end,
     organization.timeZone,
     format,
+    // why: documents show the name, and must not show an old one
+    ...(organization.name === undefined ? [] : [{ name: organization.name }]),
     ...(definition.statement.usesToday ? [today] : []),
   ])
 }

@@ -125,7 +125,7 @@ export function createRepresentations(cache: Pick<Cache, 'grow'>): Representatio
 
 /** Encodes the cached rows. */
 async function derive(
-  { request, rows, rowCount }: CachedReport,
+  { request, rows, rowCount, dataAsOf }: CachedReport,
   format: Format,
   signal: AbortSignal,
 ): Promise<Representation> {
@@ -134,7 +134,8 @@ async function derive(
   if (rowCount > limit.maxRows) throw limit.problem()
   if (rows === undefined) throw new Error('found no cached rows, expected a report that has them')
   const chunks: Buffer[] = []
-  for await (const chunk of encode(format, request, readCachedRows(rows)).chunks) {
+  const encoding = encode(format, request, { ...readCachedRows(rows), dataAsOf })
+  for await (const chunk of encoding.chunks) {
     signal.throwIfAborted()
     chunks.push(chunk)
   }

@@ -30,6 +30,7 @@ export interface Aliases<Target> {
 interface Alias<Target> {
   readonly organizationId: string
   readonly timeZone: string
+  readonly organizationName: string | undefined
   readonly date: IsoDate
   readonly target: Target
 }
@@ -68,8 +69,9 @@ export function createAliases<Target>(maxBytes: Bytes): Aliases<Target> {
     add(request, target, nowMs, byteCount) {
       useCatalog(request.catalog)
       const key = keyOf(request)
-      const { id: organizationId, timeZone } = request.organization
-      const alias = { organizationId, timeZone, date: localDate(nowMs, timeZone), target }
+      const { id: organizationId, timeZone, name: organizationName } = request.organization
+      const date = localDate(nowMs, timeZone)
+      const alias = { organizationId, timeZone, organizationName, date, target }
       store.set(key, organizationId, alias, byteCount + 2 * key.length)
     },
   }
@@ -83,6 +85,7 @@ function isValid(
   return (
     alias.organizationId === organization.id &&
     alias.timeZone === organization.timeZone &&
+    alias.organizationName === organization.name &&
     alias.date === localDate(nowMs, organization.timeZone)
   )
 }

@@ -1,7 +1,14 @@
 /** The interface of all formats: head, row, tail. Knows neither Koa nor pg. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { RowBytes, ByteView } from '../../model/row-bytes.ts'
-import type { ColumnType, MetricFormat, Organization, Period, RawField } from '../../model/terms.ts'
+import type {
+  ColumnType,
+  Instant,
+  MetricFormat,
+  Organization,
+  Period,
+  RawField,
+} from '../../model/terms.ts'
 import type { Output } from './output.ts'
 
 /** What the rows of a body belong to. */
@@ -9,6 +16,8 @@ export interface BodySubject {
   readonly definition: ReportDefinition
   readonly organization: Organization
   readonly period: Period
+  /** The data is at least as new as this; undefined if unknown. */
+  readonly dataAsOf: Instant | undefined
 }
 
 /** What is known after the last row. */

@@ -28,6 +28,7 @@ export interface AccessColumns {
 interface Expected {
   readonly words: string
   readonly fits: (typeId: number, typeCategory: string) => boolean
+  readonly isOptional?: boolean
 }
 
 const HASH: Expected = {
@@ -40,6 +41,11 @@ const TIME_ZONE: Expected = {
   fits: (_, category) => category === 'S' || category === 'E',
 }
 const ENTITLED: Expected = { words: 'boolean', fits: typeId => typeId === OID.bool }
+const NAME: Expected = {
+  words: 'text, selected by its name instead of *',
+  fits: (_, category) => category === 'S',
+  isOptional: true,
+}
 const NICKNAME: Expected = { words: 'text', fits: (_, category) => category === 'S' }
 
 const KEY_COLUMNS = {
@@ -47,6 +53,7 @@ const KEY_COLUMNS = {
   organization_id: ID,
   time_zone: TIME_ZONE,
   entitled: ENTITLED,
+  organization_name: NAME,
 }
 const ORGANIZATION_COLUMNS = { organization_id: ID, nickname: NICKNAME, time_zone: TIME_ZONE }
 
@@ -73,16 +80,18 @@ export async function checkAccessColumns(
   }
   const types = await typesOf(fields, ask)
   const columns = new Map<string, AccessColumn>()
-  const findings = expected.flatMap(([name, { words, fits }]) => {
+  const findings = expected.flatMap(([name, { words, fits, isOptional = false }]) => {
     const line = source.lines.get(name) ?? source.firstLine
     const found = (message: string) => [{ file, line, message }]
     const [field, second] = fields.filter(selected => selected.name === name)
+    if (field === undefined && isOptional) return []
     if (field === undefined) return found(`no column ${name} is selected, expected ${words}`)
     if (second !== undefined) return found(`column ${name} is selected twice, expected it once`)
     const type = types.get(field.dataTypeID)!
     const { tableID: tableId, columnID: columnNumber } = field
     columns.set(name, { ...type, tableId, columnNumber })
-    if (fits(field.dataTypeID, type.typeCategory)) return []
+    const isBound = !isOptional || source.names.includes(name)
+    if (isBound && fits(field.dataTypeID, type.typeCategory)) return []
     return found(`column ${name} is ${type.typeName}, expected ${words}`)
   })
   return { columns, findings }

@@ -122,11 +122,11 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
     const organizations: Organization[] = []
     let withoutHash: InvalidAccessRow | undefined
     // The columns are in the order of `AccessDefinition.text`.
-    for (const [hash, id = null, idType, timeZone = null, entitled = null] of await lookUp(
+    for (const [hash, id = null, idType, timeZone = null, entitled = null, name] of await lookUp(
       access,
       hashes,
     )) {
-      const row = { id, idType: idType ?? '', timeZone, entitled }
+      const row = { id, idType: idType ?? '', timeZone, entitled, name }
       const organization = readOrganization(file, row)
       if (!(organization instanceof InvalidAccessRow)) organizations.push(organization)
       if (hash?.startsWith(BYTEA)) {

@@ -19,11 +19,13 @@ interface AccessRow {
   readonly timeZone: string | null
   /** `t`, `f` or null. */
   readonly entitled: string | null
+  /** Null or undefined if the query does not select it. */
+  readonly name?: string | null | undefined
 }
 
 /** Checks a row without a database. @param file for messages */
 export function readOrganization(file: string, row: AccessRow): Organization | InvalidAccessRow {
-  const { id, timeZone, entitled } = row
+  const { id, idType, timeZone, entitled } = row
   if (id === null)
     return new InvalidAccessRow(file, undefined, 'organization_id is null, expected an id')
   if (timeZone === null)
@@ -34,7 +36,9 @@ export function readOrganization(file: string, row: AccessRow): Organization | I
       id,
       `entitled is ${JSON.stringify(entitled)}, expected a boolean`,
     )
-  return { ...row, id, timeZone, entitled: entitled === 't' }
+  const organization = { id, idType, timeZone, entitled: entitled === 't' }
+  const name = row.name?.trim()
+  return name ? { ...organization, name } : organization
 }
 
 export function createOrganizationChecks(options: {

@@ -12,7 +12,9 @@ export interface Cell {
 
 export interface Workbook {
   readonly sheetNames: readonly string[]
-  /** Rows of cells by letter. */
+  /** The lines above the table; null for an empty row. */
+  readonly lines: ReadonlyArray<string | null>
+  /** Rows of cells by letter, from the titles on. */
   readonly rows: ReadonlyArray<ReadonlyMap<string, Cell>>
   readonly about: ReadonlyArray<readonly string[]>
   readonly part: (name: string) => string
@@ -28,12 +30,15 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
   )
   const styles = stylesOf(part('xl/styles.xml'))
   const rowsOf = (name: string): Map<string, Cell>[] =>
-    [...part(name).matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)].map(([, number, row]) =>
+    [...part(name).matchAll(/<row r="(\d+)"[^>]*>(.*?)<\/row>/gs)].map(([, number, row]) =>
       cellsOf(row!, number!, texts, styles),
     )
+  const [, titlesRow] = /!\$(\d+):\$\1</.exec(part('xl/workbook.xml'))!
+  const allRows = rowsOf('xl/worksheets/sheet1.xml')
   return {
     sheetNames: sheets.map(([, name]) => decoded(name!)),
-    rows: rowsOf('xl/worksheets/sheet1.xml'),
+    lines: allRows.slice(0, Number(titlesRow) - 1).map(row => row.get('A')?.text ?? null),
+    rows: allRows.slice(Number(titlesRow) - 1),
     about: rowsOf('xl/worksheets/sheet2.xml').map(row => [...row.values()].map(({ text }) => text)),
     part,
   }

@@ -1,8 +1,9 @@
 /** Writes one field for an Excel with a decimal comma, and escapes formulas. Bytes to bytes. */
 import type { ColumnType } from '../../../model/terms.ts'
 import { createWriteDayFirst } from '../day-first.ts'
-import { POINT } from '../digits.ts'
+import { isDigit, POINT } from '../digits.ts'
 import type { WriteBytes } from '../format.ts'
+import { pieceOf, writePiece } from '../output.ts'
 import { createWritePlain, writeRoubles } from '../plain-field.ts'
 import { writeCsvText, writeQuoted } from './text.ts'
 
@@ -55,9 +56,17 @@ const MAY_START_FORMULA = Uint8Array.from({ length: 256 }, (_, byte) => {
   return (byte >= 0x80 && !isCyrillic) || FORMULA.test(`${String.fromCharCode(byte)}=`) ? 1 : 0
 })
 
+/** The name of a month and its year, such as a label `Январь 2026`. */
+const MONTH =
+  /^(?:\d\d? )?(?:январ[ья]|феврал[ья]|марта?|апрел[ья]|ма[йя]|ию[нл][ья]|августа?|сентябр[ья]|октябр[ья]|ноябр[ья]|декабр[ья]) \d{4}$/i
+const MIN_MONTH_BYTES = 'май 2026'.length + 3
+const MAX_MONTH_BYTES = '31 сентября 2026'.length + 8
+const YEAR_WORD = pieceOf(' года')
+
 /**
  * Writes the text as `writeCsvText` does. A text that a spreadsheet would read as a formula is quoted and begins
- * with an apostrophe.
+ * with an apostrophe. A month and its year become `Январь 2026 года`, because spreadsheets read `Январь 2026` as
+ * 1 January; quotes and no-break spaces do not prevent it.
  *
  * why: spreadsheets show the apostrophe, so only formulas have one. Texts that Excel reads as a number or a date
  * (`0012`, `1-2`, an account of twenty digits) are written unchanged: Excel ignores quotes, `="0012"` is itself a
@@ -68,12 +77,19 @@ const MAY_START_FORMULA = Uint8Array.from({ length: 256 }, (_, byte) => {
  */
 export const writeExcelText: WriteBytes = (from, start, end, to, at) => {
   if (start === end || !isFormula(from.bytes, start, end)) {
-    return writeCsvText(from, start, end, to, at)
+    const written = writeCsvText(from, start, end, to, at)
+    return isMonth(from.bytes, start, end) ? writePiece(YEAR_WORD, to, written) : written
   }
   const written = writeQuoted(from, start, end, to, at + 1)
   to.bytes[at] = QUOTE
   to.bytes[at + 1] = APOSTROPHE
   return written
+}
+
+function isMonth(from: Buffer, start: number, end: number): boolean {
+  const length = end - start
+  if (length < MIN_MONTH_BYTES || length > MAX_MONTH_BYTES || !isDigit(from[end - 1]!)) return false
+  return MONTH.test(from.toString('utf8', start, end))
 }
 
 function isFormula(from: Buffer, start: number, end: number): boolean {

@@ -54,8 +54,15 @@ function relationships(targets: ReadonlyArray<readonly [type: string, target: st
   return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`
 }
 
-/** @param filtered cells of the first sheet, `$A$1:$D$12`: its titles and rows, without totals */
-export function workbookXml(names: readonly [string, string], filtered: string): string {
+/**
+ * @param filtered cells of the first sheet, `$A$6:$D$12`: its titles and rows, without totals
+ * @param titlesRow number of the row that is repeated on each printed page
+ */
+export function workbookXml(
+  names: readonly [string, string],
+  filtered: string,
+  titlesRow: number,
+): string {
   const [data] = names
   const quoted = xmlText(`'${data.replaceAll("'", "''")}'`)
   const sheets = names.map(
@@ -66,7 +73,7 @@ export function workbookXml(names: readonly [string, string], filtered: string):
     '<bookViews><workbookView activeTab="0"/></bookViews>',
     `<sheets>${sheets.join('')}</sheets><definedNames>`,
     `<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!${filtered}</definedName>`,
-    `<definedName name="_xlnm.Print_Titles" localSheetId="0">${quoted}!$1:$1</definedName>`,
+    `<definedName name="_xlnm.Print_Titles" localSheetId="0">${quoted}!$${titlesRow}:$${titlesRow}</definedName>`,
     '</definedNames></workbook>',
   ].join('')
 }
