@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { expect } from 'chai'
 import { executeCommandLine } from '../../src/command-line.ts'
 import { sharedCluster } from '../harness/cluster.ts'
+import { holdSqlParser } from '../harness/parse-sql.ts'
 import type { Ended } from '../harness/svodka.ts'
 
 /** By default code 0 and empty output. */
@@ -13,7 +14,8 @@ export interface Expected {
 }
 
 /** @param line arguments without spaces in them */
-export function command(line: string, settings: NodeJS.ProcessEnv = {}): Promise<Ended> {
+export async function command(line: string, settings: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  await holdSqlParser()
   return captured(() => executeCommandLine(line === '' ? [] : line.split(' '), settings))
 }
 

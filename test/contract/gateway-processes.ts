@@ -16,17 +16,36 @@ export interface ServingProcess extends Addresses {
   readonly expectNothingLeft: (after?: string) => Promise<Sample[]>
 }
 
-/** Each process is killed after its test. */
-export function gatewayProcessesOfTests(): (
+type StartProcess = (
   environment: NodeJS.ProcessEnv,
   prefix?: readonly string[],
-) => Promise<ServingProcess> {
+) => Promise<ServingProcess>
+
+/** One process for all tests of the block with the same settings; a start takes seconds. */
+export function gatewayProcessesOfBlock(): StartProcess {
+  const start = gatewayProcesses(stop => after(stop))
+  const processes = new Map<string, Promise<ServingProcess>>()
+  return environment => {
+    const key = JSON.stringify(environment)
+    const known = processes.get(key) ?? start(environment)
+    processes.set(key, known)
+    known.catch(() => processes.delete(key))
+    return known
+  }
+}
+
+/** Each process is killed after its test. */
+export function gatewayProcessesOfTests(): StartProcess {
+  return gatewayProcesses(stop => afterEach(stop))
+}
+
+function gatewayProcesses(atEnd: (stop: () => Promise<void>) => void): StartProcess {
   const started: GatewayProcess[] = []
   before(async function () {
     this.timeout(60_000)
     await sharedShops()
   })
-  afterEach(async () => {
+  atEnd(async () => {
     for (const { child, exit } of started.splice(0)) {
       child.kill('SIGKILL')
       await exit

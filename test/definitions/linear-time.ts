@@ -4,7 +4,7 @@ import { checkRules } from '../../src/author/check/rules/check-rules.ts'
 import { draftOf } from '../../src/author/check/rules/draft.ts'
 import { parseReport } from '../../src/definitions/report.ts'
 import { expectLinearTimeOfBoth, repeated } from '../harness/linear-time.ts'
-import { parseSql } from '../harness/parse-sql.ts'
+import { parseSqlAnew } from '../harness/parse-sql.ts'
 import { REPORT } from './sql-folder.ts'
 
 const SIZE = 64 * 1024
@@ -74,10 +74,10 @@ const sourceOf = (text: string) => ({
 })
 
 function read(text: string): Promise<unknown> {
-  return parseReport(sourceOf(text), parseSql)
+  return parseReport(sourceOf(text), parseSqlAnew)
 }
 
 async function check(text: string): Promise<void> {
-  const draft = await draftOf(sourceOf(text), 'report', parseSql)
+  const draft = await draftOf(sourceOf(text), 'report', parseSqlAnew)
   if (draft !== undefined) checkRules(draft, [draft], { isAsked: false })
 }

@@ -70,7 +70,9 @@ export async function prepareClusters(): Promise<() => void> {
   rmSync(MADE, { force: true })
   rmSync(directory, { recursive: true, force: true })
   process.stdout.write("Making today's data of a primary and a standby, which tests copy ...\n")
-  const cluster = await startCluster({ directory, database: DATABASE })
+  // why: every process copies the WAL, too
+  const settings = { min_wal_size: '32MB', max_wal_size: '64MB' }
+  const cluster = await startCluster({ directory, database: DATABASE, settings })
   try {
     await seedDemo(cluster, { directory: PRODUCT, scale: 0.1 })
   } finally {

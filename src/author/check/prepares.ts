@@ -8,7 +8,7 @@ import type { Finding } from '../../definitions/findings.ts'
 import { fitsType, losesFraction, typesFor } from '../../serve/replica/column-types.ts'
 import { CAN_BE_PLANNED, refusedWords } from '../../serve/replica/fault.ts'
 import type { Question } from './questions.ts'
-import { isRefusal, type Refusal, type TypedField } from './session.ts'
+import { isRefusal, unlessRefused, type Refusal, type TypedField } from './session.ts'
 import type { Subject } from './subject.ts'
 import { tableReads } from './table-reads.ts'
 
@@ -67,14 +67,34 @@ export async function checkTotals(
     const pieces = ['with report as materialized (\n', ...report, '\n)\nselect ', ...select]
     return describe(subject, question, compileStatement(pieces))
   }
-  for (const [name, total] of totals) {
+  const declared = Array.from(totals, ([name, total]) => {
     const column = matter.columns[name]
     const { type } = column ?? matter.facts?.[name] ?? {}
-    const path = [column === undefined ? 'facts' : 'columns', name, 'total']
-    const addFinding = (message: string) =>
-      findings.push({ line: lineOf(path), message: `${path.join('.')}: ${message}` })
     // why: the gateway adds visible totals to the rows by `union all`, so their types must match
     const isVisible = column !== undefined && column.hidden !== true
+    return { name, total, type, isVisible, isUnited: isVisible && selected.has(name) }
+  })
+  /** Whether all totals together are right; if they are not, each is described. */
+  const areRight = async (): Promise<boolean> => {
+    const named = declared.flatMap(({ name, total }) => [...total, ` as "${name}", `])
+    const fields = await overReport([...named, 'count(*) from report'])
+    const isFine = ({ type, isVisible }: (typeof declared)[number], at: number) => {
+      const { typeId } = fields[at]!
+      if (type === undefined || (type === 'percent' && losesFraction(typeId))) return false
+      return isVisible || fitsType(typeId, type)
+    }
+    if (fields.length !== declared.length + 1 || !declared.every(isFine)) return false
+    const united = declared.filter(({ isUnited }) => isUnited)
+    const totalsRow = united.flatMap(({ total }) => [...total, ', '])
+    const row = united.map(({ name }) => `"${name}", `).join('')
+    await overReport([...totalsRow, `count(*) from report union all select ${row}0 from report`])
+    return true
+  }
+  if (declared.length > 1 && (await unlessRefused(areRight()))) return []
+  for (const { name, total, type, isVisible, isUnited } of declared) {
+    const path = [Object.hasOwn(matter.columns, name) ? 'columns' : 'facts', name, 'total']
+    const addFinding = (message: string) =>
+      findings.push({ line: lineOf(path), message: `${path.join('.')}: ${message}` })
     try {
       // why: next to count(*), PostgreSQL rejects ungrouped columns, as in the gateway's totals row
       const [field] = await overReport([...total, ` as "${name}", count(*) from report`])
@@ -83,7 +103,7 @@ export async function checkTotals(
       if (type === 'percent' && losesFraction(typeId)) addFinding(lostFraction(typeName))
       else if (!isVisible && !fitsType(typeId, type))
         addFinding(`found ${typeName}, expected ${typesFor(type)} for ${type}`)
-      else if (isVisible && selected.has(name))
+      else if (isUnited)
         await overReport([
           ...total,
           `, count(*) from report union all select "${name}", 0 from report`,

@@ -1,6 +1,6 @@
 /**
  * Queries of a check on the replica. All share one snapshot, so that results are comparable while the product writes.
- * Each is executed in a savepoint, so that an error does not end the transaction. Knows no definitions.
+ * Each begins at one savepoint, so that an error does not end the transaction. Knows no definitions.
  */
 import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
@@ -65,6 +65,7 @@ export async function withSnapshot<T>(
     async () => {
       const text = "select setting from pg_settings where name = 'statement_timeout'"
       const [timeout] = await rowsOf<{ setting: string }>(client, text)
+      await rowsOf(client, 'savepoint query')
       return work(sessionOn(client, Number(timeout?.setting) || Infinity))
     },
     () => rowsOf(client, 'rollback'),
@@ -113,18 +114,37 @@ const DESCRIBE_HEAD = 'select * from (\n'
 const DESCRIBE_TAIL = '\n) as described limit 0'
 
 function sessionOn(client: ClientBase, maxTimeoutMs: Milliseconds): Session {
+  const typeNames = new Map<number, string>()
+  /** Since the savepoint: the settings, and whether a query has failed. */
+  let current = ''
+  let hasFailed = false
+
+  // why: a round trip takes about as long as a small query, and definitions cannot change settings
+  const begin = async (settings: readonly string[] = []) => {
+    const wanted = settings.join('; ')
+    if (wanted === current && !hasFailed) return
+    const isClean = current === '' && !hasFailed
+    hasFailed = true
+    await rowsOf(
+      client,
+      [...(isClean ? [] : ['rollback to savepoint query']), ...settings].join('; '),
+    )
+    current = wanted
+    hasFailed = false
+  }
+
   async function inSavepoint<T>(
     { timeoutMs, settings = {} }: SqlQuery,
     work: () => Promise<T>,
   ): Promise<T> {
     const all = { ...settings, statement_timeout: String(Math.min(timeoutMs, maxTimeoutMs)) }
-    const set = Object.entries(all).map(([name, value]) => `set local ${name} = '${value}'`)
-    await rowsOf(client, ['savepoint query', ...set].join('; '))
-    // why: rolling back to a savepoint restores the settings, too
-    return thenRollback(
-      () => within(timeoutMs + GRACE_MS, client, work),
-      () => rowsOf(client, 'rollback to savepoint query; release savepoint query'),
-    )
+    await begin(Object.entries(all).map(([name, value]) => `set local ${name} = '${value}'`))
+    try {
+      return await within(timeoutMs + GRACE_MS, client, work)
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
   }
 
   async function describe({ text, values }: SqlQuery): Promise<TypedField[]> {
@@ -134,13 +154,14 @@ function sessionOn(client: ClientBase, maxTimeoutMs: Milliseconds): Session {
         error.position = String(Number(error.position) - DESCRIBE_HEAD.length)
       throw error
     })
-    const types = await rowsOf<{ name: string }>(client, TYPE_NAMES, [
-      fields.map(one => one.dataTypeID),
-    ])
-    return fields.map(({ name, dataTypeID }, at) => ({
+    const unknown = fields.map(one => one.dataTypeID).filter(id => !typeNames.has(id))
+    const types =
+      unknown.length === 0 ? [] : await rowsOf<{ name: string }>(client, TYPE_NAMES, [unknown])
+    for (const [at, id] of unknown.entries()) typeNames.set(id, types[at]?.name ?? '')
+    return fields.map(({ name, dataTypeID }) => ({
       name,
       typeId: dataTypeID,
-      typeName: types[at]?.name ?? '',
+      typeName: typeNames.get(dataTypeID) ?? '',
     }))
   }
 
@@ -171,7 +192,10 @@ function sessionOn(client: ClientBase, maxTimeoutMs: Milliseconds): Session {
     describe: query => inSavepoint(query, () => describe(query)),
     query: query => inSavepoint(query, () => executeQuery(query)),
     explain: query => inSavepoint(query, () => explain(query)),
-    rows: (text, values) => rowsOf(client, text, values),
+    rows: async (text, values) => {
+      await begin()
+      return rowsOf(client, text, values)
+    },
   }
 }
 

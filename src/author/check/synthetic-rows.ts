@@ -37,9 +37,14 @@ interface Parent {
   readonly rows: readonly Row[]
 }
 
-/** More than needed: checks and unique keys reject many. */
+/** More than needed: checks and unique keys reject many. Mostly the first of them are enough. */
 const CANDIDATES = 480
+const FIRST_CANDIDATES = 96
 const ROWS = 48
+const BATCHES = [
+  [0, FIRST_CANDIDATES],
+  [FIRST_CANDIDATES, CANDIDATES],
+] as const
 /** Children refer to few parents, so that a parent has several. */
 const MOST_PARENTS = 12
 
@@ -67,7 +72,7 @@ export async function makeRows(
     }
   }
 
-  async function makeTable(table: CatalogTable): Promise<Row[]> {
+  async function makeTable(table: CatalogTable): Promise<readonly Row[]> {
     const parents: Parent[] = []
     for (const { columns, keys: references, ...name } of table.foreignKeys) {
       const parent = product.findTable(name)
@@ -76,72 +81,88 @@ export async function makeRows(
       if (rows !== undefined) parents.push({ columns, references, rows })
     }
     const keys = keysOf(table, product.tenancies.organizationColumn)
-    const numbers = Array.from({ length: CANDIDATES }, (_, number) => number)
-    const candidates = numbers.flatMap(number => candidate(table, number, parents, keys) ?? [])
-    const values = candidates.map(row => row.values)
-    const indexes = await meetingChecks(session, table, values)
-    const meeting = indexes.flatMap(index => candidates[index] ?? [])
-    const rows = withUniqueKeys(keys, meeting)
+    const candidate = candidatesOf(table, parents, keys)
+    const takeUnique = uniqueRowsBy(keys)
+    let rows: readonly Row[] = []
+    for (const [from, to] of BATCHES) {
+      const numbers = Array.from({ length: to - from }, (_, at) => from + at)
+      const candidates = numbers.flatMap(number => candidate(number) ?? [])
+      const values = candidates.map(row => row.values)
+      const indexes = await meetingChecks(session, table, values)
+      rows = takeUnique(indexes.flatMap(index => candidates[index] ?? []))
+      if (rows.length === ROWS) break
+    }
     if (rows.length > 0) return rows
     throw new SyntheticRowsError(`${table.name} (found no row that meets its constraints)`)
   }
 
-  /** Undefined if a required foreign key has no row to refer to. */
-  function candidate(
+  /** @returns the candidate of a number; undefined if a required foreign key has no row to refer to */
+  function candidatesOf(
     table: CatalogTable,
-    number: number,
     parents: readonly Parent[],
     keys: Keys,
-  ): Row | undefined {
-    const hash = (...words: string[]) => hashOf(table.name, number, ...words)
-    const values: Record<string, SyntheticValue> = {}
-    const row: Row = { organization: undefined, values }
-    const isSame = (one: CatalogTable) => tableKey(one) === tableKey(table)
-    const own = product.tables.find(isSame)?.organizationColumn
-    if (own !== undefined) {
-      const isNumber = table.columns.some(({ name, category }) => name === own && category === 'N')
-      const { id } = organizations[number % 2]!
-      row.organization = number % 2
-      values[own] = isNumber ? Number(id) : id
-    }
-    const isNullable = (name: string) =>
-      !table.columns.some(column => column.name === name && column.isNotNull)
+  ): (number: number) => Row | undefined {
+    const key = tableKey(table)
+    const own = product.tables.find(one => tableKey(one) === key)?.organizationColumn
+    const isNumber = table.columns.some(({ name, category }) => name === own && category === 'N')
+    const required = new Set(table.columns.flatMap(one => (one.isNotNull ? one.name : [])))
+    const isNullable = (name: string) => !required.has(name)
+    const keyColumns = new Set(keys.flat())
+    const columnsToFill = table.columns
+      .filter(({ generated }) => generated === null)
+      .map(column => ({ column, texts: textsFor(table, column, named) }))
 
-    for (const { columns, references, rows } of parents) {
-      if (columns.some(name => values[name] === null)) continue
-      const fitting = rows.filter(
-        parent =>
-          [parent.organization ?? row.organization, undefined].includes(row.organization) &&
-          columns.every((name, at) =>
-            [undefined, parent.values[references[at] ?? '']].includes(values[name]),
-          ),
-      )
-      const parent = fitting[hash(...columns) % Math.min(fitting.length, MOST_PARENTS)]
-      const free = columns.filter(name => values[name] === undefined)
-      const skips = free.length > 0 && free.every(isNullable) && hash('null', ...columns) % 5 === 0
-      if (parent !== undefined && !skips) {
-        columns.forEach((name, at) => (values[name] = parent.values[references[at] ?? ''] ?? null))
-        row.organization ??= parent.organization
-      } else if (free.some(isNullable))
-        for (const name of free.filter(isNullable)) values[name] = null
-      else return undefined
-    }
+    return number => {
+      const hash = (...words: string[]) => hashOf(table.name, number, ...words)
+      const values: Record<string, SyntheticValue> = {}
+      const row: Row = { organization: undefined, values }
+      if (own !== undefined) {
+        const { id } = organizations[number % 2]!
+        row.organization = number % 2
+        values[own] = isNumber ? Number(id) : id
+      }
 
-    const { timeZone } = organizations[row.organization ?? 0]!
-    for (const column of table.columns) {
-      const { name, isNotNull, generated, type } = column
-      if (values[name] !== undefined || generated !== null) continue
-      const texts = textsFor(table, column, named)
-      const isKey = keys.some(key => key.includes(name))
-      const value =
-        (isKey ? uniqueValue(column, number) : undefined) ??
-        syntheticValue(column, hash(name), timeZone, texts)
-      if (!isNotNull && (value === undefined || hash('null', name) % 4 === 0)) values[name] = null
-      else if (value === undefined)
-        throw new SyntheticRowsError(`${table.name} (no value of type ${type} is known)`)
-      else values[name] = value
+      for (const { columns, references, rows } of parents) {
+        if (columns.some(name => values[name] === null)) continue
+        const fitting = firstOf(
+          rows,
+          MOST_PARENTS,
+          parent =>
+            (row.organization === undefined ||
+              (parent.organization ?? row.organization) === row.organization) &&
+            columns.every((name, at) => {
+              const value = values[name]
+              return value === undefined || value === parent.values[references[at] ?? '']
+            }),
+        )
+        const parent = fitting[hash(...columns) % fitting.length]
+        const free = columns.filter(name => values[name] === undefined)
+        const isSkipped =
+          free.length > 0 && free.every(isNullable) && hash('null', ...columns) % 5 === 0
+        if (parent !== undefined && !isSkipped) {
+          columns.forEach(
+            (name, at) => (values[name] = parent.values[references[at] ?? ''] ?? null),
+          )
+          row.organization ??= parent.organization
+        } else if (free.some(isNullable))
+          for (const name of free.filter(isNullable)) values[name] = null
+        else return undefined
+      }
+
+      const { timeZone } = organizations[row.organization ?? 0]!
+      for (const { column, texts } of columnsToFill) {
+        const { name, isNotNull, type } = column
+        if (values[name] !== undefined) continue
+        const value =
+          (keyColumns.has(name) ? uniqueValue(column, number) : undefined) ??
+          syntheticValue(column, hash(name), timeZone, texts)
+        if (!isNotNull && (value === undefined || hash('null', name) % 4 === 0)) values[name] = null
+        else if (value === undefined)
+          throw new SyntheticRowsError(`${table.name} (no value of type ${type} is known)`)
+        else values[name] = value
+      }
+      return row
     }
-    return row
   }
 
   async function add(table: CatalogTable): Promise<void> {
@@ -198,13 +219,27 @@ function keysOf(
     .map(key => (key.some(isLasting) ? key.filter(isLasting) : key))
 }
 
-function withUniqueKeys(keys: Keys, rows: readonly Row[]): Row[] {
+/** @returns a function that adds rows, and returns the first rows of all that differ in each key */
+function uniqueRowsBy(keys: Keys): (more: readonly Row[]) => readonly Row[] {
   const usedKeys = new Set<string>()
-  const unique = rows.filter(({ values }) => {
-    const own = keys.map((key, at) => JSON.stringify([at, key.map(name => values[name])]))
-    if (own.some(key => usedKeys.has(key))) return false
-    for (const key of own) usedKeys.add(key)
-    return true
-  })
-  return unique.slice(0, ROWS)
+  const unique: Row[] = []
+  return more => {
+    for (const row of more) {
+      if (unique.length === ROWS) break
+      const own = keys.map((key, at) => JSON.stringify([at, key.map(name => row.values[name])]))
+      if (own.some(key => usedKeys.has(key))) continue
+      for (const key of own) usedKeys.add(key)
+      unique.push(row)
+    }
+    return unique
+  }
+}
+
+function firstOf<T>(all: readonly T[], count: number, isWanted: (one: T) => boolean): T[] {
+  const found: T[] = []
+  for (const one of all) {
+    if (found.length === count) break
+    if (isWanted(one)) found.push(one)
+  }
+  return found
 }

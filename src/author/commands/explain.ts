@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import type { ClientBase } from 'pg'
 import { addDays } from '../../definitions/calendar.ts'
 import { lineOfPosition } from '../../definitions/source-lines.ts'
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { positionAt } from '../../definitions/sql/text-positions.ts'
 import { explainStatement } from '../plans/explain.ts'
@@ -33,13 +34,23 @@ export function explain(
   options: ExplainCommandOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
+  // why: the definitions and the plan's statement are parsed by one process
+  return withSqlParser(parse => explainWith(parse, name, options, environment))
+}
+
+function explainWith(
+  parse: ParseSql,
+  name: string,
+  options: ExplainCommandOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
   return withQuestion(name, options, environment, async question => {
     const { request, now, databases, config } = question
     const { definition, organization, period } = request
     const statement = statementOf(request, now)
     const { text: query } = statement
     const result = await withSession(config, client =>
-      explainWarm(client, statement).catch((error: unknown) => {
+      explainWarm(client, statement, parse).catch((error: unknown) => {
         throw definitionError(error, question)
       }),
     )
@@ -75,6 +86,7 @@ const GRACE_MS: Milliseconds = 2000
 async function explainWarm(
   client: ClientBase,
   { text, values, timeoutMs }: ReturnType<typeof statementOf>,
+  parse: ParseSql,
 ) {
   const limit = <T>(query: () => Promise<T>) => within(timeoutMs + GRACE_MS, client, query)
   await limit(() => client.query('begin read only'))
@@ -82,7 +94,7 @@ async function explainWarm(
   await limit(() => explainStatement(client, text, values))
   const plan = await limit(() => explainStatement(client, text, values))
   const explained = { text, values, plan }
-  const suspects = await limit(() => withSqlParser(parse => findSuspects(client, explained, parse)))
+  const suspects = await limit(() => findSuspects(client, explained, parse))
   return { plan, suspects }
 }
 

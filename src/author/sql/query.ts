@@ -1,6 +1,6 @@
 /** A statement as queries and selects with their relations: the scopes in which PostgreSQL resolves columns. */
 import type { ColumnRef, Node, SelectStmt } from 'libpg-query'
-import { as, namesOf, nodesOf, offsetOf } from '../../definitions/sql/syntax-tree.ts'
+import { as, namesOf, nodesOf, offsetOf, withIndex } from '../../definitions/sql/syntax-tree.ts'
 import { nameOfItem } from './item-name.ts'
 import { readRelations, type Join, type Relation } from './relations.ts'
 
@@ -149,12 +149,21 @@ function buildSelect(
     buildQuery(inside, 'from', outer, scope)
   relations.push(...readRelations(node.fromClause ?? [], { select, scope, joins, build }))
   const subqueries = relations.flatMap(one => (one.kind === 'subquery' ? (one.query ?? []) : []))
-  inner.push(...subqueries, ...queriesIn(expressionsOf(select), select, scope))
+  inner.push(...subqueries, ...queriesIn(collectExpressions(select), select, scope))
   return select
 }
 
+const expressions = new WeakMap<Select, readonly Node[]>()
+
 /** Its own expressions, with the subqueries in them, but without subqueries in `from`. */
-export function expressionsOf({ node, items, relations }: Select): Node[] {
+export function expressionsOf(select: Select): readonly Node[] {
+  // why: about a hundred rules search them
+  const found = expressions.get(select) ?? withIndex(collectExpressions(select))
+  expressions.set(select, found)
+  return found
+}
+
+function collectExpressions({ node, items, relations }: Select): Node[] {
   return [
     ...items.map(({ expression }) => expression),
     ...(node.valuesLists ?? []).slice(1),

@@ -8,6 +8,8 @@ import type { ParsedSql, ParseSql } from './parsed-sql.ts'
 
 export interface SqlParser {
   readonly parse: ParseSql
+  /** Whether the process has failed or ended: every call rejects. */
+  readonly hasFailed: () => boolean
   /** Ends the process; pending calls fail. */
   close(): void
 }
@@ -64,16 +66,31 @@ export function createSqlParser(timeoutMs = TIMEOUT_MS): SqlParser {
         child.channel?.ref()
         child.send(source)
       }),
+    hasFailed: () => failure !== undefined,
     close: () => void child.kill(),
   }
 }
 
-/** @returns the result of `work`; the parser process ends afterwards */
+interface SharedParser {
+  readonly parser: SqlParser
+  users: number
+}
+
+let shared: SharedParser | undefined
+
+/** @returns the result of `work`; calls at the same time share a process, which ends with the last of them */
 export async function withSqlParser<T>(work: (parse: ParseSql) => Promise<T>): Promise<T> {
-  const parser = createSqlParser()
+  if (shared === undefined || shared.parser.hasFailed())
+    shared = { parser: createSqlParser(), users: 0 }
+  const used = shared
+  used.users += 1
   try {
-    return await work(parser.parse)
+    return await work(used.parser.parse)
   } finally {
-    parser.close()
+    used.users -= 1
+    if (used.users === 0) {
+      used.parser.close()
+      if (shared === used) shared = undefined
+    }
   }
 }

@@ -48,18 +48,45 @@ function step(
     return
   }
   if (value === null || typeof value !== 'object') return
-  const [only = '', ...more] = Object.keys(value)
-  const isNode = more.length === 0 && /^[A-Z]/.test(only)
-  const kind = isNode ? (only as NodeKind) : KIND_OF_FIELD[field]
-  const node = isNode ? (value as Record<string, object>)[only]! : value
+  const only = kindIn(value)
+  const kind = only ?? KIND_OF_FIELD[field]
+  const node = only === undefined ? value : (value as Record<string, object>)[only]!
   const visited = kind === undefined ? above : { kind, node, field, above }
   if (kind !== undefined && visited !== undefined && enter(visited) === false) return
-  for (const name in node) step(node[name as keyof typeof node], name, visited, enter)
+  for (const name in node) {
+    const inner: unknown = node[name as keyof typeof node]
+    if (typeof inner === 'object') step(inner, name, visited, enter)
+  }
+}
+
+/** The only field of a node; undefined for other objects. */
+function kindIn(value: object): NodeKind | undefined {
+  let only: string | undefined
+  for (const name in value) {
+    if (only !== undefined || !isCapital(name.charCodeAt(0))) return undefined
+    only = name
+  }
+  return only as NodeKind | undefined
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90
 }
 
 export interface Within {
   /** False skips subqueries and CTEs. */
   readonly subqueries?: boolean
+}
+
+type NodesByKind = Map<NodeKind, object[]>
+
+/** For roots that were passed to `withIndex`: the nodes outside of subqueries, and all nodes. */
+const indexes = new WeakMap<object, { own?: NodesByKind; all?: NodesByKind }>()
+
+/** The root, which `nodesOf` then walks only once. The tree must not change any more. */
+export function withIndex<Root extends object>(root: Root): Root {
+  if (!indexes.has(root)) indexes.set(root, {})
+  return root
 }
 
 /** Every node of a kind, including the root. */
@@ -68,11 +95,23 @@ export function nodesOf<Kind extends NodeKind>(
   kind: Kind,
   { subqueries = true }: Within = {},
 ): Array<NodeOf<Kind>> {
-  const found: Array<NodeOf<Kind>> = []
-  walk(root, visited => {
-    const isInner = visited.kind === 'SelectStmt' && visited.above !== undefined
-    if (isInner && !subqueries) return false
-    if (visited.kind === kind) found.push(visited.node as NodeOf<Kind>)
+  const index = typeof root === 'object' && root !== null ? indexes.get(root) : undefined
+  const nodes =
+    index === undefined
+      ? nodesByKind(root, subqueries, kind)
+      : (index[subqueries ? 'all' : 'own'] ??= nodesByKind(root, subqueries))
+  return [...(nodes.get(kind) ?? [])] as Array<NodeOf<Kind>>
+}
+
+/** @param only undefined for every kind */
+function nodesByKind(root: unknown, subqueries: boolean, only?: NodeKind): NodesByKind {
+  const found: NodesByKind = new Map()
+  walk(root, ({ kind, node, above }) => {
+    if (!subqueries && kind === 'SelectStmt' && above !== undefined) return false
+    if (only !== undefined && kind !== only) return true
+    const nodes = found.get(kind)
+    if (nodes === undefined) found.set(kind, [node])
+    else nodes.push(node)
     return true
   })
   return found
