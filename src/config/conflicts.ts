@@ -1,7 +1,7 @@
 /** Finds settings that are valid alone, but in conflict with others. */
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { addressOf, isPostgresUrl } from './addresses.ts'
+import { addressOf, databaseOf, isPostgresUrl } from './addresses.ts'
 import type { Environment } from './config.ts'
 
 /** Takes parsed values. Values of the wrong type are ignored: the schema reports them. */
@@ -58,9 +58,14 @@ function* probesOfOthers({
     return
   }
   // why: URLs that bypass a pooler have other hosts or ports, so that their order cannot be checked
-  const isSameSet = replicas.toSorted().join() === probes.toSorted().join()
-  if (!isSameSet || replicas.join() === probes.join()) return
-  yield `PROBE_DATABASE_URL names ${probes.join(', ')}: expected the order of DATABASE_URL, ${replicas.join(', ')}, since each probe measures the lag of one replica`
+  if (probes.some((name, at) => replicas.includes(name) && name !== replicas[at])) {
+    yield `PROBE_DATABASE_URL names ${probes.join(', ')}: expected the order of DATABASE_URL, ${replicas.join(', ')}, since each probe measures the lag of one replica`
+    return
+  }
+  const databases = urlsOf(probeDatabaseUrls).map(url => `${addressOf(url)}/${databaseOf(url)}`)
+  const twice = databases.find((name, at) => databases.indexOf(name) < at)
+  if (twice === undefined) return
+  yield `PROBE_DATABASE_URL names ${twice} twice: expected a probe of each replica, in the order of DATABASE_URL`
 }
 
 function* nowhereToSpool(
@@ -78,10 +83,15 @@ function* nowhereToSpool(
   }
 }
 
-/** `host:port` of each; empty if one is not a URL, which the schema reports. */
+/** `host:port` of each. */
 function namesOf(value: unknown): string[] {
+  return urlsOf(value).map(url => addressOf(url))
+}
+
+/** Empty if one is not a URL, which the schema reports. */
+function urlsOf(value: unknown): string[] {
   const urls = Array.isArray(value) ? value.map(String) : []
-  return urls.every(isPostgresUrl) ? urls.map(url => addressOf(url)) : []
+  return urls.every(isPostgresUrl) ? urls : []
 }
 
 /** Whether the address stands for all addresses of the machine. */
