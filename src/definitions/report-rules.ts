@@ -16,7 +16,7 @@ export interface ReadReport {
   readonly fields: readonly ReportField[]
   readonly lineOf: (path: MatterPath) => number
   /** Whether the statement returns its totals row itself. */
-  readonly ownTotals: boolean
+  readonly bringsTotals: boolean
   /** By column or fact. */
   readonly totals: ReadonlyMap<string, ParsedSql>
   readonly summary: Summary
@@ -62,12 +62,12 @@ function nameFaults({ name, section, role }: ReportField, { columns }: ReportMat
   return [`loaders take "${name}" for paging, expected a name other than next..., pages and _end`]
 }
 
-function totalFaults({ name, total, role }: ReportField, { ownTotals, totals }: ReadReport) {
+function totalFaults({ name, total, role }: ReportField, { bringsTotals, totals }: ReadReport) {
   if (total === undefined) {
-    if (ownTotals || role === 'label' || role === 'hidden') return []
+    if (bringsTotals || role === 'label' || role === 'hidden') return []
     return [`no total, expected an aggregate${role === 'fact' ? '' : ` or ${NO_TOTAL}`}`]
   }
-  if (ownTotals) return ['the statement selects is_total, expected one kind of totals in a file']
+  if (bringsTotals) return ['the statement selects is_total, expected one kind of totals in a file']
   if (role === 'label') return ["this column carries the totals' label, expected no total"]
   const sql = totals.get(name)
   if (sql !== undefined) return checkTotal(sql)
@@ -90,14 +90,17 @@ function keyFaults({ key = [], columns }: ReportMatter, fields: readonly ReportF
     )
 }
 
-function summaryFaults({ findings, names }: Summary, { fields, ownTotals }: ReadReport): string[] {
+function summaryFaults(
+  { findings, names }: Summary,
+  { fields, bringsTotals }: ReadReport,
+): string[] {
   const lacking = fields.filter(
     ({ name, total, role }) =>
       names.has(name) && !isBuiltIn(name) && role !== 'fact' && !hasTotal(total),
   )
   // why: for a visible column, the missing total is already a finding
   const unreported = lacking.filter(({ total, role }) => total !== undefined || role !== 'column')
-  const messages = (ownTotals ? [] : unreported).map(
+  const messages = (bringsTotals ? [] : unreported).map(
     ({ name }) => `{${name}} has no total to print, expected a column that has one, or a fact`,
   )
   return [...findings, ...messages]

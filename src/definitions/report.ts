@@ -28,8 +28,8 @@ export async function parseReport(
   const summary = compileSummary(matter.summary, types)
   const emptySummary = compileSummary(matter.emptySummary ?? DEFAULTS.emptySummary, types)
   const totals = await parseTotals(fields, parse)
-  const ownTotals = bringsTotals(sql)
-  const report = { matter, fields, lineOf, ownTotals, totals, summary, emptySummary }
+  const returned = bringsTotals(sql)
+  const report = { matter, fields, lineOf, bringsTotals: returned, totals, summary, emptySummary }
   const findings = [...read.findings, ...checkReport(report)]
   if (findings.length > 0) return { findings }
 
@@ -41,8 +41,8 @@ export async function parseReport(
     value: {
       ...commonOf(file, matter, read, {
         totals: aggregates,
-        bringsTotals: ownTotals,
-        around: ownTotals ? undefined : around,
+        bringsTotals: returned,
+        around: returned ? undefined : around,
       }),
       name: file.code,
       code: file.code,
@@ -51,7 +51,7 @@ export async function parseReport(
       columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',
       key: matter.key ?? [],
-      summaryColumns: summaryTypes(matter, ownTotals),
+      summaryColumns: summaryTypes(matter, returned),
       maxRows: matter.maxRows ?? DEFAULTS.maxRows,
       summarize: (totals: Totals) =>
         (totals.rowCount === 0 ? emptySummary : summary).format(totals),
