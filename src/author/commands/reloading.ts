@@ -22,7 +22,7 @@ export async function readFirst(directory: string) {
   return { folder, catalog, inUse, findings }
 }
 
-/** why: a parser per read, because none is needed between changes */
+/** why: a parser per read that parses, because none is needed between changes */
 function read(directory: string, previous?: FolderRead): Promise<FolderRead> {
   return withSqlParser(parse => readFolder(directory, parse, previous))
 }
@@ -45,6 +45,23 @@ function assemble(
   }
 }
 
+interface Validated {
+  readonly rejected: ReadonlyMap<string, FileFinding>
+  readonly folder: FolderRead
+}
+
+/** Rejections of files that have not changed since. */
+function unchangedRejections({ rejected, folder }: Validated, { files }: FolderRead) {
+  const before = new Map(folder.files.map(({ file, version }) => [file, version]))
+  const unchanged = files.filter(({ file, version }) => before.get(file) === version)
+  return new Map(
+    unchanged.flatMap(({ file }) => {
+      const finding = rejected.get(file)
+      return finding === undefined ? [] : [[file, finding] as const]
+    }),
+  )
+}
+
 /**
  * Prints the findings of the first read.
  * @param first the result of `readFirst`, which the gateway serves
@@ -62,7 +79,10 @@ export function createReloading(options: {
   let { folder, inUse } = first
   /** Empty until definitions are validated on the replica. */
   let lastGood: LoadedFiles = new Map()
-  let isWaiting = false
+  /** Pending while changes wait for the replica. */
+  let retry: NodeJS.Timeout | undefined
+  /** The last dry run. */
+  let validated: Validated = { rejected: new Map(), folder }
   let last = Promise.resolve()
   report(folder.files, first.findings, inUse, inUse)
 
@@ -76,7 +96,8 @@ export function createReloading(options: {
       report(folder.files, found.findings, inUse, inUse)
       return found.catalog && wait()
     }
-    isWaiting = false
+    clearTimeout(retry)
+    retry = undefined
     report(folder.files, found.findings, found.inUse, inUse)
     inUse = found.inUse
     if (found.isValidated) lastGood = inUse
@@ -85,11 +106,11 @@ export function createReloading(options: {
 
   /** why: changes that are not validated must not replace good versions */
   function wait(): void {
-    if (!isWaiting) {
+    if (retry === undefined) {
       printLine('the replica is unavailable: changes are used once they are validated there')
     }
-    isWaiting = true
-    setTimeout(reloadNext, WAIT_MS).unref()
+    clearTimeout(retry)
+    retry = setTimeout(reloadNext, WAIT_MS).unref()
   }
 
   /** Repeats without rejected files, because a fallback version may be rejected too. */
@@ -99,8 +120,15 @@ export function createReloading(options: {
       const assembled = assemble(folder, lastGood, rejected)
       const { catalog } = assembled
       const rejections = catalog && (await running.gateway.dryRun(catalog))
-      const more = rejections?.filter(({ finding }) => !rejected.has(finding.file)) ?? []
-      if (more.length === 0) return { ...assembled, isValidated: rejections !== undefined }
+      if (rejections === undefined) {
+        const known = unchangedRejections(validated, folder)
+        return { ...assemble(folder, lastGood, known), isValidated: false }
+      }
+      const more = rejections.filter(({ finding }) => !rejected.has(finding.file))
+      if (more.length === 0) {
+        validated = { rejected, folder }
+        return { ...assembled, isValidated: true }
+      }
       for (const { finding } of more) rejected.set(finding.file, finding)
     }
   }
