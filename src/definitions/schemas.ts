@@ -3,8 +3,7 @@
  * A test requires that `sql/README.md` documents every key.
  */
 import { COLUMN_TYPES, METRIC_FORMATS } from '../model/terms.ts'
-import { DURATION } from './durations.ts'
-import { SIZE } from './sizes.ts'
+import { DURATION, SIZE } from '../model/quantity.ts'
 
 export const DEFAULTS = {
   fresh: { open: '60s', closed: '1h' },

@@ -212,8 +212,7 @@ describe('a secret from a file', () => {
     for (const [property, setting] of Object.entries(SETTINGS)) {
       if (!('secret' in setting)) continue
       const config = readConfig({ DATABASE_URL_FILE: file, [`${setting.name}_FILE`]: file })
-      const value = setting.kind === 'urls' ? [DATABASE_URL] : DATABASE_URL
-      expect(config).to.have.deep.property(property, value)
+      expect(config).to.have.deep.property(property, [DATABASE_URL])
     }
   })
 

@@ -1,5 +1,7 @@
 /** Loads the settings of author commands, and the definitions that load. */
 import type { Config } from '../../config/config.ts'
+import type { Setting } from '../../config/setting.ts'
+import { SETTINGS } from '../../config/settings.ts'
 import { assembleCatalog } from '../../definitions/assemble-catalog.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
@@ -10,12 +12,11 @@ import { displayFinding } from '../../serve/command-line/display-path.ts'
 
 /** Ignores settings that only serving uses, so that errors in them do not matter. @throws as `readSettings`. */
 export function readAuthorSettings(environment: NodeJS.ProcessEnv): Config {
-  const settings = Object.entries(environment).filter(([name]) => !OF_SERVING.test(name))
-  return readSettings(Object.fromEntries(settings))
+  const settings: readonly Setting[] = Object.values(SETTINGS)
+  const ofServing = settings.flatMap(({ name, ofServing }) => (ofServing ? [[name, '']] : []))
+  // why: the folder for spill files matters only for a result that needs one
+  return readSettings({ ...environment, ...Object.fromEntries(ofServing), SPOOL_MAX_BYTES: '0' })
 }
-
-const OF_SERVING =
-  /^(?:(?:OPS_)?(?:HOST|PORT)$|(?:LOG|DRAIN)_|(?:STALL_TIMEOUT|SLOW_REQUEST)$|\w+_POOL_SIZE$)/
 
 export type LoadedPart = Awaited<ReturnType<typeof loadWhatLoads>>
 

@@ -41,6 +41,8 @@ export function run(
   })
 }
 
+const MAX_SPILL_BYTES = 2 ** 30
+
 async function printResult(question: CommandQuestion, options: RunOptions): Promise<void> {
   const { request, config, now, databases } = question
   const { definition } = request
@@ -53,7 +55,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
     const load = createLoadReport({
       replicas,
       maxBytes: config.cacheMaxEntryBytes,
-      spillFiles: createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() }),
+      spillFiles: createSpillFiles({ maxBytes: MAX_SPILL_BYTES, folder: tmpdir() }),
       negativeCache,
       observe: printNullDates,
       now,

@@ -1,5 +1,5 @@
 /** Rules on front matter: declarations are used and do not contradict each other. */
-import { durationMs } from '../../../definitions/durations.ts'
+import { durationMs } from '../../../model/quantity.ts'
 import { DEFAULTS } from '../../../definitions/schemas.ts'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { compileSummary } from '../../../definitions/summary.ts'
