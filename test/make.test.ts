@@ -18,7 +18,13 @@ import { skip } from './harness/skip.ts'
 import { temporaryFolder } from './harness/temporary-folder.ts'
 
 const folder = temporaryFolder()
-for (const part of ['Makefile', 'config', 'package.json', 'src/demo/free-ports.js'])
+for (const part of [
+  'Makefile',
+  'config',
+  'package.json',
+  'src/demo/free-ports.js',
+  'src/demo/port-error.js',
+])
   cpSync(part, `${folder}/${part}`, { recursive: true })
 
 function make(
