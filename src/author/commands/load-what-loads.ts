@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Setting } from '../../config/setting.ts'
 import { SETTINGS } from '../../config/settings.ts'
-import { assembleCatalog } from '../../definitions/assemble-catalog.ts'
+import { assembleFolder } from '../../definitions/assemble-catalog.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
@@ -27,10 +27,9 @@ export type LoadedPart = Awaited<ReturnType<typeof loadWhatLoads>>
  */
 export async function loadWhatLoads(environment: NodeJS.ProcessEnv) {
   const { sqlDir } = readAuthorSettings(withNoDatabase(environment))
-  const { files, findings: ofFolder } = await withSqlParser(parse => readFolder(sqlDir, parse))
-  const { catalog, findings: doubles } = assembleCatalog(files)
-  const all = [...ofFolder, ...files.flatMap(read => read.findings), ...doubles]
-  const findings = all.map(finding => displayFinding(finding, sqlDir))
+  const folder = await withSqlParser(parse => readFolder(sqlDir, parse))
+  const { catalog, findings: found } = assembleFolder(folder)
+  const findings = found.map(finding => displayFinding(finding, sqlDir))
   if (catalog === undefined)
     throw new CommandError(EXIT.findings, new DefinitionErrors(findings).message)
   return { sqlDir, catalog, findings }

@@ -2,7 +2,7 @@
  * Reloads the catalog when its files change. A file that loads and validates on the replica replaces the version in
  * use; otherwise the last good version is still used, and its findings are printed once.
  */
-import { assembleCatalog, type LoadedFiles } from '../../definitions/assemble-catalog.ts'
+import { assembleFolder, type LoadedFiles } from '../../definitions/assemble-catalog.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { readFolder, type FolderRead } from '../../definitions/read-folder.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
@@ -37,29 +37,8 @@ function assemble(
     const { file, kind, version, findings } = read
     return rejected.has(file) ? { file, kind, version, findings } : read
   })
-  const assembled = assembleCatalog(usable, lastGood)
-  const ofFiles = files.flatMap(read => read.findings)
-  return {
-    ...assembled,
-    findings: [...findings, ...ofFiles, ...assembled.findings, ...rejected.values()],
-  }
-}
-
-interface Validated {
-  readonly rejected: ReadonlyMap<string, FileFinding>
-  readonly folder: FolderRead
-}
-
-/** Rejections of files that have not changed since. */
-function unchangedRejections({ rejected, folder }: Validated, { files }: FolderRead) {
-  const before = new Map(folder.files.map(({ file, version }) => [file, version]))
-  const unchanged = files.filter(({ file, version }) => before.get(file) === version)
-  return new Map(
-    unchanged.flatMap(({ file }) => {
-      const finding = rejected.get(file)
-      return finding === undefined ? [] : [[file, finding] as const]
-    }),
-  )
+  const assembled = assembleFolder({ files: usable, findings }, lastGood)
+  return { ...assembled, findings: [...assembled.findings, ...rejected.values()] }
 }
 
 /**
@@ -81,8 +60,8 @@ export function createReloading(options: {
   let lastGood: LoadedFiles = new Map()
   /** Pending while changes wait for the replica. */
   let retry: NodeJS.Timeout | undefined
-  /** The last dry run. */
-  let validated: Validated = { rejected: new Map(), folder }
+  /** The files and findings of the last dry run. */
+  let validated = { files: folder.files, rejected: new Map<string, FileFinding>() }
   let last = Promise.resolve()
   report(folder.files, first.findings, inUse, inUse)
 
@@ -121,12 +100,15 @@ export function createReloading(options: {
       const { catalog } = assembled
       const rejections = catalog && (await running.gateway.dryRun(catalog))
       if (rejections === undefined) {
-        const known = unchangedRejections(validated, folder)
+        // why: `readFolder` returns what it read before of files that have not changed
+        const unchanged = folder.files.filter(read => validated.files.includes(read))
+        const isUnchanged = (name: string) => unchanged.some(({ file }) => file === name)
+        const known = new Map([...validated.rejected].filter(([file]) => isUnchanged(file)))
         return { ...assemble(folder, lastGood, known), isValidated: false }
       }
       const more = rejections.filter(({ finding }) => !rejected.has(finding.file))
       if (more.length === 0) {
-        validated = { rejected, folder }
+        validated = { files: folder.files, rejected }
         return { ...assembled, isValidated: true }
       }
       for (const { finding } of more) rejected.set(finding.file, finding)

@@ -46,12 +46,7 @@ export const CLOCK_RULES = [
   // why: `'today'::date`, `timestamp 'now'`: the type's input reads the clock
   onEachCast(({ type, arg }) => {
     if (!TIME_TYPES.includes(type)) return undefined
-    const isClock = (text: string) =>
-      text
-        .toLowerCase()
-        .split(/[\s{},"]+/)
-        .some(word => CLOCK_STRINGS.includes(word))
-    const text = stringsIn(arg).find(isClock)
+    const text = stringsIn(arg).find(readsClock)
     return text === undefined ? undefined : [`'${text}' as a date ${EXPECTED}`, arg]
   }),
 ]
@@ -60,4 +55,10 @@ export const CLOCK_RULES = [
 function stringsIn(node: Node | undefined): string[] {
   const elements = as(node, 'A_ArrayExpr')?.elements ?? []
   return [as(node, 'A_Const')?.sval?.sval ?? [], elements.flatMap(stringsIn)].flat()
+}
+
+/** Whether a type's input function reads the clock for this text. */
+function readsClock(text: string): boolean {
+  const words = text.toLowerCase().split(/[\s{},"]+/)
+  return words.some(word => CLOCK_STRINGS.includes(word))
 }
