@@ -29,16 +29,16 @@ tuned: build ## 1 min: measure time and buffers of definitions; REPORT=profit_lo
 	@node dist/test/sql/cost/tuned.js
 
 bench: build ## 18 min: measure against targets, with wrk and pgbench; ONLY=hits for one group
-	@ONLY=$(ONLY) node dist/test/bench/main.js
+	@node dist/test/bench/main.js
 
 bench-quick: build ## 3 min: the same with fewer and shorter rounds
-	@ONLY=$(ONLY) BENCH_QUICK=1 node dist/test/bench/main.js
+	@BENCH_QUICK=1 node dist/test/bench/main.js
 
 faults: build ## 8 min: break servers, networks and gateways; ONLY=F12 for one
-	@ONLY=$(ONLY) node dist/test/faults/main.js
+	@node dist/test/faults/main.js
 
 attacks: build ## 27 min: attack the gateway with crowds and bytes; ONLY=A10 for one
-	@ONLY=$(ONLY) node dist/test/attacks/main.js
+	@node dist/test/attacks/main.js
 
 # before the build, which takes a minute the first time
 free-ports:

@@ -18,13 +18,24 @@ import { skip } from './harness/skip.ts'
 import { temporaryFolder } from './harness/temporary-folder.ts'
 
 const folder = temporaryFolder()
-for (const part of ['Makefile', 'config', 'package.json', 'src/demo/free-ports.js'])
+for (const part of [
+  'Makefile',
+  'config',
+  'package.json',
+  'src/demo/free-ports.js',
+  'src/demo/port-error.js',
+])
   cpSync(part, `${folder}/${part}`, { recursive: true })
 
-function make(target: string, settings: Readonly<Record<string, string>> = {}, cwd = folder) {
+function make(
+  target: string,
+  settings: Readonly<Record<string, string>> = {},
+  cwd = folder,
+  more: string[] = [],
+) {
   // why: an empty environment, because a make that executes this test passes variables to child makes
   const { PATH } = process.env
-  return spawnSync('make', [target], { cwd, env: { PATH, ...settings }, encoding: 'utf8' })
+  return spawnSync('make', [target, ...more], { cwd, env: { PATH, ...settings }, encoding: 'utf8' })
 }
 
 async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
@@ -41,6 +52,16 @@ describe('make', () => {
     const [, phony = ''] = /^\.PHONY: (.*)$/m.exec(readFileSync('Makefile', 'utf8')) ?? []
     const targets = phony.split(' ').filter(target => target !== 'free-ports')
     expect(lines.map(line => line.split(/ +/)[1])).to.deep.equal(targets)
+  })
+})
+
+describe('ONLY', () => {
+  it('may contain spaces and any signs', () => {
+    const targets = ['bench', 'bench-quick', 'faults', 'attacks']
+    const { stdout } = make('-n', { ONLY: "F1 'F2'; false" }, '.', targets)
+    const lines = stdout.split('\n').filter(line => line.includes('node dist/test'))
+    expect(lines).to.have.lengthOf(targets.length)
+    expect(stdout).not.to.contain('ONLY=')
   })
 })
 

@@ -65,7 +65,8 @@ function sharedAddress(
   return same.find(({ isSameDatabase }) => isSameDatabase) ?? same[0]
 }
 
-function databaseOf(url: string): string {
+/** @param url valid URL */
+export function databaseOf(url: string): string {
   const { pathname, username, searchParams } = new URL(url)
   // why: pg's default database has the name of the user
   return pathname.length > 1 ? pathname.slice(1) : (searchParams.get('user') ?? username)

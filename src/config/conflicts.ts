@@ -1,14 +1,14 @@
 /** Finds settings that are valid alone, but in conflict with others. */
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { addressOf, isPostgresUrl } from './addresses.ts'
-import type { Environment } from './config.ts'
+import { addressOf, databaseOf } from './addresses.ts'
+import type { Config, Environment } from './config.ts'
+import type { SETTINGS } from './settings.ts'
 
-/** Takes parsed values. Values of the wrong type are ignored: the schema reports them. */
-export function findConflicts(
-  values: Readonly<Record<string, unknown>>,
-  environment: Environment,
-): string[] {
+type Values = Partial<Pick<Config, keyof typeof SETTINGS>>
+
+/** @param values without invalid ones */
+export function findConflicts(values: Values, environment: Environment): string[] {
   return [
     ...largestBody(values, environment),
     ...samePort(values),
@@ -19,55 +19,52 @@ export function findConflicts(
 }
 
 function* largestBody(
-  { cacheMaxBytes, cacheMaxEntryBytes }: Readonly<Record<string, unknown>>,
+  { cacheMaxBytes, cacheMaxEntryBytes }: Values,
   environment: Environment,
 ): Iterable<string> {
-  if (typeof cacheMaxBytes !== 'number' || typeof cacheMaxEntryBytes !== 'number') return
+  if (cacheMaxBytes === undefined || cacheMaxEntryBytes === undefined) return
   const given = environment['CACHE_MAX_ENTRY_BYTES']?.trim() ?? ''
   const quarter = Math.floor(cacheMaxBytes / 4)
   if (given === '' || cacheMaxEntryBytes <= quarter) return
   yield `CACHE_MAX_ENTRY_BYTES is "${given}": expected at most ${quarter} bytes, a quarter of CACHE_MAX_BYTES`
 }
 
-function* samePort({
-  host,
-  port,
-  opsHost,
-  opsPort,
-}: Readonly<Record<string, unknown>>): Iterable<string> {
+function* samePort({ host, port, opsHost, opsPort }: Values): Iterable<string> {
   const sameHost = host === opsHost || isWildcard(host) || isWildcard(opsHost)
-  if (typeof port !== 'number' || port === 0 || port !== opsPort || !sameHost) return
+  if (port === undefined || port === 0 || port !== opsPort || !sameHost) return
   yield `OPS_PORT is "${port}", which PORT is too: expected another port than the API's`
 }
 
-function* replicasTwice({ databaseUrls }: Readonly<Record<string, unknown>>): Iterable<string> {
-  const names = namesOf(databaseUrls)
+function* replicasTwice({ databaseUrls = [] }: Values): Iterable<string> {
+  const names = databaseUrls.map(addressOf)
   const twice = names.find((name, at) => names.indexOf(name) < at)
   if (twice === undefined) return
   yield `DATABASE_URL names ${twice} twice: expected each replica once, with a different host and port`
 }
 
-function* probesOfOthers({
-  databaseUrls,
-  probeDatabaseUrls,
-}: Readonly<Record<string, unknown>>): Iterable<string> {
-  const [replicas, probes] = [namesOf(databaseUrls), namesOf(probeDatabaseUrls)]
+function* probesOfOthers({ databaseUrls = [], probeDatabaseUrls = [] }: Values): Iterable<string> {
+  const [replicas, probes] = [databaseUrls.map(addressOf), probeDatabaseUrls.map(addressOf)]
   if (replicas.length === 0 || probes.length === 0) return
   if (probes.length !== replicas.length) {
     yield `PROBE_DATABASE_URL has ${probes.length} and DATABASE_URL ${replicas.length}: expected as many, in the same order`
     return
   }
   // why: URLs that bypass a pooler have other hosts or ports, so that their order cannot be checked
-  const isSameSet = replicas.toSorted().join() === probes.toSorted().join()
-  if (!isSameSet || replicas.join() === probes.join()) return
-  yield `PROBE_DATABASE_URL names ${probes.join(', ')}: expected the order of DATABASE_URL, ${replicas.join(', ')}, since each probe measures the lag of one replica`
+  if (probes.some((name, at) => replicas.includes(name) && name !== replicas[at])) {
+    yield `PROBE_DATABASE_URL names ${probes.join(', ')}: expected the order of DATABASE_URL, ${replicas.join(', ')}, since each probe measures the lag of one replica`
+    return
+  }
+  const databases = probeDatabaseUrls.map(url => `${addressOf(url)}/${databaseOf(url)}`)
+  const twice = databases.find((name, at) => databases.indexOf(name) < at)
+  if (twice === undefined) return
+  yield `PROBE_DATABASE_URL names ${twice} twice: expected a probe of each replica, in the order of DATABASE_URL`
 }
 
 function* nowhereToSpool(
-  { spoolMaxBytes }: Readonly<Record<string, unknown>>,
+  { spoolMaxBytes = 0 }: Values,
   environment: Environment,
 ): Iterable<string> {
-  if (typeof spoolMaxBytes !== 'number' || spoolMaxBytes === 0) return
+  if (spoolMaxBytes === 0) return
   const given = environment['TMPDIR'] ?? ''
   const folder = given === '' ? tmpdir() : given
   try {
@@ -78,13 +75,7 @@ function* nowhereToSpool(
   }
 }
 
-/** `host:port` of each; empty if one is not a URL, which the schema reports. */
-function namesOf(value: unknown): string[] {
-  const urls = Array.isArray(value) ? value.map(String) : []
-  return urls.every(isPostgresUrl) ? urls.map(url => addressOf(url)) : []
-}
-
 /** Whether the address stands for all addresses of the machine. */
-function isWildcard(host: unknown): boolean {
+function isWildcard(host: string | undefined): boolean {
   return host === '0.0.0.0' || host === '::'
 }

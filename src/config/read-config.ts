@@ -2,13 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ErrorObject } from 'ajv'
 import { createSecretRemoval } from '../model/secrets.ts'
 import { keyAddresses, replicaAddresses, splitUrls } from './addresses.ts'
 import { findConflicts } from './conflicts.ts'
 import { findMisspellings } from './misspellings.ts'
-import { parseValue } from './parse-value.ts'
-import { compileSettings, expectation } from './schema.ts'
+import { expectation, parseSetting } from './kinds.ts'
 import { ConfigError } from './config.ts'
 import type { Config, Environment } from './config.ts'
 import type { Setting } from './setting.ts'
@@ -20,13 +18,12 @@ type Finding =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'problem'; readonly problem: string }
 
-/** Validated values; without defaults that depend on other settings. */
+/** Valid values; without defaults that depend on other settings. */
 type Derived = 'keysDatabaseUrls' | 'probeDatabaseUrls' | 'sqlDir'
 type Parsed = Omit<Config, Derived | 'warnings' | 'replicas' | 'keyServers'> &
   Partial<Pick<Config, Derived>>
 
 const settings: ReadonlyArray<readonly [string, Setting]> = Object.entries(SETTINGS)
-const isValid = compileSettings<Parsed>(SETTINGS)
 
 /**
  * Reads every setting: numbers in base units (bytes, milliseconds), absolute paths. Blank values and unknown
@@ -38,23 +35,22 @@ export function readConfig(environment: Environment): Config {
     ([property, setting]) => [property, setting, find(setting, environment)] as const,
   )
   const values: Record<string, unknown> = {}
+  const problems: string[] = []
   for (const [property, setting, finding] of findings) {
     const text = finding.kind === 'value' ? finding.text : setting.default
-    if (text !== undefined) values[property] = parseValue(setting.kind, text)
+    const value = text === undefined ? undefined : parseSetting(setting, text)
+    if (value !== undefined) values[property] = value
+    else if (finding.kind === 'problem') problems.push(finding.problem)
+    else if (text !== undefined || setting.required === true)
+      problems.push(describe(setting, finding))
   }
-
-  const valid = isValid(values)
-  const refused = new Set(valid ? [] : isValid.errors?.map(refusedProperty))
-  const problems = findings.flatMap(([property, setting, finding]) => {
-    if (finding.kind === 'problem') return [finding.problem]
-    return refused.has(property) ? [describe(setting, finding)] : []
-  })
   problems.push(...findConflicts(values, environment))
-  if (!valid || problems.length > 0) {
+  if (problems.length > 0) {
     const removeSecrets = createSecretRemoval(findings.flatMap(secretsIn))
     throw new ConfigError(problems.map(removeSecrets))
   }
-  return complete(values, environment)
+  // why: without problems, each required setting and each default has a value
+  return complete(values as Parsed, environment)
 }
 
 function find(setting: Setting, environment: Environment): Finding {
@@ -97,10 +93,6 @@ function shownPath(text: string): string {
 
 function problem(what: string): Finding {
   return { kind: 'problem', problem: what }
-}
-
-function refusedProperty({ keyword, params, instancePath }: ErrorObject): string {
-  return keyword === 'required' ? String(params['missingProperty']) : instancePath.split('/')[1]!
 }
 
 function describe(setting: Setting, finding: Finding): string {

@@ -8,6 +8,8 @@ interface BaseSetting {
   /** `NAME_FILE` may name a file with the value. No message shows the value. */
   readonly secret?: true
   readonly required?: true
+  /** Author commands ignore it. */
+  readonly ofServing?: true
   /** The default as the text of the variable. */
   readonly default?: string
   /** Description of a default that is derived from other settings. */
@@ -17,7 +19,7 @@ interface BaseSetting {
 /** Numbers have inclusive bounds in their base unit: bytes, milliseconds. */
 export type Setting = BaseSetting &
   (
-    | { readonly kind: 'url' | 'urls' | 'path' | 'host' | 'port' | 'boolean' | 'budget' }
+    | { readonly kind: 'urls' | 'path' | 'host' | 'port' | 'boolean' | 'budget' }
     | {
         readonly kind: 'integer' | 'bytes' | 'duration'
         readonly minimum: number

@@ -26,6 +26,7 @@ export const SETTINGS = {
   },
   keysMaxLagMs: {
     name: 'KEYS_MAX_LAG',
+    ofServing: true,
     kind: 'duration',
     default: '1m',
     minimum: 2000,
@@ -47,30 +48,35 @@ export const SETTINGS = {
   },
   host: {
     name: 'HOST',
+    ofServing: true,
     kind: 'host',
     default: '127.0.0.1',
     help: 'Address that the API listens on; `0.0.0.0` for all',
   },
   port: {
     name: 'PORT',
+    ofServing: true,
     kind: 'port',
     default: '8080',
     help: 'Port of the API; 0 takes any free one',
   },
   opsHost: {
     name: 'OPS_HOST',
+    ofServing: true,
     kind: 'host',
     default: '127.0.0.1',
     help: 'Address of the operations port',
   },
   opsPort: {
     name: 'OPS_PORT',
+    ofServing: true,
     kind: 'port',
     default: '9464',
     help: 'Port of `/metrics`, `/livez`, `/readyz` and `/organizations`; 0 takes any free one',
   },
   cacheMaxBytes: {
     name: 'CACHE_MAX_BYTES',
+    ofServing: true,
     kind: 'bytes',
     default: '256MiB',
     minimum: 4096,
@@ -79,6 +85,7 @@ export const SETTINGS = {
   },
   cacheMaxEntryBytes: {
     name: 'CACHE_MAX_ENTRY_BYTES',
+    ofServing: true,
     kind: 'bytes',
     default: '8MiB',
     minimum: 1024,
@@ -87,6 +94,7 @@ export const SETTINGS = {
   },
   spoolMaxBytes: {
     name: 'SPOOL_MAX_BYTES',
+    ofServing: true,
     kind: 'bytes',
     default: '1GiB',
     minimum: 0,
@@ -95,6 +103,7 @@ export const SETTINGS = {
   },
   reportPoolSize: {
     name: 'REPORT_POOL_SIZE',
+    ofServing: true,
     kind: 'integer',
     default: '8',
     minimum: 1,
@@ -103,6 +112,7 @@ export const SETTINGS = {
   },
   keysPoolSize: {
     name: 'KEYS_POOL_SIZE',
+    ofServing: true,
     kind: 'integer',
     default: '2',
     minimum: 1,
@@ -126,6 +136,7 @@ export const SETTINGS = {
   },
   queueTimeoutMs: {
     name: 'QUEUE_TIMEOUT',
+    ofServing: true,
     kind: 'duration',
     default: '20s',
     minimum: 10,
@@ -134,6 +145,7 @@ export const SETTINGS = {
   },
   organizationBudget: {
     name: 'ORGANIZATION_BUDGET',
+    ofServing: true,
     kind: 'budget',
     defaultsTo: 'no limit',
     help: 'Database time that each organization may use in a window, such as `30s/1m`; then 429 `rate_limited`. Cached responses are free',
@@ -148,6 +160,7 @@ export const SETTINGS = {
   },
   stallTimeoutMs: {
     name: 'STALL_TIMEOUT',
+    ofServing: true,
     kind: 'duration',
     default: '30s',
     minimum: 10,
@@ -156,6 +169,7 @@ export const SETTINGS = {
   },
   maxConnections: {
     name: 'MAX_CONNECTIONS',
+    ofServing: true,
     kind: 'integer',
     default: '4000',
     minimum: 1,
@@ -164,6 +178,7 @@ export const SETTINGS = {
   },
   maxRequestsPerOrganization: {
     name: 'MAX_REQUESTS_PER_ORGANIZATION',
+    ofServing: true,
     kind: 'integer',
     default: '256',
     minimum: 1,
@@ -172,6 +187,7 @@ export const SETTINGS = {
   },
   keepAliveWithoutKeyMs: {
     name: 'KEEP_ALIVE_WITHOUT_KEY',
+    ofServing: true,
     kind: 'duration',
     default: '5s',
     minimum: 1000,
@@ -180,6 +196,7 @@ export const SETTINGS = {
   },
   maxUnauthorizedInARow: {
     name: 'MAX_UNAUTHORIZED_IN_A_ROW',
+    ofServing: true,
     kind: 'integer',
     default: '20',
     minimum: 0,
@@ -188,6 +205,7 @@ export const SETTINGS = {
   },
   fastPath: {
     name: 'FAST_PATH',
+    ofServing: true,
     kind: 'enum',
     values: ['on', 'off'],
     default: 'on',
@@ -195,6 +213,7 @@ export const SETTINGS = {
   },
   drainDelayMs: {
     name: 'DRAIN_DELAY',
+    ofServing: true,
     kind: 'duration',
     default: '5s',
     minimum: 0,
@@ -203,6 +222,7 @@ export const SETTINGS = {
   },
   drainTimeoutMs: {
     name: 'DRAIN_TIMEOUT',
+    ofServing: true,
     kind: 'duration',
     default: '25s',
     minimum: 0,
@@ -211,6 +231,7 @@ export const SETTINGS = {
   },
   logLevel: {
     name: 'LOG_LEVEL',
+    ofServing: true,
     kind: 'enum',
     values: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
@@ -218,6 +239,7 @@ export const SETTINGS = {
   },
   logRequests: {
     name: 'LOG_REQUESTS',
+    ofServing: true,
     kind: 'enum',
     values: ['summary', 'all'],
     default: 'summary',
@@ -225,6 +247,7 @@ export const SETTINGS = {
   },
   slowRequestMs: {
     name: 'SLOW_REQUEST',
+    ofServing: true,
     kind: 'duration',
     default: '1s',
     minimum: 0,

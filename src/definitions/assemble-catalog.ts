@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import type { Catalog } from './definition.ts'
 import type { FileFinding } from './findings.ts'
-import type { DefinitionOf, FileRead, Loaded } from './read-folder.ts'
+import type { DefinitionOf, FileRead, FolderRead, Loaded } from './read-folder.ts'
 
 /** By file. */
 export type LoadedFiles = ReadonlyMap<string, Loaded>
@@ -48,6 +48,13 @@ export function assembleCatalog(
   const loading = files.filter(({ file }) => chosen.has(file))
   const inUse = new Map(loading.map(({ file }) => [file, chosen.get(file)!]))
   return { inUse, catalog: catalogOf([...inUse.values()]), findings }
+}
+
+/** As `assembleCatalog`, with the findings of the folder and of each file. */
+export function assembleFolder({ files, findings }: FolderRead, lastGood?: LoadedFiles): Assembled {
+  const assembled = assembleCatalog(files, lastGood)
+  const ofFiles = files.flatMap(read => read.findings)
+  return { ...assembled, findings: [...findings, ...ofFiles, ...assembled.findings] }
 }
 
 /** Unchanged files get their codes first, then changed files, then new ones. */

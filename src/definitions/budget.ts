@@ -1,7 +1,7 @@
 /** Limits for a definition's plan, in units that do not depend on the machine. */
 import type { Bytes } from '../model/terms.ts'
 import type { BudgetMatter } from './schemas.ts'
-import { sizeBytes } from './sizes.ts'
+import { sizeBytes } from '../model/quantity.ts'
 
 export interface Budget {
   /** Buffers, hit or read, per thousand rows that table scans read. */

@@ -4,7 +4,7 @@ import type { ValidateFunction } from 'ajv'
 import type { Seconds } from '../model/terms.ts'
 import { budgetOf } from './budget.ts'
 import { PLACEHOLDERS, type DefinitionSource } from './definition.ts'
-import { durationMs } from './durations.ts'
+import { durationMs } from '../model/quantity.ts'
 import type { Finding } from './findings.ts'
 import { readFrontMatter, type FrontMatter } from './front-matter.ts'
 import { checkStatement } from './rules/check-sql.ts'
@@ -53,7 +53,7 @@ function limitFindings({ matter, lineOf }: FrontMatter<CommonMatter>): Finding[]
 /** Where a report's totals row comes from; by default there is none. */
 interface Totals {
   readonly totals?: DefinitionSource['totals']
-  readonly bringsTotals?: boolean
+  readonly returnsTotals?: boolean
   readonly around?: ((statement: SqlPieces) => SqlPieces) | undefined
   readonly totalsSql?: readonly ParsedSql[]
 }
@@ -63,7 +63,7 @@ export function commonOf<Matter extends CommonMatter>(
   { file, version, text }: SourceFile,
   matter: Matter,
   { sql, lineOf, sqlStart }: DefinitionFile<Matter>,
-  { totals = new Map(), bringsTotals = false, around, totalsSql = [] }: Totals = {},
+  { totals = new Map(), returnsTotals = false, around, totalsSql = [] }: Totals = {},
 ) {
   const { start, end } = sql.statements[0] ?? { start: text.length, end: text.length }
   const pieces = cutAtPlaceholders(sql, { start, end })
@@ -83,7 +83,7 @@ export function commonOf<Matter extends CommonMatter>(
     maxLagMs: maxLag === undefined ? undefined : durationMs(maxLag),
     timeoutMs: durationMs(timeout),
     budget: budget && budgetOf(budget),
-    source: { ...ofText, matter, lineOf, totals, bringsTotals },
+    source: { ...ofText, matter, lineOf, totals, returnsTotals },
   }
 }
 

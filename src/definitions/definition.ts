@@ -88,7 +88,7 @@ export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
   /** Aggregates that the gateway adds, by column or fact. */
   readonly totals: ReadonlyMap<string, SqlPieces>
   /** Whether the statement returns its totals row itself. */
-  readonly bringsTotals: boolean
+  readonly returnsTotals: boolean
 }
 
 /**

@@ -38,10 +38,16 @@ export function describeFinding({ file, line, message }: FileFinding): string {
   return `${file}${line === undefined ? '' : `:${line}`}: ${message}`
 }
 
+/** Of one file; more are not shown. */
+export const MAX_FINDINGS = 100
+
 /** Findings of one file, by line, without duplicates. */
 export function findingsOf(file: string, findings: readonly Finding[]): FileFinding[] {
   const unique = new Map(
     findings.map(({ line, message }) => [`${line}: ${message}`, { file, line, message }]),
   )
-  return [...unique.values()].toSorted((a, b) => a.line - b.line)
+  const sorted = [...unique.values()].toSorted((a, b) => a.line - b.line)
+  const [next] = sorted.splice(MAX_FINDINGS)
+  const message = `more findings, of which the first ${MAX_FINDINGS} are shown`
+  return next === undefined ? sorted : [...sorted, { ...next, message }]
 }

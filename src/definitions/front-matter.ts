@@ -1,12 +1,15 @@
 /** Reads front matter: YAML in the first comment, which opens with three dashes. Knows the line of every key. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { isMap, isNode, parseDocument, type Document } from 'yaml'
-import type { Finding } from './findings.ts'
+import { MAX_FINDINGS, type Finding } from './findings.ts'
 import { nearest, suggest } from '../model/spelling.ts'
 import { lineAt } from './sql/text-positions.ts'
 
 const OPENING = '/*---'
 const CLOSING = '---*/'
+
+/** why: the YAML parser compares each key with all others */
+const MAX_KIB = 64
 
 /** A path in front matter: keys from the outermost. */
 export type MatterPath = readonly string[]
@@ -47,6 +50,13 @@ export function readFrontMatter<T>(text: string, validate: ValidateFunction<T>):
     return nothing(`front matter is not closed, expected ${CLOSING} after it`, text.length)
   }
   const sqlStart = end + CLOSING.length
+  const kibibytes = Math.ceil(Buffer.byteLength(text.slice(start, end)) / 1024)
+  if (kibibytes > MAX_KIB) {
+    return nothing(
+      `found ${kibibytes} KiB of front matter, expected at most ${MAX_KIB} KiB`,
+      sqlStart,
+    )
+  }
   const document = parseDocument(text.slice(start, end), { prettyErrors: false })
   const lineOf = (path: MatterPath) => lineAt(text, start + offsetOf(document, path))
   const found = (findings: readonly Finding[]) => ({
@@ -92,7 +102,9 @@ function schemaFindings(
   errors: readonly ErrorObject[],
   lineOf: (path: MatterPath) => number,
 ): Finding[] {
-  return errors.flatMap(({ keyword, instancePath, params, parentSchema, data }) => {
+  // why: finding the line of a key takes time in proportion to the number of keys
+  const some = errors.slice(0, MAX_FINDINGS + 1)
+  return some.flatMap(({ keyword, instancePath, params, parentSchema, data }) => {
     const path = instancePath.split('/').slice(1)
     const { properties = {}, type } = parentSchema ?? {}
     const known = Object.keys(properties)

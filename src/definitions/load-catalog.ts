@@ -1,5 +1,5 @@
 /** Loads a folder of SQL, all or nothing. */
-import { assembleCatalog } from './assemble-catalog.ts'
+import { assembleFolder } from './assemble-catalog.ts'
 import type { Catalog } from './definition.ts'
 import { DefinitionErrors } from './findings.ts'
 import { readFolder } from './read-folder.ts'
@@ -10,9 +10,7 @@ import type { ParseSql } from './sql/parsed-sql.ts'
  * @throws DefinitionErrors with every problem of every file
  */
 export async function loadCatalog(directory: string, parse: ParseSql): Promise<Catalog> {
-  const { files, findings } = await readFolder(directory, parse)
-  const { catalog, findings: doubles } = assembleCatalog(files)
-  const all = [...findings, ...files.flatMap(read => read.findings), ...doubles]
-  if (catalog === undefined || all.length > 0) throw new DefinitionErrors(all)
+  const { catalog, findings } = assembleFolder(await readFolder(directory, parse))
+  if (catalog === undefined || findings.length > 0) throw new DefinitionErrors(findings)
   return catalog
 }

@@ -3,7 +3,6 @@ import { isDate } from './calendar.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { isVisible, type ReportField } from './report-fields.ts'
-import { isReservedColumn } from './reserved-words.ts'
 import { checkTotal } from './rules/check-sql.ts'
 import type { ReportMatter } from './schemas.ts'
 import { NAME, NAME_EXPECTED } from './source-file.ts'
@@ -15,12 +14,11 @@ import type { Summary } from './summary.ts'
 import { hasTotal, NO_TOTAL, TOTALS_COLUMNS } from './totals.ts'
 
 export interface ReadReport {
-  readonly code: string
   readonly matter: ReportMatter
   readonly fields: readonly ReportField[]
   readonly lineOf: (path: MatterPath) => number
   /** Whether the statement returns its totals row itself. */
-  readonly ownTotals: boolean
+  readonly returnsTotals: boolean
   /** By column or fact. */
   readonly totals: ReadonlyMap<string, ParsedSql>
   readonly summary: Summary
@@ -28,7 +26,7 @@ export interface ReadReport {
 }
 
 export function checkReport(report: ReadReport): Finding[] {
-  const { code, fields, matter, lineOf } = report
+  const { fields, matter, lineOf } = report
   const find = (path: readonly string[]) => (message: string) => ({
     line: lineOf(path),
     message: `${path.join('.')}: ${message}`,
@@ -38,7 +36,7 @@ export function checkReport(report: ReadReport): Finding[] {
       const path = [field.section, field.name]
       const ofTotal = field.total === undefined ? path : [...path, 'total']
       return [
-        ...nameFaults(field, matter, code).map(find(path)),
+        ...nameFaults(field, matter).map(find(path)),
         ...totalFaults(field, report).map(find(ofTotal)),
       ]
     }),
@@ -54,11 +52,7 @@ export function checkReport(report: ReadReport): Finding[] {
   ]
 }
 
-function nameFaults(
-  { name, section, role }: ReportField,
-  { columns }: ReportMatter,
-  code: string,
-): string[] {
+function nameFaults({ name, section, role }: ReportField, { columns }: ReportMatter): string[] {
   if (!NAME.test(name)) return [`bad name "${name}", ${NAME_EXPECTED}`]
   if (TOTALS_COLUMNS.some(column => column === name)) {
     return [`"${name}" belongs to the totals row, expected another name`]
@@ -69,21 +63,17 @@ function nameFaults(
     const holder = isColumn ? 'there is a column' : 'every summary has a'
     return [`${holder} "${name}", expected another name`]
   }
-  if (role === 'hidden') return []
-  if (isReservedColumn(code, name)) {
-    return [`"${name}" is a reserved word of SQL, which loaders must quote; expected another name`]
-  }
   const isPaging = name.startsWith('next') || name === 'pages' || name === '_end'
-  if (!isPaging) return []
+  if (role === 'hidden' || !isPaging) return []
   return [`loaders take "${name}" for paging, expected a name other than next..., pages and _end`]
 }
 
-function totalFaults({ name, total, role }: ReportField, { ownTotals, totals }: ReadReport) {
+function totalFaults({ name, total, role }: ReportField, { returnsTotals, totals }: ReadReport) {
   if (total === undefined) {
-    if (ownTotals || role === 'label' || role === 'hidden') return []
+    if (returnsTotals || role === 'label' || role === 'hidden') return []
     return [`no total, expected an aggregate${role === 'fact' ? '' : ` or ${NO_TOTAL}`}`]
   }
-  if (ownTotals) return ['the statement selects is_total, expected one kind of totals in a file']
+  if (returnsTotals) return ['the statement selects is_total, expected one kind of totals in a file']
   if (role === 'label') return ["this column carries the totals' label, expected no total"]
   const sql = totals.get(name)
   if (sql !== undefined) return checkTotal(sql)
@@ -125,7 +115,7 @@ function labelFaults(fields: readonly ReportField[]): string[] {
   return ["no visible column of type text, expected one for the totals' label"]
 }
 
-function keyFaults({ key, columns }: ReportMatter, fields: readonly ReportField[]): string[] {
+function keyFaults({ key = [], columns }: ReportMatter, fields: readonly ReportField[]): string[] {
   const visible = fields.filter(isVisible).map(({ name }) => name)
   return key
     .filter(name => !visible.includes(name))
@@ -136,14 +126,17 @@ function keyFaults({ key, columns }: ReportMatter, fields: readonly ReportField[
     )
 }
 
-function summaryFaults({ findings, names }: Summary, { fields, ownTotals }: ReadReport): string[] {
+function summaryFaults(
+  { findings, names }: Summary,
+  { fields, returnsTotals }: ReadReport,
+): string[] {
   const lacking = fields.filter(
     ({ name, total, role }) =>
       names.has(name) && !isBuiltIn(name) && role !== 'fact' && !hasTotal(total),
   )
   // why: for a visible column, the missing total is already a finding
   const unreported = lacking.filter(({ total, role }) => total !== undefined || role !== 'column')
-  const messages = (ownTotals ? [] : unreported).map(
+  const messages = (returnsTotals ? [] : unreported).map(
     ({ name }) => `{${name}} has no total to print, expected a column that has one, or a fact`,
   )
   return [...findings, ...messages]

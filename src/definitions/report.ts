@@ -11,7 +11,7 @@ import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import type { SqlPieces } from './sql/sql-pieces.ts'
 import { compileSummary } from './summary.ts'
-import { aggregateOf, bringsTotals, hasTotal, summaryTypes, withTotals } from './totals.ts'
+import { aggregateOf, returnsTotals, hasTotal, summaryTypes, withTotals } from './totals.ts'
 
 export const isReportMatter = matterSchema<ReportMatter>(REPORT_SCHEMA)
 
@@ -28,17 +28,8 @@ export async function parseReport(
   const summary = compileSummary(matter.summary, types)
   const emptySummary = compileSummary(matter.emptySummary ?? DEFAULTS.emptySummary, types)
   const totals = await parseTotals(fields, parse)
-  const ownTotals = bringsTotals(sql)
-  const report = {
-    code: file.code,
-    matter,
-    fields,
-    lineOf,
-    ownTotals,
-    totals,
-    summary,
-    emptySummary,
-  }
+  const returned = returnsTotals(sql)
+  const report = { matter, fields, lineOf, returnsTotals: returned, totals, summary, emptySummary }
   const findings = [...read.findings, ...checkReport(report)]
   if (findings.length > 0) return { findings }
 
@@ -50,8 +41,8 @@ export async function parseReport(
     value: {
       ...commonOf(file, matter, read, {
         totals: aggregates,
-        bringsTotals: ownTotals,
-        around: ownTotals ? undefined : around,
+        returnsTotals: returned,
+        around: returned ? undefined : around,
         totalsSql: [...totals.values()],
       }),
       name: file.code,
@@ -63,8 +54,8 @@ export async function parseReport(
       deprecated: matter.deprecated,
       columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',
-      key: matter.key,
-      summaryColumns: summaryTypes(matter, ownTotals),
+      key: matter.key ?? [],
+      summaryColumns: summaryTypes(matter, returned),
       maxRows: matter.maxRows ?? DEFAULTS.maxRows,
       summarize: (totals: Totals) =>
         (totals.rowCount === 0 ? emptySummary : summary).format(totals),

@@ -10,8 +10,7 @@ import {
   ROW_AGGREGATIONS,
 } from '../model/terms.ts'
 import type { DateBasis } from '../model/terms.ts'
-import { DURATION } from './durations.ts'
-import { SIZE } from './sizes.ts'
+import { DURATION, SIZE } from '../model/quantity.ts'
 
 export const DEFAULTS = {
   fresh: { open: '60s', closed: '1h' },
@@ -129,7 +128,7 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
 const fact = keys('{ type: ..., total: ... }', ['type'], { type, total })
 const metric = keys('{ title: ..., format: ... }', ['title', 'format'], { title, format })
 
-export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'key', 'summary'], {
+export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summary'], {
   title,
   description: text('a sentence in Russian'),
   dateBasis: oneOf('a date that the period applies to', Object.keys(DATE_BASES) as DateBasis[]),

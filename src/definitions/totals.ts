@@ -17,11 +17,25 @@ export const TOTALS_COLUMNS = ['is_total', 'row_count'] as const
 export const NO_TOTAL = 'none'
 
 /** Whether the statement returns its totals row itself. */
-export function bringsTotals({ text, tokens }: ParsedSql): boolean {
-  return tokens.some(
+export function returnsTotals({ text, tokens, statements }: ParsedSql): boolean {
+  let select = as(statements[0]?.tree, 'SelectStmt')
+  // why: the names of a union are those of its first select
+  while (select?.larg !== undefined) select = select.larg
+  const columns = select?.targetList?.map(selectedName) ?? []
+  if (columns.includes(TOTALS_COLUMNS[0])) return true
+  // why: a star may select it from a subquery, which then names it
+  const isNamed = tokens.some(
     ({ kind, start, end }) =>
       kind === 'name' && /^(?:is_total|"is_total")$/i.test(text.slice(start, end)),
   )
+  return isNamed && columns.includes('*')
+}
+
+/** `*` for a star; undefined for an expression without a name. */
+function selectedName(target: Node): string | undefined {
+  const { name, val } = as(target, 'ResTarget') ?? {}
+  const fields = as(as(val, 'TypeCast')?.arg ?? val, 'ColumnRef')?.fields ?? []
+  return name ?? (as(fields.at(-1), 'A_Star') ? '*' : namesOf(fields).at(-1))
 }
 
 /** The aggregate of a total. A plain sum over no rows is 0 instead of null; other aggregates are unchanged. */
@@ -71,9 +85,9 @@ export function withTotals(
 }
 
 /** The fields of the totals row; hidden columns only if they have a total or the statement returns it. */
-export function summaryTypes(matter: ReportMatter, ownTotals: boolean): Map<string, ColumnType> {
+export function summaryTypes(matter: ReportMatter, returnsTotals: boolean): Map<string, ColumnType> {
   const held = fieldsOf(matter).filter(
-    ({ role, total }) => role !== 'hidden' || ownTotals || hasTotal(total),
+    ({ role, total }) => role !== 'hidden' || returnsTotals || hasTotal(total),
   )
   return new Map(held.map(({ name, type }) => [name, type]))
 }

@@ -23,7 +23,11 @@ export function isNumeric(type: ColumnType): type is NumericType {
 }
 
 /** Three decimals at most: as many as quantities have. */
-const plain = new Intl.NumberFormat('ru', { maximumFractionDigits: 3 })
+const plain = new Intl.NumberFormat('ru', {
+  maximumFractionDigits: 3,
+  // why: −0.0001 is 0
+  signDisplay: 'negative',
+})
 const roubles = new Intl.NumberFormat('ru', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /**

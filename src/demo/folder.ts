@@ -3,8 +3,12 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { canLiveIn, type Account } from './account.ts'
+import { takeFolder } from './lock.ts'
 
-/** @returns the requested folder or its substitute, owned by the current user; the account can traverse it. */
+/**
+ * @returns the requested folder or its substitute, owned by the current user; the account can traverse it.
+ * @throws FolderInUse if a running process uses the data that would be removed.
+ */
 export function folderFor(account: Account, requested: string): string {
   const folder = ensureOwnFolder(resolve(requested))
   if (canLiveIn(account, folder)) return folder
@@ -16,7 +20,10 @@ export function folderFor(account: Account, requested: string): string {
   }
   // If the requested folder was removed (`make clean`), the data in its substitute are removed, too.
   const pointer = join(folder, 'moved-to')
-  if (!existsSync(pointer)) rmSync(substitute, { recursive: true, force: true })
+  if (!existsSync(pointer)) {
+    takeFolder(substitute)
+    rmSync(substitute, { recursive: true, force: true })
+  }
   writeFileSync(pointer, `${substitute}\n`)
   return ensureOwnFolder(substitute)
 }

@@ -1,6 +1,6 @@
 // Prints every port of the gateway that cannot be opened, with the setting that changes it; then the exit code is 1.
 // Plain JavaScript, so that `make run` can call it before packages are installed and the build begins.
-import { createServer } from 'node:net'
+import { portError } from './port-error.js'
 
 const settingOr = (name, unset) => process.env[name]?.trim() || unset
 const LISTENERS = [
@@ -12,20 +12,11 @@ const LISTENERS = [
   },
 ]
 
-/** The system's code for why the port cannot be opened, such as EADDRINUSE; undefined if it can. */
-function errorOf(host, port) {
-  const server = createServer()
-  return new Promise(resolve => {
-    server.once('error', ({ code }) => resolve(code))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
-  })
-}
-
 const suggested = new Set()
 
 async function nextFree(host, taken) {
   let port = taken + 1
-  while (suggested.has(port) || (port < 65_535 && (await errorOf(host, port)))) port += 1
+  while (suggested.has(port) || (port < 65_535 && (await portError(host, port)))) port += 1
   suggested.add(port)
   return port > 65_535 ? 0 : port
 }
@@ -35,7 +26,7 @@ async function problemOf({ setting, host, wanted }) {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     return `${setting} is "${wanted}": a port from 0 to 65535 was expected.`
   }
-  const code = await errorOf(host, port)
+  const code = await portError(host, port)
   if (code === 'EADDRINUSE') {
     const example = `${setting}=${await nextFree(host, port)}`
     return `Port ${port} on ${host} is taken: set ${setting} to another one, for example ${example}`

@@ -1,7 +1,7 @@
 // One running demo per folder: a lock file names its process, and is ignored if that process has ended.
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasCode, startedAt } from './processes.ts'
+import { hasCode, readIfPossible, startedAt } from './processes.ts'
 
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
@@ -32,7 +32,7 @@ export function takeFolder(folder: string): () => void {
       if (pid !== undefined || attempt === 3) {
         throw new FolderInUse(folder, pid)
       }
-      rmSync(lock, { force: true })
+      removeStale(lock, `${temporaryFile}.stale`)
     }
   } finally {
     rmSync(temporaryFile, { force: true })
@@ -51,7 +51,19 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
+/** why: since the check, another process may have replaced the stale lock by its own, which must not be removed */
+function removeStale(lock: string, aside: string): void {
+  try {
+    renameSync(lock, aside)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return
+    throw error
+  }
+  if (runningHolder(aside) !== undefined) tryLink(aside, lock)
+  rmSync(aside)
+}
+
 function runningHolder(lock: string): number | undefined {
-  const [pid, ...startTime] = readFileSync(lock, 'utf8').split(' ')
+  const [pid, ...startTime] = readIfPossible(lock)?.split(' ') ?? []
   return startedAt(Number(pid)) === startTime.join(' ') ? Number(pid) : undefined
 }

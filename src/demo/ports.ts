@@ -1,5 +1,5 @@
 // A TCP port of this machine that is free.
-import { createServer } from 'node:net'
+import { portError } from './port-error.js'
 
 /** Below the ephemeral ports, which outgoing connections may take at any time. */
 const lowest = 20_000
@@ -9,19 +9,9 @@ const highest = 32_000
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest))
-    if (await isFree(port)) return port
+    const code = await portError('127.0.0.1', port)
+    if (code === undefined) return port
+    if (code !== 'EADDRINUSE')
+      throw new Error(`Port ${port} on 127.0.0.1 cannot be opened (${code})`)
   }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(false)
-      else reject(error)
-    })
-    server.listen({ host: '127.0.0.1', port, exclusive: true }, () =>
-      server.close(() => resolve(true)),
-    )
-  })
 }

@@ -74,6 +74,16 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
+/** Undefined if there is no such file, or it is another user's. */
+export function readIfPossible(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'EACCES')) return undefined
+    throw error
+  }
+}
+
 /** Whether `happened` becomes true within `withinMs`. */
 export async function eventually(
   happened: () => boolean | Promise<boolean>,

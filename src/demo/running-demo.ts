@@ -1,7 +1,7 @@
 /** Connections of the running demo of this checkout, in a file, for commands in other terminals. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startedAt } from './processes.ts'
+import { readIfPossible, startedAt } from './processes.ts'
 
 /** Settings by name: `DATABASE_URL`, `KEYS_DATABASE_URL`, `PROBE_DATABASE_URL`. */
 export type DemoConnections = Readonly<Record<string, string>>
@@ -60,7 +60,8 @@ export interface BorrowedDemo {
 
 /** As `runningDemo`; a command that started the demo does not stop it before `giveBack` is called. */
 export function borrowDemo(directory: string): BorrowedDemo | undefined {
-  if (!existsSync(join(directory, FILE))) return undefined
+  // why: another user's file cannot be read, and its folder not be written to
+  if (readIfPossible(join(directory, FILE)) === undefined) return undefined
   const path = join(directory, `${BORROWER}${process.pid}`)
   const giveBack = () => rmSync(path, { force: true })
   // why: the file is written before the check, because the owner removes the connections before its check
@@ -77,7 +78,7 @@ export function isBorrowed(directory: string): boolean {
     .filter(name => name.startsWith(BORROWER))
     .map(name => Number(name.slice(BORROWER.length)))
   return pids.some(pid => {
-    const path = join(directory, `${BORROWER}${pid}`)
-    return existsSync(path) && readFileSync(path, 'utf8') === startedAt(pid)
+    const since = readIfPossible(join(directory, `${BORROWER}${pid}`))
+    return since !== undefined && since === startedAt(pid)
   })
 }

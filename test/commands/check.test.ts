@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { command, expectCommand, standbySettings } from './in-process.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { sqlFolder } from './sql-folder.ts'
 
 // why: a closed port, so that the running demo of this checkout is not used
@@ -51,6 +52,24 @@ describe('svodka check', function () {
     expect(stderr).to.contain(`1 finding in 1 of 1 definition in ${SQL_DIR}, checked without`)
     const broken = await command('check bracket-open', { DATABASE_URL, SQL_DIR })
     expect(broken.stdout).to.match(/^\S+bracket-open.sql:22: .*\n$/)
+  })
+
+  it('prints findings of tenancy.yaml, also if the database is unreachable', async () => {
+    const SQL_DIR = withFile(sqlFolder('metrics/tasks'), 'tenancy.yaml', 'no_such_table: 5\n')
+    const { stdout } = await command('check', { DATABASE_URL, SQL_DIR })
+    expect(stdout).to.match(/^\S+\/tenancy\.yaml:1: .*\n$/)
+  })
+
+  it('counts definitions and access files by their place in SQL_DIR', async () => {
+    const SQL_DIR = join(temporaryFolder(), 'access/sql')
+    cpSync(sqlFolder('bad/null-compared', 'bad/roubles'), SQL_DIR, { recursive: true })
+    withFile(SQL_DIR, 'reports/access/lost.sql', 'select')
+    const counts = async () => (await command('check', { DATABASE_URL, SQL_DIR })).stderr
+    expect(await counts()).to.match(/^\d+ findings in 3 of 3 definitions in /m)
+    rmSync(join(SQL_DIR, 'reports'), { recursive: true })
+    withFile(SQL_DIR, 'access/organizations.sql', 'selec')
+    withFile(SQL_DIR, 'metrics/none.sql', '')
+    expect(await counts()).to.match(/^\d+ findings in 1 of 1 definition in /m)
   })
 
   it('prints the relative path of a folder without definitions', () =>
@@ -116,7 +135,7 @@ describe('svodka check', function () {
         'check',
         { ...standby, SQL_DIR },
         {
-          stderr: /^No organization is used, .*: expected sql\/access\/organizations.sql/,
+          stderr: /^No organization is used, .*: expected \/\S+\/sql\/access\/organizations.sql/,
         },
       )
     })

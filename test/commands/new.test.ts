@@ -105,6 +105,7 @@ describe('svodka new', function () {
       'finance/rent_by_month',
       `2: ${join(folder, DEFINITION)} already exists, expected a new code.`,
     ],
+    ['sales/rent_by_month', `2: ${join(folder, DEFINITION)} already exists, expected a new code.`],
     ['metrics/rent', 'metrics/rent.sql already exists, expected a new code.'],
     ['metrics/7', '2: Found the file of metrics "7", expected '],
     ...['rent', 'Finance/rent', 'finance/rent.sql', '../finance/rent', 'finance/'].map(

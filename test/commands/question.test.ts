@@ -1,7 +1,12 @@
 // How a command finds its definition, organization and period: `--psql` shows all three.
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { findOrganizations } from '../../src/author/commands/organizations.ts'
+import { reached } from '../../src/author/commands/session.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { parseSql } from '../harness/parse-sql.ts'
 import { DEMO_ORGANIZATIONS } from '../sql/subject.ts'
 import { svodka } from '../harness/svodka.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -58,6 +63,44 @@ describe('arguments of run and explain', function () {
         stderr,
       }))
   }
+
+  it('are checked before the database is used', async () => {
+    const { SQL_DIR } = settings
+    // why: a closed port
+    const unreachable = { SQL_DIR, DATABASE_URL: 'postgres://127.0.0.1:1/none' }
+    await expectCommand('run tasks --org large --format csv', unreachable, {
+      code: 2,
+      stderr: /^tasks is a file of metrics, and --format is for reports only/,
+    })
+    const ofDatabase = { code: 3, stderr: /^The database cannot be queried: .*ECONNREFUSED/ }
+    // why: the default dates depend on the organization's time zone
+    for (const date of ['--from 2999-01-01', '--to 1900-01-01']) {
+      await expectCommand(`run tasks --org large ${date}`, unreachable, ofDatabase)
+    }
+    const broken = join(SQL_DIR!, 'reports/finance/organizations.sql')
+    writeFileSync(broken, 'select')
+    await expectCommand('run tasks --org large', unreachable, ofDatabase)
+    rmSync(broken)
+  })
+
+  it('are searched for longer than connecting may take', async () => {
+    const config = readConfig(settings)
+    const { organizations } = await loadCatalog(SQL_DIR, parseSql)
+    const slow = (text: string) => text.replace('from (', 'from pg_sleep(0.4) as slow, (')
+    const { text, everyText } = organizations!
+    const definition = { ...organizations!, text: slow(text), everyText: slow(everyText) }
+    const { rows } = await findOrganizations(
+      { ...config, connectTimeoutMs: 300 },
+      definition,
+      'nicknamed',
+    )
+    expect(rows).not.to.deep.equal([])
+  })
+
+  it('do not turn bugs into errors of the database', async () => {
+    const bug = new TypeError('undefined is not a function')
+    expect(await reached(() => Promise.reject(bug)).catch((error: unknown) => error)).to.equal(bug)
+  })
 
   it('include a key on stdin, with a warning if the API responds 402', async () => {
     const args = ['run', 'tasks', '--key-file', '-']

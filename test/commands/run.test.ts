@@ -64,7 +64,7 @@ describe('svodka run', function () {
   it('prints all of a large report, which is streamed', async () => {
     const small = { ...settings, CACHE_MAX_ENTRY_BYTES: '64KiB' }
     const { stdout, stderr } = await command(`run register ${YEAR}`, small)
-    expect(stderr).to.match(/^100000 rows in /)
+    expect(stderr).to.match(/^100,000 rows in /)
     const lines = stdout.split('\n')
     expect(lines).to.have.length(100_000 + 9)
     expect(lines.at(-4)).to.match(/^Итого +50 000 500,00$/)
@@ -75,7 +75,9 @@ describe('svodka run', function () {
     const { status, stderr } = spawnSync('bash', ['--norc', '-o', 'pipefail', '-c', line], {
       env: settings,
     })
-    expect(stderr.toString()).to.match(/^100000 rows in \d+ ms from the replica at DATABASE_URL\n$/)
+    expect(stderr.toString()).to.match(
+      /^100,000 rows in \d+ ms from the replica at DATABASE_URL\n$/,
+    )
     expect(status).to.equal(0)
   })
 

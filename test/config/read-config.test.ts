@@ -80,6 +80,13 @@ DATABASE_URL=${ONE} PROBE_DATABASE_URL=${ONE},${TWO}
 DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=${TWO},${ONE}
   PROBE_DATABASE_URL names two:5433, one:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each probe measures the lag of one replica
 DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=${ONE},${TWO}
+DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://b@one,postgres://b@one
+  PROBE_DATABASE_URL names one:5432, one:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each probe measures the lag of one replica
+DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=${TWO},postgres://b@three
+  PROBE_DATABASE_URL names two:5433, three:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each probe measures the lag of one replica
+DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://b@three/erp,postgres://c@three:5432/erp
+  PROBE_DATABASE_URL names three:5432/erp twice: expected a probe of each replica, in the order of DATABASE_URL
+DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://b@pooler/one,postgres://b@pooler/two
 DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://p@two:6432/erp,postgres://p@one:6432/erp
 TMPDIR=/nowhere
   TMPDIR is "/nowhere": expected a writable folder, or SPOOL_MAX_BYTES=0
@@ -205,8 +212,7 @@ describe('a secret from a file', () => {
     for (const [property, setting] of Object.entries(SETTINGS)) {
       if (!('secret' in setting)) continue
       const config = readConfig({ DATABASE_URL_FILE: file, [`${setting.name}_FILE`]: file })
-      const value = setting.kind === 'urls' ? [DATABASE_URL] : DATABASE_URL
-      expect(config).to.have.deep.property(property, value)
+      expect(config).to.have.deep.property(property, [DATABASE_URL])
     }
   })
 

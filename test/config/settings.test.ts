@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect } from 'chai'
+import { readAuthorSettings } from '../../src/author/commands/load-what-loads.ts'
+import type { Setting } from '../../src/config/setting.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { DATABASE_URL, problemsOf, read } from './read.ts'
 
@@ -71,6 +73,19 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   slowRequestMs: DURATION,
   allowPrimary: [SWITCH, 'maybe|2'],
 }
+
+describe('settings of serving', () => {
+  it('do not stop author commands, and all others do', () => {
+    for (const [key, [, bad]] of Object.entries(CASES)) {
+      const setting: Setting = SETTINGS[key as keyof typeof SETTINGS]
+      const [text = ''] = bad.split('|')
+      const reading = expect(() => readAuthorSettings({ DATABASE_URL, [setting.name]: text }))
+      if (setting.ofServing === true) reading.not.to.throw()
+      else reading.to.throw(`${setting.name} `)
+    }
+    readAuthorSettings({ DATABASE_URL, TMPDIR: '/nowhere', FAST_PATH: '1', MAX_CONNECTIONS: 'x' })
+  })
+})
 
 describe('settings', () => {
   for (const [key, [good, bad]] of Object.entries(CASES)) {

@@ -19,7 +19,9 @@ const ORDER = ' order by shop\n'
 const IN_STATEMENT = [
   ..."E'\\|E'''|-|/* */|'|''|\"|$|$a|$a$|:|:a|:=|1_|1e+|.|(|[|a|я|\\|\0".split('|'),
   ...'a: |age(|age(a, |between |between (|cast(a as float|a as float |for update '.split('|'),
-  ..."now(|order by |pg_create_a_pg_create_|uuidv|'now'::|E'a' -- b\n|E'\n'--|--\n|\n".split('|'),
+  ..."now(|now(),\n|order by |pg_create_a_pg_create_|uuidv|'now'::|E'a' -- b\n|E'\n'--|--\n|\n".split(
+    '|',
+  ),
 ]
 const AFTER_PREFIX = [
   ["E'\n'", '-'],
@@ -28,6 +30,7 @@ const AFTER_PREFIX = [
   ["E'a'\n", ' \t\f\v'],
   ["E'", '\\'],
 ] as const
+const IN_FRONT_MATTER: ReadonlyArray<(at: number) => string> = [() => 'a: 1\n', at => `k${at}: 1\n`]
 const IN_SUMMARY = "{|{a|{ |'{|'{a}|{amount} |за |₽".split('|')
 const IN_COMMENT = 'postgres://a:|postgresql://|sk_live_|за  {period_dates|"'.split('|')
 
@@ -40,6 +43,14 @@ export function readInLinearTime(every: number): void {
     ...statements.map(([before, part]): Case => [
       `a statement of ${JSON.stringify(`${before}${part}...`)}`,
       repeated(part, FRONT_MATTER + STATEMENT + before, ORDER),
+    ]),
+    ...IN_FRONT_MATTER.map((line): Case => [
+      `front matter of ${JSON.stringify(line(1))}`,
+      size => {
+        // why: more than 64 KiB is rejected at once
+        const lines = Array.from({ length: size / 2 / line(1000).length }, (_, at) => line(at))
+        return FRONT_MATTER.replace('columns:', () => `${lines.join('')}columns:`)
+      },
     ]),
     ...IN_SUMMARY.map((part): Case => [
       `a summary of ${JSON.stringify(part)}`,

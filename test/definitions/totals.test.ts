@@ -15,6 +15,25 @@ describe('totals', () => {
     for (const total of others.split('|')) expect(await totalOf(total)).to.equal(total)
   })
 
+  it('are returned by the statement only if it selects is_total', async () => {
+    const selecting = (columns: string, rest = '') =>
+      reportProblems(
+        reportWith('select shop, amount\nfrom sales', `select ${columns}\nfrom sales`).replace(
+          'order by shop',
+          `${rest} order by shop`,
+        ),
+      )
+    const twice = 'the statement selects is_total, expected one kind of totals in a file'
+    expect(await selecting('shop, amount', 'and not sales.is_total')).to.deep.equal([])
+    expect(await selecting('shop, amount, "IS_TOTAL"')).to.deep.equal([])
+    for (const columns of ['sales.is_total', 'is_total::boolean', 'x as IS_TOTAL']) {
+      expect((await selecting(columns)).join(), columns).to.contain(twice)
+    }
+    const ofUnion = await selecting('shop, amount, false as is_total', 'union all select 1, 2, 3')
+    expect(ofUnion.join()).to.contain(twice)
+    expect((await selecting('*', 'and is_total')).join()).to.contain(twice)
+  })
+
   it('are one aggregate without a name', async () => {
     for (const total of [' ', '*', 'report.*', 'all', 'all sum(amount)', 'sum(amount) as x']) {
       const problems = await reportProblems(reportWith('total: sum(amount)', `total: "${total}"`))

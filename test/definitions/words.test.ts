@@ -29,6 +29,7 @@ describe('words', () => {
     expect(fieldWords('-34.3', 'percent')).to.equal('\u221234,3\u00a0%')
     expect(fieldWords('-1.5', 'number')).to.equal('\u22121,5')
     expect(fieldWords('-2', 'integer')).to.equal('\u22122')
+    expect(fieldWords('-0.0004', 'percent')).to.equal('0\u00a0%')
     expect(fieldWords('a-b', 'text')).to.equal('a-b')
   })
 })

@@ -48,6 +48,10 @@ describe("the demo's folder", () => {
     writeFileSync(join(folder, 'data'), '')
     expect(readdirSync(folderFor(account, wanted))).to.deep.equal(['data'])
     rmSync(wanted, { recursive: true })
+    const release = takeFolder(folder)
+    expect(() => folderFor(account, wanted)).to.throw(`${folder} is in use by process`)
+    expect(readdirSync(folder)).to.include('data')
+    release()
     expect(readdirSync(folderFor(account, wanted))).to.deep.equal([])
     rmSync(folder, { recursive: true })
   })
@@ -62,6 +66,9 @@ describe("the demo's folder", () => {
       giveUp()
       expect(readdirSync(folder)).to.deep.equal([])
     }
+    symlinkSync('nowhere', join(folder, 'lock'))
+    takeFolder(folder)()
+    expect(readdirSync(folder), 'a lock that cannot be read').to.deep.equal([])
   })
 
   it("has PostgreSQL's programs with the links that npm cannot pack", () => {

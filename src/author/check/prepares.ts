@@ -59,7 +59,7 @@ export async function checkTotals(
   selected: ReadonlySet<string>,
 ): Promise<Finding[]> {
   const { definition } = subject
-  if (!isReport(definition) || definition.source.bringsTotals) return []
+  if (!isReport(definition) || definition.source.returnsTotals) return []
   const { matter, totals, lineOf } = definition.source
   const findings: Finding[] = []
   const overReport = (select: SqlPieces) => {

@@ -28,10 +28,10 @@ export function checkColumns(
   { definition, draft }: Subject,
   fields: readonly TypedField[],
 ): CheckedColumns {
-  const { lineOf, bringsTotals, firstLine } = definition.source
+  const { lineOf, returnsTotals, firstLine } = definition.source
   const declared = declaredColumns(definition)
   const known = new Set(declared.map(({ name }) => name))
-  if (bringsTotals) for (const name of Object.keys(OF_TOTALS_ROW)) known.add(name)
+  if (returnsTotals) for (const name of Object.keys(OF_TOTALS_ROW)) known.add(name)
   const extra = new Map(fields.map(field => [field.name, field]))
   for (const name of known) extra.delete(name)
   const findings: Finding[] = []
@@ -65,7 +65,7 @@ export function checkColumns(
     const line = lineOfColumn(draft, name, 1)
     findings.push({ line, message: `column "${name}" is selected twice, expected it once` })
   }
-  if (!bringsTotals) return { findings, mistyped }
+  if (!returnsTotals) return { findings, mistyped }
 
   if (fieldOf('is_total') === undefined) {
     const message =
@@ -105,11 +105,11 @@ const UNREADABLE: ReadonlyMap<number, string> = new Map([
 
 /** In the order of the front matter. */
 function declaredColumns({ source }: Subject['definition']): Declared[] {
-  const { matter, bringsTotals } = source
+  const { matter, returnsTotals } = source
   const sections: Record<string, Record<string, DeclaredType>> = 'metrics' in matter
     ? { metrics: matter.metrics }
     : // why: where the gateway computes the totals, a fact is a total, not a column
-      { columns: matter.columns, facts: bringsTotals ? (matter.facts ?? {}) : {} }
+      { columns: matter.columns, facts: returnsTotals ? (matter.facts ?? {}) : {} }
   return Object.entries(sections).flatMap(([section, all]) =>
     Object.entries(all).map(([name, declaredColumn]) => {
       const type = 'format' in declaredColumn ? declaredColumn.format : declaredColumn.type

@@ -11,7 +11,7 @@ import { Problem } from '../../model/errors.ts'
 import { classifyError } from '../../serve/replica/classify-error.ts'
 import type { Period } from '../../model/terms.ts'
 import { printLine } from '../../serve/command-line/output.ts'
-import { nicknamed, organizationNamed } from './organization.ts'
+import { nicknamed, organizationNamed, organizationsFile } from './organization.ts'
 import { reached, withSession } from './session.ts'
 
 export interface ReplicaCheckOptions {
@@ -42,7 +42,7 @@ export async function withReplicaCheck<T>(
     return []
   })
   if (organizations.length === 0) {
-    const file = catalog.access.file.replace(/[^/]+$/, 'organizations.sql')
+    const file = organizationsFile(config, catalog)
     printLine(
       `No organization is used, so no rows are checked: expected ${file} without findings and with nicknames, or --org <id>.`,
     )

@@ -7,6 +7,7 @@ import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { checkAccess } from './check-access.ts'
 import { tableLines } from '../tenancy/table-lines.ts'
+import { counted } from '../plans/figures.ts'
 import { checkHeartbeat } from './check-heartbeat.ts'
 import { withReplicaCheck } from './check-replica.ts'
 import { findDatabases, NO_DATABASE } from './databases.ts'
@@ -50,12 +51,12 @@ async function checkWith(
   const { catalog, hints } = folder
   const isWhole = codes.length === 0
   const files = isWhole ? folder.files : filesNamed(codes, folder, sqlDir)
+  /** By printed line. */
   const shown = new Map<string, FileFinding>()
   const show = async (findings: readonly FileFinding[]) => {
     const lines: string[] = []
-    for (const each of findings) {
-      const finding = displayFinding(each, sqlDir)
-      const line = describeFinding(finding)
+    for (const finding of findings) {
+      const line = describeFinding(displayFinding(finding, sqlDir))
       if (!shown.has(line)) lines.push(`${line}\n`)
       shown.set(line, finding)
     }
@@ -76,15 +77,14 @@ async function checkWith(
   const usesReplica = databases !== undefined && catalog !== undefined
   try {
     await show(sorted(folder.findings.filter(finding => isWhole || isOfAccess(finding))))
-    if (!usesReplica) await show(tenancies.findings)
-    else {
+    if (usesReplica) {
       const config = readAuthorSettings(databases.environment)
       const options = { config, catalog, hints, parse, org, period, show }
       await withReplicaCheck(options, async replicaCheck => {
         // why: every request needs the key look-up, so it is checked with any definition
         await show(await checkAccess(config, catalog, isWhole))
         tenancies = replicaCheck.tenancies
-        if (isWhole) await show([...tenancies.findings, ...(await checkHeartbeat(config, catalog))])
+        if (isWhole) await show(await checkHeartbeat(config, catalog))
         await checkRemaining(async (definition, draft) => {
           const result = await replicaCheck(definition, draft)
           for (const fact of result.unproved)
@@ -102,10 +102,15 @@ async function checkWith(
   }
   const checkedOnReplica = files.length - remaining.length
   await checkRemaining()
+  if (isWhole) await show(tenancies.findings)
 
   const findings = [...shown.values()]
   if (json) {
-    const values = findings.map(({ file, line = null, message }) => ({ file, line, message }))
+    const values = findings.map(({ file, line = null, message }) => ({
+      file: displayFile(file, sqlDir),
+      line,
+      message,
+    }))
     await print(`${JSON.stringify(values, null, 2)}\n`)
   }
   if (isWhole) for (const line of tableLines(folder.drafts, tenancies)) printLine(line)
@@ -138,8 +143,9 @@ function filesNamed(
   return files.filter(file => named.has(file))
 }
 
+/** @param finding with a file such as `sql/access/organizations.sql`, before display */
 function isOfAccess({ file }: FileFinding): boolean {
-  return file.includes('/access/')
+  return file.split('/')[1] === 'access'
 }
 
 /** why: a definition whose rows could not be checked is not proved correct */
@@ -154,7 +160,7 @@ function summary(
   sqlDir: string,
   where: string,
 ): string {
-  const known = files.map(({ file }) => displayFile(file, sqlDir))
+  const known = files.map(({ file }) => file)
   const wrong = findings.filter(each => each.file.endsWith('.sql') && !isOfAccess(each))
   const wrongFiles = new Set(wrong.map(({ file }) => file))
   // why: a file with a bad name is not among the known ones, but counts as a wrong definition
@@ -164,8 +170,4 @@ function summary(
   const found = counted(findings.length, 'finding')
   if (wrong.length === 0) return `${found}, none in the ${folder}, checked ${where}`
   return `${found} in ${wrongFiles.size} of ${folder}, checked ${where}`
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${count === 1 ? one : `${one}s`}`
 }

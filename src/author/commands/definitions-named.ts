@@ -11,13 +11,13 @@ export function definitionNamed(name: string, loaded: LoadedPart): AnyDefinition
   const all = allDefinitions(loaded.catalog)
   const [found] = answeringTo(name, all, loaded.sqlDir)
   if (found !== undefined) return found
-  refuseBroken(basename(name, '.sql'), loaded)
+  refuseBroken(file => basename(file, '.sql') === basename(name, '.sql'), loaded)
   throw unknownDefinition(name, all)
 }
 
-/** @throws CommandError if the file of this name does not load, with its findings. */
-export function refuseBroken(name: string, { findings }: LoadedPart): void {
-  const broken = findings.filter(({ file }) => basename(file, '.sql') === name)
+/** @throws CommandError if such a file does not load, with its findings. */
+export function refuseBroken(isSuch: (path: string) => boolean, { findings }: LoadedPart): void {
+  const broken = findings.filter(({ file }) => isSuch(resolve(file)))
   if (broken.length === 0) return
   throw new CommandError(EXIT.findings, broken.map(describeFinding).join('\n'))
 }

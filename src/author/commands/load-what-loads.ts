@@ -1,6 +1,8 @@
 /** Loads the settings of author commands, and the definitions that load. */
 import type { Config } from '../../config/config.ts'
-import { assembleCatalog } from '../../definitions/assemble-catalog.ts'
+import type { Setting } from '../../config/setting.ts'
+import { SETTINGS } from '../../config/settings.ts'
+import { assembleFolder } from '../../definitions/assemble-catalog.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
@@ -10,12 +12,11 @@ import { displayFinding } from '../../serve/command-line/display-path.ts'
 
 /** Ignores settings that only serving uses, so that errors in them do not matter. @throws as `readSettings`. */
 export function readAuthorSettings(environment: NodeJS.ProcessEnv): Config {
-  const settings = Object.entries(environment).filter(([name]) => !OF_SERVING.test(name))
-  return readSettings(Object.fromEntries(settings))
+  const settings: readonly Setting[] = Object.values(SETTINGS)
+  const ofServing = settings.flatMap(({ name, ofServing }) => (ofServing ? [[name, '']] : []))
+  // why: the folder for spill files matters only for a result that needs one
+  return readSettings({ ...environment, ...Object.fromEntries(ofServing), SPOOL_MAX_BYTES: '0' })
 }
-
-const OF_SERVING =
-  /^(?:(?:OPS_)?(?:HOST|PORT)$|(?:LOG|DRAIN)_|(?:STALL_TIMEOUT|SLOW_REQUEST)$|\w+_POOL_SIZE$)/
 
 export type LoadedPart = Awaited<ReturnType<typeof loadWhatLoads>>
 
@@ -26,10 +27,9 @@ export type LoadedPart = Awaited<ReturnType<typeof loadWhatLoads>>
  */
 export async function loadWhatLoads(environment: NodeJS.ProcessEnv) {
   const { sqlDir } = readAuthorSettings(withNoDatabase(environment))
-  const { files, findings: ofFolder } = await withSqlParser(parse => readFolder(sqlDir, parse))
-  const { catalog, findings: doubles } = assembleCatalog(files)
-  const all = [...ofFolder, ...files.flatMap(read => read.findings), ...doubles]
-  const findings = all.map(finding => displayFinding(finding, sqlDir))
+  const folder = await withSqlParser(parse => readFolder(sqlDir, parse))
+  const { catalog, findings: found } = assembleFolder(folder)
+  const findings = found.map(finding => displayFinding(finding, sqlDir))
   if (catalog === undefined)
     throw new CommandError(EXIT.findings, new DefinitionErrors(findings).message)
   return { sqlDir, catalog, findings }

@@ -2,7 +2,7 @@
  * `svodka new GROUP/CODE`: creates a working definition from the folder's templates (`new/`), and in this checkout its
  * oracle. Without templates, the definition counts rows of a table, and missing access files are created.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CODE, CODE_EXPECTED } from '../../definitions/folder.ts'
 import { NAME, NAME_EXPECTED } from '../../definitions/source-file.ts'
@@ -98,7 +98,7 @@ export function makeDefinition(
     ? filesOf(parsed, sqlDir, checkout)
     : startingFiles(parsed, sqlDir, table)
   const paths = files.map(({ path }) => path)
-  const existing = paths.find(path => existsSync(path))
+  const existing = [...paths, ...sameCodes(parsed, sqlDir)].find(path => existsSync(path))
   if (existing !== undefined) {
     throw new CommandError(
       EXIT.usage,
@@ -124,6 +124,13 @@ function parseName(name: string): NewName {
   // why: codes of metrics are column names that begin with the file's code
   if (NAME.test(`${code}_operations`)) return { kind: 'metrics', code, path: join(METRICS, code) }
   throw new CommandError(EXIT.usage, `Found the file of metrics "${code}", ${NAME_EXPECTED}.`)
+}
+
+/** Where a report with the same code may be. */
+function sameCodes({ kind, code }: NewName, sqlDir: string): string[] {
+  const reports = join(sqlDir, 'reports')
+  if (kind !== 'report' || !existsSync(reports)) return []
+  return readdirSync(reports).map(group => join(reports, group, `${code}.sql`))
 }
 
 function hasTemplates({ kind }: NewName, sqlDir: string): boolean {

@@ -40,9 +40,9 @@ export async function organizationNamed(
   config: Config,
   catalog: Catalog,
 ): Promise<NamedOrganization> {
-  const { organizations, access } = catalog
+  const { organizations } = catalog
   if (organizations === undefined) {
-    const file = displayFile(access.file.replace(/[^/]+$/, 'organizations.sql'), config.sqlDir)
+    const file = organizationsFile(config, catalog)
     throw new CommandError(
       EXIT.usage,
       `${file}: no such file, expected the SQL that finds organizations by id and nickname for --org; run and explain take --key-file too.`,
@@ -56,6 +56,11 @@ export async function organizationNamed(
   const listed = all.length === 0 ? '' : ` or one of ${all.join(', ')}`
   const expected = likely === undefined ? `expected an id${listed}` : `did you mean "${likely}"?`
   throw new CommandError(EXIT.usage, `There is no organization "${name}", ${expected}`)
+}
+
+/** Its path in messages; it may not exist. */
+export function organizationsFile({ sqlDir }: Config, { access }: Catalog): string {
+  return displayFile(access.file.replace(/[^/]+$/, 'organizations.sql'), sqlDir)
 }
 
 /** Organizations with a nickname and a valid row, which `check` uses. @throws as `organizationNamed` */

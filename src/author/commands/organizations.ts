@@ -13,7 +13,7 @@ import {
 } from '../../serve/replica/organization-checks.ts'
 import { RAW_TEXT } from '../../serve/replica/pool.ts'
 import type { TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
-import { withKeySession } from './session.ts'
+import { QUERY_TIMEOUT_MS, withKeySession } from './session.ts'
 
 export interface NamedOrganization extends Organization {
   readonly nickname: string | undefined
@@ -43,7 +43,7 @@ export function findOrganizations(
   return withKeySession(config, async (query, client) => {
     const { columns, findings } = await checkAccessColumns(definition, query)
     if (findings.length > 0) throw new DefinitionErrors(findings)
-    const querying = within(config.connectTimeoutMs, client, () =>
+    const querying = within(QUERY_TIMEOUT_MS, client, () =>
       client.query<Row>({ ...rowsQuery, types: RAW_TEXT }),
     )
     const result = await querying.catch((error: unknown) => {

@@ -1,11 +1,12 @@
 /** The input of `run` and `explain`: a definition, an organization, a period and a database. */
-import type { AnyDefinition } from '../../definitions/any-definition.ts'
+import { join } from 'node:path'
+import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { createSystemClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import { Problem } from '../../model/errors.ts'
 import { makeReportRequest, type ReportRequest } from '../../serve/body/report-request.ts'
-import type { Clock, Period } from '../../model/terms.ts'
+import type { Clock, Period, ReportFormat } from '../../model/terms.ts'
 import { needDatabases, type Databases } from './databases.ts'
 import { definitionNamed, refuseBroken } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
@@ -17,6 +18,8 @@ import { readOrganizationOption, type OrganizationOptions } from './organization
 export interface QuestionOptions extends OrganizationOptions {
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** For reports only. */
+  readonly format?: ReportFormat | undefined
   /** Use the demo database; start it if necessary. */
   readonly demo?: boolean | undefined
 }
@@ -41,11 +44,20 @@ export async function withQuestion(
   const now = createSystemClock()
   // why: misspelt arguments are reported before a demo is started
   const option = readOrganizationOption(options)
-  periodOf(options, now, 'UTC')
+  const { from = options.to, to = from } = options
+  // why: the default dates depend on the organization's time zone
+  periodOf({ from, to }, now, 'UTC')
   const loaded = await loadWhatLoads(environment)
   const { catalog, sqlDir } = loaded
   const definition = definitionNamed(name, loaded)
-  if (option.kind === 'name') refuseBroken('organizations', loaded)
+  if (options.format !== undefined && !isReport(definition)) {
+    throw new CommandError(
+      EXIT.usage,
+      `${name} is a file of metrics, and --format is for reports only. Use --json.`,
+    )
+  }
+  const organizationsFile = join(sqlDir, 'access/organizations.sql')
+  if (option.kind === 'name') refuseBroken(path => path === organizationsFile, loaded)
   const databases = await needDatabases(environment, options)
   try {
     const config = readAuthorSettings(databases.environment)

@@ -2,7 +2,7 @@
  * Reloads the catalog when its files change. A file that loads and validates on the replica replaces the version in
  * use; otherwise the last good version is still used, and its findings are printed once.
  */
-import { assembleCatalog, type LoadedFiles } from '../../definitions/assemble-catalog.ts'
+import { assembleFolder, type LoadedFiles } from '../../definitions/assemble-catalog.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { readFolder, type FolderRead } from '../../definitions/read-folder.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
@@ -22,7 +22,7 @@ export async function readFirst(directory: string) {
   return { folder, catalog, inUse, findings }
 }
 
-/** why: a parser per read, because none is needed between changes */
+/** why: a parser per read that parses, because none is needed between changes */
 function read(directory: string, previous?: FolderRead): Promise<FolderRead> {
   return withSqlParser(parse => readFolder(directory, parse, previous))
 }
@@ -37,12 +37,8 @@ function assemble(
     const { file, kind, version, findings } = read
     return rejected.has(file) ? { file, kind, version, findings } : read
   })
-  const assembled = assembleCatalog(usable, lastGood)
-  const ofFiles = files.flatMap(read => read.findings)
-  return {
-    ...assembled,
-    findings: [...findings, ...ofFiles, ...assembled.findings, ...rejected.values()],
-  }
+  const assembled = assembleFolder({ files: usable, findings }, lastGood)
+  return { ...assembled, findings: [...assembled.findings, ...rejected.values()] }
 }
 
 /**
@@ -62,7 +58,10 @@ export function createReloading(options: {
   let { folder, inUse } = first
   /** Empty until definitions are validated on the replica. */
   let lastGood: LoadedFiles = new Map()
-  let isWaiting = false
+  /** Pending while changes wait for the replica. */
+  let retry: NodeJS.Timeout | undefined
+  /** The files and findings of the last dry run. */
+  let validated = { files: folder.files, rejected: new Map<string, FileFinding>() }
   let last = Promise.resolve()
   report(folder.files, first.findings, inUse, inUse)
 
@@ -76,7 +75,8 @@ export function createReloading(options: {
       report(folder.files, found.findings, inUse, inUse)
       return found.catalog && wait()
     }
-    isWaiting = false
+    clearTimeout(retry)
+    retry = undefined
     report(folder.files, found.findings, found.inUse, inUse)
     inUse = found.inUse
     if (found.isValidated) lastGood = inUse
@@ -85,11 +85,11 @@ export function createReloading(options: {
 
   /** why: changes that are not validated must not replace good versions */
   function wait(): void {
-    if (!isWaiting) {
+    if (retry === undefined) {
       printLine('the replica is unavailable: changes are used once they are validated there')
     }
-    isWaiting = true
-    setTimeout(reloadNext, WAIT_MS).unref()
+    clearTimeout(retry)
+    retry = setTimeout(reloadNext, WAIT_MS).unref()
   }
 
   /** Repeats without rejected files, because a fallback version may be rejected too. */
@@ -99,8 +99,18 @@ export function createReloading(options: {
       const assembled = assemble(folder, lastGood, rejected)
       const { catalog } = assembled
       const rejections = catalog && (await running.gateway.dryRun(catalog))
-      const more = rejections?.filter(({ finding }) => !rejected.has(finding.file)) ?? []
-      if (more.length === 0) return { ...assembled, isValidated: rejections !== undefined }
+      if (rejections === undefined) {
+        // why: `readFolder` returns what it read before of files that have not changed
+        const unchanged = folder.files.filter(read => validated.files.includes(read))
+        const isUnchanged = (name: string) => unchanged.some(({ file }) => file === name)
+        const known = new Map([...validated.rejected].filter(([file]) => isUnchanged(file)))
+        return { ...assemble(folder, lastGood, known), isValidated: false }
+      }
+      const more = rejections.filter(({ finding }) => !rejected.has(finding.file))
+      if (more.length === 0) {
+        validated = { files: folder.files, rejected }
+        return { ...assembled, isValidated: true }
+      }
       for (const { finding } of more) rejected.set(finding.file, finding)
     }
   }

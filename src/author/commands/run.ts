@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { isReport } from '../../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
 import { OFFERED_FORMATS } from '../../serve/formats/catalog.ts'
+import { counted } from '../plans/figures.ts'
 import { metricsTable } from '../terminal/metrics-table.ts'
 import { textTable } from '../terminal/text-table.ts'
 import { nullDatesText } from '../../serve/observability/log-lines.ts'
@@ -15,19 +16,16 @@ import { createLoadReport } from '../../serve/body/load-report.ts'
 import { createNegativeCache } from '../../serve/body/negative-cache.ts'
 import { createSpillFiles } from '../../serve/body/spill-file.ts'
 import { bindings } from '../../serve/body/report-request.ts'
-import type { ReportFormat } from '../../model/terms.ts'
 import { withReplica } from './single-replica.ts'
 import { psqlScript } from './psql-script.ts'
 import { definitionError } from './definition-error.ts'
-import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
+import { EXIT } from '../../serve/command-line/exit.ts'
 import { print, printLine } from '../../serve/command-line/output.ts'
 import { withQuestion, type CommandQuestion, type QuestionOptions } from './question.ts'
 
 export interface RunOptions extends QuestionOptions {
   readonly json?: boolean | undefined
   readonly psql?: boolean | undefined
-  /** For reports only. */
-  readonly format?: ReportFormat | undefined
 }
 
 /** @throws CommandError if an input is missing, or the definition or the database fails. */
@@ -37,17 +35,13 @@ export function run(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   return withQuestion(name, options, environment, async question => {
-    if (options.format !== undefined && !isReport(question.request.definition)) {
-      throw new CommandError(
-        EXIT.usage,
-        `${name} is a file of metrics, and --format is for reports only. Use --json.`,
-      )
-    }
     if (options.psql === true) await printScript(question)
     else await printResult(question, options)
     return EXIT.ok
   })
 }
+
+const MAX_SPILL_BYTES = 2 ** 30
 
 async function printResult(question: CommandQuestion, options: RunOptions): Promise<void> {
   const { request, config, now, databases } = question
@@ -61,7 +55,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
     const load = createLoadReport({
       replicas,
       maxBytes: config.cacheMaxEntryBytes,
-      spillFiles: createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() }),
+      spillFiles: createSpillFiles({ maxBytes: MAX_SPILL_BYTES, folder: tmpdir() }),
       negativeCache,
       observe: printNullDates,
       now,
@@ -120,7 +114,3 @@ async function printScript({ request, databases, now }: CommandQuestion): Promis
 
 /** why: in psql, a statement must have the same plan and result as in the gateway, and must not write */
 const SETTINGS = { ...STATEMENT_SETTINGS, default_transaction_read_only: 'on' }
-
-function counted(count: number, one: string): string {
-  return `${count} ${count === 1 ? one : `${one}s`}`
-}

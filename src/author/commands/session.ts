@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg'
 import type { Config } from '../../config/config.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
 import { messageOf } from '../../serve/command-line/output.ts'
 import { openSession } from '../../serve/replica/pool.ts'
@@ -26,6 +27,9 @@ export async function withSession<T>(
   }
 }
 
+/** Of a query over all organizations or keys. */
+export const QUERY_TIMEOUT_MS: Milliseconds = 60_000
+
 type QueryKeys = (query: ShortQuery) => ReturnType<typeof readOnlyRows>
 
 /** A session of the keys role. @throws as `asKeys` */
@@ -42,7 +46,7 @@ export function withKeySession<T>(
       connectTimeoutMs,
     })
     try {
-      return await use(query => readOnlyRows(client, connectTimeoutMs, query), client)
+      return await use(query => readOnlyRows(client, QUERY_TIMEOUT_MS, query), client)
     } finally {
       await close()
     }
@@ -69,12 +73,16 @@ export function asKeys<T>(
   )
 }
 
-/** @throws CommandError if the database is unavailable; DefinitionErrors unchanged. */
+export function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError
+}
+
+/** @throws CommandError if the database is unavailable; DefinitionErrors and bugs unchanged. */
 export async function reached<T>(query: () => Promise<T>): Promise<T> {
   try {
     return await query()
   } catch (error) {
-    if (error instanceof DefinitionErrors) throw error
+    if (error instanceof DefinitionErrors || isBug(error)) throw error
     const { cause } = error as { cause?: unknown }
     const reason = messageOf(cause instanceof RoleSettingsError ? cause : error)
     throw new CommandError(EXIT.environment, `The database cannot be queried: ${reason}`)

@@ -30,10 +30,11 @@ function stateOf(directory: string): string {
   try {
     const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     const states = names
-      .filter(name => name.endsWith('.sql'))
+      // why: entries that begin with a dot are not definitions, but editors' locks and temporary files
+      .filter(name => name.endsWith('.sql') && !/(?:^|\/)\./.test(name))
       .map(name => {
-        const { ino, mtimeMs, size } = statSync(join(directory, name))
-        return [name, ino, mtimeMs, size].join()
+        const status = statSync(join(directory, name), { throwIfNoEntry: false })
+        return [name, status?.ino, status?.mtimeMs, status?.size].join()
       })
     return states.join('\n')
   } catch {

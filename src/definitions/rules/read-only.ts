@@ -16,12 +16,18 @@ export const READ_ONLY_RULES = [
     return word === undefined ? undefined : [`${word.toLowerCase()} writes, ${EXPECTED}`, ctequery]
   }),
   onEachNode('IntoClause', ({ rel }) => [`select ... into makes a table, ${EXPECTED}`, rel]),
-  onEachNode('LockingClause', ({ strength = '' }, { text, statements }) => {
+  onEachNode('LockingClause', ({ strength = '' }, { text, tokens }) => {
     const clause = LOCKS[strength] ?? 'for'
     // why: the syntax tree has no location for this clause
-    const written = new RegExp(String.raw`\b${clause.replaceAll(' ', String.raw`\s+`)}\b`, 'gi')
-    written.lastIndex = statements[0]?.start ?? 0
-    return [`${clause} locks rows, ${EXPECTED}`, written.exec(text)?.index]
+    const words = clause.split(' ')
+    const code = tokens.filter(({ kind }) => kind !== 'comment')
+    const first = code.find((_, from) =>
+      words.every((word, at) => {
+        const { start = 0, end = 0 } = code[from + at] ?? {}
+        return text.slice(start, end).toLowerCase() === word
+      }),
+    )
+    return [`${clause} locks rows, ${EXPECTED}`, first?.start]
   }),
   onEachNode('RangeTableSample', ({ location }) => [
     'tablesample returns different rows each time, expected all rows',

@@ -8,14 +8,8 @@ import {
   SESSION_WORDS,
   TIME_TYPES,
 } from '../rejected-functions.ts'
-import { as, namesOf } from '../sql/syntax-tree.ts'
-import { onEachNode } from './sql-rule.ts'
-
-/** Empty for a name in another schema: such functions and types belong to the product. */
-function nameOfPostgres(names: readonly Node[] | undefined): string {
-  const [name = '', schema = 'pg_catalog'] = namesOf(names).toReversed()
-  return schema === 'pg_catalog' ? name : ''
-}
+import { as } from '../sql/syntax-tree.ts'
+import { nameOfPostgres, onEachCast, onEachNode } from './sql-rule.ts'
 
 /** The name of a function that is called without parentheses, such as `current_date`. */
 function nameOfWord(op = ''): string {
@@ -50,11 +44,21 @@ export const CLOCK_RULES = [
     return CLOCK_WORDS.includes(name) ? [`${name} ${EXPECTED}`, location] : undefined
   }),
   // why: `'today'::date`, `timestamp 'now'`: the type's input reads the clock
-  onEachNode('TypeCast', ({ arg, typeName }) => {
-    const text = as(arg, 'A_Const')?.sval?.sval ?? ''
-    const words = text.toLowerCase().split(/\s+/)
-    const isClock = words.some(word => CLOCK_STRINGS.includes(word))
-    if (!isClock || !TIME_TYPES.includes(nameOfPostgres(typeName?.names))) return undefined
-    return [`'${text}' as a date ${EXPECTED}`, arg]
+  onEachCast(({ type, arg }) => {
+    if (!TIME_TYPES.includes(type)) return undefined
+    const text = stringsIn(arg).find(readsClock)
+    return text === undefined ? undefined : [`'${text}' as a date ${EXPECTED}`, arg]
   }),
 ]
+
+/** A constant, or those of an array. */
+function stringsIn(node: Node | undefined): string[] {
+  const elements = as(node, 'A_ArrayExpr')?.elements ?? []
+  return [as(node, 'A_Const')?.sval?.sval ?? [], elements.flatMap(stringsIn)].flat()
+}
+
+/** Whether a type's input function reads the clock for this text. */
+function readsClock(text: string): boolean {
+  const words = text.toLowerCase().split(/[\s{},"]+/)
+  return words.some(word => CLOCK_STRINGS.includes(word))
+}

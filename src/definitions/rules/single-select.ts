@@ -2,10 +2,12 @@
 import { as } from '../sql/syntax-tree.ts'
 import { rootOf, type SqlRule } from './sql-rule.ts'
 
-export const notSelect: SqlRule = ({ text, statements: [first] }) => {
+export const notSelect: SqlRule = ({ statements: [first] }) => {
   if (first === undefined || as(first.tree, 'SelectStmt') !== undefined) return []
-  const [word = ''] = text.slice(first.start, first.end).split(/\s/, 1)
-  return [{ offset: first.start, message: `begins with ${word}, expected select or with` }]
+  // why: an insert may begin with `with`
+  const name = Object.keys(first.tree).join().replace(/Stmt$/, '')
+  const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+  return [{ offset: first.start, message: `the statement "${words}", expected a select` }]
 }
 
 export const secondStatement: SqlRule = ({ statements: [, second] }) =>

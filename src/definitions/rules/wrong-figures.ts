@@ -1,12 +1,10 @@
 /** Rules against SQL that executes but returns wrong figures. */
 import type { Node } from 'libpg-query'
 import { as, namesOf, walk, type NodeOf } from '../sql/syntax-tree.ts'
-import { onEachNode } from './sql-rule.ts'
+import { onEachCast, onEachNode } from './sql-rule.ts'
 
-const floatCasts = onEachNode('TypeCast', ({ arg, typeName }, { text }) => {
-  const { names, location = 0 } = typeName ?? {}
-  const [type = '', schema = 'pg_catalog'] = namesOf(names).toReversed()
-  if (!['float4', 'float8'].includes(type) || schema !== 'pg_catalog') return undefined
+const floatCasts = onEachCast(({ type, arg, location = 0 }, { text }) => {
+  if (!['float4', 'float8'].includes(type)) return undefined
   // why: parts of a time are not money
   const call = namesOf(as(arg, 'FuncCall')?.funcname).at(-1) ?? ''
   if (['extract', 'date_part'].includes(call)) return undefined
@@ -23,7 +21,8 @@ const betweenPeriod = onEachNode('A_Expr', ({ kind = '', lexpr, rexpr, location 
     ? [first, last].filter(bound => !isPeriod(bound, known, 'period_start'))
     : [last]
   const isWrong =
-    bounds.some(bound => reachesDayAfter(bound, known)) || isPeriod(lexpr, known, 'period_end')
+    bounds.some(bound => reachesDayAfter(bound, known, as(first, 'ColumnRef') !== undefined)) ||
+    isPeriod(lexpr, known, 'period_end')
   if (!isWrong) return undefined
   const expected = 'expected >= :period_start and < :period_end'
   return [`between takes in the day after the period, ${expected}`, location]
@@ -31,11 +30,19 @@ const betweenPeriod = onEachNode('A_Expr', ({ kind = '', lexpr, rexpr, location 
 
 export const FIGURE_RULES = [floatCasts, betweenPeriod]
 
-/** True for `:period_end` and `:period_start + interval '1 month'`; false for `:period_end - 1` and later dates. */
-function reachesDayAfter(bound: Node | undefined, known: readonly string[]): boolean {
+/**
+ * True for `:period_end` and `:period_start + interval '1 month'`; false for `:period_end - 1` and later dates.
+ * @param isOwnRange whether the range begins with a column
+ */
+function reachesDayAfter(
+  bound: Node | undefined,
+  known: readonly string[],
+  isOwnRange: boolean,
+): boolean {
   let isFound = false
   walk(bound, ({ kind, node }) => {
-    if (kind === 'SelectStmt') return false
+    // why: in `between since and coalesce(until, :period_end)` the period replaces an end that is unknown
+    if (kind === 'SelectStmt' || (kind === 'CoalesceExpr' && isOwnRange)) return false
     const { name, lexpr } = (kind === 'A_Expr' ? node : {}) as NodeOf<'A_Expr'>
     const operator = namesOf(name).at(-1)
     if (operator === '-' || (operator === '+' && isPeriod(lexpr, known, 'period_end'))) return false

@@ -14,7 +14,18 @@ const EXPRESSION_PREFIX = 'select '
 
 await loadModule()
 
-process.on('message', (source: SqlSource) => process.send?.(parsedOf(source)))
+/** False after an error in the parser itself, such as a stack overflow: its memory may be damaged. */
+let isIntact = true
+
+export interface ParserResponse {
+  readonly parsed: ParsedSql
+  readonly isIntact: boolean
+}
+
+process.on('message', (source: SqlSource) => {
+  const parsed = parsedOf(source)
+  process.send?.({ parsed, isIntact } satisfies ParserResponse)
+})
 // why: if the gateway is killed, the parser must end too
 process.on('disconnect', () => process.exit())
 
@@ -40,8 +51,9 @@ function parsedOf(source: SqlSource): ParsedSql {
   const tokens = scanTokens(sql, positions)
   // why: if SQL cannot be tokenized, only the parser's message is used
   const placeholders = tokens === undefined ? guessPlaceholders(sql) : findPlaceholders(sql, tokens)
+  const bound = withParameters(sql, placeholders, known)
   try {
-    const { stmts = [] } = parseSync(withParameters(sql, placeholders, known))
+    const { stmts = [] } = parseSync(bound)
     if (tokens === undefined) throw new Error('SQL that cannot be cut into tokens')
     const ranges = statementRanges(sql, tokens)
     const statements = stmts.flatMap(({ stmt: tree }, at): SqlStatement[] => {
@@ -57,11 +69,15 @@ function parsedOf(source: SqlSource): ParsedSql {
         .filter(({ start }) => start >= from)
     return { text, known, tokens: moved(tokens), placeholders: moved(placeholders), statements }
   } catch (error) {
+    isIntact &&= hasSqlDetails(error)
     if (error instanceof RangeError) {
       return failed('SQL that is nested too deeply, expected fewer levels', from)
     }
     const character = hasSqlDetails(error) ? error.sqlDetails?.cursorPosition : undefined
-    const offset = character === undefined ? from : positions.ofCharacter(character) + shift
+    if (character === undefined) return failed((error as Error).message, from, tokens === undefined)
+    // why: with padded placeholders, only bytes are the same as in the source
+    const before = bound.slice(0, positionsIn(bound).ofCharacter(character))
+    const offset = positions.ofByte(Buffer.byteLength(before)) + shift
     return failed((error as Error).message, offset, tokens === undefined)
   }
 }

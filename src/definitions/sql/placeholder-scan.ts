@@ -1,4 +1,4 @@
-/** Finds `:name` among the tokens of SQL and replaces it by `$n` for the parser, padded to preserve offsets. */
+/** Finds `:name` among the tokens of SQL and replaces it by `$n` for the parser, padded to preserve offsets in bytes. */
 import type { PlaceholderUse, SqlToken } from './parsed-sql.ts'
 
 /** @param tokens of PostgreSQL's scanner, for which `:` and `name` are two tokens */
@@ -25,7 +25,7 @@ export function findPlaceholders(text: string, tokens: readonly SqlToken[]): Pla
   })
 }
 
-/** The text with a parameter for each placeholder: `$1` for the first known name, `$0` for unknown names. */
+/** The text with a parameter of the same number of bytes for each placeholder: `$1` for the first known name, `$0` for unknown names. */
 export function withParameters(
   text: string,
   placeholders: readonly PlaceholderUse[],
@@ -34,7 +34,8 @@ export function withParameters(
   const pieces: string[] = []
   let copied = 0
   for (const { name, start, end } of placeholders) {
-    pieces.push(text.slice(copied, start), `$${known.indexOf(name) + 1}`.padEnd(end - start))
+    const byteCount = Buffer.byteLength(text.slice(start, end))
+    pieces.push(text.slice(copied, start), `$${known.indexOf(name) + 1}`.padEnd(byteCount))
     copied = end
   }
   return pieces.join('') + text.slice(copied)

@@ -2,9 +2,10 @@
  * PostgreSQL's parser in a short-lived process: a serving gateway does not hold its 40 MiB of WebAssembly, and a crash
  * of the parser affects nothing else.
  */
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { ParsedSql, ParseSql } from './parsed-sql.ts'
+import type { ParsedSql, ParseSql, SqlSource } from './parsed-sql.ts'
+import type { ParserResponse } from './parser-process.ts'
 
 export interface SqlParser {
   readonly parse: ParseSql
@@ -17,19 +18,20 @@ export interface SqlParser {
 /** The largest definition takes about 4 seconds; thousands of nested comments take minutes. */
 const TIMEOUT_MS: Milliseconds = 60_000
 
-/** @param timeoutMs for each response, after which the parser fails */
+interface Request {
+  readonly source: SqlSource
+  readonly resolve: (parsed: ParsedSql) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * Starts the process for the first SQL, and another one if an error has damaged it.
+ * @param timeoutMs for each response, after which the parser fails
+ */
 export function createSqlParser(timeoutMs = TIMEOUT_MS): SqlParser {
-  const child = fork(new URL('./parser-process.js', import.meta.url), {
-    // why: trees have more levels than JSON serialization supports
-    serialization: 'advanced',
-    // why: optimizing WebAssembly costs twice the CPU time of parsing all definitions
-    execArgv: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'],
-    env: {},
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
   /** In the order in which requests were sent, which is the order of responses. */
-  const pending: Array<{ resolve: (parsed: ParsedSql) => void; reject: (error: Error) => void }> =
-    []
+  const pending: Request[] = []
+  let child: ChildProcess | undefined
   let failure: Error | undefined
   let timer: NodeJS.Timeout | undefined
   const fail = (error: Error) => {
@@ -41,34 +43,63 @@ export function createSqlParser(timeoutMs = TIMEOUT_MS): SqlParser {
     clearTimeout(timer)
     timer = setTimeout(() => {
       fail(new Error(`PostgreSQL's parser has not responded for ${timeoutMs / 1000} s`))
-      child.kill('SIGKILL')
+      child?.kill('SIGKILL')
     }, timeoutMs)
   }
-  // why: an idle parser must not prevent the process from exiting
-  const idle = () => (clearTimeout(timer), child.unref(), child.channel?.unref())
-  child.on('message', (parsed: ParsedSql) => {
-    pending.shift()?.resolve(parsed)
-    if (pending.length > 0) startTimer()
-    else idle()
-  })
-  child.on('error', error => fail(new Error("PostgreSQL's parser failed", { cause: error })))
-  child.on('exit', (code, signal) =>
-    fail(new Error(`PostgreSQL's parser ended with ${signal ?? code}`)),
-  )
-  idle()
+  const start = () => {
+    const started = startProcess()
+    started.on('message', ({ parsed, isIntact }: ParserResponse) => {
+      if (started !== child) return
+      pending.shift()?.resolve(parsed)
+      if (!isIntact) {
+        child = undefined
+        started.kill()
+        for (const { source } of pending) send(source)
+      }
+      if (pending.length > 0) return startTimer()
+      // why: an idle parser must not prevent the process from exiting
+      clearTimeout(timer)
+      started.unref()
+      started.channel?.unref()
+    })
+    const end = (error: Error) => started === child && fail(error)
+    started.on('error', error => end(new Error("PostgreSQL's parser failed", { cause: error })))
+    started.on('exit', (code, signal) =>
+      end(new Error(`PostgreSQL's parser ended with ${signal ?? code}`)),
+    )
+    return started
+  }
+  const send = (source: SqlSource) => {
+    child ??= start()
+    child.ref()
+    child.channel?.ref()
+    child.send(source)
+  }
   return {
     parse: async source =>
       new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure)
         if (pending.length === 0) startTimer()
-        pending.push({ resolve, reject })
-        child.ref()
-        child.channel?.ref()
-        child.send(source)
+        pending.push({ source, resolve, reject })
+        send(source)
       }),
     hasFailed: () => failure !== undefined,
-    close: () => void child.kill(),
+    close() {
+      failure ??= new Error("PostgreSQL's parser is closed")
+      child?.kill()
+    },
   }
+}
+
+function startProcess(): ChildProcess {
+  return fork(new URL('./parser-process.js', import.meta.url), {
+    // why: trees have more levels than JSON serialization supports
+    serialization: 'advanced',
+    // why: optimizing WebAssembly costs twice the CPU time of parsing all definitions
+    execArgv: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'],
+    env: {},
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
 }
 
 interface SharedParser {

@@ -28,12 +28,21 @@ export function positionsIn(text: string) {
   }
 }
 
+let last = { text: '', starts: [0] }
+
 /** From 1. */
 export function lineAt(text: string, offset: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1))
-    line++
-  return line
+  // why: calls in a row are for one text, and scanning it for each finding would take quadratic time
+  if (last.text !== text) {
+    last = { text, starts: [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)] }
+  }
+  let [low, high] = [1, last.starts.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (last.starts[middle]! <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** From 1, in characters as editors and psql count them. */

@@ -15,7 +15,7 @@ nothing but a comment
 explain
   - with sold as
   + explain with sold as
-  load 11: begins with explain, expected select or with
+  load 11: the statement "explain", expected a select
 orders only in a call and a window
   - order by sold.amount desc, sold.shop_id
   + where array_agg(sold.cost order by sold.cost) is null and rank() over (order by sold.cost) = 1

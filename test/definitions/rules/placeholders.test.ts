@@ -10,6 +10,12 @@ select ':organization_id' -- :organization_id
   1: no :organization_id, expected a condition on it
 select :organization_id, :organisation_id
   1: unknown placeholder :organisation_id, did you mean ":organization_id"?
+select :организация, a
+  from t
+  for update
+  1: unknown placeholder :организация, expected
+  3: for update locks rows
+  1: no :organization_id
 select :organization_id,
   :Today, $1
   2: unknown placeholder :Today, did you mean ":today"?

@@ -23,6 +23,10 @@ select substring(a from 1 for 3)
   from t
   for no key update of t
   3: for no key update locks rows
+select 1 from t -- not for update
+  where a <> 'for update'
+  for /* rows */ update
+  3: for update locks rows
 select 1 from (select 2 from t for share) as u for key share
   1: for share locks rows
   1: for key share locks rows

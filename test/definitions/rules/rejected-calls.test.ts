@@ -31,6 +31,12 @@ select 'today'::date, timestamp 'Now', cast(' tomorrow 10:00' as timestamptz)
   1: 'today' as a date reads the clock
   1: 'Now' as a date reads the clock
   1: ' tomorrow 10:00' as a date reads the clock
+select date('today'), pg_catalog.timestamptz('now'), '{2026-01-01,"Today"}'::date[], array['1', 'now']::date[]
+  1: '{2026-01-01,"Today"}' as a date reads the clock
+  1: 'now' as a date reads the clock
+  1: 'today' as a date reads the clock
+  1: 'now' as a date reads the clock
+select date(a), shop.date('today'), array[to_date('now', 'x')]::date[], date('monday')
 select pg_read_file('a'), lo_get(1)
   1: pg_read_file() reaches the server's files
   1: lo_get() reaches the server's files

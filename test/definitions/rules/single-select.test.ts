@@ -22,9 +22,13 @@ select 1 order by 1;
   select 2
   2: a second statement, expected one in a file
 explain select 1
-  1: begins with explain, expected select or with
+  1: the statement "explain", expected a select
 update t set a = 1
-  1: begins with update, expected select or with
+  1: the statement "update", expected a select
+with a as (select 1) insert into t select * from a
+  1: the statement "insert", expected a select
+create table t as select 1
+  1: the statement "create table as", expected a select
 `,
     { isOrdered: true },
   )
@@ -33,7 +37,8 @@ update t set a = 1
     const before = "select 'ё', '😀👨‍👩‍👧', \"Имя\" -- €\r\n/* ё\r\n😀 */"
     for (const [sql, fault] of [
       [`${before}\r\n, now()`, '4: now() reads the clock'],
-      [`${before}\r\n, :tody`, '4: unknown placeholder :tody'],
+      [`${before}, :ёёёёёё\r\n, a frm b`, '4: syntax error at or near "b" (column 9)'],
+      [`${before}, a\r\n, :tody`, '4: unknown placeholder :tody'],
       [`${before}\r\n, 'ё😀', a frm b`, '4: syntax error at or near "b" (column 15)'],
       [`${before}\r\n;\r\nselect 2`, '5: a second statement'],
     ] as const) {

@@ -13,6 +13,9 @@ select cast(a as
   real), a::FLOAT(10)
   2: a cast to real loses kopecks
   2: a cast to float loses kopecks
+select float8(a), b::text, pg_catalog.float4(c), shop.float8(d), float8(extract(epoch from e))
+  1: a cast to float8 loses kopecks
+  1: a cast to pg_catalog.float4 loses kopecks
 select float '1.5', '{1}'::float8[]
   1: a cast to float loses kopecks
   1: a cast to float8 loses kopecks
@@ -33,6 +36,11 @@ select 1 where :period_start between since and until or :period_end::date - 1 be
 select 1 where day between :period_start - 7 and :period_start - 1
 select 1 where day between :period_start and least(:period_end - 1, :today)
 select 1 where day - :period_start between 0 and 6 and due between :period_end and :period_end + 30
+select 1 where day between since and coalesce(until, :period_end)
+select 1 where day between :period_start and coalesce(until, :period_end)
+  1: between takes in the day after the period
+select 1 where day between since and :period_end
+  1: between takes in the day after the period
 select 1
   where day between :period_start and :period_end
   2: between takes in the day after the period, expected >= :period_start and < :period_end

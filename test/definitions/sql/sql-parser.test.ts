@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import { childrenOf } from '../../../src/demo/processes.ts'
 import { createSqlParser, withSqlParser } from '../../../src/definitions/sql/sql-parser.ts'
+import { until } from '../../harness/until.ts'
 
 const known = ['period_start', 'organization_id']
 
@@ -65,6 +67,23 @@ describe('the SQL parser', () => {
     parser.close()
     const error = await parser.parse({ text: 'select 1', placeholders: [] }).catch(String)
     expect(error).to.contain("PostgreSQL's parser")
+  })
+
+  it('has no process before the first SQL, and another one after SQL that may have damaged it', async () => {
+    const others = new Set(childrenOf(process.pid))
+    const children = () => childrenOf(process.pid).filter(pid => !others.has(pid))
+    const parser = createSqlParser()
+    expect(children()).to.deep.equal([])
+    await parser.parse({ text: 'select 1', placeholders: [] })
+    const [first] = children()
+    const texts = [`select 1${'+1'.repeat(20_000)}`, 'select 2', `select ${'f('.repeat(9000)}`, 'a']
+    const parsed = await Promise.all(texts.map(text => parser.parse({ text, placeholders: [] })))
+    expect(parsed.map(({ text }) => text)).to.deep.equal(texts)
+    const messages = parsed.map(({ error }) => error?.message.slice(0, 12))
+    expect(messages.slice(0, 2)).to.deep.equal(['SQL that is ', undefined])
+    expect(messages[3]).to.equal('syntax error')
+    await until(() => !children().includes(first!))
+    parser.close()
   })
 
   it('fails and ends after a timeout', async () => {

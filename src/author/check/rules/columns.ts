@@ -34,9 +34,9 @@ export const selectedColumns: TextRule = draft => {
 }
 
 /** If the gateway computes the totals, a fact is a total, not a column. */
-function declaredBy({ report, metrics, bringsTotals }: Draft) {
+function declaredBy({ report, metrics, returnsTotals }: Draft) {
   const facts = Object.entries(report?.facts ?? {})
-  const selected = facts.filter(([, { total }]) => bringsTotals && total === undefined)
+  const selected = facts.filter(([, { total }]) => returnsTotals && total === undefined)
   return Object.entries({
     columns: report?.columns ?? {},
     facts: Object.fromEntries(selected),

@@ -9,7 +9,7 @@ import type { SourceFile } from '../../../definitions/source-file.ts'
 import type { ParsedSql, ParseSql } from '../../../definitions/sql/parsed-sql.ts'
 import { as, offsetOf } from '../../../definitions/sql/syntax-tree.ts'
 import { lineAt } from '../../../definitions/sql/text-positions.ts'
-import { bringsTotals, hasTotal } from '../../../definitions/totals.ts'
+import { returnsTotals, hasTotal } from '../../../definitions/totals.ts'
 import type { ColumnType } from '../../../model/terms.ts'
 import { everySelect, expressionsOf, readQuery, type Query, type Select } from '../../sql/query.ts'
 import { sqlTextOf } from '../../sql/sql-text.ts'
@@ -24,7 +24,7 @@ export interface Draft {
   readonly statement: DraftPart
   readonly query: Query
   readonly totals: readonly Total[]
-  readonly bringsTotals: boolean
+  readonly returnsTotals: boolean
   /** False if a placeholder is misspelt, so that a missing one may be the one that was meant. */
   readonly knowsPlaceholders: boolean
 }
@@ -75,7 +75,7 @@ export async function draftOf(
     statement: partOf(sql, first.tree, query, line),
     query,
     totals: report === undefined ? [] : await totalsOf(report, query, lineOf, parse),
-    bringsTotals: bringsTotals(sql),
+    returnsTotals: returnsTotals(sql),
     knowsPlaceholders: sql.placeholders.every(({ name }) => known.has(name)),
   }
 }

@@ -1,5 +1,7 @@
 /** Rules on front matter: declarations are used and do not contradict each other. */
-import { durationMs } from '../../../definitions/durations.ts'
+import { basename } from 'node:path'
+import { durationMs } from '../../../model/quantity.ts'
+import { isReservedColumn } from '../../../definitions/reserved-words.ts'
 import { DEFAULTS } from '../../../definitions/schemas.ts'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { compileSummary } from '../../../definitions/summary.ts'
@@ -9,7 +11,7 @@ import type { Draft } from './draft.ts'
 import { columnNames, type TextRule } from './text-rule.ts'
 
 /** Hidden columns and facts are for the summary and totals; hidden columns also for the order. */
-export const unusedFields: TextRule = ({ report, bringsTotals, totals, query, lineOf }) => {
+export const unusedFields: TextRule = ({ report, returnsTotals, totals, query, lineOf }) => {
   if (report === undefined) return []
   const types = summaryTypes(report, true)
   const texts = [report.summary, report.emptySummary ?? DEFAULTS.emptySummary]
@@ -31,11 +33,25 @@ export const unusedFields: TextRule = ({ report, bringsTotals, totals, query, li
   return [...hidden, ...facts].flatMap(path => {
     if (namesInSummary.has(path[1])) return []
     const isFact = path[0] === 'facts'
-    const others = isFact ? '' : bringsTotals ? ' or order by' : ', a total or order by'
+    const others = isFact ? '' : returnsTotals ? ' or order by' : ', a total or order by'
     const message = `${path.join('.')}: nothing reads it, expected the summary${others} to name it`
     return [{ line: lineOf(path), message }]
   })
 }
+
+/** why: a loader identifies rows by their key */
+export const rowKey: TextRule = ({ report, lineOf }) => {
+  if (report === undefined || report.key !== undefined) return []
+  const message = 'no key "key", expected the columns that identify a row, such as [category]'
+  return [{ line: lineOf([]), message }]
+}
+
+export const reservedColumns: TextRule = ({ file, report, lineOf }) =>
+  Object.entries(report?.columns ?? {}).flatMap(([name, { hidden }]) => {
+    if (hidden === true || !isReservedColumn(basename(file, '.sql'), name)) return []
+    const message = `columns.${name}: "${name}" is a reserved word of SQL, which loaders must quote; expected another name`
+    return [{ line: lineOf(['columns', name]), message }]
+  })
 
 /** Equal titles: a reader cannot tell the columns or reports apart. */
 export const titles: TextRule = (draft, all) => {
