@@ -1,10 +1,9 @@
 /** Whether rows of a result can be told apart: by key, by order, by visible columns. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { ColumnType } from '../../model/terms.ts'
-import { tableColumnsOf } from '../sql/columns.ts'
 import { everySelect } from '../sql/query.ts'
 import type { Fault } from './result-faults.ts'
-import { outputOrder } from './output-columns.ts'
+import { isTableColumn, outputOrder } from './output-columns.ts'
 import type { Question } from './questions.ts'
 import type { QueryResult } from './session.ts'
 import type { PreparedSubject } from './subject.ts'
@@ -69,13 +68,8 @@ function namesIn({ source }: ReportDefinition, { query }: PreparedSubject['draft
   const isGrouped = everySelect(query).some(({ node }) => node.groupClause !== undefined)
   // why: a client may have two sales of one amount on one day
   if (hasDays && !isGrouped) return []
-  const [select] = query.selects
   // why: an author who selects a hidden id allows for equal names
-  const isAttribute = (name: string) => {
-    const item = select?.items.find(one => one.name === name)
-    return select && item && tableColumnsOf(item.expression, select).length > 0
-  }
   return columns.flatMap(([name, { type }]) =>
-    isNaming(type) || isAttribute(name) === true ? [name] : [],
+    isNaming(type) || isTableColumn({ query }, name) ? [name] : [],
   )
 }
