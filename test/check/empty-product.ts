@@ -1,6 +1,7 @@
 // The demo's product without rows: check has only synthetic rows there.
 import { readFileSync } from 'node:fs'
 import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
+import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
 
@@ -18,6 +19,7 @@ export async function askEmptyProduct(): Promise<EmptyProduct> {
   const ask = await createReplicaCheck({
     client,
     organizations: [],
+    hints: hintsOf([]),
     parse: parseSql,
     now: () => NOON,
   })

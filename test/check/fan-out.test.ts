@@ -58,6 +58,7 @@ const PAYMENTS = 'left join payments as p on p.shop = $1 and p.order_id = o.id'
 const PROVED = `
 select sum(o.freight) from orders as o ${LINES} where ${MINE}
 select sum(o.freight), sum(l.amount) from orders as o, lines as l where ${MINE} and l.order_id = o.id
+select sum(o.freight) from orders as o join lines as l on (l.order_id, l.position) in ((o.id, 1), (o.id, 2)) where ${MINE}
 select avg(o.freight) from orders as o ${LINES} where ${MINE}
 select count(o.id) from orders as o ${LINES} where ${MINE}
 select string_agg(o.status, ', ' order by o.status) from orders as o ${LINES} where ${MINE}

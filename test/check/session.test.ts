@@ -5,6 +5,7 @@ import type { Client } from 'pg'
 import { within } from '../../src/serve/replica/connection.ts'
 import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
 import { withSnapshot } from '../../src/author/check/session.ts'
+import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS } from '../sql/subject.ts'
 import { definitionDraft } from './definition-draft.ts'
@@ -31,7 +32,13 @@ describe('the session of a check', () => {
   after(() => client?.end())
 
   const check = (organizations: typeof ORGANIZATIONS) =>
-    createReplicaCheck({ client, organizations, parse: parseSql, now: Date.now })
+    createReplicaCheck({
+      client,
+      organizations,
+      hints: hintsOf([]),
+      parse: parseSql,
+      now: Date.now,
+    })
 
   async function settings(): Promise<unknown> {
     const { rows } = await client.query(

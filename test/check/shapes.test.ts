@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
+import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
 import { definitionDraft } from './definition-draft.ts'
@@ -47,6 +48,7 @@ describe('relations of every kind', () => {
     check = await createReplicaCheck({
       client,
       organizations: ORGANIZATIONS,
+      hints: hintsOf([]),
       parse: parseSql,
       now: () => NOON,
     })

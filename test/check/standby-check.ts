@@ -6,6 +6,7 @@ import { createSystemClock } from '../../src/model/clock.ts'
 import { findOrganizations } from '../../src/author/commands/organizations.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
 import { ourCatalog } from '../sql/subject.ts'
+import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 
@@ -33,7 +34,13 @@ export async function askStandby(
     observe: () => {},
   })
   const client = await pool.connect()
-  const ask = await createReplicaCheck({ client, organizations, parse: parseSql, now })
+  const ask = await createReplicaCheck({
+    client,
+    organizations,
+    hints: hintsOf([]),
+    parse: parseSql,
+    now,
+  })
   return {
     ask,
     close: async () => {

@@ -27,6 +27,11 @@ create table line_notes (
     note text not null,
     foreign key (visit_id, line_no) references visit_lines
 );
+create table doses (
+    dose_id integer primary key,
+    visit_id integer not null references visits,
+    note_id integer not null references line_notes
+);
 create schema lab;
 create table lab.samples (
     sample_id integer primary key,

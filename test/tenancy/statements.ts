@@ -54,6 +54,7 @@ export const VALID = [
   `select from visits as v left join lateral (select l.quantity from visit_lines as l where l.visit_id = v.visit_id order by l.line_no limit 1) as first_line on true where v.at_clinic = :organization_id`,
   `select from line_notes join visit_lines using (visit_id, line_no) join visits using (visit_id) where visits.at_clinic = :organization_id`,
   `select from visits join visit_lines as l on l.visit_id = visits.visit_id left join line_notes as n on n.visit_id = l.visit_id and n.line_no = l.line_no where visits.at_clinic = :organization_id`,
+  `select from visits join visit_lines using (visit_id) join line_notes using (visit_id, line_no) join doses on doses.note_id = line_notes.note_id where visits.at_clinic = :organization_id`,
   `select from line_notes as n join visits as v on v.visit_id = n.visit_id where v.at_clinic = :organization_id`,
   `select from visit_lines as l where (select v.at_clinic from visits as v where v.visit_id = l.visit_id) = :organization_id`,
   `select from lab.samples join lab.results on results.sample_id = samples.sample_id where samples.clinic_no = :organization_id`,
@@ -487,6 +488,10 @@ export const LEAKS: ReadonlyArray<readonly [string, string]> = [
   [
     `visit_lines`,
     `select from visit_lines as l where 0 = (select count(*) from visits as v where v.visit_id = l.visit_id and v.at_clinic = :organization_id group by ()) -- !`,
+  ],
+  [
+    `visits`,
+    `select from visits as v where :organization_id > 0 and ${Array.from({ length: 32 }, (_, at) => `v.fee_cents in (${at}, -${at})`).join(' and ')} -- !`,
   ],
 ]
 

@@ -135,6 +135,27 @@ order by orders.order_id, order_lines.line
     expect(await checked(directory)).to.deep.equal([])
   })
 
+  it('finds the parent of a child that a CTE reads', async () => {
+    const directory = folderOf({
+      'reports/a/lines.sql': `/*---
+title: Строки
+columns:
+  name: { title: Имя, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount) }
+summary: Всего {amount}.
+---*/
+with lines as (select order_lines.order_id, order_lines.amount_cents from order_lines)
+select orders.name, lines.amount_cents as amount
+from lines
+join orders on orders.order_id = lines.order_id
+where orders.ship_via = :organization_id and orders.day >= :period_start and orders.day < :period_end
+order by orders.order_id
+`,
+    })
+    writeFileSync(join(directory, 'tenancy.yaml'), 'orders: ship_via\norder_lines: via orders\n')
+    expect(await checked(directory)).to.deep.equal([])
+  })
+
   it('reports no table that it cannot resolve', async () => {
     const directory = folderOf({
       'reports/a/lines.sql': `/*---

@@ -35,7 +35,7 @@ export interface FileToCheck {
   readonly findings: readonly FileFinding[]
   /** Undefined if it does not load. */
   readonly definition: ReportDefinition | MetricsDefinition | undefined
-  /** Undefined if its brackets or quotes do not close. */
+  /** Undefined if PostgreSQL cannot parse it as a select. */
   readonly draft: Draft | undefined
 }
 

@@ -3,7 +3,7 @@ import type { Node } from 'libpg-query'
 import { tableColumnsOf, type ColumnSource } from '../sql/columns.ts'
 import type { TableColumns } from '../sql/outputs.ts'
 import type { Select } from '../sql/query.ts'
-import type { CatalogTable, FindTable } from '../sql/catalog-tables.ts'
+import { plainType, type CatalogTable, type FindTable } from '../sql/catalog-tables.ts'
 
 export interface TypedColumn extends ColumnSource {
   /** As `format_type` prints it; for a domain, its base type. */
@@ -54,5 +54,5 @@ export function isInteger(type: string): boolean {
 
 /** @param type a type name of the catalog or of a cast */
 export function isText(type: string): boolean {
-  return /^(text|character|varchar|bpchar)/.test(type)
+  return /^(text|character|character varying|varchar|bpchar)$/.test(plainType(type))
 }

@@ -1,6 +1,7 @@
 /** Checks the cost of an execution, as its plan shows it, against the definition's budget. */
 import type { Budget } from '../../definitions/budget.ts'
 import type { Finding } from '../../definitions/findings.ts'
+import { count, mebibytes } from '../plans/figures.ts'
 import { BLOCK_BYTES, buffersPerThousandRows, FEWEST_ROWS, type Plan } from '../plans/plan.ts'
 import { tableOf, tableSizes, type TableSizes } from '../plans/table-sizes.ts'
 import type { Question } from './questions.ts'
@@ -53,7 +54,7 @@ function checkScans({ seqScanMaxBytes }: Budget, { nodes }: Plan, sizes: TableSi
     .filter(({ bytes }) => bytes > seqScanMaxBytes)
     .map(
       ({ table, bytes }) =>
-        `found a sequential scan of ${table}, ${inMiB(bytes)}, expected none of a table above ${inMiB(seqScanMaxBytes)}`,
+        `found a sequential scan of ${table}, ${mebibytes(bytes)}, expected none of a table above ${mebibytes(seqScanMaxBytes)}`,
     )
 }
 
@@ -61,15 +62,6 @@ function checkSpill({ spillMaxBytes }: Budget, { spilledBlocks }: Plan) {
   // why: a temporary block is written and read, and both are counted
   const bytes = Math.ceil(spilledBlocks / 2) * BLOCK_BYTES
   if (bytes <= spillMaxBytes) return []
-  const most = spillMaxBytes === 0 ? 'none' : `at most ${inMiB(spillMaxBytes)}`
-  return [`found ${inMiB(bytes)} of temporary files, expected ${most}`]
-}
-
-function inMiB(bytes: number): string {
-  const mib = bytes / 2 ** 20
-  return mib < 0.1 ? `${Math.ceil(bytes / 1024)} KiB` : `${mib.toFixed(1)} MiB`
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en')
+  const most = spillMaxBytes === 0 ? 'none' : `at most ${mebibytes(spillMaxBytes)}`
+  return [`found ${mebibytes(bytes)} of temporary files, expected ${most}`]
 }

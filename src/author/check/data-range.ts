@@ -3,6 +3,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 import { localDate } from '../../definitions/calendar.ts'
 import { nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import type { Clock, IsoDate, Milliseconds } from '../../model/terms.ts'
+import { plainType } from '../sql/catalog-tables.ts'
 import { placeholdersIn } from '../sql/expressions.ts'
 import { everySelect, expressionsOf } from '../sql/query.ts'
 import { createColumnTypes, type TypedColumn } from './column-types.ts'
@@ -76,8 +77,10 @@ function timeColumns(draft: Draft, { findTable }: Product): TimeColumn[] {
     const table = findTable(read)
     return table === undefined ? [] : table.columns.map(({ name, type }) => ({ table, name, type }))
   })
-  const columns: TimeColumn[] = compared.length > 0 ? compared : ofTables
-  return columns.filter(({ type }) => /^(date|timestamp)/.test(type))
+  const [times = [], others = []] = [compared, ofTables].map(columns =>
+    columns.filter(({ type }) => /^(date|timestamp with.*)$/.test(plainType(type))),
+  )
+  return times.length > 0 ? times : others
 }
 
 /** Enough with an index; without one, a longer query is not worth its cost. */
@@ -93,7 +96,7 @@ async function rangesOf(
   const productTable = tables.find(one => one.schema === table.schema && one.name === table.name)
   const column = escapeIdentifier(name)
   const zoned =
-    type === 'timestamp with time zone' ? ` at time zone ${escapeLiteral(timeZone)}` : ''
+    plainType(type) === 'timestamp with time zone' ? ` at time zone ${escapeLiteral(timeZone)}` : ''
   const isOwn = productTable === undefined ? '' : `and ${productTable.ownRows(escapeLiteral(id))}`
   // why: days such as infinity stand for "never"
   const from = `${escapeIdentifier(table.schema)}.${escapeIdentifier(table.name)}

@@ -48,12 +48,18 @@ function rowsOf({ fields, rows }: QueryResult): Rows {
   return rows.map(row => row.map((value, at) => (instants[at] === true ? instant(value) : value)))
 }
 
+/** @see https://www.postgresql.org/docs/current/datatype-datetime.html offsets before 1900 have seconds */
+const INSTANT =
+  /^(\d+)(-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?( BC)?$/
+
 function instant(value: RawField): RawField {
-  const [, whole, fraction = '', offset] =
-    /^(.{19})(\.\d+)?([+-]\d\d(?::\d\d)*)$/.exec(value ?? '') ?? []
-  if (whole === undefined || offset === undefined) return value
-  const zone = offset.length === 3 ? `${offset}:00` : offset.slice(0, 6)
-  const at = Date.parse(`${whole.replace(' ', 'T')}${zone}`)
+  const [, year, day, time, fraction = '', sign, hours, minutes = '0', seconds = '0', era] =
+    INSTANT.exec(value ?? '') ?? []
+  if (year === undefined) return value
+  const number = era === undefined ? Number(year) : 1 - Number(year)
+  const years = `${number < 0 ? '-' : '+'}${String(Math.abs(number)).padStart(6, '0')}`
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const at = Date.parse(`${years}${day}T${time}Z`) - Number(`${sign}1000`) * offset
   return Number.isNaN(at) ? value : `${at}${fraction}`
 }
 

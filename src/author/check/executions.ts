@@ -82,13 +82,13 @@ async function faultOf(
   const line =
     error.position === undefined
       ? ((isDivision ? lineOfDivision(draft) : undefined) ?? source.firstLine)
-      : lineOfPosition(definition, idType, Number(error.position))
+      : lineOfPosition({ ...definition, statement }, idType, Number(error.position))
   const cause = isDivision ? 'a division by zero' : error.message
   const message = `${cause} (${label}), expected a result for every organization`
   return { kind: 'refused', line, message }
 }
 
-export const DIVISION_BY_ZERO = '22012'
+const DIVISION_BY_ZERO = '22012'
 
 /** PostgreSQL gives no position for errors at execution. If only one division can fail, that is the one. */
 function lineOfDivision({ statement, text }: Draft): number | undefined {

@@ -6,6 +6,7 @@ import type { ParsedSql } from '../../definitions/sql/parsed-sql.ts'
 import { positionAt } from '../../definitions/sql/text-positions.ts'
 import { duplicatedRows, type DuplicatedRows } from '../sql/duplicated-rows.ts'
 import { numberOf } from '../sql/expressions.ts'
+import { keywordBefore } from '../sql/keyword-before.ts'
 import { readQuery } from '../sql/query.ts'
 import { rangeOf, sqlTextOf } from '../sql/sql-text.ts'
 import type { Relation } from '../sql/relations.ts'
@@ -34,7 +35,11 @@ export async function checkFanOut(
       reported.push(found)
   }
   return reported.map(found => ({
-    line: lineOfPosition(definition, idType, positionAt(sql.text, found.by.offset)),
+    line: lineOfPosition(
+      { ...definition, statement },
+      idType,
+      positionAt(sql.text, found.by.offset),
+    ),
     message: messageOf(found, sqlTextOf(sql, { FuncCall: found.call.node })),
   }))
 }
@@ -68,8 +73,8 @@ async function showsDuplicates(
   if (!isDirect || !isIdentified) return false
   const { start, end } = rangeOf(sql, { FuncCall: call.node })
   const written = sql.text.slice(start, end)
-  const hasFilter = call.node.agg_filter !== undefined
-  const filter = hasFilter ? ` ${written.slice(written.toLowerCase().lastIndexOf('filter'))}` : ''
+  const condition = call.node.agg_filter
+  const filter = condition ? ` ${sql.text.slice(keywordBefore(sql, condition, 'filter'), end)}` : ''
   const duplicateCounts = rowIds.map(
     rowId => `count(distinct ${rowId})${filter} - count(${rowId})${filter}`,
   )

@@ -4,12 +4,26 @@ import type { Finding } from '../../definitions/findings.ts'
 import { suggest } from '../../model/spelling.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { as, namesOf } from '../../definitions/sql/syntax-tree.ts'
-import { makersOf, sourceOf, tableColumnsOf, type ColumnSource } from '../sql/columns.ts'
-import { callOf, columnOf, isNull, numberOf, stringOf, withoutCasts } from '../sql/expressions.ts'
+import {
+  reachableFrom,
+  sourceOf,
+  tableColumnsOf,
+  valuesBehind,
+  type ColumnSource,
+  type ScopedNode,
+} from '../sql/columns.ts'
+import {
+  alternativesOf,
+  callOf,
+  columnOf,
+  isNull,
+  numberOf,
+  stringOf,
+  withoutCasts,
+} from '../sql/expressions.ts'
 import { everySelect, expressionsOf, type Query, type Select } from '../sql/query.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { comparedIn, elementsOf } from './compared-values.ts'
-import { alternativesOf } from './money-operands.ts'
 import { joinedTexts } from './rules/joined-texts.ts'
 import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
 import { inEachSelect, type Draft } from './rules/draft.ts'
@@ -102,29 +116,27 @@ function isSameValue(one: string, other: string): boolean {
 
 /** All values that an expression may have; undefined if they are not known. Null is not a value. */
 function possibleValues(
-  node: Node,
+  own: Node,
   select: Select,
-  types: ColumnTypes,
+  { tableColumns }: ColumnTypes,
   known: (source: ColumnSource) => readonly string[] | undefined,
-  visited: ReadonlySet<Node> = new Set(),
 ): readonly string[] | undefined {
-  const inner = withoutCasts(node) ?? node
-  if (visited.has(inner)) return undefined
-  const nextVisited = new Set([...visited, inner])
-  const all = (nodes: readonly Node[], within = select) =>
-    allOf(nodes.map(one => possibleValues(one, within, types, known, nextVisited)))
-  const constants = constantsOf(inner)
-  if (constants !== undefined) return constants
-  const choices = callOf(inner, ['min', 'max', 'any_value'])?.args ?? alternativesOf(inner)
-  if (choices.length > 0) return all(choices)
-  const source = sourceOf(inner, select, types.tableColumns)
-  if (source === undefined) return undefined
-  return (
-    known(source) ??
-    allOf(
-      makersOf(source, types.tableColumns).map(made => all([made.item.expression], made.select)),
-    )
-  )
+  const valuesOf = (node: Node, within: Select) => {
+    const source = sourceOf(node, within, tableColumns)
+    return constantsOf(node) ?? (source && known(source))
+  }
+  const next = (node: Node, within: Select): readonly ScopedNode[] => {
+    const { arg } = as(node, 'TypeCast') ?? {}
+    if (valuesOf(node, within) !== undefined) return []
+    const isAbsolute = callOf(node, ['abs']) !== undefined
+    const parts = arg !== undefined ? [arg] : isAbsolute ? [] : alternativesOf(node)
+    return [
+      ...parts.map(part => [part, within] as const),
+      ...valuesBehind(node, within, tableColumns),
+    ]
+  }
+  const leaves = reachableFrom([own, select], next).filter(one => next(...one).length === 0)
+  return allOf(leaves.map(one => valuesOf(...one)))
 }
 
 interface ComparedValue {

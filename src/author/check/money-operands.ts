@@ -1,7 +1,7 @@
 /** The operands from which the value of an expression is computed. Knows no database. */
 import type { Node } from 'libpg-query'
 import { as, namesOf } from '../../definitions/sql/syntax-tree.ts'
-import { numberOf, resultsOf, typeOf } from '../sql/expressions.ts'
+import { alternativesOf, CHOOSING, numberOf, typeOf } from '../sql/expressions.ts'
 
 /**
  * How a value is rounded. `freight::numeric` rounds a float to its digits and returns the decimal that was stored;
@@ -16,17 +16,11 @@ export interface Operand {
   readonly isSame: boolean
 }
 
-/** Functions that return one of their arguments, or its absolute value. */
-const CHOOSING = /^(min|max|(first|last|nth)_value|any_value|lag|lead|mode|array_agg|abs|unnest)$/
+/** Functions that return values of their arguments, besides those that return one of them. */
+const COLLECTING = new Set(['mode', 'array_agg', 'unnest'])
 /** Functions whose value does not derive from their arguments, or that a text rule already reports as double. */
 const UNRELATED =
   /^(count|row_number|(dense_)?rank|ntile|width_bucket|date_part|sqrt|cbrt|exp|ln|power)$/
-
-/** The possible results of `coalesce`, `greatest`, `least` and `case`. */
-export function alternativesOf(node: Node): readonly Node[] {
-  const { args = [] } = as(node, 'CoalesceExpr') ?? as(node, 'MinMaxExpr') ?? {}
-  return [...args, ...resultsOf(node)]
-}
 
 /** Empty for a column. @param isWhole whether an expression has an integer type */
 export function operandsOf(
@@ -41,7 +35,6 @@ export function operandsOf(
     return operands([cast.arg], roundingOf(typeOf(cast.typeName), rounding), true)
 
   const { kind, name, lexpr, rexpr } = as(node, 'A_Expr') ?? {}
-  if (kind === 'AEXPR_NULLIF') return operands([lexpr], rounding, true)
   if (kind === 'AEXPR_OP' && lexpr === undefined) return operands([rexpr], rounding, true)
   if (kind === 'AEXPR_OP') {
     const sign = namesOf(name).at(-1) ?? ''
@@ -59,7 +52,7 @@ export function operandsOf(
     if (UNRELATED.test(called)) return []
     if (called === 'round' && args.length === 1) return operands(args, 'whole', false)
     const ordered = within === true ? order.map(one => as(one, 'SortBy')?.node) : []
-    const isChosen = CHOOSING.test(called)
+    const isChosen = CHOOSING.includes(called) || COLLECTING.has(called)
     return operands([...args, ...ordered], isChosen ? rounding : 'none', isChosen)
   }
   const { arg: array } = as(node, 'A_Indirection') ?? {}

@@ -15,6 +15,7 @@ import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from 
 import type { CheckedOrganization } from './questions.ts'
 import { checkColumns } from './result-columns.ts'
 import { checkExecutions } from './executions.ts'
+import { WITHOUT_DATABASE } from './rules/check-rules.ts'
 import { zeroDivision } from './rules/division.ts'
 import type { Draft } from './rules/draft.ts'
 import type { TextRule } from './rules/text-rule.ts'
@@ -25,7 +26,7 @@ import { otherZones } from './rules/zones.ts'
 import { isRecoveryConflict, withSnapshot } from './session.ts'
 import type { Checked, PreparedSubject, Subject } from './subject.ts'
 import { checkIsolation } from '../tenancy/tenant-isolation.ts'
-import { hintsOf, type TenancyHints } from '../tenancy/tenancy-hints.ts'
+import type { TenancyHints } from '../tenancy/tenancy-hints.ts'
 import type { Tenancies } from '../tenancy/tenancy.ts'
 import { checkTyped } from './typed-checks.ts'
 import { checkVariations } from './variations.ts'
@@ -51,13 +52,13 @@ export async function createReplicaCheck(options: {
   /** Organizations of different sizes, one without rows. If empty, an organization that does not exist is used. */
   readonly organizations: readonly CheckedOrganization[]
   /** What all definitions together show about the tenancy of tables. */
-  readonly hints?: TenancyHints
+  readonly hints: TenancyHints
   readonly parse: ParseSql
   /** Replaces the periods that are chosen by the data. */
   readonly period?: Period | undefined
   readonly now: Clock
 }): Promise<ReplicaCheck> {
-  const { client, hints = hintsOf([]), parse, period, now } = options
+  const { client, hints, parse, period, now } = options
   const product = await withSnapshot(client, session => readProduct(session, hints, parse))
   const idType = options.organizations[0]?.idType ?? product.tenancies.idType
   const organizations =
@@ -97,13 +98,18 @@ async function checkAll(
   organizations: readonly CheckedOrganization[],
   now: Clock,
 ): Promise<CheckedRows> {
-  const { definition, draft, product } = subject
+  const { definition, draft, product, idType } = subject
   const thisYear = organizations.map(organization => questionOf(organization, 'this year', now))
   const [question] = thisYear
-  if (question === undefined) return { findings: [], unproved: [], hasRows: false }
-  const isFound = (...rules: TextRule[]) => rules.some(rule => rule(draft, [draft]).length > 0)
-  const fields = await describeSubject(subject, question)
+  const foundBy = (...rules: TextRule[]) => rules.flatMap(rule => rule(draft, [draft]))
+  const isFound = (...rules: TextRule[]) => foundBy(...rules).length > 0
   const isolation = checkIsolation(draft, product.tenancies)
+  if (question === undefined) {
+    const findings = [...isolation.findings, ...foundBy(...WITHOUT_DATABASE)]
+    const unexecuted = `whatever an execution shows (no id can be made up for the type ${idType}, expected --org <id>)`
+    return { findings, unproved: [...isolation.unproved, unexecuted], hasRows: false }
+  }
+  const fields = await describeSubject(subject, question)
   if ('message' in fields) {
     // why: if PostgreSQL rejects a literal, the rule on literals has reported it
     const isEcho = literals(draft, [draft]).some(({ line }) => line === fields.line)

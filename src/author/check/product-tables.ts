@@ -1,5 +1,5 @@
 /** Tables of the product whose tenancy is known. */
-import type { CatalogColumn, CatalogTable } from '../sql/catalog-tables.ts'
+import { plainType, type CatalogColumn, type CatalogTable } from '../sql/catalog-tables.ts'
 
 export interface ProductTable extends CatalogTable {
   readonly columns: readonly ProductColumn[]
@@ -38,7 +38,14 @@ function kindOf({ type, category, checks }: CatalogColumn): ProductColumn['kind'
   if (category === 'S') return 'text'
   // why: other values may violate the domain's check
   if (checks.length > 0) return 'other'
-  if (/^(smallint|integer|bigint|numeric)/.test(type)) return 'number'
-  if (type === 'date') return 'date'
-  return type === 'timestamp with time zone' ? 'instant' : 'other'
+  return KINDS[plainType(type)] ?? 'other'
+}
+
+const KINDS: Readonly<Record<string, ProductColumn['kind']>> = {
+  smallint: 'number',
+  integer: 'number',
+  bigint: 'number',
+  numeric: 'number',
+  date: 'date',
+  'timestamp with time zone': 'instant',
 }

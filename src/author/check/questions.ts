@@ -79,9 +79,13 @@ export function questionsOf(
 
 /** An organization that does not exist; empty if no id can be made up for the type. */
 export function unknownOrganization(idType: string): CheckedOrganization[] {
-  const isNumber = /int|numeric/.test(idType)
-  const uuid = idType === 'uuid' ? '00000000-0000-4000-8000-00000000dead' : undefined
-  const id = isNumber ? '-1' : idType === 'text' ? 'no such organization' : uuid
+  const [, id] = UNKNOWN_IDS.find(([types]) => types.includes(idType)) ?? []
   if (id === undefined) return []
   return [{ id, idType, timeZone: 'UTC', entitled: true, nickname: 'that does not exist' }]
 }
+
+const UNKNOWN_IDS: ReadonlyArray<readonly [types: readonly string[], id: string]> = [
+  [['smallint', 'integer', 'bigint', 'numeric'], '-1'],
+  [['text', 'citext', 'name', 'bpchar', 'character varying'], '~ no such organization'],
+  [['uuid'], '00000000-0000-4000-8000-00000000dead'],
+]

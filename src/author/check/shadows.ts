@@ -1,11 +1,20 @@
 /**
- * Makes a statement read other rows than the tables have: a CTE with the name of a table hides it from the statement.
+ * Makes a statement read other rows than the tables have: the statement reads CTEs instead of the tables.
  * Knows no database.
  */
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { ParsedSql } from '../../definitions/sql/parsed-sql.ts'
 import { namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
+import {
+  createFindTable,
+  tableKey,
+  type CatalogTable,
+  type TableName,
+} from '../sql/catalog-tables.ts'
+import { everySelect, readQuery } from '../sql/query.ts'
+import { edited } from '../sql/sql-text.ts'
 import type { ProductColumn, ProductTable } from './product-tables.ts'
+import { hashOf } from './synthetic-values.ts'
 
 /** How the CTEs show an organization's rows. */
 export interface OtherRows {
@@ -36,10 +45,10 @@ export function shadowed(
     // why: a view has no physical order; any order unrelated to the statement's will do
     const position = hasCtids && table.view === null ? 'ctid' : `md5(${name}::text)`
     return order === undefined
-      ? `${name} as not materialized (${rows} ${where})`
-      : `${name} as materialized (${rows} ${where} order by ${ORDERS[order](position)})`
+      ? `${shadowName(table)} as not materialized (${rows} ${where})`
+      : `${shadowName(table)} as materialized (${rows} ${where} order by ${ORDERS[order](position)})`
   })
-  return `with ${ctes.join(',\n')}\nselect * from (\n${withoutSchemas(sql, tables)}\n) as result`
+  return withShadows(sql, tables, ctes)
 }
 
 const ORDERS = {
@@ -48,26 +57,49 @@ const ORDERS = {
   shuffled: (position: string) => `md5(${position}::text)`,
 }
 
-/** Removes the schema from table names: a CTE does not hide a table that is named with its schema. */
-export function withoutSchemas(
-  { text, tokens, statements }: ParsedSql,
-  tables: ReadonlyArray<Pick<ProductTable, 'schema' | 'name'>>,
+/** The statement, which reads the CTEs instead of the tables. */
+export function withShadows(
+  sql: ParsedSql,
+  tables: readonly CatalogTable[],
+  ctes: readonly string[],
 ): string {
-  const hides = (schema: string | undefined, name: string | undefined) =>
-    tables.some(table => table.schema === schema && table.name === name)
-  const named = [
-    ...nodesOf(statements[0]?.tree, 'RangeVar').filter(({ schemaname, relname }) =>
-      hides(schemaname, relname),
-    ),
-    ...nodesOf(statements[0]?.tree, 'ColumnRef').filter(({ fields = [] }) => {
-      const [schema, name] = namesOf(fields)
-      return fields.length === 3 && hides(schema, name)
-    }),
-  ]
-  const starts = new Set(named.map(({ location }) => location))
+  return `with ${ctes.join(',\n')}\nselect * from (\n${renameTables(sql, tables)}\n) as result`
+}
+
+/** The name of the CTE that a statement reads instead of a table: no other relation has it. */
+export function shadowName(table: TableName): string {
+  return `svodka_${hashOf(tableKey(table))}`
+}
+
+/** Makes a statement read shadows of these tables under the tables' own names. */
+export function renameTables(
+  { text, tokens, statements }: ParsedSql,
+  tables: readonly CatalogTable[],
+): string {
+  const tree = statements[0]?.tree
+  const query = readQuery(tree)
+  const find = createFindTable(tables)
   const code = tokens.filter(({ kind }) => kind !== 'comment')
-  return code.reduceRight((cut, { start }, at) => {
-    const end = code[at + 2]?.start ?? start
-    return starts.has(start) ? cut.slice(0, start) + cut.slice(end) : cut
-  }, text)
+  const indexes = new Map(code.map(({ start }, at) => [start, at]))
+  const relations = query === undefined ? [] : everySelect(query).flatMap(one => one.relations)
+  const aliased = nodesOf(tree, 'RangeVar').filter(({ alias }) => alias !== undefined)
+  const aliasedAt = new Set(aliased.map(({ location }) => location))
+  const ofRelations = relations.flatMap(relation => {
+    const { schema, alias, offset: start } = relation
+    const table = find(relation)
+    const at = indexes.get(start) ?? 0
+    const end = code[schema === undefined ? at : at + 2]?.end
+    if (table === undefined || end === undefined) return []
+    // why: `table sales` takes no alias
+    const isCommand = /^table$/i.test(text.slice(code[at - 1]?.start, code[at - 1]?.end))
+    const name = aliasedAt.has(start) || isCommand ? '' : ` as ${escapeIdentifier(alias)}`
+    return [{ start, end, into: shadowName(table) + name }]
+  })
+  const ofColumns = nodesOf(tree, 'ColumnRef').flatMap(({ fields = [], location: start = 0 }) => {
+    const [schema, name] = namesOf(fields)
+    const end = code[(indexes.get(start) ?? 0) + 2]?.start
+    const isOfTable = fields.length === 3 && find({ schema, name }) !== undefined
+    return isOfTable && end !== undefined ? [{ start, end, into: '' }] : []
+  })
+  return edited(text, [...ofRelations, ...ofColumns])
 }

@@ -5,7 +5,7 @@ import { SyntheticRowsError } from './synthetic-records.ts'
 import { SYNTHETIC_DAY } from './synthetic-values.ts'
 import { questionsOf, EXECUTION_PERIODS, type CheckedOrganization } from './questions.ts'
 import { checkExecutions } from './executions.ts'
-import { withoutSchemas } from './shadows.ts'
+import { withShadows } from './shadows.ts'
 import type { Checked, PreparedSubject } from './subject.ts'
 import { checkVariations, type KnownFaults } from './variations.ts'
 
@@ -25,10 +25,8 @@ export async function checkSyntheticRows(
   try {
     const { tables, ctes } = await makeRows(prepared, organizations)
     if (tables.length === 0) return { findings: [], unproved: [] }
-    const synthetic = async (text: string) => {
-      const sql = await parse({ text, placeholders: [] })
-      return `with ${ctes.join(',\n')}\nselect * from (\n${withoutSchemas(sql, tables)}\n) as result`
-    }
+    const synthetic = async (text: string) =>
+      withShadows(await parse({ text, placeholders: [] }), tables, ctes)
     const subject = { ...prepared, synthetic }
     // why: the second organization exists only to be excluded
     const checkedOrganizations = hasRows ? organizations.slice(0, 1) : organizations

@@ -2,6 +2,7 @@
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { CatalogTable } from '../sql/catalog-tables.ts'
+import { shadowName } from './shadows.ts'
 import { isRefusal, type Session } from './session.ts'
 import type { SyntheticValue } from './synthetic-values.ts'
 
@@ -37,7 +38,7 @@ export function cteOf(table: CatalogTable, rows: readonly Values[]): string {
   })
   const records = recordsOf(table, escapeLiteral(JSON.stringify(rows)))
   // why: without `materialized` the planner may build the rows again for each use, unlike a table
-  return `${escapeIdentifier(table.name)} as materialized (select ${columns.join(', ')} from ${records})`
+  return `${shadowName(table)} as materialized (select ${columns.join(', ')} from ${records})`
 }
 
 function recordsOf({ schema, name }: CatalogTable, json: string): string {

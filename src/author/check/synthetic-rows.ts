@@ -2,7 +2,6 @@
  * Synthetic rows for the tables that a definition reads, where the data cannot show a fault: two organizations, ties,
  * nulls and negative numbers where constraints allow them, several rows per foreign key. CTEs hide the tables.
  */
-import { escapeIdentifier } from 'pg'
 import { readQuery } from '../sql/query.ts'
 import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
 import { namedTexts } from './known-values.ts'
@@ -15,13 +14,13 @@ import {
 } from './synthetic-values.ts'
 import { cteOf, meetingChecks, SyntheticRowsError } from './synthetic-records.ts'
 import type { CheckedOrganization } from './questions.ts'
-import { withoutSchemas } from './shadows.ts'
+import { renameTables, shadowName } from './shadows.ts'
 import type { PreparedSubject } from './subject.ts'
 import { tableReads } from './table-reads.ts'
 
 export interface SyntheticRows {
   readonly tables: readonly CatalogTable[]
-  /** `deals as (...)`, each after those that it reads. */
+  /** `svodka_123 as (...)`, each after those that it reads. */
   readonly ctes: readonly string[]
 }
 
@@ -180,7 +179,7 @@ export async function makeRows(
       throw new SyntheticRowsError(`${table.name} (a view of what may not be read)`)
     }
     for (const one of inside) await add(one)
-    ctes.set(table, `${escapeIdentifier(table.name)} as (${withoutSchemas(sql, inside)})`)
+    ctes.set(table, `${shadowName(table)} as (${renameTables(sql, inside)})`)
   }
 
   for (const read of tableReads(draft)) {

@@ -4,6 +4,7 @@ import { createIsOutOfRange, isDateType } from '../../serve/formats/date-range.t
 import { FieldError } from '../../serve/formats/format.ts'
 import { viewOf } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
+import { isTableColumn } from './output-columns.ts'
 import type { Fault } from './result-faults.ts'
 import type { Question } from './questions.ts'
 import type { QueryResult } from './session.ts'
@@ -19,7 +20,7 @@ interface TypedName {
 
 /** Ignores columns that are not selected: they are already reported. */
 export function valueFaults(
-  { definition, mistyped }: PreparedSubject,
+  { definition, draft, mistyped, synthetic }: PreparedSubject,
   { organization: { timeZone }, label }: Question,
   { fields, rows }: QueryResult,
   columns: readonly TypedName[],
@@ -27,7 +28,9 @@ export function valueFaults(
 ): Fault[] {
   return columns.flatMap(({ name, type, line }) => {
     const at = fields.findIndex(field => field.name === name)
-    if (at === -1 || mistyped.has(name)) return []
+    // why: synthetic texts are no months
+    const isMadeUp = type === 'month' && synthetic !== undefined && isTableColumn(draft, name)
+    if (at === -1 || mistyped.has(name) || isMadeUp) return []
     const encode = createJsonField(name, type, timeZone)
     const wrong = rows.find(row => {
       const value = row[at] ?? null

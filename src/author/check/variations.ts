@@ -14,7 +14,7 @@ import {
   type CheckedOrganization,
   type NamedPeriod,
 } from './questions.ts'
-import { isRefusal, orRefusal, QUERY_CANCELED } from './session.ts'
+import { isRefusal, orRefusal, QUERY_CANCELED, type Refusal } from './session.ts'
 import type { Checked, PreparedSubject } from './subject.ts'
 import { tableReads } from './table-reads.ts'
 import {
@@ -47,12 +47,17 @@ export async function checkVariations(
 ): Promise<Checked> {
   const varied = variedOf(subject)
   const isReal = subject.synthetic === undefined
-  const few = isReal ? await smallOrganizations(varied, organizations) : organizations
-  const most = few.slice(0, 1)
-  const unknown = isReal ? unknownOrganization(subject.idType) : []
   const findings: Finding[] = []
   /** The names of rules by the reason why they were not checked. */
   const unproved = new Map<string, Set<string>>()
+  const addUnproved = ({ code, message }: Refusal, what: string) => {
+    // why: a slow replica is not a fault of the definition
+    const why = code === QUERY_CANCELED ? `no result within ${MOST_MS / 1000} s` : message
+    unproved.set(why, (unproved.get(why) ?? new Set()).add(what))
+  }
+  const few = isReal ? await smallOrganizations(varied, organizations, addUnproved) : organizations
+  const most = few.slice(0, 1)
+  const unknown = isReal ? unknownOrganization(subject.idType) : []
   const vary = async (
     what: string,
     rule: Variation,
@@ -61,12 +66,8 @@ export async function checkVariations(
   ) => {
     for (const question of subset.flatMap(one => questionsOf(one, named, now))) {
       const found = await orRefusal(rule(varied, question, askOf(varied, question)))
-      if (isRefusal(found)) {
-        const { code, message } = found
-        // why: a slow replica is not a fault of the definition
-        const why = code === QUERY_CANCELED ? `no result within ${MOST_MS / 1000} s` : message
-        unproved.set(why, (unproved.get(why) ?? new Set()).add(what))
-      } else if (found !== undefined) {
+      if (isRefusal(found)) addUnproved(found, what)
+      else if (found !== undefined) {
         findings.push(found)
         return true
       }
@@ -139,6 +140,7 @@ const FEW = 20_000
 async function smallOrganizations(
   { session, tables }: Varied,
   organizations: readonly CheckedOrganization[],
+  addUnproved: (refusal: Refusal, what: string) => void,
 ): Promise<CheckedOrganization[]> {
   const counted: Array<{ one: CheckedOrganization; count: number }> = []
   for (const one of organizations) {
@@ -148,8 +150,9 @@ async function smallOrganizations(
       return `(select count(*) from (select from ${from} where ${where} limit ${FEW}) as few)`
     })
     const text = `select ${['0', ...counts].join(' + ')} as count`
-    const [row] = await session.rows<{ count: string }>(text)
-    counted.push({ one, count: Number(row?.count) })
+    const result = await orRefusal(session.query({ text, values: [], timeoutMs: MOST_MS }))
+    if (isRefusal(result)) addUnproved(result, `rows of organization ${one.nickname ?? one.id}`)
+    else counted.push({ one, count: Number(result.rows[0]?.[0]) })
   }
   return counted
     .filter(({ count }) => count < FEW)

@@ -78,6 +78,7 @@ function explainWith(
 
 /** If the server has not ended the statement by then, it is considered unreachable. */
 const GRACE_MS: Milliseconds = 2000
+const SUSPECTS_MS: Milliseconds = 30_000
 
 /**
  * Executes the statement as the gateway does, in the same kind of session and within the definition's timeout: once to
@@ -94,7 +95,13 @@ async function explainWarm(
   await limit(() => explainStatement(client, text, values))
   const plan = await limit(() => explainStatement(client, text, values))
   const explained = { text, values, plan }
-  const suspects = await limit(() => findSuspects(client, explained, parse))
+  // why: the definition's timeout is not that of the queries on the catalog
+  await client.query('set local statement_timeout to default')
+  const finding = findSuspects(client, explained, parse)
+  const suspects = await within(SUSPECTS_MS, client, () => finding).catch((error: unknown) => {
+    printLine(`The plan has no suspects: ${messageOf(error)}`)
+    return []
+  })
   return { plan, suspects }
 }
 

@@ -12,6 +12,7 @@ export function counted(number: number, noun: string): string {
 
 export function mebibytes(bytes: Bytes): string {
   const size = bytes / 2 ** 20
+  if (size < 0.1) return `${Math.ceil(bytes / 1024)} KiB`
   return `${size < 10 ? size.toFixed(1) : count(size)} MiB`
 }
 

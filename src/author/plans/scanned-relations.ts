@@ -5,6 +5,7 @@ import { nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import { sourceOf } from '../sql/columns.ts'
 import { everySelect, expressionsOf, type Query } from '../sql/query.ts'
 import type { Relation } from '../sql/relations.ts'
+import { edited } from '../sql/sql-text.ts'
 import { explainStatement } from './explain.ts'
 import type { Plan, PlanNode } from './plan.ts'
 
@@ -67,7 +68,5 @@ function withAliases(sql: ParsedSql, query: Query, relations: readonly Relation[
       if (number !== -1) edits.push({ start, end, into: `svodka${number}` })
     }
   }
-  return edits
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((all, { start, end, into }) => all.slice(0, start) + into + all.slice(end), text)
+  return edited(text, edits)
 }

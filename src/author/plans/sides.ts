@@ -1,4 +1,5 @@
 /** The two sides of a join and their row counts. */
+import { escapeIdentifier } from 'pg'
 import { below, inputs } from './plan.ts'
 import type { PlanNode } from './plan.ts'
 
@@ -34,10 +35,18 @@ function rowsOfInner(join: PlanNode, outer: PlanNode, inner: PlanNode): number |
   }
   const aliases = below(outer, inputs).flatMap(({ alias }) => alias ?? [])
   // why: EXPLAIN writes a column as `alias.name`; a string literal of that form only makes a figure unknown
-  const isLookedUp = below(inner).some(({ output, details }) => {
-    const texts = output.concat(details.map(({ text }) => text))
-    return aliases.some(alias => texts.some(text => text.includes(`${alias}.`)))
-  })
+  const names = aliases.flatMap(alias => [alias, escapeIdentifier(alias)])
+  const named = new RegExp(`(?<![\\w$".])(?:${names.map(escapedPattern).join('|')})\\.`)
+  const isLookedUp =
+    aliases.length > 0 &&
+    below(inner).some(({ output, details }) =>
+      output.concat(details.map(({ text }) => text)).some(text => named.test(text)),
+    )
   if (isLookedUp) return undefined
   return inner.loops === 0 ? 0 : inner.rows / inner.loops
+}
+
+/** A regular expression that matches the text. */
+function escapedPattern(text: string): string {
+  return text.replaceAll(/\W/g, '\\$&')
 }

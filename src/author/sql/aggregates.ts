@@ -3,11 +3,10 @@ import type { FuncCall, Node } from 'libpg-query'
 import { namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import { callsIn } from './expressions.ts'
 
-const AGGREGATES = new Set(
-  'sum count avg min max array_agg string_agg json_agg jsonb_agg json_object_agg jsonb_object_agg bool_and bool_or every any_value mode percentile_cont percentile_disc stddev stddev_pop stddev_samp variance var_pop var_samp range_agg bit_and bit_or corr'.split(
-    ' ',
-  ),
-)
+const AGGREGATES =
+  /^(?:sum|count|avg|min|max|every|mode|any_value|xmlagg|corr|(?:array|string|range|range_intersect)_agg|jsonb?(?:_object)?_agg(?:_unique)?(?:_strict)?|bool_(?:and|or)|bit_(?:and|or|xor)|percentile_(?:cont|disc)|stddev|variance|(?:stddev|var|covar)_(?:pop|samp)|regr_\w+)$/
+/** `json_arrayagg` and `json_objectagg` have nodes of their own. */
+export const JSON_AGGREGATES = ['JsonArrayAgg', 'JsonObjectAgg'] as const
 const SETS =
   /^(?:generate_series|generate_subscripts|unnest|regexp_matches|regexp_split_to_table|string_to_table|jsonb?_(?:array_elements|each|object_keys|path_query).*)$/
 export function isAggregate({ funcname, over, agg_filter: filter, ...call }: FuncCall): boolean {
@@ -16,11 +15,15 @@ export function isAggregate({ funcname, over, agg_filter: filter, ...call }: Fun
     call.agg_star === true ||
     call.agg_distinct === true ||
     call.agg_within_group === true
-  return over === undefined && (isMarked || AGGREGATES.has(namesOf(funcname).at(-1) ?? ''))
+  return over === undefined && (isMarked || AGGREGATES.test(namesOf(funcname).at(-1) ?? ''))
 }
 
 export function isAggregated(expression: Node): boolean {
-  return nodesOf(expression, 'FuncCall', { subqueries: false }).some(isAggregate)
+  const own = { subqueries: false }
+  return (
+    nodesOf(expression, 'FuncCall', own).some(isAggregate) ||
+    JSON_AGGREGATES.some(kind => nodesOf(expression, kind, own).length > 0)
+  )
 }
 
 export function makesRows(expressions: readonly Node[]): boolean {

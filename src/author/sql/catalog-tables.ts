@@ -34,6 +34,11 @@ export interface CatalogColumn {
   readonly checks: readonly CheckConstraint[]
 }
 
+/** A type without its modifiers: `timestamp with time zone` for `timestamp(3) with time zone`. */
+export function plainType(type: string): string {
+  return type.replace(/\(.*?\)/, '')
+}
+
 /** An SQL condition that each row meets, as PostgreSQL prints it. */
 export interface CheckConstraint {
   readonly condition: string

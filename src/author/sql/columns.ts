@@ -108,18 +108,51 @@ interface Following {
   readonly bare?: (node: Node) => Node | undefined
 }
 
+/** An expression, and the select in whose scope it is. */
+export type ScopedNode = readonly [Node, Select]
+
+/**
+ * An expression and all those to which it leads, each once: CTEs may read one another many times.
+ * @param next the expressions to which one leads directly
+ */
+export function reachableFrom(
+  start: ScopedNode,
+  next: (node: Node, select: Select) => readonly ScopedNode[],
+): ScopedNode[] {
+  const found = new Map<Node, Select>()
+  const visit = (node: Node, select: Select) => {
+    if (found.has(node)) return
+    found.set(node, select)
+    for (const one of next(node, select)) visit(...one)
+  }
+  visit(...start)
+  return [...found]
+}
+
+/** The expressions behind a column of a CTE or a subquery, or behind a scalar subquery; empty for other nodes. */
+export function valuesBehind(
+  node: Node,
+  select: Select,
+  tableColumns?: TableColumns,
+): ScopedNode[] {
+  const scalar = makerOf(node, select)
+  const makers = makersBehind(node, select, tableColumns).concat(scalar ?? [])
+  return makers.map(made => [made.item.expression, made.select])
+}
+
 /** The expression itself; for a column of CTEs and subqueries, the expressions behind it. */
 export function expressionsBehind(
   expression: Node,
   select: Select,
-  following: Following = {},
-): Array<[Node, Select]> {
-  const { tableColumns, bare = node => node } = following
-  const node = bare(expression) ?? expression
-  const makers = makersBehind(node, select, tableColumns)
-  return makers.length === 0
-    ? [[node, select]]
-    : makers.flatMap(made => expressionsBehind(made.item.expression, made.select, following))
+  { tableColumns, bare = node => node }: Following = {},
+): ScopedNode[] {
+  const next = (node: Node, within: Select) =>
+    makersBehind(bare(node), within, tableColumns).map(
+      made => [made.item.expression, made.select] as const,
+    )
+  return reachableFrom([expression, select], next).flatMap(([node, within]) =>
+    next(node, within).length === 0 ? [[bare(node) ?? node, within]] : [],
+  )
 }
 
 /** The table columns behind a column, through CTEs and subqueries; empty if the text does not show them. */
@@ -133,23 +166,11 @@ export function tableColumnsOf(node: Node, select: Select, following?: Following
  * An expression and all expressions from which its value is computed, through CTEs and subqueries. Conditions, windows
  * and orders are excluded.
  */
-export function contributorsOf(
-  expression: Node,
-  select: Select,
-  known = new Set<Node>(),
-): Array<[Node, Select]> {
-  if (known.has(expression)) return []
-  known.add(expression)
-  const ofColumns = contributing(expression, 'ColumnRef').flatMap(ColumnRef =>
-    makersBehind({ ColumnRef }, select),
+export function contributorsOf(expression: Node, select: Select): ScopedNode[] {
+  return reachableFrom([expression, select], (node, within) =>
+    [
+      ...contributing(node, 'ColumnRef').map(ColumnRef => ({ ColumnRef })),
+      ...contributing(node, 'SubLink').map(SubLink => ({ SubLink })),
+    ].flatMap(part => valuesBehind(part, within)),
   )
-  const ofSubqueries = contributing(expression, 'SubLink').flatMap(
-    SubLink => makerOf({ SubLink }, select) ?? [],
-  )
-  return [
-    [expression, select],
-    ...[...ofColumns, ...ofSubqueries].flatMap(made =>
-      contributorsOf(made.item.expression, made.select, known),
-    ),
-  ]
 }

@@ -22,7 +22,12 @@ export interface Comparison {
 }
 
 const COMPARING = new Set(['<', '<=', '>', '>=', '=', '<>'])
-const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' }
+export const MIRRORED: Readonly<Record<string, string>> = {
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+}
 
 /** Comparisons at any depth, each from both sides. */
 export function comparisonsIn(root: unknown, within?: Within): Comparison[] {
@@ -186,6 +191,20 @@ export function resultsOf(node: Node | undefined): Node[] {
   const all = [...args.map(when => as(when, 'CaseWhen')?.result), defresult]
   return all.flatMap(result => (result === undefined || isNull(result) ? [] : result))
 }
+
+/** Functions that return one of their arguments, or its absolute value. */
+export const CHOOSING = 'min max lag lead first_value last_value nth_value any_value abs'.split(' ')
+
+/** Expressions one of which is the value: results of `case`, arguments of `coalesce`, `greatest`, `nullif`, `max`. */
+export function alternativesOf(node: Node): readonly Node[] {
+  const { kind, lexpr } = as(node, 'A_Expr') ?? {}
+  const { args = [] } =
+    as(node, 'CoalesceExpr') ?? as(node, 'MinMaxExpr') ?? callOf(node, CHOOSING) ?? {}
+  const nullif = kind === 'AEXPR_NULLIF' && lexpr !== undefined ? [lexpr] : []
+  return [...args, ...resultsOf(node), ...nullif]
+}
+
+export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** The content of `'x'`. */
 export function stringOf(node: Node | undefined): string | undefined {

@@ -33,8 +33,8 @@ interface Equality {
 /** Names of fixed columns; 'row' if the whole row is fixed. */
 export type FixedColumns = Map<Relation, ReadonlySet<string> | 'row'>
 
-export function scopeOf(select: Select, isKey: IsKey, tableColumns = NOT_KNOWN): SelectScope {
-  return { select, tableColumns, isKey, oneRow: new Map() }
+export function scopeOf(select: Select, isKey: IsKey): SelectScope {
+  return { select, tableColumns: NOT_KNOWN, isKey, oneRow: new Map() }
 }
 
 /** Conditions of the select, including those of outer joins, which hold for the joined side only. */
@@ -56,18 +56,19 @@ export function equalitiesIn(condition: Node): Array<readonly [Node, Node]> {
   const isEquality =
     kind === 'AEXPR_NOT_DISTINCT' ||
     ((kind === 'AEXPR_OP' || kind === 'AEXPR_IN') && namesOf(name).at(-1) === '=')
-  const [left, right] = [itemsOf(lexpr), itemsOf(rexpr)]
-  if (!isEquality || left.length !== right.length) return []
+  // why: of a list with several elements, any may be equal
+  const [element, ...others] = as(rexpr, 'List')?.items ?? [rexpr]
+  const [left, right] = [itemsOf(lexpr), itemsOf(element)]
+  if (!isEquality || others.length > 0 || left.length !== right.length) return []
   return left.flatMap((one, at) => {
     const other = right[at]!
     return [[one, other] as const, [other, one] as const]
   })
 }
 
-/** The elements of `(a, b)` or `in (x)`. */
+/** The elements of `(a, b)`. */
 function itemsOf(node: Node | undefined): readonly Node[] {
-  if (node === undefined) return []
-  return as(node, 'RowExpr')?.args ?? as(node, 'List')?.items ?? [node]
+  return node === undefined ? [] : (as(node, 'RowExpr')?.args ?? [node])
 }
 
 /** Adds to `fixed` all columns and rows that follow from it. @param filter further conditions besides the select's */
@@ -86,7 +87,7 @@ export function fixColumns(
       ({ source, needs }) => !has(fixed, source) && needs.every(need => has(fixed, need)),
     )
     for (const { source } of found) fix(fixed, source)
-    const rows = relations.filter(one => fixed.get(one) !== 'row' && isOneRow(one, fixed, scope))
+    const rows = relations.filter(one => fixed.get(one) !== 'row' && hasOneRow(one, fixed, scope))
     for (const one of rows) fixed.set(one, 'row')
     isDone = found.length + rows.length === 0
   }
@@ -140,7 +141,7 @@ export function fix(fixed: FixedColumns, { relation, name }: ColumnSource): void
   if (columns !== 'row') fixed.set(relation, new Set([...(columns ?? []), name]))
 }
 
-function isOneRow(relation: Relation, fixed: FixedColumns, scope: SelectScope): boolean {
+function hasOneRow(relation: Relation, fixed: FixedColumns, scope: SelectScope): boolean {
   const names = fixedNames(relation, fixed)
   const { query } = relation
   if (relation.kind === 'function') return names.length > 0

@@ -1,8 +1,16 @@
 /** How an expression scales its columns: by 0.01 in `sum(amount) / 100`. */
 import type { Node, TypeCast } from 'libpg-query'
 import { as, offsetOf } from '../../definitions/sql/syntax-tree.ts'
-import { makerOf, makersBehind } from './columns.ts'
-import { callOf, constantOf, numberOf, operatorOf, resultsOf, typeOf } from './expressions.ts'
+import { valuesBehind } from './columns.ts'
+import {
+  alternativesOf,
+  callOf,
+  CHOOSING,
+  constantOf,
+  numberOf,
+  operatorOf,
+  typeOf,
+} from './expressions.ts'
 import type { Select } from './query.ts'
 
 /** A path from an expression to a column that it adds up, through CTEs and subqueries. */
@@ -18,10 +26,7 @@ export interface LinearPath {
   readonly fraction: { readonly node: Node; readonly factor: number } | undefined
 }
 
-const LINEAR =
-  'sum min max avg abs lag lead first_value last_value any_value percentile_cont percentile_disc'.split(
-    ' ',
-  )
+const LINEAR = [...CHOOSING, 'sum', 'avg', 'percentile_cont', 'percentile_disc']
 
 const ROUNDING = ['round', 'trunc', 'floor', 'ceil', 'ceiling']
 const WHOLE = new Set(['int2', 'int4', 'int8'])
@@ -68,12 +73,9 @@ function pathsOf(expression: Node, select: Select, known: Map<Node, LinearPath[]
     const [ordered] = linear.node.agg_within_group === true ? (linear.node.agg_order ?? []) : []
     return paths(as(ordered, 'SortBy')?.node ?? linear.args[0])
   }
-  const list = as(expression, 'CoalesceExpr')?.args ?? as(expression, 'MinMaxExpr')?.args
-  if (list !== undefined) return paths(...list)
-  if (as(expression, 'CaseExpr') !== undefined) return paths(...resultsOf(expression))
-
-  const { kind, lexpr, rexpr } = as(expression, 'A_Expr') ?? {}
-  if (kind === 'AEXPR_NULLIF') return paths(lexpr)
+  const alternatives = alternativesOf(expression)
+  if (alternatives.length > 0) return paths(...alternatives)
+  const { lexpr, rexpr } = as(expression, 'A_Expr') ?? {}
   const operator = operatorOf(expression)
   if (operator === '+' || operator === '-') return paths(lexpr, rexpr)
   if (operator === '*' || operator === '/') {
@@ -84,10 +86,10 @@ function pathsOf(expression: Node, select: Select, known: Map<Node, LinearPath[]
       scaled(path, operator === '*' ? by : 1 / by, expression),
     )
   }
-  const makers = [...makersBehind(expression, select), makerOf(expression, select) ?? []].flat()
-  return makers.length === 0
+  const values = valuesBehind(expression, select)
+  return values.length === 0
     ? [leaf(expression, 1)]
-    : makers.flatMap(one => linearPaths(one.item.expression, one.select, known))
+    : values.flatMap(one => linearPaths(...one, known))
 }
 
 function scaled(path: LinearPath, factor: number, by: Node): LinearPath {

@@ -67,10 +67,19 @@ function starItem(select: Select, name: string, tableColumns: TableColumns): Ite
   return only && itemOf(only.star, name, others.length === 0 ? only.relation : undefined)
 }
 
-function itemOf({ offset }: Item, name: string, relation?: Relation): Item {
+/** By star and written name: rules recognize an expression by its node. */
+const starItems = new WeakMap<Item, Map<string, Item>>()
+
+function itemOf(star: Item, name: string, relation?: Relation): Item {
+  const items = starItems.get(star) ?? new Map<string, Item>()
+  starItems.set(star, items)
   const names = [relation?.schema, relation?.alias, name].flatMap(one => one ?? [])
   const fields = names.map(sval => ({ String: { sval } }))
-  return { name, expression: { ColumnRef: { fields, location: offset } }, offset }
+  const { offset } = star
+  const made = { name, expression: { ColumnRef: { fields, location: offset } }, offset }
+  const item = items.get(names.join('.')) ?? made
+  items.set(names.join('.'), item)
+  return item
 }
 
 /** The relations of `*` or `t.*`; undefined for other items. */

@@ -91,14 +91,21 @@ function buildQuery(
     })
     // why: with `recursive` each CTE may refer to itself and to later ones
     if (withClause?.recursive === true) for (const { cte } of read) scope.set(cte.name, cte)
-    for (const { cte, select } of read) {
+    const visited = new Set<Cte>()
+    const build = ({ cte, select }: (typeof read)[number]) => {
+      if (visited.has(cte)) return
+      visited.add(cte)
+      if (withClause?.recursive === true)
+        for (const { relname, schemaname } of nodesOf(select, 'RangeVar'))
+          read.filter(one => one.cte.name === relname && schemaname === undefined).forEach(build)
       if (select !== undefined) {
         cte.query = buildQuery(select, 'cte', outer, new Map(scope))
         inner.push(cte.query)
       }
       scope.set(cte.name, cte)
-      ctes.push(cte)
     }
+    read.forEach(build)
+    ctes.push(...read.map(({ cte }) => cte))
   }
   const readSelects = (part: SelectStmt, above: CteScope, isGiving = true, isAbove = false) => {
     const isLimited = isAbove || (part.limitCount ?? part.limitOffset) !== undefined

@@ -21,12 +21,18 @@ export function rangeOf(
   const [first, last] = [offsets[0], offsets.at(-1)]
   if (first === undefined || last === undefined) return { start: 0, end: 0 }
   const code = tokens.filter(({ kind }) => kind !== 'comment')
-  const from = code.findIndex(({ end }) => end > first)
+  let from = code.findIndex(({ end }) => end > first)
   let at = code.findIndex(({ end }) => end > last)
   const signOf = (token: SqlToken | undefined) =>
     token?.kind === 'sign' ? text.slice(token.start, token.end) : ''
   let depth = 0
-  for (let index = from; index <= at; index++) depth += DEPTH[signOf(code[index])] ?? 0
+  let unopened = 0
+  for (let index = from; index <= at; index++) {
+    depth += DEPTH[signOf(code[index])] ?? 0
+    unopened = Math.max(unopened, -depth)
+  }
+  // why: brackets have no nodes
+  for (; unopened > 0 && signOf(code[from - 1]) === '('; unopened--, depth++) from--
   // why: for `count(*)`, `a.b` and `:period_end` the node only has the location of its first token
   for (let next = code[at + 1]; next !== undefined; next = code[at + 1]) {
     const sign = signOf(next)
@@ -37,6 +43,19 @@ export function rangeOf(
     at++
   }
   return { start: code[from]?.start ?? 0, end: code[at]?.end ?? 0 }
+}
+
+/** A replacement of a part of a text. */
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly into: string
+}
+
+export function edited(text: string, edits: readonly Edit[]): string {
+  return edits
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((all, { start, end, into }) => all.slice(0, start) + into + all.slice(end), text)
 }
 
 const DEPTH: Readonly<Record<string, number>> = { '(': 1, '[': 1, ')': -1, ']': -1 }

@@ -4,6 +4,7 @@
  */
 import type { A_Expr, Node } from 'libpg-query'
 import { as, namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
+import { JSON_AGGREGATES } from '../sql/aggregates.ts'
 import { withoutCasts } from '../sql/expressions.ts'
 import type { Select } from '../sql/query.ts'
 import type { Relation } from '../sql/relations.ts'
@@ -22,8 +23,6 @@ interface Equality {
 export type Conditions = ReturnType<typeof createConditions>
 
 const OWN = { subqueries: false }
-/** `json_arrayagg` and `json_objectagg` have nodes of their own. */
-const AGGREGATES = ['FuncCall', 'JsonArrayAgg', 'JsonObjectAgg'] as const
 const UNKNOWN: Formula = []
 const FALSE: Formula = [{ choices: [] }]
 
@@ -122,7 +121,7 @@ export function createConditions(terms: Terms) {
   function existing(selects: readonly Select[]): Formula {
     const parts = selects.map((select): Formula => {
       const { targetList, groupClause, havingClause, sortClause } = select.node
-      const isCalling = AGGREGATES.some(
+      const isCalling = [...JSON_AGGREGATES, 'FuncCall' as const].some(
         kind => nodesOf([targetList, sortClause], kind, OWN).length > 0,
       )
       // why: without groups an aggregate returns a row even for no input, and so does an empty grouping set
@@ -179,6 +178,8 @@ function equal(left: Term | undefined, right: Term | undefined): Formula {
 }
 
 function either(choices: readonly Formula[]): Formula {
+  // why: nothing follows from all choices if nothing follows from one
+  if (choices.some(one => one.length === 0)) return UNKNOWN
   const [only, ...others] = choices
   return only !== undefined && others.length === 0 ? only : [{ choices }]
 }

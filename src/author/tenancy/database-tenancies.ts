@@ -1,13 +1,13 @@
 /** Tenancy of tables by the database's catalog, and by `tenancy.yaml` for the rest. Executes no queries. */
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { ProductFunction } from '../check/product-functions.ts'
-import { createFindTable, tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
+import { createFindTable, plainType, tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
 import { noTable, wrongColumn, wrongParent } from './declared-tables.ts'
 import { columnThrough, linksOf, linksThrough } from './links.ts'
 import { idColumnsOf, organizationId } from './organization-id.ts'
 import type { DeclaredTable } from './tenancy-file.ts'
 import type { TenancyHints } from './tenancy-hints.ts'
-import type { TableTenancy, Tenancies, Tenancy } from './tenancy.ts'
+import type { Link, TableTenancy, Tenancies, Tenancy } from './tenancy.ts'
 
 /** @param tables all tables of the product */
 export function tenanciesOfDatabase(
@@ -45,23 +45,41 @@ export function tenanciesOfDatabase(
     else if (candidates.length > 1) known.set(key, { kind: 'unknown', candidates })
     else if (column !== undefined) known.set(key, { kind: 'tenant', column })
   }
+  const directLinks = new Map<string, Link[]>()
+  for (const table of tables) {
+    const key = tableKey(table)
+    const line = declared.get(key)
+    const parent = line && findWritten(line.by)
+    if (known.has(key) || (line !== undefined && parent === undefined)) continue
+    directLinks.set(
+      key,
+      linksOf(table, parent).filter(link => link.parent !== key),
+    )
+  }
   // why: a child's parent may be a child itself, in any order of tables
-  for (let before = -1; before !== known.size;) {
-    before = known.size
-    for (const table of tables.filter(one => !known.has(tableKey(one)))) {
-      const key = tableKey(table)
-      const line = declared.get(key)
-      const parent = line && findWritten(line.by)
-      const hasUnknownParent = line !== undefined && parent === undefined
-      const links = (hasUnknownParent ? [] : linksOf(table, parent)).filter(link => {
-        const { kind } = known.get(link.parent) ?? {}
-        return link.parent !== key && (kind === 'tenant' || kind === 'child')
-      })
-      const all = links.flatMap(link => [link, ...linksThrough(link, known.get(link.parent))])
-      const [column] = links.flatMap(link => columnThrough(link, known.get(link.parent)))
-      if (column !== undefined) known.set(key, { kind: 'tenant', column })
-      else if (links.length > 0) known.set(key, { kind: 'child', links: all })
+  const addAll = (tenancyOf: (links: readonly Link[]) => Tenancy | undefined) => {
+    for (let before = -1; before !== known.size;) {
+      before = known.size
+      for (const [key, links] of directLinks) {
+        const tenancy = known.has(key) ? undefined : tenancyOf(links)
+        if (tenancy !== undefined) known.set(key, tenancy)
+      }
     }
+  }
+  addAll(links => {
+    const [column] = links.flatMap(link => columnThrough(link, known.get(link.parent)))
+    return column === undefined ? undefined : { kind: 'tenant', column }
+  })
+  const isOfOrganizations = ({ parent }: Link) =>
+    ['tenant', 'child'].includes(known.get(parent)?.kind ?? '')
+  addAll(links => (links.some(isOfOrganizations) ? { kind: 'child', links: [] } : undefined))
+  const parentsOf = (key: string) =>
+    known.get(key)?.kind === 'child' ? directLinks.get(key)!.filter(isOfOrganizations) : []
+  for (const key of directLinks.keys()) {
+    const links = parentsOf(key).flatMap(link =>
+      [link].concat(linksThrough(link, parentsOf, [key])),
+    )
+    if (links.length > 0) known.set(key, { kind: 'child', links })
   }
   for (const [key, line] of declared) {
     if (known.has(key)) continue
@@ -92,7 +110,8 @@ export function tenanciesOfDatabase(
     ofKey: key => tenancyByKey.get(key),
     findings,
     organizationColumn: id.name,
-    idType: id.type,
+    // why: a cast to `character` truncates to a length of 1
+    idType: plainType(id.type).replace(/^character$/, 'bpchar'),
     ownFunctions: new Set(
       functions.filter(({ mayReadTables }) => mayReadTables).map(({ name }) => name),
     ),

@@ -23,12 +23,18 @@ export function linksOf(table: CatalogTable, declared: CatalogTable | undefined)
   return [{ parent, columns: [ANY_NAME], keys: [key] }]
 }
 
-/** Links to the parents of a parent, if the child has their keys, too. */
-export function linksThrough({ columns, keys }: Link, parent: Tenancy | undefined): Link[] {
-  if (parent?.kind !== 'child' || columns.includes(ANY_NAME)) return []
-  return parent.links.flatMap(link => {
+/** Links to the parents of a parent and to theirs, if the child has their keys, too. @param visited keys of tables */
+export function linksThrough(
+  { parent, columns, keys }: Link,
+  parentsOf: (key: string) => readonly Link[],
+  visited: readonly string[],
+): Link[] {
+  return parentsOf(parent).flatMap(link => {
     const own = link.columns.flatMap(name => columns[keys.indexOf(name)] ?? [])
-    return own.length === link.columns.length ? [{ ...link, columns: own }] : []
+    const isWhole = own.length === link.columns.length && !own.includes(ANY_NAME)
+    if (!isWhole || visited.includes(link.parent)) return []
+    const through: Link = { ...link, columns: own }
+    return [through].concat(linksThrough(through, parentsOf, visited.concat(parent)))
   })
 }
 

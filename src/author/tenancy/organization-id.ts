@@ -1,5 +1,11 @@
 /** The columns with the organization's id, by the access files, foreign keys and names. */
-import type { CatalogColumn, CatalogTable, FindTable, ForeignKey } from '../sql/catalog-tables.ts'
+import {
+  plainType,
+  type CatalogColumn,
+  type CatalogTable,
+  type FindTable,
+  type ForeignKey,
+} from '../sql/catalog-tables.ts'
 import type { TenancyHints } from './tenancy-hints.ts'
 
 export interface OrganizationId {
@@ -82,11 +88,15 @@ export function idColumnsOf(
 }
 
 export function isIdColumn({ type }: Pick<CatalogColumn, 'type'>, id: OrganizationId): boolean {
-  return type === id.type || KINDS.some(kind => kind.test(type) && kind.test(id.type))
+  const [own, wanted] = [plainType(type), plainType(id.type)]
+  return own === wanted || COMPARABLE.some(types => types.includes(own) && types.includes(wanted))
 }
 
 /** Types whose values compare without a cast. */
-const KINDS = [/^(smallint|integer|bigint|numeric)/, /^(text|character)/]
+const COMPARABLE = [
+  ['smallint', 'integer', 'bigint', 'numeric'],
+  ['text', 'character varying', 'character', 'citext'],
+]
 
 /** The foreign key on this column alone. */
 function keyOf({ foreignKeys }: CatalogTable, column: string): ForeignKey | undefined {

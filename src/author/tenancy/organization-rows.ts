@@ -12,7 +12,7 @@ export function tablesWithOrganizationRows(
   return tables.flatMap(table => {
     const ownRows = ownRowsOf(table, tenancies)
     const tenancy = tenancies.of(table)?.tenancy
-    if (ownRows === undefined || table.columns.length === 0) return []
+    if (ownRows === undefined) return []
     const organizationColumn = tenancy?.kind === 'tenant' ? tenancy.column : undefined
     const links = tenancy?.kind === 'child' ? tenancy.links.flatMap(link => link.columns) : []
     // why: variations must not change the columns that identify the organization
@@ -22,7 +22,13 @@ export function tablesWithOrganizationRows(
   })
 }
 
-function ownRowsOf(table: CatalogTable, tenancies: Tenancies): ProductTable['ownRows'] | undefined {
+function ownRowsOf(
+  table: CatalogTable,
+  tenancies: Tenancies,
+  visited: readonly CatalogTable[] = [],
+): ProductTable['ownRows'] | undefined {
+  // why: without the right to read its columns, PostgreSQL rejects the condition
+  if (table.columns.length === 0 || visited.includes(table)) return undefined
   const tenancy = tenancies.of(table)?.tenancy
   if (tenancy?.kind === 'tenant') {
     const { column } = tenancy
@@ -32,7 +38,7 @@ function ownRowsOf(table: CatalogTable, tenancies: Tenancies): ProductTable['own
   if (tenancy?.kind !== 'child') return undefined
   for (const { parent, columns, keys } of tenancy.links) {
     const above = tenancies.ofKey(parent)?.table
-    const own = above && ownRowsOf(above, tenancies)
+    const own = above && ownRowsOf(above, tenancies, [...visited, table])
     if (above === undefined || own === undefined || columns.includes(ANY_NAME)) continue
     const from = `${escapeIdentifier(above.schema)}.${escapeIdentifier(above.name)}`
     return id => `(${list(columns)}) in (select ${list(keys)} from ${from} where ${own(id)})`

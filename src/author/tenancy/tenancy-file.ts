@@ -26,8 +26,8 @@ const EXPECTED = 'expected a column, "via <table>" or "shared"'
 /** @param directory `SQL_DIR` */
 export function readTenancyFile(directory: string): TenancyFile {
   const path = join(directory, NAME)
-  const nothing = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  return parseTenancy(nothing, `${basename(directory)}/${NAME}`)
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  return parseTenancy(text, `${basename(directory)}/${NAME}`)
 }
 
 export function parseTenancy(text: string, file: string): TenancyFile {

@@ -42,13 +42,14 @@ export async function readTenancyHints(
 }
 
 export function hintsOf(drafts: readonly Draft[]): TenancyHints {
-  const compared: NamedColumn[] = []
-  for (const select of drafts.flatMap(({ query }) => everySelect(query))) {
-    for (const one of comparisonsIn(expressionsOf(select), { subqueries: false })) {
-      if (one.sign === '=' && placeholderOf(one.right) === 'organization_id')
-        compared.push(...tableColumnsIn(one.left, select))
-    }
-  }
+  const selects = drafts.flatMap(({ query }) => everySelect(query))
+  const compared = selects.flatMap(select =>
+    comparisonsIn(expressionsOf(select), { subqueries: false }).flatMap(({ left, sign, right }) =>
+      sign === '=' && placeholderOf(right) === 'organization_id'
+        ? tableColumnsIn(left, select)
+        : [],
+    ),
+  )
   return { file: { tables: [], findings: [] }, compared, ids: [] }
 }
 

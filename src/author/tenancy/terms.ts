@@ -21,7 +21,7 @@ import {
 } from '../sql/query.ts'
 import type { DraftPart } from '../check/rules/draft.ts'
 import type { Tenancies, TableTenancy } from './tenancy.ts'
-import type { Relation } from '../sql/relations.ts'
+import { isNatural, type Relation } from '../sql/relations.ts'
 
 /** A source of rows: a relation in `from`, or a subquery in an expression. */
 export interface Source {
@@ -135,6 +135,31 @@ export function createTerms(parts: readonly DraftPart[], tenancies: Tenancies) {
     })
   }
 
+  /** The names of each source's columns that the definition reads, also through CTEs, stars and `using`. */
+  function namesRead(): Map<Source, Set<string>> {
+    const names = new Map<Source, Set<string>>()
+    const addName = (term: Term | undefined) => {
+      if (term?.source === undefined) return
+      const own = names.get(term.source) ?? new Set()
+      if (own.has(term.name)) return
+      names.set(term.source, own.add(term.name))
+      for (const made of makersOf(term)) addName(made.term)
+    }
+    for (const [ColumnRef, select] of scopes) addName(termOf({ ColumnRef }, select))
+    for (const { relations } of selects.map(one => one.select)) {
+      const outer = relations.map(one => relationColumnNames(one, tableColumns))
+      const shared = relations.flatMap((one, at) =>
+        isNatural(one) ? (outer[at] ?? []) : one.using,
+      )
+      for (const name of new Set(shared))
+        for (const [at, one] of relations.entries())
+          if (outer[at]?.includes(name) ?? true)
+            addName(sourceTerm(columnIn(one, name, tableColumns)))
+    }
+    return names
+  }
+  let namesBySource: ReturnType<typeof namesRead> | undefined
+
   const add = (source: Omit<Source, 'id'>): Source => {
     const added = { ...source, id: sources.length }
     sources.push(added)
@@ -179,9 +204,8 @@ export function createTerms(parts: readonly DraftPart[], tenancies: Tenancies) {
       sourceTerm(columnIn(relation, name, tableColumns)),
     outerNames: (relation: Relation) => relationColumnNames(relation, tableColumns),
     termsOf,
-    /** The names of a source's columns that expressions use. */
-    namesIn: (source: Source): string[] =>
-      [...interned.values()].flatMap(one => (one.source === source ? one.name : [])),
+    /** The names of a source's columns that the definition reads. */
+    namesIn: (source: Source): string[] => [...((namesBySource ??= namesRead()).get(source) ?? [])],
     /** The key of a query's column, regardless of the relation that reads it. */
     columnKey: ({ source, name }: Term) =>
       `${source?.query && queries.indexOf(source.query)}.${name}`,

@@ -9,6 +9,7 @@ import {
   operatorOf,
   placeholdersIn,
   stringOf,
+  UUID,
   withoutCasts,
 } from '../sql/expressions.ts'
 import { expressionsOf } from '../sql/query.ts'
@@ -34,7 +35,6 @@ export interface Unbound {
 const OWN = { subqueries: false }
 /** Kinds of expressions that change a value. */
 const OPAQUE = ['FuncCall', 'CaseExpr', 'CoalesceExpr', 'MinMaxExpr', 'A_Indirection'] as const
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 export function createUnboundReader(terms: Terms, conditions: Conditions, tenancies: Tenancies) {
   /** Whether an expression, or a subquery in it, names a tenancy column of the table. */

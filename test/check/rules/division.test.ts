@@ -18,6 +18,10 @@ examples('a division has its fraction', wholeDivision, {}, [
     'with s as (select count(*) as n from t), r as (select coalesce(s.n, 0) as n from s) select 100 * n / greatest(n, 1) from r',
     '1: 100 * n',
   ],
+  [
+    'select ((count(*) + 1) * 2) / (count(t.x)) from t',
+    `1: (count(*) + 1) * 2 / count(t.x) ${WHOLE}`,
+  ],
   ['select count(*) over () / row_number() over (order by u.x) from u', '1: count(*) over ()'],
   [
     'select t.k, max(case when t.b then 1 else 0 end) / count(*) from t group by t.k',

@@ -159,6 +159,7 @@ describe('rules on intervals and formats', () => {
     [", to_char(sales.day, 'YYYY-IW')", '1: YYYY is not the year of the week'],
     [", to_char(sales.day, 'TMMonth')", "1: TM depends on the server's lc_time"],
     [", to_char(sales.day, 'DD.MM.YYYY HH24:MI'), to_char(sales.day, 'IYYY-\"W\"IW')"],
+    [", to_char(sales.day, 'IYYY-IDDD')"],
     [", to_char(sales.hour, 'HH12:MI AM'), to_char(sales.amount, 'FM999990.00')"],
     [', to_char(sales.day, \'"HH" DD.MM\')'],
   ])

@@ -18,6 +18,8 @@ examples('CTEs are read', readCtes, {}, [
     'with s as materialized (select 1 as a) select a from (select a from t) as x join (s cross join t) on true',
   ],
   ['with s as (table t) table s'],
+  ['with recursive r as (select a from s), s as (select 1 as a) select a from r'],
+  ['with recursive r as (select a from s), s as (select a from q), q as (select 1 as a) table r'],
 ])
 
 const LOST = 'in where removes the rows without a match that left join returns'
@@ -99,6 +101,9 @@ examples('joins have their conditions', crossJoins, {}, [
   ['select a from t cross join (select sum(x) as x from u) as s'],
   ['with s as (select sum(x) as x from u) select a from t cross join s'],
   ['with s as (select sum(x) as x from u), r as (select s.x * 2 as x from s) select a from t, r'],
+  ['select a from t cross join (select regr_slope(x, y) as slope from u) as s'],
+  ['select a from t cross join (select json_arrayagg(x order by id) as all from u) as s'],
+  ['select a from t cross join (select xmlagg(x order by id) as all, bit_xor(b) from u) as s'],
   ['select a from t cross join (values (1)) as v (n)'],
   ['select a from t cross join (select :period_start::date as day) as v'],
   ['select a from t cross join (select b from u order by b limit 1) as s'],

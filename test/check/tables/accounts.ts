@@ -131,7 +131,6 @@ an order that is unique in the product without being the key
   = order by deal_stages.position
 @ instead of amount: { title: Сумма, type: money, total: sum(amount) }
 amount: { title: Сумма, type: money, total: "(select max(id) from projects)" }
-  text 5: max(id) is of no column
   text 5: in a total projects is read without an organization
   replica 5: in a total projects is read without its organization
 @ instead of accounts.organization_id = :organization_id

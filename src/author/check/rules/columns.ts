@@ -50,11 +50,12 @@ function declaredBy({ report, metrics, returnsTotals }: Draft) {
 /** Totals that aggregate a column that does not exist. */
 export const totalsOfColumns = onEach(
   calls('sum', 'avg', 'min', 'max', 'count'),
-  ({ name, args }, { draft, part }) => {
+  ({ name, args }, { draft, part, select: { relations } }) => {
     const column = columnOf(args[0])
     const columns = Object.keys(draft.report?.columns ?? {})
+    const isOfReport = relations.every(one => one.query === draft.query)
     const isKnown = column?.qualifier !== undefined || columns.includes(column?.name ?? '')
-    if (part === draft.statement || column === undefined || isKnown) return undefined
+    if (part === draft.statement || !isOfReport || column === undefined || isKnown) return undefined
     return `${name}(${column.name}) is of no column, ${suggest(column.name, columns)}`
   },
 )

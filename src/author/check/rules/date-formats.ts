@@ -6,7 +6,7 @@ const PROBLEMS: ReadonlyArray<readonly [shape: RegExp, problem: string]> = [
   [/^(?=.*MI)(?=.*(?:YY|DD))(?!.*(?:HH|SS))/s, 'MI is minutes, expected MM for the month'],
   [/^(?=.*HH(?!24))(?!.*[AP]\.?M)/s, 'HH counts to 12, expected HH24'],
   [
-    /^(?=.*IY)(?=.*(?:MM|MON|DD(?!D)))(?!.*IW)/s,
+    /^(?=.*IY)(?=.*(?:MM|MON|(?<!D)DD(?!D)))(?!.*IW)/s,
     'IYYY is the year of the week, expected YYYY, or IW with it',
   ],
   [/^(?=.*IW)(?=.*(?<!I)YYYY)/s, 'YYYY is not the year of the week, expected IYYY'],

@@ -1,7 +1,7 @@
 /** Rules on division: fractions are not lost, and a divisor cannot be 0. */
 import type { Node } from 'libpg-query'
 import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { expressionsBehind } from '../../sql/columns.ts'
+import { expressionsBehind, type ScopedNode } from '../../sql/columns.ts'
 import {
   callOf,
   comparisonsIn,
@@ -21,7 +21,7 @@ export const wholeDivision = onEach(
   divisionsIn,
   ({ dividend, divisor }, { select, part }) =>
     numberOf(divisor) === undefined &&
-    [dividend, divisor].every(side => isInteger(side, select)) &&
+    [dividend, divisor].every(side => isWholeNumber(side, select)) &&
     `${part.written(dividend)} / ${part.written(divisor)} drops the fraction of integers, expected 100.0 or a cast to numeric`,
 )
 
@@ -51,29 +51,31 @@ function divisionsIn(scope: Scope) {
 const INTEGERS = new Set(['int2', 'int4', 'int8'])
 const COUNTS = ['count', 'row_number', 'rank', 'dense_rank', 'ntile']
 
-const isInteger = perNode((expression, select): boolean => {
+const isWholeNumber = perNode((expression, select): boolean => {
   const number = numberOf(expression)
   if (number !== undefined) return /^-?\d+$/.test(number)
   const { lexpr, rexpr } = as(expression, 'A_Expr') ?? {}
   if (['+', '-', '*', '/'].includes(operatorOf(expression) ?? '')) {
-    return [lexpr, rexpr].every(side => isInteger(side, select))
+    return [lexpr, rexpr].every(side => isWholeNumber(side, select))
   }
   const cast = as(expression, 'TypeCast')
   if (cast !== undefined) {
     const call = as(cast.arg, 'FuncCall')
     const isOfRows = call !== undefined && (isAggregate(call) || call.over !== undefined)
-    return INTEGERS.has(typeOf(cast.typeName)) && (isOfRows || isInteger(cast.arg, select) === true)
+    return (
+      INTEGERS.has(typeOf(cast.typeName)) && (isOfRows || isWholeNumber(cast.arg, select) === true)
+    )
   }
   if (callOf(expression, COUNTS) !== undefined) return true
   // why: sum(integer) is bigint and sum(bigint) is numeric; only a `case` of literals shows which
   const summed = callOf(expression, ['sum'])?.args[0]
   if (summed !== undefined)
-    return resultsOf(summed).length > 0 && isInteger(summed, select) === true
+    return resultsOf(summed).length > 0 && isWholeNumber(summed, select) === true
   const choices = choicesOf(expression, select)
-  return choices.length > 0 && choices.every(choice => isInteger(...choice))
+  return choices.length > 0 && choices.every(choice => isWholeNumber(...choice))
 })
 
-function isZeroable([expression, select]: [Node, Select], isTotal: boolean): boolean {
+function isZeroable([expression, select]: ScopedNode, isTotal: boolean): boolean {
   const inner = as(expression, 'CoalesceExpr')?.args?.[0] ?? expression
   const count = callOf(inner, ['count'])?.node
   const isCount = count !== undefined && (count.agg_filter !== undefined || isTotal)

@@ -2,7 +2,7 @@
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { sourceOf } from '../../sql/columns.ts'
 import { comparisonsIn, conjunctsOf } from '../../sql/expressions.ts'
-import { everyQuery, everySelect, type Select } from '../../sql/query.ts'
+import { everyQuery, everySelect, type Query, type Select } from '../../sql/query.ts'
 import type { Relation } from '../../sql/relations.ts'
 import { severalRowsOf } from '../../sql/row-counts.ts'
 import { organizationColumns, tiesOf } from '../../sql/ties.ts'
@@ -67,10 +67,15 @@ function unjoined(select: Select, tenancy: ReadonlySet<string>): Relation[] {
   return relations.filter(relation => several.has(relation))
 }
 
+const calendars = new WeakMap<Query, boolean>()
+
 /** Whether no row comes from a table. */
 function isCalendar({ kind, query }: Relation): boolean {
-  const selects = query?.selects ?? []
-  return kind !== 'table' && selects.every(select => severalIn(select).every(isCalendar))
+  if (query === undefined) return kind !== 'table'
+  const found =
+    calendars.get(query) ?? query.selects.every(select => severalIn(select).every(isCalendar))
+  calendars.set(query, found)
+  return found
 }
 
 function severalIn(

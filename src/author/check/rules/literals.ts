@@ -3,12 +3,11 @@ import type { Node } from 'libpg-query'
 import type { Finding } from '../../../definitions/findings.ts'
 import { PLACEHOLDERS } from '../../../definitions/definition.ts'
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { callsIn, numberOf, stringOf } from '../../sql/expressions.ts'
+import { callsIn, numberOf, stringOf, UUID } from '../../sql/expressions.ts'
 import { inEachPart, type Draft, type DraftPart } from './draft.ts'
 import { joinedTexts } from './joined-texts.ts'
 import type { TextRule } from './text-rule.ts'
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** Dates, months and years that may be a period; 1900 and 9999 are bounds. */
 const DATE = /^20(?:1[5-9]|[23]\d)-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:[ T].*)?)?$/
 const YEAR = /^'?20(?:1[5-9]|[23]\d)'?$/

@@ -1,7 +1,7 @@
 /** The rule on percents: 12.5 stands for 12.5 %. */
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { contributorsOf, makersBehind } from '../../sql/columns.ts'
+import { contributorsOf, makersBehind, reachableFrom, type ScopedNode } from '../../sql/columns.ts'
 import {
   callOf,
   columnOf,
@@ -38,30 +38,38 @@ interface Quotient {
 }
 
 /** The quotients whose value the expression takes; empty if another operation may scale them. */
-function quotientsOf(whole: Node, select: Select): Quotient[] {
+function quotientsOf(expression: Node, select: Select): Quotient[] {
+  return reachableFrom([expression, select], unscaledParts).flatMap(
+    ([whole, within]) => quotientOf(whole, within) ?? [],
+  )
+}
+
+function quotientOf(whole: Node, select: Select): Quotient | undefined {
   const inner = withoutRounding(whole) ?? whole
   const [average] = callOf(inner, ['avg'])?.args ?? []
-  if (average !== undefined) {
-    return isZeroOrOne(average) ? [{ whole, dividend: average, divisor: undefined, select }] : []
-  }
-  const choices = choicesOf(inner, select)
-  if (choices.length > 0) return choices.flatMap(choice => quotientsOf(...choice))
+  if (average !== undefined && isZeroOrOne(average))
+    return { whole, dividend: average, divisor: undefined, select }
+  const { lexpr: dividend, rexpr: divisor } = as(inner, 'A_Expr') ?? {}
+  if (operatorOf(inner) !== '/' || dividend === undefined || divisor === undefined) return undefined
+  const isPlain =
+    constantOf(divisor) === undefined &&
+    operatorOf(withoutRounding(dividend)) !== '/' &&
+    !multiplies(divisor)
+  return isPlain ? { whole, dividend, divisor, select } : undefined
+}
+
+/** The expressions whose value an expression takes, or takes with a constant that does not scale it. */
+function unscaledParts(whole: Node, select: Select): readonly ScopedNode[] {
+  const inner = withoutRounding(whole) ?? whole
   const { lexpr, rexpr } = as(inner, 'A_Expr') ?? {}
-  const operator = operatorOf(inner)
-  if (lexpr === undefined || rexpr === undefined || operator === undefined) return []
-  if (operator === '/') {
-    const isPlain =
-      constantOf(rexpr) === undefined &&
-      operatorOf(withoutRounding(lexpr)) !== '/' &&
-      !multiplies(rexpr)
-    return isPlain ? [{ whole, dividend: lexpr, divisor: rexpr, select }] : []
-  }
   const [left, right] = [constantOf(lexpr), constantOf(rexpr)]
   const constant = left ?? right
   const other = left === undefined ? lexpr : rexpr
+  const operator = operatorOf(inner) ?? ''
+  if (other === undefined || !['*', '+', '-'].includes(operator)) return choicesOf(inner, select)
   const isUnscaled =
     constant !== undefined && (operator === '*' ? !isScale(constant) : Math.abs(constant) <= 1)
-  return isUnscaled && ['*', '+', '-'].includes(operator) ? quotientsOf(other, select) : []
+  return isUnscaled ? [[other, select]] : []
 }
 
 const PERCENT_NAME = /(?:^|_)(?:percents?|pct|rates?|ratios?|shares?|margins?|points?)(?:_|$)/

@@ -6,6 +6,7 @@ import { originOf, type Origin } from '../../sql/column-origins.ts'
 import { makersBehind } from '../../sql/columns.ts'
 import {
   callOf,
+  MIRRORED,
   numberOf,
   operatorOf,
   placeholderOf,
@@ -65,7 +66,6 @@ export function boundsOf(draft: Draft): readonly Bound[] {
   return bounds
 }
 
-const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' }
 const NEGATED: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' }
 
 /** Comparisons at any depth except in subqueries, each from both sides. */

@@ -28,7 +28,7 @@ export const bothEnds: TextRule = ({ query, statement, knowsPlaceholders }) => {
   const ends = selects.flatMap(select => endsIn(select, isEnd))
   const joined = selects.map(select => joinedIn(select))
   return selects.flatMap(select => {
-    const conditions = conditionsOf(select).filter(({ isCondition }) => isCondition)
+    const conditions = boundingConditionsOf(select).filter(({ isCondition }) => isCondition)
     const joinedSelects = joined.filter(all => all.has(select)).flatMap(all => Array.from(all))
     const joinedWithSubqueries = new Set(joinedSelects.flatMap(withSubqueries))
     return boundsIn(
@@ -63,7 +63,7 @@ interface Condition {
   readonly isCondition: boolean
 }
 
-function conditionsOf({ node, items, relations }: Select): Condition[] {
+function boundingConditionsOf({ node, items, relations }: Select): Condition[] {
   const filters = items.flatMap(({ expression }) =>
     nodesOf(expression, 'FuncCall', { subqueries: false }).map(({ agg_filter: filter }) => filter),
   )
@@ -91,7 +91,7 @@ type IsEnd = (leaf: Node, select: Select) => boolean
 
 function endsIn(select: Select, isEnd: IsEnd): End[] {
   const holdsEnd = (node: Node) => leavesOf(node).some(leaf => isEnd(leaf, select))
-  return conditionsOf(select).map(condition => {
+  return boundingConditionsOf(select).map(condition => {
     const { node, isCondition } = condition
     const sides = sidesIn(node)
     const starts = sides.filter(

@@ -1,7 +1,7 @@
 /** Rules on totals: ratios are computed from sums, and a sum over no rows is 0. */
 import type { FuncCall, Node } from 'libpg-query'
 import { as, namesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { expressionsBehind, makerOf, makersBehind, sourceOf } from '../../sql/columns.ts'
+import { reachableFrom, sourceOf, valuesBehind, type ScopedNode } from '../../sql/columns.ts'
 import {
   callOf,
   callsIn,
@@ -47,9 +47,7 @@ export const sumsOfRatios = onEach(
   ({ name, args: [argument] }, { select }) => {
     const column = columnOf(argument)?.name
     if (column === undefined || argument === undefined) return undefined
-    const known = new Set<Node>()
-    const kinds = expressionsBehind(argument, select).map(origin => kindOf(origin, known))
-    const kind = kinds.find(one => one !== undefined)
+    const [kind] = reachableFrom([argument, select], summands).flatMap(one => kindOf(...one) ?? [])
     return (
       kind &&
       `${name}(${column}) is a ${name === 'sum' ? 'sum' : 'mean'} of ${kind}, which do not add up, expected it from the rows' own sums, or none`
@@ -57,9 +55,7 @@ export const sumsOfRatios = onEach(
   },
 )
 
-function kindOf([expression, select]: [Node, Select], known: Set<Node>): string | undefined {
-  if (known.has(expression)) return undefined
-  known.add(expression)
+function kindOf(expression: Node, select: Select): string | undefined {
   // why: an average times its count is a sum
   if (multiplies(expression)) return undefined
   for (const node of contributing(expression, 'FuncCall')) {
@@ -68,13 +64,15 @@ function kindOf([expression, select]: [Node, Select], known: Set<Node>): string 
     if (RANKS.has(name)) return 'ranks'
     if (name === 'sum' && node.over && isOrdered(node.over, select)) return 'running totals'
   }
-  if (callsIn(expression, ['count']).length > 0) return undefined
-  const inner = contributing(expression, 'ColumnRef').flatMap(ColumnRef =>
-    makersBehind({ ColumnRef }, select),
+  return undefined
+}
+
+/** The expressions behind the columns of an expression; empty for products and counts. */
+function summands(expression: Node, select: Select): ScopedNode[] {
+  if (multiplies(expression) || callsIn(expression, ['count']).length > 0) return []
+  return contributing(expression, 'ColumnRef').flatMap(ColumnRef =>
+    valuesBehind({ ColumnRef }, select),
   )
-  return inner
-    .map(made => kindOf([made.item.expression, made.select], known))
-    .find(kind => kind !== undefined)
 }
 
 /** `sum(distinct amount)` hides duplicated rows, and drops equal amounts. */
@@ -94,7 +92,7 @@ export const sumsOfNothing: TextRule = draft => {
   const names = [...namesOfType(draft, 'money'), ...namesOfType(draft, 'integer')]
   return names.flatMap(name => {
     const expression = select.items.find(item => item.name === name)?.expression
-    const found = expression && bareSum(expression, select, new Set())
+    const found = expression && bareSum(expression, select)
     if (found === undefined) return []
     const sum = statement.written({ FuncCall: { ...found, agg_filter: undefined } })
     const message = `${sum} over no rows is null, expected coalesce(${sum}, 0)`
@@ -103,22 +101,22 @@ export const sumsOfNothing: TextRule = draft => {
 }
 
 /** The sum that can make the expression null, also through CTEs; undefined if null is replaced, as by `coalesce`. */
-function bareSum(expression: Node, select: Select, known: Set<Node>): FuncCall | undefined {
-  if (select.node.groupClause !== undefined || known.has(expression)) return undefined
-  known.add(expression)
-  const isGuarded = ['CoalesceExpr', 'MinMaxExpr', 'CaseExpr'].some(kind => kind in expression)
-  if (isGuarded || operatorOf(expression) === '/') return undefined
-  const call = as(expression, 'FuncCall')
-  if (call !== undefined && callOf(expression, ['sum']) !== undefined) {
-    return call.over === undefined ? call : undefined
-  }
-  if (sourceOf(expression, select)?.relation.join === 'left') return undefined
-  const scalar = makerOf(expression, select)
-  const made = [...makersBehind(expression, select), ...(scalar === undefined ? [] : [scalar])]
-  const { lexpr, rexpr } = as(expression, 'A_Expr') ?? {}
-  const parts = [as(expression, 'TypeCast')?.arg, lexpr, rexpr, ...(call?.args ?? [])]
-  return [
-    ...made.map(one => bareSum(one.item.expression, one.select, known)),
-    ...parts.map(part => part && bareSum(part, select, known)),
-  ].find(found => found !== undefined)
+function bareSum(expression: Node, select: Select): FuncCall | undefined {
+  const [sum] = reachableFrom([expression, select], nullableParts).flatMap(([node, within]) => {
+    const call = callOf(node, ['sum'])?.node
+    return call?.over === undefined && within.node.groupClause === undefined ? (call ?? []) : []
+  })
+  return sum
+}
+
+/** The expressions that make an expression null if they are. */
+function nullableParts(node: Node, select: Select): ScopedNode[] {
+  const isGuarded = ['CoalesceExpr', 'MinMaxExpr', 'CaseExpr'].some(kind => kind in node)
+  const isOther = operatorOf(node) === '/' || callOf(node, ['sum']) !== undefined
+  if (isGuarded || isOther || select.node.groupClause !== undefined) return []
+  if (sourceOf(node, select)?.relation.join === 'left') return []
+  const { lexpr, rexpr } = as(node, 'A_Expr') ?? {}
+  const args = as(node, 'FuncCall')?.args ?? []
+  const parts = [as(node, 'TypeCast')?.arg, lexpr, rexpr, ...args].flatMap(part => part ?? [])
+  return [...valuesBehind(node, select), ...parts.map(part => [part, select] as const)]
 }

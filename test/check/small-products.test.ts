@@ -1,0 +1,160 @@
+// Definitions of small products with ids, columns and names of their own kind.
+import { expect } from 'chai'
+import { after, before, describe, it } from 'mocha'
+import type { Client } from 'pg'
+import { createReplicaCheck, type ReplicaFindings } from '../../src/author/check/on-replica.ts'
+import { parseTenancy } from '../../src/author/tenancy/tenancy-file.ts'
+import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
+import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { parseSql } from '../harness/parse-sql.ts'
+import { connectTo, createTestDatabase } from '../harness/test-database.ts'
+import { folderOf } from './bad-definitions.ts'
+import { definitionDraft } from './definition-draft.ts'
+
+const NOON = Date.parse('2026-11-21T09:00:00Z')
+const COLUMNS = `
+  name: { title: Имя, type: text }
+  amount: { title: Сумма, type: integer, total: sum(amount) }`
+
+interface Checking {
+  readonly columns?: string
+  readonly ids?: readonly string[]
+  readonly tenancy?: string
+}
+
+/** The check of a report, whose statement begins on line 7. */
+async function checkReport(
+  client: Client,
+  statement: string,
+  { columns = COLUMNS, ids = ['1', '2'], tenancy = '' }: Checking = {},
+): Promise<Omit<ReplicaFindings, 'findings'> & { readonly findings: string[] }> {
+  const text = `/*---\ntitle: Отчёт\ncolumns:${columns}\nsummary: Строк {row_count}.\n---*/\n${statement}\n`
+  const { reports } = await loadCatalog(folderOf({ 'reports/a/x.sql': text }), parseSql)
+  const definition = reports.get('x')!
+  const draft = await definitionDraft(definition)
+  const organizations = ids.map(id => ({
+    id,
+    idType: 'bigint',
+    timeZone: 'Europe/Moscow',
+    entitled: true,
+  }))
+  const hints = { ...hintsOf([draft]), file: parseTenancy(tenancy, 'sql/tenancy.yaml') }
+  const options = { client, organizations, hints, parse: parseSql, now: () => NOON }
+  const result = await (await createReplicaCheck(options))(definition, draft)
+  const findings = result.findings.map(({ line, message }) => `${line}: ${message}`)
+  return { ...result, findings }
+}
+
+const inPeriod = (table: string) =>
+  `where ${table}.org_id = :organization_id and ${table}.sold_on >= :period_start and ${table}.sold_on < :period_end`
+
+describe('ids of organizations', () => {
+  for (const [type, isExecuted] of [
+    ['varchar(26)', true],
+    ['character(3)', true],
+    ['letter', false],
+  ] as const) {
+    it(`of type ${type} do not hide a leak if there are no organizations`, async function () {
+      this.timeout(30_000)
+      const schema = `
+create type letter as enum ('A', 'B');
+create table organizations (id ${type} primary key);
+create table sales (id bigint primary key, organization_id ${type} not null references organizations, sold_on date not null, name text not null, amount bigint not null);`
+      const client = await connectTo((await createTestDatabase('svodka_ids', schema)).primaryUrl)
+      try {
+        const leak = `select s.name, s.amount, s.id as more from sales as s
+where (:organization_id)::text is not null and s.sold_on >= :period_start and s.sold_on < :period_end
+order by s.id`
+        const { findings, unproved } = await checkReport(client, leak, { ids: [] })
+        expect(findings.join('\n')).to.contain(
+          "sales as s is read without its organization's condition",
+        )
+        expect(findings.join('\n')).to.contain('more')
+        const unexecuted = 'no id can be made up for the type letter'
+        if (isExecuted) expect(unproved.join('\n')).to.not.contain('made up')
+        else expect(unproved.join('\n')).to.contain(unexecuted)
+      } finally {
+        await client.end()
+      }
+    })
+  }
+})
+
+const SCHEMA = `
+create table organizations (id bigint primary key);
+create table plain (id bigint primary key, org_id bigint not null references organizations, sold_on date not null, name text not null, amount bigint not null);
+create table lists (id bigint primary key, org_id bigint not null references organizations, sold_on date not null, name text not null, tags integer[] not null default '{}', at timestamp(3) with time zone not null);
+create table months (id bigint primary key, org_id bigint not null references organizations, sold_on date not null, month text not null);
+create table lines (id bigint primary key, sale_id bigint not null references plain, note text not null);
+create table prefilters (sale_id bigint not null, prefilter integer not null, part integer not null);
+create function heavy(x bigint) returns bigint language plpgsql immutable as $$ begin perform pg_sleep(0.05); return x; end $$;
+create view heavy_plain as select id, heavy(org_id) as org_id, sold_on, name, amount from plain;
+insert into organizations values (1), (2);
+insert into plain select n, n % 2 + 1, date '2026-03-01' + n % 20, 'N' || n, n from generate_series(1, 60) as n;
+insert into lists select n, n % 2 + 1, date '2026-03-01' + n % 20, 'N' || n, '{}', '2026-03-01 12:00+00' from generate_series(1, 60) as n;
+insert into lines select n, n % 60 + 1, 'x' from generate_series(1, 180) as n;
+insert into prefilters select n, 1, p from generate_series(1, 60) as n, generate_series(1, 2) as p;
+analyze;`
+
+describe('a small product', () => {
+  let client: Client
+
+  before(async function () {
+    this.timeout(30_000)
+    const { primaryUrl } = await createTestDatabase('svodka_small', SCHEMA)
+    client = await connectTo(primaryUrl, '-c statement_timeout=2s')
+  })
+  after(() => client?.end())
+
+  it('may have columns of arrays', async () => {
+    const statement = `select l.name, l.id as amount from lists as l ${inPeriod('l')} order by l.id`
+    expect(await checkReport(client, statement)).to.deep.include({ findings: [], unproved: [] })
+  })
+
+  it('may have a CTE with the name of a table', async () => {
+    const statement = `with plain as (select plain.id, plain.name from public.plain ${inPeriod('plain')} and plain.amount > 30)
+select plain.name, (select count(*) from public.plain as other where other.org_id = :organization_id) as amount
+from plain order by plain.id`
+    expect(await checkReport(client, statement)).to.deep.include({ findings: [], unproved: [] })
+  })
+
+  it('may have months as texts and no rows', async () => {
+    const columns = `
+  name: { title: Имя, type: text }
+  month: { title: Месяц, type: month, total: none }`
+    const statement = `select m.id::text as name, m.month from months as m ${inPeriod('m')} order by m.id`
+    expect((await checkReport(client, statement, { columns })).findings).to.deep.equal([])
+  })
+
+  it('has duplicated rows at the join, also if a column has a finding', async () => {
+    const statement = (more: string) => `select p.name, sum(p.amount) as amount${more}
+from plain as p
+join lines as l on l.sale_id = p.id
+${inPeriod('p')}
+group by p.name
+order by p.name`
+    for (const more of ['', ', 1 as undeclared']) {
+      const { findings } = await checkReport(client, statement(more))
+      expect(findings.join('\n')).to.match(/^10: this join multiplies rows of p/m)
+    }
+  })
+
+  it('has duplicated rows of a column that is named as a keyword', async () => {
+    const statement = `select 'x' as name, sum(p.amount) filter (where f.prefilter = 1) as amount
+from plain as p
+join prefilters as f on f.sale_id = p.id
+${inPeriod('p')} order by 1`
+    const { findings } = await checkReport(client, statement, { tenancy: 'prefilters: via plain' })
+    expect(findings.join('\n')).to.match(/^10: this join multiplies rows of p/m)
+  })
+
+  it('may have a slow view, for which less is proved', async function () {
+    this.timeout(60_000)
+    const statement = `select p.name, p.amount from heavy_plain as p ${inPeriod('p')} and p.id = 2 order by p.id`
+    const { findings, unproved } = await checkReport(client, statement, {
+      tenancy: 'heavy_plain: org_id',
+    })
+    expect(findings).to.deep.equal([])
+    expect(unproved.join('\n')).to.contain('rows of organization 1, rows of organization 2')
+  })
+})
