@@ -63,6 +63,7 @@ export function execute(
     .connection
   const batches: RowBatch[] = []
   let fields: readonly Field[] | undefined
+  let hasRows = false
   let isComplete = false
   let failure: { readonly reason: unknown } | undefined
   let cancelled: (() => Promise<void>) | undefined
@@ -109,6 +110,7 @@ export function execute(
         batch(batch) {
           if (failure !== undefined) return
           fields ??= known
+          hasRows = true
           batches.push(batch)
           stream.pause()
           wakeReader?.()
@@ -128,7 +130,7 @@ export function execute(
       await submit(name)
     } catch (error) {
       const { code } = error as { code?: string }
-      const isStale = name !== undefined && batches.length === 0 && isPreparedStatementError(code)
+      const isStale = name !== undefined && !hasRows && isPreparedStatementError(code)
       if (isStale) statement.prepared?.refused(code)
       if (!isStale || failure !== undefined) fail(error)
       await cancelled?.()
