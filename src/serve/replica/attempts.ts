@@ -6,7 +6,13 @@ import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { AdmissionQueue, Slot } from './admission-queue.ts'
-import { classify, isFull, replicaProblem, wasTerminated } from './classify-error.ts'
+import {
+  classify,
+  isFull,
+  replicaProblem,
+  transportError,
+  wasTerminated,
+} from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { Requested } from './connection-execution.ts'
@@ -250,7 +256,7 @@ export function createReplicas(options: {
     begin,
     abandon(name) {
       const error = Object.assign(new Error('the replica is unreachable'), { code: 'ECONNABORTED' })
-      const problem = replicaProblem('replica_unavailable', error)
+      const problem = replicaProblem('replica_unavailable', transportError(error))
       for (const [member, active] of executing) {
         if (member.name !== name) continue
         for (const { execution, abort } of active) if (execution === undefined) abort.abort(problem)

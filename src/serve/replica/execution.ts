@@ -5,11 +5,12 @@
  * It ends with the last row, an error, its signal, its timeout, or because the reader stops. In every case `idle`
  * resolves once: the connection is ready for another statement then, or destroyed.
  */
+import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
 import type { RowBatch } from '../../model/row-reader.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { requestCancel } from './cancel.ts'
-import { replicaProblem } from './classify-error.ts'
+import { replicaProblem, transportError } from './classify-error.ts'
 import { destroyConnection, rollBack } from './connection.ts'
 import { descriptionsOf, isPreparedStatementError } from './prepared.ts'
 import type { Field } from './prepared.ts'
@@ -132,7 +133,8 @@ export function execute(
       const { code } = error as { code?: string }
       const isStale = name !== undefined && !hasRows && isPreparedStatementError(code)
       if (isStale) statement.prepared?.refused(code)
-      if (!isStale || failure !== undefined) fail(error)
+      if (!isStale || failure !== undefined)
+        fail(error instanceof DatabaseError ? error : transportError(error))
       await cancelled?.()
       if (statement.readOnly === true) await rollBack(client)
       if (failure === undefined) await submitPrepared(undefined)

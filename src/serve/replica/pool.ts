@@ -9,7 +9,7 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { replicaProblem, WritableServerError } from './classify-error.ts'
-import { destroyConnection, servers, within } from './connection.ts'
+import { connect, destroyConnection, servers, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import { createPreparedStatements } from './prepared.ts'
@@ -143,7 +143,7 @@ export async function openSession(
 ): Promise<OpenSession> {
   const pool = createPool({ ...options, max: 1, observe: () => {} })
   try {
-    const client = await pool.connect()
+    const client = await connect(pool)
     return {
       client,
       close() {
