@@ -61,6 +61,7 @@ function world(...all: readonly Told[]) {
       }),
       circuit: {
         state: () => (one.open === true ? 'open' : 'closed'),
+        reason: () => new Error('it stopped'),
         failed: () => void told.push(`${one.name} failed`),
         answered: () => void told.push(`${one.name} answered`),
         isQuiet: () => one.quiet ?? false,
@@ -293,7 +294,7 @@ describe('an execution', () => {
     const [fact] = facts
     expect(fact).to.include({ kind: 'execution', definition: 'x', outcome: 'unavailable' })
     expect((fact as { error?: Error }).error?.message).to.equal(
-      'no replica: a cannot be reached; b may be 7 s behind, where 5 s are allowed',
+      'no replica: a: no connection for reports: it stopped; b: may be 7 s behind, where 5 s are allowed',
     )
     expect(await run(), 'without a limit').to.equal('ok')
   })

@@ -76,7 +76,7 @@ export function createReplicas(options: {
   const executing = new Map<Member, Set<Attempt>>(members.map(member => [member, new Set()]))
 
   function noReplica({ maxLagMs }: OrganizationRequest): Problem {
-    const reasons = members.map(member => `${member.name} ${unusableReason(member, maxLagMs)}`)
+    const reasons = members.map(member => `${member.name}: ${unusableReason(member, maxLagMs)}`)
     return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
   }
 
