@@ -16,7 +16,7 @@ function encodingOf(lengths: readonly number[]): Encoding {
   return {
     chunks: chunks(),
     rowCount: () => rowCount,
-    promisedRowCount: () => lengths.length,
+    declaredRowCount: () => lengths.length,
     nullDateCounts: new Map(),
   }
 }

@@ -48,10 +48,10 @@ const keys: KeyDatabaseStatus = {
   refusal: undefined,
   checkFailure: undefined,
   lagSeconds: 0,
-  counts: true,
+  isUsable: true,
 }
-const unreachable = { ...keys, isReached: false, counts: false }
-const behind = { ...keys, lagSeconds: 70, counts: false }
+const unreachable = { ...keys, isReached: false, isUsable: false }
+const behind = { ...keys, lagSeconds: 70, isUsable: false }
 const bare = { ...unreachable, refusal: 'alter role x' }
 
 const catalog = await loadCatalog('sql', parseSql)
@@ -78,8 +78,8 @@ const JIT = {
   name: 'jit',
   found: 'on',
   expected: 'off',
-  mend: 'alter role x;',
-  changesAnswers: true,
+  remedySql: 'alter role x;',
+  affectsResults: true,
 }
 const unreached = replica(undefined)
 const open = replica({}, 'open', 12_000)
@@ -111,7 +111,7 @@ const RESPONSES: ReadonlyArray<
   [refused, 1, '~ answers: no replica, 1 cached responses'],
 ]
 
-const unprobed = { ...keys, counts: undefined }
+const unprobed = { ...keys, isUsable: undefined }
 const unchecked = { ...keys, checkFailure: 'no time zones' }
 const unknown = { ...behind, lagSeconds: undefined }
 const rows = (found: string): string =>

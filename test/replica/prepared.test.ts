@@ -28,9 +28,13 @@ describe('statements of reports', function () {
 
   /** Default: a new organization each time. */
   const ask = (text: string, more: Partial<StatementRequest> = {}): Promise<HexRow[]> =>
-    rowsOf(replica, text, { alike: String((organizations += 1)), ...more })
-  const echo = (value: string, alike?: string): Promise<HexRow[]> =>
-    ask('select $1::text', { preparedName: 'a', values: [value], ...(alike && { alike }) })
+    rowsOf(replica, text, { similarityKey: String((organizations += 1)), ...more })
+  const echo = (value: string, similarityKey?: string): Promise<HexRow[]> =>
+    ask('select $1::text', {
+      preparedName: 'a',
+      values: [value],
+      ...(similarityKey && { similarityKey }),
+    })
 
   /** Counts of executions with a shared plan and with per-execution plans. */
   async function plansOf(name: string): Promise<Array<string | null>> {
@@ -56,7 +60,7 @@ describe('statements of reports', function () {
 
   it('have per-execution plans for one whose executions are long', async () => {
     now = () => performance.now()
-    const slow = { preparedName: 'slow', values: ['1'], alike: 'large' }
+    const slow = { preparedName: 'slow', values: ['1'], similarityKey: 'large' }
     for (let time = 0; time < 3; time++) await ask('select pg_sleep(0.02), $1::text', slow)
     expect(await plansOf('slow')).to.deep.equal(['0', '3'])
   })

@@ -43,7 +43,7 @@ export async function collect(
     byteCount += chunk.length
     if (byteCount > maxBytes || isFarTooLarge(encoding, byteCount, maxBytes)) break
   }
-  const rowCount = encoding.promisedRowCount()
+  const rowCount = encoding.declaredRowCount()
   if (rowCount !== undefined && !wholeOnly) return { kind: 'begun', chunks: collected, rowCount }
   if (spillFiles === undefined) throw tooManyBytes(undefined)
   let file: SpillFile | undefined
@@ -70,8 +70,8 @@ const FAR = 4
 function isFarTooLarge(encoding: Encoding, byteCount: Bytes, maxBytes: Bytes): boolean {
   if (byteCount < maxBytes * SAMPLE) return false
   const rowCount = encoding.rowCount()
-  const promised = encoding.promisedRowCount() ?? rowCount
-  return rowCount > 0 && (byteCount / rowCount) * promised > FAR * maxBytes
+  const declared = encoding.declaredRowCount() ?? rowCount
+  return rowCount > 0 && (byteCount / rowCount) * declared > FAR * maxBytes
 }
 
 function problemOf(error: ReaderFullError): Problem {

@@ -75,7 +75,7 @@ function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Che
  */
 function lookUps(keys: readonly KeyDatabaseStatus[]): Check {
   const name = 'keys'
-  if (keys.some(({ counts }) => counts !== false)) return { name, ok: true }
+  if (keys.some(({ isUsable }) => isUsable !== false)) return { name, ok: true }
   return keys.some(({ refusal }) => refusal !== undefined)
     ? { name, ok: false, reason: 'no key database has a usable role' }
     : { name, ok: true, degraded: true, reason: 'no key database is available' }
@@ -94,10 +94,10 @@ function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
   const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
   if (status.refusal !== undefined) return degraded(`refused: ${status.refusal}`)
   if (!status.isReached) return degraded('cannot be reached')
-  if (status.counts === undefined) return { name, ok: true, reason: 'not probed yet' }
+  if (status.isUsable === undefined) return { name, ok: true, reason: 'not probed yet' }
   const { lagSeconds } = status
   const lag = lagSeconds === undefined ? 'lag unknown' : behind(lagSeconds)
-  if (!status.counts) return degraded(`${lag}, more than allowed`)
+  if (!status.isUsable) return degraded(`${lag}, more than allowed`)
   if (status.checkFailure !== undefined) return degraded(`${status.checkFailure}, ${lag}`)
   return { name, ok: true, reason: lag }
 }

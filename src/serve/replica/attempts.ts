@@ -91,7 +91,7 @@ export function createReplicas(options: {
       return await admission.acquire({
         organizationId: request.organizationId,
         definition: request.name,
-        alike: request.alike,
+        similarityKey: request.similarityKey,
         identity: request.identity,
         servers: retry?.servers ?? (() => usableReplicas(members, request.maxLagMs, random)),
         noServer: retry?.noServer ?? (() => noReplica(request)),
@@ -152,7 +152,7 @@ export function createReplicas(options: {
     if ((remedy === 'transport' || isShut) && execution === undefined) circuit.failed(problem.cause)
     // why: until the probe notices it too, every execution sent there needs a retry
     else if (remedy === 'elsewhere' && !isFull(problem.cause)) member.probeNow()
-    else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.answered()
+    else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.responded()
   }
 
   /** Servers for a retry; undefined if a retry would not help. */
@@ -194,7 +194,7 @@ export function createReplicas(options: {
         last = current
         try {
           current.execution = await current.requested.started
-          current.member.circuit.answered()
+          current.member.circuit.responded()
           return current.execution
         } catch (error) {
           await decide(current, error)

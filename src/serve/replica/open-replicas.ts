@@ -113,7 +113,7 @@ export function openReplicas(options: ReplicasOptions) {
       observe(fact) {
         observeReplica(fact)
         if (fact.kind === 'replica-probed') {
-          circuit.probeAnswered()
+          circuit.probeSucceeded()
           if (fact.state.usable) notifyUsable()
         }
         if (fact.kind === 'replica-probe-failed' && isUnavailable(fact.error))

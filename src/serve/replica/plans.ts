@@ -9,13 +9,18 @@ import type { Milliseconds } from '../../model/terms.ts'
 export interface Plans {
   /**
    * @param statement name of the prepared statement
-   * @param alike equal for executions that read similar amounts @see StatementRequest
+   * @param similarityKey equal for executions that read similar amounts @see StatementRequest
    */
-  planFor(statement: string, alike: string): PlanKind
+  planFor(statement: string, similarityKey: string): PlanKind
   /** An execution with this plan completed. */
-  completed(statement: string, alike: string, plan: PlanKind, durationMs: Milliseconds): void
+  completed(
+    statement: string,
+    similarityKey: string,
+    plan: PlanKind,
+    durationMs: Milliseconds,
+  ): void
   /** An execution with this plan failed. */
-  failed(statement: string, alike: string, plan: PlanKind): void
+  failed(statement: string, similarityKey: string, plan: PlanKind): void
 }
 
 interface PlanCosts {
@@ -48,14 +53,14 @@ export function createPlans(): Plans {
   }
 
   return {
-    planFor(statement, alike) {
-      const last = costs.get(keyOf(statement, alike))
+    planFor(statement, similarityKey) {
+      const last = costs.get(keyOf(statement, similarityKey))
       return last !== undefined && last.own <= SHORT_MS && last.retryAfter === 0 ? 'shared' : 'own'
     },
-    completed(statement, alike, plan, durationMs) {
+    completed(statement, similarityKey, plan, durationMs) {
       // why: the wall clock was set back
       if (durationMs < 0) return
-      const key = keyOf(statement, alike)
+      const key = keyOf(statement, similarityKey)
       const last = costs.get(key)
       if (last === undefined) {
         if (plan === 'own') addEntry(key, durationMs)
@@ -69,15 +74,15 @@ export function createPlans(): Plans {
         last.retryAfter = durationMs > SHORT_MS * 2 ? Infinity : EXECUTIONS_UNTIL_RETRY
       }
     },
-    failed(statement, alike, plan) {
-      const last = costs.get(keyOf(statement, alike))
+    failed(statement, similarityKey, plan) {
+      const last = costs.get(keyOf(statement, similarityKey))
       if (plan === 'shared' && last !== undefined) last.retryAfter = Infinity
     },
   }
 }
 
-function keyOf(statement: string, alike: string): string {
-  return `${statement}\n${alike}`
+function keyOf(statement: string, similarityKey: string): string {
+  return `${statement}\n${similarityKey}`
 }
 
 function averageOf(before: Milliseconds | undefined, now: Milliseconds): Milliseconds {

@@ -101,12 +101,12 @@ function createSetUp(
 
   /** @throws Problem `replica_unavailable` if responses would be wrong. */
   function checkRole(found: SetUp): void {
-    const lacking = findLacking(roles, found, found.role)
-    const words = describeLacking(lacking)
-    if (words !== reported) observe({ kind: 'pooler-met', pool: name, lacking })
+    const missingSettings = findLacking(roles, found, found.role)
+    const words = describeLacking(missingSettings)
+    if (words !== reported) observe({ kind: 'pooler-detected', pool: name, missingSettings })
     reported = words
-    if (!lacking.some(({ changesAnswers }) => changesAnswers)) return
-    const error = new RoleSettingsError(name, lacking)
+    if (!missingSettings.some(({ affectsResults }) => affectsResults)) return
+    const error = new RoleSettingsError(name, missingSettings)
     options.onRefused?.(error)
     throw replicaProblem('replica_unavailable', error)
   }
