@@ -3,6 +3,7 @@
  * size, but for small results planning takes longer than execution. If similar executions were short, the next one
  * tries the shared plan, which is used as long as it is faster. Knows no pg.
  */
+import { LRUCache } from 'lru-cache'
 import type { PlanKind } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
@@ -40,17 +41,11 @@ const SHORT_MS: Milliseconds = 5
 const EXECUTIONS_UNTIL_RETRY = 20
 /** Weight of the last execution in an average: a single slow one decides nothing. */
 const WEIGHT = 0.2
-/** About 4 MB; the oldest entry is removed first. */
+/** About 4 MB. */
 const MAX_ENTRIES = 20_000
 
 export function createPlans(): Plans {
-  const costs = new Map<string, PlanCosts>()
-
-  function addEntry(key: string, own: Milliseconds): void {
-    const [first] = costs.keys()
-    if (costs.size >= MAX_ENTRIES && first !== undefined) costs.delete(first)
-    costs.set(key, { own, shared: undefined, retryAfter: 0 })
-  }
+  const costs = new LRUCache<string, PlanCosts>({ max: MAX_ENTRIES })
 
   return {
     planFor(statement, similarityKey) {
@@ -63,7 +58,7 @@ export function createPlans(): Plans {
       const key = keyOf(statement, similarityKey)
       const last = costs.get(key)
       if (last === undefined) {
-        if (plan === 'own') addEntry(key, durationMs)
+        if (plan === 'own') costs.set(key, { own: durationMs, shared: undefined, retryAfter: 0 })
         return
       }
       last[plan] = averageOf(last[plan], durationMs)
