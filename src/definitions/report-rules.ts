@@ -73,7 +73,8 @@ function totalFaults({ name, total, role }: ReportField, { returnsTotals, totals
     if (returnsTotals || role === 'label' || role === 'hidden') return []
     return [`no total, expected an aggregate${role === 'fact' ? '' : ` or ${NO_TOTAL}`}`]
   }
-  if (returnsTotals) return ['the statement selects is_total, expected one kind of totals in a file']
+  if (returnsTotals)
+    return ['the statement selects is_total, expected one kind of totals in a file']
   if (role === 'label') return ["this column carries the totals' label, expected no total"]
   const sql = totals.get(name)
   if (sql !== undefined) return checkTotal(sql)

@@ -85,7 +85,10 @@ export function withTotals(
 }
 
 /** The fields of the totals row; hidden columns only if they have a total or the statement returns it. */
-export function summaryTypes(matter: ReportMatter, returnsTotals: boolean): Map<string, ColumnType> {
+export function summaryTypes(
+  matter: ReportMatter,
+  returnsTotals: boolean,
+): Map<string, ColumnType> {
   const held = fieldsOf(matter).filter(
     ({ role, total }) => role !== 'hidden' || returnsTotals || hasTotal(total),
   )

@@ -24,7 +24,7 @@ export interface KeyDatabaseStatus {
   /** An upper bound, 0 for the primary; undefined if unknown. */
   readonly lagSeconds: Seconds | undefined
   /** Whether look-ups can use it; undefined while unknown. */
-  readonly counts: boolean | undefined
+  readonly isUsable: boolean | undefined
 }
 
 /** An organization as the operations port lists it. */
@@ -54,5 +54,5 @@ export interface Gauges {
   /** Organizations whose access rows were not valid in the last minute. */
   invalidAccessRowCount(): number
   /** Bytes that slow clients have yet to read: in spill files, and of whole responses in memory. */
-  unread(): { readonly spooledBytes: Bytes; readonly heldBytes: Bytes }
+  bufferedBytes(): { readonly spooledBytes: Bytes; readonly heldBytes: Bytes }
 }

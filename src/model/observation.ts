@@ -170,9 +170,9 @@ export type Observation =
     }
   | {
       /** A pooler was detected. Reported once, and again if the missing settings change. */
-      readonly kind: 'pooler-met'
+      readonly kind: 'pooler-detected'
       readonly pool: PoolName
-      readonly lacking: readonly MissingSetting[]
+      readonly missingSettings: readonly MissingSetting[]
     }
   | {
       /** The privileges of the reports role changed. */
@@ -222,9 +222,9 @@ export interface MissingSetting {
   readonly found: string
   readonly expected: string
   /** Results depend on the setting: connections without it are rejected. */
-  readonly changesAnswers: boolean
+  readonly affectsResults: boolean
   /** The SQL that sets it for the role. */
-  readonly mend: string
+  readonly remedySql: string
 }
 
 /** Adds `replica`, the `host:port` of a database, to each observation. */

@@ -86,7 +86,10 @@ export function createGateway(options: {
     queueLength: () => replicas.admission.queueLength(),
     inFlight: () => requests.count(),
     invalidAccessRowCount: () => invalidAccessRows.count(),
-    unread: () => ({ spooledBytes: spillFiles?.byteCount() ?? 0, heldBytes: outgoing.byteCount() }),
+    bufferedBytes: () => ({
+      spooledBytes: spillFiles?.byteCount() ?? 0,
+      heldBytes: outgoing.byteCount(),
+    }),
   }
   const { observe, exposition } = options.observability(gauges)
 
@@ -120,13 +123,14 @@ export function createGateway(options: {
   const aliases = createAliases<AliasTarget>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
   const outgoing = createOutgoingBodies(config.cacheMaxBytes)
   const dryRunResults = createDryRunResults({
-    checkAccess: access => keys.askFirst(database => database.checkAccess(access)),
+    checkAccess: access => keys.queryFirstAvailable(database => database.checkAccess(access)),
     dryRun: statements => replicas.dryRun(statements),
   })
   const catalogDryRun = createCatalogDryRun({
     dryRunResults,
     catalog: () => catalog,
-    checkOrganizations: file => keys.askFirst(database => database.checkOrganizations(file)),
+    checkOrganizations: file =>
+      keys.queryFirstAvailable(database => database.checkOrganizations(file)),
     onDryRun: () => options.onDryRun?.(),
     draining: () => draining,
     observe,

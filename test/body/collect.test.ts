@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { collect } from '../../src/serve/body/collect.ts'
 import type { Encoding } from '../../src/serve/body/encode.ts'
+import { SpillError, type SpillFile } from '../../src/serve/body/spill-file.ts'
+import { reasonOf } from '../replica/execute.ts'
 
 /** An encoding with chunks of these lengths, one row each. */
 function encodingOf(lengths: readonly number[]): Encoding {
@@ -14,7 +16,7 @@ function encodingOf(lengths: readonly number[]): Encoding {
   return {
     chunks: chunks(),
     rowCount: () => rowCount,
-    promisedRowCount: () => lengths.length,
+    declaredRowCount: () => lengths.length,
     nullDateCounts: new Map(),
   }
 }
@@ -42,4 +44,24 @@ describe('collect', () => {
     const collected = await collect(encodingOf(Array<number>(25).fill(50)), options)
     expect(collected.kind === 'begun' && collected.chunks.length).to.equal(21)
   })
+
+  const brokenDisk = async (): Promise<never> => {
+    throw new SpillError('the disk failed')
+  }
+  const unwritable: SpillFile = {
+    append: brokenDisk,
+    unreadBytes: () => 0,
+    read: brokenDisk,
+    close: async () => {},
+  }
+  for (const [title, open] of [
+    ['opened', brokenDisk],
+    ['written', async () => unwritable],
+  ] as const) {
+    it(`is overloaded if the spill file cannot be ${title}`, async () => {
+      const spillFiles = { open, byteCount: () => 0 }
+      const collected = collect(encodingOf([600, 600]), { ...options, wholeOnly: true, spillFiles })
+      expect(await reasonOf(collected)).to.have.property('code', 'overloaded')
+    })
+  }
 })

@@ -54,10 +54,10 @@ describe('a gateway behind PgBouncer', function () {
           expect((await ask('/reports/profit_loss', { headers })).status).to.equal(200)
         }
         const detected = pooled.observations.flatMap(fact =>
-          fact.kind === 'pooler-met' ? [[fact.pool, fact.lacking]] : [],
+          fact.kind === 'pooler-detected' ? [[fact.pool, fact.missingSettings]] : [],
         )
         expect(detected).to.have.deep.members(POOLS.map(pool => [pool, []]))
-        expect(direct.observations.some(fact => fact.kind === 'pooler-met')).to.equal(false)
+        expect(direct.observations.some(fact => fact.kind === 'pooler-detected')).to.equal(false)
       } finally {
         await Promise.all([direct.stop(), pooled.stop()])
       }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { AccessCheck } from '../../src/serve/replica/key-database.ts'
+import { transportError } from '../../src/serve/replica/classify-error.ts'
 import type { RejectedStatement } from '../../src/serve/replica/dry-run.ts'
 import { createDryRunResults } from '../../src/serve/dry-run/dry-run-results.ts'
 import { load, METRICS, REPORT } from '../definitions/sql-folder.ts'
@@ -69,17 +70,19 @@ describe('dryRunResults', () => {
 
   it('rejects a key look-up only for an error in its SQL', async () => {
     const { world, dryRunResults, catalog, plan } = setUp()
-    const fail = (code: string) => () => Promise.reject(Object.assign(new Error('no'), { code }))
-    world.checkAccess = fail('ECONNREFUSED')
+    const fail = (reason: Error) => () => Promise.reject(reason)
+    const unreachable = transportError(new Error('no connection'))
+    const denied = Object.assign(new Error('no'), { code: '42501' })
+    world.checkAccess = fail(unreachable)
     expect(await plan()).to.equal(undefined)
     expect(dryRunResults.stateOf(catalog)).to.equal('postponed')
-    world.checkAccess = fail('42501')
+    world.checkAccess = fail(denied)
     const [refusal] = (await plan()) ?? []
     expect(refusal?.finding.file).to.equal('sql/access/organization_by_key.sql')
     const findings = [{ file: 'access.sql', line: 3, message: 'key_hash is text' }]
     world.checkAccess = async () => ({ idType: undefined, findings })
     expect(await plan()).to.have.lengthOf(1)
-    world.checkAccess = fail('ECONNREFUSED')
+    world.checkAccess = fail(unreachable)
     expect(await plan()).to.equal(undefined)
     expect(dryRunResults.stateOf(catalog), 'the last verdict').to.deep.equal({ rejected: findings })
     world.checkAccess = () => ofIds('integer')

@@ -4,6 +4,8 @@ import { parseSql } from '../harness/parse-sql.ts'
 import type { KeyDatabaseStatus } from '../../src/model/gauges.ts'
 import { readiness } from '../../src/serve/http/readiness.ts'
 import type { ReplicaStatus } from '../../src/serve/http/readiness.ts'
+import { degradedReason } from '../../src/serve/replica/replica-choice.ts'
+import { RoleSettingsError } from '../../src/serve/replica/session-settings.ts'
 import type { CircuitState, ReplicaState } from '../../src/model/observation.ts'
 
 type Status = Parameters<typeof readiness>[0]
@@ -21,16 +23,19 @@ function replica(
   state: Partial<ReplicaState> | undefined,
   circuit: CircuitState = 'closed',
   ageMs = 100,
-  refusal?: string,
+  reason: unknown = new Error('too many connections for role "x"'),
 ): ReplicaStatus {
-  return {
+  const candidate = {
     name: 'one:5432',
     state: () => state && { ...standby, ...state },
     stateAgeMs: () => ageMs,
-    circuit: { state: () => circuit },
-    refusal: () => refusal,
+    circuit: { state: () => circuit, reason: () => (circuit === 'closed' ? undefined : reason) },
+  }
+  return {
+    ...candidate,
+    degraded: () => degradedReason(candidate),
+    isRefused: () => reason instanceof RoleSettingsError,
     writePrivileges: () => undefined,
-    broken: () => (circuit === 'closed' ? undefined : 'too many connections for role "x"'),
   }
 }
 const good = replica({})
@@ -43,10 +48,10 @@ const keys: KeyDatabaseStatus = {
   refusal: undefined,
   checkFailure: undefined,
   lagSeconds: 0,
-  counts: true,
+  isUsable: true,
 }
-const unreachable = { ...keys, isReached: false, counts: false }
-const behind = { ...keys, lagSeconds: 70, counts: false }
+const unreachable = { ...keys, isReached: false, isUsable: false }
+const behind = { ...keys, lagSeconds: 70, isUsable: false }
 const bare = { ...unreachable, refusal: 'alter role x' }
 
 const catalog = await loadCatalog('sql', parseSql)
@@ -69,9 +74,16 @@ function linesOf(status: Partial<Status>): string[] {
     .map(({ name, ok, reason }) => `${ok ? '~' : '-'} ${name}: ${reason}`)
 }
 
+const JIT = {
+  name: 'jit',
+  found: 'on',
+  expected: 'off',
+  remedySql: 'alter role x;',
+  affectsResults: true,
+}
 const unreached = replica(undefined)
 const open = replica({}, 'open', 12_000)
-const refused = replica({}, 'open', 100, 'alter role x')
+const refused = replica({}, 'open', 100, new RoleSettingsError('reports', [JIT]))
 const connections = 'no connection for reports: too many connections for role "x"'
 
 const REPLICAS: ReadonlyArray<readonly [status: ReplicaStatus, reason: string]> = [
@@ -79,8 +91,8 @@ const REPLICAS: ReadonlyArray<readonly [status: ReplicaStatus, reason: string]> 
   [open, 'cannot be reached, last response 12 s ago'],
   [replica({}, 'closed', 12_000), 'last response 12 s ago'],
   [replica({}, 'open', 1200), connections],
-  [promoted, 'the server is writable; ALLOW_PRIMARY=true allows it'],
-  [refused, 'refused: alter role x'],
+  [promoted, 'is not in recovery, and ALLOW_PRIMARY is not set'],
+  [refused, `refused: ${new RoleSettingsError('reports', [JIT]).message}`],
   [replica({ replayPaused: true }), 'replay is paused, at most 0.5 s behind'],
   [replica({ lagSeconds: undefined }), 'lag unknown'],
 ]
@@ -99,7 +111,7 @@ const RESPONSES: ReadonlyArray<
   [refused, 1, '~ answers: no replica, 1 cached responses'],
 ]
 
-const unprobed = { ...keys, counts: undefined }
+const unprobed = { ...keys, isUsable: undefined }
 const unchecked = { ...keys, checkFailure: 'no time zones' }
 const unknown = { ...behind, lagSeconds: undefined }
 const rows = (found: string): string =>

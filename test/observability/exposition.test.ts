@@ -105,7 +105,14 @@ describe('the exposition', () => {
     const closed = (): never => {
       throw new Error('closed')
     }
-    const names = ['cache', 'pools', 'keyDatabases', 'inFlight', 'queueLength', 'unread'] as const
+    const names = [
+      'cache',
+      'pools',
+      'keyDatabases',
+      'inFlight',
+      'queueLength',
+      'bufferedBytes',
+    ] as const
     const failing = Object.fromEntries(names.map(name => [name, closed]))
     const metrics = metricsOf({
       gauges: { replicas: [], invalidAccessRowCount: closed, ...failing } as never,

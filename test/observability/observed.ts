@@ -82,7 +82,7 @@ export function capture(options: Partial<LogOptions> = {}): Captured {
 }
 afterEach(() => open.splice(0).forEach(log => log.close()))
 
-const unreached = { isReached: false, lagSeconds: undefined, counts: false }
+const unreached = { isReached: false, lagSeconds: undefined, isUsable: false }
 const checks = { refusal: undefined, checkFailure: undefined }
 
 const GAUGES: Gauges = {
@@ -91,13 +91,13 @@ const GAUGES: Gauges = {
     POOLS.map(pool => ({ pool, replica: 'one:5432', inUse: 2, idle: 1, waiting: 4, max: 8 })),
   replicas: ['one:5432'],
   keyDatabases: () => [
-    { replica: 'one:5432', isReached: true, lagSeconds: 2.5, counts: true, ...checks },
+    { replica: 'one:5432', isReached: true, lagSeconds: 2.5, isUsable: true, ...checks },
     { replica: 'two:5432', ...unreached, ...checks },
   ],
   inFlight: () => 5,
   queueLength: () => 6,
   invalidAccessRowCount: () => 3,
-  unread: () => ({ spooledBytes: 7000, heldBytes: 300 }),
+  bufferedBytes: () => ({ spooledBytes: 7000, heldBytes: 300 }),
 }
 
 type MetricsOptions = Parameters<typeof createMetrics>[0]

@@ -87,12 +87,12 @@ describe('a connection', () => {
     warn: an execution did not complete | replica two:5432`,
   )
 
-  const lacking = (name: string, changesAnswers: boolean): MissingSetting => ({
+  const lacking = (name: string, affectsResults: boolean): MissingSetting => ({
     name,
     found: 'on',
     expected: 'off',
-    changesAnswers,
-    mend: 'alter role;',
+    affectsResults,
+    remedySql: 'alter role;',
   })
   const [jit, zone] = [lacking('jit', false), lacking('TimeZone', true)]
   const lacks = 'a pooler is between the pool reports and its server, and its role lacks settings'
@@ -111,7 +111,7 @@ describe('a connection', () => {
   ] as const) {
     happens(
       `behind a pooler has a line with the correction: ${found.length} settings are missing`,
-      [{ kind: 'pooler-met', pool: 'reports', lacking: found }],
+      [{ kind: 'pooler-detected', pool: 'reports', missingSettings: found }],
       line,
       '',
     )

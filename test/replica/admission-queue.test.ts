@@ -308,7 +308,7 @@ describe('admission', () => {
       const tight = { executionMs: 2000, windowMs: 60_000 }
       const world = createSimulation({ slots: { a: 8 }, budget: tight })
       await world.result(world.burst(20, { organization: 'A', takesMs: 5 }))
-      await world.result(world.ask({ organization: 'A', takesMs: 3000, alike: 'long' }))
+      await world.result(world.ask({ organization: 'A', takesMs: 3000, similarityKey: 'long' }))
       await expectRetriesAdmitted(world, 40, { organization: 'A', takesMs: 25 })
     })
   })

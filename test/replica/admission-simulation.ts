@@ -9,7 +9,7 @@ export interface Ask {
   /** Duration of the execution. */
   readonly takesMs: Milliseconds
   /** Equal for executions with a similar duration. */
-  readonly alike?: string
+  readonly similarityKey?: string
   readonly identity?: string
   /** False: ends early, as by a deadline. */
   readonly isComplete?: boolean
@@ -67,7 +67,7 @@ export function createSimulation(options: {
       slot = await admission.acquire({
         organizationId: one.organization,
         definition: 'x',
-        alike: `${one.organization} ${one.alike ?? ''}`,
+        similarityKey: `${one.organization} ${one.similarityKey ?? ''}`,
         identity: one.identity ?? String((serial += 1)),
         servers: () =>
           servers.toSorted((a, b) => admission.executingOn(a) - admission.executingOn(b)),

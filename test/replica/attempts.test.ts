@@ -2,7 +2,11 @@ import { expect } from 'chai'
 import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
 import type { CircuitBreaker } from '../../src/serve/replica/circuit-breaker.ts'
 import type { Observation } from '../../src/model/observation.ts'
-import { classifyError, WritableServerError } from '../../src/serve/replica/classify-error.ts'
+import {
+  classifyError,
+  transportError,
+  WritableServerError,
+} from '../../src/serve/replica/classify-error.ts'
 import { createReplicas } from '../../src/serve/replica/attempts.ts'
 import type { Member } from '../../src/serve/replica/attempts.ts'
 import type { ReplicaExecution } from '../../src/serve/replica/replica.ts'
@@ -57,8 +61,9 @@ function world(...all: readonly Told[]) {
       }),
       circuit: {
         state: () => (one.open === true ? 'open' : 'closed'),
+        reason: () => new Error('it stopped'),
         failed: () => void told.push(`${one.name} failed`),
-        answered: () => void told.push(`${one.name} answered`),
+        responded: () => void told.push(`${one.name} answered`),
         isQuiet: () => one.quiet ?? false,
       } as Partial<CircuitBreaker> as CircuitBreaker,
       probeNow: () => void told.push(`${one.name} is probed`),
@@ -111,7 +116,7 @@ function world(...all: readonly Told[]) {
       name: 'x',
       organizationId: '1',
       identity: String((identity += 1)),
-      alike: '1',
+      similarityKey: '1',
       text: '',
       preparedName: '',
       values: [],
@@ -157,7 +162,7 @@ function executed(end: End | undefined): ReplicaExecution {
 }
 
 const ERRORS: Readonly<Record<string, unknown>> = {
-  lost: new Error('Connection terminated unexpectedly'),
+  lost: transportError(new Error('Connection terminated unexpectedly')),
   writable: new WritableServerError(),
 }
 
@@ -177,7 +182,7 @@ const RETRIES = `
   after a conflict on the other replica, later          | 40001         | a b | ok                  | 1
   after a conflict at 40 % of its timeout               | 40001@400     | a b | ok                  | 1
   not after a later conflict                            | 40001@401     | a   | replica_unavailable | 0
-  at once on the other if no connection can be made     | !ECONNREFUSED | a b | ok                  | 0
+  at once on the other if no connection can be made     | !lost         | a b | ok                  | 0
   at once on the other if the server takes writes       | !writable     | a b | ok                  | 0
   at once on the other if the server is full            | !53300        | a b | ok                  | 0
   not after a time-out                                  | 57014         | a   | report_timeout      | 0
@@ -190,7 +195,7 @@ const RETRIES_ALONE = `
   on the same replica after a conflict, but only once             | 3*40001       | a a     | replica_unavailable | 1
   later on a new connection if its connection was lost            | lost          | a a     | ok                  | 1
   at once if the server terminated its connection on purpose      | 57P01         | a a     | ok                  | 0
-  not if no connection can be made                                | !ECONNREFUSED | a       | replica_unavailable | 0
+  not if no connection can be made                                | !lost         | a       | replica_unavailable | 0
   at once when it is its turn on a full server                    | !53300        | a a     | ok                  | 0
   on a full server after longer than its statement may take       | !53300@5000   | a a     | ok                  | 0
   on a full server while connections are being made               | 3*!53300      | a a a a | ok                  | 2
@@ -239,10 +244,7 @@ describe('an execution is retried', () => {
   })
 
   it('on another replica whenever no connection can be made', async () => {
-    const { run, asked } = world(
-      { name: 'a', ends: endsOf('100*!ECONNREFUSED') },
-      { name: 'b', load: 1 },
-    )
+    const { run, asked } = world({ name: 'a', ends: endsOf('100*!lost') }, { name: 'b', load: 1 })
     for (let count = 0; count < 100; count += 1) expect(await run()).to.equal('ok')
     expect(asked).to.have.length(200)
   })
@@ -292,7 +294,7 @@ describe('an execution', () => {
     const [fact] = facts
     expect(fact).to.include({ kind: 'execution', definition: 'x', outcome: 'unavailable' })
     expect((fact as { error?: Error }).error?.message).to.equal(
-      'no replica: a cannot be reached; b may be 7 s behind, where 5 s are allowed',
+      'no replica: a: no connection for reports: it stopped; b: may be 7 s behind, where 5 s are allowed',
     )
     expect(await run(), 'without a limit').to.equal('ok')
   })

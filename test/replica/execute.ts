@@ -49,7 +49,7 @@ export async function execute(replica: Replica, text: string, more: More = {}): 
   const { started, released } = replica.execute(
     {
       name: 'x',
-      alike: '1',
+      similarityKey: '1',
       text,
       preparedName: text.slice(0, 63),
       values: [],

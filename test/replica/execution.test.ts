@@ -1,9 +1,15 @@
+import type { Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Client } from 'pg'
+import { classify } from '../../src/serve/replica/classify-error.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { reasonOf } from './execute.ts'
 import { begin, connected, connectionStream, hex, hexRows, read, readAll, slices } from './rows.ts'
+
+async function readBatches(batches: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of batches);
+}
 
 const BREAKS_AT_1000 = `select n, repeat('я', 50), 1 / (1000 - n) from generate_series(1, 2000) as n`
 // In the select list instead of after `from`, where PostgreSQL would materialize all rows first.
@@ -93,6 +99,18 @@ describe('an execution', function () {
     await lost
     expect(rowCount).to.be.greaterThan(99)
   })
+
+  for (const code of ['EIO', 'ENOTCONN', 'ERR_STREAM_DESTROYED']) {
+    it(`may be retried when its connection breaks with ${code}`, async () => {
+      const cut = await connected(url)
+      const { started, idle } = begin(cut, FOR_EVER)
+      const { batches } = await started
+      const stream = connectionStream(cut) as Socket
+      stream.destroy(Object.assign(new Error('broken'), { code }))
+      expect(classify(await reasonOf(readBatches(batches))).remedy).to.equal('transport')
+      await idle
+    })
+  }
 
   it('has fields without rows, and none without a result', async () => {
     expect(await readAll(client, 'select 1 as one where false')).to.deep.equal({

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { describeFinding } from '../../src/definitions/findings.ts'
 import { internalError } from '../../src/model/errors.ts'
-import { classifyError } from '../../src/serve/replica/classify-error.ts'
+import { classifyError, transportError } from '../../src/serve/replica/classify-error.ts'
 import { faultOf, isFaultOfDefinition } from '../../src/serve/replica/fault.ts'
 import { load, REPORT } from '../definitions/sql-folder.ts'
 
@@ -39,7 +39,7 @@ describe('the fault of a definition', () => {
   }
 
   it('is not an unavailable database', () => {
-    const refused = classifyError(Object.assign(new Error(), { code: 'ECONNREFUSED' }))
+    const refused = classifyError(transportError(new Error('connect ECONNREFUSED')))
     expect(isFaultOfDefinition(refused)).to.equal(false)
     expect(isFaultOfDefinition(internalError(new Error('x')))).to.equal(true)
   })

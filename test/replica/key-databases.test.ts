@@ -180,7 +180,7 @@ describe('key databases', function () {
     const seen = () =>
       databases
         .statuses()
-        .map(({ isReached, lagSeconds, counts }) => [isReached, lagSeconds, counts])
+        .map(({ isReached, lagSeconds, isUsable }) => [isReached, lagSeconds, isUsable])
     const unknown = [true, undefined, undefined]
     expect(seen()).to.deep.equal([unknown, unknown, unknown])
     expect(await idOf(databases)).to.equal('primary')

@@ -42,10 +42,10 @@ for (const mode of ['transaction', 'session'] as const) {
         await pool.end()
         expect(servers).to.have.lengthOf(1)
         expect(servers[0]).to.include({ inRecovery: true, isPooled: true })
-        const lacking = observations.flatMap(fact =>
-          fact.kind === 'pooler-met' ? [fact.lacking] : [],
+        const missingSettings = observations.flatMap(fact =>
+          fact.kind === 'pooler-detected' ? [fact.missingSettings] : [],
         )
-        expect(lacking, 'what its role lacks').to.deep.equal([[]])
+        expect(missingSettings, 'what its role lacks').to.deep.equal([[]])
         // why: PgBouncer sets these two to the values of each client
         const names = Object.keys(roleSettings(name, 'auto'))
           .filter(each => each !== 'TimeZone' && each !== 'DateStyle')

@@ -10,13 +10,15 @@ describe('createPlans', () => {
     // The clock was set back.
     plans.completed('debts', 'unknown', 'own', -3_600_000)
     expect(plans.planFor('debts', 'small')).to.equal('shared')
-    for (const [statement, alike] of [
+    for (const [statement, similarityKey] of [
       ['debts', 'large'],
       ['deals', 'small'],
       ['debts', 'small debts'],
       ['debts', 'unknown'],
     ] as const) {
-      expect(plans.planFor(statement, alike), `${statement} ${alike}`).to.equal('own')
+      expect(plans.planFor(statement, similarityKey), `${statement} ${similarityKey}`).to.equal(
+        'own',
+      )
     }
   })
 
@@ -38,13 +40,14 @@ describe('createPlans', () => {
 
   it('never retries a shared plan that was slow or failed', () => {
     const plans = createPlans()
-    for (const alike of ['slow', 'failing']) plans.completed('debts', alike, 'own', 2)
+    for (const similarityKey of ['slow', 'failing'])
+      plans.completed('debts', similarityKey, 'own', 2)
     plans.completed('debts', 'slow', 'shared', 400)
     plans.failed('debts', 'failing', 'shared')
     for (let time = 0; time < 100; time++) {
-      for (const alike of ['slow', 'failing']) {
-        expect(plans.planFor('debts', alike), alike).to.equal('own')
-        plans.completed('debts', alike, 'own', 2)
+      for (const similarityKey of ['slow', 'failing']) {
+        expect(plans.planFor('debts', similarityKey), similarityKey).to.equal('own')
+        plans.completed('debts', similarityKey, 'own', 2)
       }
     }
   })

@@ -24,8 +24,8 @@ describe('required role settings behind a pooler', () => {
   for (const [name = '', found = '', outcome] of casesOf(SETTINGS)) {
     it(`${name} "${found}" ${outcome}`, () => {
       const lacking = findLacking(EXPECTED, { ...EXPECTED, [name]: found }, 'x')
-      const [one] = lacking.map(({ changesAnswers }) =>
-        changesAnswers ? 'changes responses' : 'is lacking',
+      const [one] = lacking.map(({ affectsResults }) =>
+        affectsResults ? 'changes responses' : 'is lacking',
       )
       expect(one ?? 'is enough').to.equal(outcome)
       if (one) expect(lacking[0]).to.include({ name, found, expected: EXPECTED[name] })
@@ -34,14 +34,14 @@ describe('required role settings behind a pooler', () => {
 
   it('are added by SQL with the name of the role, for any name', () => {
     const [lacking] = findLacking({ jit: 'off' }, { jit: 'on' }, 'Re"ports')
-    expect(lacking?.mend).to.equal(`alter role "Re""ports" set jit = 'off';`)
+    expect(lacking?.remedySql).to.equal(`alter role "Re""ports" set jit = 'off';`)
   })
 
   it('are added for keys and the probe with the limits of reports, if they use the same role', () => {
     for (const pool of ['keys', 'probe'] as const) {
       const lacking = findLacking(roleSettings(pool, 'auto'), { statement_timeout: '0' }, 'x')
       const one = lacking.find(({ name }) => name === 'statement_timeout')
-      expect(one?.mend).to.equal(`alter role x set statement_timeout = '60s';`)
+      expect(one?.remedySql).to.equal(`alter role x set statement_timeout = '60s';`)
     }
   })
 

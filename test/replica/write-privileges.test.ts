@@ -77,14 +77,14 @@ describe('write privileges of a role', function () {
     }
   })
 
-  for (const [granted = '', expected = '', mend = ''] of casesOf(GRANTS)) {
+  for (const [granted = '', expected = '', remedySql = ''] of casesOf(GRANTS)) {
     it(`are named: "${expected}", with the SQL that revokes them`, async () => {
       expect(await foundOf('may_write')).to.deep.equal([])
       await run(cluster.primaryUrl, granted)
-      expect((await foundOf('may_write'))[0]).to.deep.equal({ found: expected, mend })
+      expect((await foundOf('may_write'))[0]).to.deep.equal({ found: expected, remedySql })
       await run(
         cluster.primaryUrl,
-        `${mend.replace('another_role', 'postgres')}
+        `${remedySql.replace('another_role', 'postgres')}
          alter role "a group" nosuperuser; revoke "a group" from may_write`,
       )
       expect(await foundOf('may_write')).to.deep.equal([])

@@ -19,7 +19,7 @@ export type Collected =
   /** The whole body, in a file. */
   | { readonly kind: 'spilled'; readonly file: SpillFile; readonly byteCount: Bytes }
 
-/** @throws Problem `result_too_large`, `overloaded`; SpillError; what the chunks throw. */
+/** @throws Problem `result_too_large`, `overloaded`; what the chunks throw. */
 export async function collect(
   encoding: Encoding,
   options: {
@@ -43,11 +43,12 @@ export async function collect(
     byteCount += chunk.length
     if (byteCount > maxBytes || isFarTooLarge(encoding, byteCount, maxBytes)) break
   }
-  const rowCount = encoding.promisedRowCount()
+  const rowCount = encoding.declaredRowCount()
   if (rowCount !== undefined && !wholeOnly) return { kind: 'begun', chunks: collected, rowCount }
   if (spillFiles === undefined) throw tooManyBytes(undefined)
-  const file = await spillFiles.open(organizationId)
+  let file: SpillFile | undefined
   try {
+    file = await spillFiles.open(organizationId)
     for (const chunk of collected.splice(0)) await file.append(chunk)
     for await (const chunk of chunks) {
       await file.append(chunk)
@@ -55,7 +56,7 @@ export async function collect(
     }
     return { kind: 'spilled', file, byteCount }
   } catch (error) {
-    await file.close()
+    await file?.close()
     throw error instanceof ReaderFullError ? problemOf(error) : error
   }
 }
@@ -69,8 +70,8 @@ const FAR = 4
 function isFarTooLarge(encoding: Encoding, byteCount: Bytes, maxBytes: Bytes): boolean {
   if (byteCount < maxBytes * SAMPLE) return false
   const rowCount = encoding.rowCount()
-  const promised = encoding.promisedRowCount() ?? rowCount
-  return rowCount > 0 && (byteCount / rowCount) * promised > FAR * maxBytes
+  const declared = encoding.declaredRowCount() ?? rowCount
+  return rowCount > 0 && (byteCount / rowCount) * declared > FAR * maxBytes
 }
 
 function problemOf(error: ReaderFullError): Problem {

@@ -39,7 +39,7 @@ export interface Encoding {
   /** Rows read so far, without the totals row. */
   rowCount(): number
   /** The `row_count` of the totals row; undefined before it, or if the statement does not count its rows. */
-  promisedRowCount(): number | undefined
+  declaredRowCount(): number | undefined
   /** By column: the number of dates outside the supported range, which are written as null. */
   readonly nullDateCounts: ReadonlyMap<string, number>
 }
@@ -53,25 +53,25 @@ export function encode(
   const limit = rowLimit(definition, format)
   const nullDates = createNullDates(organization.timeZone)
   let totals: ReadonlyMap<string, RawField> | undefined
-  let promisedRowCount: number | undefined
+  let declaredRowCount: number | undefined
   let rowCount = 0
 
-  function takeTotals(row: RowBytes, { promised, summary, totalDates }: RowLayout): void {
+  function takeTotals(row: RowBytes, { declared, summary, totalDates }: RowLayout): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
     nullDates.of(totalDates)(row)
     totals = new Map(summary.map(([name, index]) => [name, rawField(row, index)]))
-    const count = rawField(row, promised)
+    const count = rawField(row, declared)
     if (count === null) return
-    promisedRowCount = Number(count)
-    if (promisedRowCount > limit.maxRows) throw limit.problem()
+    declaredRowCount = Number(count)
+    if (declaredRowCount > limit.maxRows) throw limit.problem()
   }
 
   /** @throws ResultColumnsError if the totals row is missing, or its `row_count` is wrong */
   function createEnding(): Ending {
     if (!totals) throw new ResultColumnsError(`found no totals row, ${ONE_TOTALS_ROW}`)
-    if (promisedRowCount !== undefined && promisedRowCount !== rowCount) {
+    if (declaredRowCount !== undefined && declaredRowCount !== rowCount) {
       throw new ResultColumnsError(
-        `row_count is ${promisedRowCount}, expected the number of rows, ${rowCount}`,
+        `row_count is ${declaredRowCount}, expected the number of rows, ${rowCount}`,
       )
     }
     const summary = definition.summarize({ fields: totals, rowCount, period, today })
@@ -139,7 +139,7 @@ export function encode(
   return {
     chunks: write(),
     rowCount: () => rowCount,
-    promisedRowCount: () => promisedRowCount,
+    declaredRowCount: () => declaredRowCount,
     nullDateCounts: nullDates.counts,
   }
 }

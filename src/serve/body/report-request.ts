@@ -75,7 +75,7 @@ export function statementOf(request: ReportRequest, now: Clock): StatementReques
   const { definition, organization } = request
   return {
     name: definition.name,
-    alike: `${organization.id} ${lengthClass(request.period)}`,
+    similarityKey: `${organization.id} ${lengthClass(request.period)}`,
     text: definition.statement.text(organization.idType),
     preparedName: preparedName(definition, organization.idType),
     values: definition.statement.values(bindings(request, now)),

@@ -9,7 +9,7 @@ import { locateReportColumns } from './result-columns.ts'
 export interface RowLayout {
   readonly isTotal: number
   /** Index of `row_count`; -1 if the statement does not count its rows. */
-  readonly promised: number
+  readonly declared: number
   readonly columns: readonly number[]
   readonly summary: ReadonlyArray<readonly [string, number]>
   /** Date columns that are visible. */
@@ -39,7 +39,7 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition): R
     )
   return {
     isTotal: indexOf('is_total'),
-    promised: indexOf('row_count'),
+    declared: indexOf('row_count'),
     columns: definition.columns.map(({ key }) => indexOf(key)),
     summary: all.map(([name]) => [name, indexOf(name)] as const),
     dates: datesOf(visible),

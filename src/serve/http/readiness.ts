@@ -2,8 +2,8 @@
 import type { Catalog } from '../../definitions/definition.ts'
 import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
 import type { KeyDatabaseStatus } from '../../model/gauges.ts'
-import type { CircuitState, ReplicaState } from '../../model/observation.ts'
-import type { Milliseconds, Seconds } from '../../model/terms.ts'
+import type { ReplicaState } from '../../model/observation.ts'
+import type { Seconds } from '../../model/terms.ts'
 import type { DryRunState } from '../dry-run/dry-run-results.ts'
 import type { Check } from './operations.ts'
 
@@ -11,16 +11,14 @@ import type { Check } from './operations.ts'
 export interface ReplicaStatus {
   /** `host:port` */
   readonly name: string
-  readonly circuit: { state(): CircuitState }
-  /** The settings that its role lacks, if its connections may not be used for that reason. */
-  readonly refusal: () => string | undefined
-  /** Why the circuit is not closed. */
-  readonly broken: () => string | undefined
+  /** Why it cannot take an execution, or why its state is not known. */
+  readonly degraded: () => string | undefined
+  /** Whether its connections may not be used because its role lacks settings. */
+  readonly isRefused: () => boolean
   /** Write privileges of its role, and the SQL that revokes them. */
   readonly writePrivileges: () => string | undefined
   /** The result of the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
-  readonly stateAgeMs: () => Milliseconds
 }
 
 /**
@@ -61,13 +59,11 @@ function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Che
   if (replicas.every(({ state }) => state() === undefined)) {
     return { name, ok: false, reason: 'no replica was reached since the start' }
   }
-  if (replicas.some(one => unavailableReason(one) === undefined)) return { name, ok: true }
+  if (replicas.some(({ degraded }) => degraded() === undefined)) return { name, ok: true }
   if (cachedCount > 0) {
     return { name, ok: true, degraded: true, reason: `no replica, ${cachedCount} cached responses` }
   }
-  const mayReturn = replicas.some(
-    ({ state, refusal }) => state()?.usable === true && refusal() === undefined,
-  )
+  const mayReturn = replicas.some(one => one.state()?.usable === true && !one.isRefused())
   return mayReturn
     ? { name, ok: true, degraded: true, reason: 'no replica, and no cached responses' }
     : { name, ok: false, reason: 'no replica, and no cached responses' }
@@ -79,7 +75,7 @@ function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Che
  */
 function lookUps(keys: readonly KeyDatabaseStatus[]): Check {
   const name = 'keys'
-  if (keys.some(({ counts }) => counts !== false)) return { name, ok: true }
+  if (keys.some(({ isUsable }) => isUsable !== false)) return { name, ok: true }
   return keys.some(({ refusal }) => refusal !== undefined)
     ? { name, ok: false, reason: 'no key database has a usable role' }
     : { name, ok: true, degraded: true, reason: 'no key database is available' }
@@ -98,10 +94,10 @@ function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
   const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
   if (status.refusal !== undefined) return degraded(`refused: ${status.refusal}`)
   if (!status.isReached) return degraded('cannot be reached')
-  if (status.counts === undefined) return { name, ok: true, reason: 'not probed yet' }
+  if (status.isUsable === undefined) return { name, ok: true, reason: 'not probed yet' }
   const { lagSeconds } = status
   const lag = lagSeconds === undefined ? 'lag unknown' : behind(lagSeconds)
-  if (!status.counts) return degraded(`${lag}, more than allowed`)
+  if (!status.isUsable) return degraded(`${lag}, more than allowed`)
   if (status.checkFailure !== undefined) return degraded(`${status.checkFailure}, ${lag}`)
   return { name, ok: true, reason: lag }
 }
@@ -113,13 +109,13 @@ function behind(lagSeconds: Seconds): string {
 /** A replica alone does not fail readiness. */
 function replica(status: ReplicaStatus): Check {
   const name = `replica ${status.name}`
-  const reason = unavailableReason(status)
-  if (reason !== undefined) return { name, ok: true, degraded: true, reason }
+  const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
+  const reason = status.degraded()
+  if (reason !== undefined) return degraded(reason)
   const { lagSeconds, replayPaused } = status.state()!
-  if (lagSeconds === undefined) return { name, ok: true, degraded: true, reason: 'lag unknown' }
+  if (lagSeconds === undefined) return degraded('lag unknown')
   const lag = behind(lagSeconds)
-  if (replayPaused) return { name, ok: true, degraded: true, reason: `replay is paused, ${lag}` }
-  return { name, ok: true, reason: lag }
+  return replayPaused ? degraded(`replay is paused, ${lag}`) : { name, ok: true, reason: lag }
 }
 
 /** Executions are read-only transactions; the role is the second protection. */
@@ -132,28 +128,6 @@ function readOnlyRole(replicas: readonly ReplicaStatus[]): Check {
     }
   }
   return { name, ok: true }
-}
-
-const LATE_MS = 3000
-
-/** Why reports cannot use the replica; undefined if they can. */
-function unavailableReason({
-  circuit,
-  refusal,
-  broken,
-  state,
-  stateAgeMs,
-}: ReplicaStatus): string | undefined {
-  const lacking = refusal()
-  if (lacking !== undefined) return `refused: ${lacking}`
-  const status = state()
-  if (status === undefined) return 'not reached since the start'
-  if (!status.usable) return 'the server is writable; ALLOW_PRIMARY=true allows it'
-  const ageMs = stateAgeMs()
-  const age = `last response ${Math.round(ageMs / 1000)} s ago`
-  if (circuit.state() === 'closed') return ageMs < LATE_MS ? undefined : age
-  // why: the probe has its own role and connection, which may work
-  return ageMs < LATE_MS ? `no connection for reports: ${broken()}` : `cannot be reached, ${age}`
 }
 
 function definitions(

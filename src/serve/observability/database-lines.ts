@@ -39,14 +39,39 @@ export function createReplicaLines(log: Logger, now: Clock): (fact: Fact) => voi
 
 function createLinesOfReplica(log: Logger, now: Clock): (fact: Fact) => void {
   const outage = createOutage(log, now, PROBE_OUTAGE)
-  const writeState = createStateLines(log)
-  let isClosed = true
+  /** A replica is assumed to work until its first line. */
+  const written = new Map<string, unknown>(
+    Object.entries({ circuit: 'closed', paused: false, lagKnown: true }),
+  )
+
+  function hasChanged(name: string, value: unknown): boolean {
+    const last = written.get(name)
+    written.set(name, value)
+    return value !== last
+  }
 
   function writeCircuit(state: CircuitState, error: unknown): void {
-    if (state === 'half-open' || (state === 'closed') === isClosed) return
-    isClosed = state === 'closed'
-    if (isClosed) log.info('connections to the replica can be made: it executes reports again')
-    else log.warn({ err: error }, 'the replica is unreachable: no report is sent to it')
+    if (state === 'half-open' || !hasChanged('circuit', state)) return
+    if (state === 'open')
+      log.warn({ err: error }, 'the replica is unreachable: no report is sent to it')
+    else log.info('connections to the replica can be made: it executes reports again')
+  }
+
+  function writeState(state: ReplicaState): void {
+    const { inRecovery, usable, replayPaused, dataAsOf, lagSeconds, heartbeatError } = state
+    const fields = { dataAsOf, lagSeconds }
+    const mode = inRecovery ? 'standby' : usable ? 'allowed' : 'refused'
+    if (hasChanged('mode', mode)) log[MODES[mode].level](fields, MODES[mode].text)
+    if (hasChanged('paused', replayPaused)) {
+      if (replayPaused) log.warn(fields, REPLAY_PAUSED)
+      else log.info(fields, 'replay continues')
+    }
+    const isLagKnown = lagSeconds !== undefined || !inRecovery
+    if (!hasChanged('lagKnown', isLagKnown)) return
+    if (heartbeatError !== undefined) {
+      log.warn({ ...fields, err: heartbeatError }, HEARTBEAT_UNREADABLE)
+    } else if (isLagKnown) log.info(fields, "the replica's lag is known")
+    else log.warn(fields, LAG_UNKNOWN)
   }
 
   return fact => {
@@ -54,38 +79,6 @@ function createLinesOfReplica(log: Logger, now: Clock): (fact: Fact) => void {
     if (fact.kind === 'replica-probe-failed') return outage.failed(fact.error)
     outage.recovered()
     writeState(fact.state)
-  }
-}
-
-/** Receives the state of each probe, and writes a line for each change. */
-function createStateLines(log: Logger): (state: ReplicaState) => void {
-  let mode: keyof typeof MODES | undefined
-  let wasPaused = false
-  let wasLagKnown = true
-
-  function writeLag(isKnown: boolean, fields: object, heartbeatError: unknown): void {
-    if (heartbeatError !== undefined) {
-      log.warn({ ...fields, err: heartbeatError }, HEARTBEAT_UNREADABLE)
-    } else if (isKnown) log.info(fields, "the replica's lag is known")
-    else log.warn(fields, LAG_UNKNOWN)
-  }
-
-  return ({ inRecovery, usable, replayPaused, dataAsOf, lagSeconds, heartbeatError }) => {
-    const fields = { dataAsOf, lagSeconds }
-
-    const newMode = inRecovery ? 'standby' : usable ? 'allowed' : 'refused'
-    if (newMode !== mode) log[MODES[newMode].level](fields, MODES[newMode].text)
-    mode = newMode
-
-    if (replayPaused !== wasPaused) {
-      if (replayPaused) log.warn(fields, REPLAY_PAUSED)
-      else log.info(fields, 'replay continues')
-    }
-    wasPaused = replayPaused
-
-    const isLagKnown = lagSeconds !== undefined || !inRecovery
-    if (isLagKnown !== wasLagKnown) writeLag(isLagKnown, fields, heartbeatError)
-    wasLagKnown = isLagKnown
   }
 }
 

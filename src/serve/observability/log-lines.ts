@@ -52,7 +52,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
         const { kind: _, ...fields } = fact
         return log.warn(fields, TIME_ZONE_DIFFERS)
       }
-      case 'pooler-met':
+      case 'pooler-detected':
         return writePooler(log, fact)
       case 'write-privileges': {
         const { found, replica } = fact
@@ -176,22 +176,22 @@ function writeExecution(log: Logger, limit: LineLimit, fact: Fact<'execution'>):
   else log.debug(fields, `executed ${definition}`)
 }
 
-function writePooler(log: Logger, { pool, lacking }: Fact<'pooler-met'>): void {
+function writePooler(log: Logger, { pool, missingSettings }: Fact<'pooler-detected'>): void {
   const found = `a pooler is between the pool ${pool} and its server`
-  if (lacking.length === 0) {
+  if (missingSettings.length === 0) {
     return log.info({ pool }, `${found}: nothing is prepared, and its role has the settings`)
   }
-  const settings = lacking.map(settingText).join(' ')
+  const settings = missingSettings.map(settingText).join(' ')
   const remedy = `${settings} Execute this on the primary, then RECONNECT at the pooler, because open connections have the old settings.`
-  if (lacking.some(({ changesAnswers }) => changesAnswers)) {
+  if (missingSettings.some(({ affectsResults }) => affectsResults)) {
     const refused = 'so its connections are refused, because results would be wrong'
     return log.error({ pool }, `${found}, and its role lacks settings, ${refused}. ${remedy}`)
   }
   log.warn({ pool }, `${found}, and its role lacks settings. ${remedy}`)
 }
 
-function settingText({ name, found, expected, mend }: MissingSetting): string {
-  return `${name} is "${found}", expected "${expected}": ${mend}`
+function settingText({ name, found, expected, remedySql }: MissingSetting): string {
+  return `${name} is "${found}", expected "${expected}": ${remedySql}`
 }
 
 function stageOf(fact: Fact<'definitions-loaded' | 'listening' | 'draining' | 'stopped'>): string {

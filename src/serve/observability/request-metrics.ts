@@ -90,11 +90,11 @@ export const REQUEST_METRICS = {
   ),
   svodka_spool_bytes: reading(
     'Bytes of spill files for slow clients of streamed responses; `SPOOL_MAX_BYTES` at most',
-    gauges => gauges.unread().spooledBytes,
+    gauges => gauges.bufferedBytes().spooledBytes,
   ),
   svodka_http_unread_bytes: reading(
     'Bytes of whole responses that clients have not read yet; `CACHE_MAX_BYTES` at most, then new ones are `overloaded`',
-    gauges => gauges.unread().heldBytes,
+    gauges => gauges.bufferedBytes().heldBytes,
   ),
   svodka_key_checks_total: counter(
     'Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable` (no key database is usable), `invalid_row` (the access row of the organization is not valid)',
@@ -125,7 +125,7 @@ export const REQUEST_METRICS = {
   ),
   svodka_key_database_usable: ofKeyDatabases(
     '1 if keys can be looked up there: it is reachable, and no further behind than `KEYS_MAX_LAG`; if all are 0, every response is `access_unavailable`; NaN while unknown',
-    ({ counts }) => Number(counts ?? Number.NaN),
+    ({ isUsable }) => Number(isUsable ?? Number.NaN),
   ),
   svodka_key_database_lag_seconds: ofKeyDatabases(
     'How far it is behind the primary, never understated; 0 for the primary, NaN while unknown',

@@ -6,7 +6,13 @@ import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { AdmissionQueue, Slot } from './admission-queue.ts'
-import { classify, isFull, replicaProblem, wasTerminated } from './classify-error.ts'
+import {
+  classify,
+  isFull,
+  replicaProblem,
+  transportError,
+  wasTerminated,
+} from './classify-error.ts'
 import type { Remedy } from './classify-error.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { Requested } from './connection-execution.ts'
@@ -70,7 +76,7 @@ export function createReplicas(options: {
   const executing = new Map<Member, Set<Attempt>>(members.map(member => [member, new Set()]))
 
   function noReplica({ maxLagMs }: OrganizationRequest): Problem {
-    const reasons = members.map(member => `${member.name} ${unusableReason(member, maxLagMs)}`)
+    const reasons = members.map(member => `${member.name}: ${unusableReason(member, maxLagMs)}`)
     return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
   }
 
@@ -85,7 +91,7 @@ export function createReplicas(options: {
       return await admission.acquire({
         organizationId: request.organizationId,
         definition: request.name,
-        alike: request.alike,
+        similarityKey: request.similarityKey,
         identity: request.identity,
         servers: retry?.servers ?? (() => usableReplicas(members, request.maxLagMs, random)),
         noServer: retry?.noServer ?? (() => noReplica(request)),
@@ -146,7 +152,7 @@ export function createReplicas(options: {
     if ((remedy === 'transport' || isShut) && execution === undefined) circuit.failed(problem.cause)
     // why: until the probe notices it too, every execution sent there needs a retry
     else if (remedy === 'elsewhere' && !isFull(problem.cause)) member.probeNow()
-    else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.answered()
+    else if (remedy === 'conflict' || problem.code === 'internal_error') circuit.responded()
   }
 
   /** Servers for a retry; undefined if a retry would not help. */
@@ -188,7 +194,7 @@ export function createReplicas(options: {
         last = current
         try {
           current.execution = await current.requested.started
-          current.member.circuit.answered()
+          current.member.circuit.responded()
           return current.execution
         } catch (error) {
           await decide(current, error)
@@ -250,7 +256,7 @@ export function createReplicas(options: {
     begin,
     abandon(name) {
       const error = Object.assign(new Error('the replica is unreachable'), { code: 'ECONNABORTED' })
-      const problem = replicaProblem('replica_unavailable', error)
+      const problem = replicaProblem('replica_unavailable', transportError(error))
       for (const [member, active] of executing) {
         if (member.name !== name) continue
         for (const { execution, abort } of active) if (execution === undefined) abort.abort(problem)

@@ -20,11 +20,11 @@ export interface CircuitBreaker {
   /** The server responds, but its connections must not be used: opens at once. */
   refused(error: unknown): void
   /** A response arrived, possibly an error of PostgreSQL. */
-  answered(): void
+  responded(): void
   /** A response is late: tries a connection, which counts as a request. */
   doubt(): void
   /** The probe reached the server. If open, tries a connection. */
-  probeAnswered(): void
+  probeSucceeded(): void
   /** The probe could not reach the server. */
   probeFailed(error: unknown): void
 }
@@ -58,9 +58,9 @@ export function createCircuitBreaker(options: {
   let state: CircuitState = 'closed'
   let reason: unknown
   let failureCount = 0
-  let answeredAt = Number.NEGATIVE_INFINITY
+  let respondedAt = Number.NEGATIVE_INFINITY
   let closedAt = Number.NEGATIVE_INFINITY
-  let hasProbeAnswered = false
+  let hasProbeSucceeded = false
   let isInDoubt = false
   let waitMs = FIRST_WAIT_MS
   let tryAfter = 0
@@ -71,9 +71,9 @@ export function createCircuitBreaker(options: {
     options.onState(next, error)
   }
 
-  function answered(): void {
+  function responded(): void {
     failureCount = 0
-    answeredAt = now()
+    respondedAt = now()
   }
 
   function failed(error: unknown): void {
@@ -85,7 +85,7 @@ export function createCircuitBreaker(options: {
     if (state !== 'closed') return
     failureCount = 0
     reason = error
-    hasProbeAnswered = false
+    hasProbeSucceeded = false
     waitMs = FIRST_WAIT_MS
     isRefusalPermanent = isPermanent(error)
     become('open', error)
@@ -106,7 +106,7 @@ export function createCircuitBreaker(options: {
     become('half-open')
     try {
       await tryConnection()
-      answered()
+      responded()
       closedAt = now()
       reason = undefined
       become('closed')
@@ -122,7 +122,7 @@ export function createCircuitBreaker(options: {
   async function doubt(): Promise<void> {
     if (state !== 'closed' || isInDoubt) return
     isInDoubt = true
-    await tryConnection().then(answered, failed)
+    await tryConnection().then(responded, failed)
     isInDoubt = false
   }
 
@@ -131,20 +131,20 @@ export function createCircuitBreaker(options: {
     reason: () => reason,
     closedMs: () => (state === 'closed' ? now() - closedAt : undefined),
     isInDoubt: () => isInDoubt,
-    isQuiet: () => now() - answeredAt > QUIET_MS,
+    isQuiet: () => now() - respondedAt > QUIET_MS,
     failed,
     refused: open,
-    answered,
+    responded,
     doubt: () => void doubt(),
-    probeAnswered() {
-      hasProbeAnswered = true
-      answeredAt = now()
+    probeSucceeded() {
+      hasProbeSucceeded = true
+      respondedAt = now()
       if (state === 'open' && (!isRefusalPermanent || now() >= tryAfter)) void attempt()
     },
     probeFailed(error) {
       if (state === 'open' && now() >= tryAfter) void attempt()
       // why: if only the probe fails and reports work, the probe is at fault
-      else if (state === 'closed' && hasProbeAnswered && now() - answeredAt >= SILENCE_MS) {
+      else if (state === 'closed' && hasProbeSucceeded && now() - respondedAt >= SILENCE_MS) {
         open(error)
       }
     },

@@ -36,38 +36,14 @@ const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof PROBLEMS, Remedy]>
   [/^(?:53...|55P03)$/, 'replica_unavailable', 'none'],
 ]
 
-const UNAVAILABLE_SYSTEM = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'EHOSTDOWN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'ENETRESET',
-  'EADDRNOTAVAIL',
-  'EMFILE',
-  'ENFILE',
-  'ENOBUFS',
-  'EACCES',
-  'EPERM',
-  'EPROTO',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EAI_NODATA',
-  'ENOENT',
-])
+/** Errors of pg and the operating system have no class in common, and their codes are those of many other failures. */
+const transportErrors = new WeakSet<Error>()
 
-/** Codes of OpenSSL and Node for a certificate or the TLS protocol. */
-const UNAVAILABLE_TLS =
-  /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$|CRL_)/
-
-/** pg's own transport errors carry no code (node-postgres 8.23). */
-const UNAVAILABLE_MESSAGE =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|The server does not support SSL|There was an error establishing an SSL connection|Client network socket disconnected|Cannot use a pool after calling end)/
+/** Marks an error of a connection, which is not the fault of the execution. @returns the same error */
+export function transportError<E>(error: E): E {
+  if (error instanceof Error) transportErrors.add(error)
+  return error
+}
 
 /**
  * A problem is returned unchanged; its cause determines the remedy. An unknown error is a defect of the gateway:
@@ -80,18 +56,11 @@ export function classify(error: unknown): Classified {
     return { problem: error, remedy: mayPass ? classify(error.cause).remedy : 'none' }
   }
   if (UNSUITABLE_ERRORS.some(kind => error instanceof kind)) return unavailable(error, 'elsewhere')
-  if (error instanceof UnreachedError) return unavailable(error, 'transport')
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string') {
-    const found = SQLSTATES.find(([pattern]) => pattern.test(code))
-    if (found) return { problem: replicaProblem(found[1], error), remedy: found[2] }
-    if (UNAVAILABLE_SYSTEM.has(code) || UNAVAILABLE_TLS.test(code)) {
-      return unavailable(error, 'transport')
-    }
-  }
-  if (code === undefined && typeof message === 'string' && UNAVAILABLE_MESSAGE.test(message)) {
-    return unavailable(error, 'transport')
-  }
+  const { code } = error as { code?: unknown }
+  const found =
+    typeof code === 'string' ? SQLSTATES.find(([pattern]) => pattern.test(code)) : undefined
+  if (found) return { problem: replicaProblem(found[1], error), remedy: found[2] }
+  if (error instanceof Error && transportErrors.has(error)) return unavailable(error, 'transport')
   return { problem: internalError(error), remedy: 'none' }
 }
 
@@ -111,18 +80,6 @@ export class TooFarBehindError extends Error {
 
 /** The server responds, but must not execute. */
 const UNSUITABLE_ERRORS = [WritableServerError, RoleSettingsError, TooFarBehindError]
-
-/** No connection could be made, for any reason. */
-class UnreachedError extends Error {
-  override readonly name = 'UnreachedError'
-}
-
-/** The error of a failed connect: an unknown one is attributed to the server, not to the execution. */
-export function unreached(error: unknown): unknown {
-  if (classify(error).problem.code !== 'internal_error') return error
-  const { message } = error as { message?: unknown }
-  return new UnreachedError(`no connection: ${String(message)}`, { cause: error })
-}
 
 function unavailable(error: unknown, remedy: Remedy): Classified {
   return { problem: replicaProblem('replica_unavailable', error), remedy }

@@ -55,7 +55,7 @@ export function createExecuteOnConnection(options: {
   pool.on('connect', () => reconnects.made())
 
   return (request, signal) => {
-    const { preparedName, alike } = request
+    const { preparedName, similarityKey } = request
     let connected = false
     let plan: PlanKind = 'own'
     let start!: (execution: ConnectionExecution) => void
@@ -74,7 +74,7 @@ export function createExecuteOnConnection(options: {
       await options.refuseUnsuitable(client, request, signal)
       // why: only a connection shows whether it supports prepared statements; without them no plan is shared
       const name = statements.nameOf(preparedName)
-      plan = name === undefined ? 'own' : plans.planFor(name, alike)
+      plan = name === undefined ? 'own' : plans.planFor(name, similarityKey)
       const refused = (code: string): void => {
         statements.refused(code)
         // why: its other prepared statements may be stale, too
@@ -100,10 +100,11 @@ export function createExecuteOnConnection(options: {
         refuse,
       )
       const error = await execution.idle
-      if (error === undefined) plans.completed(preparedName, alike, plan, now() - executedFrom)
+      if (error === undefined)
+        plans.completed(preparedName, similarityKey, plan, now() - executedFrom)
       else {
         isComplete = false
-        plans.failed(preparedName, alike, plan)
+        plans.failed(preparedName, similarityKey, plan)
         limitReplacement(client, error.reason)
       }
       return isComplete

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg'
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { unlessAborted } from '../../model/unless-aborted.ts'
-import { unreached } from './classify-error.ts'
+import { transportError } from './classify-error.ts'
 
 /** The server behind a connection. */
 export interface Server {
@@ -97,9 +97,10 @@ export async function withConnection<T>(
   }
 }
 
-function connect(pool: Pool): Promise<PoolClient> {
+/** @throws what pg or the transport reports: an unknown error is attributed to the server, not to the execution */
+export function connect(pool: Pool): Promise<PoolClient> {
   return pool.connect().catch((error: unknown) => {
-    throw unreached(error)
+    throw transportError(error)
   })
 }
 
@@ -120,8 +121,9 @@ export async function within<T>(
   try {
     return await ask()
   } catch (error) {
-    if (!late || error instanceof DatabaseError) throw error
-    throw silence(timeoutMs, error)
+    if (error instanceof DatabaseError) throw error
+    if (late) throw silence(timeoutMs, error)
+    throw isBroken(client) ? transportError(error) : error
   } finally {
     cancel()
   }
@@ -157,20 +159,20 @@ function onTimeout(timeoutMs: Milliseconds, callback: () => void): () => void {
 
 function silence(timeoutMs: Milliseconds, cause?: unknown): Error {
   const error = new Error(`no response within ${timeoutMs} ms`, { cause })
-  return Object.assign(error, { code: 'ETIMEDOUT' })
+  return transportError(Object.assign(error, { code: 'ETIMEDOUT' }))
 }
 
 const ROLLBACK_MS: Milliseconds = 1000
 
 /** Idle, outside a transaction, and connected. */
 export function isIdle(client: ClientBase): boolean {
-  const { readyForQuery, connection } = client as unknown as {
-    readonly readyForQuery: boolean | null
-    readonly connection: { readonly stream: { readonly destroyed: boolean } }
-  }
-  return (
-    readyForQuery === true && !connection.stream.destroyed && client.getTransactionStatus() === 'I'
-  )
+  const { readyForQuery } = client as unknown as { readonly readyForQuery: boolean | null }
+  return readyForQuery === true && !isBroken(client) && client.getTransactionStatus() === 'I'
+}
+
+function isBroken(client: ClientBase): boolean {
+  const { connection } = client as unknown as { connection: { stream: { destroyed: boolean } } }
+  return connection.stream.destroyed
 }
 
 /** Ends a failed transaction. The connection is idle afterwards, or destroyed. Never fails. */

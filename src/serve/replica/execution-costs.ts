@@ -19,12 +19,12 @@ export function createExecutionCosts() {
 
   return {
     /** @see StatementRequest */
-    expect: (definition: string, alike: string): Milliseconds =>
-      averages.get(`${definition} ${alike}`) ??
+    expect: (definition: string, similarityKey: string): Milliseconds =>
+      averages.get(`${definition} ${similarityKey}`) ??
       // why: slow executions of another organization must not cause refusals for this one
       Math.min(UNKNOWN_MS, averages.get(definition) ?? UNKNOWN_MS),
-    measured(definition: string, alike: string, durationMs: Milliseconds): void {
-      add(`${definition} ${alike}`, durationMs)
+    measured(definition: string, similarityKey: string, durationMs: Milliseconds): void {
+      add(`${definition} ${similarityKey}`, durationMs)
       add(definition, durationMs)
     },
   }

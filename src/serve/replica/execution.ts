@@ -5,11 +5,12 @@
  * It ends with the last row, an error, its signal, its timeout, or because the reader stops. In every case `idle`
  * resolves once: the connection is ready for another statement then, or destroyed.
  */
+import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
 import type { RowBatch } from '../../model/row-reader.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { requestCancel } from './cancel.ts'
-import { replicaProblem } from './classify-error.ts'
+import { replicaProblem, transportError } from './classify-error.ts'
 import { destroyConnection, rollBack } from './connection.ts'
 import { descriptionsOf, isPreparedStatementError } from './prepared.ts'
 import type { Field } from './prepared.ts'
@@ -63,6 +64,7 @@ export function execute(
     .connection
   const batches: RowBatch[] = []
   let fields: readonly Field[] | undefined
+  let hasRows = false
   let isComplete = false
   let failure: { readonly reason: unknown } | undefined
   let cancelled: (() => Promise<void>) | undefined
@@ -109,6 +111,7 @@ export function execute(
         batch(batch) {
           if (failure !== undefined) return
           fields ??= known
+          hasRows = true
           batches.push(batch)
           stream.pause()
           wakeReader?.()
@@ -128,9 +131,10 @@ export function execute(
       await submit(name)
     } catch (error) {
       const { code } = error as { code?: string }
-      const isStale = name !== undefined && batches.length === 0 && isPreparedStatementError(code)
+      const isStale = name !== undefined && !hasRows && isPreparedStatementError(code)
       if (isStale) statement.prepared?.refused(code)
-      if (!isStale || failure !== undefined) fail(error)
+      if (!isStale || failure !== undefined)
+        fail(error instanceof DatabaseError ? error : transportError(error))
       await cancelled?.()
       if (statement.readOnly === true) await rollBack(client)
       if (failure === undefined) await submitPrepared(undefined)

@@ -21,7 +21,7 @@ export interface AdmissionRequest<Server> {
   /** `Definition.name` */
   readonly definition: string
   /** @see StatementRequest */
-  readonly alike: string
+  readonly similarityKey: string
   /** Requests with the same identity never execute concurrently. */
   readonly identity: string
   /** Usable servers, with or without a free slot, the best first. */
@@ -171,7 +171,7 @@ export function createFairQueue<Server>(options: {
       loads.spend(load, durationMs - costMs)
       // why: the duration of an execution that ended early is a lower bound
       if (isComplete || durationMs > costMs) {
-        costs.measured(request.definition, request.alike, durationMs)
+        costs.measured(request.definition, request.similarityKey, durationMs)
       }
     }
   }
@@ -194,8 +194,8 @@ export function createFairQueue<Server>(options: {
   return {
     organization: (id: string): Load<Server> => loads.of(id),
     budgetOf: (id: string) => loads.budgetOf(id),
-    costMs: ({ definition, alike }: AdmissionRequest<Server>): Milliseconds =>
-      costs.expect(definition, alike),
+    costMs: ({ definition, similarityKey }: AdmissionRequest<Server>): Milliseconds =>
+      costs.expect(definition, similarityKey),
     join,
     leave,
     occupy,

@@ -24,7 +24,7 @@ export interface KeyDatabases {
   /** @throws what pg or the transport reports, the time-out, KeysLagError. */
   readonly find: FindOrganizations
   /** The result of the first database that responds. @throws what the last one throws */
-  askFirst<T>(ask: (database: KeyDatabase) => Promise<T>): Promise<T>
+  queryFirstAvailable<T>(ask: (database: KeyDatabase) => Promise<T>): Promise<T>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
   /** The known status of each, in order, without waiting. */
   statuses(): KeyDatabaseStatus[]
@@ -113,7 +113,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
   async function scheduleRetry(circuit: CircuitBreaker): Promise<void> {
     const waitMs = FIRST_RETRY_MS + random() * (LAST_RETRY_MS - FIRST_RETRY_MS)
     await sleep(waitMs, undefined, { signal: closing.signal }).then(
-      () => circuit.probeAnswered(),
+      () => circuit.probeSucceeded(),
       () => undefined,
     )
   }
@@ -151,7 +151,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
 
   return {
     find,
-    async askFirst(ask) {
+    async queryFirstAvailable(ask) {
       let failure: unknown
       for (const { database, circuit } of members) {
         if (circuit.state() !== 'closed') continue
@@ -184,7 +184,7 @@ async function ask(
   const { name, database, circuit } = member
   try {
     const found = await named(name, database.find(hashes))
-    circuit.answered()
+    circuit.responded()
     return found
   } catch (error) {
     if (remedyOf(error) !== 'transport') throw error
@@ -212,7 +212,7 @@ function stateOf({ name, database, circuit, lag }: Member): KeyDatabaseStatus {
     refusal: refusalOf(circuit.reason()),
     checkFailure: database.checkFailure(),
     lagSeconds: lag.seconds(),
-    counts: isReached ? lag.counts() : false,
+    isUsable: isReached ? lag.isUsable() : false,
   }
 }
 

@@ -20,7 +20,7 @@ export interface KeyLag {
   /** Upper bound of the lag; undefined if unknown. */
   seconds(): Seconds | undefined
   /** Whether a look-up there is valid; undefined before the first connection. */
-  counts(): boolean | undefined
+  isUsable(): boolean | undefined
   close(): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export function createKeyLag(options: {
       const lag = newest ? lagOf(newest) : Number.POSITIVE_INFINITY
       return Number.isFinite(lag) ? lag / 1000 : undefined
     },
-    counts: () => newest && lagOf(newest) <= maxLagMs,
+    isUsable: () => newest && lagOf(newest) <= maxLagMs,
     async close() {
       await keyProbe?.stop()
     },

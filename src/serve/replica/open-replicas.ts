@@ -14,9 +14,8 @@ import type { Replica, ReplicaOptions } from './replica.ts'
 import { createReplicas } from './attempts.ts'
 import type { Member } from './attempts.ts'
 import { createRetryBudget } from './retry-budget.ts'
-import { wordsOf } from './fault.ts'
+import { degradedReason, unusableReason } from './replica-choice.ts'
 import { refusalOf } from './session-settings.ts'
-import { unusableReason } from './replica-choice.ts'
 import { isUnavailable, isDropped } from './classify-error.ts'
 
 /** A replica with its pool, probe and circuit breaker. */
@@ -25,10 +24,10 @@ interface OpenReplica extends Member, ProbedServer {
   readonly replica: Replica
   /** How many concurrent executions it takes; 0 while it is not usable. */
   readonly slots: () => number
-  /** Behind a pooler: missing role settings, with the SQL that adds them. */
-  readonly refusal: () => string | undefined
-  /** Why the circuit breaker is not closed. */
-  readonly broken: () => string | undefined
+  /** @see degradedReason */
+  readonly degraded: () => string | undefined
+  /** Behind a pooler: whether its role lacks settings that results depend on. */
+  readonly isRefused: () => boolean
   /** Write privileges of its role, with the SQL that revokes them. */
   readonly writePrivileges: () => string | undefined
 }
@@ -114,7 +113,7 @@ export function openReplicas(options: ReplicasOptions) {
       observe(fact) {
         observeReplica(fact)
         if (fact.kind === 'replica-probed') {
-          circuit.probeAnswered()
+          circuit.probeSucceeded()
           if (fact.state.usable) notifyUsable()
         }
         if (fact.kind === 'replica-probe-failed' && isUnavailable(fact.error))
@@ -143,8 +142,8 @@ export function openReplicas(options: ReplicasOptions) {
       load: () => admission.executingOn(member) / replica.slots(),
       writePrivileges: () => replica.writePrivileges(),
       probeNow: () => probe.probe(),
-      refusal: () => refusalOf(circuit.reason()),
-      broken: () => (circuit.state() === 'closed' ? undefined : wordsOf(circuit.reason())),
+      degraded: () => degradedReason(member),
+      isRefused: () => refusalOf(circuit.reason()) !== undefined,
     }
     return member
   }

@@ -3,19 +3,25 @@
  * size, but for small results planning takes longer than execution. If similar executions were short, the next one
  * tries the shared plan, which is used as long as it is faster. Knows no pg.
  */
+import { LRUCache } from 'lru-cache'
 import type { PlanKind } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
 export interface Plans {
   /**
    * @param statement name of the prepared statement
-   * @param alike equal for executions that read similar amounts @see StatementRequest
+   * @param similarityKey equal for executions that read similar amounts @see StatementRequest
    */
-  planFor(statement: string, alike: string): PlanKind
+  planFor(statement: string, similarityKey: string): PlanKind
   /** An execution with this plan completed. */
-  completed(statement: string, alike: string, plan: PlanKind, durationMs: Milliseconds): void
+  completed(
+    statement: string,
+    similarityKey: string,
+    plan: PlanKind,
+    durationMs: Milliseconds,
+  ): void
   /** An execution with this plan failed. */
-  failed(statement: string, alike: string, plan: PlanKind): void
+  failed(statement: string, similarityKey: string, plan: PlanKind): void
 }
 
 interface PlanCosts {
@@ -35,30 +41,24 @@ const SHORT_MS: Milliseconds = 5
 const EXECUTIONS_UNTIL_RETRY = 20
 /** Weight of the last execution in an average: a single slow one decides nothing. */
 const WEIGHT = 0.2
-/** About 4 MB; the oldest entry is removed first. */
+/** About 4 MB. */
 const MAX_ENTRIES = 20_000
 
 export function createPlans(): Plans {
-  const costs = new Map<string, PlanCosts>()
-
-  function addEntry(key: string, own: Milliseconds): void {
-    const [first] = costs.keys()
-    if (costs.size >= MAX_ENTRIES && first !== undefined) costs.delete(first)
-    costs.set(key, { own, shared: undefined, retryAfter: 0 })
-  }
+  const costs = new LRUCache<string, PlanCosts>({ max: MAX_ENTRIES })
 
   return {
-    planFor(statement, alike) {
-      const last = costs.get(keyOf(statement, alike))
+    planFor(statement, similarityKey) {
+      const last = costs.get(keyOf(statement, similarityKey))
       return last !== undefined && last.own <= SHORT_MS && last.retryAfter === 0 ? 'shared' : 'own'
     },
-    completed(statement, alike, plan, durationMs) {
+    completed(statement, similarityKey, plan, durationMs) {
       // why: the wall clock was set back
       if (durationMs < 0) return
-      const key = keyOf(statement, alike)
+      const key = keyOf(statement, similarityKey)
       const last = costs.get(key)
       if (last === undefined) {
-        if (plan === 'own') addEntry(key, durationMs)
+        if (plan === 'own') costs.set(key, { own: durationMs, shared: undefined, retryAfter: 0 })
         return
       }
       last[plan] = averageOf(last[plan], durationMs)
@@ -69,15 +69,15 @@ export function createPlans(): Plans {
         last.retryAfter = durationMs > SHORT_MS * 2 ? Infinity : EXECUTIONS_UNTIL_RETRY
       }
     },
-    failed(statement, alike, plan) {
-      const last = costs.get(keyOf(statement, alike))
+    failed(statement, similarityKey, plan) {
+      const last = costs.get(keyOf(statement, similarityKey))
       if (plan === 'shared' && last !== undefined) last.retryAfter = Infinity
     },
   }
 }
 
-function keyOf(statement: string, alike: string): string {
-  return `${statement}\n${alike}`
+function keyOf(statement: string, similarityKey: string): string {
+  return `${statement}\n${similarityKey}`
 }
 
 function averageOf(before: Milliseconds | undefined, now: Milliseconds): Milliseconds {

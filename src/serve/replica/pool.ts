@@ -9,7 +9,7 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { replicaProblem, WritableServerError } from './classify-error.ts'
-import { destroyConnection, servers, within } from './connection.ts'
+import { connect, destroyConnection, servers, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import { createPreparedStatements } from './prepared.ts'
@@ -101,12 +101,12 @@ function createSetUp(
 
   /** @throws Problem `replica_unavailable` if responses would be wrong. */
   function checkRole(found: SetUp): void {
-    const lacking = findLacking(roles, found, found.role)
-    const words = describeLacking(lacking)
-    if (words !== reported) observe({ kind: 'pooler-met', pool: name, lacking })
+    const missingSettings = findLacking(roles, found, found.role)
+    const words = describeLacking(missingSettings)
+    if (words !== reported) observe({ kind: 'pooler-detected', pool: name, missingSettings })
     reported = words
-    if (!lacking.some(({ changesAnswers }) => changesAnswers)) return
-    const error = new RoleSettingsError(name, lacking)
+    if (!missingSettings.some(({ affectsResults }) => affectsResults)) return
+    const error = new RoleSettingsError(name, missingSettings)
     options.onRefused?.(error)
     throw replicaProblem('replica_unavailable', error)
   }
@@ -143,7 +143,7 @@ export async function openSession(
 ): Promise<OpenSession> {
   const pool = createPool({ ...options, max: 1, observe: () => {} })
   try {
-    const client = await pool.connect()
+    const client = await connect(pool)
     return {
       client,
       close() {

@@ -5,13 +5,15 @@
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
+import { wordsOf } from './fault.ts'
 import { lagMs } from './probe.ts'
+import { refusalOf } from './session-settings.ts'
 
 /** The known state of a replica. */
 export interface Candidate {
   /** `host:port` */
   readonly name: string
-  readonly circuit: Pick<CircuitBreaker, 'state'>
+  readonly circuit: Pick<CircuitBreaker, 'state' | 'reason'>
   /** State at the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
@@ -32,16 +34,40 @@ export function usableReplicas<C extends Candidate>(
     .map(({ candidate }) => candidate)
 }
 
-/** Why it cannot take an execution, for the log and for `/readyz`; undefined if it can. */
+/** A state that is older is late. */
+const LATE_MS: Milliseconds = 3000
+
+/** Why it cannot take an execution, for the log; undefined if it can. */
 export function unusableReason(
-  { circuit, state, stateAgeMs }: Candidate,
+  { circuit, state, stateAgeMs }: Omit<Candidate, 'load'>,
   maxLagMs: Milliseconds | undefined,
 ): string | undefined {
-  if (circuit.state() !== 'closed') return 'cannot be reached'
   const last = state()
+  if (circuit.state() !== 'closed') {
+    const refusal = refusalOf(circuit.reason())
+    if (refusal !== undefined) return `refused: ${refusal}`
+    if (last === undefined) return NEVER_REACHED
+    // why: the probe has its own role and connection, which may work
+    if (stateAgeMs() >= LATE_MS) return `cannot be reached, ${ageText(stateAgeMs())}`
+    if (last.usable) return `no connection for reports: ${wordsOf(circuit.reason())}`
+  }
   // why: without a probe an execution checks recovery on its own connection, but it cannot check the lag
   if (last?.usable === false) return 'is not in recovery, and ALLOW_PRIMARY is not set'
   return maxLagMs === undefined ? undefined : lagProblem(last, stateAgeMs(), maxLagMs)
+}
+
+/** Why it cannot take an execution or its state is not known, for `/readyz`. */
+export function degradedReason(candidate: Omit<Candidate, 'load'>): string | undefined {
+  const reason = unusableReason(candidate, undefined)
+  if (reason !== undefined) return reason
+  if (candidate.state() === undefined) return NEVER_REACHED
+  return candidate.stateAgeMs() < LATE_MS ? undefined : ageText(candidate.stateAgeMs())
+}
+
+const NEVER_REACHED = 'not reached since the start'
+
+function ageText(ageMs: Milliseconds): string {
+  return `last response ${Math.round(ageMs / 1000)} s ago`
 }
 
 /** Undefined if the lag is within the limit. */

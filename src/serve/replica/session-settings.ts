@@ -127,9 +127,15 @@ export function findLacking(expected: Settings, found: Settings, role: string): 
     if (isAccepted(name, wanted, current)) return []
     // why: if one role serves all pools, the limits of look-ups must not abort its reports
     const value = REPORT_LIMITS[name] ?? wanted
-    const changesAnswers = changesOutput(name, current)
+    const affectsResults = changesOutput(name, current)
     return [
-      { name, found: current, expected: value, changesAnswers, mend: mend(role, name, value) },
+      {
+        name,
+        found: current,
+        expected: value,
+        affectsResults,
+        remedySql: remedySql(role, name, value),
+      },
     ]
   })
 }
@@ -146,7 +152,7 @@ function changesOutput(name: string, found: string): boolean {
   return ['TimeZone', 'IntervalStyle', 'bytea_output'].includes(name)
 }
 
-function mend(role: string, name: string, value: string): string {
+function remedySql(role: string, name: string, value: string): string {
   const quoted = /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`
   return `alter role ${quoted} set ${name} = '${value}';`
 }
@@ -155,8 +161,8 @@ function mend(role: string, name: string, value: string): string {
 export class RoleSettingsError extends Error {
   override readonly name = 'RoleSettingsError'
 
-  constructor(pool: PoolName, lacking: readonly MissingSetting[]) {
-    const wrong = lacking.filter(({ changesAnswers }) => changesAnswers)
+  constructor(pool: PoolName, missingSettings: readonly MissingSetting[]) {
+    const wrong = missingSettings.filter(({ affectsResults }) => affectsResults)
     super(
       `behind a pooler the role of ${pool} lacks settings that results depend on: ${describeLacking(wrong)}`,
     )
@@ -170,10 +176,11 @@ export function refusalOf(error: unknown): string | undefined {
 }
 
 /** `jit is "on", expected "off": alter role reports set jit = 'off';` and so on. */
-export function describeLacking(lacking: readonly MissingSetting[]): string {
-  return lacking
+export function describeLacking(missingSettings: readonly MissingSetting[]): string {
+  return missingSettings
     .map(
-      ({ name, found, expected, mend }) => `${name} is "${found}", expected "${expected}": ${mend}`,
+      ({ name, found, expected, remedySql }) =>
+        `${name} is "${found}", expected "${expected}": ${remedySql}`,
     )
     .join(' ')
 }

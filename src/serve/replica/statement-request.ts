@@ -5,7 +5,7 @@ export interface StatementRequest {
   /** `Definition.name`. */
   readonly name: string
   /** Equal for executions that read similar amounts: of one organization, over periods of similar length. */
-  readonly alike: string
+  readonly similarityKey: string
   readonly text: string
   /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string

@@ -8,7 +8,7 @@ import { readOnlyRows } from './row-query.ts'
 export interface WritePrivilege {
   readonly found: string
   /** The SQL that revokes it. */
-  readonly mend: string
+  readonly remedySql: string
 }
 
 /** After this time the next new connection checks the role again. */
@@ -59,7 +59,7 @@ export async function findWritePrivileges(
   const maxMs = Math.min(MAX_MS, Math.ceil(timeoutMs / 2))
   const setLocal = `set local statement_timeout = ${maxMs}`
   const rows = await readOnlyRows(client, timeoutMs, { text: FOUND, setLocal })
-  return rows.map(([found, mend]) => ({ found: found ?? '', mend: mend ?? '' }))
+  return rows.map(([found, remedySql]) => ({ found: found ?? '', remedySql: remedySql ?? '' }))
 }
 
 /** The privileges with the SQL that revokes them. */
@@ -68,7 +68,7 @@ function wordsOf(found: readonly WritePrivilege[]): string | undefined {
   const shown = found.slice(0, SHOWN_COUNT)
   const more = found.length - shown.length
   const privileges = shown.map(({ found: privilege }) => privilege).join(', ')
-  const sql = shown.map(({ mend }) => mend).join(' ')
+  const sql = shown.map(({ remedySql }) => remedySql).join(' ')
   const words = `the role of reports can write (${privileges}${more > 0 ? `, and ${more} more` : ''})`
   return `${words}. Execute on the primary: ${sql}`
 }
@@ -123,7 +123,7 @@ grants (rank, granted, object, grantee) as (
   join grantees on grantees.oid = acl.grantee
   where datname = current_database() and privilege_type = 'CREATE'
 ),
-found (rank, found, mend) as (
+found (rank, found, remedy) as (
   select 1,
     case when is_me then 'it is a superuser' else format('it is a member of %I, a superuser', roles.rolname) end,
     case when is_me then format('alter role %I nosuperuser;', roles.rolname)
@@ -141,6 +141,6 @@ found (rank, found, mend) as (
     format('revoke %s on %s from %s;', granted, object, grantee)
   from grants
 )
-select found, mend from found
+select found, remedy from found
 where rank = 1 or not exists (select from found as graver where graver.rank = 1)
 order by rank, found`
