@@ -167,7 +167,8 @@ describe('an invalid access row', function () {
     expect(stderr).to.contain(
       'the time zone CET is 60 minutes ahead of UTC in PostgreSQL and 120 in Node',
     )
-    expect(stderr).to.match(/\d+ findings, none in the \d definitions? in \S+, checked on /)
+    // why: the report's order ties, which synthetic rows show
+    expect(stderr).to.match(/14 findings in 1 of 1 definition in \S+, checked on /)
     expect(code).to.equal(1)
   })
 

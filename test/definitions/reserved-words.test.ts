@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { isReservedColumn, RESERVED_WORDS } from '../../src/definitions/reserved-words.ts'
 import { connectAsReports } from '../sql/subject.ts'
-import { reportProblems, reportWith } from './sql-folder.ts'
 
 describe('reserved words', () => {
   it('are those of PostgreSQL', async () => {
@@ -21,14 +20,5 @@ describe('reserved words', () => {
     expect(isReservedColumn('stock_balance', 'order')).to.equal(true)
     expect(isReservedColumn('sales', 'in')).to.equal(true)
     expect(isReservedColumn('sales', 'open')).to.equal(false)
-  })
-
-  it('may name hidden columns', async () => {
-    const text = (hidden: string): string =>
-      reportWith('key: [shop]', `  user: { title: Кто, type: text${hidden} }\nkey: [shop]`)
-    expect(await reportProblems(text(', hidden: true'))).to.deep.equal([])
-    expect((await reportProblems(text(', total: none'))).join('\n')).to.include(
-      '"user" is a reserved word of SQL',
-    )
   })
 })

@@ -142,6 +142,7 @@ title: Строки
 columns:
   name: { title: Имя, type: text }
   amount: { title: Сумма, type: money, total: sum(amount) }
+key: [name]
 summary: Всего {amount}.
 ---*/
 with lines as (select order_lines.order_id, order_lines.amount_cents from order_lines)

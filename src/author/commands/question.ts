@@ -44,9 +44,13 @@ export async function withQuestion(
   const now = createSystemClock()
   // why: misspelt arguments are reported before a demo is started
   const option = readOrganizationOption(options)
-  const { from = options.to, to = from } = options
   // why: the default dates depend on the organization's time zone
-  periodOf({ from, to }, now, 'UTC')
+  const { from, to } = options
+  periodOf(
+    from === undefined ? { to, from: '1900-01-01' } : { from, to: to ?? '2999-12-31' },
+    now,
+    'UTC',
+  )
   const loaded = await loadWhatLoads(environment)
   const { catalog, sqlDir } = loaded
   const definition = definitionNamed(name, loaded)

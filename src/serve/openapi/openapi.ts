@@ -183,7 +183,7 @@ function periodsPath(name: string, tag: string, schema: string): { readonly get:
       responses: {
         200: {
           description: 'The months.',
-          headers: headerRefs(DESCRIPTION_HEADERS),
+          headers: headerRefs([...DESCRIPTION_HEADERS, 'Data-As-Of']),
           content: json(refOf(schema)),
         },
         304: { $ref: '#/components/responses/NotModified' },

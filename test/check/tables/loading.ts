@@ -68,17 +68,22 @@ names that PostgreSQL or loaders take for something else
   +   next_day: { title: Б, type: integer, total: none }
   +   row_count: { title: Г, type: integer, total: none }
   +   xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx: { title: Д, type: integer, total: none }
-  +   order: { title: Е, type: integer, total: none }
   + key: [shop]
   - sold.cost, round(
   + sold.cost, 1 as "Shop", 2 as pages, 3 as next_day, 3 as row_count,
-  + 5 as "order", 4 as xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, round(
+  + 4 as xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, round(
   load 8: columns.Shop: bad name "Shop", expected a-z, 0-9 and _, at most 63, no digit first
   load 9: columns.pages: loaders take "pages" for paging, expected a name other than next..., pages and _end
   load 10: columns.next_day: loaders take "next_day" for paging
   load 11: columns.row_count: "row_count" belongs to the totals row, expected another name
   load 12: bad name "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", expected a-z, 0-9 and _, at most 63
-  load 13: columns.order: "order" is a reserved word of SQL, which loaders must quote; expected another name
+a column that loaders must quote
+  - key: [shop]
+  +   order: { title: Е, type: integer, total: none }
+  + key: [shop]
+  - sold.cost, round(
+  + sold.cost, 5 as "order", round(
+  8: columns.order: "order" is a reserved word of SQL, which loaders must quote; expected another name
 many things at once
   - title: Продажи
   + titel: Продажи
@@ -148,7 +153,7 @@ key: *shop
 key: [shop] # unique
 @ before summary:
 owner: finance
-  load 9: unknown key "owner", expected one of title, description, dateBasis, columns, key, facts, summary, emptySummary, fresh, stale, maxLag, timeout, budget, maxRows
+  load 9: unknown key "owner", expected one of title, description, dateBasis, columns, key, facts, summary, emptySummary, deprecated, fresh, stale, maxLag, timeout, budget, maxRows
 timeout: 5
   load 9: timeout: found 5, expected a duration such as 5s, 10m or 24h
 maxLag: 1s

@@ -230,7 +230,7 @@ summary: За {period} {income}.
   12: facts.payers: nothing reads it, expected the summary to name it
 @ instead of key: [counterparty_id]
 # no key
-  load 1: no key "key", expected a list of column keys, each once, such as [category]
+  1: no key "key", expected the columns that identify a row, such as [category]
 key: [counterpart]
   load 10: key: no column "counterpart", did you mean "counterparty"?
 @ instead of { title: Поступления, type: money, total: sum(income) }
