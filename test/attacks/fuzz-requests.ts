@@ -88,7 +88,8 @@ const parameter = fc
   .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
 
 const path = fc.oneof(
-  oneOf('/ping /reports /metrics /openapi.json /periods /metrics/schema /'),
+  // /periods would execute the reports that wait or work for a minute
+  oneOf('/ping /reports /metrics /openapi.json /metrics/schema /'),
   fc
     .tuple(
       oneOf('ledger others entries medium nothing'),
