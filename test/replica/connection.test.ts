@@ -3,39 +3,49 @@ import { createReconnectLimit } from '../../src/serve/replica/connection.ts'
 
 // The waits of other sessions are tested in cancelled-sessions.ts.
 describe('createReconnectLimit', () => {
-  const { signal } = new AbortController()
-  const needed = (): boolean => true
+  let now = 0
+  beforeEach(() => (now = 0))
 
-  it('lets a pool grow at once, and replaces one destroyed session at once', async () => {
-    const limit = createReconnectLimit(() => 0)
-    for (let time = 0; time < 20; time++) await limit.admit(signal, needed)
+  /** How many of these sessions may be made now. */
+  function admitted(limit: ReturnType<typeof createReconnectLimit>, count: number): number {
+    return Array.from({ length: count }, () => limit.admits()).filter(Boolean).length
+  }
+
+  it('lets a pool grow at once, and replaces one destroyed session at once', () => {
+    const limit = createReconnectLimit(() => now)
+    expect(admitted(limit, 20)).to.equal(20)
     limit.destroyed()
-    await limit.admit(signal, needed)
+    expect(admitted(limit, 6)).to.equal(1)
     limit.made()
-    await limit.admit(signal, needed)
+    expect(admitted(limit, 20)).to.equal(20)
   })
 
-  it('is the rate of sessions, also if a session that was waited for takes another one', async () => {
-    let now = 0
+  it('is the rate of sessions, also if a session that was admitted took an idle one', () => {
     const limit = createReconnectLimit(() => now)
     for (let time = 0; time < 2; time++) limit.destroyed()
-    await limit.admit(signal, needed)
+    expect(admitted(limit, 6)).to.equal(1)
     now = 500
-    // why: an idle session was taken meanwhile, and none was made
-    await limit.admit(signal, needed)
+    expect(admitted(limit, 6)).to.equal(1)
     limit.made()
-    const late = new AbortController()
-    const third = limit.admit(late.signal, needed)
-    late.abort(new Error('waits'))
-    expect(await third.catch(({ message }: Error) => message)).to.equal('waits')
+    now = 999
+    expect(admitted(limit, 6)).to.equal(0)
   })
 
-  it('needs no replacement of a session after ten seconds', async () => {
-    let now = 0
+  it('ends a wait when its signal aborts', async () => {
+    const limit = createReconnectLimit(() => now)
+    limit.destroyed()
+    limit.admits()
+    const late = new AbortController()
+    const waiting = limit.wait(late.signal)
+    late.abort(new Error('aborted'))
+    expect(await waiting.catch(({ message }: Error) => message)).to.equal('aborted')
+  })
+
+  it('needs no replacement of a session after ten seconds', () => {
     const limit = createReconnectLimit(() => now)
     for (let time = 0; time < 9; time++) limit.destroyed()
-    await limit.admit(signal, needed)
+    limit.admits()
     now = 10_000
-    for (let time = 0; time < 9; time++) await limit.admit(signal, needed)
+    expect(admitted(limit, 9)).to.equal(9)
   })
 })

@@ -9,11 +9,11 @@ import type { Question } from './oracles/oracle.ts'
 import { runReport } from './run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from './subject.ts'
 
-const DEMO_PERIODS = new Set(['this year', 'last year', 'days on both sides of today'])
-const MAX_PARTS = 13
+const DEMO_PERIODS = new Set(['last year', 'days on both sides of today'])
+const MAX_PARTS = 7
 
-/** Each of the 16 periods of generated organizations, twice, in different zones and at different instants. */
-const SEEDS = Array.from({ length: 32 }, (_, at) => 3 + at * 16)
+/** Each of the 16 periods of generated organizations, in different zones and at different instants. */
+const SEEDS = Array.from({ length: 16 }, (_, at) => 3 + at * 16)
 const GENERATED_PARTS = 5
 
 const reports = [...ourCatalog().reports.values()]

@@ -28,7 +28,9 @@ export async function checkOut(
   limit: ReconnectLimit,
 ): Promise<PoolClient> {
   // why: a full pool is limited, too: it would replace a destroyed session at once, for requests in its own queue
-  await limit.admit(signal, () => pool.idleCount === 0)
+  const needsSession = (): boolean => pool.idleCount <= pool.waitingCount
+  // why: nothing may be awaited between this check and the request to the pool, which takes an idle session
+  while (needsSession() && !limit.admits()) await limit.wait(signal)
   signal.throwIfAborted()
   const connecting = connect(pool)
   try {
@@ -48,12 +50,10 @@ interface ReconnectLimit {
   destroyed(): void
   /** The pool has made a session. */
   made(): void
-  /**
-   * Resolves when a session may be made: at once, unless it replaces a destroyed one.
-   * @param isNeeded whether no session is idle
-   * @throws the signal's reason
-   */
-  admit(signal: AbortSignal, isNeeded: () => boolean): Promise<void>
+  /** Whether a session may be made now: always, unless it replaces a destroyed one. If true, it counts. */
+  admits(): boolean
+  /** Resolves when the next one may be made. @throws the signal's reason */
+  wait(signal: AbortSignal): Promise<void>
 }
 
 /** Two new sessions a second, as after an outage. */
@@ -75,11 +75,14 @@ export function createReconnectLimit(now: Clock = () => performance.now()): Reco
       destroyedAt = now()
     },
     made: () => void (missing = Math.max(0, missing - 1)),
-    async admit(signal, isNeeded) {
-      while (isNeeded() && isLimited() && now() < nextAt) {
-        await sleep(nextAt - now(), undefined, { signal }).catch(() => signal.throwIfAborted())
-      }
-      if (isNeeded() && isLimited()) nextAt = now() + EVERY_MS
+    admits() {
+      if (!isLimited()) return true
+      if (now() < nextAt) return false
+      nextAt = now() + EVERY_MS
+      return true
+    },
+    async wait(signal) {
+      await sleep(nextAt - now(), undefined, { signal }).catch(() => signal.throwIfAborted())
     },
   }
 }
