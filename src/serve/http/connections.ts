@@ -1,13 +1,19 @@
 /**
  * The connections of the public port: their limit, which one is closed at the limit, and the idle timeout
- * without a valid key. Knows no keys. Each event takes constant time on average.
+ * without a valid key. Knows no keys. Each event takes constant time.
  */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
-export interface Connection {
+/** A node of a circular list, from which nodes are removed in constant time. */
+interface Link {
+  previous: Link
+  next: Link
+}
+
+export interface Connection extends Link {
   readonly socket: Socket
   hadValidKey: boolean
   isClosed: boolean
@@ -42,39 +48,36 @@ export function createConnections(
 ): Connections {
   const connections = new WeakMap<Socket, Connection>()
   /** Connections without a valid key so far, oldest first. */
-  const withoutKey = new Set<Connection>()
+  const withoutKey = createLink()
   /** Connections with a valid key and no request in flight, longest idle first. */
-  const idle = new Set<Connection>()
-  const oldestWithoutKey = oldestOf(withoutKey)
-  const oldestIdle = oldestOf(idle)
+  const idle = createLink()
   let count = 0
 
   function remove(connection: Connection): void {
     if (connection.isClosed) return
     connection.isClosed = true
-    withoutKey.delete(connection)
-    idle.delete(connection)
+    unlink(connection)
     count -= 1
   }
 
   function open(socket: Socket): Connection {
-    const connection: Connection = {
+    const connection: Connection = Object.assign(createLink(), {
       socket,
       hadValidKey: false,
       isClosed: false,
       activeRequestCount: 0,
       unauthorizedCount: 0,
-    }
+    })
     connections.set(socket, connection)
     count += 1
     if (count > maxConnections) {
-      const closed = oldestWithoutKey() ?? oldestIdle() ?? connection
+      const closed = firstOf(withoutKey) ?? firstOf(idle) ?? connection
       remove(closed)
       closed.socket.destroy()
       observe({ kind: 'connection-closed', reason: 'limit' })
     }
     if (connection.isClosed) return connection
-    withoutKey.add(connection)
+    append(withoutKey, connection)
     socket.once('close', () => remove(connection))
     return connection
   }
@@ -92,13 +95,13 @@ export function createConnections(
     beginRequest(socket) {
       const connection = connections.get(socket) ?? open(socket)
       connection.activeRequestCount += 1
-      if (connection.hadValidKey) idle.delete(connection)
+      if (connection.hadValidKey) unlink(connection)
       return connection
     },
     endRequest(connection) {
       connection.activeRequestCount -= 1
       if (connection.activeRequestCount > 0 || connection.isClosed) return
-      if (connection.hadValidKey) idle.add(connection)
+      if (connection.hadValidKey) append(idle, connection)
       // why: overrides Node's keep-alive timeout, which is the same for all connections and already set
       else connection.socket.setTimeout(keepAliveWithoutKeyMs)
     },
@@ -106,7 +109,7 @@ export function createConnections(
       connection.unauthorizedCount = 0
       if (connection.hadValidKey) return
       connection.hadValidKey = true
-      withoutKey.delete(connection)
+      unlink(connection)
     },
     setKeepAlive(response, connection) {
       const isLast = response.statusCode === 401 && countUnauthorized(connection)
@@ -117,21 +120,36 @@ export function createConnections(
       }
     },
     closeUnused() {
-      for (const { socket } of withoutKey) if (socket.bytesRead === 0) socket.destroy()
+      for (let node = withoutKey.next; node !== withoutKey; node = node.next) {
+        const { socket } = node as Connection
+        if (socket.bytesRead === 0) socket.destroy()
+      }
     },
   }
 }
 
-/**
- * @returns a function that takes the oldest of the connections, which the caller removes
- * why: one iterator, since each new one passes over the removed entries at the beginning, up to half of a set
- */
-function oldestOf(connections: ReadonlySet<Connection>): () => Connection | undefined {
-  let iterator = connections.values()
-  return () => {
-    const { value } = iterator.next()
-    if (value !== undefined) return value
-    iterator = connections.values()
-    return iterator.next().value
-  }
+/** An empty list, or a node without a list. */
+function createLink(): Link {
+  const link = {} as Link
+  link.previous = link
+  link.next = link
+  return link
+}
+
+function unlink(node: Link): void {
+  node.previous.next = node.next
+  node.next.previous = node.previous
+  node.previous = node
+  node.next = node
+}
+
+function append(list: Link, node: Link): void {
+  node.previous = list.previous
+  node.next = list
+  list.previous.next = node
+  list.previous = node
+}
+
+function firstOf(list: Link): Connection | undefined {
+  return list.next === list ? undefined : (list.next as Connection)
 }
