@@ -29,6 +29,7 @@ interface Month {
   readonly from: string
   readonly to: string
   readonly fingerprint: string
+  readonly dataAsOf: string
 }
 interface Report {
   readonly code: string
@@ -64,15 +65,16 @@ async function load(ask: Ask): Promise<{ tables: Map<string, Row[]>; rounds: num
       ({ id, fingerprint }: { id: string; fingerprint: string }) => loaded.get(id) !== fingerprint,
     )
     if (changed.length === 0) return { tables, rounds }
-    for (const { id, code, from, to, fingerprint } of changed) {
-      const min = { 'Min-Data-As-Of': list.dataAsOf }
+    for (const { id, code, from, to, fingerprint, dataAsOf: asOf } of changed) {
+      const min = { 'Min-Data-As-Of': asOf }
       const response = await get(ask, `/reports/${code}?from=${from}&to=${to}`, min)
       tables.set(id, response.json.rows)
       loaded.set(id, fingerprint)
-      const dataAsOf = response.headers.get('Data-As-Of')!
-      if (dataAsOf > newest) newest = dataAsOf
+      for (const instant of [asOf, response.headers.get('Data-As-Of')!]) {
+        if (instant > newest) newest = instant
+      }
     }
-    headers = { 'Cache-Control': 'no-cache', 'Min-Data-As-Of': newest }
+    headers = { 'Min-Data-As-Of': newest }
   }
 }
 

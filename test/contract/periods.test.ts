@@ -25,7 +25,7 @@ describe('/reports/:code/periods', () => {
   const monthsOf = async (path: string): Promise<Month[]> => {
     const { status, json } = await ask(path, NEW)
     expect(status, path).to.equal(200)
-    return json.periods
+    return json.periods.map(({ from, to, fingerprint }: Month) => ({ from, to, fingerprint }))
   }
 
   it('lists months with fingerprints, from the first that has rows', async () => {
@@ -51,6 +51,9 @@ describe('/reports/:code/periods', () => {
     const { status, json } = await ask('/reports/receipts/periods?from=1900-01-01')
     expect([status, json.code]).to.deep.equal([400, 'bad_range'])
     expect((await ask('/reports/receipts/periods?form=2026-01-01')).status).to.equal(400)
+    const last = await monthsOf('/reports/receipts/periods?to=2026-02-10')
+    expect(last.at(-1)).to.include({ from: '2026-02-01', to: '2026-02-10' })
+    expect((await ask('/reports/receipts/periods?to=2025-12-31')).json.periods).to.deep.equal([])
   })
 
   it('is empty for an organization without rows', async () => {
@@ -116,7 +119,13 @@ summary: За {period} {row_count}.
 ---*/
 select (:today)::text as name from shops where shops.id = :organization_id order by name
 `
-    const all = shopsFolder({ 'reports/sales/clock.sql': clock })
+    const state = clock
+      .replace('title: Сегодня', 'title: Состояние\ndateBasis: state')
+      .replace('(:today)::text', "'a'")
+    const all = shopsFolder({
+      'reports/sales/clock.sql': clock,
+      'reports/sales/state.sql': state,
+    })
     const large = ['sales/flood', 'sales/register', 'faults/sleeps', 'faults/sleeps_long']
     for (const code of [...large, 'faults/sleeps_two', 'faults/slow', 'faults/too_many_rows']) {
       rmSync(`${all}/reports/${code}.sql`)
@@ -135,10 +144,16 @@ select (:today)::text as name from shops where shops.id = :organization_id order
     const none = { fingerprint: null, periods: [], problem: 'internal_error' }
     expect(broken).to.deep.equal({ code: 'division', ...none })
     expect(sales[0].periods).to.deep.equal([
-      { from: '2026-01-01', to: '2026-01-31', fingerprint: null },
-      { from: '2026-02-01', to: '2026-02-28', fingerprint: null },
+      { from: '2026-01-01', to: '2026-01-31', fingerprint: null, dataAsOf: null },
+      { from: '2026-02-01', to: '2026-02-28', fingerprint: null, dataAsOf: null },
     ])
+    const { json: open } = await ask('/periods')
+    const ofState = open.reports.find(({ code }: Report) => code === 'state')
+    expect(ofState).to.include({ fingerprint: null, problem: 'bad_range' })
+    expect((await ask('/reports/state/periods')).json.code).to.equal('bad_range')
     const { json: one } = await ask('/reports/receipts/periods?from=2026-01-01&to=2026-02-28')
-    expect(sales[1].periods).to.deep.equal(one.periods)
+    const withoutTimes = (months: readonly Month[]) =>
+      months.map(({ from, fingerprint }) => [from, fingerprint])
+    expect(withoutTimes(sales[1].periods)).to.deep.equal(withoutTimes(one.periods))
   })
 })

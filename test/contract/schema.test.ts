@@ -187,6 +187,9 @@ describe('Min-Data-As-Of', function () {
       '2026-01-01',
       '2026-13-01T00:00:00Z',
       '2026-01-01T00:00:00',
+      '2026-02-30T00:00:00Z',
+      '2026-01-01T24:00:00Z',
+      '9999-12-31T23:59:59-03:00',
     ]) {
       const { status, json } = await ask('/reports/receipts', atLeast(value))
       expect([status, json.code], value).to.deep.equal([400, 'bad_request'])

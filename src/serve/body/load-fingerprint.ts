@@ -8,7 +8,6 @@ import type { Bytes, Clock, Instant, RawField } from '../../model/terms.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import { ResultColumnsError } from '../replica/column-types.ts'
 import type { Execution } from '../replica/execution.ts'
-import type { NegativeCache } from './negative-cache.ts'
 import { organizationRequest, preparedName } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 
@@ -35,27 +34,21 @@ const ROUTE = 'fingerprint'
 
 export function createLoadFingerprint(options: {
   readonly replicas: Pick<Replicas, 'begin'>
-  readonly negativeCache: NegativeCache
   readonly now: Clock
 }): LoadFingerprint {
-  const { replicas, negativeCache, now } = options
+  const { replicas, now } = options
   return async (request, signal) => {
-    negativeCache.check(request, ROUTE)
-    try {
-      const attempts = replicas.begin(hashRequest(request, now), signal)
-      for (;;) {
-        const execution = await attempts.next()
-        try {
-          const hashes = await readHashes(execution)
-          attempts.succeed(1)
-          return fingerprintOf(request, hashes, execution.dataAsOf)
-        } catch (error) {
-          await attempts.fail(error, 0)
-        }
+    // why: failures are not remembered: the report itself may succeed, since its rows are streamed
+    const attempts = replicas.begin(hashRequest(request, now), signal)
+    for (;;) {
+      const execution = await attempts.next()
+      try {
+        const hashes = await readHashes(execution)
+        attempts.succeed(1)
+        return fingerprintOf(request, hashes, execution.dataAsOf)
+      } catch (error) {
+        await attempts.fail(error, 0)
       }
-    } catch (error) {
-      if (!signal.aborted) negativeCache.remember(request, ROUTE, error)
-      throw error
     }
   }
 }
@@ -95,14 +88,15 @@ async function readHashes({ batches }: Execution): Promise<readonly RawField[]> 
 }
 
 function fingerprintOf(
-  { definition, organization, period, today }: ReportRequest,
+  { definition, organization, period, today }: ReportRequest<ReportDefinition>,
   hashes: readonly RawField[],
   dataAsOf: Instant | undefined,
 ): Fingerprint {
-  const { statementHash, statement } = definition
+  const { statementHash, statement, columns } = definition
   const { id, timeZone } = organization
   const day = statement.usesToday ? asOf(period, today) : null
-  const text = JSON.stringify([statementHash, id, timeZone, day, hashes])
+  const types = columns.map(({ key, type }) => [key, type])
+  const text = JSON.stringify([statementHash, types, id, timeZone, day, hashes])
   return {
     kind: 'fingerprint',
     fingerprint: createHash('sha256').update(text).digest('base64url').slice(0, 22),

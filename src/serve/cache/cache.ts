@@ -156,7 +156,9 @@ export function createCache(options: {
     })
     const shared = await flight.result
     const { value } = shared.value
-    const isUsable = value.byteCount === undefined ? shared.claim() : accepts(value)
+    const isOwn = !flight.collapsed
+    // why: a value of one's own load that is not accepted would not be better the next time
+    const isUsable = value.byteCount === undefined ? shared.claim() : isOwn || accepts(value)
     return isUsable
       ? { ...shared.value, isCollapsed: flight.collapsed }
       : { ...(await load(request, signal)), isCollapsed: false }

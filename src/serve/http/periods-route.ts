@@ -33,6 +33,8 @@ interface ReportPeriods {
     readonly from: IsoDate
     readonly to: IsoDate
     readonly fingerprint: string | null
+    /** Of the fingerprint; null if it is unknown, or there is no fingerprint. */
+    readonly dataAsOf: Instant | null
   }>
   /** Why there is none. */
   readonly problem?: ProblemCode
@@ -64,7 +66,12 @@ export function allPeriods(options: PeriodsOptions): ApiMiddleware {
 }
 
 /** why: a report that fails must not hide the changes of all others */
-const OF_ONE_REPORT: ReadonlySet<ProblemCode> = new Set(['internal_error', 'report_timeout'])
+const OF_ONE_REPORT: ReadonlySet<ProblemCode> = new Set([
+  'bad_range',
+  'internal_error',
+  'report_timeout',
+  'result_too_large',
+])
 
 function orProblem({ code }: ReportDefinition, signal: AbortSignal) {
   return (error: unknown): ReportPeriods => {
@@ -79,7 +86,11 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
   checkParameters(ctx.query, PERIOD_PARAMETERS)
   const organization = organizationOf(ctx)
   const min = minDataAsOf(ctx)
-  const requested = parsePeriod(ctx.query, now(), organization.timeZone)
+  const { from: first = EARLIEST, to } = ctx.query
+  const requested = parsePeriod({ from: first, to }, now(), organization.timeZone)
+  const isOpen = ctx.query['from'] === undefined
+  const monthCount = monthsOf(requested).length
+  if (!isOpen && monthCount > MAX_MONTHS) throw tooManyMonths(monthCount)
   const instants: Array<Instant | undefined> = []
 
   async function read(definition: ReportDefinition, period: Period): Promise<Fingerprint> {
@@ -130,8 +141,9 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
   return {
     async of(definition: ReportDefinition): Promise<ReportPeriods> {
       const { end } = requested
-      const start =
-        ctx.query['from'] === undefined ? await firstMonth(definition, end) : requested.start
+      // why: a state may have been that of no facts again, so its first month cannot be searched
+      if (isOpen && definition.dateBasis === 'state') throw needsFrom(definition)
+      const start = isOpen ? await firstMonth(definition, end) : requested.start
       const months = start === undefined ? [] : monthsOf({ start, end })
       if (months.length > MAX_MONTHS) throw tooManyMonths(months.length)
       // why: what depends on the clock may differ by the next request
@@ -139,8 +151,10 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
       const periods: Array<ReportPeriods['periods'][number]> = []
       for (const month of months) {
         const [[, from], [, to]] = periodParameters(month)
-        const fingerprint = isComparable ? (await read(definition, month)).fingerprint : null
-        periods.push({ from, to, fingerprint })
+        const { fingerprint = null, dataAsOf = null } = isComparable
+          ? await read(definition, month)
+          : {}
+        periods.push({ from, to, fingerprint, dataAsOf })
       }
       const { code } = definition
       return { code, fingerprint: isComparable ? 'executed' : null, periods }
@@ -155,11 +169,21 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
       const dataAsOf = this.dataAsOf()
       if (dataAsOf !== null) ctx.set('Data-As-Of', dataAsOf)
       // why: 304 says that nothing has changed, and the time of the data differs each time
-      const etag = `W/${etagOf(Buffer.from(JSON.stringify({ ...body, dataAsOf: null })))}`
+      const withoutTimes = JSON.stringify(body, (key, value: unknown) =>
+        key === 'dataAsOf' ? undefined : value,
+      )
+      const etag = `W/${etagOf(Buffer.from(withoutTimes))}`
       const head = { contentType: JSON_FORMAT.contentType, coding: 'identity' } as const
       sendBytes(ctx, head, { bytes, etag })
     },
   }
+}
+
+function needsFrom({ code }: ReportDefinition): Problem {
+  return new Problem('bad_range', {
+    ru: `Отчёт ${code} показывает состояние на конец периода: задайте from.`,
+    en: `The report ${code} shows the state at the end of a period: set from.`,
+  })
 }
 
 function tooManyMonths(count: number): Problem {

@@ -65,7 +65,7 @@ const periodsOf = (more: Readonly<Record<string, object>>): object =>
   object({
     code: text,
     fingerprint: { enum: ['executed', null], description: 'null: always request the rows' },
-    periods: list(object({ from: date, to: date, fingerprint: nullableText })),
+    periods: list(object({ from: date, to: date, fingerprint: nullableText, dataAsOf: instant })),
     ...more,
   })
 

@@ -37,9 +37,12 @@ export function readOrganization(file: string, row: AccessRow): Organization | I
       `entitled is ${JSON.stringify(entitled)}, expected a boolean`,
     )
   const organization = { id, idType, timeZone, entitled: entitled === 't' }
-  const name = row.name?.trim()
+  const name = row.name?.trim().slice(0, MAX_NAME)
   return name ? { ...organization, name } : organization
 }
+
+/** Characters: the name is a part of every cache key of its organization. */
+const MAX_NAME = 200
 
 export function createOrganizationChecks(options: {
   readonly onDifference: (difference: TimeZoneDifference) => void
