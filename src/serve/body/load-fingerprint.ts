@@ -2,12 +2,9 @@
 import { createHash } from 'node:crypto'
 import { asOf } from '../../definitions/calendar.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import { rawField } from '../../model/row-bytes.ts'
-import { createRowReader, forEachRow } from '../../model/row-reader.ts'
 import type { Bytes, Clock, Instant, RawField } from '../../model/terms.ts'
 import type { Replicas } from '../replica/attempts.ts'
-import { ResultColumnsError } from '../replica/column-types.ts'
-import type { Execution } from '../replica/execution.ts'
+import { executeForRow } from './execute-for-row.ts'
 import { organizationRequest, preparedName } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 
@@ -31,6 +28,8 @@ export type LoadFingerprint = (
 /** With its entry in the cache. */
 const BYTES: Bytes = 256
 const ROUTE = 'fingerprint'
+/** Indexes of the columns of `hashStatement`. */
+const HASHES = [0, 1, 2] as const
 
 export function createLoadFingerprint(options: {
   readonly replicas: Pick<Replicas, 'begin'>
@@ -39,17 +38,15 @@ export function createLoadFingerprint(options: {
   const { replicas, now } = options
   return async (request, signal) => {
     // why: failures are not remembered: the report itself may succeed, since its rows are streamed
-    const attempts = replicas.begin(hashRequest(request, now), signal)
-    for (;;) {
-      const execution = await attempts.next()
-      try {
-        const hashes = await readHashes(execution)
-        attempts.succeed(1)
-        return fingerprintOf(request, hashes, execution.dataAsOf)
-      } catch (error) {
-        await attempts.fail(error, 0)
-      }
-    }
+    const { value: hashes, dataAsOf } = await executeForRow({
+      replicas,
+      statement: hashRequest(request, now),
+      signal,
+      select: () => HASHES,
+      make: fields => fields,
+      expected: 'one row of hashes',
+    })
+    return fingerprintOf(request, hashes, dataAsOf)
   }
 }
 
@@ -74,17 +71,6 @@ function hashStatement(text: string): string {
 from (
 ${text}
 ) as report`
-}
-
-async function readHashes({ batches }: Execution): Promise<readonly RawField[]> {
-  const reader = createRowReader()
-  const rows: RawField[][] = []
-  for await (const batch of batches) {
-    forEachRow(reader, batch, row => void rows.push([0, 1, 2].map(index => rawField(row, index))))
-  }
-  const [hashes] = rows
-  if (hashes !== undefined) return hashes
-  throw new ResultColumnsError('found no row of hashes, expected one')
 }
 
 function fingerprintOf(

@@ -1,12 +1,9 @@
 /** Executes a file of metrics and encodes each metric as JSON. Responses are assembled from these texts. */
 import type { MetricsDefinition } from '../../definitions/definition.ts'
-import { rawField } from '../../model/row-bytes.ts'
-import { createRowReader, forEachRow } from '../../model/row-reader.ts'
 import type { Bytes, Clock, Instant, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import type { Replicas } from '../replica/attempts.ts'
-import { ResultColumnsError } from '../replica/column-types.ts'
-import type { Execution } from '../replica/execution.ts'
+import { executeForRow } from './execute-for-row.ts'
 import type { NegativeCache } from './negative-cache.ts'
 import { organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
@@ -46,7 +43,7 @@ export function createLoadMetrics(options: {
 }
 
 /** Metric code to its text from PostgreSQL. */
-export type MetricFields = ReadonlyMap<string, RawField>
+type MetricFields = ReadonlyMap<string, RawField>
 
 /**
  * @param make converts the fields; an error that it throws fails the execution
@@ -58,40 +55,19 @@ export async function readMetricFields<T>(
   signal: AbortSignal,
   make: (fields: MetricFields, request: ReportRequest<MetricsDefinition>) => T,
 ): Promise<{ readonly value: T; readonly dataAsOf: Instant | undefined }> {
-  const attempts = replicas.begin(organizationRequest(request, 'metrics', now), signal)
-  for (;;) {
-    const execution = await attempts.next()
-    try {
-      const value = make(await readOnlyRow(execution, request.definition), request)
-      attempts.succeed(1)
-      return { value, dataAsOf: execution.dataAsOf }
-    } catch (error) {
-      await attempts.fail(error, 0)
-    }
-  }
-}
-
-/** @throws ResultColumnsError unless there is one row with each metric. */
-async function readOnlyRow(
-  { fields, batches }: Execution,
-  definition: MetricsDefinition,
-): Promise<MetricFields> {
-  const indexes = locateMetrics(fields, definition)
-  const reader = createRowReader()
-  let metricFields: MetricFields = new Map()
-  let rowCount = 0
-  for await (const batch of batches) {
-    forEachRow(reader, batch, row => {
-      rowCount += 1
-      metricFields = new Map(
-        definition.metrics.map(
-          ({ code }) => [code, rawField(row, indexes.get(code) ?? -1)] as const,
-        ),
-      )
-    })
-  }
-  if (rowCount === 1) return metricFields
-  throw new ResultColumnsError(`found ${rowCount} rows, expected one row in a metrics file`)
+  const { definition } = request
+  const codes = definition.metrics.map(({ code }) => code)
+  return executeForRow({
+    replicas,
+    statement: organizationRequest(request, 'metrics', now),
+    signal,
+    select(columns) {
+      const indexes = locateMetrics(columns, definition)
+      return codes.map(code => indexes.get(code) ?? -1)
+    },
+    make: fields => make(new Map(codes.map((code, at) => [code, fields[at]!])), request),
+    expected: 'one row in a metrics file',
+  })
 }
 
 function toJson(

@@ -9,7 +9,7 @@ import { etagOf } from '../body/etag.ts'
 import { metricsBody } from '../body/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../body/load-metrics.ts'
 import { makeReportRequest } from '../body/report-request.ts'
-import type { Clock, Instant } from '../../model/terms.ts'
+import type { Clock } from '../../model/terms.ts'
 import { sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
@@ -18,7 +18,7 @@ import { mergeMetadata } from './response-head.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters } from './paths.ts'
-import { isNewEnough, minDataAsOf, notNewEnough } from './min-data-as-of.ts'
+import { isNewEnough, minDataAsOf, notNewEnough, oldestOf } from './min-data-as-of.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiMiddleware } from './active-requests.ts'
 
@@ -61,7 +61,7 @@ export function metrics(options: {
     const json = new Map(results.flatMap(({ value }) => [...value.json]))
     const bytes = metricsBody(codes, json)
     const etag = etagOf(bytes)
-    const dataAsOf = oldest(results.map(({ value }) => value.dataAsOf))
+    const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
     if (!isNewEnough({ dataAsOf }, min)) throw notNewEnough(dataAsOf)
     const representation = {
       contentType: JSON_FORMAT.contentType,
@@ -104,12 +104,4 @@ function parseCodes(parameter: string, catalog: Catalog): string[] {
     ru: `Неизвестные показатели: ${list}. Без параметра codes приходят все.`,
     en: `Unknown metrics: ${list}. Without the parameter codes, all are returned.`,
   })
-}
-
-/** Undefined if any instant is unknown, or there are none. */
-function oldest([first, ...rest]: ReadonlyArray<Instant | undefined>): Instant | undefined {
-  return rest.reduce(
-    (a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b),
-    first,
-  )
 }

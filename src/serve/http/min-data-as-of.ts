@@ -54,3 +54,13 @@ export function notNewEnough(dataAsOf: Instant | undefined): Problem {
     { retryAfterSeconds: 2 },
   )
 }
+
+/** Undefined if any instant is unknown, or there are none. */
+export function oldestOf([first, ...rest]: ReadonlyArray<Instant | undefined>):
+  | Instant
+  | undefined {
+  return rest.reduce(
+    (a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b),
+    first,
+  )
+}

@@ -14,7 +14,7 @@ import { organizationOf } from './active-requests.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 import { cacheRequest } from './cache-request.ts'
 import { checkParameters } from './check-parameters.ts'
-import { isNewEnough, minDataAsOf, notNewEnough } from './min-data-as-of.ts'
+import { isNewEnough, minDataAsOf, notNewEnough, oldestOf } from './min-data-as-of.ts'
 import { periodParameters } from './paths.ts'
 import { definitionOf } from './report-routes.ts'
 import { sendBytes } from './send-response.ts'
@@ -49,8 +49,7 @@ interface PeriodsOptions {
 export function reportPeriods(options: PeriodsOptions): ApiMiddleware {
   return async ctx => {
     const list = createLister(ctx, options)
-    const periods = await list.of(definitionOf(ctx))
-    list.send({ ...periods, dataAsOf: list.dataAsOf() })
+    list.send(await list.of(definitionOf(ctx)))
   }
 }
 
@@ -61,7 +60,7 @@ export function allPeriods(options: PeriodsOptions): ApiMiddleware {
     for (const definition of ctx.state.catalog.reports.values()) {
       reports.push(await list.of(definition).catch(orProblem(definition, ctx.state.signal)))
     }
-    list.send({ reports, dataAsOf: list.dataAsOf() })
+    list.send({ reports })
   }
 }
 
@@ -122,16 +121,8 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
     }
     let [empty, known] = [1, months.length]
     // why: most histories are short, and a short one costs little to search
-    for (let step = 12; known - empty > step; step *= 2) {
-      const middle = known - step
-      if ((await before(middle)).content === nothing.content) {
-        empty = middle
-        break
-      }
-      known = middle
-    }
-    while (known - empty > 1) {
-      const middle = Math.floor((known + empty) / 2)
+    for (let step = 12; known - empty > 1; step *= 2) {
+      const middle = Math.max(Math.floor((known + empty) / 2), known - step)
       if ((await before(middle)).content === nothing.content) empty = middle
       else known = middle
     }
@@ -159,17 +150,13 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
       const { code } = definition
       return { code, fingerprint: isComparable ? 'executed' : null, periods }
     },
-    /** The oldest; null if one is unknown, or nothing was executed. */
-    dataAsOf(): Instant | null {
-      if (instants.includes(undefined)) return null
-      return (instants as Instant[]).toSorted()[0] ?? null
-    },
-    send(body: object): void {
-      const bytes = Buffer.from(`${JSON.stringify(body)}\n`)
-      const dataAsOf = this.dataAsOf()
+    /** Adds the oldest `dataAsOf`; null if one is unknown, or nothing was executed. */
+    send(listed: object): void {
+      const dataAsOf = oldestOf(instants) ?? null
       if (dataAsOf !== null) ctx.set('Data-As-Of', dataAsOf)
+      const bytes = Buffer.from(`${JSON.stringify({ ...listed, dataAsOf })}\n`)
       // why: 304 says that nothing has changed, and the time of the data differs each time
-      const withoutTimes = JSON.stringify(body, (key, value: unknown) =>
+      const withoutTimes = JSON.stringify(listed, (key, value: unknown) =>
         key === 'dataAsOf' ? undefined : value,
       )
       const etag = `W/${etagOf(Buffer.from(withoutTimes))}`
