@@ -126,6 +126,23 @@ export class Problem extends Error {
   }
 }
 
+/** The members of a problem's body. @see https://www.rfc-editor.org/rfc/rfc9457 */
+export function problemFields(
+  { code, detail }: Pick<Problem, 'code' | 'detail'>,
+  language: keyof Detail,
+  requestId: string,
+) {
+  const { status, title } = PROBLEMS[code]
+  return {
+    type: `urn:svodka:problem:${code}`,
+    title: title[language],
+    status,
+    detail: detail[language],
+    code,
+    requestId,
+  }
+}
+
 /** An error that the client did not cause. @param cause is only logged */
 export function internalError(cause: unknown): Problem {
   return new Problem(

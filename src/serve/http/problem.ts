@@ -1,5 +1,5 @@
 /** Sends a Problem as an RFC 9457 response: only its code, title and `detail`, nothing internal. */
-import { internalError, Problem, PROBLEMS } from '../../model/errors.ts'
+import { internalError, Problem, problemFields, PROBLEMS } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Language } from './negotiation.ts'
@@ -7,18 +7,8 @@ import { completeHead, problemHead, setAll } from './response-head.ts'
 import type { Connections } from './connections.ts'
 import type { RequestState } from './active-requests.ts'
 
-/** @see https://www.rfc-editor.org/rfc/rfc9457 */
 export function problemBody(problem: Problem, language: Language, requestId: string): string {
-  const { status, title } = PROBLEMS[problem.code]
-  const body = {
-    type: `urn:svodka:problem:${problem.code}`,
-    title: title[language],
-    status,
-    detail: problem.detail[language],
-    code: problem.code,
-    requestId,
-  }
-  return `${JSON.stringify(body)}\n`
+  return `${JSON.stringify(problemFields(problem, language, requestId))}\n`
 }
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8'

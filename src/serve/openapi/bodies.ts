@@ -1,6 +1,11 @@
 /** JSON Schema of response bodies. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import { COLUMN_TYPES, METRIC_FORMATS } from '../../model/terms.ts'
+import {
+  COLUMN_TYPES,
+  METRIC_FORMATS,
+  PERIOD_AGGREGATIONS,
+  ROW_AGGREGATIONS,
+} from '../../model/terms.ts'
 import type { Column, ColumnType } from '../../model/terms.ts'
 
 const date = { type: 'string', format: 'date' }
@@ -17,8 +22,12 @@ const VALUES: Readonly<Record<ColumnType, { readonly type: string }>> = {
   money: { type: 'integer', description: 'kopecks' } as { type: string },
 }
 
-function object(properties: Readonly<Record<string, object>>): object {
-  return { type: 'object', required: Object.keys(properties), properties }
+function object(
+  properties: Readonly<Record<string, object>>,
+  optional: Readonly<Record<string, object>> = {},
+): object {
+  const required = Object.keys(properties)
+  return { type: 'object', required, properties: { ...properties, ...optional } }
 }
 
 function list(items: object): object {
@@ -61,13 +70,12 @@ const fresh = object({ open: seconds, closed: seconds })
 const unit = { anyOf: [nullableText, object({ column: text })] }
 
 const instant = { type: ['string', 'null'], format: 'date-time' }
-const periodsOf = (more: Readonly<Record<string, object>>): object =>
-  object({
-    code: text,
-    fingerprint: { enum: ['executed', null], description: 'null: always request the rows' },
-    periods: list(object({ from: date, to: date, fingerprint: nullableText, dataAsOf: instant })),
-    ...more,
-  })
+const periods = {
+  code: text,
+  fingerprint: { enum: ['executed', null], description: 'null: always request the rows' },
+  periods: list(object({ from: date, to: date, fingerprint: nullableText, dataAsOf: instant })),
+}
+const problem = { type: 'string', description: 'the code of the error, if the report fails' }
 
 /** Bodies and parts of bodies that do not depend on definitions. */
 export const COMMON_SCHEMAS = {
@@ -96,8 +104,8 @@ export const COMMON_SCHEMAS = {
         nullable: { type: 'boolean' },
         role: { enum: ['label', 'dimension', 'measure'] },
         aggregation: object({
-          rows: { enum: ['sum', 'none'] },
-          periods: { enum: ['sum', 'first', 'last', 'none'] },
+          rows: { enum: ROW_AGGREGATIONS },
+          periods: { enum: PERIOD_AGGREGATIONS },
         }),
       }),
     ),
@@ -118,8 +126,8 @@ export const COMMON_SCHEMAS = {
     shape: text,
     definition: text,
   }),
-  Periods: periodsOf({ dataAsOf: instant }),
-  AllPeriods: object({ reports: list(periodsOf({})), dataAsOf: instant }),
+  Periods: object({ ...periods, dataAsOf: instant }),
+  AllPeriods: object({ reports: list(object(periods, { problem })), dataAsOf: instant }),
   Metrics: object({
     metrics: list(
       object({

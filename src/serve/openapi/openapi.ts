@@ -6,6 +6,7 @@ import type { ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
 import { DATA_HEADERS, DESCRIPTION_HEADERS, headerRefs, HEADERS } from './headers.ts'
+import type { HeaderName } from './headers.ts'
 import { parameterComponents, parameterRefs } from './parameters.ts'
 import type { ParameterName } from './parameters.ts'
 import { PROBLEM_SCHEMA, problemRefs, problemResponses } from './problems.ts'
@@ -90,29 +91,16 @@ const OF_ALL: readonly ProblemCode[] = [
 ]
 const OF_DATA: readonly ProblemCode[] = [...OF_ALL, 'range_not_satisfiable', 'report_timeout']
 
+function inCatalog(operationId: string, summary: string, schema: string) {
+  return described({ operationId, tag: 'catalog', summary, schema })
+}
+
 function commonPaths(): OpenApi['paths'] {
-  const described = (operationId: string, summary: string, schema: string) => ({
-    get: {
-      operationId,
-      tags: ['catalog'],
-      summary,
-      parameters: parameterRefs([]),
-      responses: {
-        200: {
-          description: summary,
-          headers: headerRefs(DESCRIPTION_HEADERS),
-          content: json(refOf(schema)),
-        },
-        304: { $ref: '#/components/responses/NotModified' },
-        ...problemRefs(OF_ALL),
-      },
-    },
-  })
   return {
-    '/ping': described('ping', 'Checks the key.', 'Ping'),
-    '/openapi.json': described('openapi', 'This document.', 'OpenApi'),
-    '/reports': described('reports', 'The reports.', 'ReportList'),
-    '/metrics/schema': described('metrics_schema', 'Units of the metrics.', 'MetricsSchema'),
+    '/ping': inCatalog('ping', 'Checks the key.', 'Ping'),
+    '/openapi.json': inCatalog('openapi', 'This document.', 'OpenApi'),
+    '/reports': inCatalog('reports', 'The reports.', 'ReportList'),
+    '/metrics/schema': inCatalog('metrics_schema', 'Units of the metrics.', 'MetricsSchema'),
     '/periods': periodsPath('all', 'catalog', 'AllPeriods'),
     '/metrics': {
       get: {
@@ -153,41 +141,52 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
       REPORT_FORMATS.map(format => [`/reports/${code}.${format}`, ofFormat(format)]),
     ),
     [`/reports/${code}/periods`]: periodsPath(code, group, 'Periods'),
-    [`/reports/${code}/schema`]: {
-      get: {
-        operationId: `report_${code}_schema`,
-        tags: [group],
-        summary: `${title}: columns, key, units`,
-        parameters: parameterRefs([]),
-        responses: {
-          200: {
-            description: 'The schema.',
-            headers: headerRefs(DESCRIPTION_HEADERS),
-            content: json(refOf('ReportSchema')),
-          },
-          304: { $ref: '#/components/responses/NotModified' },
-          ...problemRefs(OF_ALL),
-        },
-      },
-    },
+    [`/reports/${code}/schema`]: described({
+      operationId: `report_${code}_schema`,
+      tag: group,
+      summary: `${title}: columns, key, units`,
+      schema: 'ReportSchema',
+    }),
   }
 }
 
 function periodsPath(name: string, tag: string, schema: string): { readonly get: Operation } {
+  return described({
+    operationId: `periods_${name}`,
+    tag,
+    summary: 'Months with fingerprints: equal fingerprints mean equal rows and totals.',
+    schema,
+    parameters: ['from', 'to', 'Min-Data-As-Of'],
+    headers: ['Data-As-Of'],
+    problems: ['report_timeout'],
+  })
+}
+
+/** A path that responds with JSON of this schema; parameters, headers and problems are additional ones. */
+function described(path: {
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly schema: string
+  readonly parameters?: readonly ParameterName[]
+  readonly headers?: readonly HeaderName[]
+  readonly problems?: readonly ProblemCode[]
+}): { readonly get: Operation } {
+  const { operationId, tag, summary, schema, parameters = [], headers = [], problems = [] } = path
   return {
     get: {
-      operationId: `periods_${name}`,
+      operationId,
       tags: [tag],
-      summary: 'Months with fingerprints: equal fingerprints mean equal rows and totals.',
-      parameters: parameterRefs(['from', 'to', 'Min-Data-As-Of']),
+      summary,
+      parameters: parameterRefs(parameters),
       responses: {
         200: {
-          description: 'The months.',
-          headers: headerRefs([...DESCRIPTION_HEADERS, 'Data-As-Of']),
+          description: summary,
+          headers: headerRefs([...DESCRIPTION_HEADERS, ...headers]),
           content: json(refOf(schema)),
         },
         304: { $ref: '#/components/responses/NotModified' },
-        ...problemRefs([...OF_ALL, 'report_timeout']),
+        ...problemRefs([...OF_ALL, ...problems]),
       },
     },
   }

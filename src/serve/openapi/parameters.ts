@@ -1,13 +1,14 @@
 /** Parameters and request headers, as OpenAPI components. */
+import { REPORT_FORMATS } from '../../model/terms.ts'
 
 const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
 const text = { type: 'string' }
 
-export const PARAMETERS = {
+const PARAMETERS = {
   from: {
     in: 'query',
     description:
-      'First day, in the time zone of the organization; by default 1 January of the current year.',
+      'First day, in the time zone of the organization; by default 1 January of the current year, in /periods the first month whose facts show.',
     schema: date,
   },
   to: {
@@ -24,7 +25,7 @@ export const PARAMETERS = {
   format: {
     in: 'query',
     description: 'The format, if the path has no suffix.',
-    schema: { enum: ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] },
+    schema: { enum: REPORT_FORMATS },
   },
   preset: {
     in: 'query',

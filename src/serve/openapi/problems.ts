@@ -1,5 +1,5 @@
 /** Errors as OpenAPI responses, one for each status, with an example for each code. */
-import { PROBLEMS } from '../../model/errors.ts'
+import { problemFields, PROBLEMS } from '../../model/errors.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import { headerRefs } from './headers.ts'
 import type { HeaderName } from './headers.ts'
@@ -86,13 +86,6 @@ function responseOf(status: number): object {
 }
 
 function exampleOf(code: ProblemCode): object {
-  const { status, title } = PROBLEMS[code]
-  return {
-    type: `urn:svodka:problem:${code}`,
-    title: title.ru,
-    status,
-    detail: DETAILS[code],
-    code,
-    requestId: '9d6c10607b838907-8',
-  }
+  const detail = { ru: DETAILS[code], en: DETAILS[code] }
+  return problemFields({ code, detail }, 'ru', '9d6c10607b838907-8')
 }
