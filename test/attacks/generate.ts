@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { isAlive } from '../../src/demo/processes.ts'
 import { cpuMs } from '../harness/process-figures.ts'
 import type { Stage } from '../harness/stage.ts'
-import type { FuzzJob, LoadJob, Report, StrangersJob } from './job.ts'
+import type { FuzzJob, LoadJob, Report, PingsJob } from './job.ts'
 
 export interface Generator {
   /** CPU time so far. */
@@ -19,15 +19,15 @@ export function startLoad(stage: Stage, job: LoadJob): Generator {
   return start(stage, 'load-generator.js', job)
 }
 
-export function startStrangers(stage: Stage, job: StrangersJob): Generator {
-  return start(stage, 'strangers-generator.js', job)
+export function startPings(stage: Stage, job: PingsJob): Generator {
+  return start(stage, 'pings-generator.js', job)
 }
 
 export function startFuzzer(stage: Stage, job: FuzzJob): Generator {
   return start(stage, 'fuzz-generator.js', job)
 }
 
-function start(stage: Stage, script: string, job: LoadJob | StrangersJob | FuzzJob): Generator {
+function start(stage: Stage, script: string, job: LoadJob | PingsJob | FuzzJob): Generator {
   stage.hasOtherClients = true
   const path = fileURLToPath(new URL(script, import.meta.url))
   const child = fork(path, [JSON.stringify(job)])

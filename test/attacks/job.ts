@@ -23,8 +23,10 @@ export interface LoadJob extends Target {
   readonly atMost?: number
 }
 
-/** Requests with unknown keys. */
-export interface StrangersJob extends Target {
+/** Pipelined requests for `/ping`. */
+export interface PingsJob extends Target {
+  /** Default: each request has a random one. */
+  readonly key?: string
   readonly perSecond: number
   readonly clients: number
 }

@@ -11,7 +11,7 @@ import { fresh, isOk, slowest } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import type { Stage } from '../harness/stage.ts'
 import { BYSTANDER, besideAttack } from './bystander.ts'
-import { othersThan, startStrangers } from './generate.ts'
+import { othersThan, startPings } from './generate.ts'
 import { atRest } from './rest.ts'
 
 const ping: Make = () => ({ report: 'ping', organization: BYSTANDER })
@@ -68,13 +68,25 @@ export const strangers: readonly Scenario[] = [
   {
     name: 'A20 random-keys',
     hypothesis:
-      'Beside 10,000 random keys a second, the p99 of a valid key is at most 3 times its quiet p99',
+      'Beside 10,000 requests a second, the times of a valid key are at most doubled if their keys are random',
     async run(stage) {
       const gateway = await stage.gateway()
       const job = { url: gateway.url, perSecond: 10_000, clients: 200 }
-      const options = { ask: ping, perSecond: 40, limits: { p99: 3 } }
-      const begin = () => startStrangers(stage, job)
-      const { figures, report, seconds } = await besideAttack(stage, gateway, begin, options)
+      const { figures, report, seconds } = await besideAttack(
+        stage,
+        gateway,
+        () => startPings(stage, job),
+        {
+          ask: ping,
+          perSecond: 40,
+          // why: both cores are busy in both phases, so that the figures are of the gateway's order of work alone
+          compared: {
+            when: 'beside another customer',
+            begin: () => startPings(stage, { ...job, key: 'key of organization 1' }),
+          },
+          limits: { p50: 2, p99: 2 },
+        },
+      )
       return [
         ...figures,
         said('responses 401 a second', (report.outcomes['401'] ?? 0) / seconds),

@@ -1,14 +1,14 @@
-// The process that sends random keys at a steady rate, pipelined over many connections, until it is stopped.
+// The process that sends pings at a steady rate, pipelined over many connections, until it is stopped.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pipeline, PIPELINED, startGenerating } from './generating.ts'
-import type { StrangersJob } from './job.ts'
+import type { PingsJob } from './job.ts'
 
-const { job, report, stop, count, end } = startGenerating<StrangersJob>()
+const { job, report, stop, count, end } = startGenerating<PingsJob>()
 const startedAt = performance.now()
 
-function stranger(): Buffer {
-  const key = randomBytes(16).toString('hex')
+function ping(): Buffer {
+  const { key = randomBytes(16).toString('hex') } = job
   return Buffer.from(`GET /api/public/v1/ping HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\n\r\n`)
 }
 
@@ -18,7 +18,7 @@ async function takeDue(): Promise<readonly Buffer[]> {
     if (due <= 0) continue
     const length = Math.min(due, PIPELINED)
     report.sent += length
-    return Array.from({ length }, stranger)
+    return Array.from({ length }, ping)
   }
   return []
 }
