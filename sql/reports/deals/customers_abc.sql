@@ -10,6 +10,7 @@ columns:
   cumulative_share: { title: Доля нарастающим итогом, type: percent, total: none }
   class:            { title: Класс, type: text, total: none }
   customer_id:      { title: Номер покупателя, type: text, total: none }
+  inn:              { title: ИНН, type: text, total: none }
 key: [customer_id]
 facts:
   customers: { type: integer, total: count(*) filter (where sales > 0 and customer_id <> '0') }
@@ -71,6 +72,7 @@ by_customer as (
 named as (
     select
         coalesce(counterparties.name, 'Без контрагента') as customer,
+        counterparties.inn,
         by_customer.counterparty_id,
         by_customer.sales,
         by_customer.revenue
@@ -84,6 +86,7 @@ named as (
 ranked as (
     select
         named.customer,
+        named.inn,
         named.counterparty_id,
         named.sales,
         named.revenue,
@@ -110,6 +113,7 @@ select
         else 'C'
     end as class,
     -- why: a key is never null, and ids begin with 1
-    coalesce(ranked.counterparty_id::text, '0') as customer_id
+    coalesce(ranked.counterparty_id::text, '0') as customer_id,
+    ranked.inn
 from ranked
 order by ranked.position

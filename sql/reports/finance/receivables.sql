@@ -12,6 +12,7 @@ columns:
   overdue:         { title: В т. ч. просрочено, type: money, total: sum(overdue), aggregation: { rows: sum, periods: last } }
   oldest:          { title: Старейший долг, type: date, total: min(oldest) }
   counterparty_id: { title: Номер контрагента, type: text, total: none }
+  inn:             { title: ИНН, type: text, total: none }
 key: [counterparty_id]
 facts:
   debtors: { type: integer, total: count(*) filter (where total > 0 and counterparty_id <> '0') }
@@ -97,7 +98,8 @@ select
     by_counterparty.overdue,
     by_counterparty.oldest,
     -- why: a key is never null, and ids begin with 1
-    coalesce(by_counterparty.counterparty_id::text, '0') as counterparty_id
+    coalesce(by_counterparty.counterparty_id::text, '0') as counterparty_id,
+    counterparties.inn
 from by_counterparty
 left join counterparties
     on counterparties.organization_id = :organization_id

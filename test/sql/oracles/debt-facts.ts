@@ -2,7 +2,7 @@
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { sum } from './arithmetic.ts'
 import { asOf, daysBetween, earlier } from './calendar.ts'
-import { grouped, nameIn } from './grouped.ts'
+import { grouped, innIn, nameIn } from './grouped.ts'
 import { postedOperations } from './operations-facts.ts'
 import type { Operation } from './operations-facts.ts'
 import { byId, field, maybe } from './oracle.ts'
@@ -49,12 +49,14 @@ export function debtsByCounterparty(
   fact: string,
 ): Answer {
   const day = asOf(period, today)
+  const counterparties = byId(rows.counterparties)
+  const innOf = innIn(counterparties)
   const answer = grouped({
     facts: unpaidOn(rows, day)
       .filter(debt => debt.kind === kind)
       .map(debt => debt.row),
     column: 'counterparty_id',
-    nameOf: nameIn(byId(rows.counterparties), 'name', 'Без контрагента'),
+    nameOf: nameIn(counterparties, 'name', 'Без контрагента'),
     label: 'counterparty',
     figuresOf: debts => figures(debts, day),
     measure: line => line.total,
@@ -66,5 +68,9 @@ export function debtsByCounterparty(
   })
   // Debts that sum to 0 make no row, and the oldest debt in the totals must be that of a row.
   const shown = answer.rows.flatMap(row => (typeof row['oldest'] === 'string' ? row['oldest'] : []))
-  return { ...answer, totals: { ...answer.totals, oldest: oldest(shown) } }
+  return {
+    ...answer,
+    rows: answer.rows.map(row => ({ ...row, inn: innOf(String(row['counterparty_id'])) })),
+    totals: { ...answer.totals, oldest: oldest(shown) },
+  }
 }

@@ -68,6 +68,16 @@ export function nameIn<None extends string | null>(
   }
 }
 
+/** Looks up the INN of a counterparty; null for none. */
+export function innIn(
+  counterparties: ReadonlyMap<string, RawRow>,
+): (id: string | null) => string | null {
+  return id => {
+    const row = counterparties.get(id ?? '')
+    return row === undefined ? null : maybe(row, 'inn')
+  }
+}
+
 /** Groups facts by a column, in linear time. */
 export function split<Fact, Key>(
   facts: readonly Fact[],

@@ -1,6 +1,6 @@
 /** Oracle of the report `customers_abc`. */
 import { percent, sum, sums } from '../../arithmetic.ts'
-import { idText, nameIn, split } from '../../grouped.ts'
+import { idText, innIn, nameIn, split } from '../../grouped.ts'
 import { byId } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
 import { ranked } from '../../order.ts'
@@ -8,7 +8,9 @@ import { shippedDocuments } from '../../sale-facts.ts'
 import { sharesOf, totalShare } from '../../shares.ts'
 
 export const oracle: ReportOracle = (rows, question) => {
-  const nameOf = nameIn(byId(rows.counterparties), 'name', 'Без контрагента')
+  const counterparties = byId(rows.counterparties)
+  const innOf = innIn(counterparties)
+  const nameOf = nameIn(counterparties, 'name', 'Без контрагента')
   const documents = shippedDocuments(rows, question).filter(document => document.lines.length > 0)
   const lines = [...split(documents, document => document.customer)]
     .map(([id, own]) => ({
@@ -33,6 +35,7 @@ export const oracle: ReportOracle = (rows, question) => {
     rows: shared.map(({ row, share, cumulativeShare, abc }) => ({
       customer: row.customer,
       customer_id: idText(row.id),
+      inn: innOf(row.id),
       sales: row.sales,
       revenue: row.revenue,
       share,

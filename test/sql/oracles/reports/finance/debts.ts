@@ -2,6 +2,7 @@
 import { sums } from '../../arithmetic.ts'
 import { asOf, daysBetween } from '../../calendar.ts'
 import { dueDay, unpaidOn } from '../../debt-facts.ts'
+import { innIn } from '../../grouped.ts'
 import { byId, maybe } from '../../oracle.ts'
 import type { ReportOracle } from '../../oracle.ts'
 import { ascending, byIdentity, inOrder } from '../../order.ts'
@@ -11,6 +12,7 @@ const MEASURES = ['receivable', 'overdue_receivable', 'payable', 'overdue_payabl
 export const oracle: ReportOracle = (rows, { period, today }) => {
   const day = asOf(period, today)
   const counterparties = byId(rows.counterparties)
+  const innOf = innIn(counterparties)
   const documents = unpaidOn(rows, day)
     .toSorted(
       inOrder(
@@ -25,7 +27,7 @@ export const oracle: ReportOracle = (rows, { period, today }) => {
       return {
         operation_id: id,
         counterparty: counterparty === undefined ? null : maybe(counterparty, 'name'),
-        inn: counterparty === undefined ? null : maybe(counterparty, 'inn'),
+        inn: innOf(maybe(row, 'counterparty_id')),
         document: maybe(row, 'document_number'),
         description: maybe(row, 'description'),
         date: accruedOn,
