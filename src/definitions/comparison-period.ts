@@ -3,7 +3,7 @@ import type { IsoDate, Period } from '../model/terms.ts'
 import { addDays, daysBetween } from './calendar.ts'
 
 export const COMPARISONS = ['previous', 'year'] as const
-export type Comparison = (typeof COMPARISONS)[number]
+export type ComparisonKind = (typeof COMPARISONS)[number]
 
 export interface ComparedPeriods {
   /** The requested period; of an unfinished one, the days until today. */
@@ -19,7 +19,7 @@ export interface ComparedPeriods {
  */
 export function comparedPeriods(
   { start, end }: Period,
-  kind: Comparison,
+  kind: ComparisonKind,
   today: IsoDate,
 ): ComparedPeriods {
   const last = addDays(end, -1)

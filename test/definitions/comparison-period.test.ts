@@ -2,17 +2,17 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { addDays, daysBetween } from '../../src/definitions/calendar.ts'
 import { comparedPeriods, COMPARISONS } from '../../src/definitions/comparison-period.ts'
-import type { Comparison } from '../../src/definitions/comparison-period.ts'
+import type { ComparisonKind } from '../../src/definitions/comparison-period.ts'
 
 const TODAY = '2026-11-23'
 
-function compared(kind: Comparison, from: string, to: string, today = TODAY) {
+function compared(kind: ComparisonKind, from: string, to: string, today = TODAY) {
   const { period, comparison } = comparedPeriods({ start: from, end: addDays(to, 1) }, kind, today)
   return [period, comparison].map(({ start, end }) => `${start} ${addDays(end, -1)}`)
 }
 
 /** Kind, requested period, used period if it differs, comparison period; all dates inclusive. */
-const CASES: ReadonlyArray<readonly [Comparison, string, string, string, string?]> = [
+const CASES: ReadonlyArray<readonly [ComparisonKind, string, string, string, string?]> = [
   // whole months
   ['year', '2025-01-01 2025-12-31', '', '2024-01-01 2024-12-31'],
   ['year', '2026-03-01 2026-03-31', '', '2025-03-01 2025-03-31'],
@@ -58,13 +58,7 @@ const CASES: ReadonlyArray<readonly [Comparison, string, string, string, string?
     '2026-07-01 2026-08-31',
     '2026-11-30',
   ],
-  [
-    'year',
-    '2025-01-01 2025-12-31',
-    '2025-01-01 2025-02-28',
-    '2024-01-01 2024-02-29',
-    '2025-02-28',
-  ],
+  ['year', '2025-01-01 2025-12-31', '2025-01-01 2025-02-28', '2024-01-01 2024-02-29', '2025-02-28'],
   // not begun
   ['year', '2027-01-01 2027-12-31', '', '2026-01-01 2026-12-31'],
   ['previous', '2026-12-01 2026-12-31', '', '2026-11-01 2026-11-30'],
