@@ -7,6 +7,7 @@ import { compareMetrics, compareReport, reportFault } from '../../src/definition
 import type { MetricsDefinition, ReportDefinition } from '../../src/definitions/definition.ts'
 import { comparedRows, measuresOf, normalized } from '../harness/compared-rows.ts'
 import type { PlainReport } from '../harness/compared-rows.ts'
+import { scaled, sum } from './oracles/arithmetic.ts'
 import { generatedDatabase } from './generated/database.ts'
 import type { Question } from './oracles/oracle.ts'
 import { runMetrics, runReport } from './run.ts'
@@ -15,6 +16,9 @@ import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from './s
 
 const { reports, metricsFiles } = ourCatalog()
 const COMPARABLE = [...reports.values()].filter(one => reportFault(one) === undefined)
+
+/** Quantities have three decimals. */
+const SCALE = 3
 
 /** Numbers without trailing zeros. */
 function normalizedRow(row: FieldRow, definition: ReportDefinition): FieldRow {
@@ -57,6 +61,12 @@ async function expectReport(
     ...expected.totals,
     [labelColumn]: null,
   })
+  for (const { key } of measuresOf(definition)) {
+    if (definition.source.matter.columns[key]!.aggregation?.rows !== 'sum') continue
+    const changes = rows.map(row => scaled(row[`${key}_change`]!, SCALE))
+    const total = scaled(totals[`${key}_change`]!, SCALE)
+    expect(sum(changes), `${what}: changes of ${key}`).to.equal(total)
+  }
   return expected.rows.filter(row => row.isComparedOnly).length
 }
 
