@@ -15,7 +15,7 @@ export interface FigureSql {
 
 /**
  * The totals row is the first one; then come the rows of the requested period in their order, and those that only the
- * comparison period has. `#` is the number of a row, from 1.
+ * comparison period has, marked by `#compared_only`. `#` is the number of a row, from 1. No column is called so.
  */
 export function comparedReportSql(
   definition: ReportDefinition,
@@ -35,7 +35,7 @@ export function comparedReportSql(
   ]
   return [
     'select coalesce(requested.is_total, compared.is_total) as is_total,\n',
-    'requested."#" is null as is_compared_only,\n',
+    'requested."#" is null as "#compared_only",\n',
     // why: if keys are not unique, the join multiplies rows; this count is wrong then, which is an error
     'case when requested.is_total then least(\n',
     'max(requested."#") over () - 1 + count(*) filter (where requested."#" is null) over (),\n',

@@ -17,14 +17,14 @@ const MAX_NAME_LENGTH = 63
 export function reportFault(
   definition: ReportDefinition,
 ): 'today' | 'rows' | 'key' | 'columns' | undefined {
-  const { maxRows, key, columns } = definition
+  const { maxRows, key, columns, summaryColumns } = definition
   if (usesTodayItself(definition)) return 'today'
   if (maxRows > MAX_COMPARED_ROWS) return 'rows'
   if (key.length === 0) return 'key'
   const figures = figuresOf(definition, 'year')
-  const isBad = (name: string) =>
-    name.length > MAX_NAME_LENGTH || columns.some(column => column.key === name)
-  return figures.length === 0 || figures.some(({ name }) => isBad(name)) ? 'columns' : undefined
+  const names = new Set([...columns.map(column => column.key), ...summaryColumns.keys()])
+  const isBad = ({ name }: Figure) => name.length > MAX_NAME_LENGTH || names.has(name)
+  return figures.length === 0 || figures.some(isBad) ? 'columns' : undefined
 }
 
 /** Whether `:today` occurs: the figures of an earlier period would be those of another day. */

@@ -73,6 +73,11 @@ const FOLDER = {
     'as average',
     'as amount_change',
   ),
+  'reports/sales/clash_of_fact.sql': withMatter(
+    KINDS,
+    'key: [kind]',
+    'key: [kind]\nfacts:\n  amount_change: { type: money, total: max(amount) }',
+  ),
   'reports/sales/repeated.sql': withMatter(KINDS, 'key: [kind]', 'key: [name]').replace(
     'max(name) as name',
     "'одно' as name",
@@ -314,6 +319,7 @@ describe('?compare=', () => {
       of_today: 'depends on the current day',
       without_key: 'no key',
       clash: 'clash',
+      clash_of_fact: 'clash',
       texts: 'no measures',
     }
     for (const [code, reason] of Object.entries(REASONS)) {

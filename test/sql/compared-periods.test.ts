@@ -51,7 +51,7 @@ async function expectReport(
   const { rows, totals } = await runReport(client, report, organizationId, asked)
   const what = `${definition.code} ${kind} ${period.start} ${period.end}`
   expect(
-    rows.map(row => [row['is_compared_only'], normalizedRow(row, report)]),
+    rows.map(row => [row['#compared_only'], normalizedRow(row, report)]),
     what,
   ).to.deep.equal(
     expected.rows.map(({ cells, isComparedOnly }) => [isComparedOnly ? 't' : 'f', cells]),

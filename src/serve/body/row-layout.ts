@@ -41,7 +41,7 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition): R
     )
   return {
     isTotal: indexOf('is_total'),
-    isComparedOnly: indexOf('is_compared_only'),
+    isComparedOnly: indexOf('#compared_only'),
     declared: indexOf('row_count'),
     columns: definition.columns.map(({ key }) => indexOf(key)),
     summary: all.map(([name]) => [name, indexOf(name)] as const),
