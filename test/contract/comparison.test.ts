@@ -245,7 +245,11 @@ describe('?compare=', () => {
     const { headers: second } = await ask(path)
     expect(second.get('Cache-Status')).to.contain('hit')
     expect(headers.get('Content-Location')).to.match(/&to=2026-03-31&compare=previous$/)
+    expect(json.period).to.deep.equal({ from: '2026-03-01', to: '2026-03-31' })
     expect(json.compare).to.deep.equal({ period: { from: '2026-02-01', to: '2026-02-28' } })
+    const unfinished = await ask('/metrics?codes=receipts&compare=year')
+    expect(unfinished.json.period).to.deep.equal({ from: '2026-01-01', to: '2026-11-21' })
+    expect(unfinished.json.metrics[0]).to.include({ value: 3, compared: 0 })
     expect(json.metrics).to.deep.equal([
       {
         code: 'receipts',

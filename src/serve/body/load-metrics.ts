@@ -1,7 +1,7 @@
 /** Executes a file of metrics and encodes each metric as JSON. Responses are assembled from these texts. */
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { MetricsDefinition } from '../../definitions/definition.ts'
-import type { Bytes, Clock, Instant, Metric, Period, RawField } from '../../model/terms.ts'
+import type { Bytes, Clock, Instant, Metric, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import { executeForRow } from './execute-for-row.ts'
@@ -93,18 +93,19 @@ function toJson(
 }
 
 /**
- * The body of `/metrics`: `{metrics}`, and `compare` with a comparison.
+ * The body of `/metrics`: `{metrics}`, and `period` and `compare` with a comparison.
  * @param codes in the order of the response
  * @param json metric code to its JSON, as in `MetricValues`
  */
 export function metricsBody(
   codes: readonly string[],
   json: ReadonlyMap<string, string>,
-  comparison?: Period,
+  { period, comparison }: Partial<Pick<ReportRequest, 'period' | 'comparison'>> = {},
 ): Buffer {
   const metrics = codes.map(code => json.get(code)).join(',\n')
-  const compare = comparison && JSON.stringify({ period: inclusiveDates(comparison) })
+  const compare = comparison && { period: inclusiveDates(comparison) }
+  const periods = compare && JSON.stringify({ period: inclusiveDates(period!), compare })
   return Buffer.from(
-    `{"metrics":[${metrics}]${compare === undefined ? '' : `,"compare":${compare}`}}\n`,
+    `{"metrics":[${metrics}]${periods === undefined ? '' : `,${periods.slice(1, -1)}`}}\n`,
   )
 }

@@ -65,7 +65,7 @@ export function metrics(options: {
     }
 
     const json = new Map(results.flatMap(({ value }) => [...value.json]))
-    const bytes = metricsBody(codes, json, requests[0]?.comparison)
+    const bytes = metricsBody(codes, json, requests[0])
     const etag = etagOf(bytes)
     const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
     if (!isNewEnough({ dataAsOf }, min)) throw notNewEnough(dataAsOf)

@@ -180,7 +180,10 @@ export const COMMON_SCHEMAS = {
         ),
       ),
     },
-    { compare: { ...object({ period: PERIOD }), description: 'only with the parameter compare' } },
+    {
+      period: PERIOD,
+      compare: { ...object({ period: PERIOD }), description: 'only with the parameter compare' },
+    },
   ),
   MetricsSchema: object({
     metrics: list(
