@@ -201,6 +201,9 @@ describe('?compare=', () => {
     const again = await ask(location.replace('/api/public/v1', ''))
     expect(again.headers.get('ETag')).to.equal(headers.get('ETag'))
     expect(headers.get('Content-Disposition')).to.contain('2026-11-21')
+    const shorter = (await ask('/reports/by_month?to=2026-11-30&compare=previous')).json
+    expect(shorter.period, 'the same days').to.deep.equal(json.period)
+    expect(shorter.compare.period).to.deep.equal({ from: '2025-02-01', to: '2025-12-21' })
   })
 
   it('is cached apart from the report and from the other comparison', async () => {
