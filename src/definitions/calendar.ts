@@ -69,6 +69,11 @@ export function monthsOf({ start, end }: Period): Period[] {
   return months
 }
 
+/** The period as the API shows it: `to` is its last day. */
+export function inclusiveDates({ start, end }: Period): { from: IsoDate; to: IsoDate } {
+  return { from: start, to: addDays(end, -1) }
+}
+
 /** Whether the period has ended before today. ISO dates with four-digit years compare as text. */
 export function isClosed(period: Period, today: IsoDate): boolean {
   return period.end <= today

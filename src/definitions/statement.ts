@@ -8,7 +8,11 @@ import { idTypeFault } from './id-type.ts'
 import type { SqlPieces } from './sql/sql-pieces.ts'
 
 /** Placeholders that become parameters; `period_start_at` and `period_end_at` are expressions over them. */
-type Bound = Exclude<Placeholder, 'period_start_at' | 'period_end_at'>
+type Bound =
+  | Exclude<Placeholder, 'period_start_at' | 'period_end_at'>
+  | 'compared_period_start'
+  | 'compared_period_end'
+  | 'compared_as_of'
 
 /** The type of the organization's id depends on the product's schema. */
 const BOUND: Record<
@@ -22,6 +26,26 @@ const BOUND: Record<
   as_of: ['date', bindings => asOf(bindings.period, bindings.today)],
   now: ['timestamptz', bindings => bindings.now],
   time_zone: ['text', bindings => bindings.timeZone],
+  compared_period_start: ['date', ({ comparison }) => comparison!.start],
+  compared_period_end: ['date', ({ comparison }) => comparison!.end],
+  compared_as_of: ['date', ({ comparison, today }) => asOf(comparison!, today)],
+}
+
+const OF_PERIOD: ReadonlySet<string> = new Set<Placeholder>([
+  'period_start',
+  'period_end',
+  'period_start_at',
+  'period_end_at',
+  'as_of',
+])
+
+/** The same SQL over the comparison period. */
+export function overComparison(sql: SqlPieces): SqlPieces {
+  return sql.map(piece =>
+    typeof piece === 'string' || !OF_PERIOD.has(piece.placeholder)
+      ? piece
+      : { placeholder: `compared_${piece.placeholder}` },
+  )
 }
 
 function boundOf(placeholder: string): Bound[] {
@@ -48,6 +72,7 @@ export function compileStatement(sql: SqlPieces): Statement {
   }
   let last: { idType: string; text: string } | undefined
   return {
+    pieces: sql,
     text(idType) {
       if (last?.idType !== idType) last = { idType, text: textFor(idType) }
       return last.text

@@ -55,6 +55,7 @@ describe('GET /reports/:code/schema', () => {
         timeoutSeconds: 5,
         maxRows: 10_000,
       },
+      compare: ['previous', 'year'],
     })
     const none = { rows: 'none', periods: 'none' }
     const text = { unit: null, nullable: true, role: 'dimension', aggregation: none }

@@ -94,6 +94,6 @@ describe('the documents', () => {
   it("have each parameter of the API's paths exactly once", () => {
     const rows = rowsOf(readDocument('src/serve/README.md').section('Parameters'))
     const names = rows.flatMap(([name = '']) => codeOf(name))
-    expect(names).to.deep.equal(['from', 'to', 'codes', 'format', 'preset', 'end'])
+    expect(names).to.deep.equal(['from', 'to', 'codes', 'compare', 'format', 'preset', 'end'])
   })
 })

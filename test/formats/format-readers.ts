@@ -44,7 +44,7 @@ export const READERS: Readonly<
     if (String(found) !== String(titles)) throw new Error(`found ${String(found)}`)
     return rows.slice(0, -1).map(cells =>
       columns.map(({ type }, at) => {
-        const text = cells.get(String.fromCharCode(65 + at))?.text
+        const text = cells.get(lettersOf(at))?.text
         return text === undefined ? null : ofCell(text, type)
       }),
     )
@@ -56,6 +56,12 @@ export const READERS: Readonly<
     })
     return rows.map(row => columns.map(({ key, type }) => ofParquet(row[key], type)))
   },
+}
+
+/** Of a column with a number below 702. */
+function lettersOf(at: number): string {
+  const last = String.fromCharCode(65 + (at % 26))
+  return at < 26 ? last : `${lettersOf(Math.floor(at / 26) - 1)}${last}`
 }
 
 function isNumber(type: ColumnType): boolean {

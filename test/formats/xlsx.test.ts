@@ -147,7 +147,23 @@ describe('the workbook of a report', () => {
     expect(sheet).to.include('sqref="A1:C9" numberStoredAsText="1"')
     const workbook = part('xl/workbook.xml')
     expect(workbook).to.include('hidden="1">\'Продажи\'!$A$6:$C$8<')
-    expect(workbook).to.include('localSheetId="0">\'Продажи\'!$6:$6<')
+    expect(workbook).to.include("localSheetId=\"0\">'Продажи'!$A:$A,'Продажи'!$6:$6<")
+  })
+
+  it('is printed on as many pages side by side as it is wide', async () => {
+    const pagesWide = async (count: number): Promise<string | undefined> => {
+      const names = Array.from({ length: count }, (_, at) => `amount_${at}`)
+      const money = names.map(name => [name, 'title: Сумма продаж, type: money, total: none'])
+      const columns = { shop: 'title: Магазин, type: text', ...Object.fromEntries(money) }
+      const row = ['а', ...names.map(() => '123456789012')]
+      const { part } = readWorkbook(bodyOf(XLSX_FORMAT, await reportOf(columns), [row]))
+      return /fitToWidth="(\d+)"/.exec(part('xl/worksheets/sheet1.xml'))?.[1]
+    }
+    expect([await pagesWide(3), await pagesWide(9), await pagesWide(18)]).to.deep.equal([
+      '1',
+      '1',
+      '2',
+    ])
   })
 
   it('has columns as wide as their contents, and rows as high as their texts', () => {

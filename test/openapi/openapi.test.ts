@@ -98,12 +98,17 @@ describe('/openapi.json', () => {
     const part = await ask(`${path}.csv`, { headers: { Range: 'bytes=0-9' } })
     expect(part.status).to.equal(206)
     expectDocumented(`${path}.csv`, part)
-    for (const query of ['from=x', 'format=x', 'form=2026-01-01', 'page=2']) {
+    for (const query of ['from=x', 'format=x', 'form=2026-01-01', 'page=2', 'compare=x']) {
       const answer = await ask(`${path}?${query}`)
       expect(answer.status, query).to.equal(400)
       expectDocumented(path, answer)
     }
     expectDocumented('/metrics', await ask('/metrics?codes=none'))
+    for (const documented of ['/reports/receipts', '/reports/receipts.csv', '/metrics']) {
+      const answer = await ask(`${documented}?compare=previous&from=2026-03-01&to=2026-03-31`)
+      expect(answer.status).to.equal(200)
+      expectDocumented(documented, answer)
+    }
   })
 
   it('has a row schema that the rows of NDJSON match', async () => {
@@ -119,13 +124,13 @@ describe('/openapi.json', () => {
     const codes = Object.values(document.components['responses']!).flatMap(response => {
       const { content = {} } = response as Documented
       const { examples = {} } = (content['application/problem+json'] ?? {}) as { examples?: object }
-      for (const [code, { value }] of Object.entries(examples)) {
-        expectValid({ $ref: '#/components/schemas/Problem' }, value, code)
-        expect(value.code).to.equal(code)
-      }
-      return Object.keys(examples)
+      return Object.entries(examples).map(([name, { value }]) => {
+        expectValid({ $ref: '#/components/schemas/Problem' }, value, name)
+        expect(name.startsWith(value.code)).to.equal(true)
+        return value.code
+      })
     })
-    expect(codes.toSorted()).to.deep.equal(Object.keys(PROBLEMS).toSorted())
+    expect([...new Set(codes)]).to.have.members(Object.keys(PROBLEMS))
   })
 
   it('is linked by /ping, /reports and itself, and is not modified until definitions change', async () => {

@@ -24,7 +24,7 @@ emptySummary: За {period} движения денег не было.
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
-maxRows: 20000
+maxRows: 10000
 budget: { buffersPerThousandRows: 25 }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.6 ms and 46 buffers for the median demo organization, 54 ms and 1,489 for the

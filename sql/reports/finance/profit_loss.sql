@@ -22,7 +22,7 @@ emptySummary: За {period} операций не было.
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
-maxRows: 20000
+maxRows: 10000
 budget: { buffersPerThousandRows: 30 }
 ---*/
 -- Tuned 2026-11-21, over this year: 1.3 ms and 39 buffers for the median demo organization, 66 ms and 821 for the

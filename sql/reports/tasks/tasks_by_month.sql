@@ -34,7 +34,7 @@ emptySummary: За {period} новых и законченных задач не
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
-maxRows: 20000
+maxRows: 10000
 budget: { buffersPerThousandRows: 15 }
 ---*/
 -- Tuned 2026-11-21, over this year: 0.4 ms and 8 buffers for the median demo organization, 20 ms and 55 for the

@@ -55,6 +55,7 @@ export function encode(
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
+  let comparedOnlyCount = 0
 
   function takeTotals(row: RowBytes, { declared, summary, totalDates }: RowLayout): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
@@ -74,7 +75,12 @@ export function encode(
         `row_count is ${declaredRowCount}, expected the number of rows, ${rowCount}`,
       )
     }
-    const summary = definition.summarize({ fields: totals, rowCount, period, today })
+    const summary = definition.summarize({
+      fields: totals,
+      rowCount: rowCount - comparedOnlyCount,
+      period,
+      today,
+    })
     return { totals, rowCount, summary }
   }
 
@@ -110,7 +116,13 @@ export function encode(
       rowCount += 1
       if (rowCount > limit.maxRows) throw limit.problem()
       replaceNullDates(row)
-      writer.row(output, row, layout.columns)
+      const { isComparedOnly, columns } = layout
+      if (isComparedOnly < 0 || !isTrue(row, isComparedOnly)) {
+        return writer.row(output, row, columns)
+      }
+      comparedOnlyCount += 1
+      if (writer.comparedOnlyRow === undefined) writer.row(output, row, columns)
+      else writer.comparedOnlyRow(output, row, columns)
     }
   }
 

@@ -1,6 +1,7 @@
 /** Executes a file of metrics and encodes each metric as JSON. Responses are assembled from these texts. */
+import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { MetricsDefinition } from '../../definitions/definition.ts'
-import type { Bytes, Clock, Instant, RawField } from '../../model/terms.ts'
+import type { Bytes, Clock, Instant, Metric, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import { executeForRow } from './execute-for-row.ts'
@@ -11,7 +12,7 @@ import { locateMetrics } from './result-columns.ts'
 
 export interface MetricValues {
   readonly kind: 'metrics'
-  /** Metric code to `{"code":...,"title":...,"value":...,"format":...}`. */
+  /** Metric code to `{"code":...,"title":...,"value":...,"format":...}`, and its figures with a comparison. */
   readonly json: ReadonlyMap<string, string>
   readonly dataAsOf: Instant | undefined
   readonly byteCount: Bytes
@@ -74,20 +75,37 @@ function toJson(
   fields: MetricFields,
   { definition, organization }: ReportRequest<MetricsDefinition>,
 ): Map<string, string> {
-  const json = definition.metrics.map(({ code, title, format }) => {
-    const toField = createJsonField(code, format, organization.timeZone)
-    const head = JSON.stringify({ code, title }).slice(0, -1)
-    const text = `${head},"value":${toField(fields.get(code) ?? null)},"format":"${format}"}`
-    return [code, text] as const
-  })
+  const fieldOf = ({ code, format }: Metric): string =>
+    createJsonField(code, format, organization.timeZone)(fields.get(code) ?? null)
+  const { metrics, figures } = definition
+  const json = metrics
+    .filter(({ code }) => figures === undefined || figures.has(code))
+    .map(metric => {
+      const { code, title, format } = metric
+      const head = JSON.stringify({ code, title }).slice(0, -1)
+      const compared = Object.entries(figures?.get(code) ?? {})
+        .map(([name, figure]) => `,"${name}":${fieldOf(figure)}`)
+        .join('')
+      const text = `${head},"value":${fieldOf(metric)},"format":"${format}"${compared}}`
+      return [code, text] as const
+    })
   return new Map(json)
 }
 
 /**
- * The body of `/metrics`.
+ * The body of `/metrics`: `{metrics}`, and `period` and `compare` with a comparison.
  * @param codes in the order of the response
  * @param json metric code to its JSON, as in `MetricValues`
  */
-export function metricsBody(codes: readonly string[], json: ReadonlyMap<string, string>): Buffer {
-  return Buffer.from(`{"metrics":[${codes.map(code => json.get(code)).join(',\n')}]}\n`)
+export function metricsBody(
+  codes: readonly string[],
+  json: ReadonlyMap<string, string>,
+  { period, comparison }: Partial<Pick<ReportRequest, 'period' | 'comparison'>> = {},
+): Buffer {
+  const metrics = codes.map(code => json.get(code)).join(',\n')
+  const compare = comparison && { period: inclusiveDates(comparison) }
+  const periods = compare && JSON.stringify({ period: inclusiveDates(period!), compare })
+  return Buffer.from(
+    `{"metrics":[${metrics}]${periods === undefined ? '' : `,${periods.slice(1, -1)}`}}\n`,
+  )
 }

@@ -1,6 +1,8 @@
 /** A report request as one value, and its cache key. */
 import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
+import { comparedPeriods } from '../../definitions/comparison-period.ts'
+import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { OrganizationRequest, StatementRequest } from '../replica/statement-request.ts'
 import type {
@@ -16,6 +18,8 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization
   readonly definition: D
   readonly period: Period
+  /** The period that it is compared with; undefined without a comparison. */
+  readonly comparison?: Period | undefined
   /** In the organization's time zone, when the request was made. */
   readonly today: IsoDate
   /** Older data is not sent; undefined if any is accepted. */
@@ -33,12 +37,20 @@ export function makeReportRequest<D extends Definition>(
   return { organization, definition, period, today, minDataAsOf: min }
 }
 
+/** The same request for a definition that compares two periods. */
+export function compareRequest<D extends Definition>(
+  request: ReportRequest<D>,
+  kind: ComparisonKind,
+): ReportRequest<D> {
+  return { ...request, ...comparedPeriods(request.period, kind, request.today) }
+}
+
 /**
  * Equal keys have equal statements, bindings and encodings; keys of two organizations always differ.
  * A JSON array, so that values cannot be confused with separators.
  */
 export function cacheKey(request: ReportRequest, format: string): string {
-  const { organization, definition, period, today } = request
+  const { organization, definition, period, comparison, today } = request
   return JSON.stringify([
     organization.id,
     definition.name,
@@ -50,6 +62,7 @@ export function cacheKey(request: ReportRequest, format: string): string {
     // why: documents show the name, and must not show an old one
     ...(organization.name === undefined ? [] : [{ name: organization.name }]),
     ...(definition.statement.usesToday ? [today] : []),
+    ...(comparison === undefined ? [] : [{ comparison }]),
   ])
 }
 
@@ -72,10 +85,11 @@ export function organizationRequest(
 }
 
 export function statementOf(request: ReportRequest, now: Clock): StatementRequest {
-  const { definition, organization } = request
+  const { definition, organization, comparison } = request
+  const periods = comparison === undefined ? '' : ' and comparison'
   return {
     name: definition.name,
-    similarityKey: `${organization.id} ${lengthClass(request.period)}`,
+    similarityKey: `${organization.id} ${lengthClass(request.period)}${periods}`,
     text: definition.statement.text(organization.idType),
     preparedName: preparedName(definition, organization.idType),
     values: definition.statement.values(bindings(request, now)),
@@ -112,6 +126,7 @@ export function bindings(request: ReportRequest, now: Clock): Bindings {
   return {
     organizationId: request.organization.id,
     period: request.period,
+    comparison: request.comparison,
     today: request.today,
     now: new Date(now()).toISOString(),
     timeZone: request.organization.timeZone,

@@ -16,6 +16,8 @@ export interface BodySubject {
   readonly definition: ReportDefinition
   readonly organization: Organization
   readonly period: Period
+  /** The period that it is compared with; undefined without a comparison. */
+  readonly comparison?: Period | undefined
   /** The data is at least as new as this; undefined if unknown. */
   readonly dataAsOf: Instant | undefined
 }
@@ -36,6 +38,8 @@ export interface BodyWriter {
    * @throws FieldError if a field is not of its column's type; OutputFullError if the format cannot contain it
    */
   row(output: Output, row: RowBytes, indexes: readonly number[]): void
+  /** As `row`, for a row that only the comparison period has; undefined if the format does not distinguish them. */
+  comparedOnlyRow?(output: Output, row: RowBytes, indexes: readonly number[]): void
   /**
    * Does a part of the pending work, such as compression. Call it after each row until it returns false; otherwise the
    * next `row` or `tail` does all of the work.

@@ -12,8 +12,11 @@ const PERIOD_WORDS: Readonly<Record<string, readonly string[]>> = {
 const PAGING_WORDS: ReadonlySet<string> = new Set(['page', 'offset', 'cursor'])
 /** Shorter names are too often one slip from another word. */
 const MIN_LENGTH = 4
-/** The longest known parameter has six letters. */
+/** The longest known parameter has seven letters. */
 const MAX_LENGTH = 20
+
+/** Of reports and metrics; other paths of a report are often tried with it. */
+export const COMPARE = 'compare'
 
 /**
  * @param known the parameters of this path
@@ -22,6 +25,7 @@ const MAX_LENGTH = 20
 export function checkParameters(query: ParsedUrlQuery, known: readonly string[]): void {
   for (const name of Object.keys(query)) {
     if (name.length > MAX_LENGTH || known.includes(name)) continue
+    if (name === COMPARE) throw noComparison()
     const word = name.toLowerCase().replaceAll(/[_-]/g, '')
     if (PAGING_WORDS.has(word)) throw noPaging(name)
     const meant = periodWord(word, known) ?? misspelt(word, known)
@@ -55,6 +59,22 @@ function unknownParameter(name: string, meant: string): Problem {
     ru: `Параметра ${found} нет, а ожидалось: ${meant}.`,
     en: `There is no parameter ${found}; expected ${meant}.`,
   })
+}
+
+function noComparison(): Problem {
+  return new Problem('bad_request', {
+    ru: `Параметр ${COMPARE} есть только у /reports/:code и /metrics.`,
+    en: `Only /reports/:code and /metrics have the parameter ${COMPARE}.`,
+  })
+}
+
+/** A wrong value, for messages. */
+export function valueWords(value: string | readonly string[], language: 'ru' | 'en'): string {
+  if (typeof value !== 'string') {
+    return language === 'ru' ? 'указан больше одного раза' : 'is given more than once'
+  }
+  if (value === '') return language === 'ru' ? 'пуст' : 'is empty'
+  return language === 'ru' ? `равен «${printable(value)}»` : `is "${printable(value)}"`
 }
 
 function noPaging(name: string): Problem {

@@ -1,8 +1,9 @@
 /** Chooses a report's format: by the path's suffix, else by `?format=`, else by `Accept`. */
 import type { ParsedUrlQuery } from 'node:querystring'
-import { printable, Problem } from '../../model/errors.ts'
+import { Problem } from '../../model/errors.ts'
 import { isReportFormat, OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Format } from '../formats/format.ts'
+import { valueWords } from './check-parameters.ts'
 import { chooseMediaType } from './negotiation.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
@@ -81,15 +82,7 @@ function badParameter(
   values: readonly string[],
 ): Problem {
   return new Problem('bad_format', {
-    ru: `Параметр ${name} ${foundIn(value, 'ru')}, а ожидалось одно из: ${values.join(', ')}.`,
-    en: `Parameter ${name} ${foundIn(value, 'en')}; expected one of ${values.join(', ')}.`,
+    ru: `Параметр ${name} ${valueWords(value, 'ru')}, а ожидалось одно из: ${values.join(', ')}.`,
+    en: `Parameter ${name} ${valueWords(value, 'en')}; expected one of ${values.join(', ')}.`,
   })
-}
-
-function foundIn(value: string | readonly string[], language: 'ru' | 'en'): string {
-  if (typeof value !== 'string') {
-    return language === 'ru' ? 'указан больше одного раза' : 'is given more than once'
-  }
-  if (value === '') return language === 'ru' ? 'пуст' : 'is empty'
-  return language === 'ru' ? `равен «${printable(value)}»` : `is "${printable(value)}"`
 }

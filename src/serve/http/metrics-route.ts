@@ -9,11 +9,13 @@ import { etagOf } from '../body/etag.ts'
 import { metricsBody } from '../body/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../body/load-metrics.ts'
 import { makeReportRequest } from '../body/report-request.ts'
+import type { ReportRequest } from '../body/report-request.ts'
 import type { Clock } from '../../model/terms.ts'
 import { sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
-import { checkParameters, singleValue } from './check-parameters.ts'
+import { checkParameters, COMPARE, singleValue } from './check-parameters.ts'
+import { comparedMetrics, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { mergeMetadata } from './response-head.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
@@ -35,23 +37,27 @@ export function metrics(options: {
   return async ctx => {
     const organization = organizationOf(ctx)
     const { catalog } = ctx.state
-    checkParameters(ctx.query, [...PERIOD_PARAMETERS, CODES])
+    checkParameters(ctx.query, [...PERIOD_PARAMETERS, COMPARE, CODES])
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
     const min = minDataAsOf(ctx)
+    const kind = comparisonOf(ctx.query)
     const codes = parseCodes(singleValue(ctx.query, CODES) ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
+    const requests = files.map(file => {
+      const plain = makeReportRequest(organization, file, period, now, min)
+      return kind === undefined ? plain : comparedMetrics(plain, kind)
+    })
     const startedAt = now()
     ctx.state.cache = 'miss'
     const otherLoads = new AbortController()
     const signal = AbortSignal.any([ctx.state.signal, otherLoads.signal])
-    const results = await Promise.all(files.map(file => read(file))).catch((error: unknown) => {
+    const results = await Promise.all(requests.map(read)).catch((error: unknown) => {
       otherLoads.abort(new Error('another execution of the same request failed'))
       throw error
     })
     ctx.state.timings.push(['cache', now() - startedAt])
 
-    async function read(file: MetricsDefinition): Promise<MetricsResult> {
-      const request = makeReportRequest(organization, file, period, now, min)
+    async function read(request: ReportRequest<MetricsDefinition>): Promise<MetricsResult> {
       const lookup = cacheRequest(ctx, request, 'metrics')
       const load = (aborted: AbortSignal) => loadMetrics(request, aborted)
       const cached = await cache.get<MetricValues>({ ...lookup, load, signal })
@@ -59,7 +65,7 @@ export function metrics(options: {
     }
 
     const json = new Map(results.flatMap(({ value }) => [...value.json]))
-    const bytes = metricsBody(codes, json)
+    const bytes = metricsBody(codes, json, requests[0])
     const etag = etagOf(bytes)
     const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
     if (!isNewEnough({ dataAsOf }, min)) throw notNewEnough(dataAsOf)
@@ -68,13 +74,14 @@ export function metrics(options: {
       contentLocation: contentLocation('/metrics', [
         [CODES, codes.join(',')],
         ...periodParameters(period),
+        ...compareParameters(kind),
       ]),
       disposition: undefined,
       lifecycle: [],
       coding: 'identity',
     } as const
     addAlias(ctx, aliases, {
-      readParameters: [...PERIOD_PARAMETERS, CODES],
+      readParameters: [...PERIOD_PARAMETERS, COMPARE, CODES],
       route: 'metrics',
       report: undefined,
       format: undefined,

@@ -18,7 +18,8 @@ import type { Clock, IsoDate, ReportFormat } from '../../model/terms.ts'
 import { sendStream, sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
-import { checkParameters } from './check-parameters.ts'
+import { checkParameters, COMPARE } from './check-parameters.ts'
+import { comparedReport, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { chooseFormat, FORMAT_PARAMETERS, reportName } from './choose-format.ts'
 import { chooseCoding } from './negotiation.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
@@ -81,12 +82,14 @@ export function report(options: {
   return async ctx => {
     const organization = organizationOf(ctx)
     const { definition, extension } = reportOf(ctx)
-    checkParameters(ctx.query, [...PERIOD_PARAMETERS, ...FORMAT_PARAMETERS])
-    const period = parsePeriod(ctx.query, now(), organization.timeZone)
+    checkParameters(ctx.query, [...PERIOD_PARAMETERS, COMPARE, ...FORMAT_PARAMETERS])
+    const requested = parsePeriod(ctx.query, now(), organization.timeZone)
     const chosen = chooseFormat(extension, ctx.query, ctx.get('Accept'))
     const { format } = chosen
     const min = minDataAsOf(ctx)
-    const request = makeReportRequest(organization, definition, period, now, min)
+    const kind = comparisonOf(ctx.query)
+    const plain = makeReportRequest(organization, definition, requested, now, min)
+    const request = kind === undefined ? plain : comparedReport(plain, kind)
     const lookup = cacheRequest(ctx, request, 'report')
     const { key } = lookup
     const startedAt = now()
@@ -108,12 +111,14 @@ export function report(options: {
       if (value.kind === 'streamed') value.cancel()
       throw notNewEnough(value.dataAsOf)
     }
-    const [[, from], [, to]] = periodParameters(period)
+    const [[, from], [, to]] = periodParameters(request.period)
     const path = format === JSON_FORMAT ? definition.code : `${definition.code}.${format.extension}`
     const head = {
       contentType: format.contentType,
       contentLocation: contentLocation(`/reports/${path}`, [
-        ...periodParameters(period),
+        // why: the part of a period that has elapsed would have another period before it
+        ...periodParameters(requested),
+        ...compareParameters(kind),
         ...chosen.parameters,
       ]),
       disposition: disposition(definition, { from, to }, format),
@@ -128,7 +133,7 @@ export function report(options: {
     const sent = await representations.of(value, key, format, wantedCoding, ctx.state.signal)
     ctx.state.timings.push(['cache', now() - startedAt])
     addAlias(ctx, aliases, {
-      readParameters: [...PERIOD_PARAMETERS, ...chosen.readParameters],
+      readParameters: [...PERIOD_PARAMETERS, COMPARE, ...chosen.readParameters],
       route: 'report',
       report: definition.code,
       format: chosen.name,

@@ -1,4 +1,6 @@
 /** JSON Schema of response bodies. */
+import { COMPARISONS } from '../../definitions/comparison-period.ts'
+import { compareReport, reportFault } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import {
   COLUMN_TYPES,
@@ -47,20 +49,50 @@ function fieldsOf(columns: readonly Column[], isNullable: (column: Column) => bo
 }
 
 /** A row; columns of the key and the label are never null. */
-export function rowSchema({ columns, key, labelColumn }: ReportDefinition): object {
+export function rowSchema(
+  { key, labelColumn }: ReportDefinition,
+  columns: readonly Column[],
+): object {
   return fieldsOf(columns, column => column.key !== labelColumn && !key.includes(column.key))
 }
 
+function totalsSchema({ labelColumn }: ReportDefinition, columns: readonly Column[]): object {
+  return fieldsOf(columns, column => column.key !== labelColumn)
+}
+
 /** The body of `/reports/:code`. @param row reference to the row's schema */
-export function reportBody({ code, columns, labelColumn }: ReportDefinition, row: object): object {
-  return object({
-    code: { const: code },
-    period: { $ref: '#/components/schemas/Period' },
-    columns: list({ $ref: '#/components/schemas/Column' }),
-    rows: list(row),
-    totals: fieldsOf(columns, column => column.key !== labelColumn),
-    summary: { type: 'string' },
-  })
+export function reportBody(definition: ReportDefinition, row: object): object {
+  const { code, columns } = definition
+  const compare =
+    reportFault(definition) === undefined ? { compare: compareSchema(definition) } : {}
+  return object(
+    {
+      code: { const: code },
+      period: PERIOD,
+      columns: COLUMNS,
+      rows: list(row),
+      totals: totalsSchema(definition, columns),
+      summary: { type: 'string' },
+    },
+    compare,
+  )
+}
+
+const PERIOD = { $ref: '#/components/schemas/Period' }
+const COLUMNS = list({ $ref: '#/components/schemas/Column' })
+
+function compareSchema(definition: ReportDefinition): object {
+  const { columns } = compareReport(definition, 'year').comparison!
+  return {
+    description:
+      'Only with the parameter compare. One row for each row of the report, in the same order, then rows that only the comparison period has.',
+    ...object({
+      period: PERIOD,
+      columns: COLUMNS,
+      rows: list(rowSchema(definition, columns)),
+      totals: totalsSchema(definition, columns),
+    }),
+  }
 }
 
 const text = { type: 'string' }
@@ -75,6 +107,7 @@ const periods = {
   fingerprint: { enum: ['executed', null], description: 'null: always request the rows' },
   periods: list(object({ from: date, to: date, fingerprint: nullableText, dataAsOf: instant })),
 }
+const figure = { type: ['number', 'null'] }
 const problem = { type: 'string', description: 'the code of the error, if the report fails' }
 
 /** Bodies and parts of bodies that do not depend on definitions. */
@@ -123,21 +156,35 @@ export const COMMON_SCHEMAS = {
         percent: { enum: [15.3, 0.153] },
       }),
     ),
+    compare: list({ enum: COMPARISONS }),
     shape: text,
     definition: text,
   }),
   Periods: object({ ...periods, dataAsOf: instant }),
   AllPeriods: object({ reports: list(object(periods, { problem })), dataAsOf: instant }),
-  Metrics: object({
-    metrics: list(
-      object({
-        code: text,
-        title: text,
-        value: { type: ['number', 'null'] },
-        format: { enum: METRIC_FORMATS },
-      }),
-    ),
-  }),
+  Metrics: object(
+    {
+      metrics: list(
+        object(
+          {
+            code: text,
+            title: text,
+            value: figure,
+            format: { enum: METRIC_FORMATS },
+          },
+          {
+            compared: figure,
+            change: { ...figure, description: 'of a percent in percentage points' },
+            changePercent: { ...figure, description: 'null for a percent' },
+          },
+        ),
+      ),
+    },
+    {
+      period: PERIOD,
+      compare: { ...object({ period: PERIOD }), description: 'only with the parameter compare' },
+    },
+  ),
   MetricsSchema: object({
     metrics: list(
       object({

@@ -27,7 +27,7 @@ export const HEADERS = {
   },
   'Accept-Ranges': { description: 'Range is supported.', schema: { const: 'bytes' } },
   'Content-Location': {
-    description: 'Path and query of the response, with the period that was used.',
+    description: 'Path and query of the response, with both ends of the period.',
     schema: { type: 'string', format: 'uri-reference' },
   },
   'Content-Disposition': { description: 'The file name of a download.', schema: text },

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document of a catalog: a path for each report and format. */
+import { reportFault } from '../../definitions/comparison.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
@@ -107,7 +108,7 @@ function commonPaths(): OpenApi['paths'] {
         operationId: 'metrics',
         tags: ['metrics'],
         summary: 'Figures of the business for a period.',
-        ...dataOperation(['codes', 'from', 'to'], json(refOf('Metrics'))),
+        ...dataOperation(['codes', 'from', 'to', 'compare'], json(refOf('Metrics'))),
       },
     },
   }
@@ -117,13 +118,14 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
   const { code, group, title, description } = definition
   const summary = description ?? title
   const deprecated = definition.deprecated !== undefined
+  const periods = periodParameters(definition)
   const ofFormat = (format: ReportFormat) => ({
     get: {
       operationId: `report_${code}_${format}`,
       tags: [group],
       summary: `${title}: ${format}`,
       deprecated,
-      ...dataOperation(['from', 'to', ...parametersOf(format)], contentOf(definition, format)),
+      ...dataOperation([...periods, ...parametersOf(format)], contentOf(definition, format)),
     },
   })
   const any = Object.assign({}, ...REPORT_FORMATS.map(format => contentOf(definition, format)))
@@ -134,7 +136,7 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
         tags: [group],
         summary,
         deprecated,
-        ...dataOperation(['from', 'to', 'format', 'preset', 'end'], any),
+        ...dataOperation([...periods, 'format', 'preset', 'end'], any),
       },
     },
     ...Object.fromEntries(
@@ -192,6 +194,10 @@ function described(path: {
   }
 }
 
+function periodParameters(definition: ReportDefinition): ParameterName[] {
+  return reportFault(definition) === undefined ? ['from', 'to', 'compare'] : ['from', 'to']
+}
+
 function parametersOf(format: ReportFormat): ParameterName[] {
   const { variant } = OFFERED_FORMATS[format]
   return variant === undefined ? [] : [variant.parameter]
@@ -225,7 +231,7 @@ function contentOf({ code }: ReportDefinition, format: ReportFormat): object {
 function reportSchemas(definition: ReportDefinition): Record<string, object> {
   const row = `${definition.code}_row`
   return {
-    [row]: rowSchema(definition),
+    [row]: rowSchema(definition, definition.columns),
     [`${definition.code}_report`]: reportBody(definition, refOf(row)),
   }
 }

@@ -1,4 +1,5 @@
 /** Parameters and request headers, as OpenAPI components. */
+import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 
 const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
@@ -36,6 +37,12 @@ const PARAMETERS = {
     in: 'query',
     description: 'Of NDJSON: true adds a last line with the totals.',
     schema: { enum: ['true', 'false'] },
+  },
+  compare: {
+    in: 'query',
+    description:
+      'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today. Formats other than JSON have the columns of the comparison at the end.',
+    schema: { enum: COMPARISONS },
   },
   'If-None-Match': { in: 'header', description: 'An ETag: 304 if it is current.', schema: text },
   'Min-Data-As-Of': {

@@ -45,6 +45,14 @@ const DETAILS: Readonly<Record<ProblemCode, string>> = {
   report_timeout: 'Отчёт не успел построиться. Возьмите период короче.',
 }
 
+/** A second example of a code, by its name. */
+const SECOND_EXAMPLES: Readonly<Record<string, readonly [ProblemCode, detail: string]>> = {
+  bad_request_compare: [
+    'bad_request',
+    'Отчёт operations нельзя сравнить: он зависит от сегодняшнего дня.',
+  ],
+}
+
 /** Headers that a status has besides the common ones. */
 const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
@@ -73,19 +81,25 @@ export function problemRefs(codes: readonly ProblemCode[]): Record<string, objec
 
 function responseOf(status: number): object {
   const codes = CODES.filter(code => PROBLEMS[code].status === status)
+  const first = codes.map(code => [code, exampleOf(code, DETAILS[code])] as const)
+  const second = Object.entries(SECOND_EXAMPLES).flatMap(([name, [code, text]]) =>
+    codes.includes(code) ? [[name, exampleOf(code, text)] as const] : [],
+  )
   return {
     description: codes.map(code => `\`${code}\`: ${PROBLEMS[code].title.en}`).join('; '),
     headers: headerRefs(['Content-Language', ...(HEADERS_OF[status] ?? [])]),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map(code => [code, { value: exampleOf(code) }])),
+        examples: Object.fromEntries(
+          [...first, ...second].map(([name, value]) => [name, { value }]),
+        ),
       },
     },
   }
 }
 
-function exampleOf(code: ProblemCode): object {
-  const detail = { ru: DETAILS[code], en: DETAILS[code] }
+function exampleOf(code: ProblemCode, text: string): object {
+  const detail = { ru: text, en: text }
   return problemFields({ code, detail }, 'ru', '9d6c10607b838907-8')
 }

@@ -1,17 +1,22 @@
 /** Describes reports and metrics without an execution: columns, key, units, aggregation and limits. */
 import { createHash } from 'node:crypto'
 import type { Catalog, MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
+import { roleOf } from '../../definitions/column-role.ts'
+import type { ColumnRole } from '../../definitions/column-role.ts'
+import { COMPARISONS } from '../../definitions/comparison-period.ts'
+import type { ComparisonKind } from '../../definitions/comparison-period.ts'
+import { reportFault } from '../../definitions/comparison.ts'
 import { unitOf, UNITS } from '../../definitions/units.ts'
 import type { Unit } from '../../definitions/units.ts'
 import { DATE_BASES } from '../../model/terms.ts'
-import type { Aggregation, Column, ColumnType, Metric } from '../../model/terms.ts'
+import type { Aggregation, Column, Metric } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 
 export interface ColumnSchema extends Column {
   readonly unit: Unit
   /** False only if it is never null: columns of the key, and the label. */
   readonly nullable: boolean
-  readonly role: 'label' | 'dimension' | 'measure'
+  readonly role: ColumnRole
   readonly aggregation: Aggregation
 }
 
@@ -32,6 +37,8 @@ export interface ReportSchema {
     readonly maxRows: number
   }
   readonly formats: readonly FormatSchema[]
+  /** Values of the parameter `compare`; empty if the report cannot be compared. */
+  readonly compare: readonly ComparisonKind[]
   /** Hash of key, columns, units and aggregation. */
   readonly shape: string
   /** Hash of the statement, without comments. */
@@ -66,6 +73,7 @@ export function reportSchema(definition: ReportDefinition): ReportSchema {
     columns,
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
     formats: formats(),
+    compare: reportFault(definition) === undefined ? COMPARISONS : [],
     shape: shapeOf([key, columns.map(shapedBy)]),
     definition: definition.statementHash,
   }
@@ -74,13 +82,12 @@ export function reportSchema(definition: ReportDefinition): ReportSchema {
 function columnSchema(definition: ReportDefinition, column: Column): ColumnSchema {
   const { source, key, labelColumn } = definition
   const { aggregation } = source.matter.columns[column.key]!
-  const isKey = key.includes(column.key)
-  const isLabel = column.key === labelColumn
+  const isLabelOrKey = column.key === labelColumn || key.includes(column.key)
   return {
     ...column,
     unit: unitOf(definition, column),
-    nullable: !isKey && !isLabel,
-    role: isLabel ? 'label' : isKey || !MEASURES.has(column.type) ? 'dimension' : 'measure',
+    nullable: !isLabelOrKey,
+    role: roleOf(definition, column),
     aggregation: { rows: aggregation?.rows ?? 'none', periods: aggregation?.periods ?? 'none' },
   }
 }
@@ -89,8 +96,6 @@ function columnSchema(definition: ReportDefinition, column: Column): ColumnSchem
 function shapedBy({ key, type, unit, nullable, role, aggregation }: ColumnSchema): unknown[] {
   return [key, type, unit, nullable, role, aggregation]
 }
-
-const MEASURES: ReadonlySet<ColumnType> = new Set(['integer', 'number', 'percent', 'money'])
 
 function formats(): FormatSchema[] {
   return Object.entries(OFFERED_FORMATS).flatMap(([format, { mediaTypes, variant }]) => {

@@ -1,11 +1,12 @@
-/** The JSON body of a report: `{code, period, columns, rows, totals, summary}`. */
-import { addDays } from '../../../definitions/calendar.ts'
-import type { ReportDefinition } from '../../../definitions/definition.ts'
+/** The JSON body of a report: `{code, period, columns, rows, totals, summary}`, and `compare` with a comparison. */
+import { inclusiveDates } from '../../../definitions/calendar.ts'
+import type { ReportComparison, ReportDefinition } from '../../../definitions/definition.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, Column } from '../../../model/terms.ts'
 import { reserveRow } from '../escaped-text.ts'
 import { fieldError, type BodyWriter, type Format, type BodySubject } from '../format.ts'
-import { pieceOf, writePiece, writeText, type Output, type Piece } from '../output.ts'
+import { createOutput, pieceOf, writeBytes, writePiece, writeText } from '../output.ts'
+import type { Output, Piece } from '../output.ts'
 import { MAX_ADDED_BYTES } from '../plain-field.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { createWriteJson, isQuotedInJson, JSON_ESCAPING } from './json-field.ts'
@@ -42,12 +43,11 @@ interface Layout {
 }
 
 // why: creating a layout takes as long as writing sixty rows
-const layouts = new WeakMap<ReportDefinition, Layout>()
+const layouts = new WeakMap<ReportDefinition['columns'], Layout>()
 
-function layoutOf(definition: ReportDefinition): Layout {
-  const existing = layouts.get(definition)
+function layoutOf(columns: ReportDefinition['columns']): Layout {
+  const existing = layouts.get(columns)
   if (existing !== undefined) return existing
-  const { columns } = definition
   const members = columns.map((column, columnIndex): Member => {
     const name = `${columnIndex === 0 ? '' : ','}${JSON.stringify(column.key)}:`
     return {
@@ -59,7 +59,7 @@ function layoutOf(definition: ReportDefinition): Layout {
   })
   const columnsJson = JSON.stringify(columns.map(({ key, title, type }) => ({ key, title, type })))
   const layout = { members, columnsJson }
-  layouts.set(definition, layout)
+  layouts.set(columns, layout)
   return layout
 }
 
@@ -73,9 +73,12 @@ type WriteObject = (
 ) => void
 
 /** Writes a row or the totals. @param before ends with the opening brace @param after begins with the closing one */
-export function createWriteObject({ definition, organization }: BodySubject): WriteObject {
-  const { members } = layoutOf(definition)
-  const writes = members.map(({ column }) => createWriteJson(column.type, organization.timeZone))
+export function createWriteObject(
+  columns: ReportDefinition['columns'],
+  timeZone: string,
+): WriteObject {
+  const { members } = layoutOf(columns)
+  const writes = members.map(({ column }) => createWriteJson(column.type, timeZone))
   const extraBytes = members.reduce(
     (sum, { ifNull }) => sum + ifNull.length + MAX_ADDED_BYTES,
     MAX_AROUND_BYTES,
@@ -106,28 +109,57 @@ export function createWriteObject({ definition, organization }: BodySubject): Wr
 }
 
 function createJsonWriter(subject: BodySubject): BodyWriter {
-  const { definition, period } = subject
-  const writeObject = createWriteObject(subject)
+  const { definition, period, organization } = subject
+  const { code, columns } = definition.comparison?.plain ?? definition
+  const writeObject = createWriteObject(columns, organization.timeZone)
+  const compare = definition.comparison && createCompareWriter(subject, definition.comparison)
   let opening = OPENING_BRACE
 
   return {
     head(output) {
-      const head = {
-        code: definition.code,
-        period: { from: period.start, to: addDays(period.end, -1) },
-      }
-      const { columnsJson } = layoutOf(definition)
-      writeText(output, `${JSON.stringify(head).slice(0, -1)},"columns":${columnsJson},"rows":[`)
+      const head = JSON.stringify({ code, period: inclusiveDates(period) })
+      const { columnsJson } = layoutOf(columns)
+      writeText(output, `${head.slice(0, -1)},"columns":${columnsJson},"rows":[`)
     },
     row(output, row, indexes) {
       writeObject(output, row, indexes, opening, CLOSING_BRACE)
+      compare?.row(row, indexes)
       opening = NEXT_OBJECT
     },
+    comparedOnlyRow: (_, row, indexes) => compare?.row(row, indexes),
     tail(output, { totals, summary }) {
       writeText(output, '],"totals":')
       const row = totalsRow(definition, totals)
       writeObject(output, row, IN_ORDER, OPENING_BRACE, CLOSING_BRACE)
-      writeText(output, `,"summary":${JSON.stringify(summary)}}\n`)
+      writeText(output, `,"summary":${JSON.stringify(summary)}`)
+      compare?.tail(output, row)
+      writeText(output, '}\n')
+    },
+  }
+}
+
+/** Writes the member `compare`. Its rows are held until those of the report have been written. */
+function createCompareWriter(
+  { definition, organization, comparison }: BodySubject,
+  { columns }: ReportComparison,
+) {
+  const writeObject = createWriteObject(columns, organization.timeZone)
+  const positions = columns.map(({ key }) => definition.columns.findIndex(one => one.key === key))
+  const rows = createOutput(true)
+  let opening = OPENING_BRACE
+  return {
+    row(row: RowBytes, indexes: readonly number[]): void {
+      const ofRow = positions.map(at => indexes[at]!)
+      writeObject(rows, row, ofRow, opening, CLOSING_BRACE)
+      opening = NEXT_OBJECT
+    },
+    tail(output: Output, totals: RowBytes): void {
+      const head = JSON.stringify({ period: inclusiveDates(comparison!) }).slice(0, -1)
+      writeText(output, `,"compare":${head},"columns":${layoutOf(columns).columnsJson},"rows":[`)
+      writeBytes(output, rows.bytes.subarray(0, rows.length))
+      writeText(output, '],"totals":')
+      writeObject(output, totals, positions, OPENING_BRACE, CLOSING_BRACE)
+      writeText(output, '}')
     },
   }
 }

@@ -30,7 +30,7 @@ export const NDJSON_END_FORMAT: Format = {
 const LINE_END = pieceOf('}\n')
 
 function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
-  const writeObject = createWriteObject(subject)
+  const writeObject = createWriteObject(subject.definition.columns, subject.organization.timeZone)
   return {
     head() {},
     row: (output, row, indexes) => writeObject(output, row, indexes, OPENING_BRACE, LINE_END),

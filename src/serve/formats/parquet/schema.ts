@@ -1,6 +1,6 @@
 /** The schema and metadata of a Parquet file. Knows nothing of pages. */
 import type { KeyValue, SchemaElement } from 'hyparquet'
-import { addDays } from '../../../definitions/calendar.ts'
+import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { unitOf } from '../../../definitions/units.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
@@ -55,7 +55,7 @@ function logical(type: ColumnType): Omit<SchemaElement, 'name'> {
  * @throws FieldError if a total is not of its column's type.
  */
 export function metadataOf(
-  { definition, organization, period }: BodySubject,
+  { definition, organization, period, comparison }: BodySubject,
   { totals, summary }: Ending,
 ): KeyValue[] {
   const { columns } = definition
@@ -67,10 +67,10 @@ export function metadataOf(
   return [
     { key: 'svodka.code', value: definition.code },
     { key: 'svodka.title', value: definition.title },
-    {
-      key: 'svodka.period',
-      value: JSON.stringify({ from: period.start, to: addDays(period.end, -1) }),
-    },
+    { key: 'svodka.period', value: JSON.stringify(inclusiveDates(period)) },
+    ...(comparison === undefined
+      ? []
+      : [{ key: 'svodka.comparison', value: JSON.stringify(inclusiveDates(comparison)) }]),
     { key: 'svodka.timeZone', value: organization.timeZone },
     {
       key: 'svodka.columns',

@@ -14,19 +14,20 @@ const MAX_NAME_LENGTH = 500
 
 /** The lines below the title; the number depends on what is known. */
 export function documentLines(subject: BodySubject): string[] {
-  const { definition, organization, period, dataAsOf } = subject
+  const { definition, organization, period, comparison, dataAsOf } = subject
+  const compared = comparison === undefined ? '' : `; сравнение: ${periodDates(comparison)}`
   const basis = definition.dateBasis === undefined ? '' : `, ${DATE_BASES[definition.dateBasis]}`
   const { name } = organization
   return [
     ...(name === undefined ? [] : [shortened(name)]),
-    `Период: ${periodDates(period)}${basis}`,
+    `Период: ${periodDates(period)}${basis}${compared}`,
     ...(dataAsOf === undefined ? [] : [`Данные на ${timeWords(dataAsOf, organization.timeZone)}`]),
   ]
 }
 
 /** Facts about the report. */
 export function reportFacts(subject: BodySubject, { rowCount, summary }: Ending): ReportFact[] {
-  const { definition, organization, period, dataAsOf } = subject
+  const { definition, organization, period, comparison, dataAsOf } = subject
   const { title, description, dateBasis } = definition
   const { name, timeZone } = organization
   const facts: ReadonlyArray<readonly [name: string, value: string | undefined]> = [
@@ -34,6 +35,7 @@ export function reportFacts(subject: BodySubject, { rowCount, summary }: Ending)
     ['Описание', description],
     ['Организация', name && shortened(name)],
     ['Период', periodDates(period)],
+    ['Сравнение', comparison && periodDates(comparison)],
     ['Даты', dateBasis && DATE_BASES[dateBasis]],
     ['Данные на', dataAsOf && timeWords(dataAsOf, timeZone)],
     ['Часовой пояс', timeZone],
@@ -65,6 +67,7 @@ const UNITS: Readonly<Record<string, string>> = {
   day: 'дни',
   month: 'месяцы',
   percent: 'проценты',
+  percentage_point: 'процентные пункты',
 }
 
 const OVER_ROWS = { sum: 'строки складываются', none: undefined } as const

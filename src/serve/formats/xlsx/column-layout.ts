@@ -21,6 +21,8 @@ export interface Contents {
 
 export interface ColumnLayout {
   readonly widths: readonly number[]
+  /** Pages that are printed side by side. */
+  readonly pagesWide: number
   /** Lines of the titles. */
   readonly titleLines: number
   /** Lines of a measured row. */
@@ -132,7 +134,7 @@ export function createContents(columns: readonly Column[]): Contents {
         return Math.min(natural[at]!, Math.max(word, titleWidths[at]!, MIN_TEXT_WIDTH))
       })
       const widths = fitted(natural, floors).map(Math.ceil)
-      const missing = minWidth - widths.reduce((sum, width) => sum + width, 0)
+      const missing = minWidth - sumOf(widths)
       if (missing > 0) widths[textColumns[0] ?? 0]! += missing
       const usable = textColumns.map(at => Math.floor((widths[at]! - 1) / LETTER_WIDTH))
 
@@ -148,6 +150,7 @@ export function createContents(columns: readonly Column[]): Contents {
 
       return {
         widths,
+        pagesWide: Math.max(Math.round(sumOf(widths) / MAX_PAGE_WIDTH), 1),
         titleLines: Math.max(...titles.map((title, at) => titleLines(title, widths[at]!))),
         measuredLines: rowIndex => linesOf(measuredTexts[rowIndex]!, textIndexes),
         linesOf,
@@ -160,9 +163,12 @@ export function createContents(columns: readonly Column[]): Contents {
 function fitted(natural: readonly number[], floors: readonly number[]): number[] {
   for (let cap = MAX_TEXT_WIDTH; ; cap -= 1) {
     const widths = natural.map((width, at) => Math.max(Math.min(width, cap), floors[at]!))
-    const sum = widths.reduce((all, width) => all + width, 0)
-    if (sum <= MAX_PAGE_WIDTH || cap <= MIN_TEXT_WIDTH) return widths
+    if (sumOf(widths) <= MAX_PAGE_WIDTH || cap <= MIN_TEXT_WIDTH) return widths
   }
+}
+
+function sumOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0)
 }
 
 function copyTexts(row: RowBytes, fields: readonly number[]): Texts {

@@ -56,7 +56,7 @@ function relationships(targets: ReadonlyArray<readonly [type: string, target: st
 
 /**
  * @param filtered cells of the first sheet, `$A$6:$D$12`: its titles and rows, without totals
- * @param titlesRow number of the row that is repeated on each printed page
+ * @param titlesRow number of the row that is repeated on each printed page, as is the first column
  */
 export function workbookXml(
   names: readonly [string, string],
@@ -68,12 +68,14 @@ export function workbookXml(
   const sheets = names.map(
     (name, at) => `<sheet name="${attribute(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
   )
+  // why: a wide table is printed on pages side by side
+  const repeated = `${quoted}!$A:$A,${quoted}!$${titlesRow}:$${titlesRow}`
   return [
     `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">`,
     '<bookViews><workbookView activeTab="0"/></bookViews>',
     `<sheets>${sheets.join('')}</sheets><definedNames>`,
     `<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!${filtered}</definedName>`,
-    `<definedName name="_xlnm.Print_Titles" localSheetId="0">${quoted}!$${titlesRow}:$${titlesRow}</definedName>`,
+    `<definedName name="_xlnm.Print_Titles" localSheetId="0">${repeated}</definedName>`,
     '</definedNames></workbook>',
   ].join('')
 }

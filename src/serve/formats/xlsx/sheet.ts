@@ -3,9 +3,12 @@ import { columnLetters, MAIN, XML } from './parts.ts'
 import { ROW_LINE_FORMAT } from './styles.ts'
 import { xmlText } from './text.ts'
 
-/** A4, fitted to the width of one page. */
-const PAGE_SETUP =
-  '<pageMargins left="0.4" right="0.4" top="0.4" bottom="0.6" header="0.2" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
+/** A4, fitted to the width of this number of pages. */
+function pageSetup(pagesWide: number): string {
+  const margins =
+    '<pageMargins left="0.4" right="0.4" top="0.4" bottom="0.6" header="0.2" footer="0.3"/>'
+  return `${margins}<pageSetup paperSize="9" orientation="landscape" fitToWidth="${pagesWide}" fitToHeight="0"/>`
+}
 
 /** A header or footer has at most 255 characters. */
 const MAX_FOOTER_TITLE = 150
@@ -34,12 +37,12 @@ export interface TableRange {
   readonly rowCount: number
 }
 
-export function dataSheetTail(table: TableRange, title: string): string {
+export function dataSheetTail(table: TableRange, title: string, pagesWide: number): string {
   const last = columnLetters(table.columnCount - 1)
   return [
     `</sheetData><autoFilter ref="${filteredCells(table).replaceAll('$', '')}"/>`,
     table.rowCount > 0 ? rowLines(table, last) : '',
-    `${PAGE_SETUP}${footer(title)}`,
+    `${pageSetup(pagesWide)}${footer(title)}`,
     // why: hides the warning "number stored as text"
     `<ignoredErrors><ignoredError sqref="A1:${last}${lastRow(table) + 1}" numberStoredAsText="1"/></ignoredErrors>`,
     '</worksheet>',
@@ -77,7 +80,7 @@ export const ABOUT_HEAD = [
 ].join('')
 
 export function aboutSheetTail(title: string): string {
-  return `</sheetData>${PAGE_SETUP}${footer(title)}</worksheet>`
+  return `</sheetData>${pageSetup(1)}${footer(title)}</worksheet>`
 }
 
 /** Title and page numbers. In headers and footers `&` begins a code. */

@@ -186,7 +186,7 @@ function createXlsxWriter(subject: BodySubject): BodyWriter {
       }
       sheet.row(lastRow, IN_ORDER, sheetColumns(true), 0)
       const table = { columnCount: columns.length, titlesRow: TITLES_ROW, rowCount }
-      sheet.xml(dataSheetTail(table, title))
+      sheet.xml(dataSheetTail(table, title, layout.pagesWide))
       sheet.end()
       writeAbout(ending)
       const texts = zip.part(TEXTS_PART)

@@ -1,0 +1,60 @@
+/** The rule of `?compare=`: the period that a period is compared with. */
+import type { IsoDate, Period } from '../model/terms.ts'
+import { addDays, daysBetween } from './calendar.ts'
+
+export const COMPARISONS = ['previous', 'year'] as const
+export type ComparisonKind = (typeof COMPARISONS)[number]
+
+export interface ComparedPeriods {
+  /** The requested period; of an unfinished one, the days until today. */
+  readonly period: Period
+  /** The period that it is compared with. */
+  readonly comparison: Period
+}
+
+/**
+ * `year` is the same dates a year before. `previous` is as many whole months before a period of whole months, else as
+ * many days before. An unfinished period is compared by its days until today, and both periods end early. A period
+ * that begins after today is compared as a whole.
+ */
+export function comparedPeriods(
+  { start, end }: Period,
+  kind: ComparisonKind,
+  today: IsoDate,
+): ComparedPeriods {
+  const last = addDays(end, -1)
+  const lastElapsed = start <= today && today < last ? today : last
+  const months = kind === 'year' ? 12 : wholeMonths({ start, end })
+  const earlier = (date: IsoDate): IsoDate =>
+    months === undefined ? addDays(date, -daysBetween(start, end)) : monthsBefore(date, months)
+  return {
+    period: { start, end: addDays(lastElapsed, 1) },
+    comparison: { start: earlier(start), end: addDays(earlier(lastElapsed), 1) },
+  }
+}
+
+/** How many months a period of whole months has; undefined for any other. */
+function wholeMonths({ start, end }: Period): number | undefined {
+  if (!start.endsWith('-01') || !end.endsWith('-01')) return undefined
+  return monthNumber(end) - monthNumber(start)
+}
+
+/** The same day of an earlier month, or its last day; the last day of a month is that of the other. */
+function monthsBefore(date: IsoDate, months: number): IsoDate {
+  const number = monthNumber(date) - months
+  const lastDay = lastDayOf(number)
+  const isLast = date === lastDayOf(number + months)
+  const sameDay = `${lastDay.slice(0, 8)}${date.slice(8)}`
+  return isLast || sameDay > lastDay ? lastDay : sameDay
+}
+
+/** Months since January of year 0. */
+function monthNumber(date: IsoDate): number {
+  return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
+}
+
+function lastDayOf(month: number): IsoDate {
+  const next = month + 1
+  const year = String(Math.floor(next / 12)).padStart(4, '0')
+  return addDays(`${year}-${String((next % 12) + 1).padStart(2, '0')}-01`, -1)
+}

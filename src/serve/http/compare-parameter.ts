@@ -1,0 +1,83 @@
+/** The parameter `compare`, and requests that have it. */
+import type { ParsedUrlQuery } from 'node:querystring'
+import { COMPARISONS } from '../../definitions/comparison-period.ts'
+import type { ComparisonKind } from '../../definitions/comparison-period.ts'
+import {
+  compareMetrics,
+  compareReport,
+  MAX_COMPARED_ROWS,
+  reportFault,
+  usesTodayItself,
+} from '../../definitions/comparison.ts'
+import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
+import { Problem } from '../../model/errors.ts'
+import { compareRequest } from '../body/report-request.ts'
+import type { ReportRequest } from '../body/report-request.ts'
+import { COMPARE, valueWords, singleValue } from './check-parameters.ts'
+
+/** @throws Problem `bad_request` if it has another value or is repeated */
+export function comparisonOf(query: ParsedUrlQuery): ComparisonKind | undefined {
+  const value = singleValue(query, COMPARE)
+  const kind = COMPARISONS.find(one => one === value)
+  if (value === undefined || kind !== undefined) return kind
+  const expected = COMPARISONS.join(', ')
+  throw new Problem('bad_request', {
+    ru: `Параметр ${COMPARE} ${valueWords(value, 'ru')}, а ожидалось одно из: ${expected}.`,
+    en: `Parameter ${COMPARE} ${valueWords(value, 'en')}; expected one of ${expected}.`,
+  })
+}
+
+/** For `Content-Location`. */
+export function compareParameters(
+  kind: ComparisonKind | undefined,
+): ReadonlyArray<readonly [string, string]> {
+  return kind === undefined ? [] : [[COMPARE, kind]]
+}
+
+/** @throws Problem `bad_request` if the report cannot be compared */
+export function comparedReport(
+  request: ReportRequest<ReportDefinition>,
+  kind: ComparisonKind,
+): ReportRequest<ReportDefinition> {
+  const { definition } = request
+  const fault = reportFault(definition)
+  if (fault === undefined) {
+    return compareRequest({ ...request, definition: compareReport(definition, kind) }, kind)
+  }
+  const reason = REASONS[fault]
+  throw new Problem('bad_request', {
+    ru: `Отчёт ${definition.code} нельзя сравнить: ${reason.ru}. Параметр ${COMPARE} есть у отчётов, в чьей схеме список compare не пуст.`,
+    en: `The report ${definition.code} cannot be compared: ${reason.en}. Reports with a nonempty list compare in their schema have the parameter ${COMPARE}.`,
+  })
+}
+
+const REASONS: Readonly<
+  Record<NonNullable<ReturnType<typeof reportFault>>, { readonly ru: string; readonly en: string }>
+> = {
+  today: { ru: 'он зависит от сегодняшнего дня', en: 'it depends on the current day' },
+  rows: {
+    ru: `в нём может быть больше ${MAX_COMPARED_ROWS} строк`,
+    en: `it may have more than ${MAX_COMPARED_ROWS} rows`,
+  },
+  key: { ru: 'у его строк нет ключа', en: 'its rows have no key' },
+  columns: {
+    ru: 'в нём нет показателей, или имена столбцов совпали бы',
+    en: 'it has no measures, or names of columns would clash',
+  },
+}
+
+/** @throws Problem `bad_request` if the metrics cannot be compared */
+export function comparedMetrics(
+  request: ReportRequest<MetricsDefinition>,
+  kind: ComparisonKind,
+): ReportRequest<MetricsDefinition> {
+  const { definition } = request
+  if (!usesTodayItself(definition)) {
+    return compareRequest({ ...request, definition: compareMetrics(definition) }, kind)
+  }
+  const codes = definition.metrics.map(({ code }) => code).join(', ')
+  throw new Problem('bad_request', {
+    ru: `Показатели ${codes} нельзя сравнить: они зависят от сегодняшнего дня. Перечислите другие в codes.`,
+    en: `The metrics ${codes} cannot be compared: they depend on the current day. List others in codes.`,
+  })
+}

@@ -1,0 +1,126 @@
+// Every report that can be compared equals two plain requests, cell by cell and in every format.
+import { expect } from 'chai'
+import { reportFault } from '../../src/definitions/comparison.ts'
+import type { ReportDefinition } from '../../src/definitions/definition.ts'
+import type { Column } from '../../src/model/terms.ts'
+import { READERS } from '../formats/format-readers.ts'
+import type { Value } from '../formats/format-readers.ts'
+import { comparedRows, measuresOf } from '../harness/compared-rows.ts'
+import type { ComparedRow, PlainReport } from '../harness/compared-rows.ts'
+import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { gatewayOf, seededProduct } from '../harness/seeded-product.ts'
+import { addDays } from '../sql/oracles/calendar.ts'
+import { ourCatalog } from '../sql/subject.ts'
+import { PATHS_OF_READERS } from './gateways.ts'
+
+type JsonRow = Readonly<Record<string, Value>>
+interface Dates {
+  readonly from: string
+  readonly to: string
+}
+interface Json {
+  readonly period: Dates
+  readonly columns: readonly Column[]
+  readonly rows: readonly JsonRow[]
+  readonly totals: JsonRow
+  readonly summary: string
+  readonly compare: Omit<Json, 'compare' | 'summary'>
+}
+
+const COMPARABLE = [...ourCatalog().reports.values()].filter(one => reportFault(one) === undefined)
+
+/** The current year is unfinished; 2024 has a 29 February. */
+const QUERIES = [
+  'compare=year',
+  'compare=previous&from=2026-04-01&to=2026-06-30',
+  'compare=year&from=2025-02-01&to=2025-02-28',
+  'compare=previous&from=2026-03-10&to=2026-04-20',
+]
+
+function plainReport({ period, rows, totals }: Json): PlainReport {
+  const cells = (row: JsonRow) =>
+    Object.fromEntries(
+      Object.entries(row).map(([key, value]) => [key, value === null ? null : String(value)]),
+    )
+  const { from: start, to } = period
+  return {
+    period: { start, end: addDays(to, 1) },
+    rows: rows.map(cells),
+    totals: cells(totals),
+  }
+}
+
+describe('the comparison of every report', function () {
+  this.timeout(60_000)
+  const product = seededProduct()
+  let gateway: TestGateway
+  let key = ''
+
+  before(async () => {
+    const seeded = await product()
+    key = seeded.named['ten thousand'].keys[0] ?? ''
+    gateway = await gatewayOf(seeded)
+  })
+  after(() => gateway?.stop())
+
+  async function fetchBody(path: string): Promise<Buffer> {
+    const url = `${gateway.url}/api/public/v1/reports/${path}`
+    const response = await fetch(url, { headers: { 'X-Api-Key': key } })
+    const body = Buffer.from(await response.arrayBuffer())
+    expect(response.status, response.ok ? path : `${path}: ${body.toString()}`).to.equal(200)
+    return body
+  }
+  const fetchJson = async (path: string): Promise<Json> =>
+    JSON.parse((await fetchBody(path)).toString())
+  const fetchPlain = (code: string, { from, to }: Dates): Promise<Json> =>
+    fetchJson(`${code}?from=${from}&to=${to}`)
+
+  /** The values of these columns, numbers as numbers. */
+  function valuesOf(
+    definition: ReportDefinition,
+    { cells }: Pick<ComparedRow, 'cells'>,
+    columns: readonly Column[],
+  ): Value[] {
+    const numbers = new Set(measuresOf({ ...definition, columns }).map(column => column.key))
+    return columns.map(column => {
+      const cell = cells[column.key] ?? null
+      return cell !== null && numbers.has(column.key) ? Number(cell) : cell
+    })
+  }
+
+  for (const definition of COMPARABLE) {
+    const { code, labelColumn } = definition
+    it(`equals two requests: ${code}`, async () => {
+      for (const query of QUERIES) {
+        const json = await fetchJson(`${code}?${query}`)
+        const requested = await fetchPlain(code, json.period)
+        const { compare, ...plain } = json
+        expect(plain, query).to.deep.equal(requested)
+        const before = await fetchPlain(code, compare.period)
+        const expected = comparedRows(definition, plainReport(requested), plainReport(before))
+        const ofJson = (row: JsonRow) => compare.columns.map(column => row[column.key])
+        expect(compare.rows.map(ofJson), query).to.deep.equal(
+          expected.rows.map(row => valuesOf(definition, row, compare.columns)),
+        )
+        const totals = { cells: { ...expected.totals, [labelColumn]: 'Итого' } }
+        expect(ofJson(compare.totals), query).to.deep.equal(
+          valuesOf(definition, totals, compare.columns),
+        )
+        const own = new Set(json.columns.map(column => column.key))
+        const columns = [...json.columns, ...compare.columns.filter(column => !own.has(column.key))]
+        const values = expected.rows.map(row => valuesOf(definition, row, columns))
+        for (const [format, suffix] of Object.entries(PATHS_OF_READERS)) {
+          const separator = suffix.includes('?') ? '&' : '?'
+          const body = await fetchBody(`${code}${suffix}${separator}${query}`)
+          const actual = await READERS[format]!(body, columns)
+          expect(actual, `${format} ${query}`).to.deep.equal(values)
+        }
+      }
+      const executions = gateway.observations.filter(
+        fact => fact.kind === 'execution' && fact.definition === code,
+      )
+      // why: the comparison and its two plain reports
+      expect(executions).to.have.length(3 * QUERIES.length)
+    })
+  }
+})

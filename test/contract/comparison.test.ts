@@ -1,0 +1,463 @@
+import { expect } from 'chai'
+import type { Answer, Ask } from '../harness/ask.ts'
+import { run } from '../harness/shops.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
+import { until } from '../harness/until.ts'
+import { readWorkbook } from '../formats/xlsx/reader.ts'
+import {
+  folderWithHeldReport,
+  gatewaysOfTests,
+  holdReports,
+  shopsFolder,
+  untilExecuting,
+} from './gateways.ts'
+
+/** Sales by quarter and kind: `gloves` are sold in 2025 only, `hats` in 2026 only. */
+const KINDS = `/*---
+title: Продажи по видам
+columns:
+  kind: { title: Вид, type: text }
+  name: { title: Название, type: text, total: none }
+  amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum, periods: sum } }
+  share: { title: Доля, type: percent, total: none }
+  average: { title: Среднее, type: number, total: none, unit: kg }
+key: [kind]
+summary: За {period} {row_count, plural, one {# вид} few {# вида} other {# видов}} на {amount}.
+---*/
+select kind, max(name) as name, sum(amount) as amount, max(share) as share, max(average) as average
+from (values
+    (date '2026-02-10', 'socks', 'Носки', 300, 60.5, 1.5),
+    (date '2026-02-11', 'hats', 'Шапки', 200, 39.5, 1.25),
+    (date '2025-02-10', 'socks', 'Носки старые', 400, 80.0, 2),
+    (date '2025-02-11', 'gloves', 'Перчатки', -100, 20.0, 0)
+) as sales (day, kind, name, amount, share, average)
+where :organization_id > 0
+  and day >= :period_start
+  and day < :period_end
+group by kind
+order by kind desc
+`
+
+const BY_MONTH = `/*---
+title: По месяцам
+columns:
+  month: { title: Месяц, type: month, total: none }
+  name: { title: Магазин, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
+key: [month]
+summary: За {period} {amount}.
+---*/
+select month, 'магазин' as name, extract(month from month)::integer * amount as amount
+from (values
+    (date '2025-12-01', 1), (date '2026-01-01', 10), (date '2026-03-01', 10), (date '2026-04-01', 10)
+) as sales (month, amount)
+where :organization_id > 0
+  and month >= :period_start
+  and month < :period_end
+order by month
+`
+
+const withMatter = (text: string, from: string, to: string): string => {
+  if (!text.includes(from)) throw new Error(`found no ${from}`)
+  return text.replace(from, to)
+}
+
+const FOLDER = {
+  'reports/sales/kinds.sql': KINDS,
+  'reports/sales/by_month.sql': BY_MONTH,
+  'reports/sales/large.sql': withMatter(KINDS, 'key: [kind]', 'key: [kind]\nmaxRows: 10001'),
+  'reports/sales/small.sql': withMatter(KINDS, 'key: [kind]', 'key: [kind]\nmaxRows: 2'),
+  'reports/sales/of_today.sql': withMatter(KINDS, 'day < :period_end', 'day < :today'),
+  'reports/sales/without_key.sql': withMatter(KINDS, 'key: [kind]\n', ''),
+  'reports/sales/clash.sql': withMatter(KINDS, '  average:', '  amount_change:').replaceAll(
+    'as average',
+    'as amount_change',
+  ),
+  'reports/sales/clash_of_fact.sql': withMatter(
+    KINDS,
+    'key: [kind]',
+    'key: [kind]\nfacts:\n  amount_change: { type: money, total: max(amount) }',
+  ),
+  'reports/sales/repeated.sql': withMatter(KINDS, 'key: [kind]', 'key: [name]').replace(
+    'max(name) as name',
+    "'одно' as name",
+  ),
+  'reports/sales/texts.sql': withMatter(
+    KINDS,
+    /  amount:[^\n]*\n  share:[^\n]*\n  average:[^\n]*\n/.exec(KINDS)![0],
+    '',
+  ).replace(' на {amount}', ''),
+}
+
+const QUARTER = 'from=2026-01-01&to=2026-03-31'
+
+describe('?compare=', () => {
+  const world = shopsGateway({ SQL_DIR: shopsFolder(FOLDER) })
+  const ask: Ask = (path, options) => world.ask(path, options)
+  const executions = (definition: string): number =>
+    world.gateway.observations.filter(
+      fact => fact.kind === 'execution' && fact.definition === definition,
+    ).length
+
+  it('adds the figures of the comparison period and their changes to JSON', async () => {
+    const { status, json, headers } = await ask(`/reports/kinds?${QUARTER}&compare=year`)
+    expect(status).to.equal(200)
+    const { compare, ...plain } = json
+    expect(plain).to.deep.equal((await ask(`/reports/kinds?${QUARTER}`)).json)
+    expect(compare.period).to.deep.equal({ from: '2025-01-01', to: '2025-03-31' })
+    expect(compare.columns).to.deep.equal([
+      { key: 'kind', title: 'Вид', type: 'text' },
+      { key: 'name', title: 'Название', type: 'text' },
+      { key: 'amount_compared', title: 'Сумма, прошлый год', type: 'money' },
+      { key: 'amount_change', title: 'Сумма, изменение', type: 'money' },
+      { key: 'amount_change_percent', title: 'Сумма, изменение, %', type: 'percent' },
+      { key: 'share_compared', title: 'Доля, прошлый год', type: 'percent' },
+      { key: 'share_change', title: 'Доля, изменение, п. п.', type: 'number' },
+      { key: 'average_compared', title: 'Среднее, прошлый год', type: 'number' },
+      { key: 'average_change', title: 'Среднее, изменение', type: 'number' },
+      { key: 'average_change_percent', title: 'Среднее, изменение, %', type: 'percent' },
+    ])
+    const rows = compare.rows.map((row: object) => Object.values(row))
+    expect(rows).to.deep.equal([
+      ['socks', 'Носки', 400, -100, -25, 80, -19.5, 2, -0.5, -25],
+      ['hats', 'Шапки', null, 200, null, null, null, null, null, null],
+      ['gloves', 'Перчатки', -100, 100, 100, 20, null, 0, null, null],
+    ])
+    expect(Object.values(compare.totals).slice(0, 5)).to.deep.equal(['Итого', null, 300, 200, 66.7])
+    expect(json.summary).to.match(/ 2 вида на /)
+    expect(headers.get('Content-Location')).to.equal(
+      `/api/public/v1/reports/kinds?${QUARTER}&compare=year`,
+    )
+  })
+
+  it('adds columns and rows to the other formats', async () => {
+    const path = `/reports/kinds.csv?${QUARTER}&compare=previous`
+    const { text } = await ask(path)
+    expect(text.split('\r\n')).to.deep.equal([
+      'kind,name,amount,share,average,amount_compared,amount_change,amount_change_percent,share_compared,share_change,average_compared,average_change,average_change_percent',
+      'socks,Носки,300,60.5,1.5,,300,,,,,,',
+      'hats,Шапки,200,39.5,1.25,,200,,,,,,',
+      '',
+    ])
+    const year = await ask(`/reports/kinds.ndjson?${QUARTER}&compare=year&end=true`)
+    const lines = year.text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.map(({ kind, amount }) => [kind, amount])).to.deep.equal([
+      ['socks', 300],
+      ['hats', 200],
+      ['gloves', null],
+      [undefined, undefined],
+    ])
+    expect(lines.at(-1)).to.include({ _end: true, rows: 3 })
+    expect(lines.at(-1).totals).to.include({ amount: 500, amount_compared: 300 })
+  })
+
+  it('says in a workbook what was compared', async () => {
+    const url = `${world.gateway.url}/api/public/v1/reports/kinds.xlsx?${QUARTER}&compare=year`
+    const response = await fetch(url, { headers: { 'X-Api-Key': 'key of shop 1' } })
+    const { lines, about, rows } = readWorkbook(new Uint8Array(await response.arrayBuffer()))
+    expect(lines).to.include(
+      'Период: с 1 января по 31 марта 2026 года; сравнение: с 1 января по 31 марта 2025 года',
+    )
+    expect(about).to.deep.include(['Сравнение', 'с 1 января по 31 марта 2025 года'])
+    expect(about).to.deep.include(['Доля, изменение, п. п.', 'процентные пункты'])
+    expect(about).to.deep.include([
+      'Сумма, изменение',
+      'рубли; строки складываются; периоды складываются',
+    ])
+    expect(rows[0]!.get('F')?.text).to.equal('Сумма, прошлый год')
+    expect(rows[1]!.get('F')).to.include({ text: '4.00' })
+  })
+
+  it('matches months by their position in the period', async () => {
+    const path = '/reports/by_month?from=2026-03-01&to=2026-04-30&compare=previous'
+    const { rows } = (await ask(path)).json.compare
+    expect(rows).to.deep.equal([
+      {
+        month: '2026-03',
+        name: 'магазин',
+        amount_compared: 10,
+        amount_change: 20,
+        amount_change_percent: 200,
+      },
+      {
+        month: '2026-04',
+        name: 'магазин',
+        amount_compared: null,
+        amount_change: 40,
+        amount_change_percent: null,
+      },
+    ])
+  })
+
+  it('compares the days until today of an unfinished period', async () => {
+    const { json, headers } = await ask('/reports/by_month?compare=previous')
+    expect(json.period).to.deep.equal({ from: '2026-01-01', to: '2026-11-21' })
+    expect(json.compare.period).to.deep.equal({ from: '2025-01-01', to: '2025-11-21' })
+    const location = headers.get('Content-Location')!
+    expect(location).to.contain('?from=2026-01-01&to=2026-12-31&compare=previous')
+    const again = await ask(location.replace('/api/public/v1', ''))
+    expect(again.headers.get('ETag')).to.equal(headers.get('ETag'))
+    expect(headers.get('Content-Disposition')).to.contain('2026-11-21')
+    const shorter = (await ask('/reports/by_month?to=2026-11-30&compare=previous')).json
+    expect(shorter.period, 'the same days').to.deep.equal(json.period)
+    expect(shorter.compare.period).to.deep.equal({ from: '2025-02-01', to: '2025-12-21' })
+  })
+
+  it('is cached apart from the report and from the other comparison', async () => {
+    const period = 'from=2026-01-01&to=2026-02-28'
+    const before = executions('kinds')
+    const etags = new Set<string | null>()
+    for (const query of ['', '&compare=year', '&compare=previous']) {
+      const path = `/reports/kinds?${period}${query}`
+      const first = await ask(path)
+      expect(first.headers.get('Cache-Status')).to.contain('fwd=miss; stored')
+      const second = await ask(path)
+      expect(second.headers.get('Cache-Status')).to.contain('hit')
+      expect(second.text).to.equal(first.text)
+      const etag = first.headers.get('ETag')!
+      etags.add(etag)
+      const head = await ask(path, { method: 'HEAD' })
+      expect([head.status, head.headers.get('ETag'), head.text]).to.deep.equal([200, etag, ''])
+      // why: fetch adds no-cache to conditional requests
+      const conditional = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' }
+      const unchanged = await ask(path, { headers: conditional })
+      expect(unchanged.status).to.equal(304)
+      await ask(`/reports/kinds.csv?${period}${query}`)
+      await ask(`/reports/kinds.parquet?${period}${query}`)
+    }
+    expect(etags.size).to.equal(3)
+    expect(executions('kinds') - before).to.equal(3)
+  })
+
+  it('compares with a period before all facts', async () => {
+    const { json } = await ask('/reports/kinds?from=1900-01-01&to=2026-03-31&compare=year')
+    expect(json.compare.period).to.deep.equal({ from: '1899-01-01', to: '2025-03-31' })
+    const empty = await ask('/reports/kinds?from=1990-01-01&to=1990-12-31&compare=previous')
+    expect(empty.json.compare).to.deep.include({ rows: [] })
+    expect(empty.json.compare.totals).to.include({ amount_compared: 0, amount_change: 0 })
+  })
+
+  it('adds the figures to each metric', async () => {
+    const codes = 'codes=receipts,revenue,share_of_returns,days_since'
+    const path = `/metrics?${codes}&from=2026-03-01&to=2026-03-31&compare=previous`
+    const { json, text, headers } = await ask(path)
+    expect(text).to.contain('"compared":9007199254740993,"change":-9007199254741043,')
+    const { headers: second } = await ask(path)
+    expect(second.get('Cache-Status')).to.contain('hit')
+    expect(headers.get('Content-Location')).to.match(/&to=2026-03-31&compare=previous$/)
+    expect(json.period).to.deep.equal({ from: '2026-03-01', to: '2026-03-31' })
+    expect(json.compare).to.deep.equal({ period: { from: '2026-02-01', to: '2026-02-28' } })
+    const unfinished = await ask('/metrics?codes=receipts&compare=year')
+    expect(unfinished.json.period).to.deep.equal({ from: '2026-01-01', to: '2026-11-21' })
+    expect(unfinished.json.metrics[0]).to.include({ value: 3, compared: 0 })
+    expect(json.metrics).to.deep.equal([
+      {
+        code: 'receipts',
+        title: 'Чеков',
+        value: 1,
+        format: 'integer',
+        compared: 1,
+        change: 0,
+        changePercent: 0,
+      },
+      {
+        code: 'revenue',
+        title: 'Выручка',
+        value: -50,
+        format: 'money',
+        compared: 9007199254740992,
+        change: -9007199254741044,
+        changePercent: -100,
+      },
+      {
+        code: 'share_of_returns',
+        title: 'Доля возвратов',
+        value: 100,
+        format: 'percent',
+        compared: 0,
+        change: 100,
+        changePercent: null,
+      },
+      {
+        code: 'days_since',
+        title: 'Дней',
+        value: 30,
+        format: 'days',
+        compared: 0,
+        change: 30,
+        changePercent: null,
+      },
+    ])
+    const plain = await ask(`/metrics?${codes}&from=2026-03-01&to=2026-03-31`)
+    expect(Object.keys(plain.json)).to.deep.equal(['metrics'])
+    expect(Object.keys(plain.json.metrics[0])).to.have.length(4)
+  })
+
+  async function expectRefusal(path: string, ...words: readonly string[]): Promise<void> {
+    const { status, json } = await ask(path, { headers: { 'Accept-Language': 'en' } })
+    expect([status, json.code], path).to.deep.equal([400, 'bad_request'])
+    for (const word of words) expect(json.detail, path).to.contain(word)
+  }
+
+  it('rejects other values, repetitions, and misspelt names', async () => {
+    for (const path of ['/reports/kinds', '/reports/kinds.csv', '/metrics']) {
+      await expectRefusal(`${path}?compare=month`, 'is "month"', 'previous, year')
+      await expectRefusal(`${path}?compare=Year`, 'is "Year"')
+      await expectRefusal(`${path}?compare=`, 'is empty', 'previous, year')
+      await expectRefusal(`${path}?compare=year&compare=year`, 'more than once')
+      await expectRefusal(`${path}?COMPARE=year`, 'no parameter COMPARE; expected compare')
+      await expectRefusal(`${path}?compared=year`, 'expected compare')
+    }
+  })
+
+  it('is rejected where there is no comparison', async () => {
+    const paths = ['/reports/kinds/schema', '/reports/kinds/periods', '/periods', '/metrics/schema']
+    for (const path of [...paths, '/reports', '/openapi.json']) {
+      await expectRefusal(`${path}?compare=year`, '/reports/:code and /metrics')
+    }
+  })
+
+  it('is rejected for reports that cannot be compared, which their schema tells', async () => {
+    const REASONS = {
+      large: 'more than 10000 rows',
+      of_today: 'depends on the current day',
+      without_key: 'no key',
+      clash: 'clash',
+      clash_of_fact: 'clash',
+      texts: 'no measures',
+    }
+    for (const [code, reason] of Object.entries(REASONS)) {
+      await expectRefusal(`/reports/${code}?compare=year`, code, reason)
+      await expectRefusal(`/reports/${code}.xlsx?compare=previous`, reason)
+      expect((await ask(`/reports/${code}/schema`)).json.compare, code).to.deep.equal([])
+    }
+    expect((await ask('/reports/kinds/schema')).json.compare).to.deep.equal(['previous', 'year'])
+    const { paths } = (await ask('/openapi.json')).json
+    const hasCompare = (code: string): boolean =>
+      JSON.stringify(paths[`/reports/${code}.csv`].get.parameters).includes('/compare"')
+    expect([hasCompare('kinds'), hasCompare('large')]).to.deep.equal([true, false])
+  })
+
+  it('has at most as many rows as the report', async () => {
+    expect((await ask(`/reports/small?${QUARTER}`)).json.rows).to.have.length(2)
+    const { status, json } = await ask(`/reports/small?${QUARTER}&compare=year`)
+    expect([status, json.code]).to.deep.equal([400, 'result_too_large'])
+  })
+
+  it('is an error, not multiplied figures, if a key is not unique', async () => {
+    expect((await ask(`/reports/repeated?${QUARTER}`)).status).to.equal(200)
+    const { status, json } = await ask(`/reports/repeated?${QUARTER}&compare=year`)
+    expect([status, json.code]).to.deep.equal([500, 'internal_error'])
+  })
+})
+
+describe('metrics that depend on today', () => {
+  const start = gatewaysOfTests()
+
+  it('are rejected by ?compare=', async () => {
+    const text = `/*---
+metrics:
+  age: { title: Возраст, format: days }
+---*/
+select :today - min((receipts.sold_at at time zone :time_zone)::date) as age
+from receipts
+where receipts.shop_id = :organization_id
+`
+    const { ask } = await start({ SQL_DIR: shopsFolder({ 'metrics/age.sql': text }) })
+    for (const query of ['', '&codes=age']) {
+      const { status, json } = await ask(`/metrics?compare=year${query}`)
+      expect([status, json.code]).to.deep.equal([400, 'bad_request'])
+      expect(json.detail).to.contain('age')
+    }
+    expect((await ask('/metrics?compare=year&codes=receipts')).status).to.equal(200)
+  })
+})
+
+/** The shop's receipts of the period; the execution waits for `hold`. */
+const HELD_AMOUNTS = `/*---
+title: held amounts
+columns:
+  name: { title: Имя, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
+key: [name]
+summary: За {period} {amount}.
+timeout: 20s
+---*/
+with held as materialized (select hold(:organization_id) as shop)
+select 'a' as name, sum(receipts.amount_kopecks) as amount
+from held
+join receipts on receipts.shop_id = held.shop
+where receipts.shop_id = :organization_id
+  and receipts.sold_at >= :period_start_at
+  and receipts.sold_at < :period_end_at
+order by name
+`
+
+describe('both periods of a comparison', function () {
+  this.timeout(60_000)
+  const SQL_DIR = folderWithHeldReport({ 'reports/faults/held_amounts.sql': HELD_AMOUNTS })
+  const world = shopsGateway({ SQL_DIR })
+
+  /** Receipt 101 is of January, 102 of February. */
+  const move = (kopecks: number): Promise<unknown> =>
+    run(
+      world.shops.primaryUrl,
+      `update receipts set amount_kopecks = amount_kopecks + case id when 101 then ${kopecks} else ${-kopecks} end
+        where id in (101, 102)`,
+    )
+
+  /** Begins requests, changes data while they execute, and waits until the replica has the change. */
+  async function whileEditing(kopecks: number, request: () => Promise<Answer>): Promise<Answer> {
+    const { replicaUrl } = world.shops
+    const january = async (): Promise<string> => {
+      const text = 'select amount_kopecks::text as amount from receipts where id = 101'
+      return (await run<{ amount: string }>(replicaUrl, text))[0]!.amount
+    }
+    const before = await january()
+    const release = await holdReports(world.shops)
+    const answer = request()
+    await untilExecuting(world.shops, 1)
+    await move(kopecks)
+    await until(async () => (await january()) !== before)
+    await release()
+    return answer
+  }
+
+  it('are of one snapshot, although data change meanwhile', async () => {
+    const path = '/reports/held_amounts'
+    const february = 'from=2026-02-01&to=2026-02-28'
+    const sumOf = ({ json }: Answer): number =>
+      json.totals.amount + json.compare.totals.amount_compared
+    try {
+      await move(-9_007_199_254_000_000)
+      const first = await world.ask(`${path}?${february}&compare=previous`)
+      const edited = await whileEditing(5000, () =>
+        world.ask(`${path}?${february}&compare=previous`, {
+          headers: { 'Cache-Control': 'no-cache' },
+        }),
+      )
+      expect(edited.json.compare).to.deep.equal(first.json.compare)
+      expect(edited.json.totals).to.deep.equal(first.json.totals)
+      const after = await world.ask(`${path}?${february}&compare=previous`, {
+        headers: { 'Cache-Control': 'no-cache' },
+      })
+      expect(after.json.totals.amount).to.equal(first.json.totals.amount - 5000)
+      expect(sumOf(after)).to.equal(sumOf(first))
+      // two requests see the change between them
+      const requested = await whileEditing(700, () => world.ask(`${path}?${february}&n=1`))
+      const compared = await world.ask(`${path}?from=2026-01-01&to=2026-01-31`)
+      expect(requested.json.totals.amount + compared.json.totals.amount).to.equal(
+        sumOf(first) + 700,
+      )
+    } finally {
+      await run(
+        world.shops.primaryUrl,
+        `update receipts set amount_kopecks = case id when 101 then 10050 else 9007199254740993 end
+          where id in (101, 102)`,
+      )
+    }
+  })
+})
