@@ -91,7 +91,7 @@ describe('the comparison of every report', function () {
   for (const definition of COMPARABLE) {
     const { code, labelColumn } = definition
     it(`equals two requests: ${code}`, async () => {
-      for (const query of QUERIES) {
+      for (const [at, query] of QUERIES.entries()) {
         const json = await fetchJson(`${code}?${query}`)
         const requested = await fetchPlain(code, json.period)
         const { compare, ...plain } = json
@@ -106,6 +106,8 @@ describe('the comparison of every report', function () {
         expect(ofJson(compare.totals), query).to.deep.equal(
           valuesOf(definition, totals, compare.columns),
         )
+        // why: two queries in JSON alone save half of the time
+        if (at > 1) continue
         const own = new Set(json.columns.map(column => column.key))
         const columns = [...json.columns, ...compare.columns.filter(column => !own.has(column.key))]
         const values = expected.rows.map(row => valuesOf(definition, row, columns))
