@@ -1,6 +1,8 @@
 /** Describes reports and metrics without an execution: columns, key, units, aggregation and limits. */
 import { createHash } from 'node:crypto'
 import type { Catalog, MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
+import { fingerprintKind } from '../../definitions/fingerprint.ts'
+import type { FingerprintKind } from '../../definitions/fingerprint.ts'
 import { unitOf, UNITS } from '../../definitions/units.ts'
 import type { Unit } from '../../definitions/units.ts'
 import { DATE_BASES } from '../../model/terms.ts'
@@ -31,6 +33,8 @@ export interface ReportSchema {
     readonly timeoutSeconds: number
     readonly maxRows: number
   }
+  /** What `/periods` costs. */
+  readonly fingerprint: FingerprintKind
   readonly formats: readonly FormatSchema[]
   /** Hash of key, columns, units and aggregation. */
   readonly shape: string
@@ -65,6 +69,7 @@ export function reportSchema(definition: ReportDefinition): ReportSchema {
     key,
     columns,
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
+    fingerprint: fingerprintKind(definition),
     formats: formats(),
     shape: shapeOf([key, columns.map(shapedBy)]),
     definition: definition.statementHash,
