@@ -16,7 +16,7 @@ export interface FingerprintStatements {
   readonly alone: Statement
   /**
    * The report, with `FACTS_COLUMN` in the totals row if there are at least `LARGE_ROWS` rows: one statement, so that
-   * both are of one snapshot. Undefined if the totals row does not count the rows.
+   * both are of one snapshot. Undefined if there are never so many, or the totals row does not count them.
    */
   readonly withRows: Statement | undefined
 }
@@ -42,7 +42,7 @@ export const FACTS_COLUMN = '#facts'
 /** A month of the fingerprint's rows. `month` is `2026-01`, or null for rows that concern all months. */
 export type FactHash = readonly [month: string | null, isHistory: boolean, hash: string]
 
-/** A response of fewer rows can be cached, unless a row has more than some 8 KiB. */
+/** A response of fewer rows can be cached, unless rows have more than 400 bytes (8 MiB by default). */
 const LARGE_ROWS = 20_000
 
 const DAY = 'day'
@@ -79,7 +79,7 @@ export function fingerprintFaults(sql: ParsedSql, reportUsesClock: boolean): str
 export function fingerprintStatements(
   sql: ParsedSql,
   report: SqlPieces,
-  isCounted: boolean,
+  { isCounted, maxRows }: { readonly isCounted: boolean; readonly maxRows: number },
 ): FingerprintStatements {
   const facts = factsOf(cutAtPlaceholders(sql, sql.statements[0]!), selectedNames(sql))
   const withRows = [
@@ -92,7 +92,7 @@ export function fingerprintStatements(
   ]
   return {
     alone: compileStatement(['select (', ...facts, `) as "${FACTS_COLUMN}"`]),
-    withRows: isCounted ? compileStatement(withRows) : undefined,
+    withRows: isCounted && maxRows > LARGE_ROWS ? compileStatement(withRows) : undefined,
   }
 }
 

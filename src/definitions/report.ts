@@ -55,6 +55,7 @@ export async function parseReport(
   const aggregates = new Map([...totals].map(([name, total]) => [name, aggregateOf(total)]))
   const around = (statement: SqlPieces) => withTotals(statement, fields, aggregates)
   const pieces = cutAtPlaceholders(sql, sql.statements[0]!)
+  const { maxRows = DEFAULTS.maxRows } = matter
   const visible = Object.entries(matter.columns).filter(([, { hidden }]) => hidden !== true)
   return {
     findings,
@@ -76,14 +77,13 @@ export async function parseReport(
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',
       key: matter.key ?? [],
       summaryColumns: summaryTypes(matter, returned),
-      maxRows: matter.maxRows ?? DEFAULTS.maxRows,
+      maxRows,
       fingerprint:
         fingerprint &&
-        fingerprintStatements(
-          fingerprint,
-          returned ? pieces : around(pieces),
-          !returned || selectedNames(sql).includes('row_count'),
-        ),
+        fingerprintStatements(fingerprint, returned ? pieces : around(pieces), {
+          isCounted: !returned || selectedNames(sql).includes('row_count'),
+          maxRows,
+        }),
       summarize: (totals: Totals) =>
         (totals.rowCount === 0 ? emptySummary : summary).format(totals),
     },

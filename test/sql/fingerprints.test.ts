@@ -8,7 +8,7 @@ import { mutate, tablesOf } from './mutations.ts'
 import type { Mutations } from './mutations.ts'
 import { ourCatalog } from './subject.ts'
 
-/** Organizations with many rows; `make prove` has more. */
+/** Generated organizations, such as one with many rows. */
 const SEEDS = (process.env['MUTATED_SEEDS'] ?? '130').split(',').map(Number)
 
 const own = [...ourCatalog().reports.values()].filter(

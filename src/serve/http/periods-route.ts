@@ -159,7 +159,8 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
   async function readTogether(definition: ReportDefinition): Promise<Month[]> {
     const { content, dataAsOf } = await read(definition, requested)
     const first = firstMonth(content)
-    const months = monthsFrom(isOpen ? first && `${first}-01` : requested.start)
+    const open = first && (first < EARLIEST ? EARLIEST : `${first}-01`)
+    const months = monthsFrom(isOpen ? open : requested.start)
     const contents = monthContents(content, months)
     return months.map((month, at) => {
       const request = makeReportRequest(organization, definition, month, now)
