@@ -17,11 +17,9 @@ export const TOTALS_COLUMNS = ['is_total', 'row_count'] as const
 export const NO_TOTAL = 'none'
 
 /** Whether the statement returns its totals row itself. */
-export function returnsTotals({ text, tokens, statements }: ParsedSql): boolean {
-  let select = as(statements[0]?.tree, 'SelectStmt')
-  // why: the names of a union are those of its first select
-  while (select?.larg !== undefined) select = select.larg
-  const columns = select?.targetList?.map(selectedName) ?? []
+export function returnsTotals(sql: ParsedSql): boolean {
+  const { text, tokens } = sql
+  const columns = selectedNames(sql)
   if (columns.includes(TOTALS_COLUMNS[0])) return true
   // why: a star may select it from a subquery, which then names it
   const isNamed = tokens.some(
@@ -29,6 +27,14 @@ export function returnsTotals({ text, tokens, statements }: ParsedSql): boolean 
       kind === 'name' && /^(?:is_total|"is_total")$/i.test(text.slice(start, end)),
   )
   return isNamed && columns.includes('*')
+}
+
+/** The names of the columns of the first statement. */
+export function selectedNames({ statements }: Pick<ParsedSql, 'statements'>): string[] {
+  let select = as(statements[0]?.tree, 'SelectStmt')
+  // why: the names of a union are those of its first select
+  while (select?.larg !== undefined) select = select.larg
+  return select?.targetList?.flatMap(target => selectedName(target) ?? []) ?? []
 }
 
 /** `*` for a star; undefined for an expression without a name. */

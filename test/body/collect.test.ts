@@ -17,6 +17,7 @@ function encodingOf(lengths: readonly number[]): Encoding {
     chunks: chunks(),
     rowCount: () => rowCount,
     declaredRowCount: () => lengths.length,
+    fingerprintContent: () => null,
     nullDateCounts: new Map(),
   }
 }

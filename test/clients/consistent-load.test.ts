@@ -12,6 +12,12 @@ columns:
   amount: { title: Сумма, type: money, total: sum(amount) }
 key: [day]
 summary: За {period} {amount}.
+fingerprint: |
+  select (receipts.sold_at at time zone :time_zone)::date as day, receipts.id, receipts.amount_kopecks
+  from receipts
+  where receipts.shop_id = :organization_id
+    and receipts.sold_at >= :period_start_at
+    and receipts.sold_at < :period_end_at
 ---*/
 select
     (receipts.sold_at at time zone :time_zone)::date as day,

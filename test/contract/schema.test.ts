@@ -49,6 +49,7 @@ describe('GET /reports/:code/schema', () => {
       description: 'Строка — день работы.',
       dateBasis: { code: 'completion', title: 'по дате завершения' },
       key: ['day'],
+      fingerprint: 'executed',
       limits: {
         freshSeconds: { open: 60, closed: 3600 },
         staleSeconds: 86_400,

@@ -52,6 +52,20 @@ function refused({ definition, draft }: Subject, refusal: Refusal, text: string)
   return { line, message: refusedWords(refusal, CAN_BE_PLANNED) }
 }
 
+/** A finding if the fingerprint of a report does not prepare. */
+export async function checkFingerprint(subject: Subject, question: Question): Promise<Finding[]> {
+  const { definition } = subject
+  if (!isReport(definition) || definition.fingerprint === undefined) return []
+  try {
+    await describe(subject, question, definition.fingerprint.alone)
+    return []
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const line = definition.source.lineOf(['fingerprint'])
+    return [{ line, message: `fingerprint: ${refusedWords(error, CAN_BE_PLANNED)}` }]
+  }
+}
+
 /** @param selected the columns of the statement; missing ones are already reported */
 export async function checkTotals(
   subject: Subject,

@@ -5,6 +5,7 @@ import type { Bytes, Clock } from '../../model/terms.ts'
 import type { Format } from '../formats/format.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import type { ReplicaExecution } from '../replica/replica.ts'
+import type { OrganizationRequest } from '../replica/statement-request.ts'
 import type { StreamedBody } from './streamed-body.ts'
 import { createRowStore } from './cached-rows.ts'
 import type { RowStore } from './cached-rows.ts'
@@ -13,7 +14,8 @@ import type { Collected } from './collect.ts'
 import { encode } from './encode.ts'
 import type { Encoding } from './encode.ts'
 import type { NegativeCache } from './negative-cache.ts'
-import { organizationRequest } from './report-request.ts'
+import { fingerprintOf } from './load-fingerprint.ts'
+import { ofStatement, organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import { makeRepresentation } from './representations.ts'
 import type { CachedReport } from './representations.ts'
@@ -61,7 +63,7 @@ export function createLoadReport(options: {
     const abortWith = (): void => abort.abort(signal.reason)
     if (signal.aborted) abortWith()
     signal.addEventListener('abort', abortWith)
-    const attempts = replicas.begin(organizationRequest(request, format.name, now), abort.signal)
+    const attempts = replicas.begin(rowsRequest(request, format.name, now), abort.signal)
 
     /** @throws what encoding or the replica throws */
     async function read(
@@ -90,7 +92,10 @@ export function createLoadReport(options: {
       if (isBegun) execution.timeEachBatch()
       else succeed(encoding)
       const stream = isBegun ? streamBody(collected, encoding) : readSpilled(collected, encoding)
-      return { ...stream, kind: 'streamed', organizationId, dataAsOf, signal: abort.signal }
+      const content = encoding.fingerprintContent()
+      const fingerprint = content === null ? undefined : fingerprintOf(request, content)
+      const { signal: aborted } = abort
+      return { ...stream, kind: 'streamed', organizationId, dataAsOf, fingerprint, signal: aborted }
     }
 
     function succeed(encoding: Encoding): void {
@@ -162,6 +167,19 @@ export function createLoadReport(options: {
       signal.removeEventListener('abort', abortWith)
     }
   }
+}
+
+/** If the definition has a fingerprint of its own, the rows of a large report come with it. */
+function rowsRequest(
+  request: ReportRequest<ReportDefinition>,
+  format: string,
+  now: Clock,
+): OrganizationRequest {
+  const statement = organizationRequest(request, format, now)
+  const { withRows } = request.definition.fingerprint ?? {}
+  return withRows === undefined
+    ? statement
+    : { ...statement, ...ofStatement(withRows, request, now) }
 }
 
 function readSpilled(

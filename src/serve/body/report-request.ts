@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import { comparedPeriods } from '../../definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
-import type { Bindings, Definition } from '../../definitions/definition.ts'
+import type { Bindings, Definition, Statement } from '../../definitions/definition.ts'
 import type { OrganizationRequest, StatementRequest } from '../replica/statement-request.ts'
 import type {
   Clock,
@@ -90,11 +90,22 @@ export function statementOf(request: ReportRequest, now: Clock): StatementReques
   return {
     name: definition.name,
     similarityKey: `${organization.id} ${lengthClass(request.period)}${periods}`,
-    text: definition.statement.text(organization.idType),
+    ...ofStatement(definition.statement, request, now),
     preparedName: preparedName(definition, organization.idType),
-    values: definition.statement.values(bindings(request, now)),
     timeoutMs: definition.timeoutMs,
     maxLagMs: maxLagMs(request, now),
+  }
+}
+
+/** The text of a statement, and its values for the request. */
+export function ofStatement(
+  statement: Statement,
+  request: ReportRequest,
+  now: Clock,
+): Pick<StatementRequest, 'text' | 'values'> {
+  return {
+    text: statement.text(request.organization.idType),
+    values: statement.values(bindings(request, now)),
   }
 }
 

@@ -1,11 +1,14 @@
 /** `/reports/:code/periods` and `/periods`: the months of a period with fingerprints, so that loaders pull changes only. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { monthsOf } from '../../definitions/calendar.ts'
+import { fingerprintKind } from '../../definitions/fingerprint.ts'
+import type { FingerprintKind } from '../../definitions/fingerprint.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { Problem } from '../../model/errors.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import type { Clock, Instant, IsoDate, Period } from '../../model/terms.ts'
 import { etagOf } from '../body/etag.ts'
+import { fingerprintOf, firstMonth, monthContents } from '../body/load-fingerprint.ts'
 import type { Fingerprint, LoadFingerprint } from '../body/load-fingerprint.ts'
 import { makeReportRequest } from '../body/report-request.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -26,8 +29,7 @@ const EARLIEST: IsoDate = '1900-01-01'
 
 interface ReportPeriods {
   readonly code: string
-  /** `executed`: each fingerprint costs an execution; null if only a new request shows the current rows. */
-  readonly fingerprint: 'executed' | null
+  readonly fingerprint: FingerprintKind
   readonly periods: ReadonlyArray<{
     /** Both inclusive. */
     readonly from: IsoDate
@@ -38,6 +40,12 @@ interface ReportPeriods {
   }>
   /** Why there is none. */
   readonly problem?: ProblemCode
+}
+
+interface Month {
+  readonly month: Period
+  readonly fingerprint?: string
+  readonly dataAsOf?: Instant | undefined
 }
 
 interface PeriodsOptions {
@@ -107,7 +115,7 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
    * The first month until `end` whose facts show; undefined if the report has no rows.
    * why: some reports have rows without facts, such as accounts without movements
    */
-  async function firstMonth(
+  async function searchFirstMonth(
     definition: ReportDefinition,
     end: IsoDate,
   ): Promise<IsoDate | undefined> {
@@ -129,26 +137,49 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
     return months[empty]?.start
   }
 
+  function monthsFrom(start: IsoDate | undefined): Period[] {
+    const months = start === undefined ? [] : monthsOf({ start, end: requested.end })
+    if (months.length > MAX_MONTHS) throw tooManyMonths(months.length)
+    return months
+  }
+
+  /** One execution for each month. */
+  async function readEach(definition: ReportDefinition): Promise<Month[]> {
+    const start = isOpen ? await searchFirstMonth(definition, requested.end) : requested.start
+    const list: Month[] = []
+    for (const month of monthsFrom(start)) {
+      // why: what depends on the clock may differ by the next request
+      const found = definition.statement.usesClock ? {} : await read(definition, month)
+      list.push({ month, ...found })
+    }
+    return list
+  }
+
+  /** One execution for all months. */
+  async function readTogether(definition: ReportDefinition): Promise<Month[]> {
+    const { content, dataAsOf } = await read(definition, requested)
+    const first = firstMonth(content)
+    const open = first && (first < EARLIEST ? EARLIEST : `${first}-01`)
+    const months = monthsFrom(isOpen ? open : requested.start)
+    const contents = monthContents(content, months)
+    return months.map((month, at) => {
+      const request = makeReportRequest(organization, definition, month, now)
+      return { month, fingerprint: fingerprintOf(request, contents[at]!), dataAsOf }
+    })
+  }
+
   return {
     async of(definition: ReportDefinition): Promise<ReportPeriods> {
-      const { end } = requested
       // why: a state may have been that of no facts again, so its first month cannot be searched
       if (isOpen && definition.dateBasis === 'state') throw needsFrom(definition)
-      const start = isOpen ? await firstMonth(definition, end) : requested.start
-      const months = start === undefined ? [] : monthsOf({ start, end })
-      if (months.length > MAX_MONTHS) throw tooManyMonths(months.length)
-      // why: what depends on the clock may differ by the next request
-      const isComparable = !definition.statement.usesClock
-      const periods: Array<ReportPeriods['periods'][number]> = []
-      for (const month of months) {
+      const kind = fingerprintKind(definition)
+      const list =
+        kind === 'aggregate' ? await readTogether(definition) : await readEach(definition)
+      const periods = list.map(({ month, fingerprint = null, dataAsOf = null }) => {
         const [[, from], [, to]] = periodParameters(month)
-        const { fingerprint = null, dataAsOf = null } = isComparable
-          ? await read(definition, month)
-          : {}
-        periods.push({ from, to, fingerprint, dataAsOf })
-      }
-      const { code } = definition
-      return { code, fingerprint: isComparable ? 'executed' : null, periods }
+        return { from, to, fingerprint, dataAsOf }
+      })
+      return { code: definition.code, fingerprint: kind, periods }
     },
     /** Adds the oldest `dataAsOf`; null if one is unknown, or nothing was executed. */
     send(listed: object): void {

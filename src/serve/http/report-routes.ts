@@ -3,6 +3,7 @@ import contentDisposition from 'content-disposition'
 import type { Cache } from '../cache/cache.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import { asOf } from '../../definitions/calendar.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import type { Format } from '../formats/format.ts'
@@ -10,12 +11,15 @@ import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
 import { variantOf } from '../body/load-report.ts'
 import type { LoadReport } from '../body/load-report.ts'
+import { fingerprintEtag, namesFingerprint } from '../body/etag.ts'
+import type { Fingerprint, LoadFingerprint } from '../body/load-fingerprint.ts'
 import { makeReportRequest } from '../body/report-request.ts'
 import { hasFormat, representationName } from '../body/representations.ts'
 import type { CachedReport, Representations } from '../body/representations.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Clock, IsoDate, ReportFormat } from '../../model/terms.ts'
-import { sendStream, sendWhole } from './send-response.ts'
+import { etagMatches } from './conditional-request.ts'
+import { sendNotModified, sendStream, sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
 import { checkParameters, COMPARE } from './check-parameters.ts'
@@ -74,11 +78,12 @@ export function report(options: {
   readonly cache: Cache
   readonly aliases: Aliases<AliasTarget>
   readonly loadReport: LoadReport
+  readonly loadFingerprint: LoadFingerprint
   readonly representations: Representations
   readonly sending: SendOptions
   readonly now: Clock
 }): ApiMiddleware {
-  const { cache, aliases, loadReport, representations, sending, now } = options
+  const { cache, aliases, loadReport, loadFingerprint, representations, sending, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
     const { definition, extension } = reportOf(ctx)
@@ -98,6 +103,40 @@ export function report(options: {
     // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
     const wanted = { format, wholeOnly: ctx.req.httpVersionMinor === 0 }
     const wantedCoding = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
+    const { period } = request
+    const [[, from], [, to]] = periodParameters(period)
+    const path = format === JSON_FORMAT ? definition.code : `${definition.code}.${format.extension}`
+    const head = {
+      contentType: format.contentType,
+      contentLocation: contentLocation(`/reports/${path}`, [
+        // why: the part of a period that has elapsed would have another period before it
+        ...periodParameters(requested),
+        ...compareParameters(kind),
+        ...chosen.parameters,
+      ]),
+      disposition: disposition(definition, { from, to }, format),
+      lifecycle: lifecycle(definition),
+    }
+    const streamCoding = wanted.wholeOnly ? 'identity' : wantedCoding
+    const etagOfStream = (fingerprint: string): string =>
+      fingerprintEtag(fingerprint, [
+        definition.version,
+        period,
+        asOf(period, request.today),
+        organization.name,
+        representationName(format, streamCoding),
+      ])
+    if (definition.fingerprint !== undefined && namesFingerprint(ctx.get('If-None-Match'))) {
+      const { value: current, ...metadata } = await cache.get<Fingerprint>({
+        ...cacheRequest(ctx, request, 'fingerprint'),
+        load: signal => loadFingerprint(request, signal),
+      })
+      const etag = etagOfStream(current.fingerprint)
+      if (etagMatches(ctx.get('If-None-Match'), etag) && isNewEnough(current, min)) {
+        const { dataAsOf } = current
+        return sendNotModified(ctx, { ...head, coding: streamCoding, dataAsOf, metadata }, etag)
+      }
+    }
     const { value, ...metadata } = await cache.get<CachedReport | StreamedBody>({
       ...lookup,
       // why: a stream has one format, and a report may be too large for one format only
@@ -111,24 +150,12 @@ export function report(options: {
       if (value.kind === 'streamed') value.cancel()
       throw notNewEnough(value.dataAsOf)
     }
-    const [[, from], [, to]] = periodParameters(request.period)
-    const path = format === JSON_FORMAT ? definition.code : `${definition.code}.${format.extension}`
-    const head = {
-      contentType: format.contentType,
-      contentLocation: contentLocation(`/reports/${path}`, [
-        // why: the part of a period that has elapsed would have another period before it
-        ...periodParameters(requested),
-        ...compareParameters(kind),
-        ...chosen.parameters,
-      ]),
-      disposition: disposition(definition, { from, to }, format),
-      lifecycle: lifecycle(definition),
-    }
     const { dataAsOf } = value
     if (value.kind === 'streamed') {
       ctx.state.timings.push(['cache', now() - startedAt])
-      const coding = wanted.wholeOnly ? 'identity' : wantedCoding
-      return sendStream(ctx, { ...head, coding, dataAsOf, metadata }, value, sending)
+      const etag = value.fingerprint && etagOfStream(value.fingerprint)
+      const streamHead = { ...head, coding: streamCoding, dataAsOf, metadata }
+      return sendStream(ctx, streamHead, value, etag, sending)
     }
     const sent = await representations.of(value, key, format, wantedCoding, ctx.state.signal)
     ctx.state.timings.push(['cache', now() - startedAt])

@@ -38,7 +38,7 @@ export function problemHead(requestId: string, language: Language): string[] {
 
 /**
  * Headers that do not change while a response is cached.
- * @param etag undefined if the response is not cached
+ * @param etag undefined if nothing identifies the representation
  */
 export function representationHead(
   { contentLocation, disposition, lifecycle, coding, dataAsOf }: Omit<ResponseHead, 'metadata'>,
@@ -54,7 +54,9 @@ export function representationHead(
   if (disposition !== undefined) list.push('Content-Disposition', disposition)
   if (coding !== 'identity') list.push('Content-Encoding', coding)
   if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)
-  if (etag !== undefined) list.push('ETag', etag, 'Accept-Ranges', 'bytes')
+  if (etag !== undefined) list.push('ETag', etag)
+  // why: a weak tag does not identify the bytes
+  if (etag?.startsWith('"')) list.push('Accept-Ranges', 'bytes')
   return list
 }
 

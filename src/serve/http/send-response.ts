@@ -52,14 +52,30 @@ export async function sendWhole(
   ctx.type = head.contentType
 }
 
+export async function sendNotModified(
+  ctx: ApiContext,
+  head: ResponseHead,
+  etag: string,
+): Promise<void> {
+  ctx.state.cache = head.metadata.outcome
+  setHead(ctx, head, etag)
+  ctx.status = 304
+}
+
 export function sendStream(
   ctx: ApiContext,
   head: ResponseHead,
   body: StreamedBody,
+  /** Weak; undefined if the body has no fingerprint. */
+  etag: string | undefined,
   { deliver, stallTimeoutMs }: SendOptions,
 ): Promise<void> {
+  if (etag !== undefined && etagMatches(ctx.get('If-None-Match'), etag)) {
+    body.cancel()
+    return sendNotModified(ctx, head, etag)
+  }
   ctx.state.cache = head.metadata.outcome
-  setHead(ctx, head, undefined)
+  setHead(ctx, head, etag)
   ctx.status = 200
   ctx.type = head.contentType
   if (ctx.method === 'HEAD' || ctx.res.closed) body.cancel()

@@ -2,6 +2,7 @@
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { compareReport, reportFault } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import { FINGERPRINT_KINDS } from '../../definitions/fingerprint.ts'
 import {
   COLUMN_TYPES,
   METRIC_FORMATS,
@@ -101,10 +102,15 @@ const seconds = { type: 'number', description: 'seconds' }
 const fresh = object({ open: seconds, closed: seconds })
 const unit = { anyOf: [nullableText, object({ column: text })] }
 
+const fingerprintKindSchema = {
+  enum: FINGERPRINT_KINDS,
+  description:
+    'aggregate: read by a cheap statement for all months together; executed: by an execution of the report for each month; null: always request the rows',
+}
 const instant = { type: ['string', 'null'], format: 'date-time' }
 const periods = {
   code: text,
-  fingerprint: { enum: ['executed', null], description: 'null: always request the rows' },
+  fingerprint: fingerprintKindSchema,
   periods: list(object({ from: date, to: date, fingerprint: nullableText, dataAsOf: instant })),
 }
 const figure = { type: ['number', 'null'] }
@@ -148,6 +154,7 @@ export const COMMON_SCHEMAS = {
       timeoutSeconds: seconds,
       maxRows: { type: 'integer' },
     }),
+    fingerprint: fingerprintKindSchema,
     formats: list(
       object({
         format: text,

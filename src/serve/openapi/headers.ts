@@ -22,7 +22,7 @@ export const HEADERS = {
   },
   ETag: {
     description:
-      'Of this representation; for If-None-Match and If-Range. None on a response that is too large to cache.',
+      'Of this representation; for If-None-Match and If-Range. On a response that is too large to cache it is weak, or missing.',
     schema: text,
   },
   'Accept-Ranges': { description: 'Range is supported.', schema: { const: 'bytes' } },

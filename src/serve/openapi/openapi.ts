@@ -13,7 +13,7 @@ import type { ParameterName } from './parameters.ts'
 import { PROBLEM_SCHEMA, problemRefs, problemResponses } from './problems.ts'
 
 const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
-A report that is too large to cache is streamed without ETag and Content-Length; if it fails, the connection is reset.`
+A report that is too large to cache is streamed without Content-Length, with a weak ETag or none; if it fails, the connection is reset.`
 
 /** @see https://spec.openapis.org/oas/v3.1.1.html */
 export interface OpenApi {

@@ -4,21 +4,16 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Client } from 'pg'
 import type { Definition } from '../../../src/definitions/definition.ts'
-import { startCluster } from '../../../src/demo/cluster.ts'
-import { listenForInterrupts } from '../../../src/demo/interrupts.ts'
-import { seedDemo } from '../../../src/demo/seed.ts'
 import type { Plan } from '../../../src/author/plans/plan.ts'
 import { explain } from './explain.ts'
+import { PRODUCT, withSeededDemo } from './seeded-demo.ts'
 import { tunedComment } from './tuned-comment.ts'
 import type { Costs } from './tuned-comment.ts'
 import { connected, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
 
 const RUNS = 7
-const checkout = fileURLToPath(new URL('../../../..', import.meta.url))
-const product = join(checkout, 'sql', 'product')
 const MEDIAN = DEMO_ORGANIZATIONS[0]
 const LARGE = DEMO_ORGANIZATIONS[3]
 
@@ -33,7 +28,7 @@ function definitionsNamed(wanted: string | undefined): Definition[] {
 }
 
 function recommendedIndexes(): string[] {
-  const sql = readFileSync(join(product, 'recommended-indexes.sql'), 'utf8')
+  const sql = readFileSync(join(PRODUCT, 'recommended-indexes.sql'), 'utf8')
   return [...sql.matchAll(/^create index (\w+)/gm)].map(([, name]) => name ?? '')
 }
 
@@ -64,43 +59,19 @@ async function costsWithout(client: Client, definition: Definition, indexes: rea
   return found
 }
 
-async function measure(signal: AbortSignal): Promise<void> {
+await withSeededDemo(async (cluster, signal) => {
   const definitions = definitionsNamed(process.env['REPORT'] || undefined)
   const indexes = recommendedIndexes()
-  const say = (text: string) => process.stderr.write(`${text}\n`)
-  say('Starting a PostgreSQL primary and its hot standby ...')
-  const cluster = await startCluster({
-    directory: join(checkout, '.demo', 'tuned'),
-    database: 'svodka',
-    say,
-    signal,
-  })
-  try {
-    await seedDemo(cluster, { directory: product, say, signal })
-    const client = await connected(cluster.primaryUrl)
-    signal.addEventListener('abort', () => void client.end())
-    const date = new Date().toISOString().slice(0, 10)
-    for (const definition of definitions) {
-      signal.throwIfAborted()
-      const withIndexes = await costs(client, definition)
-      const without = await costsWithout(client, definition, indexes)
-      process.stdout.write(
-        `${definition.name}\n${tunedComment(date, withIndexes, without, indexes)}\n`,
-      )
-    }
-    await client.end()
-  } finally {
-    say('Stopping the standby and the primary ...')
-    await cluster.stop()
+  const client = await connected(cluster.primaryUrl)
+  signal.addEventListener('abort', () => void client.end())
+  const date = new Date().toISOString().slice(0, 10)
+  for (const definition of definitions) {
+    signal.throwIfAborted()
+    const withIndexes = await costs(client, definition)
+    const without = await costsWithout(client, definition, indexes)
+    process.stdout.write(
+      `${definition.name}\n${tunedComment(date, withIndexes, without, indexes)}\n`,
+    )
   }
-}
-
-const interrupts = listenForInterrupts()
-try {
-  await measure(interrupts.first)
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-} finally {
-  interrupts.close()
-}
+  await client.end()
+})
