@@ -54,7 +54,7 @@ create_tables() {
 list_changed() {
   sql "select concat(item.from, '|', item.to, '|', ifNull(item.fingerprint, ''), '|', ifNull(item.dataAsOf, ''))
     from (select arrayJoin(JSONExtract({periods:String}, 'periods',
-      'Array(Tuple(from String, to String, fingerprint Nullable(String), dataAsOf Nullable(String)))')) as item)
+      'Array(Tuple(from String, to String, fingerprint Nullable(String), dataAsOf Nullable(String)))')) as item) as listed
     left join (select toString(month) as month, fingerprint as known from svodka_loads final where report = {report:String}
       and organization = JSONExtractString({ping:String}, 'organizationId') and shape = {shape:String}) as loads on loads.month = item.from
     where if(item.fingerprint is null, $attempt = 1, ifNull(item.fingerprint, '') <> loads.known)
@@ -65,8 +65,12 @@ replace_month() {
   sql "truncate table \"${'${report}'}_stage\""
   sql "insert into \"${'${report}'}_stage\" select JSONExtractString({ping:String}, 'organizationId'), toDate32({first:String}), *
     from input('$columns') format JSONEachRow" --param_first="$first" --date_time_input_format=best_effort <"$work/rows"
-  sql "alter table \"$report\" replace partition (JSONExtractString({ping:String}, 'organizationId'), toDate32({first:String}))
-    from \"${'${report}'}_stage\"" --param_first="$first"
+  partition="partition (JSONExtractString({ping:String}, 'organizationId'), toDate32({first:String}))"
+  if [ -s "$work/rows" ]; then
+    sql "alter table \"$report\" replace $partition from \"${'${report}'}_stage\"" --param_first="$first"
+  else
+    sql "alter table \"$report\" drop $partition" --param_first="$first"
+  fi
   sql "insert into svodka_loads (organization, report, month, fingerprint, shape) select JSONExtractString({ping:String},
     'organizationId'), {report:String}, {first:String}, {fingerprint:String}, {shape:String}" --param_first="$first" --param_fingerprint="$fingerprint"
 }`,
