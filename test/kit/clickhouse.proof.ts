@@ -15,7 +15,12 @@ describe("the kit's ClickHouse script", function () {
   const all = kits()
   const folder = temporaryFolder()
   const client = join(folder, 'clickhouse-client')
-  const env = () => ({ CHDB_DATA: join(folder, 'data'), PATH: `${folder}:${process.env['PATH']}` })
+  // why: instants are shown in the server's time zone
+  const env = () => ({
+    TZ: 'UTC',
+    CHDB_DATA: join(folder, 'data'),
+    PATH: `${folder}:${process.env['PATH']}`,
+  })
 
   before(async function () {
     await needs(this, 'curl', ['curl'], ['--version'])

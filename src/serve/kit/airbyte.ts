@@ -54,15 +54,15 @@ definitions:
       api_token: "{{ config['api_key'] }}"
       inject_into: { type: RequestOption, inject_into: header, field_name: X-Api-Key }
     request_headers: { Accept-Language: ru }
-    request_parameters: { from: "{{ config['from'] }}", to: "{{ config.get('to') }}" }
+    request_parameters: { from: "{{ config['from'] }}", to: "{{ config.get('to') or (now_utc().year ~ '-12-31') }}" }
     error_handler:
       type: DefaultErrorHandler
       max_retries: 10
       backoff_strategies: [{ type: WaitTimeFromHeader, header: Retry-After }]
       response_filters:
-        - { type: HttpResponseFilter, http_codes: [429, 503], action: RETRY }
+        - { type: HttpResponseFilter, http_codes: [429, 503, 504], action: RETRY }
         - type: HttpResponseFilter
-          http_codes: [400, 401, 402, 404, 500, 504]
+          http_codes: [400, 401, 402, 404, 500]
           action: FAIL
           error_message: "{{ response.get('detail') }} (запрос {{ response.get('requestId') }})"
 streams:${streams.join('')}`

@@ -14,8 +14,8 @@ export function meltano(source: KitSource): string {
   )
   return `
 # ${nameReports(source)}: meltano.yml; деньги — целые копейки.
-# Ключ: meltano config set tap-rest-api-msdk api_keys '{"X-Api-Key": "..."}' (в .env, не в этом файле).
-# Запуск: meltano install; meltano run tap-rest-api-msdk target-postgres. Таблицы заменяются целиком: load_method overwrite.
+# Ключ — в .env, не в этом файле: TAP_REST_API_MSDK_API_KEYS='{"X-Api-Key": "..."}'
+# Запуск: meltano lock --all; meltano install; meltano run tap-rest-api-msdk target-postgres. Таблицы заменяются целиком.
 version: 1
 default_environment: prod
 environments:
