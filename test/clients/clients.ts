@@ -22,11 +22,11 @@ export const LAST_YEAR = 'from=2025-01-01&to=2025-12-31'
 export const scriptPath = (name: string): string => join(HERE, 'scripts', name)
 
 /** As `shopsGateway`, with the additional reports `ledger` and `noise`. */
-export function clientsGateway(environment: NodeJS.ProcessEnv = {}): World {
+export function clientsGateway(environment: NodeJS.ProcessEnv = {}, now?: () => number): World {
   const folder = temporaryFolder()
   cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
   cpSync(join(HERE, 'reports'), join(folder, 'reports'), { recursive: true })
-  return shopsGateway({ ...environment, SQL_DIR: folder })
+  return shopsGateway({ ...environment, SQL_DIR: folder }, now)
 }
 
 /** `http://127.0.0.1:PORT/api/public/v1/reports` */

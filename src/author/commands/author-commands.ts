@@ -1,9 +1,12 @@
-/** Command line of the commands for authors of definitions: `check`, `run`, `explain`, `list`, `new`. */
-import { Option, type Command } from 'commander'
+/** Command line of the commands for authors of definitions: `check`, `run`, `kit`, ... */
+import { Argument, Option, type Command } from 'commander'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import { examples, type FinishCommand } from '../../serve/command-line/command-help.ts'
+import { KIT_TOOLS } from '../../serve/kit/tools.ts'
+import type { KitToolName } from '../../serve/kit/tools.ts'
 import type { CheckOptions } from './check.ts'
 import type { ExplainCommandOptions } from './explain.ts'
+import type { KitOptions } from './kit.ts'
 import type { NewOptions } from './new.ts'
 import type { RunOptions } from './run.ts'
 
@@ -95,6 +98,21 @@ export function describeAuthorCommands(
     'print the OpenAPI 3.1 document of the API with these definitions',
     'svodka openapi > openapi.json',
   ).action(() => end(import('./openapi.ts').then(({ openapi }) => openapi(environment))))
+
+  describe(
+    'kit',
+    'print a script that loads reports into another tool',
+    'svodka kit python operations --url https://reports.example.com > svodka_load.py',
+    'svodka kit airbyte --from 2026-01-01 > manifest.yaml',
+  )
+    .addArgument(new Argument('<tool>', 'the tool').choices(KIT_TOOLS))
+    .argument('[code]', "a report's code; by default the script is for any or for all reports")
+    .option('--url <url>', 'the address of the gateway', 'http://127.0.0.1:8080')
+    .option('--from <date>', 'first day; by default 1 January of the current year')
+    .option('--to <date>', 'last day; by default 31 December when the script is executed')
+    .action((tool: KitToolName, code: string | undefined, options: KitOptions) =>
+      end(import('./kit.ts').then(({ printKit }) => printKit(tool, code, options, environment))),
+    )
 
   describe(
     'new',

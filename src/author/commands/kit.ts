@@ -1,0 +1,56 @@
+/** `svodka kit`: prints a script that loads reports into another tool. Needs no database. */
+import { addDays } from '../../definitions/calendar.ts'
+import { createSystemClock } from '../../model/clock.ts'
+import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
+import { loadWithoutDatabases } from '../../serve/command-line/load-all.ts'
+import { print } from '../../serve/command-line/output.ts'
+import { PREFIX } from '../../serve/http/paths.ts'
+import { kit, needsCode } from '../../serve/kit/kit.ts'
+import type { KitToolName } from '../../serve/kit/tools.ts'
+import { reportSchema } from '../../serve/openapi/schema.ts'
+import { unknownDefinition } from './definitions-named.ts'
+import { periodOf } from './question.ts'
+
+export interface KitOptions {
+  readonly url: string
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export async function printKit(
+  tool: KitToolName,
+  code: string | undefined,
+  { url, from, to }: KitOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const baseUrl = `${addressOf(url)}${PREFIX}`
+  const period = periodOf({ from, to }, createSystemClock(), 'UTC')
+  if (code === undefined && needsCode(tool)) {
+    throw new CommandError(EXIT.usage, `The script for ${tool} is for one report: name its code.`)
+  }
+  const { catalog } = await loadWithoutDatabases(environment)
+  const all = [...catalog.reports.values()]
+  const reports = all.filter(report => code === undefined || report.code === code)
+  if (code !== undefined && reports.length === 0) throw unknownDefinition(code, all)
+  const script = kit(tool, {
+    baseUrl,
+    reports: reports.map(reportSchema),
+    from: period.start,
+    to: to === undefined ? undefined : addDays(period.end, -1),
+  })
+  await print(script)
+  return EXIT.ok
+}
+
+/** Without a trailing slash. @throws CommandError */
+function addressOf(url: string): string {
+  const { protocol, origin, pathname, search, hash, username, password } = URL.canParse(url)
+    ? new URL(url)
+    : ({} as Partial<URL>)
+  const isPlain = [search, hash, username, password].every(part => part === '')
+  if (!isPlain || !['http:', 'https:'].includes(protocol ?? '')) {
+    const expected = 'expected one such as https://reports.example.com, without a key'
+    throw new CommandError(EXIT.usage, `--url is not the address of a gateway: ${expected}.`)
+  }
+  return `${origin}${pathname === '/' ? '' : pathname?.replace(/\/+$/, '')}`
+}

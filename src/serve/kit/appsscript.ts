@@ -1,0 +1,69 @@
+/** Google Apps Script: a period on a sheet, in roubles. */
+import type { KitSource } from './kit-source.ts'
+import { nameReports, quoteJson } from './quote.ts'
+
+export function appsscript(source: KitSource): string {
+  const codes = source.reports.map(({ code }) => quoteJson(code)).join(', ')
+  return String.raw`
+// ${nameReports(source)}: период на лист Google Таблиц; деньги — в рублях, проценты — долями.
+// Таблица → Расширения → Apps Script: вставьте текст. Ключ: Настройки проекта → Свойства скрипта → SVODKA_KEY.
+// Запуск: меню «Сводка» в таблице; каждую ночь — триггер на refreshAll.
+const BASE = ${quoteJson(source.baseUrl)}
+const CODES = [${codes}]
+const FROM = ${quoteJson(source.from)}
+const TO = ${quoteJson(source.to ?? '')} // пусто: до конца текущего года
+
+function onOpen() {
+  SpreadsheetApp.getUi().createMenu('Сводка').addItem('Обновить', 'refreshAll').addToUi()
+}
+
+function refreshAll() {
+  CODES.forEach(refresh)
+}
+
+function refresh(code) {
+  const report = get('/reports/' + code + '.json?from=' + FROM + (TO && '&to=' + TO))
+  const titles = report.columns.map(column => "'" + column.title)
+  const rows = [...report.rows, report.totals].map(row => report.columns.map(column => valueOf(row[column.key], column.type)))
+  const book = SpreadsheetApp.getActive()
+  const sheet = book.getSheetByName(code) ?? book.insertSheet(code)
+  sheet.clear()
+  const range = sheet.getRange(1, 1, rows.length + 1, titles.length)
+  const formats = report.columns.map(({ type }) => ({ money: '#,##0.00', percent: '0.0%', date: 'dd.mm.yyyy' })[type] ?? 'General')
+  range.setNumberFormats([titles.map(() => '@'), ...rows.map(() => formats)])
+  range.setValues([titles, ...rows])
+  sheet.setFrozenRows(1)
+}
+
+function valueOf(value, type) {
+  if (value === null) return ''
+  if (type === 'money' || type === 'percent') return value / 100
+  if (type === 'date') return new Date(value + 'T00:00:00')
+  // апостроф: текст, а не формула и не число
+  return typeof value === 'string' ? "'" + value : value
+}
+
+function get(path) {
+  const key = PropertiesService.getScriptProperties().getProperty('SVODKA_KEY')
+  const options = { headers: { 'X-Api-Key': key, 'Accept-Language': 'ru' }, muteHttpExceptions: true }
+  for (let attempt = 1; ; attempt += 1) {
+    const response = UrlFetchApp.fetch(BASE + path, options)
+    const status = response.getResponseCode()
+    const text = response.getContentText('UTF-8')
+    if (status === 200) return JSON.parse(text)
+    const headers = response.getHeaders()
+    const wait = Number(headers['Retry-After'] ?? headers['retry-after'])
+    if (!(wait > 0) || attempt === 4) throw new Error(status + ' ' + reasonOf(text))
+    Utilities.sleep(wait * 1000) // весь запуск — не дольше 6 минут
+  }
+}
+
+function reasonOf(text) {
+  try {
+    const { code, detail, requestId } = JSON.parse(text)
+    return code + ': ' + detail + ' (запрос ' + requestId + ')'
+  } catch (error) {
+    return text
+  }
+}`
+}

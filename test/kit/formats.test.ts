@@ -1,0 +1,181 @@
+// Scripts whose tool does not run here are read by a parser of their language, and none lets a title or a URL end its
+// literal or comment. Run by other tests: curl, python, javascript, duckdb, psql; by `make prove`: r, clickhouse. Parsed
+// only: powerquery, 1c, appsscript, airbyte, dlt, meltano, n8n, airflow. DataLens' last tab is executed with a response.
+import { spawnSync } from 'node:child_process'
+import { Script } from 'node:vm'
+import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser'
+import { expect } from 'chai'
+import { parse } from 'yaml'
+import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { kit, needsCode } from '../../src/serve/kit/kit.ts'
+import type { KitSource } from '../../src/serve/kit/kit-source.ts'
+import { KIT_TOOLS } from '../../src/serve/kit/tools.ts'
+import type { KitToolName } from '../../src/serve/kit/tools.ts'
+import { reportSchema } from '../../src/serve/openapi/schema.ts'
+import type { ReportSchema } from '../../src/serve/openapi/schema.ts'
+import { parseSql } from '../harness/parse-sql.ts'
+import { skip } from '../harness/skip.ts'
+
+const BASE = 'https://reports.example.com/api/public/v1'
+const HOSTILE = `it's "quoted" \\ */ --> $(touch x) \`touch x\` \${x} {{ x }} """ ''' #(lf) %s\r\nimport os\nSQL\n'; drop table x; -- \u2028x()\u202E`
+const HOSTILE_BASE = `https://h/it's/"q"/\\/$(touch%20x)/\`x\`/v1`
+
+/** Runs a program that reads the script from stdin. */
+function accepted(context: Mocha.Context, script: string, program: string, ...options: string[]) {
+  const { error, status, stderr } = spawnSync(program, options, { input: script, encoding: 'utf8' })
+  if (error !== undefined) skip(context, `${program} does not run`)
+  expect(status, stderr).to.equal(0)
+}
+
+type Check = (this: Mocha.Context, script: string, source: KitSource) => void | Promise<void>
+
+const shell: Check = function (script) {
+  accepted(this, script, 'sh', '-n')
+}
+const pythonSyntax: Check = function (script) {
+  accepted(this, script, 'python3', '-c', 'import ast, sys; ast.parse(sys.stdin.read())')
+}
+
+const CHECKS: Readonly<Record<KitToolName, Check>> = {
+  curl: shell,
+  duckdb: shell,
+  psql: shell,
+  clickhouse: shell,
+  python: pythonSyntax,
+  dlt: pythonSyntax,
+  airflow: pythonSyntax,
+  r(script) {
+    accepted(this, script, 'Rscript', '-e', 'invisible(parse(file("stdin"), encoding = "UTF-8"))')
+  },
+  javascript(script) {
+    accepted(this, script, process.execPath, '--check', '--input-type=module', '-')
+  },
+  appsscript: script => void new Script(script),
+  async powerquery(script) {
+    const task = await TaskUtils.tryLexParse(DefaultSettings, script)
+    expect(TaskUtils.isParseStageOk(task), script).to.equal(true)
+  },
+  '1c'(script) {
+    const code = script.replaceAll(/"(?:[^"\n]|"")*"|\/\/.*/g, '')
+    expect(code).not.to.include('"')
+    const count = (word: string): number =>
+      code.match(new RegExp(`(?<![А-Яа-яЁё_])${word}(?![А-Яа-яЁё_])`, 'g'))?.length ?? 0
+    for (const [opening = '', closing = ''] of [
+      ['Функция', 'КонецФункции'],
+      ['Если', 'КонецЕсли'],
+      ['Цикл', 'КонецЦикла'],
+    ])
+      expect([closing, count(closing)]).to.deep.equal([closing, count(opening)])
+    expect(code.split('(').length).to.equal(code.split(')').length)
+  },
+  airbyte(script, { reports, baseUrl }) {
+    const manifest = parse(script)
+    expect(manifest.definitions.requester.url_base).to.equal(baseUrl)
+    expect(manifest.spec.connection_specification.properties.api_key.airbyte_secret).to.equal(true)
+    const streams = manifest.streams.map((stream: { name: string; primary_key: string[] }) => [
+      stream.name,
+      stream.primary_key,
+    ])
+    expect(streams).to.deep.equal(reports.map(({ code, key }) => [code, key]))
+    const { properties } = manifest.streams[0].schema_loader.schema
+    expect(Object.keys(properties)).to.deep.equal(reports[0]!.columns.map(({ key }) => key))
+  },
+  meltano(script, { reports, baseUrl }) {
+    const [{ config }] = parse(script).plugins.extractors
+    expect(config.api_url).to.equal(baseUrl)
+    const keys = config.streams.map((stream: { primary_keys: string[] }) => stream.primary_keys)
+    expect(keys).to.deep.equal(reports.map(({ key }) => key))
+  },
+  n8n(script) {
+    const { nodes, connections } = JSON.parse(script)
+    const names = nodes.map(({ name }: { name: string }) => name)
+    const targets = JSON.stringify(connections).match(/(?<="node":")[^"]+/g)
+    expect(names).to.include.members([...Object.keys(connections), ...(targets ?? [])])
+    expect(new Set(names).size).to.equal(names.length)
+  },
+  datalens(script, { reports }) {
+    const [, meta = '', , config = '', prepare = ''] = script.split(/^\/\/ === .*$/m)
+    expect(Object.keys(JSON.parse(meta.replaceAll(/\/\*|\*\//g, '')).links)).to.deep.equal([
+      'svodka',
+    ])
+    const [report] = reports
+    const row = Object.fromEntries(report!.columns.map(({ key }) => [key, null]))
+    const body = { rows: [row], totals: row }
+    const Editor = { getLoadedData: () => ({ report: { data: { body } } }) }
+    const exported = (text: string) => {
+      const module = { exports: {} as Record<string, never> }
+      new Script(`(Editor, module) => {${text}\n}`).runInThisContext()(Editor, module)
+      return module.exports
+    }
+    const { head, rows } = exported(prepare) as unknown as {
+      head: Array<{ name: string }>
+      rows: Array<{ cells: object[] }>
+    }
+    expect(head.map(({ name }) => name)).to.deep.equal(report!.columns.map(({ title }) => title))
+    expect(rows[0]!.cells.length).to.equal(head.length)
+    expect(exported(config)).to.deep.equal({ title: { text: report!.title }, size: 'm' })
+  },
+}
+
+describe("the kit's scripts", function () {
+  this.timeout(60_000)
+  let all: readonly ReportSchema[] = []
+  before(async () => {
+    const { reports } = await loadCatalog('sql', parseSql)
+    all = [...reports.values()].map(reportSchema)
+  })
+  const one = (): ReportSchema => all.find(({ code }) => code === 'operations')!
+  const period = { baseUrl: BASE, from: '2026-01-15', to: '2026-03-31' }
+
+  function withTitle(title: string): KitSource {
+    const columns = one().columns.map(column => ({ ...column, title }))
+    return { ...period, reports: [{ ...one(), title, description: title, columns }] }
+  }
+
+  for (const tool of KIT_TOOLS) {
+    it(`for ${tool} are accepted by its parser`, async function () {
+      const sources: KitSource[] = [{ ...period, reports: [one()] }, withTitle(HOSTILE)]
+      if (!needsCode(tool)) sources.push({ ...period, reports: all, to: undefined })
+      for (const source of sources) await CHECKS[tool].call(this, kit(tool, source), source)
+      const hostileBase = { ...withTitle('Отчёт'), baseUrl: HOSTILE_BASE }
+      await CHECKS[tool].call(this, kit(tool, hostileBase), hostileBase)
+    })
+
+    it(`for ${tool} have titles in comments and literals only`, () => {
+      const plain = kit(tool, withTitle('Отчёт')).split('\n')
+      const hostile = kit(tool, withTitle(HOSTILE)).split('\n')
+      expect(hostile.length).to.equal(plain.length)
+      for (const [at, line] of hostile.entries()) {
+        if (line === plain[at]) continue
+        // why: the others are JSON literals, which the parser's test reads
+        if (tool !== 'datalens' && tool !== 'n8n') expect(line).to.match(/^(?:#|\/\/) /)
+        expect(line).not.to.match(/[\p{Cc}\u2028\u202E]/u)
+      }
+    })
+
+    it(`for ${tool} have no key, and show how to run them`, () => {
+      const script = kit(tool, { ...period, reports: [one()] })
+      expect(script).not.to.match(/sk_demo|[?&](?:api_?)?key=/i)
+      if (tool !== 'n8n') expect(script.split('\n').slice(0, 8).join('\n')).to.match(/[а-я]/)
+      expect(script.split('\n').length, 'lines').to.be.at.most(tool === 'n8n' ? 280 : 165)
+    })
+  }
+
+  it('quote the URL for a shell, Python, JavaScript, R and 1C', () => {
+    const of = (tool: KitToolName): string =>
+      kit(tool, { ...withTitle('Отчёт'), baseUrl: HOSTILE_BASE })
+    const assigned = /^url=.*$/m.exec(of('curl'))![0]
+    const { stdout } = spawnSync('sh', ['-c', `${assigned}; printf %s "$url"`], {
+      encoding: 'utf8',
+    })
+    expect(stdout).to.equal(HOSTILE_BASE)
+    for (const [tool, pattern] of [
+      ['python', /^URL = (.*)$/m],
+      ['javascript', /^const BASE = (.*)$/m],
+      ['r', /^base <- (.*)$/m],
+    ] as const)
+      expect(JSON.parse(pattern.exec(of(tool))![1]!), tool).to.equal(HOSTILE_BASE)
+    const path = new URL(HOSTILE_BASE).pathname.replaceAll('"', '""')
+    expect(of('1c')).to.include(`Адрес = "${path}" +`)
+  })
+})

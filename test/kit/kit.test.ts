@@ -1,0 +1,59 @@
+// `svodka kit`: arguments, errors, and what the function that writes scripts imports.
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { command, expectCommand } from '../commands/in-process.ts'
+import { KIT_TOOLS } from '../../src/serve/kit/tools.ts'
+
+const ADDRESS = /--url is not the address of a gateway: expected one such as https:/
+
+describe('svodka kit', function () {
+  this.timeout(30_000)
+
+  it('prints a script for a report, a gateway and a period', async () => {
+    const line =
+      'kit python operations --url https://example.com/svodka/ --from 2026-02-03 --to 2026-03-31'
+    const { code, stdout, stderr } = await command(line)
+    expect([code, stderr]).to.deep.equal([0, ''])
+    expect(stdout).to.include(
+      'URL = "https://example.com/svodka/api/public/v1"\nCODES = ["operations"]',
+    )
+    // why: it replaces whole months
+    expect(stdout).to.include('FROM = "2026-02-01"\nTO = "2026-03-31"')
+  })
+
+  it('prints scripts for all reports until the end of the current year', async () => {
+    const { stdout } = await command('kit dlt')
+    expect(stdout).to.include('"operations": (["')
+    expect(stdout).to.include('"profit_loss": (["')
+    const from = `${new Date().toISOString().slice(0, 4)}-01-01`
+    expect(stdout).to.include(`PERIOD = {"from":"${from}"}`)
+  })
+
+  for (const [line, stderr] of [
+    ['kit', /missing required argument 'tool'/],
+    ['kit perl', /Allowed choices are curl, python, r,/],
+    ['kit curl operatons', /did you mean "operations"\?/],
+    ['kit datalens', /The script for datalens is for one report: name its code\./],
+    ['kit curl --from 2026-02-30', /Parameter from is "2026-02-30"/],
+    ['kit curl --url ftp://example.com', ADDRESS],
+    ['kit curl --url https://user:secret@example.com', ADDRESS],
+    ['kit curl --url https://example.com/?key=secret', ADDRESS],
+  ] as const)
+    it(`rejects ${line}`, () => expectCommand(line, {}, { code: 2, stderr }))
+
+  it('writes each script with a function that a browser could execute', () => {
+    const files = new Set([fileURLToPath(new URL('../../src/serve/kit/kit.js', import.meta.url))])
+    for (const file of files) {
+      const imports = readFileSync(file, 'utf8').matchAll(/^import .* from '([^']+)'/gm)
+      for (const [, name = ''] of imports) {
+        // why: a template for Node contains imports of its own
+        if (!name.startsWith('node:') || !file.includes('/javascript.js'))
+          expect(name).to.match(/^\.\.?\//)
+        if (name.startsWith('.')) files.add(join(dirname(file), name))
+      }
+    }
+    expect(files.size).to.be.above(KIT_TOOLS.length)
+  })
+})

@@ -1,0 +1,146 @@
+// The kit's scripts, written for a gateway of tests through a front, and executed as their users would.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { Client } from 'pg'
+import { kit } from '../../src/serve/kit/kit.ts'
+import type { KitToolName } from '../../src/serve/kit/tools.ts'
+import { createSystemClock } from '../../src/model/clock.ts'
+import type { ReportSchema } from '../../src/serve/openapi/schema.ts'
+import { clientsGateway, KEY, start } from '../clients/clients.ts'
+import type { Running } from '../clients/clients.ts'
+import type { World } from '../harness/shops-gateway.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { startFront } from './front.ts'
+import type { Front } from './front.ts'
+
+/** Of all scripts. */
+export const PERIOD = 'from=2026-01-01&to=2026-04-30'
+
+const NO_CACHE = { headers: { 'Cache-Control': 'no-cache' } }
+
+export type Row = Readonly<Record<string, string | number | null>>
+
+export interface Kits {
+  readonly world: World
+  readonly front: Front
+  readonly folder: string
+  /** Writes the script of a tool for one report. @returns its path */
+  write(tool: KitToolName, code: string, name: string): Promise<string>
+  run(program: string, options: readonly string[], env?: NodeJS.ProcessEnv): Running
+  /** The rows of a report. */
+  rows(code: string): Promise<Row[]>
+  /** Replaces the cached fingerprints of `receipts`. */
+  refresh(): Promise<void>
+}
+
+/** Registers the hooks; the result is complete before the first test. */
+export function kits(): Kits {
+  // why: instants of data are those of the database, which loaders send back
+  const world = clientsGateway({}, createSystemClock())
+  const folder = temporaryFolder()
+  const all = { world, folder } as { -readonly [Name in keyof Kits]: Kits[Name] }
+  let commits: NodeJS.Timeout
+  let client: Client
+  before(async () => {
+    all.front = await startFront(world.gateway.url)
+    client = new Client({ connectionString: world.shops.primaryUrl })
+    await client.connect()
+    // why: the data of an idle primary seem to be old until its next message
+    commits = setInterval(() => void client.query('select txid_current()').catch(() => {}), 100)
+  })
+  after(async () => {
+    clearInterval(commits)
+    await client?.end()
+    all.front?.close()
+  })
+  return Object.assign(all, {
+    async write(tool: KitToolName, code: string, name: string) {
+      const { json } = await world.ask(`/reports/${code}/schema`)
+      const baseUrl = `${all.front.url}/api/public/v1`
+      const period = { from: '2026-01-01', to: '2026-04-30' }
+      const script = join(folder, name)
+      writeFileSync(script, kit(tool, { baseUrl, reports: [json as ReportSchema], ...period }))
+      return script
+    },
+    run: (program: string, options: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+      start(program, options, { cwd: folder, env: { SVODKA_KEY: KEY, ...env } }),
+    async rows(code: string) {
+      const { text } = await world.ask(`/reports/${code}?${PERIOD}`, NO_CACHE)
+      return sorted(exactJson(text).rows)
+    },
+    async refresh() {
+      const { status } = await world.ask(`/reports/receipts/periods?${PERIOD}`, NO_CACHE)
+      expect(status).to.equal(200)
+    },
+  })
+}
+
+/** JSON whose numbers are read as texts, digit for digit. */
+// oxlint-disable-next-line typescript/no-explicit-any -- why: as JSON.parse
+export function exactJson(text: string): any {
+  const quoted = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, token =>
+    token.startsWith('"') ? token : `"${token}"`,
+  )
+  return JSON.parse(quoted)
+}
+
+/** Rows in one order, with values that are equal for equal instants and numbers. */
+export function sorted(rows: readonly Row[]): Row[] {
+  const plain = rows.map(row =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [key, normal(value)])),
+  )
+  return plain.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
+}
+
+function normal(value: string | number | null): string | null {
+  if (value === null) return null
+  const text = String(value)
+  if (/^\d{4}-\d\d-\d\d[T ]\d/.test(text)) return new Date(text).toISOString()
+  return /^-?\d+\.\d+$/.test(text) ? String(Number(text)) : text
+}
+
+/** Ends the script with SIGKILL while it waits for this response. */
+export async function killAt({ front }: Kits, path: RegExp, begin: () => Running): Promise<void> {
+  const reached = front.hold(path)
+  const { child, ended } = begin()
+  const early = ended.then(({ stdout, stderr }) => {
+    throw new Error(`it has ended before: ${stdout.toString()}${stderr}`)
+  })
+  await Promise.race([reached, early])
+  child.kill('SIGKILL')
+  // why: programs that a shell started live on
+  front.release()
+  early.catch(() => undefined)
+  expect((await ended).exitCode).to.equal(-1)
+}
+
+/** @throws Error with its output if it fails @returns what it printed */
+export async function succeeds({ ended }: Running): Promise<string> {
+  const { exitCode, stdout, stderr } = await ended
+  expect(exitCode, `${stdout.toString()}${stderr}`).to.equal(0)
+  return stdout.toString() + stderr
+}
+
+/** Requires that a rejected key is reported with the detail and the request id, and is not printed. */
+export async function reportsProblem(
+  kits: Kits,
+  program: string,
+  options: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  const { observations } = kits.world.gateway
+  const before = observations.length
+  const rejected = { ...env, SVODKA_KEY: 'disabled key of shop 1' }
+  const { exitCode, stdout, stderr } = await kits.run(program, options, rejected).ended
+  const printed = `${stdout.toString()}${stderr}`
+  expect(exitCode, printed).to.be.greaterThan(0)
+  expect(printed).to.include('Ключ неизвестен или отозван')
+  expect(printed).not.to.include('disabled key')
+  const requests = JSON.stringify(observations.slice(before))
+  const ids = requests.match(/(?<="requestId":")[\w-]+/g) ?? []
+  expect(
+    ids.some(id => printed.includes(id)),
+    printed,
+  ).to.equal(true)
+}

@@ -1,0 +1,28 @@
+import { needs } from '../clients/clients.ts'
+import { kits } from './kits.ts'
+import { loadsChanges } from './loaders.ts'
+import { sqliteRows } from './sqlite.ts'
+
+describe("the kit's R script", function () {
+  this.timeout(60_000)
+  const all = kits()
+  let rscript = ''
+  let python = ''
+  before(async function () {
+    const libraries = 'library(RSQLite); library(curl); library(jsonlite)'
+    rscript = await needs(
+      this,
+      'r-cran-rsqlite, r-cran-curl, r-cran-jsonlite',
+      ['Rscript'],
+      ['-e', libraries],
+    )
+    python = await needs(this, 'python3', ['python3'], ['-c', 'import sqlite3'])
+    await all.write('r', 'receipts', 'svodka_load.R')
+  })
+
+  loadsChanges(all, {
+    command: () => [rscript, ['svodka_load.R']],
+    path: '/reports/receipts',
+    read: () => sqliteRows(python, `${all.folder}/svodka.db`, 'receipts'),
+  })
+})
