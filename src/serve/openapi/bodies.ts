@@ -69,6 +69,8 @@ const seconds = { type: 'number', description: 'seconds' }
 const fresh = object({ open: seconds, closed: seconds })
 const unit = { anyOf: [nullableText, object({ column: text })] }
 
+const dateBasis = { anyOf: [object({ code: text, title: text }), { type: 'null' }] }
+
 const instant = { type: ['string', 'null'], format: 'date-time' }
 const periods = {
   code: text,
@@ -85,7 +87,15 @@ export const COMMON_SCHEMAS = {
   Ping: object({ ok: { const: true }, organizationId: text, version: { const: 'v1' } }),
   ReportList: object({
     reports: list(
-      object({ code: text, title: text, group: text, key: list(text), description: nullableText }),
+      object({
+        code: text,
+        title: text,
+        group: text,
+        key: list(text),
+        description: nullableText,
+        dateBasis,
+        keywords: list(text),
+      }),
     ),
   }),
   ReportSchema: object({
@@ -93,7 +103,7 @@ export const COMMON_SCHEMAS = {
     title: text,
     group: text,
     description: nullableText,
-    dateBasis: { anyOf: [object({ code: text, title: text }), { type: 'null' }] },
+    dateBasis,
     key: list(text),
     columns: list(
       object({
