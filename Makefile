@@ -1,6 +1,8 @@
 # make prints these targets; each does its own set-up.
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
+# the code that runs in browsers
+PAGE := src/serve/explorer/page
 
 .PHONY: help run watch check test prove tuned bench bench-quick faults attacks lint format format-check build hooks clean free-ports
 
@@ -56,6 +58,8 @@ format-check: node_modules/.installed ## 1 s: check the format
 # npx looks for svodka among the packages first: without the link it would install the checkout into its own cache
 build: node_modules/.installed ## 5 s: compile to dist/
 	@$(BIN)/tsc
+	@$(BIN)/tsc -p $(PAGE)
+	@cp $(PAGE)/style.css dist/$(PAGE)/
 	@node config/stale-outputs.js
 	@chmod +x dist/src/main.js
 	@ln -sfn ../../dist/src/main.js $(BIN)/svodka

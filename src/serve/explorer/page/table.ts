@@ -1,0 +1,159 @@
+/** A table of which only the visible rows exist, so that ten thousand scroll smoothly. All exist while it is printed. */
+import type { TableColumn } from './api.ts'
+import { h } from './dom.ts'
+import { formatValue, isNumberType } from './format.ts'
+import type { CellValue } from './format.ts'
+import type { Row } from './read-rows.ts'
+import { columnWidth } from './column-width.ts'
+import { TEXTS } from './texts.ts'
+
+/** Pixels, as in the style sheet. */
+const ROW_HEIGHT = 36
+/** Rows beyond the visible ones, on each side. */
+const MARGIN = 15
+const NOTHING = { from: 0, to: -1 }
+export const MAX_PRINTED = 2000
+
+export interface Table {
+  readonly element: HTMLElement
+  /** Shows other rows in the same columns. */
+  update(rows: readonly Row[], totals: Row | undefined, sort: string | undefined): void
+}
+
+export interface CellLink {
+  readonly key: string
+  readonly linkOf: (text: string) => HTMLElement
+}
+
+export function createTable(options: {
+  readonly title: string
+  readonly columns: readonly TableColumn[]
+  readonly rows: readonly Row[]
+  readonly onSort: (sort: string | undefined) => void
+  readonly isSortable: boolean
+  /** The column whose cells are links. */
+  readonly cellLink: CellLink | undefined
+  readonly signal: AbortSignal
+}): Table {
+  const { title, columns, onSort, isSortable, cellLink, signal } = options
+  let rows: readonly Row[] = []
+  let sort: string | undefined
+  let drawn = NOTHING
+
+  const buttons = columns.map(({ key, title: name }) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        disabled: !isSortable,
+        onclick: () => onSort(nextSort(key)),
+        title: `${TEXTS.sort}: ${name}`,
+      },
+      name,
+    ),
+  )
+  const widths = columns.map(column => columnWidth(column, options.rows))
+  const heads = columns.map((column, at) =>
+    h('th', { scope: 'col', className: classOf(column) }, buttons[at]),
+  )
+  const columnElements = widths.map(width => {
+    const element = h('col')
+    element.style.width = `${width}px`
+    return element
+  })
+  const body = h('tbody')
+  const foot = h('tfoot')
+  const table = h(
+    'table',
+    {},
+    h('caption', { className: 'unseen' }, title),
+    h('colgroup', {}, ...columnElements),
+    h('thead', {}, h('tr', {}, ...heads)),
+    body,
+    foot,
+  )
+  table.style.width = `${widths.reduce((sum, width) => sum + width, 0)}px`
+  const element = h(
+    'div',
+    { className: 'table', tabIndex: 0, aria: { role: 'region', label: title } },
+    table,
+  )
+
+  function nextSort(key: string): string | undefined {
+    const isDescendingFirst = isNumberType(columns.find(column => column.key === key)!.type)
+    const order = isDescendingFirst ? [`-${key}`, key] : [key, `-${key}`]
+    return order[order.indexOf(sort ?? '') + 1]
+  }
+
+  function rowElement(row: Row, at: number): HTMLElement {
+    const cells = columns.map((column, index) => cell(column, row[column.key] ?? null, index === 0))
+    return h('tr', { aria: { rowindex: String(at + 2) } }, ...cells)
+  }
+
+  function cell(column: TableColumn, value: CellValue, isFirst: boolean): HTMLElement {
+    const text = formatValue(value, column.type)
+    const isLink = value !== null && column.key === cellLink?.key
+    return h(
+      isFirst ? 'th' : 'td',
+      {
+        className: classOf(column, value),
+        title: text.length > 20 ? text : '',
+        ...(isFirst ? { scope: 'row' } : {}),
+      },
+      isLink ? cellLink.linkOf(text) : text,
+    )
+  }
+
+  function drawRows(from: number, to: number): void {
+    const visible = rows.slice(from, to).map((row, index) => rowElement(row, from + index))
+    const before = from === 0 ? [] : [spacer(from)]
+    const after = to >= rows.length ? [] : [spacer(rows.length - to)]
+    body.replaceChildren(...before, ...visible, ...after)
+    drawn = { from, to }
+  }
+
+  function draw(): void {
+    const top = Math.floor(element.scrollTop / ROW_HEIGHT)
+    const bottom = Math.min(rows.length, top + Math.ceil(element.clientHeight / ROW_HEIGHT))
+    if (drawn.from <= top && bottom <= drawn.to) return
+    drawRows(Math.max(0, top - MARGIN), bottom + MARGIN)
+  }
+
+  function redraw(): void {
+    drawn = NOTHING
+    draw()
+  }
+
+  element.addEventListener('scroll', draw, { passive: true })
+  new ResizeObserver(redraw).observe(element)
+  addEventListener('beforeprint', () => drawRows(0, Math.min(rows.length, MAX_PRINTED)), { signal })
+  addEventListener('afterprint', redraw, { signal })
+
+  return {
+    element,
+    update(newRows, totals, newSort) {
+      rows = newRows
+      sort = newSort
+      table.setAttribute('aria-rowcount', String(rows.length + 1 + (totals === undefined ? 0 : 1)))
+      for (const [at, { key }] of columns.entries()) {
+        const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
+        heads[at]!.setAttribute('aria-sort', direction)
+      }
+      foot.replaceChildren(...(totals === undefined ? [] : [rowElement(totals, rows.length)]))
+      redraw()
+    },
+  }
+}
+
+function classOf({ type }: TableColumn, value: CellValue = null): string {
+  if (!isNumberType(type)) return ''
+  if (typeof value !== 'number' || value > 0) return 'number'
+  return value < 0 ? 'number negative' : 'number zero'
+}
+
+/** Takes the height of rows that do not exist now. */
+function spacer(count: number): HTMLElement {
+  const row = h('tr', { className: 'spacer', aria: { hidden: 'true' } })
+  row.style.height = `${count * ROW_HEIGHT}px`
+  return row
+}
