@@ -47,7 +47,7 @@ export function catalogue(page: Page): HTMLElement[] {
     load().catch((error: unknown) => {
       if (page.signal.aborted) return
       const problem = problemOf(error)
-      if (!page.asksForKey(problem))
+      if (!page.isOfAccount(problem))
         content.replaceChildren(problemView(problem, start, page.signal))
     })
   }

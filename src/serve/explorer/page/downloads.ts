@@ -54,7 +54,7 @@ export function downloads(
     } catch (error) {
       if (page.signal.aborted) return
       const problem = problemOf(error)
-      if (!page.asksForKey(problem)) message.textContent = `${problem.message}. ${problem.detail}`
+      if (!page.isOfAccount(problem)) message.textContent = `${problem.message}. ${problem.detail}`
     }
   }
 

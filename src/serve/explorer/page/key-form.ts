@@ -36,7 +36,7 @@ export function keyForm(
     event.preventDefault()
     const key = input.value.trim()
     // why: other characters cannot be sent in a header
-    if (/^[!-~]+$/.test(key)) onKey(key, remember.checked)
+    if (/^[ -~]+$/.test(key)) onKey(key, remember.checked)
     else message.textContent = TEXTS.keyImpossible
   }
 

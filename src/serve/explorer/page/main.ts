@@ -4,6 +4,7 @@ import { catalogue } from './catalogue.ts'
 import { h, link } from './dom.ts'
 import { keyForm } from './key-form.ts'
 import type { Page } from './page.ts'
+import { problemView } from './problem.ts'
 import { reference } from './reference.ts'
 import { reportView } from './report.ts'
 import { currentKey, logIn, logOut } from './session.ts'
@@ -31,11 +32,14 @@ function show(problem?: ApiProblem): void {
     signal: controller.signal,
     go,
     replace: next => history.replaceState(null, '', hrefOf(next)),
-    asksForKey(found) {
-      if (found.status !== 401) return false
-      logOut()
-      show(found)
-      return true
+    isOfAccount(found) {
+      if (found.status === 401) {
+        logOut()
+        show(found)
+      } else if (found.status === 402) {
+        main.replaceChildren(problemView(found, show, page.signal))
+      }
+      return found.status === 401 || found.status === 402
     },
   }
   const view =

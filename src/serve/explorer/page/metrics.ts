@@ -55,7 +55,8 @@ export function metricCards(page: Page): HTMLElement {
     load().catch((error: unknown) => {
       if (page.signal.aborted) return
       const problem = problemOf(error)
-      if (!page.asksForKey(problem)) place.replaceChildren(problemView(problem, start, page.signal))
+      if (!page.isOfAccount(problem))
+        place.replaceChildren(problemView(problem, start, page.signal))
     })
   }
 

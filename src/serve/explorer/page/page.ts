@@ -10,6 +10,6 @@ export interface Page {
   go(href: string): void
   /** Changes the address, and leaves the view as it is. */
   replace(state: PageState): void
-  /** Shows the form for a key if that is what the problem asks for. False for other problems. */
-  asksForKey(problem: ApiProblem): boolean
+  /** Shows a problem of the key or the account instead of the view. False for other problems. */
+  isOfAccount(problem: ApiProblem): boolean
 }

@@ -42,7 +42,7 @@ export function problemView(
     { className: 'problem', aria: { role: 'alert' } },
     h('h2', {}, code === 'offline' ? TEXTS.offline : message),
     detail === '' ? undefined : h('p', {}, detail),
-    h('p', {}, helpFor(problem)),
+    helpFor(problem) === '' ? undefined : h('p', {}, helpFor(problem)),
     h('p', { className: 'actions' }, button, countdown),
     requestId === undefined
       ? undefined

@@ -8,7 +8,6 @@ import { problemOf, problemView } from './problem.ts'
 import { TEXTS } from './texts.ts'
 
 interface OpenApi {
-  readonly info: { readonly description: string }
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>
   readonly components: {
     readonly parameters: Readonly<
@@ -33,7 +32,7 @@ export function reference(page: Page): HTMLElement[] {
       (error: unknown) => {
         if (page.signal.aborted) return
         const problem = problemOf(error)
-        if (!page.asksForKey(problem))
+        if (!page.isOfAccount(problem))
           content.replaceChildren(problemView(problem, start, page.signal))
       },
     )
@@ -43,37 +42,38 @@ export function reference(page: Page): HTMLElement[] {
   return [h('section', { className: 'reference' }, h('h1', {}, TEXTS.reference), content)]
 }
 
-function sections({ info, paths, components }: OpenApi): HTMLElement[] {
-  const tags = [...new Set(Object.values(paths).flatMap(({ get }) => get.tags))]
-  const ofTag = (tag: string): HTMLElement =>
-    h(
-      'section',
-      {},
-      h('h2', {}, TEXTS.groups[tag] ?? tag),
-      tableOf(
-        Object.entries(paths)
-          .filter(([, { get }]) => get.tags.includes(tag))
-          .map(([path, { get }]) => [
-            h('code', {}, path),
-            get.summary,
-            get.parameters
-              .map(({ $ref }) => components.parameters[nameOf($ref)]?.name ?? nameOf($ref))
-              .join(', '),
-          ]),
-      ),
-    )
+function sections({ paths, components }: OpenApi): HTMLElement[] {
+  // why: every report has the same paths beneath its own, which one sentence describes
+  const main = Object.entries(paths).filter(([path]) => !/^\/reports\/[^./]*[./]/.test(path))
+  const parametersOf = ({ parameters }: Operation): string =>
+    parameters
+      .map(({ $ref }) => components.parameters[nameOf($ref)]!)
+      .filter(parameter => parameter.in === 'query')
+      .map(({ name }) => name)
+      .join(', ')
+  const ofTag = (tag: string): HTMLElement => {
+    const operations = main.filter(([, { get }]) => get.tags.includes(tag))
+    const rows = operations.map(([path, { get }]) => [
+      h('code', {}, path),
+      get.summary,
+      parametersOf(get),
+    ])
+    return h('section', {}, h('h2', {}, TEXTS.groups[tag] ?? tag), tableOf(rows))
+  }
+  const tags = new Set(main.flatMap(([, { get }]) => get.tags))
   return [
-    h('p', {}, info.description),
     h('pre', { tabIndex: 0 }, `curl -H 'X-Api-Key: ...' '${urlOf('/reports')}'`),
-    ...tags.map(ofTag),
+    h('p', {}, TEXTS.beneath),
+    ...Array.from(tags, ofTag),
     h('section', {}, h('h2', {}, TEXTS.errors), tableOf(problems(components.responses))),
   ]
 }
 
 function problems(responses: OpenApi['components']['responses']): readonly Cell[][] {
-  return Object.entries(responses).flatMap(([name, { description }]) => {
-    const [, status] = /^Problem(\d+)$/.exec(name) ?? []
-    return status === undefined ? [] : [[h('code', {}, status), description]]
+  const statuses = Object.keys(responses).flatMap(name => /^Problem(\d+)$/.exec(name)?.[1] ?? [])
+  return statuses.toSorted().map(status => {
+    const { description } = responses[`Problem${status}`]!
+    return [h('code', {}, status), description.replaceAll('`', '')]
   })
 }
 

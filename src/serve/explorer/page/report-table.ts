@@ -24,8 +24,9 @@ export function reportTable(options: {
   readonly state: () => PageState
   readonly change: (part: Partial<PageState>) => void
   readonly page: Page
+  readonly signal: AbortSignal
 }): HTMLElement {
-  const { schema, rows, state, change, page } = options
+  const { schema, rows, state, change, page, signal } = options
   const { columns } = schema
   if (rows.rowCount === 0) return h('p', { className: 'empty' }, TEXTS.noRows)
   // why: the first rows of many are no basis for an order or a search
@@ -40,7 +41,7 @@ export function reportTable(options: {
     },
     isSortable: isWhole,
     cellLink: linkToDocuments(schema, state, page),
-    signal: page.signal,
+    signal,
   })
   const count = h('span', { className: 'muted', aria: { role: 'status' } })
   const input = h('input', {
@@ -59,7 +60,7 @@ export function reportTable(options: {
     const { sort, find = '' } = state()
     const found = isWhole ? findRows(rows.rows, columns, find) : rows.rows
     const isAll = found.length === rows.rows.length
-    const totals = isAll ? rows.end?.totals : sumRows(found, columns, TEXTS.totalFound)
+    const totals = isAll ? rows.end?.totals : sumRows(found, columns, TEXTS.total)
     table.update(isWhole ? sortRows(found, columns, sort) : found, totals, sort)
     const number = isAll ? rows.rowCount : found.length
     count.textContent = `${isAll ? TEXTS.rows : TEXTS.rowsFound}: ${formatCount(number)}`

@@ -30,6 +30,8 @@ export function reportView(page: Page): HTMLElement[] {
   const code = page.state.report!
   let { state } = page
   let isShown = false
+  let loading = new AbortController()
+  let shown = new AbortController()
   const title = h('h1', {}, code)
   const basis = h('p', { className: 'muted' })
   const tools = h('div', { className: 'tools' })
@@ -52,12 +54,25 @@ export function reportView(page: Page): HTMLElement[] {
     page.replace(state)
   }
 
-  async function fetchAll(): Promise<Loaded> {
+  /** Before the rows, which may take seconds. */
+  function describe(schema: ReportDescription): ReportDescription {
+    document.title = `${schema.title} — ${TEXTS.name}`
+    title.textContent = schema.title
+    const { description, dateBasis } = schema
+    basis.replaceChildren(
+      description ?? '',
+      dateBasis === null ? '' : h('span', { className: 'basis' }, dateBasis.title),
+    )
+    return schema
+  }
+
+  async function fetchAll(signal: AbortSignal): Promise<Loaded> {
     const { from, to } = state
     const path = `/reports/${encodeURIComponent(code)}`
+    const described = requestJson<ReportDescription>(`${path}/schema`, signal)
     const [schema, response] = await Promise.all([
-      requestJson<ReportDescription>(`${path}/schema`, page.signal),
-      request(`${path}.ndjson${queryString({ from, to, end: 'true' })}`, page.signal),
+      described.then(describe),
+      request(`${path}.ndjson${queryString({ from, to, end: 'true' })}`, signal),
     ])
     const used = new URLSearchParams(response.headers.get('Content-Location')?.replace(/^.*\?/, ''))
     const dates = { from: used.get('from') ?? from ?? '', to: used.get('to') ?? to ?? '' }
@@ -66,13 +81,17 @@ export function reportView(page: Page): HTMLElement[] {
 
   function load(): void {
     content.setAttribute('aria-busy', 'true')
-    fetchAll().then(show, (error: unknown) => {
-      if (page.signal.aborted) return
+    // why: the response of an earlier period may arrive later
+    loading.abort()
+    loading = new AbortController()
+    const signal = AbortSignal.any([page.signal, loading.signal])
+    fetchAll(signal).then(show, (error: unknown) => {
+      if (signal.aborted) return
       const problem = problemOf(error)
-      if (page.asksForKey(problem)) return
+      if (page.isOfAccount(problem)) return
       content.setAttribute('aria-busy', 'false')
       notice.replaceChildren(
-        problemView(problem, load, page.signal),
+        problemView(problem, load, signal),
         isShown ? h('p', {}, TEXTS.shownStale) : '',
       )
       if (!isShown) content.replaceChildren()
@@ -81,27 +100,22 @@ export function reportView(page: Page): HTMLElement[] {
 
   function show({ schema, rows, dates, response }: Loaded): void {
     isShown = true
-    document.title = `${schema.title} — ${TEXTS.name}`
-    title.textContent = schema.title
-    const { description, dateBasis } = schema
-    basis.replaceChildren(
-      description ?? '',
-      dateBasis === null ? '' : h('span', { className: 'basis' }, dateBasis.title),
-    )
+    shown.abort()
+    shown = new AbortController()
+    const signal = AbortSignal.any([page.signal, shown.signal])
     picker.set(dates)
     tools.replaceChildren(
       picker.element,
       downloads(schema, () => dates, page),
       h('span', { className: 'spring' }),
-      freshness(dataTimeOf(response), page.signal),
+      freshness(dataTimeOf(response), signal),
       refresh,
     )
     notice.replaceChildren(...noticesOf(rows))
     const isWhole = rows.rowCount <= MAX_ROWS
     const choice = isWhole ? chooseChart(schema.columns, schema.key) : undefined
-    const chart =
-      choice && createChart(choice, state.chart, key => change({ chart: key }), page.signal)
-    const table = reportTable({ schema, rows, state: () => state, change, page })
+    const chart = choice && createChart(choice, state.chart, key => change({ chart: key }), signal)
+    const table = reportTable({ schema, rows, state: () => state, change, page, signal })
     content.replaceChildren(
       h('p', { className: 'printed' }, formatPeriod(dates.from, dates.to)),
       h('p', { className: 'sentence' }, rows.end?.summary ?? ''),

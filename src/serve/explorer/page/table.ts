@@ -86,22 +86,21 @@ export function createTable(options: {
   }
 
   function rowElement(row: Row, at: number): HTMLElement {
-    const cells = columns.map((column, index) => cell(column, row[column.key] ?? null, index === 0))
+    const cells = columns.map((column, index) => {
+      const value = row[column.key] ?? null
+      const text = formatValue(value, column.type)
+      const isLink = value !== null && column.key === cellLink?.key
+      return cell(column, index, value, isLink ? cellLink.linkOf(text) : text)
+    })
     return h('tr', { aria: { rowindex: String(at + 2) } }, ...cells)
   }
 
-  function cell(column: TableColumn, value: CellValue, isFirst: boolean): HTMLElement {
-    const text = formatValue(value, column.type)
-    const isLink = value !== null && column.key === cellLink?.key
-    return h(
-      isFirst ? 'th' : 'td',
-      {
-        className: classOf(column, value),
-        title: text.length > 20 ? text : '',
-        ...(isFirst ? { scope: 'row' } : {}),
-      },
-      isLink ? cellLink.linkOf(text) : text,
-    )
+  function totalsElement(totals: Row): HTMLElement {
+    const cells = columns.map((column, index) => {
+      const value = totals[column.key] ?? null
+      return cell(column, index, value, value === null ? '' : formatValue(value, column.type))
+    })
+    return h('tr', { aria: { rowindex: String(rows.length + 2) } }, ...cells)
   }
 
   function drawRows(from: number, to: number): void {
@@ -139,7 +138,7 @@ export function createTable(options: {
         const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
         heads[at]!.setAttribute('aria-sort', direction)
       }
-      foot.replaceChildren(...(totals === undefined ? [] : [rowElement(totals, rows.length)]))
+      foot.replaceChildren(...(totals === undefined ? [] : [totalsElement(totals)]))
       redraw()
     },
   }
@@ -149,6 +148,20 @@ function classOf({ type }: TableColumn, value: CellValue = null): string {
   if (!isNumberType(type)) return ''
   if (typeof value !== 'number' || value > 0) return 'number'
   return value < 0 ? 'number negative' : 'number zero'
+}
+
+/** The first cell of a row is its heading. */
+function cell(
+  column: TableColumn,
+  index: number,
+  value: CellValue,
+  content: string | HTMLElement,
+): HTMLElement {
+  const text = typeof content === 'string' ? content : content.textContent
+  const properties = { className: classOf(column, value), title: text.length > 20 ? text : '' }
+  return index === 0
+    ? h('th', { ...properties, scope: 'row' }, content)
+    : h('td', properties, content)
 }
 
 /** Takes the height of rows that do not exist now. */

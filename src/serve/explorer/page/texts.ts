@@ -35,7 +35,6 @@ const RU = {
   to: 'По',
   find: 'Найти в таблице',
   total: 'Итого',
-  totalFound: 'Итого по найденным',
   rows: 'Строк',
   rowsFound: 'Найдено строк',
   firstRows: 'Показаны первые',
@@ -67,6 +66,8 @@ const RU = {
   maxRows: 'Не больше строк',
   formats: 'Форматы',
   errors: 'Ошибки',
+  beneath:
+    'К пути отчёта можно добавить формат (.json, .ndjson, .csv, .xlsx, .parquet), /schema — описание столбцов, /periods — какие месяцы изменились.',
   sort: 'Сортировать',
   ago: { now: 'только что', minutes: 'мин назад', hours: 'ч назад', days: 'дн. назад' },
   groups: {
@@ -75,12 +76,12 @@ const RU = {
     warehouse: 'Склад',
     tasks: 'Задачи',
     requests: 'Обращения',
+    catalog: 'Каталог',
+    metrics: 'Показатели',
   } as Readonly<Record<string, string>>,
   help: {
-    api_key_required: 'Введите ключ.',
     api_key_invalid:
       'Проверьте, что ключ скопирован целиком. Если его отозвали, создайте новый в личном кабинете.',
-    module_locked: 'Отчёты входят в тариф «Бизнес». Сменить тариф можно в личном кабинете.',
     rate_limited:
       'Организация запрашивает больше, чем позволено одновременно. Ничего делать не нужно: запрос повторится сам.',
     overloaded: 'Сейчас много запросов. Запрос повторится сам.',
@@ -132,7 +133,6 @@ const EN: typeof RU = {
   to: 'To',
   find: 'Find in the table',
   total: 'Total',
-  totalFound: 'Total of found rows',
   rows: 'Rows',
   rowsFound: 'Rows found',
   firstRows: 'Shown are the first',
@@ -164,6 +164,8 @@ const EN: typeof RU = {
   maxRows: 'Maximum of rows',
   formats: 'Formats',
   errors: 'Errors',
+  beneath:
+    'The path of a report may be followed by a format (.json, .ndjson, .csv, .xlsx, .parquet), by /schema for its columns, and by /periods for the months that have changed.',
   sort: 'Sort',
   ago: { now: 'just now', minutes: 'min ago', hours: 'h ago', days: 'd ago' },
   groups: {
@@ -172,13 +174,12 @@ const EN: typeof RU = {
     warehouse: 'Warehouse',
     tasks: 'Tasks',
     requests: 'Requests',
+    catalog: 'Catalogue',
+    metrics: 'Metrics',
   },
   help: {
-    api_key_required: 'Enter the key.',
     api_key_invalid:
       'Check that the whole key was copied. If it was revoked, create another one in your web account.',
-    module_locked:
-      'Reports are part of the Business tier, which you can choose in your web account.',
     rate_limited:
       'Your organization requests more than it may at once. There is nothing to do: the request is repeated.',
     overloaded: 'There are many requests now. The request is repeated.',
