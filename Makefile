@@ -50,10 +50,10 @@ lint: node_modules/.installed ## 5 s: check the code and what folders import
 	@$(BIN)/oxlint --config config/oxlint.config.mjs --type-aware --deny-warnings src test
 
 format: node_modules/.installed ## 1 s: format the code
-	@$(BIN)/oxfmt --config config/oxfmt.json src test
+	@$(BIN)/oxfmt --config config/oxfmt.json src test '!**/*.css'
 
 format-check: node_modules/.installed ## 1 s: check the format
-	@$(BIN)/oxfmt --config config/oxfmt.json --check src test
+	@$(BIN)/oxfmt --config config/oxfmt.json --check src test '!**/*.css'
 
 # npx looks for svodka among the packages first: without the link it would install the checkout into its own cache
 build: node_modules/.installed ## 5 s: compile to dist/

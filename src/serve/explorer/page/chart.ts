@@ -25,16 +25,19 @@ export function chooseChart(
   key: readonly string[],
 ): ChartChoice | undefined {
   const measures = columns.filter(({ role }) => role === 'measure')
-  const time = columns.find(column => column.type === 'month' && key.includes(column.key))
+  const time = columns.find(column => isTime(column) && key.includes(column.key))
   const label = columns.find(({ role }) => role === 'label')
   const by = time ?? label
   if (by === undefined || measures.length === 0) return undefined
   if (time !== undefined) return { by, isTime: true, measures }
   // why: of categories only sums can be compared; rows of documents are no categories
   const sums = measures.filter(({ aggregation }) => aggregation.rows === 'sum')
-  const isDocuments =
-    key.length === 1 && label?.key === key[0] && columns.some(({ type }) => type === 'date')
+  const isDocuments = key.length === 1 && label?.key === key[0] && columns.some(isTime)
   return sums.length === 0 || isDocuments ? undefined : { by, isTime: false, measures: sums }
+}
+
+function isTime({ type }: TableColumn): boolean {
+  return type === 'month' || type === 'date'
 }
 
 export interface Chart {

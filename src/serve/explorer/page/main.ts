@@ -23,7 +23,7 @@ function show(problem?: ApiProblem): void {
       show()
     })
     document.body.replaceChildren(h('main', { className: 'entry' }, form))
-    form.querySelector('input')?.focus()
+    form.querySelector<HTMLInputElement>('#key')?.focus()
     return
   }
   const state = readState(location.search)

@@ -11,6 +11,8 @@ import { TEXTS } from './texts.ts'
 const ROW_HEIGHT = 36
 /** Rows beyond the visible ones, on each side. */
 const MARGIN = 15
+/** The first column stays while others scroll, which need space. */
+const MAX_FIRST_PART = 0.38
 const NOTHING = { from: 0, to: -1 }
 export const MAX_PRINTED = 2000
 
@@ -52,7 +54,10 @@ export function createTable(options: {
       name,
     ),
   )
-  const widths = columns.map(column => columnWidth(column, options.rows))
+  const widths = columns.map((column, at) => {
+    const width = columnWidth(column, options.rows)
+    return at === 0 ? Math.min(width, innerWidth * MAX_FIRST_PART) : width
+  })
   const heads = columns.map((column, at) =>
     h('th', { scope: 'col', className: classOf(column) }, buttons[at]),
   )
