@@ -68,7 +68,8 @@ describe('the page for people', () => {
         const { status, headers } = await request(file)
         expect([status, headers.get('Cache-Control')], file).to.deep.equal([200, FOREVER])
         expect(headers.get('Content-Type')).to.match(/^text\/(?:javascript|css); charset=utf-8$/)
-        expect(headers.get('Content-Security-Policy')).to.contain("default-src 'none'")
+        expect(headers.get('Cross-Origin-Resource-Policy')).to.equal('same-origin')
+        expect(headers.get('X-Content-Type-Options')).to.equal('nosniff')
       }
     })
   }

@@ -84,18 +84,23 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Alternating names and values, for every response of the page. The page holds an API key, so nothing else may run in it. */
-export const SECURITY_HEAD = [
-  'Content-Security-Policy',
-  CONTENT_SECURITY_POLICY,
-  'Cross-Origin-Opener-Policy',
-  'same-origin',
-  'Cross-Origin-Resource-Policy',
-  'same-origin',
-  'Permissions-Policy',
-  'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  'Referrer-Policy',
-  'no-referrer',
-  'X-Frame-Options',
-  'DENY',
-]
+const SAME_ORIGIN = ['Cross-Origin-Resource-Policy', 'same-origin'] as const
+
+/** Alternating names and values. The page holds an API key, so nothing else may run in it. */
+export const SECURITY_HEAD = {
+  page: [
+    ...SAME_ORIGIN,
+    'Content-Security-Policy',
+    CONTENT_SECURITY_POLICY,
+    'Cross-Origin-Opener-Policy',
+    'same-origin',
+    'Permissions-Policy',
+    'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'Referrer-Policy',
+    'no-referrer',
+    'X-Frame-Options',
+    'DENY',
+  ],
+  // why: the others are for documents, and all files together are as large as their heads would be
+  asset: SAME_ORIGIN,
+} as const

@@ -12,6 +12,7 @@ const FOREVER = 'public, max-age=31536000, immutable'
 export function explorer(path: string, onlyRead: ApiMiddleware): ApiMiddleware {
   const { assets, html } = readPageFiles(path)
   const sendPage: ApiMiddleware = ctx => {
+    setAll(ctx.res, SECURITY_HEAD.page)
     ctx.set('Vary', 'Accept-Encoding, Accept-Language')
     const { codings, contentType } = pages[chooseLanguage(ctx.get('Accept-Language'))]
     return sendCompressed(ctx, codings, { contentType, cacheControl: 'no-cache' })
@@ -21,6 +22,7 @@ export function explorer(path: string, onlyRead: ApiMiddleware): ApiMiddleware {
   for (const [assetPath, file] of assets) {
     const { codings, contentType } = withCodings(file)
     files.set(assetPath, ctx => {
+      setAll(ctx.res, SECURITY_HEAD.asset)
       ctx.set('Vary', 'Accept-Encoding')
       return sendCompressed(ctx, codings, { contentType, cacheControl: FOREVER })
     })
@@ -29,7 +31,6 @@ export function explorer(path: string, onlyRead: ApiMiddleware): ApiMiddleware {
     const send = files.get(ctx.path)
     if (send === undefined) return next()
     ctx.state.route = 'page'
-    setAll(ctx.res, SECURITY_HEAD)
     await onlyRead(ctx, async () => send(ctx, next))
   }
 }

@@ -41,6 +41,9 @@ export function createTable(options: {
   let rows: readonly Row[] = []
   let sort: string | undefined
   let drawn = NOTHING
+  /** Of the rows in the document, by index. */
+  const elements = new Map<number, HTMLElement>()
+  const [above, below] = [spacer(), spacer()]
 
   const buttons = columns.map(({ key, title: name }) =>
     h(
@@ -108,11 +111,23 @@ export function createTable(options: {
     return h('tr', { aria: { rowindex: String(rows.length + 2) } }, ...cells)
   }
 
+  /** Leaves the rows that are in the document already. */
   function drawRows(from: number, to: number): void {
-    const visible = rows.slice(from, to).map((row, index) => rowElement(row, from + index))
-    const before = from === 0 ? [] : [spacer(from)]
-    const after = to >= rows.length ? [] : [spacer(rows.length - to)]
-    body.replaceChildren(...before, ...visible, ...after)
+    const end = Math.min(to, rows.length)
+    for (const [at, element] of elements) {
+      if (at >= from && at < end) continue
+      element.remove()
+      elements.delete(at)
+    }
+    let previous: HTMLElement = above
+    for (let at = from; at < end; at += 1) {
+      const element = elements.get(at) ?? rowElement(rows[at]!, at)
+      if (!elements.has(at)) previous.after(element)
+      elements.set(at, element)
+      previous = element
+    }
+    setRows(above, from)
+    setRows(below, rows.length - end)
     drawn = { from, to }
   }
 
@@ -125,6 +140,8 @@ export function createTable(options: {
 
   function redraw(): void {
     drawn = NOTHING
+    elements.clear()
+    body.replaceChildren(above, below)
     draw()
   }
 
@@ -169,9 +186,12 @@ function cell(
     : h('td', properties, content)
 }
 
-/** Takes the height of rows that do not exist now. */
-function spacer(count: number): HTMLElement {
-  const row = h('tr', { className: 'spacer', aria: { hidden: 'true' } })
-  row.style.height = `${count * ROW_HEIGHT}px`
-  return row
+/** Takes the height of rows that are not in the document. */
+function spacer(): HTMLElement {
+  return h('tr', { className: 'spacer', aria: { hidden: 'true' } })
+}
+
+function setRows(element: HTMLElement, count: number): void {
+  element.hidden = count === 0
+  element.style.height = `${count * ROW_HEIGHT}px`
 }
