@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { gatewaysOfTests } from '../contract/gateways.ts'
 
@@ -89,6 +90,16 @@ describe('the page for people', () => {
     expect([head.status, await head.text()]).to.deep.equal([200, ''])
     const post = await request('/', { method: 'POST' })
     expect([post.status, post.headers.get('Allow')]).to.deep.equal([405, 'GET, HEAD'])
+  })
+
+  it('is small: page and files have at most 50 KB as gzip', async () => {
+    const request = await gatewayWith()
+    const html = await (await request('/')).text()
+    const paths = new Set(pathsIn(html))
+    let bytes = gzipSync(html).length
+    for (const path of paths) bytes += gzipSync(await (await request(path)).text()).length
+    expect(paths.size).to.be.greaterThan(10)
+    expect(bytes).to.be.lessThan(50 * 1024)
   })
 
   it('leaves the API as it is', async () => {
