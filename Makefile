@@ -1,6 +1,8 @@
 # make prints these targets; each does its own set-up.
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
+# the code that runs in browsers
+PAGE := src/serve/explorer/page
 
 .PHONY: help run watch check test prove tuned bench bench-quick faults attacks lint format format-check build hooks clean free-ports
 
@@ -48,14 +50,16 @@ lint: node_modules/.installed ## 5 s: check the code and what folders import
 	@$(BIN)/oxlint --config config/oxlint.config.mjs --type-aware --deny-warnings src test
 
 format: node_modules/.installed ## 1 s: format the code
-	@$(BIN)/oxfmt --config config/oxfmt.json src test
+	@$(BIN)/oxfmt --config config/oxfmt.json src test '!**/*.css'
 
 format-check: node_modules/.installed ## 1 s: check the format
-	@$(BIN)/oxfmt --config config/oxfmt.json --check src test
+	@$(BIN)/oxfmt --config config/oxfmt.json --check src test '!**/*.css'
 
 # npx looks for svodka among the packages first: without the link it would install the checkout into its own cache
 build: node_modules/.installed ## 5 s: compile to dist/
 	@$(BIN)/tsc
+	@$(BIN)/tsc -p $(PAGE)
+	@cp $(PAGE)/style.css dist/$(PAGE)/
 	@node config/stale-outputs.js
 	@chmod +x dist/src/main.js
 	@ln -sfn ../../dist/src/main.js $(BIN)/svodka

@@ -10,9 +10,10 @@ const ENDINGS = [
   ['.js', '.ts', '.js'],
   ['.d.ts', '.ts', '.js'],
   ['.json', '.json'],
+  ['.css', '.css'],
 ]
 
-/** False for files that tsc does not write. */
+/** False for files that `make build` does not write. */
 function isStale(folder, name) {
   const [ending, ...sources] = ENDINGS.find(([ending]) => name.endsWith(ending)) ?? []
   if (ending === undefined) return false

@@ -13,12 +13,17 @@ import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { temporaryFolder } from './harness/temporary-folder.ts'
 
+/** Code for browsers, with a tsconfig.json of its own. */
+const PAGE = 'src/serve/explorer/page'
+
 const SOURCES: Readonly<Record<string, string>> = {
   'src/main.ts': "import data from './data.json' with { type: 'json' }\nexport const main = data\n",
   'src/data.json': '{}\n',
   'src/gone/gone.ts':
     "import old from './old.json' with { type: 'json' }\nexport const gone = old\n",
   'src/gone/old.json': '{}\n',
+  [`${PAGE}/main.ts`]: 'document.title = location.host\n',
+  [`${PAGE}/style.css`]: 'p { margin: 0 }\n',
   'test/main.test.ts': "import '../src/main.ts'\n",
   'test/gone.test.ts': "import '../src/gone/gone.ts'\n",
 }
@@ -37,7 +42,13 @@ describe('make build', function () {
   }
 
   before(() => {
-    for (const part of ['Makefile', 'config', 'package.json', 'tsconfig.json']) {
+    for (const part of [
+      'Makefile',
+      'config',
+      'package.json',
+      'tsconfig.json',
+      `${PAGE}/tsconfig.json`,
+    ]) {
       cpSync(part, pathOf(part), { recursive: true })
     }
     symlinkSync(join(process.cwd(), 'node_modules'), pathOf('node_modules'))
@@ -55,7 +66,14 @@ describe('make build', function () {
       'test/gone.test.js',
       'test/gone.test.js.map',
     ]
-    const others = ['src/main.js', 'src/main.js.map', 'src/data.json', 'test/main.test.js']
+    const others = [
+      'src/main.js',
+      'src/main.js.map',
+      'src/data.json',
+      `${PAGE}/main.js`,
+      `${PAGE}/style.css`,
+      'test/main.test.js',
+    ]
     expect(exist(...gone, ...others)).to.deep.equal([...gone, ...others])
     // why: tsc does not write these
     write('dist/src/gone/gone.d.ts', 'export {}\n')

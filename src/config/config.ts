@@ -7,7 +7,7 @@ type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
   ? Value
   : S extends { kind: 'boolean' }
     ? boolean
-    : S extends { kind: 'path' | 'host' }
+    : S extends { kind: 'path' | 'urlPath' | 'host' }
       ? string
       : S extends { kind: 'urls' }
         ? readonly string[]

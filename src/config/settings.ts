@@ -211,6 +211,21 @@ export const SETTINGS = {
     default: 'on',
     help: '`on`: plain cache hits and requests with unknown keys bypass Koa; `off`: every request goes through Koa, with the same responses',
   },
+  explorer: {
+    name: 'EXPLORER',
+    ofServing: true,
+    kind: 'enum',
+    values: ['on', 'off'],
+    default: 'off',
+    help: '`on`: a page for people on the port of the API: a catalogue of reports, tables, charts and downloads for whoever types in a key',
+  },
+  explorerPath: {
+    name: 'EXPLORER_PATH',
+    ofServing: true,
+    kind: 'urlPath',
+    default: '/',
+    help: 'Path of that page; its files are under `assets` below it',
+  },
   drainDelayMs: {
     name: 'DRAIN_DELAY',
     ofServing: true,

@@ -110,6 +110,8 @@ export interface ReportDefinition extends Definition {
   /** Russian. */
   readonly description: string | undefined
   readonly dateBasis: DateBasis | undefined
+  /** Russian words, besides those of title and description, by which a person looks for the report. */
+  readonly keywords: readonly string[]
   /** Undefined if it is not deprecated. `sunset`: it may be removed from that day on. */
   readonly deprecated: { readonly since: IsoDate; readonly sunset?: IsoDate } | undefined
   /** Visible columns, in the order of the response. */

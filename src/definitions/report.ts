@@ -72,6 +72,7 @@ export async function parseReport(
       group: basename(dirname(file.file)),
       description: matter.description,
       dateBasis: matter.dateBasis,
+      keywords: matter.keywords ?? [],
       deprecated: matter.deprecated,
       columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',

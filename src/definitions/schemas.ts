@@ -77,6 +77,13 @@ const key = {
   items: text("a column's key"),
   description: 'a list of column keys, each once, such as [category]',
 } as Schema<readonly string[]>
+const keywords = {
+  type: 'array',
+  minItems: 1,
+  uniqueItems: true,
+  items: text('a word'),
+  description: 'a list of words, each once, such as [долг, дебиторка]',
+} as Schema<readonly string[]>
 const maxRows = {
   type: 'integer',
   minimum: 1,
@@ -132,6 +139,7 @@ export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summa
   title,
   description: text('a sentence in Russian'),
   dateBasis: oneOf('a date that the period applies to', Object.keys(DATE_BASES) as DateBasis[]),
+  keywords,
   columns: named('columns, each as key: { title: ..., type: ... }', column),
   key,
   facts: named('facts, each as name: { type: ..., total: ... }', fact, 0),

@@ -104,6 +104,7 @@ async function serve(
   try {
     // Without libpq's variables, which would change the connections.
     const gatewayEnvironment = {
+      EXPLORER: 'on',
       ...withoutDatabases(environment),
       ...addresses.settings,
       ...connections,

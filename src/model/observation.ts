@@ -12,6 +12,7 @@ export const ROUTES = [
   'metrics',
   'schema',
   'periods',
+  'page',
   'other',
 ] as const
 export type Route = (typeof ROUTES)[number]

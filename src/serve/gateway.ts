@@ -149,6 +149,7 @@ export function createGateway(options: {
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
   const handleRequest = createApi({
     fastPath: config.fastPath,
+    explorerPath: config.explorer === 'on' ? config.explorerPath : undefined,
     cache,
     aliases,
     lookup: createOrganizationLookup({

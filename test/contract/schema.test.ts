@@ -152,7 +152,18 @@ describe('GET /reports/:code/schema', () => {
     expect(columns).to.deep.equal(report.columns)
     const { json: list } = await ask('/reports')
     const { code, title, group, key, description } = schema
-    expect(list.reports).to.deep.include({ code, title, group, key, description })
+    const { dateBasis } = schema
+    const listed = { code, title, group, key, description, dateBasis, keywords: [] }
+    expect(list.reports).to.deep.include(listed)
+  })
+
+  it('lists words by which people look for the report, and the date that it goes by', async () => {
+    const worded = HIDDEN.replace('columns:', 'keywords: [труд, смена]\ncolumns:')
+    const { json } = await (await askOf(worded))('/reports')
+    expect(json.reports.find(({ code }: { code: string }) => code === 'work')).to.deep.include({
+      dateBasis: { code: 'completion', title: 'по дате завершения' },
+      keywords: ['труд', 'смена'],
+    })
   })
 })
 

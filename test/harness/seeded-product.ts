@@ -17,11 +17,15 @@ export function seededProduct(): () => Promise<ProductDatabase> {
     ))
 }
 
-export async function gatewayOf({ urls }: ProductDatabase): Promise<TestGateway> {
+export async function gatewayOf(
+  { urls }: ProductDatabase,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<TestGateway> {
   const gateway = await startGateway({
     DATABASE_URL: urls.reports,
     KEYS_DATABASE_URL: urls.keys,
     PROBE_DATABASE_URL: urls.probe,
+    ...environment,
   })
   await gateway.ready()
   return gateway

@@ -2,6 +2,7 @@
 title: ABC-анализ покупателей
 description: Строка — покупатель; учтены проведённые отгрузки, возвраты уменьшают выручку.
 dateBasis: shipment
+keywords: [клиенты, выручка]
 columns:
   customer:         { title: Покупатель, type: text }
   sales:            { title: Продаж, type: integer, total: sum(sales), aggregation: { rows: sum, periods: sum } }

@@ -2,6 +2,7 @@
 title: Реестр сделок
 description: Строка — сделка, созданная в периоде, в нынешнем состоянии.
 dateBasis: creation
+keywords: [продажи, заказы, журнал]
 columns:
   deal_id:    { title: Номер, type: text }
   title:      { title: Сделка, type: text }

@@ -2,6 +2,7 @@
 title: Сделки по менеджерам
 description: Строка — менеджер; сделки учтены по датам создания, выигрыша и проигрыша, сумма — текущая.
 dateBasis: event
+keywords: [продажи, продавцы]
 columns:
   manager:      { title: Менеджер, type: text }
   created:      { title: Создано, type: integer, total: sum(created), aggregation: { rows: sum, periods: sum } }

@@ -2,6 +2,7 @@
 title: Сделки по источникам
 description: Строка — источник; сделки учтены по датам создания, выигрыша и проигрыша, сумма — текущая.
 dateBasis: event
+keywords: [реклама, маркетинг, каналы]
 columns:
   source:       { title: Источник, type: text }
   created:      { title: Создано, type: integer, total: sum(created), aggregation: { rows: sum, periods: sum } }

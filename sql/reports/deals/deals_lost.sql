@@ -2,6 +2,7 @@
 title: Потерянные сделки
 description: Строка — причина отказа и этап, с которого сделка ушла в последний раз.
 dateBasis: completion
+keywords: [отказы, проигранные]
 columns:
   reason:      { title: Причина, type: text }
   stage:       { title: Этап, type: text }

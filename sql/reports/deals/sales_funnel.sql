@@ -2,6 +2,7 @@
 title: Воронка продаж
 description: Строка — этап воронки; сделка, вернувшаяся на этап, учтена на нём ещё раз.
 dateBasis: event
+keywords: [конверсия, этапы]
 columns:
   stage:       { title: Этап, type: text }
   kind:        { title: Вид, type: text, total: none }

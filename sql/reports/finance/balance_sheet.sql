@@ -2,6 +2,7 @@
 title: Управленческий баланс
 description: Строка — вид имущества, обязательства или финансирования; обязательства и финансирование показаны с минусом.
 dateBasis: state
+keywords: [активы, пассивы, капитал]
 columns:
   item:    { title: Показатель, type: text }
   side:    { title: Раздел, type: text, total: none }

@@ -2,6 +2,7 @@
 title: Движение денег по счетам
 description: Строка — счёт; учтено движение денег по всем видам операций, переводы между счетами показаны отдельно.
 dateBasis: payment
+keywords: [ддс, остатки, банк, касса]
 columns:
   account:         { title: Счёт, type: text }
   opening:         { title: Остаток на начало, type: money, total: sum(opening), aggregation: { rows: sum, periods: first } }

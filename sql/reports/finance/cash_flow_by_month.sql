@@ -2,6 +2,7 @@
 title: Движение денег по месяцам
 description: Строка — месяц; учтено движение денег по всем счетам, кроме переводов между ними.
 dateBasis: payment
+keywords: [ддс, поток, остатки]
 columns:
   month_name: { title: Период, type: text }
   month:      { title: Месяц, type: month }

@@ -2,6 +2,7 @@
 title: Долги по документам
 description: Строка — неоплаченный к концу дня документ, дебиторский или кредиторский.
 dateBasis: state
+keywords: [долг, дебиторская, кредиторская, задолженность]
 columns:
   operation_id:       { title: Номер, type: text }
   counterparty:       { title: Контрагент, type: text, total: none }

@@ -2,6 +2,7 @@
 title: Расходы по статьям
 description: Строка — статья расходов, а себестоимость проданных товаров и потери склада — две отдельные строки.
 dateBasis: accrual
+keywords: [затраты, траты]
 columns:
   parent:      { title: Группа статей, type: text }
   category:    { title: Статья, type: text, total: none }

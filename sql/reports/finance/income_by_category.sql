@@ -2,6 +2,7 @@
 title: Доходы по статьям
 description: Строка — статья доходов; учтены проведённые операции вида «Доход», возвраты покупателям их уменьшают.
 dateBasis: accrual
+keywords: [выручка, поступления]
 columns:
   parent:      { title: Группа статей, type: text }
   category:    { title: Статья, type: text, total: none }

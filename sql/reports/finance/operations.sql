@@ -2,6 +2,7 @@
 title: Реестр операций
 description: Строка — проведённая операция любого вида, в том числе перевод между счетами.
 dateBasis: accrual
+keywords: [платежи, проводки, журнал]
 columns:
   operation_id: { title: Номер, type: text }
   date:         { title: Дата, type: date }

@@ -2,6 +2,7 @@
 title: Задолженность поставщикам
 description: Строка — контрагент; учтены начисленные и не оплаченные к концу дня расходы, а возвраты их уменьшают.
 dateBasis: state
+keywords: [долг, долги, кредиторская, кредиторка]
 columns:
   counterparty:    { title: Контрагент, type: text }
   total:           { title: Задолженность, type: money, total: sum(total), aggregation: { rows: sum, periods: last } }

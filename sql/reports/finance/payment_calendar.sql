@@ -2,6 +2,7 @@
 title: Платёжный календарь
 description: Строка — неделя; учтены планы и неоплаченные документы по сроку оплаты, просроченные выплаты — сегодня.
 dateBasis: due
+keywords: [платежи, кассовый, разрыв, план]
 columns:
   week_name:        { title: Неделя, type: text }
   week:             { title: Начало недели, type: date }

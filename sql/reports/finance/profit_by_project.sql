@@ -2,6 +2,7 @@
 title: Прибыль по проектам
 description: Строка — проект; общие расходы и потери склада распределены между проектами по доходам.
 dateBasis: accrual
+keywords: [рентабельность, маржа]
 columns:
   project:         { title: Проект, type: text }
   income:          { title: Доходы, type: money, total: sum(income), aggregation: { rows: sum, periods: sum } }

@@ -2,6 +2,7 @@
 title: Прибыли и убытки
 description: Строка — месяц; доходы и операционные расходы учтены по дате начисления, себестоимость товаров — по дате движения.
 dateBasis: accrual
+keywords: [ОПиУ, P&L, выручка, доходы, расходы, рентабельность]
 columns:
   month_name:         { title: Период, type: text }
   month:              { title: Месяц, type: month, total: none }

@@ -2,6 +2,7 @@
 title: Задолженность покупателей
 description: Строка — контрагент; учтены начисленные и не оплаченные к концу дня доходы, а возвраты их уменьшают.
 dateBasis: state
+keywords: [долг, долги, дебиторская, дебиторка, должники]
 columns:
   counterparty:    { title: Контрагент, type: text }
   total:           { title: Задолженность, type: money, total: sum(total), aggregation: { rows: sum, periods: last } }

@@ -2,6 +2,7 @@
 title: Обращения по исполнителям
 description: Строка — исполнитель; ответы учтены по обращениям, поступившим в периоде, когда бы на них ни ответили.
 dateBasis: event
+keywords: [заявки, поддержка, тикеты]
 columns:
   assignee:            { title: Исполнитель, type: text }
   at_start:            { title: На начало, type: integer, aggregation: { rows: sum, periods: first } }

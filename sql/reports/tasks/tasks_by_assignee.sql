@@ -2,6 +2,7 @@
 title: Задачи по исполнителям
 description: Строка — исполнитель; задачи учтены по датам создания, выполнения и отмены.
 dateBasis: event
+keywords: [поручения, сотрудники]
 columns:
   assignee:      { title: Исполнитель, type: text }
   at_start:      { title: На начало, type: integer, total: sum(at_start), aggregation: { rows: sum, periods: first } }

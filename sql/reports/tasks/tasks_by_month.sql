@@ -2,6 +2,7 @@
 title: Задачи по месяцам
 description: Строка — месяц; задачи учтены по датам создания, выполнения и отмены.
 dateBasis: event
+keywords: [поручения]
 columns:
   month_name:    { title: Период, type: text }
   month:         { title: Месяц, type: month }

@@ -2,6 +2,7 @@
 title: Продажи товаров
 description: Строка — товар или услуга; учтены проведённые отгрузки за вычетом возвратов.
 dateBasis: shipment
+keywords: [выручка, маржа, товарооборот]
 columns:
   product:          { title: Товар, type: text }
   sku:              { title: Артикул, type: text, total: none }

@@ -2,6 +2,7 @@
 title: Остатки и движение товаров
 description: Строка — товар на складе; перемещение учтено как расход одного склада и приход другого.
 dateBasis: movement
+keywords: [склад, запасы]
 columns:
   product:       { title: Товар, type: text }
   sku:           { title: Артикул, type: text, total: none }

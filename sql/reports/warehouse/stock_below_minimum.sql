@@ -2,6 +2,7 @@
 title: Товары ниже минимального остатка
 description: Строка — товар, остаток которого на всех складах вместе ниже минимального.
 dateBasis: state
+keywords: [дефицит, закупка, заказать]
 columns:
   product:     { title: Товар, type: text }
   sku:         { title: Артикул, type: text, total: none }

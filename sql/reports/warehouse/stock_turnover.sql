@@ -2,6 +2,7 @@
 title: Оборачиваемость товаров
 description: Строка — товар с запасом или продажами; запас усреднён по дням периода, прошедшим к сегодняшнему.
 dateBasis: movement
+keywords: [запасы, неликвид]
 columns:
   product:         { title: Товар, type: text }
   sku:             { title: Артикул, type: text, total: none }

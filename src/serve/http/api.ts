@@ -28,6 +28,7 @@ import type { SendOptions } from './send-response.ts'
 import { createAuthenticate } from './authenticate.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Connections } from './connections.ts'
+import { explorer } from './explorer-routes.ts'
 import { metrics } from './metrics-route.ts'
 import { PREFIX } from './paths.ts'
 import { allPeriods, reportPeriods } from './periods-route.ts'
@@ -45,6 +46,8 @@ import { readTargets } from './request-head.ts'
 interface ApiOptions {
   /** If off, Koa serves all requests. */
   readonly fastPath: 'on' | 'off'
+  /** Path of the page for people; undefined if there is none. */
+  readonly explorerPath: string | undefined
   readonly lookup: OrganizationLookup
   readonly cache: Cache
   readonly aliases: Aliases<AliasTarget>
@@ -106,6 +109,7 @@ function createKoaHandler(
     if (!ctx?.req.socket.destroyed) options.observe({ kind: 'process-error', error })
   })
   app.use(withProblems(options))
+  if (options.explorerPath !== undefined) app.use(explorer(options.explorerPath, onlyRead))
   app.use(withOrganization(options.authenticate))
   app.use(withRateLimit(options.rateLimitHead))
   app.use(router.routes())
@@ -179,7 +183,7 @@ function deadlinePassed(): Problem {
   )
 }
 
-/** Checks the key of each request under the prefix; all other paths are 404. */
+/** Checks the key of each request under the prefix; all other paths but those of the page are 404. */
 function withOrganization(authenticate: Authenticate): ApiMiddleware {
   return async ({ path, req, state }, next) => {
     if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) throw notFound()

@@ -1,30 +1,17 @@
 /** `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for each catalog. */
 import type { Catalog } from '../../definitions/definition.ts'
-import type { Bytes } from '../../model/terms.ts'
-import { compressedEtag, compressWhole } from '../body/content-coding.ts'
-import type { Coding } from '../body/content-coding.ts'
-import { etagOf } from '../body/etag.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { createOpenApi } from '../openapi/openapi.ts'
-import { metricsSchema, reportSchema } from '../openapi/schema.ts'
-import { organizationOf } from './active-requests.ts'
+import { metricsSchema, reportList, reportSchema } from '../openapi/schema.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 import { checkParameters } from './check-parameters.ts'
-import { chooseCoding } from './negotiation.ts'
+import { codingsOf, sendCompressed } from './compressed-bytes.ts'
+import type { Codings } from './compressed-bytes.ts'
 import { PREFIX } from './paths.ts'
 import { definitionOf } from './report-routes.ts'
-import { sendBytes } from './send-response.ts'
 
 export function listReports(): ApiMiddleware {
-  return perCatalog(({ reports }) => ({
-    reports: Array.from(reports.values(), ({ code, title, group, key, description = null }) => ({
-      code,
-      title,
-      group,
-      key,
-      description,
-    })),
-  }))
+  return perCatalog(reportList)
 }
 
 export function describeReport(): ApiMiddleware {
@@ -48,9 +35,6 @@ export const linkToApi: ApiMiddleware = async (ctx, next) => {
   ctx.set('Link', `<${PREFIX}/openapi.json>; rel="service-desc"`)
 }
 
-/** The bytes of each content coding that was requested. */
-type Codings = Map<Coding, { readonly bytes: Buffer; readonly etag: string }>
-
 /** @param nameOf what the body depends on besides the catalog */
 function perCatalog(
   describe: (catalog: Catalog, ctx: ApiContext) => object,
@@ -63,27 +47,8 @@ function perCatalog(
     const ofCatalog = bodies.get(catalog) ?? new Map<string, Codings>()
     bodies.set(catalog, ofCatalog)
     const name = nameOf(ctx)
-    const codings = ofCatalog.get(name) ?? codingsOf(describe(catalog, ctx))
+    const codings = ofCatalog.get(name) ?? codingsOf(`${JSON.stringify(describe(catalog, ctx))}\n`)
     ofCatalog.set(name, codings)
-    const plain = codings.get('identity')!
-    const coding =
-      plain.bytes.length < MIN_COMPRESSED
-        ? 'identity'
-        : chooseCoding(ctx.headers['accept-encoding'])
-    const { id } = organizationOf(ctx)
-    const sent = codings.get(coding) ?? {
-      bytes: await compressWhole(plain.bytes, coding, id, ctx.state.signal),
-      etag: compressedEtag(plain.etag, coding),
-    }
-    codings.set(coding, sent)
-    sendBytes(ctx, { contentType: JSON_FORMAT.contentType, coding }, sent)
+    await sendCompressed(ctx, codings, { contentType: JSON_FORMAT.contentType })
   }
-}
-
-/** Smaller bodies fit into one packet. */
-const MIN_COMPRESSED: Bytes = 1400
-
-function codingsOf(body: object): Codings {
-  const bytes = Buffer.from(`${JSON.stringify(body)}\n`)
-  return new Map([['identity', { bytes, etag: etagOf(bytes) }]])
 }

@@ -101,10 +101,14 @@ function partOf(ctx: ApiContext, { length }: Buffer, etag: string): ByteRange | 
 /** Sends bytes with an ETag, or 304. */
 export function sendBytes(
   ctx: ApiContext,
-  { contentType, coding }: { readonly contentType: string; readonly coding: Coding },
+  {
+    contentType,
+    coding,
+    cacheControl = 'private, no-cache',
+  }: { readonly contentType: string; readonly coding: Coding; readonly cacheControl?: string },
   { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
 ): void {
-  ctx.set('Cache-Control', 'private, no-cache')
+  ctx.set('Cache-Control', cacheControl)
   if (coding !== 'identity') ctx.set('Content-Encoding', coding)
   ctx.set('ETag', etag)
   if (etagMatches(ctx.get('If-None-Match'), etag)) {

@@ -107,6 +107,8 @@ const fingerprintKindSchema = {
   description:
     'aggregate: read by a cheap statement for all months together; executed: by an execution of the report for each month; null: always request the rows',
 }
+const dateBasis = { anyOf: [object({ code: text, title: text }), { type: 'null' }] }
+
 const instant = { type: ['string', 'null'], format: 'date-time' }
 const periods = {
   code: text,
@@ -124,7 +126,15 @@ export const COMMON_SCHEMAS = {
   Ping: object({ ok: { const: true }, organizationId: text, version: { const: 'v1' } }),
   ReportList: object({
     reports: list(
-      object({ code: text, title: text, group: text, key: list(text), description: nullableText }),
+      object({
+        code: text,
+        title: text,
+        group: text,
+        key: list(text),
+        description: nullableText,
+        dateBasis,
+        keywords: list(text),
+      }),
     ),
   }),
   ReportSchema: object({
@@ -132,7 +142,7 @@ export const COMMON_SCHEMAS = {
     title: text,
     group: text,
     description: nullableText,
-    dateBasis: { anyOf: [object({ code: text, title: text }), { type: 'null' }] },
+    dateBasis,
     key: list(text),
     columns: list(
       object({

@@ -63,8 +63,21 @@ export interface MetricSchema extends Metric {
   readonly freshSeconds: { readonly open: number; readonly closed: number }
 }
 
+/** The body of `/reports`: what a person chooses a report by. */
+export function reportList({ reports }: Catalog): object {
+  const listed = Array.from(reports.values(), definition => {
+    const { code, title, group, key, description = null, keywords } = definition
+    return { code, title, group, key, description, dateBasis: dateBasisOf(definition), keywords }
+  })
+  return { reports: listed }
+}
+
+function dateBasisOf({ dateBasis }: ReportDefinition): ReportSchema['dateBasis'] {
+  return dateBasis === undefined ? null : { code: dateBasis, title: DATE_BASES[dateBasis] }
+}
+
 export function reportSchema(definition: ReportDefinition): ReportSchema {
-  const { code, title, group, description = null, dateBasis, key } = definition
+  const { code, title, group, description = null, key } = definition
   const columns = definition.columns.map(column => columnSchema(definition, column))
   const { freshSeconds, staleSeconds, timeoutMs, maxRows } = definition
   return {
@@ -72,7 +85,7 @@ export function reportSchema(definition: ReportDefinition): ReportSchema {
     title,
     group,
     description,
-    dateBasis: dateBasis === undefined ? null : { code: dateBasis, title: DATE_BASES[dateBasis] },
+    dateBasis: dateBasisOf(definition),
     key,
     columns,
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },

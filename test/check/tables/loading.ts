@@ -184,7 +184,7 @@ key: *shop
 key: [shop] # unique
 @ before summary:
 owner: finance
-  load 9: unknown key "owner", expected one of title, description, dateBasis, columns, key, facts, summary, emptySummary, deprecated, fresh, stale, maxLag, timeout, budget, maxRows
+  load 9: unknown key "owner", expected one of title, description, dateBasis, keywords, columns, key, facts, summary, emptySummary, deprecated, fresh, stale, maxLag, timeout, budget, maxRows
 timeout: 5
   load 9: timeout: found 5, expected a duration such as 5s, 10m or 24h
 maxLag: 1s

@@ -1,0 +1,123 @@
+/** Requests to the API with the current key. */
+import { currentKey } from './session.ts'
+
+const PREFIX = '/api/public/v1'
+
+export type CellType =
+  | 'text'
+  | 'date'
+  | 'month'
+  | 'datetime'
+  | 'integer'
+  | 'number'
+  | 'percent'
+  | 'money'
+
+export interface ListedReport {
+  readonly code: string
+  readonly title: string
+  readonly group: string
+  readonly description: string | null
+  readonly keywords: readonly string[]
+  readonly dateBasis: { readonly title: string } | null
+}
+
+export interface TableColumn {
+  readonly key: string
+  readonly title: string
+  readonly type: CellType
+  readonly unit: string | { readonly column: string } | null
+  readonly nullable: boolean
+  readonly role: 'label' | 'dimension' | 'measure'
+  readonly aggregation: { readonly rows: 'sum' | 'none'; readonly periods: string }
+}
+
+export interface ReportDescription {
+  readonly code: string
+  readonly title: string
+  readonly description: string | null
+  readonly dateBasis: { readonly code: string; readonly title: string } | null
+  readonly key: readonly string[]
+  readonly columns: readonly TableColumn[]
+  readonly limits: { readonly maxRows: number; readonly timeoutSeconds: number }
+  readonly formats: readonly { readonly format: string; readonly mediaType: string }[]
+}
+
+export interface MetricValue {
+  readonly code: string
+  readonly title: string
+  readonly value: number | null
+  readonly format: string
+}
+
+/** An error of the API, or one of the network (`code` is `offline`). */
+export class ApiProblem extends Error {
+  readonly code: string
+  readonly status: number
+  readonly detail: string
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    fields: {
+      readonly code: string
+      readonly title: string
+      readonly detail: string
+      readonly requestId?: string
+    },
+    status: number,
+    retryAfterSeconds: number | undefined,
+  ) {
+    super(fields.title)
+    this.code = fields.code
+    this.status = status
+    this.detail = fields.detail
+    this.requestId = fields.requestId
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/**
+ * @param path below the prefix
+ * @throws ApiProblem; the signal's reason
+ */
+export async function request(path: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(PREFIX + path, {
+    headers: { 'X-Api-Key': currentKey() ?? '', 'Accept-Language': document.documentElement.lang },
+    // why: with credentials, a browser answers 401 with its own login box
+    credentials: 'omit',
+    // why: figures of an organization must not remain on the disk after logging out
+    cache: 'no-store',
+    redirect: 'error',
+    signal,
+  }).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw new ApiProblem({ code: 'offline', title: String(error), detail: '' }, 0, undefined)
+  })
+  if (response.ok) return response
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  const body: unknown = await response.json().catch(() => undefined)
+  const fields = isProblem(body)
+    ? body
+    : { code: 'unknown', title: `HTTP ${response.status}`, detail: '' }
+  throw new ApiProblem(fields, response.status, Number.isNaN(seconds) ? undefined : seconds)
+}
+
+function isProblem(body: unknown): body is ConstructorParameters<typeof ApiProblem>[0] {
+  return typeof body === 'object' && body !== null && 'code' in body && 'title' in body
+}
+
+export async function requestJson<T>(path: string, signal: AbortSignal): Promise<T> {
+  const response = await request(path, signal)
+  return (await response.json()) as T
+}
+
+/** `?from=...&to=...` without undefined values. */
+export function queryString(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][]).toString()}`
+}
+
+export function urlOf(path: string): string {
+  return `${location.origin}${PREFIX}${path}`
+}

@@ -1,0 +1,100 @@
+/** All reports by group, a search, and the metrics of the period. */
+import { requestJson } from './api.ts'
+import type { ListedReport } from './api.ts'
+import { h, link } from './dom.ts'
+import { metricCards } from './metrics.ts'
+import type { Page } from './page.ts'
+import { problemOf, problemView } from './problem.ts'
+import { createSearch } from './search.ts'
+import { hrefOf } from './state.ts'
+import { TEXTS } from './texts.ts'
+
+export function catalogue(page: Page): HTMLElement[] {
+  const content = h('div', { className: 'groups' }, h('p', { className: 'muted' }, TEXTS.loading))
+  const input = h('input', {
+    type: 'search',
+    placeholder: `${TEXTS.search}: ${TEXTS.searchHint}`,
+    aria: { label: TEXTS.search },
+    value: page.state.find ?? '',
+    oninput: () => find(input.value),
+    onkeydown: openFirst,
+  })
+  let search: ((query: string) => readonly ListedReport[]) | undefined
+
+  function find(query: string): void {
+    if (search === undefined) return
+    const found = search(query)
+    page.replace({ ...page.state, find: query })
+    const nothing = h('p', { className: 'muted', aria: { role: 'status' } }, TEXTS.nothingFound)
+    content.replaceChildren(...(found.length === 0 ? [nothing] : groups(found, page)))
+  }
+
+  function openFirst(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && input.value !== '') content.querySelector('a')?.click()
+    if (event.key === 'Escape') find((input.value = ''))
+  }
+
+  async function load(): Promise<void> {
+    const { reports } = await requestJson<{ readonly reports: readonly ListedReport[] }>(
+      '/reports',
+      page.signal,
+    )
+    search = createSearch(reports)
+    find(input.value)
+  }
+
+  function start(): void {
+    load().catch((error: unknown) => {
+      if (page.signal.aborted) return
+      const problem = problemOf(error)
+      if (!page.isOfAccount(problem))
+        content.replaceChildren(problemView(problem, start, page.signal))
+    })
+  }
+
+  start()
+  return [
+    metricCards(page),
+    h(
+      'section',
+      {},
+      h('div', { className: 'heading' }, h('h1', {}, TEXTS.reports), input),
+      content,
+    ),
+  ]
+}
+
+function groups(reports: readonly ListedReport[], page: Page): HTMLElement[] {
+  const order = Object.keys(TEXTS.groups)
+  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
+  const found = new Set(reports.map(({ group }) => group))
+  const names = [...found].toSorted((a, b) => rank(a) - rank(b))
+  return names.map(name =>
+    h(
+      'section',
+      { className: 'group' },
+      h('h2', {}, TEXTS.groups[name] ?? name),
+      h(
+        'ul',
+        {},
+        ...reports.filter(({ group }) => group === name).map(report => item(report, page)),
+      ),
+    ),
+  )
+}
+
+function item({ code, title, description, dateBasis }: ListedReport, page: Page): HTMLElement {
+  const { from, to } = page.state
+  return h(
+    'li',
+    {},
+    link(
+      hrefOf({ report: code, from, to }),
+      href => page.go(href),
+      { className: 'report-link' },
+      h('span', { className: 'title' }, title),
+      description === null ? undefined : h('span', { className: 'muted' }, description),
+      dateBasis === null ? undefined : h('span', { className: 'basis' }, dateBasis.title),
+    ),
+  )
+}

@@ -1,0 +1,99 @@
+/** Downloads a report as a file, by a request with the key in its header. */
+import { queryString, request, urlOf } from './api.ts'
+import type { ReportDescription } from './api.ts'
+import { h } from './dom.ts'
+import type { Page } from './page.ts'
+import type { Dates } from './periods.ts'
+import { problemOf } from './problem.ts'
+import { TEXTS } from './texts.ts'
+
+/** Larger files are not held in the memory of a browser. */
+const MAX_BYTES = 50 * 1024 * 1024
+
+const NAMES: Readonly<Record<string, string>> = {
+  xlsx: 'Excel (XLSX)',
+  'csv?preset=excel': 'CSV, Excel',
+  csv: 'CSV',
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  parquet: 'Parquet',
+}
+
+/** @param dates of the period that is shown */
+export function downloads(
+  { code, formats }: ReportDescription,
+  dates: () => Partial<Dates>,
+  page: Page,
+): HTMLElement {
+  const message = h('div', { className: 'message', aria: { role: 'status' } })
+  const buttons = Object.entries(NAMES).flatMap(([format, name]) => {
+    if (!formats.some(offered => offered.format === format)) return []
+    return [h('button', { type: 'button', onclick: () => void start(format) }, name)]
+  })
+  const menu = h(
+    'details',
+    { className: 'menu' },
+    h('summary', {}, TEXTS.download),
+    h('div', { className: 'choices' }, ...buttons),
+  )
+  menu.addEventListener('keydown', event => {
+    if (event.key === 'Escape') menu.open = false
+  })
+
+  async function start(format: string): Promise<void> {
+    menu.open = false
+    message.textContent = TEXTS.downloading
+    const [extension = '', preset = ''] = format.split('?preset=')
+    const path = `/reports/${code}.${extension}${queryString({ ...dates(), ...(preset === '' ? {} : { preset }) })}`
+    try {
+      const response = await request(path, page.signal)
+      const blob = await blobOf(response)
+      if (blob === undefined) message.replaceChildren(...command(path, `${code}.${extension}`))
+      else save(blob, fileNameOf(response, `${code}.${extension}`))
+      if (blob !== undefined) message.textContent = ''
+    } catch (error) {
+      if (page.signal.aborted) return
+      const problem = problemOf(error)
+      if (!page.isOfAccount(problem)) message.textContent = `${problem.message}. ${problem.detail}`
+    }
+  }
+
+  return h('div', { className: 'downloads' }, menu, message)
+}
+
+/** Undefined if the file is too large. */
+async function blobOf(response: Response): Promise<Blob | undefined> {
+  const chunks: BlobPart[] = []
+  let bytes = 0
+  const reader = response.body!.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return new Blob(chunks, { type: response.headers.get('Content-Type') ?? '' })
+    bytes += value.length
+    chunks.push(value)
+    if (bytes > MAX_BYTES) {
+      await reader.cancel()
+      return undefined
+    }
+  }
+}
+
+function save(blob: Blob, name: string): void {
+  const href = URL.createObjectURL(blob)
+  h('a', { href, download: name }).click()
+  // why: the browser has read the file by then
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+}
+
+/** The Russian name of `filename*`. @see https://www.rfc-editor.org/rfc/rfc6266 */
+function fileNameOf({ headers }: Response, fallback: string): string {
+  const [, encoded] =
+    /filename\*=UTF-8''([^;]+)/i.exec(headers.get('Content-Disposition') ?? '') ?? []
+  return encoded === undefined ? fallback : decodeURIComponent(encoded)
+}
+
+function command(path: string, file: string): HTMLElement[] {
+  const quoted = file.replaceAll("'", '')
+  const text = `curl -H 'X-Api-Key: ...' -o '${quoted}' '${urlOf(path)}'`
+  return [h('p', {}, TEXTS.tooLarge), h('pre', { tabIndex: 0 }, text)]
+}

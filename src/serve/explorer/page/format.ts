@@ -1,0 +1,91 @@
+/** Values as people read them: `1 234 567,00 ₽`, `31.03.2026`, `март 2026`. */
+import type { CellType } from './api.ts'
+
+export type CellValue = string | number | null
+
+const LANGUAGE = document.documentElement.lang
+const LOCALE = LANGUAGE === 'en' ? 'en-GB' : 'ru-RU'
+/** As in the sentences of the API. */
+const MINUS = '\u2212'
+const NBSP = '\u00a0'
+export const EMPTY = '—'
+
+const money = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const plain = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3 })
+const day = new Intl.DateTimeFormat(LOCALE, {
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const shortMonth = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' })
+const time = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
+const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+
+export function isNumberType(type: CellType): boolean {
+  return ['integer', 'number', 'percent', 'money'].includes(type)
+}
+
+/** @param type of a column, or format of a metric */
+export function formatValue(value: CellValue | undefined, type: string): string {
+  if (value === null || value === undefined) return EMPTY
+  if (typeof value === 'number') return withMinus(numberWithUnit(value, type))
+  if (type === 'date' && isDate(value)) return day.format(Date.parse(value))
+  if (type === 'month' && isDate(`${value}-01`)) return monthYear(value)
+  // why: the instant is in the organization's time zone, which the browser's may differ from
+  if (type === 'datetime')
+    return `${formatValue(value.slice(0, 10), 'date')} ${value.slice(11, 16)}`
+  return value
+}
+
+function numberWithUnit(value: number, type: string): string {
+  if (type === 'money') return `${money.format(value / 100)}${NBSP}₽`
+  if (type === 'percent') return `${plain.format(value)}${NBSP}%`
+  if (type === 'days') return `${plain.format(value)}${NBSP}${LANGUAGE === 'en' ? 'd' : 'дн.'}`
+  if (type === 'hours') return `${plain.format(value)}${NBSP}${LANGUAGE === 'en' ? 'h' : 'ч'}`
+  return plain.format(value)
+}
+
+/** For axes: `1,2 млн`. */
+export function formatShort(value: number, type: string): string {
+  const unit = type === 'money' ? `${NBSP}₽` : type === 'percent' ? `${NBSP}%` : ''
+  return withMinus(compact.format(type === 'money' ? value / 100 : value) + unit)
+}
+
+function withMinus(text: string): string {
+  return text.replaceAll(/[\s\u202f]/g, NBSP).replace('-', MINUS)
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+/** @param value `2026-03` */
+function monthYear(value: string): string {
+  return month.format(Date.parse(`${value}-01`)).replace(/ г\.$/, '')
+}
+
+/** For axes: `март`, with the year in January. @param value `2026-03` or a date */
+export function formatTick(value: string): string {
+  const at = Date.parse(value.length === 7 ? `${value}-01` : value)
+  if (Number.isNaN(at)) return value
+  if (value.length > 7) return day.format(at).slice(0, 5)
+  const name = shortMonth.format(at).replace('.', '')
+  return value.endsWith('-01') ? `${name} ${value.slice(0, 4)}` : name
+}
+
+export function formatTime(instant: number): string {
+  const isToday = new Date(instant).toDateString() === new Date().toDateString()
+  const clock = time.format(instant)
+  return isToday ? clock : `${new Date(instant).toLocaleDateString(LOCALE)} ${clock}`
+}
+
+export function formatCount(count: number): string {
+  return plain.format(count).replaceAll(/[\s\u202f]/g, NBSP)
+}
+
+/** `01.01.2026 — 31.12.2026` */
+export function formatPeriod(from: string, to: string): string {
+  return `${formatValue(from, 'date')} — ${formatValue(to, 'date')}`
+}

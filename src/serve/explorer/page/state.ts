@@ -1,0 +1,35 @@
+/** What the address of the page says: report, period, sorting. Never the key. */
+
+export interface PageState {
+  /** Code; undefined for the catalogue. */
+  readonly report: string | undefined
+  /** `reference` is the description of the API. */
+  readonly view: 'reference' | undefined
+  /** `YYYY-MM-DD`, inclusive; without both the API's default, the current year. */
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** Key of a column, after `-` in descending order. */
+  readonly sort: string | undefined
+  /** Text that rows of the table contain. */
+  readonly find: string | undefined
+  /** Key of the column that the chart shows, or `none`. */
+  readonly chart: string | undefined
+}
+
+const NAMES = ['report', 'view', 'from', 'to', 'sort', 'find', 'chart'] as const
+
+export function readState(query: string): PageState {
+  const parameters = new URLSearchParams(query)
+  const all = Object.fromEntries(NAMES.map(name => [name, parameters.get(name) ?? undefined]))
+  return { ...all, view: all['view'] === 'reference' ? 'reference' : undefined } as PageState
+}
+
+/** The address relative to the page: `?report=debts&from=2026-01-01`. */
+export function hrefOf(state: Partial<PageState>): string {
+  const given = NAMES.flatMap(name => {
+    const value = state[name]
+    return value === undefined || value === '' ? [] : [[name, value] as [string, string]]
+  })
+  const query = new URLSearchParams(given).toString()
+  return query === '' ? location.pathname : `?${query}`
+}

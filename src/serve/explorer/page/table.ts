@@ -1,0 +1,197 @@
+/** A table of which only the visible rows exist, so that ten thousand scroll smoothly. All exist while it is printed. */
+import type { TableColumn } from './api.ts'
+import { h } from './dom.ts'
+import { formatValue, isNumberType } from './format.ts'
+import type { CellValue } from './format.ts'
+import type { Row } from './read-rows.ts'
+import { columnWidth } from './column-width.ts'
+import { TEXTS } from './texts.ts'
+
+/** Pixels, as in the style sheet. */
+const ROW_HEIGHT = 36
+/** Rows beyond the visible ones, on each side. */
+const MARGIN = 15
+/** The first column stays while others scroll, which need space. */
+const MAX_FIRST_PART = 0.38
+const NOTHING = { from: 0, to: -1 }
+export const MAX_PRINTED = 2000
+
+export interface Table {
+  readonly element: HTMLElement
+  /** Shows other rows in the same columns. */
+  update(rows: readonly Row[], totals: Row | undefined, sort: string | undefined): void
+}
+
+export interface CellLink {
+  readonly key: string
+  readonly linkOf: (text: string) => HTMLElement
+}
+
+export function createTable(options: {
+  readonly title: string
+  readonly columns: readonly TableColumn[]
+  readonly rows: readonly Row[]
+  readonly onSort: (sort: string | undefined) => void
+  readonly isSortable: boolean
+  /** The column whose cells are links. */
+  readonly cellLink: CellLink | undefined
+  readonly signal: AbortSignal
+}): Table {
+  const { title, columns, onSort, isSortable, cellLink, signal } = options
+  let rows: readonly Row[] = []
+  let sort: string | undefined
+  let drawn = NOTHING
+  /** Of the rows in the document, by index. */
+  const elements = new Map<number, HTMLElement>()
+  const [above, below] = [spacer(), spacer()]
+
+  const buttons = columns.map(({ key, title: name }) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        disabled: !isSortable,
+        onclick: () => onSort(nextSort(key)),
+        title: `${TEXTS.sort}: ${name}`,
+      },
+      name,
+    ),
+  )
+  const widths = columns.map((column, at) => {
+    const width = columnWidth(column, options.rows)
+    return at === 0 ? Math.min(width, innerWidth * MAX_FIRST_PART) : width
+  })
+  const heads = columns.map((column, at) =>
+    h('th', { scope: 'col', className: classOf(column) }, buttons[at]),
+  )
+  const columnElements = widths.map(width => {
+    const element = h('col')
+    element.style.width = `${width}px`
+    return element
+  })
+  const body = h('tbody')
+  const foot = h('tfoot')
+  const table = h(
+    'table',
+    {},
+    h('caption', { className: 'unseen' }, title),
+    h('colgroup', {}, ...columnElements),
+    h('thead', {}, h('tr', {}, ...heads)),
+    body,
+    foot,
+  )
+  table.style.width = `${widths.reduce((sum, width) => sum + width, 0)}px`
+  const element = h(
+    'div',
+    { className: 'table', tabIndex: 0, aria: { role: 'region', label: title } },
+    table,
+  )
+
+  function nextSort(key: string): string | undefined {
+    const isDescendingFirst = isNumberType(columns.find(column => column.key === key)!.type)
+    const order = isDescendingFirst ? [`-${key}`, key] : [key, `-${key}`]
+    return order[order.indexOf(sort ?? '') + 1]
+  }
+
+  function rowElement(row: Row, at: number): HTMLElement {
+    const cells = columns.map((column, index) => {
+      const value = row[column.key] ?? null
+      const text = formatValue(value, column.type)
+      const isLink = value !== null && column.key === cellLink?.key
+      return cell(column, index, value, isLink ? cellLink.linkOf(text) : text)
+    })
+    return h('tr', { aria: { rowindex: String(at + 2) } }, ...cells)
+  }
+
+  function totalsElement(totals: Row): HTMLElement {
+    const cells = columns.map((column, index) => {
+      const value = totals[column.key] ?? null
+      return cell(column, index, value, value === null ? '' : formatValue(value, column.type))
+    })
+    return h('tr', { aria: { rowindex: String(rows.length + 2) } }, ...cells)
+  }
+
+  /** Leaves the rows that are in the document already. */
+  function drawRows(from: number, to: number): void {
+    const end = Math.min(to, rows.length)
+    for (const [at, element] of elements) {
+      if (at >= from && at < end) continue
+      element.remove()
+      elements.delete(at)
+    }
+    let previous: HTMLElement = above
+    for (let at = from; at < end; at += 1) {
+      const element = elements.get(at) ?? rowElement(rows[at]!, at)
+      if (!elements.has(at)) previous.after(element)
+      elements.set(at, element)
+      previous = element
+    }
+    setRows(above, from)
+    setRows(below, rows.length - end)
+    drawn = { from, to }
+  }
+
+  function draw(): void {
+    const top = Math.floor(element.scrollTop / ROW_HEIGHT)
+    const bottom = Math.min(rows.length, top + Math.ceil(element.clientHeight / ROW_HEIGHT))
+    if (drawn.from <= top && bottom <= drawn.to) return
+    drawRows(Math.max(0, top - MARGIN), bottom + MARGIN)
+  }
+
+  function redraw(): void {
+    drawn = NOTHING
+    elements.clear()
+    body.replaceChildren(above, below)
+    draw()
+  }
+
+  element.addEventListener('scroll', draw, { passive: true })
+  new ResizeObserver(redraw).observe(element)
+  addEventListener('beforeprint', () => drawRows(0, Math.min(rows.length, MAX_PRINTED)), { signal })
+  addEventListener('afterprint', redraw, { signal })
+
+  return {
+    element,
+    update(newRows, totals, newSort) {
+      rows = newRows
+      sort = newSort
+      table.setAttribute('aria-rowcount', String(rows.length + 1 + (totals === undefined ? 0 : 1)))
+      for (const [at, { key }] of columns.entries()) {
+        const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
+        heads[at]!.setAttribute('aria-sort', direction)
+      }
+      foot.replaceChildren(...(totals === undefined ? [] : [totalsElement(totals)]))
+      redraw()
+    },
+  }
+}
+
+function classOf({ type }: TableColumn, value: CellValue = null): string {
+  if (!isNumberType(type)) return ''
+  if (typeof value !== 'number' || value > 0) return 'number'
+  return value < 0 ? 'number negative' : 'number zero'
+}
+
+/** The first cell of a row is its heading. */
+function cell(
+  column: TableColumn,
+  index: number,
+  value: CellValue,
+  content: string | HTMLElement,
+): HTMLElement {
+  const text = typeof content === 'string' ? content : content.textContent
+  const properties = { className: classOf(column, value), title: text.length > 20 ? text : '' }
+  return index === 0
+    ? h('th', { ...properties, scope: 'row' }, content)
+    : h('td', properties, content)
+}
+
+/** Takes the height of rows that are not in the document. */
+function spacer(): HTMLElement {
+  return h('tr', { className: 'spacer', aria: { hidden: 'true' } })
+}
+
+function setRows(element: HTMLElement, count: number): void {
+  element.hidden = count === 0
+  element.style.height = `${count * ROW_HEIGHT}px`
+}

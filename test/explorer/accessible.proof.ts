@@ -1,0 +1,42 @@
+import { expect } from 'chai'
+import { gatewayOf, seededProduct } from '../harness/seeded-product.ts'
+import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { axeViolations, browserOfTests, catalogueShown, reportShown } from './browser.ts'
+
+const LOOKS = {
+  wide: {},
+  '360 pixels wide and dark': { width: 360, isDark: true },
+  'dark, in English, with reduced motion': { isDark: true, isReduced: true, language: 'en' },
+}
+
+describe("every view with the product's data", function () {
+  this.timeout(300_000)
+  const browser = browserOfTests()
+  const product = seededProduct()
+  let gateway: TestGateway
+  let key: string
+  before(async () => {
+    const database = await product()
+    gateway = await gatewayOf(database, { EXPLORER: 'on' })
+    key = database.named.large.keys[0]!
+  })
+  after(() => gateway?.stop())
+
+  for (const [name, look] of Object.entries(LOOKS)) {
+    it(`is accessible and no wider than the screen: ${name}`, async () => {
+      const page = await browser.open({ url: gateway.url, key, ...look })
+      await catalogueShown(page)
+      const hrefs = await page.$$eval('.report-link', links => links.map(({ search }) => search))
+      expect(hrefs).to.have.length.greaterThan(20)
+      for (const href of ['', ...hrefs, '?view=reference']) {
+        // why: a link of the page does not load it again, which would forget the key
+        await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/${href}`)})
+          dispatchEvent(new PopStateEvent('popstate'))`)
+        if (href.includes('report=')) await reportShown(page)
+        await page.waitForNetworkIdle({ idleTime: 100 })
+        expect(await axeViolations(page), href).to.deep.equal([])
+        expect(await page.evaluate('document.body.scrollWidth <= innerWidth'), href).to.equal(true)
+      }
+    })
+  }
+})

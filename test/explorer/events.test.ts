@@ -1,0 +1,118 @@
+// What happens to a page that is open: keys without a mouse, a download, a key revoked, a gateway that stops.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { Page } from 'puppeteer-core'
+import { gatewaysOfTests, shopsFolder } from '../contract/gateways.ts'
+import { sharedShops } from '../harness/shops.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { until } from '../harness/until.ts'
+import { browserOfTests, catalogueShown, reportShown, textsOf } from './browser.ts'
+import { EXPLORED } from './reports.ts'
+
+const KEY = 'key of shop 1'
+
+describe('the page while it is open', function () {
+  this.timeout(60_000)
+  const browser = browserOfTests()
+  const start = gatewaysOfTests()
+  const SQL_DIR = shopsFolder(EXPLORED)
+  const gatewayWith = async (environment: NodeJS.ProcessEnv = {}) =>
+    (await start({ EXPLORER: 'on', SQL_DIR, ...environment })).gateway
+
+  async function pressUntil(page: Page, key: 'Tab', selector: string): Promise<void> {
+    for (let presses = 0; presses < 40; presses += 1) {
+      if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+      await page.keyboard.press(key)
+    }
+    throw new Error(`${selector} did not get the focus`)
+  }
+
+  it('needs no mouse', async () => {
+    const { url } = await gatewayWith()
+    const page = await browser.open({ url })
+    await page.keyboard.type(KEY)
+    await page.keyboard.press('Enter')
+    await catalogueShown(page)
+    await pressUntil(page, 'Tab', 'input[aria-label="Найти отчёт"]')
+    await page.keyboard.type('выручка')
+    await pressUntil(page, 'Tab', '.report-link')
+    await page.keyboard.press('Enter')
+    await reportShown(page)
+    expect(await page.evaluate('document.activeElement.tagName')).to.equal('H1')
+    await pressUntil(page, 'Tab', 'thead th:nth-child(3) button')
+    await page.keyboard.press('Enter')
+    expect((await textsOf(page, '.table tbody th'))[0]).to.equal('Месяц 3')
+    await pressUntil(page, 'Tab', '.table, .about summary')
+  })
+
+  it('downloads a file with the key in a header', async () => {
+    const { url } = await gatewayWith()
+    const page = await browser.open({
+      url,
+      query: '?report=turnover&from=2026-01-01&to=2026-03-31',
+      key: KEY,
+    })
+    await reportShown(page)
+    const downloadPath = temporaryFolder()
+    const client = await page.createCDPSession()
+    await client.send('Browser.setDownloadBehavior', {
+      behavior: 'allow',
+      browserContextId: page.browserContext().id!,
+      downloadPath,
+    })
+    await page.click('.menu summary')
+    await page.evaluate(
+      `[...document.querySelectorAll('.choices button')].find(each => each.innerText === 'CSV').click()`,
+    )
+    const name = 'Счёт по месяцам 2026-01-01 — 2026-03-31.csv'
+    await until(async () => readdirSync(downloadPath).includes(name))
+    expect(readFileSync(join(downloadPath, name), 'utf8')).to.match(
+      /^label,month,income,profit\r?\nМесяц 1,2026-01,123456700,-100000\r?\n/,
+    )
+  })
+
+  it('asks for another key once its own is revoked, and then shows the same report', async () => {
+    const shops = await sharedShops()
+    await shops.change(`insert into shop_keys values (sha256('key of the page'), 1, false)`)
+    const { url } = await gatewayWith()
+    const query = '?report=turnover&from=2026-01-01&to=2026-03-31'
+    const page = await browser.open({ url, query, key: 'key of the page' })
+    await reportShown(page)
+    await shops.change(`delete from shop_keys where hash = sha256('key of the page')`)
+    await page.evaluate(`[...document.querySelectorAll('.tools button')].at(-1).click()`)
+    await page.waitForSelector('.entry .message:not(:empty)')
+    expect(new URL(page.url()).search).to.equal(query)
+    expect(await textsOf(page, 'table')).to.deep.equal([])
+  })
+
+  it('keeps what it shows when the gateway does not respond', async () => {
+    const gateway = await gatewayWith()
+    const page = await browser.open({ url: gateway.url, query: '?report=turnover', key: KEY })
+    await reportShown(page)
+    await page.setOfflineMode(true)
+    await page.evaluate(`[...document.querySelectorAll('.tools button')].at(-1).click()`)
+    await page.waitForSelector('.problem')
+    const [text = ''] = await textsOf(page, '.notice')
+    expect(text)
+      .to.contain('Сервер не отвечает')
+      .and.contain('Ниже — то, что было загружено раньше')
+    expect((await page.$$('.table tbody tr:not(.spacer)')).length).to.equal(3)
+    await page.setOfflineMode(false)
+    await page.click('.problem button')
+    await page.waitForFunction(`document.querySelector('.problem') === null`)
+  })
+
+  it('is printed as a whole, up to two thousand rows', async () => {
+    const { url } = await gatewayWith()
+    const page = await browser.open({ url, query: '?report=many', key: KEY })
+    await reportShown(page)
+    await page.emulateMediaType('print')
+    const shown = async (selector: string) =>
+      page.$eval(selector, element => element.getClientRects().length > 0)
+    expect(await shown('.too-many')).to.equal(true)
+    expect(await shown('.table')).to.equal(false)
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    expect((await page.$$('.table tbody tr:not(.spacer)')).length).to.equal(2000)
+  })
+})

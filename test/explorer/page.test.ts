@@ -1,0 +1,193 @@
+import { expect } from 'chai'
+import type { Page } from 'puppeteer-core'
+import { shopsFolder } from '../contract/gateways.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
+import {
+  axeViolations,
+  browserOfTests,
+  catalogueShown,
+  logIn,
+  reportShown,
+  textsOf,
+} from './browser.ts'
+import { EXPLORED, HOSTILE } from './reports.ts'
+
+const KEY = 'key of shop 1'
+
+describe('the page in a browser', function () {
+  this.timeout(30_000)
+  const browser = browserOfTests()
+  const world = shopsGateway({ EXPLORER: 'on', SQL_DIR: shopsFolder(EXPLORED) })
+  const open = (
+    query = '',
+    more: Partial<Parameters<typeof browser.open>[0]> = {},
+  ): Promise<Page> => browser.open({ url: world.gateway.url, query, key: KEY, ...more })
+  const report = async (query: string, more: Partial<Parameters<typeof browser.open>[0]> = {}) => {
+    const page = await open(query, more)
+    await reportShown(page)
+    return page
+  }
+  const storage = (page: Page) => page.evaluate('JSON.stringify(sessionStorage) + document.cookie')
+
+  it('notices a login box, which a request with credentials opens', async () => {
+    const page = await open('', { key: undefined })
+    await page.evaluate(`fetch('/api/public/v1/ping').then(response => response.status)`)
+    expect(browser.faults()).to.deep.equal([
+      `login box for ${world.gateway.url}/api/public/v1/ping`,
+    ])
+  })
+
+  it('asks again for a key that is not valid, without a login box', async () => {
+    const page = await open('?report=turnover', { key: 'no such key' })
+    await page.waitForSelector('.message:not(:empty)')
+    expect(await textsOf(page, '.message')).to.deep.equal([
+      'Ключ API не действует. Проверьте, что ключ скопирован целиком. Если его отозвали, создайте новый в личном кабинете.',
+    ])
+    await logIn(page, KEY)
+    await reportShown(page)
+    expect(await page.title()).to.equal('Счёт по месяцам — Сводка')
+  })
+
+  it('has a form that password managers know', async () => {
+    const page = await open('', { key: undefined })
+    const fields = await page.$$eval('form input', inputs =>
+      inputs.map(input => [input.type, input.autocomplete]),
+    )
+    expect(fields.slice(0, 2)).to.deep.equal([
+      ['text', 'username'],
+      ['password', 'current-password'],
+    ])
+    expect(await axeViolations(page)).to.deep.equal([])
+  })
+
+  it('remembers the key only if asked, and nothing after «Выйти»', async () => {
+    const page = await open()
+    expect(await storage(page)).to.equal('{}')
+    await page.reload()
+    await page.waitForSelector('input[type=checkbox]')
+    await page.click('input[type=checkbox]')
+    await logIn(page, KEY)
+    await page.reload()
+    await catalogueShown(page)
+    expect(page.url()).to.not.contain('key')
+    await page.click('header button')
+    await page.waitForSelector('#key')
+    expect(await storage(page)).to.equal('{}')
+    expect(await page.content()).to.not.contain(KEY)
+    await page.goBack().catch(() => {})
+    expect(await textsOf(page, 'header')).to.deep.equal([])
+  })
+
+  it('finds reports by the beginnings of words, and by keywords, with е for ё', async () => {
+    const page = await open()
+    await catalogueShown(page)
+    const find = async (text: string) => {
+      await page.$eval('input[type=search]', input => (input.value = ''))
+      await page.type('input[type=search]', text)
+      return textsOf(page, '.report-link .title')
+    }
+    expect(await find('долг')).to.deep.equal(['Счёт по месяцам'])
+    expect(await find('счет мес')).to.deep.equal(['Счёт по месяцам'])
+    expect(await find('чет')).to.deep.equal([])
+    expect(await find('чек')).to.deep.equal(['Чеки', 'Чеки по месяцам'])
+    await page.keyboard.press('Enter')
+    await reportShown(page)
+    expect(await textsOf(page, 'h1')).to.deep.equal(['Чеки'])
+  })
+
+  it('shows a report: sentence, totals, roubles, negatives with a minus', async () => {
+    const page = await report('?report=turnover&from=2026-01-01&to=2026-03-31')
+    expect(await textsOf(page, '.sentence')).to.deep.equal([
+      'За период с 1 января по 31 марта 2026 года доход 7 407 402,00 ₽.',
+    ])
+    expect(await textsOf(page, '.table tbody tr:not(.spacer)')).to.deep.equal([
+      'Месяц 1 январь 2026 1 234 567,00 ₽ −1 000,00 ₽',
+      'Месяц 2 февраль 2026 2 469 134,00 ₽ 0,00 ₽',
+      'Месяц 3 март 2026 3 703 701,00 ₽ 1 000,00 ₽',
+    ])
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 7 407 402,00 ₽ 0,00 ₽'])
+    expect(await textsOf(page, 'td.negative')).to.deep.equal(['−1 000,00 ₽'])
+    expect((await textsOf(page, '.freshness'))[0]).to.match(/^Данные на \d\d/)
+    const columns = await page.$$eval('svg .column', all => all.length)
+    expect(columns, 'of the chart').to.equal(3)
+  })
+
+  it('keeps period, sorting and search in the address', async () => {
+    const page = await report('?report=turnover&from=2026-01-01&to=2026-03-31')
+    await page.click('thead th:nth-child(3) button')
+    expect(page.url()).to.match(/sort=-income/)
+    expect((await textsOf(page, '.table tbody th'))[0]).to.equal('Месяц 3')
+    await page.type('.rows input', 'месяц 2')
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 2 469 134,00 ₽ 0,00 ₽'])
+    await page.select('.period select', 'lastYear')
+    const lastYear = new Date().getFullYear() - 1
+    await page.waitForFunction(
+      `document.querySelector('.sentence').innerText.includes(${lastYear})`,
+    )
+    expect(page.url()).to.contain(`from=${lastYear}-01-01&to=${lastYear}-12-31`)
+    const again = await report(new URL(page.url()).search)
+    expect(await textsOf(again, '.table tbody th')).to.deep.equal(['Месяц 2'])
+    await page.goBack()
+    await page.waitForFunction(`document.querySelector('.sentence')?.innerText.includes('2026')`)
+  })
+
+  it('executes and draws over nothing that a cell or a title says', async () => {
+    const page = await open()
+    await catalogueShown(page)
+    const expectHarmless = async () => {
+      const executed = 'main img, main script, main a[href^=javascript]'
+      expect(await textsOf(page, executed)).to.deep.equal([])
+      expect(await page.evaluate('document.body.scrollWidth <= innerWidth')).to.equal(true)
+      expect(await axeViolations(page)).to.deep.equal([])
+    }
+    await expectHarmless()
+    await page.click('.report-link[href*=hostile]')
+    await reportShown(page)
+    await expectHarmless()
+    expect(await textsOf(page, 'h1')).to.deep.equal([HOSTILE[0]])
+    expect((await page.$$('.table tbody tr:not(.spacer)')).length).to.equal(HOSTILE.length)
+  })
+
+  it('scrolls ten thousand rows with some of them in the document', async () => {
+    const page = await report('?report=many')
+    expect(await textsOf(page, '.rows .muted')).to.deep.equal(['Строк: 10 000'])
+    await page.$eval('.table', element => (element.scrollTop = 200_000))
+    await page.waitForFunction(
+      `[...document.querySelectorAll('tbody th')].some(each => each.innerText === '05560')`,
+    )
+    expect((await page.$$('.table tbody tr:not(.spacer)')).length).to.be.lessThan(100)
+    await page.$eval('.table', element => (element.scrollTop = 1e9))
+    await page.waitForFunction(
+      `[...document.querySelectorAll('.table tbody th')].at(-1).innerText === '10000'`,
+    )
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 50 005 000,00 ₽'])
+  })
+
+  it('shows the first ten thousand of more rows, with the totals of all, and offers the file', async () => {
+    const page = await report('?report=register')
+    expect((await textsOf(page, '.hint'))[0]).to.match(
+      /^Показаны первые 10 000 из 100 000\. Остальные — в файле/,
+    )
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 50 000 500,00 ₽'])
+    expect(await page.$$('thead button:enabled')).to.deep.equal([])
+  })
+
+  it('is English for those who prefer it', async () => {
+    const page = await report('?report=turnover', { language: 'en-GB' })
+    expect((await textsOf(page, '.freshness'))[0]).to.match(/^Data as of/)
+    expect((await textsOf(page, '.table td.number'))[0]).to.equal('1,234,567.00 ₽')
+  })
+
+  it('explains an error, and repeats the request', async () => {
+    const page = await open('?report=division')
+    await page.waitForSelector('.problem')
+    const [text = ''] = await textsOf(page, '.problem')
+    expect(text)
+      .to.contain('Сообщите номер запроса поддержке')
+      .and.match(/Номер запроса: \S+-\d+$/)
+    expect(await axeViolations(page)).to.deep.equal([])
+    const missing = await open('?report=none')
+    await missing.waitForSelector('.problem')
+    expect((await textsOf(missing, '.problem'))[0]).to.contain('Такого отчёта нет')
+  })
+})

@@ -1,0 +1,69 @@
+// Definitions for the tests of the page.
+
+/** Texts that a careless page would execute, or draw over others. */
+export const HOSTILE = [
+  '<img src=x onerror="document.title=1">',
+  '</script><script>alert(1)</script>',
+  '\u202Eabc\u202Edef',
+  'javascript:alert(1)',
+  'я'.repeat(10_000),
+]
+
+/** @param text a YAML text in single quotes */
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** `SQL_DIR` files by path, for `shopsFolder`. */
+export const EXPLORED = {
+  'reports/sales/hostile.sql': `/*---
+title: ${quoted(HOSTILE[0]!)}
+description: ${quoted(HOSTILE[1]!)}
+keywords: [${quoted(HOSTILE[0]!)}]
+columns:
+  name: { title: ${quoted(HOSTILE[1]!)}, type: text }
+  text: { title: ${quoted(HOSTILE[2]!)}, type: text, total: none }
+  value: { title: Сумма, type: money, total: sum(value), aggregation: { rows: sum } }
+key: [name]
+summary: "{value} javascript:alert(1) \u202Eabc"
+---*/
+select name, text, value
+from (values ${HOSTILE.map((text, at) => `(${at + 1}, '${text}', '${text}', ${(at - 2) * 12_345_678})`).join(', ')})
+  as hostile (number, name, text, value)
+where :organization_id > 0
+order by name
+`,
+  'reports/sales/turnover.sql': `/*---
+title: Счёт по месяцам
+description: Строка — месяц.
+keywords: [выручка, долг]
+dateBasis: payment
+columns:
+  label: { title: Период, type: text }
+  month: { title: Месяц, type: month, total: none }
+  income: { title: Доход, type: money, total: sum(income), aggregation: { rows: sum } }
+  profit: { title: Прибыль, type: money, total: sum(profit), aggregation: { rows: sum } }
+key: [month]
+summary: За {period} доход {income}.
+---*/
+select
+    'Месяц ' || number as label,
+    to_char(:period_start + make_interval(months => number - 1), 'YYYY-MM') as month,
+    number * 123456700::bigint as income,
+    (number - 2) * 100000::bigint as profit
+from generate_series(1, 3) as number
+where :organization_id > 0
+order by month
+`,
+  'reports/sales/many.sql': `/*---
+title: Много строк
+columns:
+  name: { title: Имя, type: text }
+  value: { title: Значение, type: money, total: sum(value), aggregation: { rows: sum } }
+key: [name]
+summary: За {period} {row_count} строк.
+---*/
+select to_char(number, 'fm00000') as name, number * 100::bigint as value
+from generate_series(1, 10000) as number
+where :organization_id > 0
+order by name
+`,
+}
