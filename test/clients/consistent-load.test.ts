@@ -35,7 +35,6 @@ interface Month {
   readonly from: string
   readonly to: string
   readonly fingerprint: string
-  readonly dataAsOf: string
 }
 interface Report {
   readonly code: string
@@ -44,6 +43,12 @@ interface Report {
 type Row = Readonly<Record<string, string | number>>
 
 const CODES: ReadonlySet<string> = new Set(['receipts', 'by_day'])
+
+/** The end of the second in `Date`. */
+function notOlderThan({ headers }: Answer): Record<string, string> {
+  const instant = new Date(Date.parse(headers.get('Date')!) + 999)
+  return { 'Min-Data-As-Of': instant.toISOString() }
+}
 
 /** Repeats a request until a replica is new enough. */
 async function get(ask: Ask, path: string, headers: Record<string, string>): Promise<Answer> {
@@ -59,11 +64,10 @@ async function get(ask: Ask, path: string, headers: Record<string, string>): Pro
 async function load(ask: Ask): Promise<{ tables: Map<string, Row[]>; rounds: number }> {
   const tables = new Map<string, Row[]>()
   const loaded = new Map<string, string>()
-  let newest = ''
-  let headers: Record<string, string> = {}
+  let headers = {}
   for (let rounds = 1; ; rounds += 1) {
-    const { json: list } = await get(ask, '/periods?from=2026-01-01&to=2026-04-30', headers)
-    const months = list.reports
+    const list = await get(ask, '/periods?from=2026-01-01&to=2026-04-30', headers)
+    const months = list.json.reports
       .filter(({ code }: Report) => CODES.has(code))
       .flatMap(({ code, periods }: Report) => periods.map(month => ({ code, ...month })))
       .map((month: Month & { code: string }) => ({ ...month, id: `${month.code} ${month.from}` }))
@@ -71,16 +75,13 @@ async function load(ask: Ask): Promise<{ tables: Map<string, Row[]>; rounds: num
       ({ id, fingerprint }: { id: string; fingerprint: string }) => loaded.get(id) !== fingerprint,
     )
     if (changed.length === 0) return { tables, rounds }
-    for (const { id, code, from, to, fingerprint, dataAsOf: asOf } of changed) {
-      const min = { 'Min-Data-As-Of': asOf }
-      const response = await get(ask, `/reports/${code}?from=${from}&to=${to}`, min)
+    for (const { id, code, from, to, fingerprint } of changed) {
+      const path = `/reports/${code}?from=${from}&to=${to}`
+      const response = await get(ask, path, notOlderThan(list))
       tables.set(id, response.json.rows)
       loaded.set(id, fingerprint)
-      for (const instant of [asOf, response.headers.get('Data-As-Of')!]) {
-        if (instant > newest) newest = instant
-      }
+      headers = notOlderThan(response)
     }
-    headers = { 'Min-Data-As-Of': newest }
   }
 }
 

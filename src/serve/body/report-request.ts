@@ -5,14 +5,7 @@ import { comparedPeriods } from '../../definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import type { Bindings, Definition, Statement } from '../../definitions/definition.ts'
 import type { OrganizationRequest, StatementRequest } from '../replica/statement-request.ts'
-import type {
-  Clock,
-  Instant,
-  IsoDate,
-  Milliseconds,
-  Organization,
-  Period,
-} from '../../model/terms.ts'
+import type { Clock, Instant, IsoDate, Organization, Period } from '../../model/terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization
@@ -93,7 +86,8 @@ export function statementOf(request: ReportRequest, now: Clock): StatementReques
     ...ofStatement(definition.statement, request, now),
     preparedName: preparedName(definition, organization.idType),
     timeoutMs: definition.timeoutMs,
-    maxLagMs: maxLagMs(request, now),
+    maxLagMs: definition.maxLagMs,
+    minDataAsOf: request.minDataAsOf,
   }
 }
 
@@ -107,14 +101,6 @@ export function ofStatement(
     text: statement.text(request.organization.idType),
     values: statement.values(bindings(request, now)),
   }
-}
-
-function maxLagMs(
-  { definition, minDataAsOf }: ReportRequest,
-  now: Clock,
-): Milliseconds | undefined {
-  if (minDataAsOf === undefined) return definition.maxLagMs
-  return Math.min(now() - Date.parse(minDataAsOf), definition.maxLagMs ?? Number.POSITIVE_INFINITY)
 }
 
 /** The lengths of periods in one class differ by less than a factor of 2. */

@@ -50,11 +50,11 @@ create_tables() {
     loaded_at DateTime64(3) default now64(3)) engine = ReplacingMergeTree(loaded_at) order by (organization, report, month)'
 }
 
-# Строки «с|по|отпечаток|время данных». Отпечатка нет, если строки зависят от текущего времени: такой месяц — каждый раз.
+# Строки «с|по|отпечаток». Отпечатка нет, если строки зависят от текущего времени: такой месяц — каждый раз.
 list_changed() {
-  sql "select concat(item.from, '|', item.to, '|', ifNull(item.fingerprint, ''), '|', ifNull(item.dataAsOf, ''))
+  sql "select concat(item.from, '|', item.to, '|', ifNull(item.fingerprint, ''))
     from (select arrayJoin(JSONExtract({periods:String}, 'periods',
-      'Array(Tuple(from String, to String, fingerprint Nullable(String), dataAsOf Nullable(String)))')) as item) as listed
+      'Array(Tuple(from String, to String, fingerprint Nullable(String)))')) as item) as listed
     left join (select toString(month) as month, fingerprint as known from svodka_loads final where report = {report:String}
       and organization = JSONExtractString({ping:String}, 'organizationId') and shape = {shape:String}) as loads on loads.month = item.from
     where if(item.fingerprint is null, $attempt = 1, ifNull(item.fingerprint, '') <> loads.known)

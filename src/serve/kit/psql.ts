@@ -31,10 +31,10 @@ commit;
 SQL
 }
 
-# Строки «с|по|отпечаток|время данных». Отпечатка нет, если строки зависят от текущего времени: такой месяц — каждый раз.
+# Строки «с|по|отпечаток». Отпечатка нет, если строки зависят от текущего времени: такой месяц — каждый раз.
 list_changed() {
   sql -v periods="$(cat "$work/periods")" -v attempt="$attempt" <<'SQL'
-select item ->> 'from', item ->> 'to', item ->> 'fingerprint', item ->> 'dataAsOf'
+select item ->> 'from', item ->> 'to', item ->> 'fingerprint'
 from jsonb_array_elements(:'periods'::jsonb -> 'periods') as item
 left join svodka_loads on organization = :'ping'::jsonb ->> 'organizationId' and report = :'report'
   and month = (item ->> 'from')::date

@@ -4,7 +4,8 @@ export const PYTHON_IMPORTS = `import json
 import time
 import urllib.error
 import urllib.parse
-import urllib.request`
+import urllib.request
+from email.utils import parsedate_to_datetime`
 
 /** Defines `load(api, db, codes, first, last, mark)`; needs `PYTHON_IMPORTS`. */
 export const PYTHON_LOADER = String.raw`TYPES = {"date": "date", "datetime": "timestamptz", "integer": "bigint", "money": "bigint",
@@ -16,7 +17,7 @@ class GatewayError(Exception):
 
 
 def get(api, path, not_older_than=None, **query):
-    """Тело ответа и время его данных. При 429 и 503 ждёт столько, сколько просит Retry-After."""
+    """Тело ответа и момент, позже которого его данных нет. При 429 и 503 ждёт, сколько просит Retry-After."""
     url, key = api
     query = urllib.parse.urlencode({name.rstrip("_"): value for name, value in query.items() if value})
     target = f"{url}{path}?{query}" if query else url + path
@@ -26,7 +27,8 @@ def get(api, path, not_older_than=None, **query):
     for attempt in range(1, 11):
         try:
             with urllib.request.urlopen(request, timeout=120) as response:
-                return response.read(), response.headers["Data-As-Of"]
+                date = parsedate_to_datetime(response.headers["Date"])  # в целых секундах
+                return response.read(), f"{date:%Y-%m-%dT%H:%M:%S}.999Z"
         except urllib.error.HTTPError as error:
             wait, reason = error.headers["Retry-After"], problem(error)
         except OSError as error:  # соединение оборвано или не открылось
@@ -64,9 +66,9 @@ def create_table(db, mark, code, schema):
     db.commit()
 
 
-def replace_month(api, db, mark, organization, code, schema, month):
-    """Заменяет месяц целиком одной транзакцией и запоминает его отпечаток. Возвращает время данных."""
-    body, as_of = get(api, f"/reports/{code}.ndjson", month["dataAsOf"], from_=month["from"], to=month["to"])
+def replace_month(api, db, mark, organization, code, schema, month, seen):
+    """Заменяет месяц целиком одной транзакцией и запоминает его отпечаток. Возвращает момент ответа."""
+    body, newest = get(api, f"/reports/{code}.ndjson", seen, from_=month["from"], to=month["to"])
     rows = (json.loads(line, parse_float=str) for line in body.split(b"\n") if line)
     place = (organization, month["from"])
     run(db, mark, f'delete from "{code}" where _organization = ? and _month = ?', *place)
@@ -78,7 +80,7 @@ def replace_month(api, db, mark, organization, code, schema, month):
         organization, code, month["from"], month["fingerprint"], schema["shape"])
     db.commit()
     print(f"{code} {month['from'][:7]}: загружен", flush=True)
-    return as_of
+    return newest
 
 
 def load(api, db, codes, first, last=None, mark="?"):
@@ -93,7 +95,8 @@ def load(api, db, codes, first, last=None, mark="?"):
     for attempt in range(1, 11):
         changed = []
         for code in codes:
-            listed = json.loads(get(api, f"/reports/{code}/periods", newest, from_=first, to=last)[0])["periods"]
+            body, seen = get(api, f"/reports/{code}/periods", newest, from_=first, to=last)
+            listed = json.loads(body)["periods"]
             known = run(db, mark, "select month, fingerprint from svodka_loads where organization = ? and report = ?",
                         organization, code)
             loaded = {str(month): fingerprint for month, fingerprint in known}
@@ -105,6 +108,6 @@ def load(api, db, codes, first, last=None, mark="?"):
         if not changed:
             return
         for code, month in changed:
-            as_of = replace_month(api, db, mark, organization, code, schemas[code], month)
-            newest = max(filter(None, [newest, month["dataAsOf"], as_of]), default=None)
+            # месяцы не старше списка, а следующий список не старше месяцев
+            newest = replace_month(api, db, mark, organization, code, schemas[code], month, seen)
     print("Данные меняются быстрее, чем загружаются: остальное возьмёт следующий запуск")`

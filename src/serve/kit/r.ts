@@ -18,7 +18,9 @@ ${code === undefined ? 'if (length(codes) == 0) codes <- NULL # все отчё�
 types <- c(date = "date", datetime = "timestamp", integer = "integer", money = "integer",
            number = "numeric", percent = "numeric") # остальные — text
 
-# Текст ответа; при 429 и 503 ждёт столько, сколько просит Retry-After.
+end_of_second <- function(date) format(parse_date(date), "%Y-%m-%dT%H:%M:%S.999Z", tz = "UTC")
+
+# Текст ответа и момент, позже которого его данных нет; при 429 и 503 ждёт столько, сколько просит Retry-After.
 get <- function(path, query = list(), not_older_than = NULL) {
   query <- Filter(Negate(is.null), query)
   pairs <- paste0(names(query), "=", curl_escape(unlist(query)), collapse = "&")
@@ -34,7 +36,7 @@ get <- function(path, query = list(), not_older_than = NULL) {
     } else {
       text <- rawToChar(response$content); Encoding(text) <- "UTF-8"
       headers <- parse_headers_list(response$headers)
-      if (response$status_code == 200) return(list(text = text, as_of = headers[["data-as-of"]]))
+      if (response$status_code == 200) return(list(text = text, seen = end_of_second(headers[["date"]])))
       wait <- headers[["retry-after"]]
       said <- tryCatch(fromJSON(text), error = function(e) list(detail = text))
       reason <- paste0(response$status_code, " ", said$code, ": ", said$detail, " (запрос ", said$requestId, ")")
@@ -65,8 +67,8 @@ create_table <- function(code, schema) dbWithTransaction(db, {
 })
 
 # Заменяет месяц целиком одной транзакцией и запоминает его отпечаток.
-replace_month <- function(code, schema, month) {
-  body <- get(paste0("/reports/", code), list(from = month$from, to = month$to), month$dataAsOf)
+replace_month <- function(code, schema, month, seen) {
+  body <- get(paste0("/reports/", code), list(from = month$from, to = month$to), seen)
   values <- paste(sprintf("json_extract(value, '$.%s')", schema$columns$key), collapse = ", ")
   dbWithTransaction(db, {
     dbExecute(db, sprintf("delete from %s where _organization = ? and _month = ?", quoted(code)), list(organization, month$from))
@@ -77,7 +79,7 @@ replace_month <- function(code, schema, month) {
       list(organization, code, month$from, fingerprint, schema$shape))
   })
   message(code, " ", substr(month$from, 1, 7), ": загружен")
-  body$as_of
+  body$seen
 }
 
 organization <- fromJSON(get("/ping")$text)$organizationId
@@ -90,8 +92,8 @@ newest <- NULL
 for (attempt in 1:10) {
   changed <- list()
   for (code in codes) {
-    listed <- fromJSON(get(paste0("/reports/", code, "/periods"), list(from = first, to = last), newest)$text,
-      simplifyVector = FALSE)$periods
+    body <- get(paste0("/reports/", code, "/periods"), list(from = first, to = last), newest)
+    listed <- fromJSON(body$text, simplifyVector = FALSE)$periods
     loads <- dbGetQuery(db, "select month, fingerprint from svodka_loads where organization = ? and report = ?",
       list(organization, code))
     for (month in listed) {
@@ -102,10 +104,8 @@ for (attempt in 1:10) {
     }
   }
   if (length(changed) == 0) break
-  for (each in changed) {
-    as_of <- replace_month(each$code, schemas[[each$code]], each$month)
-    newest <- max(c(newest, each$month$dataAsOf, as_of))
-  }
+  # месяцы не старше списка, а следующий список не старше месяцев
+  for (each in changed) newest <- replace_month(each$code, schemas[[each$code]], each$month, body$seen)
 }
 if (length(changed) > 0) message("Данные меняются быстрее, чем загружаются: остальное возьмёт следующий запуск")
 # Дальше: dbGetQuery(db, 'select * from "${code ?? 'operations'}"')`

@@ -49,16 +49,22 @@ get "/reports/$report/schema" "$work/schema"
 create_tables
 # Загружает изменившиеся месяцы, пока два списка не совпадут: тогда таблица — как на один момент.
 newest=''
+# Месяцы не старше списка, а следующий список не старше месяцев: данных позже секунды из Date в ответе нет.
+moment_of() {
+  sed -n 's/^[Dd]ate: [A-Za-z]*, \([0-9]*\) \([A-Za-z]*\) \([0-9]*\) \([0-9:]*\).*/\3-\2-\1T\4.999Z/p' "$1.head" | tail -n 1 |
+    sed 's/Jan/01/; s/Feb/02/; s/Mar/03/; s/Apr/04/; s/May/05/; s/Jun/06/; s/Jul/07/; s/Aug/08/; s/Sep/09/; s/Oct/10/; s/Nov/11/; s/Dec/12/'
+}
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
   get "/reports/$report/periods?from=$from${'${to:+&to=$to}'}" "$work/periods" "$newest"
   list_changed >"$work/changed"
   [ -s "$work/changed" ] || exit 0
-  while IFS='|' read -r first last fingerprint as_of; do
-    get "/reports/$report.ndjson?from=$first&to=$last" "$work/rows" "$as_of"
+  listed=$(moment_of "$work/periods")
+  while IFS='|' read -r first last fingerprint; do
+    get "/reports/$report.ndjson?from=$first&to=$last" "$work/rows" "$listed"
+    newest=$(moment_of "$work/rows")
     touch "$work/rows" # пустой ответ curl не пишет
     replace_month
     echo "$report $first: загружен"
-    newest=$({ printf '%s\n' "$newest" "$as_of"; sed -n 's/^[Dd]ata-[Aa]s-[Oo]f: *//p' "$work/rows.head" | tr -d '\r'; } | sort | tail -n 1)
     rm "$work/rows"
   done <"$work/changed"
 done

@@ -75,8 +75,8 @@ export function createReplicas(options: {
   const { members, admission, budget, observe, now, random, wait } = options
   const executing = new Map<Member, Set<Attempt>>(members.map(member => [member, new Set()]))
 
-  function noReplica({ maxLagMs }: OrganizationRequest): Problem {
-    const reasons = members.map(member => `${member.name}: ${unusableReason(member, maxLagMs)}`)
+  function noReplica(request: OrganizationRequest): Problem {
+    const reasons = members.map(member => `${member.name}: ${unusableReason(member, request)}`)
     return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
   }
 
@@ -93,7 +93,7 @@ export function createReplicas(options: {
         definition: request.name,
         similarityKey: request.similarityKey,
         identity: request.identity,
-        servers: retry?.servers ?? (() => usableReplicas(members, request.maxLagMs, random)),
+        servers: retry?.servers ?? (() => usableReplicas(members, request, random)),
         noServer: retry?.noServer ?? (() => noReplica(request)),
         isRetry: retry !== undefined,
         signal,
@@ -160,18 +160,18 @@ export function createReplicas(options: {
     { member, requested }: Attempt,
     error: unknown,
     remedy: Remedy,
-    { timeoutMs, maxLagMs }: OrganizationRequest,
+    request: OrganizationRequest,
     spentMs: Milliseconds,
   ): (() => readonly Member[]) | undefined {
     const isConnected = requested.isConnected()
-    const timeLeft = 1 - spentMs / timeoutMs
+    const timeLeft = 1 - spentMs / request.timeoutMs
     if (remedy === 'none' || timeLeft <= 0) return undefined
     if (remedy === 'conflict' && timeLeft < CONFLICT_TIME_LEFT) return undefined
     // why: a server that refuses connections still does a moment later; one that lost a connection may accept another
     const isLost = remedy === 'transport' && isConnected
     const sameHelps = remedy === 'conflict' || isLost || isFullButConnected(member, error)
     const servers = (): readonly Member[] => {
-      const usable = usableReplicas(members, maxLagMs, random)
+      const usable = usableReplicas(members, request, random)
       const others = usable.filter(one => one !== member)
       return others.length > 0 || !sameHelps ? others : usable
     }
@@ -263,7 +263,7 @@ export function createReplicas(options: {
       }
     },
     async dryRun(statements) {
-      for (const { replica, circuit } of usableReplicas(members, undefined, random)) {
+      for (const { replica, circuit } of usableReplicas(members, {}, random)) {
         // why: without requests so far, no execution has reported the failure
         const refusals = await replica
           .dryRun(statements)

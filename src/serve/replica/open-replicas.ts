@@ -138,7 +138,7 @@ export function openReplicas(options: ReplicasOptions) {
       circuit,
       probe,
       replica,
-      slots: () => (unusableReason(member, undefined) === undefined ? replica.slots() : 0),
+      slots: () => (unusableReason(member, {}) === undefined ? replica.slots() : 0),
       load: () => admission.executingOn(member) / replica.slots(),
       writePrivileges: () => replica.writePrivileges(),
       probeNow: () => probe.probe(),

@@ -24,7 +24,7 @@ import type { RejectedStatement, DryRunStatement } from './dry-run.ts'
 import { createExecuteOnConnection } from './connection-execution.ts'
 import type { ConnectionExecution, Requested } from './connection-execution.ts'
 import { ReaderFullError } from './statement-request.ts'
-import type { StatementRequest } from './statement-request.ts'
+import type { Freshness, StatementRequest } from './statement-request.ts'
 import { lagProblem } from './replica-choice.ts'
 import { stateSince } from './probe.ts'
 import type { Probe } from './probe.ts'
@@ -94,8 +94,8 @@ export function createReplica(options: ReplicaOptions): Replica {
   const stateFor = (client: ClientBase): ReplicaState | undefined =>
     stateSince(servers.get(client)!, { state, stateAgeMs })
 
-  function refuseLag(client: ClientBase, maxLagMs: Milliseconds): void {
-    const words = lagProblem(stateFor(client), stateAgeMs(), maxLagMs)
+  function refuseOld(client: ClientBase, freshness: Freshness): void {
+    const words = lagProblem(stateFor(client), stateAgeMs(), freshness)
     if (words === undefined) return
     throw replicaProblem('replica_unavailable', new TooFarBehindError(`the replica ${words}`))
   }
@@ -121,14 +121,14 @@ export function createReplica(options: ReplicaOptions): Replica {
     pool,
     statements: pool.statements,
     refuseAtOnce: () => refuseWritable(state()?.inRecovery ?? true),
-    refuseUnsuitable: async (client, { maxLagMs }, signal) => {
+    refuseUnsuitable: async (client, request, signal) => {
       if (stateAgeMs() > TRUSTED_MS) {
         // why: an abort need not wait: a connection with a statement in flight is destroyed, not reused
         const inRecovery = isInRecovery(client, options.connectTimeoutMs)
         refuseWritable(await unlessAborted(inRecovery, signal))
       }
       // why: the lag may have grown while the request was queued
-      if (maxLagMs !== undefined && options.probeAnew) refuseLag(client, maxLagMs)
+      if (options.probeAnew) refuseOld(client, request)
     },
     isPooled: client => servers.get(client)!.isPooled,
     dataAsOf: client => stateFor(client)?.dataAsOf,

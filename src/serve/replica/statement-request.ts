@@ -1,7 +1,15 @@
 /** A request for an execution, independent of the replica. */
-import type { Milliseconds } from '../../model/terms.ts'
+import type { Instant, Milliseconds } from '../../model/terms.ts'
 
-export interface StatementRequest {
+/** What a replica must have replayed. */
+export interface Freshness {
+  /** Undefined if any lag is accepted. */
+  readonly maxLagMs?: Milliseconds | undefined
+  /** By the replica's clock, as its data time. */
+  readonly minDataAsOf?: Instant | undefined
+}
+
+export interface StatementRequest extends Freshness {
   /** `Definition.name`. */
   readonly name: string
   /** Equal for executions that read similar amounts: of one organization, over periods of similar length. */
@@ -11,8 +19,6 @@ export interface StatementRequest {
   readonly preparedName: string
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
-  /** Maximum lag of the replica; undefined if any is accepted. */
-  readonly maxLagMs?: Milliseconds | undefined
 }
 
 /** A request of an organization, for the admission queue. */
