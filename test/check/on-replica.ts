@@ -14,8 +14,10 @@ export const LOADABLE = [...PAYMENTS, ...NEW_DEALS, ...ACCOUNTS].filter(({ expec
   expected.every(({ by }) => by !== 'load'),
 )
 
-/** For each of these there is a faster definition with the same fault. */
+/** Seconds each; the proof has them. For most there is a faster definition with the same fault. */
 const SLOW = new Set([
+  '(select count(*) from tasks where tasks.assignee_id = deals.manager_id)::text as manager',
+  'a sort that spills where the budget forbids it',
   'a table with its schema and without the organization',
   '(100 * paid.income / nullif(paid.income + paid.expenses, 0))::bigint',
   'a column is not selected',

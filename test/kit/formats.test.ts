@@ -1,5 +1,5 @@
 // Scripts whose tool does not run here are read by a parser of their language, and none lets a title or a URL end its
-// literal or comment. Run by other tests: curl, python, javascript, duckdb, psql; by `make prove`: r, clickhouse. Parsed
+// literal or comment. Run by other tests: curl, python, javascript, duckdb; by `make prove`: psql, r, clickhouse. Parsed
 // only: powerquery, 1c, appsscript, airbyte, dlt, meltano, n8n, airflow. DataLens' last tab is executed with a response.
 import { spawnSync } from 'node:child_process'
 import { Script } from 'node:vm'
