@@ -26,6 +26,8 @@ const LOGS = join(CHECKOUT, '.demo/prove')
 /** Approximate durations of parts on 2 cores; other parts take less than a minute. */
 const SECONDS: Readonly<Record<string, number>> = {
   contract: 120,
+  kit: 120,
+  explorer: 60,
   sql: 130,
   'contract fast path off': 80,
   'faults restarts': 70,
