@@ -47,6 +47,8 @@ const LARGE_ROWS = 20_000
 
 const DAY = 'day'
 const HISTORY = 'is_history'
+/** For messages about a fingerprint that PostgreSQL refuses. */
+export const FINGERPRINT_EXPECTED = `what the database can plan, with a date as "${DAY}"`
 /** They differ between months of one execution, and the gateway adds `:as_of` itself. */
 const OF_TODAY: readonly Placeholder[] = ['today', 'as_of', 'now']
 
@@ -98,7 +100,8 @@ export function fingerprintStatements(
 
 /**
  * A select of one value. Two sums of 64-bit hashes for each month do not depend on the order of rows.
- * why: `sum` of bigint is exact; the text of a row is unambiguous
+ * why: `sum` of bigint is exact; the text of a row is unambiguous. `tsrange` rejects an instant, whose day would be that
+ * of the session's time zone
  */
 function factsOf(statement: SqlPieces, names: readonly string[]): SqlPieces {
   const history = names.includes(HISTORY) ? `coalesce("#fact"."${HISTORY}", false)` : 'false'
@@ -108,7 +111,7 @@ function factsOf(statement: SqlPieces, names: readonly string[]): SqlPieces {
     ), '[]')::text
 from (
     select
-        left("#fact"."${DAY}"::date::text, 7) as month,
+        left(lower(tsrange("#fact"."${DAY}", null))::date::text, 7) as month,
         ${history} as is_history,
         concat_ws(' ', count(*), sum(hashtextextended("#fact"::text, 0)), sum(hashtextextended("#fact"::text, 1))) as hash
     from (\n`,

@@ -78,6 +78,7 @@ export async function parseReport(
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',
       key: matter.key ?? [],
       summaryColumns: summaryTypes(matter, returned),
+      summaryUsesToday: [summary, emptySummary].some(({ names }) => names.has('as_of')),
       maxRows,
       fingerprint:
         fingerprint &&

@@ -4,9 +4,26 @@ import { until } from '../harness/until.ts'
 import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
 import { folderWithHeldReport, holdReports, PREFIX, untilExecuting } from './gateways.ts'
 
+/** Its rows do not depend on the day. */
+const SINCE_EVER = `/*---
+title: За всё время
+columns:
+  name: { title: Имя, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount) }
+key: [name]
+summary: На {as_of} {amount}.
+fresh: { open: 2d, closed: 2d }
+---*/
+select 'всё' as name, coalesce(sum(receipts.amount_kopecks), 0) as amount
+from receipts
+where receipts.shop_id = :organization_id and receipts.sold_at < :period_end_at
+order by name
+`
+
 describe('caching', () => {
   let nowMs = NOON
-  const world = shopsGateway({ SQL_DIR: folderWithHeldReport() }, () => nowMs)
+  const SQL_DIR = folderWithHeldReport({ 'reports/sales/since_ever.sql': SINCE_EVER })
+  const world = shopsGateway({ SQL_DIR }, () => nowMs)
   const ask: Ask = (path, options) => world.ask(path, options)
   let day = 0
   /** A path that was not requested before. */
@@ -32,6 +49,14 @@ describe('caching', () => {
     await ask(path)
     nowMs += 1_800_000
     expect((await ask(path)).headers.get('Cache-Status')).to.equal('svodka; hit; ttl=1800')
+  })
+
+  it('never serves a summary that names the date of another day', async () => {
+    const path = '/reports/since_ever'
+    expect((await ask(path)).json.summary).to.contain('21 ноября')
+    expect((await ask(path)).headers.get('Cache-Status')).to.contain('hit')
+    nowMs += 86_400_000
+    expect((await ask(path)).json.summary).to.contain('22 ноября')
   })
 
   it('never serves a response of another organization', async () => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
-import { shopsFolder } from './gateways.ts'
+import { gatewaysOfTests, shopsFolder } from './gateways.ts'
 
 /** 20,000 rows for each receipt, which are more than 1 MiB. */
 const COPIES = `/*---
@@ -51,6 +51,25 @@ interface Month {
   readonly from: string
   readonly fingerprint: string
 }
+
+const OF_INSTANTS = BALANCE.replace('title: Остаток', 'title: Мгновения').replace(
+  '(receipts.sold_at at time zone :time_zone)::date as day',
+  'receipts.sold_at as day',
+)
+
+describe('a fingerprint whose day depends on the time zone of the session', () => {
+  const start = gatewaysOfTests()
+
+  it('is rejected, since a change near midnight would be one of another month', async () => {
+    const SQL_DIR = shopsFolder({ 'reports/sales/instants.sql': OF_INSTANTS })
+    const { gateway, ask } = await start({ SQL_DIR })
+    expect((await ask('/reports/instants/periods?from=2026-01-01')).status).to.equal(500)
+    const faults = gateway.observations.flatMap(one =>
+      one.kind === 'definition-refused' && one.definition === 'instants' ? [String(one.error)] : [],
+    )
+    expect(faults.join()).to.match(/tsrange\(timestamp with time zone/)
+  })
+})
 
 describe('a definition with a fingerprint', function () {
   this.timeout(30_000)
@@ -144,6 +163,14 @@ describe('a definition with a fingerprint', function () {
     expect(new Set(etags)).to.have.property('size', etags.length)
     const { status } = await ask(path, conditional(etags[1]!, plain))
     expect(status, 'another coding').to.equal(200)
+  })
+
+  it('is not executed for a weak ETag that the response never has', async () => {
+    for (const query of ['', '&compare=year']) {
+      const target = `/reports/balance?from=2026-01-01&to=2026-03-31${query}`
+      const counts = await rowCounts(() => ask(target, conditional(`W/"f-${'a'.repeat(27)}"`)))
+      expect(counts, target).to.deep.equal([1])
+    }
   })
 
   it('has a strong ETag if the response is small', async () => {

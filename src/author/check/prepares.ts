@@ -4,6 +4,7 @@ import { cutAtPlaceholders, type SqlPieces } from '../../definitions/sql/sql-pie
 import { lineAt } from '../../definitions/sql/text-positions.ts'
 import { compileStatement } from '../../definitions/statement.ts'
 import type { Statement } from '../../definitions/definition.ts'
+import { FINGERPRINT_EXPECTED } from '../../definitions/fingerprint.ts'
 import type { Finding } from '../../definitions/findings.ts'
 import { fitsType, losesFraction, typesFor } from '../../serve/replica/column-types.ts'
 import { CAN_BE_PLANNED, refusedWords } from '../../serve/replica/fault.ts'
@@ -62,7 +63,7 @@ export async function checkFingerprint(subject: Subject, question: Question): Pr
   } catch (error) {
     if (!isRefusal(error)) throw error
     const line = definition.source.lineOf(['fingerprint'])
-    return [{ line, message: `fingerprint: ${refusedWords(error, CAN_BE_PLANNED)}` }]
+    return [{ line, message: `fingerprint: ${refusedWords(error, FINGERPRINT_EXPECTED)}` }]
   }
 }
 

@@ -54,7 +54,7 @@ export function cacheKey(request: ReportRequest, format: string): string {
     format,
     // why: documents show the name, and must not show an old one
     ...(organization.name === undefined ? [] : [{ name: organization.name }]),
-    ...(definition.statement.usesToday ? [today] : []),
+    ...(definition.statement.usesToday || definition.summaryUsesToday ? [today] : []),
     ...(comparison === undefined ? [] : [{ comparison }]),
   ])
 }

@@ -5,7 +5,8 @@ import type {
   Definition,
   ReportDefinition,
 } from '../../definitions/definition.ts'
-import { CAN_BE_PLANNED, faultOf, refusedWords } from '../replica/fault.ts'
+import { FINGERPRINT_EXPECTED } from '../../definitions/fingerprint.ts'
+import { faultOf, refusedWords } from '../replica/fault.ts'
 import type { DryRunStatement } from '../replica/dry-run.ts'
 import { locateMetrics, locateReportColumns } from '../body/result-columns.ts'
 
@@ -41,7 +42,7 @@ export function dryRunStatements(
         valueCount: alone.values(SAMPLE_BINDINGS).length,
         check: () => {},
         faultOf: error => {
-          const message = `fingerprint: ${refusedWords(error, CAN_BE_PLANNED)}`
+          const message = `fingerprint: ${refusedWords(error, FINGERPRINT_EXPECTED)}`
           return { file, line: source.lineOf(['fingerprint']), message }
         },
       },

@@ -126,7 +126,8 @@ export function report(options: {
         organization.name,
         representationName(format, streamCoding),
       ])
-    if (definition.fingerprint !== undefined && namesFingerprint(ctx.get('If-None-Match'))) {
+    const mayStream = request.definition.fingerprint?.withRows !== undefined
+    if (mayStream && namesFingerprint(ctx.get('If-None-Match'))) {
       const { value: current, ...metadata } = await cache.get<Fingerprint>({
         ...cacheRequest(ctx, request, 'fingerprint'),
         load: signal => loadFingerprint(request, signal),
