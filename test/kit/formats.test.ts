@@ -157,7 +157,7 @@ describe("the kit's scripts", function () {
       const script = kit(tool, { ...period, reports: [one()] })
       expect(script).not.to.match(/sk_demo|[?&](?:api_?)?key=/i)
       if (tool !== 'n8n') expect(script.split('\n').slice(0, 8).join('\n')).to.match(/[а-я]/)
-      expect(script.split('\n').length, 'lines').to.be.at.most(tool === 'n8n' ? 280 : 165)
+      expect(script.split('\n').length, 'lines').to.be.at.most(tool === 'n8n' ? 280 : 170)
     })
   }
 

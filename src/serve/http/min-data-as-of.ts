@@ -42,19 +42,6 @@ export function isNewEnough(
   return min === undefined || (dataAsOf !== undefined && dataAsOf >= min)
 }
 
-/** No replica is new enough yet. */
-export function notNewEnough(dataAsOf: Instant | undefined): Problem {
-  const found = dataAsOf ?? '?'
-  return new Problem(
-    'replica_unavailable',
-    {
-      ru: `Данные пока не новее ${found}, а Min-Data-As-Of требует новее. Повторите запрос позже.`,
-      en: `The data are as of ${found}, and Min-Data-As-Of asks for newer. Try again later.`,
-    },
-    { retryAfterSeconds: 2 },
-  )
-}
-
 /** Undefined if any instant is unknown, or there are none. */
 export function oldestOf([first, ...rest]: ReadonlyArray<Instant | undefined>):
   | Instant

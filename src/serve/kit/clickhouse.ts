@@ -38,16 +38,22 @@ sql() {
 
 # Строку определяют организация, месяц и key.
 create_tables() {
+  [ "$report" = ${quoteShell(code)} ] || {
+    echo "Скрипт — для отчёта ${code}: для $report получите другой" >&2
+    exit 1
+  }
   grep -q "\"shape\":\"$shape\"" "$work/schema" || {
     echo "Схема отчёта изменилась: получите скрипт заново и удалите таблицу $report" >&2
     exit 1
   }
+  sql 'create table if not exists svodka_loads (organization String, report String, month Date32, fingerprint String, shape String,
+    loaded_at DateTime64(3) default now64(3)) engine = ReplacingMergeTree(loaded_at) order by (organization, report, month)'
+  # Таблицу удалили: загрузить все месяцы.
+  [ "$(sql "exists table \"$report\"")" = 1 ] || sql 'delete from svodka_loads where report = {report:String}'
   for table in "\"$report\"" "\"${'${report}'}_stage\""; do
     sql "create table if not exists $table (_organization String, _month Date32, $columns) engine = MergeTree
       partition by (_organization, _month) order by (${['_organization', '_month', ...key].join(', ')})"
   done
-  sql 'create table if not exists svodka_loads (organization String, report String, month Date32, fingerprint String, shape String,
-    loaded_at DateTime64(3) default now64(3)) engine = ReplacingMergeTree(loaded_at) order by (organization, report, month)'
 }
 
 # Строки «с|по|отпечаток». Отпечатка нет, если строки зависят от текущего времени: такой месяц — каждый раз.

@@ -8,7 +8,7 @@ export function javascript(source: KitSource): string {
 // ${nameReports(source)}: строки за период. Node 20 и новее.
 // Запуск: export SVODKA_KEY=...; node svodka.mjs КОД [С [ПО]] — строки в файл КОД.ndjson. В своей программе:
 //   import { rowsOf } from './svodka.mjs'; for await (const row of rowsOf(code, { from, to })) ...
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, realpathSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -55,7 +55,7 @@ export async function* rowsOf(code, period) {
   for await (const line of linesOf(code, period)) yield JSON.parse(line)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
   const [code${code === undefined ? '' : ` = ${quoteJson(code)}`}, from = ${quoteJson(source.from)}, to${source.to === undefined ? '' : ` = ${quoteJson(source.to)}`}] = process.argv.slice(2)
   if (code === undefined) throw new Error('нужен код отчёта')
   const file = code + '.ndjson'

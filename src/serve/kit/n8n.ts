@@ -31,7 +31,7 @@ export function n8n(source: KitSource): string {
         headerParameters: { parameters: [{ name: 'Accept-Language', value: 'ru' }] },
         // why: the node itself cannot wait as long as Retry-After says
         options: {
-          response: { response: { fullResponse: true, neverError: true } },
+          response: { response: { fullResponse: true, neverError: true, responseFormat: 'json' } },
           timeout: 120000,
         },
       }),

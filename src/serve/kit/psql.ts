@@ -17,6 +17,7 @@ set client_min_messages = warning;
 create table if not exists svodka_loads (organization text, report text, month date, fingerprint text, shape text,
   primary key (organization, report, month));
 begin;
+delete from svodka_loads where report = :'report' and to_regclass(quote_ident(report)) is null; -- таблицу удалили
 select format('drop table %I', report) from svodka_loads
   where report = :'report' and shape <> :'schema'::jsonb ->> 'shape' limit 1 \gexec
 delete from svodka_loads where report = :'report' and shape <> :'schema'::jsonb ->> 'shape';

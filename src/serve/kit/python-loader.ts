@@ -1,6 +1,7 @@
 /** The part of the scripts for Python and Airflow that loads changed months over the DB-API. */
 
-export const PYTHON_IMPORTS = `import json
+export const PYTHON_IMPORTS = `import http.client
+import json
 import time
 import urllib.error
 import urllib.parse
@@ -31,7 +32,7 @@ def get(api, path, not_older_than=None, **query):
                 return response.read(), f"{date:%Y-%m-%dT%H:%M:%S}.999Z"
         except urllib.error.HTTPError as error:
             wait, reason = error.headers["Retry-After"], problem(error)
-        except OSError as error:  # соединение оборвано или не открылось
+        except (OSError, http.client.HTTPException) as error:  # соединение оборвано или не открылось
             wait, reason = "5", f"{path}: {error}"
         if wait is None or attempt == 10:
             raise GatewayError(reason)
@@ -56,6 +57,11 @@ def run(db, mark, text, *values):
 
 def create_table(db, mark, code, schema):
     """Таблица отчёта: строку определяют организация, месяц и key. Если схема изменилась — создаётся заново."""
+    try:
+        run(db, mark, f'select 1 from "{code}" limit 1')
+    except Exception:  # таблицы ещё нет, или её удалили
+        db.rollback()
+        run(db, mark, "delete from svodka_loads where report = ?", code)
     shapes = {shape for (shape,) in run(db, mark, "select shape from svodka_loads where report = ?", code)}
     if shapes - {schema["shape"]}:
         run(db, mark, "delete from svodka_loads where report = ?", code)
@@ -87,6 +93,7 @@ def load(api, db, codes, first, last=None, mark="?"):
     """Загружает изменившиеся месяцы, пока два списка месяцев не совпадут: тогда таблицы — как на один момент."""
     run(db, mark, "create table if not exists svodka_loads (organization text, report text, month date, fingerprint text,"
                   " shape text, primary key (organization, report, month))")
+    db.commit()
     organization = json.loads(get(api, "/ping")[0])["organizationId"]
     schemas = {code: json.loads(get(api, f"/reports/{code}/schema")[0]) for code in codes}
     for code, schema in schemas.items():

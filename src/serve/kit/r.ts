@@ -54,6 +54,7 @@ quoted <- function(name) as.character(dbQuoteIdentifier(db, name))
 
 # Строку определяют организация, месяц и key. Если схема изменилась, таблица создаётся заново.
 create_table <- function(code, schema) dbWithTransaction(db, {
+  if (!dbExistsTable(db, code)) dbExecute(db, "delete from svodka_loads where report = ?", list(code)) # таблицу удалили
   shapes <- dbGetQuery(db, "select shape from svodka_loads where report = ?", list(code))$shape
   if (any(shapes != schema$shape)) {
     dbExecute(db, "delete from svodka_loads where report = ?", list(code))

@@ -41,7 +41,7 @@ const PARAMETERS = {
   compare: {
     in: 'query',
     description:
-      'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today. Formats other than JSON have the columns of the comparison at the end.',
+      'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today, and the rows, totals and summary are of these days, too: see period. Formats other than JSON have the columns of the comparison at the end.',
     schema: { enum: COMPARISONS },
   },
   'If-None-Match': { in: 'header', description: 'An ETag: 304 if it is current.', schema: text },

@@ -49,7 +49,7 @@ const DETAILS: Readonly<Record<ProblemCode, string>> = {
 const SECOND_EXAMPLES: Readonly<Record<string, readonly [ProblemCode, detail: string]>> = {
   bad_request_compare: [
     'bad_request',
-    'Отчёт operations нельзя сравнить: он зависит от сегодняшнего дня.',
+    'Отчёт operations нельзя сравнить: в нём может быть больше 10000 строк.',
   ],
 }
 

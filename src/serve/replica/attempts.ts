@@ -2,7 +2,7 @@
  * Sends an admitted execution to the least busy usable replica. This file alone decides about retry and fallback.
  * Knows neither pg nor how a replica executes.
  */
-import { Problem } from '../../model/errors.ts'
+import { notNewEnough, Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { AdmissionQueue, Slot } from './admission-queue.ts'
@@ -77,7 +77,11 @@ export function createReplicas(options: {
 
   function noReplica(request: OrganizationRequest): Problem {
     const reasons = members.map(member => `${member.name}: ${unusableReason(member, request)}`)
-    return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
+    const cause = new Error(`no replica: ${reasons.join('; ')}`)
+    const { maxLagMs, minDataAsOf } = request
+    const [tooOld] = minDataAsOf === undefined ? [] : usableReplicas(members, { maxLagMs }, random)
+    if (tooOld !== undefined) return notNewEnough(tooOld.state()?.dataAsOf, cause)
+    return replicaProblem('replica_unavailable', cause)
   }
 
   /** @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the signal's reason. */
