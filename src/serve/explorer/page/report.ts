@@ -13,6 +13,7 @@ import type { Dates } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
 import { MAX_ROWS, readRows } from './read-rows.ts'
 import type { ReportRows } from './read-rows.ts'
+import { snippets } from './snippets.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
 import { TEXTS } from './texts.ts'
@@ -107,6 +108,7 @@ export function reportView(page: Page): HTMLElement[] {
     tools.replaceChildren(
       picker.element,
       downloads(schema, () => dates, page),
+      snippets(schema, dates, page),
       h('span', { className: 'spring' }),
       freshness(dataTimeOf(response), signal),
       refresh,
