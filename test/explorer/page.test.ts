@@ -145,6 +145,30 @@ describe('the page in a browser', function () {
     expect(await page.evaluate(`document.activeElement.matches('[aria-haspopup]')`)).to.equal(true)
   })
 
+  it('compares with another period: in the table, in sums of found rows, in the address', async () => {
+    const query = '?report=quarters&from=2026-07-01&to=2026-09-30'
+    const page = await report(query)
+    await page.select('select[aria-label="Сравнение"]', 'year')
+    await page.waitForSelector('.table small')
+    expect(page.url()).to.contain('compare=year')
+    const rows = '.table tbody tr:not(.spacer)'
+    const compared = [
+      'Новый 30,00 ₽ — · +30,00 ₽ 50 % —',
+      'Общий 20,26 ₽ 20,25 ₽ · 0 % −1,5 % 50 % · −51,5 п. п.',
+      'Старый — 10,00 ₽ · −100 % — 50 %',
+    ]
+    expect(await textsOf(page, rows)).to.deep.equal(compared)
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 50,26 ₽ 30,25 ₽ · +66,1 %'])
+    expect(await axeViolations(page)).to.deep.equal([])
+    await page.type('.rows input', 'общий')
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 20,26 ₽ 20,25 ₽ · 0 %'])
+    const again = await report(`${query}&compare=year`)
+    expect(await textsOf(again, rows)).to.deep.equal(compared)
+    // a comparison that the report does not have is ignored
+    const many = await report('?report=register&compare=year')
+    expect(await textsOf(many, 'select[aria-label="Сравнение"]')).to.deep.equal([])
+  })
+
   it('keeps period, sorting and search in the address', async () => {
     const page = await report('?report=turnover&from=2026-01-01&to=2026-03-31')
     await page.click('thead th:nth-child(3) button')
