@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'puppeteer-core'
+import { KIT_TITLES } from '../../src/serve/kit/tools.ts'
 import { shopsFolder } from '../contract/gateways.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import {
@@ -110,6 +111,62 @@ describe('the page in a browser', function () {
     expect((await textsOf(page, '.freshness'))[0]).to.match(/^Данные на \d\d/)
     const columns = await page.$$eval('svg .column', all => all.length)
     expect(columns, 'of the chart').to.equal(3)
+  })
+
+  it('copies a script for the shown report and period, without the key and a mouse', async () => {
+    const page = await report('?report=turnover&from=2026-02-01&to=2026-03-31')
+    const loaded = 'performance.getEntries().filter(({ name }) => name.includes("/kit/")).length'
+    expect(await page.evaluate(loaded)).to.equal(0)
+    await page.focus('[aria-haspopup]')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog pre')
+    for (const [tool, title] of Object.entries(KIT_TITLES)) {
+      await page.select('dialog select', tool)
+      const [script = ''] = await page.$$eval('dialog pre', all => all.map(each => each.innerText))
+      expect(script, title)
+        .to.contain('turnover')
+        .and.match(/2026-?02-?01/)
+        .and.contain(new URL(world.gateway.url).port)
+        .and.not.contain(KEY)
+    }
+    expect(await textsOf(page, 'dialog option')).to.deep.equal(Object.values(KIT_TITLES))
+    const context = page.browserContext()
+    await context.overridePermissions(world.gateway.url, [
+      'clipboard-read',
+      'clipboard-sanitized-write',
+    ])
+    await page.focus('dialog .actions button')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog [role=status]:not(:empty)')
+    const pasted = await page.evaluate('navigator.clipboard.readText()')
+    expect(pasted).to.equal(await page.$eval('dialog pre', ({ textContent }) => textContent))
+    expect(await axeViolations(page)).to.deep.equal([])
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(`document.activeElement.matches('[aria-haspopup]')`)).to.equal(true)
+  })
+
+  it('compares with another period: in the table, in sums of found rows, in the address', async () => {
+    const query = '?report=quarters&from=2026-07-01&to=2026-09-30'
+    const page = await report(query)
+    await page.select('select[aria-label="Сравнение"]', 'year')
+    await page.waitForSelector('.table small')
+    expect(page.url()).to.contain('compare=year')
+    const rows = '.table tbody tr:not(.spacer)'
+    const compared = [
+      'Новый 30,00 ₽ — · +30,00 ₽ 50 % —',
+      'Общий 20,26 ₽ 20,25 ₽ · 0 % −1,5 % 50 % · −51,5 п. п.',
+      'Старый — 10,00 ₽ · −100 % — 50 %',
+    ]
+    expect(await textsOf(page, rows)).to.deep.equal(compared)
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 50,26 ₽ 30,25 ₽ · +66,1 %'])
+    expect(await axeViolations(page)).to.deep.equal([])
+    await page.type('.rows input', 'общий')
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 20,26 ₽ 20,25 ₽ · 0 %'])
+    const again = await report(`${query}&compare=year`)
+    expect(await textsOf(again, rows)).to.deep.equal(compared)
+    // a comparison that the report does not have is ignored
+    const many = await report('?report=register&compare=year')
+    expect(await textsOf(many, 'select[aria-label="Сравнение"]')).to.deep.equal([])
   })
 
   it('keeps period, sorting and search in the address', async () => {

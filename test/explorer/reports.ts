@@ -66,4 +66,20 @@ from generate_series(1, 10000) as number
 where :organization_id > 0
 order by name
 `,
+  'reports/sales/quarters.sql': `/*---
+title: Покупатели
+columns:
+  name: { title: Имя, type: text }
+  value: { title: Сумма, type: money, total: sum(value), aggregation: { rows: sum } }
+  part: { title: Доля, type: percent, total: none }
+key: [name]
+summary: За {period} {value}.
+---*/
+select name, value::bigint, part::numeric
+from (values
+  (2025, 'Общий', 2025, 50.0), (2025, 'Старый', 1000, 50.0),
+  (2026, 'Новый', 3000, 50.0), (2026, 'Общий', 2026, -1.5)) as bought (year, name, value, part)
+where :organization_id > 0 and year = extract(year from :period_start)
+order by name
+`,
 }

@@ -1,4 +1,4 @@
-/** The files of the page for people: its HTML, and the scripts and styles that `make build` puts into the folder `page`. */
+/** The files of the page for people: its HTML, and the scripts and styles of the folders `page` and `kit`. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,14 +30,12 @@ const CONTENT_TYPES = {
   html: 'text/html; charset=utf-8',
 } as const
 
-const FOLDER = fileURLToPath(new URL('./page', import.meta.url))
+const SERVE = fileURLToPath(new URL('..', import.meta.url))
 
 /** @param path of the page: `/`, `/explorer` */
 export function readPageFiles(path: string): PageFiles {
-  const names = readdirSync(FOLDER).filter(name => /\.(?:js|css)$/.test(name))
-  const files = names
-    .toSorted()
-    .map(name => [name, readFileSync(join(FOLDER, name), 'utf8')] as const)
+  const pageFiles = readFiles('explorer/page')
+  const files = [...pageFiles, ...readFiles('kit')]
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   const folder = `${path === '/' ? '' : path}/assets/${hash}`
   const assets = files.map(([name, text]) => {
@@ -45,10 +43,26 @@ export function readPageFiles(path: string): PageFiles {
     return [`${folder}/${name}`, { text, contentType }] as const
   })
   const html = (language: PageLanguage) => ({
-    text: htmlOf(language, folder, names),
+    text: htmlOf(
+      language,
+      folder,
+      pageFiles.map(([name]) => name),
+    ),
     contentType: CONTENT_TYPES.html,
   })
   return { assets: new Map(assets), html: { ru: html('ru'), en: html('en') } }
+}
+
+/**
+ * Text by path below `serve`: the assets have the same folders, so that the page imports the kit by a relative path.
+ * The kit is loaded on demand.
+ */
+function readFiles(folder: string): (readonly [string, string])[] {
+  const names = readdirSync(join(SERVE, folder)).filter(name => /\.(?:js|css)$/.test(name))
+  return names.toSorted().map(name => {
+    const path = `${folder}/${name}`
+    return [path, readFileSync(join(SERVE, path), 'utf8')] as const
+  })
 }
 
 /** @param names of files, which have no special characters */
@@ -62,9 +76,9 @@ function htmlOf(language: PageLanguage, folder: string, names: readonly string[]
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${folder}/style.css">
+<link rel="stylesheet" href="${folder}/explorer/page/style.css">
 ${modules.map(name => `<link rel="modulepreload" href="${folder}/${name}">`).join('\n')}
-<script type="module" src="${folder}/main.js"></script>
+<script type="module" src="${folder}/explorer/page/main.js"></script>
 </head>
 <body><noscript>${NO_SCRIPT[language]}</noscript></body>
 </html>

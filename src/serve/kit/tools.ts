@@ -1,20 +1,21 @@
-/** Names of the tools that `svodka kit` writes scripts for. */
-export const KIT_TOOLS = [
-  'curl',
-  'python',
-  'r',
-  'javascript',
-  'duckdb',
-  'clickhouse',
-  'powerquery',
-  '1c',
-  'appsscript',
-  'datalens',
-  'airbyte',
-  'dlt',
-  'meltano',
-  'n8n',
-  'airflow',
-  'psql',
-] as const
-export type KitToolName = (typeof KIT_TOOLS)[number]
+/** Names of the tools that `svodka kit` writes scripts for, with those that people know. */
+export const KIT_TITLES = {
+  curl: 'curl: файл из командной строки',
+  python: 'Python, pandas: SQLite или PostgreSQL',
+  r: 'R',
+  javascript: 'JavaScript: Node.js',
+  duckdb: 'DuckDB',
+  clickhouse: 'ClickHouse',
+  powerquery: 'Excel и Power BI: Power Query',
+  '1c': '1С:Предприятие',
+  appsscript: 'Google Таблицы: Apps Script',
+  datalens: 'Yandex DataLens',
+  airbyte: 'Airbyte',
+  dlt: 'dlt',
+  meltano: 'Meltano',
+  n8n: 'n8n',
+  airflow: 'Apache Airflow',
+  psql: 'PostgreSQL: psql',
+} as const
+export type KitToolName = keyof typeof KIT_TITLES
+export const KIT_TOOLS = Object.keys(KIT_TITLES) as KitToolName[]

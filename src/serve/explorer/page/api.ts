@@ -39,6 +39,8 @@ export interface ReportDescription {
   readonly dateBasis: { readonly code: string; readonly title: string } | null
   readonly key: readonly string[]
   readonly columns: readonly TableColumn[]
+  /** Values of `compare`; empty if the report cannot be compared. */
+  readonly compare: readonly string[]
   readonly limits: { readonly maxRows: number; readonly timeoutSeconds: number }
   readonly formats: readonly { readonly format: string; readonly mediaType: string }[]
 }
@@ -47,6 +49,10 @@ export interface MetricValue {
   readonly code: string
   readonly title: string
   readonly value: number | null
+  /** Only with `compare`. */
+  readonly compared?: number | null
+  readonly change?: number | null
+  readonly changePercent?: number | null
   readonly format: string
 }
 

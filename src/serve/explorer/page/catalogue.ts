@@ -1,8 +1,8 @@
 /** All reports by group, a search, and the metrics of the period. */
 import { requestJson } from './api.ts'
-import type { ListedReport } from './api.ts'
+import type { ListedReport, MetricValue } from './api.ts'
 import { h, link } from './dom.ts'
-import { metricCards } from './metrics.ts'
+import { metricCard, metricCards } from './metrics.ts'
 import type { Page } from './page.ts'
 import { problemOf, problemView } from './problem.ts'
 import { createSearch } from './search.ts'
@@ -19,14 +19,33 @@ export function catalogue(page: Page): HTMLElement[] {
     oninput: () => find(input.value),
     onkeydown: openFirst,
   })
-  let search: ((query: string) => readonly ListedReport[]) | undefined
+  let reports: readonly ListedReport[] | undefined
+  let metrics: readonly MetricValue[] = []
+  let search: ((query: string) => readonly HTMLElement[]) | undefined
+
+  /** As soon as reports or metrics have arrived. */
+  function index(): void {
+    if (reports === undefined) return
+    const texts = new Map(reports.map(report => [report.code, textOf(report)]))
+    const searchReports = createSearch(reports, textOf)
+    // why: a report with the code of a metric lists what the metric sums up, and has keywords
+    const searchMetrics = createSearch(
+      metrics,
+      ({ code, title }) => `${title} ${code} ${texts.get(code) ?? ''}`,
+    )
+    search = query => [
+      ...groups(searchReports(query), page),
+      ...(query.trim() === '' ? [] : metricGroup(searchMetrics(query))),
+    ]
+    find(input.value)
+  }
 
   function find(query: string): void {
     if (search === undefined) return
-    const found = search(query)
     page.replace({ ...page.state, find: query })
+    const found = search(query)
     const nothing = h('p', { className: 'muted', aria: { role: 'status' } }, TEXTS.nothingFound)
-    content.replaceChildren(...(found.length === 0 ? [nothing] : groups(found, page)))
+    content.replaceChildren(...(found.length === 0 ? [nothing] : found))
   }
 
   function openFirst(event: KeyboardEvent): void {
@@ -35,12 +54,12 @@ export function catalogue(page: Page): HTMLElement[] {
   }
 
   async function load(): Promise<void> {
-    const { reports } = await requestJson<{ readonly reports: readonly ListedReport[] }>(
+    const list = await requestJson<{ readonly reports: readonly ListedReport[] }>(
       '/reports',
       page.signal,
     )
-    search = createSearch(reports)
-    find(input.value)
+    reports = list.reports
+    index()
   }
 
   function start(): void {
@@ -54,7 +73,10 @@ export function catalogue(page: Page): HTMLElement[] {
 
   start()
   return [
-    metricCards(page),
+    metricCards(page, loaded => {
+      metrics = loaded
+      index()
+    }),
     h(
       'section',
       {},
@@ -62,6 +84,16 @@ export function catalogue(page: Page): HTMLElement[] {
       content,
     ),
   ]
+}
+
+function textOf({ title, description, keywords, code }: ListedReport): string {
+  return [title, description ?? '', code, ...keywords].join(' ')
+}
+
+function metricGroup(metrics: readonly MetricValue[]): HTMLElement[] {
+  if (metrics.length === 0) return []
+  const cards = h('dl', { className: 'cards all' }, ...metrics.map(metricCard))
+  return [h('section', { className: 'group' }, h('h2', {}, TEXTS.metrics), cards)]
 }
 
 function groups(reports: readonly ListedReport[], page: Page): HTMLElement[] {

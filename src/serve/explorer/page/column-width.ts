@@ -19,11 +19,18 @@ function textWidth(text: string): number {
 }
 
 /** Pixels. */
-export function columnWidth({ key, title, type }: TableColumn, rows: readonly Row[]): number {
+export function columnWidth(
+  { key, title, type }: TableColumn,
+  rows: readonly Row[],
+  isCompared: boolean,
+): number {
   const values = rows.map(row => row[key] ?? null)
-  const longest = isNumberType(type)
+  const longestValue = isNumberType(type)
     ? longestNumber(values as (number | null)[], type)
     : longestText(values.map(String), type)
+  // why: in smaller letters, so that the compared value may be longer
+  const isMeasure = isCompared && rows.some(row => row[`${key}_compared`] !== undefined)
+  const longest = isMeasure ? `${longestValue} · +99,9 %` : longestValue
   // why: titles wrap, words do not
   const words = [title.slice(0, Math.ceil(title.length / 2)), ...title.split(' '), longest]
   const widest = Math.max(...words.map(text => textWidth(text.slice(0, 100))))
@@ -44,6 +51,7 @@ function longestNumber(values: readonly (number | null)[], type: TableColumn['ty
 }
 
 function longestText(values: readonly string[], type: TableColumn['type']): string {
+  if (type === 'month') return formatValue('2026-09', type)
   const longest = values.reduce((a, b) => (b.length > a.length ? b : a), '')
   return formatValue(longest, type)
 }

@@ -3,7 +3,6 @@ import { queryString, request, urlOf } from './api.ts'
 import type { ReportDescription } from './api.ts'
 import { h } from './dom.ts'
 import type { Page } from './page.ts'
-import type { Dates } from './periods.ts'
 import { problemOf } from './problem.ts'
 import { TEXTS } from './texts.ts'
 
@@ -19,10 +18,10 @@ const NAMES: Readonly<Record<string, string>> = {
   parquet: 'Parquet',
 }
 
-/** @param dates of the period that is shown */
+/** @param shown parameters of the report that is shown */
 export function downloads(
   { code, formats }: ReportDescription,
-  dates: () => Partial<Dates>,
+  shown: Readonly<Record<string, string | undefined>>,
   page: Page,
 ): HTMLElement {
   const message = h('div', { className: 'message', aria: { role: 'status' } })
@@ -44,7 +43,7 @@ export function downloads(
     menu.open = false
     message.textContent = TEXTS.downloading
     const [extension = '', preset = ''] = format.split('?preset=')
-    const path = `/reports/${code}.${extension}${queryString({ ...dates(), ...(preset === '' ? {} : { preset }) })}`
+    const path = `/reports/${code}.${extension}${queryString({ ...shown, preset: preset === '' ? undefined : preset })}`
     try {
       const response = await request(path, page.signal)
       const blob = await blobOf(response)

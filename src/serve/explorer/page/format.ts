@@ -47,6 +47,13 @@ function numberWithUnit(value: number, type: string): string {
   return plain.format(value)
 }
 
+/** `+9,9 %`, `−1,5 п. п.`, `0,00 ₽`. @param type of what changed; `change` for a change in percent */
+export function formatChange(change: number, type: string): string {
+  const points = `${NBSP}${LANGUAGE === 'en' ? 'p.p.' : `п.${NBSP}п.`}`
+  const text = formatValue(change, type === 'change' ? 'percent' : type === 'percent' ? '' : type)
+  return `${change > 0 ? '+' : ''}${text}${type === 'percent' ? points : ''}`
+}
+
 /** For axes: `1,2 млн`. */
 export function formatShort(value: number, type: string): string {
   const unit = type === 'money' ? `${NBSP}₽` : type === 'percent' ? `${NBSP}%` : ''

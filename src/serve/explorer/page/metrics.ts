@@ -1,8 +1,9 @@
 /** Figures of the business as cards. */
 import { queryString, requestJson } from './api.ts'
 import type { MetricValue } from './api.ts'
+import { changeOf } from './comparison.ts'
 import { h } from './dom.ts'
-import { formatValue } from './format.ts'
+import { EMPTY, formatValue } from './format.ts'
 import type { Page } from './page.ts'
 import { periodPicker } from './period-picker.ts'
 import type { Dates } from './periods.ts'
@@ -22,7 +23,19 @@ const MAIN: readonly string[] = [
   'deals_won_amount',
 ]
 
-export function metricCards(page: Page): HTMLElement {
+/** The body of `/metrics`. */
+interface Values {
+  readonly metrics: readonly MetricValue[]
+  readonly compare?: { readonly period: Dates }
+}
+
+const COMPARISONS = ['year', 'previous'] as const
+
+/** @param onLoad for the search */
+export function metricCards(
+  page: Page,
+  onLoad: (metrics: readonly MetricValue[]) => void,
+): HTMLElement {
   const cards = h('dl', { className: 'cards' })
   const place = h('div', {}, cards)
   const more = h(
@@ -38,17 +51,27 @@ export function metricCards(page: Page): HTMLElement {
 
   async function load(): Promise<void> {
     const { from, to } = page.state
-    const path = `/metrics${queryString({ from, to })}`
-    const { metrics } = await requestJson<{ readonly metrics: readonly MetricValue[] }>(
-      path,
-      page.signal,
-    )
+    const values = (compare?: string): Promise<Values> =>
+      requestJson(`/metrics${queryString({ from, to, compare })}`, page.signal)
+    const { metrics } = await values()
     const rank = ({ code }: MetricValue): number =>
       MAIN.includes(code) ? MAIN.indexOf(code) : MAIN.length
     const ordered = metrics.toSorted((a, b) => rank(a) - rank(b))
-    cards.replaceChildren(...ordered.map(card))
+    const elements = new Map(ordered.map(metric => [metric.code, metricCard(metric)]))
+    cards.replaceChildren(...elements.values())
     more.hidden = metrics.length <= MAIN.length
     place.replaceChildren(cards)
+    onLoad(ordered)
+    const first = new Set<string | undefined>()
+    for (const kind of COMPARISONS) {
+      // why: cards without changes are still right
+      const found = await values(kind).catch(() => undefined)
+      // why: the year before this year is the previous period, too
+      if (found === undefined || first.has(found.compare?.period.from)) continue
+      first.add(found.compare?.period.from)
+      for (const metric of found.metrics)
+        elements.get(metric.code)?.append(changeElement(metric, kind))
+    }
   }
 
   function start(): void {
@@ -75,7 +98,20 @@ export function metricCards(page: Page): HTMLElement {
   )
 }
 
-function card({ title, value, format }: MetricValue): HTMLElement {
+/** `+9,9 % к прошлому году`, with the compared value as its title. */
+function changeElement(
+  { compared = null, change, changePercent, format }: MetricValue,
+  compare: (typeof COMPARISONS)[number],
+): HTMLElement {
+  const text = changeOf(change, changePercent, format) || EMPTY
+  return h(
+    'dd',
+    { className: 'change', title: formatValue(compared, format) },
+    `${text} ${TEXTS.changes[compare]}`,
+  )
+}
+
+export function metricCard({ title, value, format }: MetricValue): HTMLElement {
   const isNegative = value !== null && value < 0
   return h(
     'div',

@@ -12,7 +12,7 @@ import { createTable, MAX_PRINTED } from './table.ts'
 import type { CellLink } from './table.ts'
 import { TEXTS } from './texts.ts'
 
-/** A cell that leads to the documents behind it: report and column to the report that lists them. */
+/** A cell that leads, by INN or else by name, to the documents behind it: report and column to the report that lists them. */
 const DOCUMENTS: Readonly<Record<string, { readonly key: string; readonly report: string }>> = {
   receivables: { key: 'counterparty', report: 'debts' },
   payables: { key: 'counterparty', report: 'debts' },
@@ -21,12 +21,13 @@ const DOCUMENTS: Readonly<Record<string, { readonly key: string; readonly report
 export function reportTable(options: {
   readonly schema: ReportDescription
   readonly rows: ReportRows
+  readonly compare: string | undefined
   readonly state: () => PageState
   readonly change: (part: Partial<PageState>) => void
   readonly page: Page
   readonly signal: AbortSignal
 }): HTMLElement {
-  const { schema, rows, state, change, page, signal } = options
+  const { schema, rows, compare, state, change, page, signal } = options
   const { columns } = schema
   if (rows.rowCount === 0) return h('p', { className: 'empty' }, TEXTS.noRows)
   // why: the first rows of many are no basis for an order or a search
@@ -40,6 +41,7 @@ export function reportTable(options: {
       draw()
     },
     isSortable: isWhole,
+    isCompared: compare !== undefined,
     cellLink: linkToDocuments(schema, state, page),
     signal,
   })
@@ -71,6 +73,9 @@ export function reportTable(options: {
     'div',
     { className: rows.rows.length > MAX_PRINTED ? 'rows many' : 'rows' },
     h('div', { className: 'heading' }, count, input),
+    compare === undefined
+      ? undefined
+      : h('p', { className: 'small beneath' }, TEXTS.beneathValues[compare]),
     table.element,
     h('p', { className: 'printed too-many' }, TEXTS.tooManyToPrint),
   )
@@ -85,9 +90,9 @@ function linkToDocuments(
   if (documents === undefined) return undefined
   return {
     key: documents.key,
-    linkOf(text) {
+    linkOf(text, { inn }) {
       const { from, to } = state()
-      const href = hrefOf({ report: documents.report, from, to, find: text })
+      const href = hrefOf({ report: documents.report, from, to, find: String(inn ?? '') || text })
       return link(href, to => page.go(to), {}, text)
     },
   }

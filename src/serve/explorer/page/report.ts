@@ -1,6 +1,7 @@
 /** A report: its period, sentence, chart and table, and what one may do with them. */
 import { queryString, request, requestJson } from './api.ts'
 import type { ReportDescription } from './api.ts'
+import { comparisonChoice } from './comparison.ts'
 import { chooseChart, createChart } from './chart.ts'
 import { columnsOf } from './reference.ts'
 import { h, link } from './dom.ts'
@@ -13,6 +14,7 @@ import type { Dates } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
 import { MAX_ROWS, readRows } from './read-rows.ts'
 import type { ReportRows } from './read-rows.ts'
+import { snippets } from './snippets.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
 import { TEXTS } from './texts.ts'
@@ -23,6 +25,7 @@ interface Loaded {
   readonly schema: ReportDescription
   readonly rows: ReportRows
   readonly dates: Dates
+  readonly compare: string | undefined
   readonly response: Response
 }
 
@@ -42,16 +45,19 @@ export function reportView(page: Page): HTMLElement[] {
     h('p', { className: 'muted' }, TEXTS.loading),
   )
   const given = { ...(state.from && { from: state.from }), ...(state.to && { to: state.to }) }
-  const picker = periodPicker(given, dates => {
-    history.pushState(null, '', hrefOf({ ...state, ...dates }))
-    change(dates)
-    load()
-  })
+  const picker = periodPicker(given, go)
   const refresh = h('button', { type: 'button', className: 'quiet', onclick: load }, TEXTS.refresh)
 
   function change(part: Partial<PageState>): void {
     state = { ...state, ...part }
     page.replace(state)
+  }
+
+  /** To other rows of the report. */
+  function go(part: Partial<PageState>): void {
+    history.pushState(null, '', hrefOf({ ...state, ...part }))
+    change(part)
+    load()
   }
 
   /** Before the rows, which may take seconds. */
@@ -70,13 +76,16 @@ export function reportView(page: Page): HTMLElement[] {
     const { from, to } = state
     const path = `/reports/${encodeURIComponent(code)}`
     const described = requestJson<ReportDescription>(`${path}/schema`, signal)
+    // why: the address may ask for a comparison that this report does not have
+    const known = state.compare === undefined ? [] : (await described).compare
+    const compare = known.find(kind => kind === state.compare)
     const [schema, response] = await Promise.all([
       described.then(describe),
-      request(`${path}.ndjson${queryString({ from, to, end: 'true' })}`, signal),
+      request(`${path}.ndjson${queryString({ from, to, compare, end: 'true' })}`, signal),
     ])
     const used = new URLSearchParams(response.headers.get('Content-Location')?.replace(/^.*\?/, ''))
     const dates = { from: used.get('from') ?? from ?? '', to: used.get('to') ?? to ?? '' }
-    return { schema, rows: await readRows(response), dates, response }
+    return { schema, rows: await readRows(response), dates, compare, response }
   }
 
   function load(): void {
@@ -98,7 +107,7 @@ export function reportView(page: Page): HTMLElement[] {
     })
   }
 
-  function show({ schema, rows, dates, response }: Loaded): void {
+  function show({ schema, rows, dates, compare, response }: Loaded): void {
     isShown = true
     shown.abort()
     shown = new AbortController()
@@ -106,16 +115,16 @@ export function reportView(page: Page): HTMLElement[] {
     picker.set(dates)
     tools.replaceChildren(
       picker.element,
-      downloads(schema, () => dates, page),
-      h('span', { className: 'spring' }),
-      freshness(dataTimeOf(response), signal),
-      refresh,
+      comparisonChoice(schema, compare, chosen => go({ compare: chosen })),
+      downloads(schema, { ...dates, compare }, page),
+      snippets(schema, dates, page),
+      h('span', { className: 'spring' }, freshness(dataTimeOf(response), signal), refresh),
     )
     notice.replaceChildren(...noticesOf(rows))
     const isWhole = rows.rowCount <= MAX_ROWS
     const choice = isWhole ? chooseChart(schema.columns, schema.key) : undefined
     const chart = choice && createChart(choice, state.chart, key => change({ chart: key }), signal)
-    const table = reportTable({ schema, rows, state: () => state, change, page, signal })
+    const table = reportTable({ schema, rows, compare, state: () => state, change, page, signal })
     content.replaceChildren(
       h('p', { className: 'printed' }, formatPeriod(dates.from, dates.to)),
       h('p', { className: 'sentence' }, rows.end?.summary ?? ''),

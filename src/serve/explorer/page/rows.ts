@@ -1,6 +1,8 @@
 /** Sorts, filters and sums rows. */
 import type { TableColumn } from './api.ts'
+import { sumCompared } from './comparison.ts'
 import { formatValue } from './format.ts'
+import type { CellValue } from './format.ts'
 import type { Row } from './read-rows.ts'
 import { normalize } from './search.ts'
 
@@ -38,14 +40,15 @@ export function findRows(
   return rows.filter(row => columns.some(column => isIn(row, column)))
 }
 
-/** Sums of the columns whose total is the sum of their rows; null for others. */
+/** Sums of the columns whose total is the sum of their rows, with compared values; null for others. */
 export function sumRows(rows: readonly Row[], columns: readonly TableColumn[], label: string): Row {
   return Object.fromEntries(
-    columns.map(({ key, role, type, aggregation }) => {
-      if (role === 'label') return [key, label]
+    columns.flatMap(({ key, role, type, aggregation }): [string, CellValue][] => {
+      if (role === 'label') return [[key, label]]
       // why: sums of fractions are not exact
-      if (aggregation.rows !== 'sum' || type === 'number') return [key, null]
-      return [key, rows.reduce((sum, row) => sum + Number(row[key] ?? 0), 0)]
+      if (aggregation.rows !== 'sum' || type === 'number') return [[key, null]]
+      const sum = rows.reduce((total, row) => total + Number(row[key] ?? 0), 0)
+      return [[key, sum], ...sumCompared(rows, key, sum)]
     }),
   )
 }

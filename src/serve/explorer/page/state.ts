@@ -8,6 +8,8 @@ export interface PageState {
   /** `YYYY-MM-DD`, inclusive; without both the API's default, the current year. */
   readonly from: string | undefined
   readonly to: string | undefined
+  /** The period that is compared with: `previous` or `year`; others are ignored. */
+  readonly compare: string | undefined
   /** Key of a column, after `-` in descending order. */
   readonly sort: string | undefined
   /** Text that rows of the table contain. */
@@ -16,7 +18,7 @@ export interface PageState {
   readonly chart: string | undefined
 }
 
-const NAMES = ['report', 'view', 'from', 'to', 'sort', 'find', 'chart'] as const
+const NAMES = ['report', 'view', 'from', 'to', 'compare', 'sort', 'find', 'chart'] as const
 
 export function readState(query: string): PageState {
   const parameters = new URLSearchParams(query)

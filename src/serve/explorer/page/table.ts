@@ -1,14 +1,16 @@
 /** A table of which only the visible rows exist, so that ten thousand scroll smoothly. All exist while it is printed. */
 import type { TableColumn } from './api.ts'
 import { h } from './dom.ts'
+import { comparisonOf } from './comparison.ts'
 import { formatValue, isNumberType } from './format.ts'
 import type { CellValue } from './format.ts'
 import type { Row } from './read-rows.ts'
 import { columnWidth } from './column-width.ts'
 import { TEXTS } from './texts.ts'
 
-/** Pixels, as in the style sheet. */
+/** Pixels, as in the style sheet; of rows with a comparison, which have two lines. */
 const ROW_HEIGHT = 36
+const COMPARED_HEIGHT = 54
 /** Rows beyond the visible ones, on each side. */
 const MARGIN = 15
 /** The first column stays while others scroll, which need space. */
@@ -24,7 +26,7 @@ export interface Table {
 
 export interface CellLink {
   readonly key: string
-  readonly linkOf: (text: string) => HTMLElement
+  readonly linkOf: (text: string, row: Row) => HTMLElement
 }
 
 export function createTable(options: {
@@ -33,11 +35,14 @@ export function createTable(options: {
   readonly rows: readonly Row[]
   readonly onSort: (sort: string | undefined) => void
   readonly isSortable: boolean
+  /** Whether rows have the columns of a comparison, which are shown beneath those that they belong to. */
+  readonly isCompared: boolean
   /** The column whose cells are links. */
   readonly cellLink: CellLink | undefined
   readonly signal: AbortSignal
 }): Table {
-  const { title, columns, onSort, isSortable, cellLink, signal } = options
+  const { title, columns, onSort, isSortable, isCompared, cellLink, signal } = options
+  const rowHeight = isCompared ? COMPARED_HEIGHT : ROW_HEIGHT
   let rows: readonly Row[] = []
   let sort: string | undefined
   let drawn = NOTHING
@@ -58,7 +63,7 @@ export function createTable(options: {
     ),
   )
   const widths = columns.map((column, at) => {
-    const width = columnWidth(column, options.rows)
+    const width = columnWidth(column, options.rows, isCompared)
     return at === 0 ? Math.min(width, innerWidth * MAX_FIRST_PART) : width
   })
   const heads = columns.map((column, at) =>
@@ -83,7 +88,11 @@ export function createTable(options: {
   table.style.width = `${widths.reduce((sum, width) => sum + width, 0)}px`
   const element = h(
     'div',
-    { className: 'table', tabIndex: 0, aria: { role: 'region', label: title } },
+    {
+      className: isCompared ? 'table compared' : 'table',
+      tabIndex: 0,
+      aria: { role: 'region', label: title },
+    },
     table,
   )
 
@@ -98,7 +107,8 @@ export function createTable(options: {
       const value = row[column.key] ?? null
       const text = formatValue(value, column.type)
       const isLink = value !== null && column.key === cellLink?.key
-      return cell(column, index, value, isLink ? cellLink.linkOf(text) : text)
+      const content = isLink ? cellLink.linkOf(text, row) : text
+      return withComparison(cell(column, index, value, content), column, row)
     })
     return h('tr', { aria: { rowindex: String(at + 2) } }, ...cells)
   }
@@ -106,9 +116,18 @@ export function createTable(options: {
   function totalsElement(totals: Row): HTMLElement {
     const cells = columns.map((column, index) => {
       const value = totals[column.key] ?? null
-      return cell(column, index, value, value === null ? '' : formatValue(value, column.type))
+      const text = value === null ? '' : formatValue(value, column.type)
+      return withComparison(cell(column, index, value, text), column, totals)
     })
     return h('tr', { aria: { rowindex: String(rows.length + 2) } }, ...cells)
+  }
+
+  function withComparison(element: HTMLElement, { key, type }: TableColumn, row: Row): HTMLElement {
+    const compared = row[`${key}_compared`]
+    // why: a column without totals has neither
+    if (isCompared && compared !== undefined && (compared ?? row[key] ?? null) !== null)
+      element.append(h('small', {}, comparisonOf(row, key, type)))
+    return element
   }
 
   /** Leaves the rows that are in the document already. */
@@ -126,14 +145,14 @@ export function createTable(options: {
       elements.set(at, element)
       previous = element
     }
-    setRows(above, from)
-    setRows(below, rows.length - end)
+    setHeight(above, from * rowHeight)
+    setHeight(below, (rows.length - end) * rowHeight)
     drawn = { from, to }
   }
 
   function draw(): void {
-    const top = Math.floor(element.scrollTop / ROW_HEIGHT)
-    const bottom = Math.min(rows.length, top + Math.ceil(element.clientHeight / ROW_HEIGHT))
+    const top = Math.floor(element.scrollTop / rowHeight)
+    const bottom = Math.min(rows.length, top + Math.ceil(element.clientHeight / rowHeight))
     if (drawn.from <= top && bottom <= drawn.to) return
     drawRows(Math.max(0, top - MARGIN), bottom + MARGIN)
   }
@@ -191,7 +210,7 @@ function spacer(): HTMLElement {
   return h('tr', { className: 'spacer', aria: { hidden: 'true' } })
 }
 
-function setRows(element: HTMLElement, count: number): void {
-  element.hidden = count === 0
-  element.style.height = `${count * ROW_HEIGHT}px`
+function setHeight(element: HTMLElement, pixels: number): void {
+  element.hidden = pixels === 0
+  element.style.height = `${pixels}px`
 }

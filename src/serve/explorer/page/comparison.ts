@@ -1,0 +1,52 @@
+/** Comparison with another period: the choice, and the texts beneath values. */
+import type { CellType, ReportDescription } from './api.ts'
+import { h } from './dom.ts'
+import { formatChange, formatValue } from './format.ts'
+import type { CellValue } from './format.ts'
+import type { Row } from './read-rows.ts'
+import { TEXTS } from './texts.ts'
+
+/** Empty if the report cannot be compared. @param compare `previous`, `year`; undefined without a comparison */
+export function comparisonChoice(
+  { compare: kinds }: ReportDescription,
+  compare: string | undefined,
+  onChange: (compare: string | undefined) => void,
+): HTMLElement | '' {
+  if (kinds.length === 0) return ''
+  const select = h(
+    'select',
+    { aria: { label: TEXTS.comparison }, onchange: () => onChange(select.value || undefined) },
+    ...['', ...kinds].map(value => h('option', { value }, TEXTS.comparisons[value] ?? value)),
+  )
+  select.value = compare ?? ''
+  return select
+}
+
+/** `1 200,00 ₽ · +9,9 %`: the compared value and the change of a measure. */
+export function comparisonOf(row: Row, key: string, type: CellType): string {
+  const compared = formatValue(row[`${key}_compared`], type)
+  const change = changeOf(row[`${key}_change`], row[`${key}_change_percent`], type)
+  return change === '' ? compared : `${compared} · ${change}`
+}
+
+/** In percent or, without one, in the unit of the value; empty without a change. */
+export function changeOf(
+  change: CellValue | undefined,
+  percent: CellValue | undefined,
+  type: string,
+): string {
+  if (typeof percent === 'number') return formatChange(percent, 'change')
+  return typeof change === 'number' ? formatChange(change, type) : ''
+}
+
+/** Adds to the sums of rows those of their compared values. @param key of a summed measure */
+export function sumCompared(rows: readonly Row[], key: string, sum: number): [string, CellValue][] {
+  const compared = rows.reduce((total, row) => total + Number(row[`${key}_compared`] ?? 0), 0)
+  const change = sum - compared
+  const percent = compared === 0 ? null : Math.round((change / Math.abs(compared)) * 1000) / 10
+  return [
+    [`${key}_compared`, compared],
+    [`${key}_change`, change],
+    [`${key}_change_percent`, percent],
+  ]
+}
