@@ -23,7 +23,7 @@ export function comparisonChoice(
 }
 
 /** `1 200,00 ₽ · +9,9 %`: the compared value and the change of a measure. */
-export function comparisonOf(row: Row, key: string, type: CellType): string {
+export function comparisonText(row: Row, key: string, type: CellType): string {
   const compared = formatValue(row[`${key}_compared`], type)
   const change = changeOf(row[`${key}_change`], row[`${key}_change_percent`], type)
   return change === '' ? compared : `${compared} · ${change}`

@@ -1,7 +1,7 @@
 /** A table of which only the visible rows exist, so that ten thousand scroll smoothly. All exist while it is printed. */
 import type { TableColumn } from './api.ts'
 import { h } from './dom.ts'
-import { comparisonOf } from './comparison.ts'
+import { comparisonText } from './comparison.ts'
 import { formatValue, isNumberType } from './format.ts'
 import type { CellValue } from './format.ts'
 import type { Row } from './read-rows.ts'
@@ -126,7 +126,7 @@ export function createTable(options: {
     const compared = row[`${key}_compared`]
     // why: a column without totals has neither
     if (isCompared && compared !== undefined && (compared ?? row[key] ?? null) !== null)
-      element.append(h('small', {}, comparisonOf(row, key, type)))
+      element.append(h('small', {}, comparisonText(row, key, type)))
     return element
   }
 
