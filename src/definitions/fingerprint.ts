@@ -52,12 +52,11 @@ export const FINGERPRINT_EXPECTED = `what the database can plan, with a date as 
 /** They differ between months of one execution, and the gateway adds `:as_of` itself. */
 const OF_TODAY: readonly Placeholder[] = ['today', 'as_of', 'now']
 
-export function parseFingerprint(
+export async function parseFingerprint(
   { fingerprint: text }: ReportMatter,
   parse: ParseSql,
 ): Promise<ParsedSql | undefined> {
-  const source = { text: text ?? '', placeholders: PLACEHOLDERS }
-  return text === undefined ? Promise.resolve(undefined) : parse(source)
+  return text === undefined ? undefined : parse({ text, placeholders: PLACEHOLDERS })
 }
 
 /** @param reportUsesClock whether the rows of the report depend on `:today` or `:now` */

@@ -7,11 +7,10 @@ import { READERS } from '../formats/format-readers.ts'
 import type { Value } from '../formats/format-readers.ts'
 import { comparedRows, measuresOf } from '../harness/compared-rows.ts'
 import type { ComparedRow, PlainReport } from '../harness/compared-rows.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
-import { gatewayOf, seededProduct } from '../harness/seeded-product.ts'
 import { addDays } from '../sql/oracles/calendar.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { PATHS_OF_READERS } from './gateways.ts'
+import { productBodies } from './product-bodies.ts'
 
 type JsonRow = Readonly<Record<string, Value>>
 interface Dates {
@@ -52,24 +51,7 @@ function plainReport({ period, rows, totals }: Json): PlainReport {
 
 describe('the comparison of every report', function () {
   this.timeout(60_000)
-  const product = seededProduct()
-  let gateway: TestGateway
-  let key = ''
-
-  before(async () => {
-    const seeded = await product()
-    key = seeded.named['ten thousand'].keys[0] ?? ''
-    gateway = await gatewayOf(seeded)
-  })
-  after(() => gateway?.stop())
-
-  async function fetchBody(path: string): Promise<Buffer> {
-    const url = `${gateway.url}/api/public/v1/reports/${path}`
-    const response = await fetch(url, { headers: { 'X-Api-Key': key } })
-    const body = Buffer.from(await response.arrayBuffer())
-    expect(response.status, response.ok ? path : `${path}: ${body.toString()}`).to.equal(200)
-    return body
-  }
+  const { fetchBody, executionsOf } = productBodies()
   const fetchJson = async (path: string): Promise<Json> =>
     JSON.parse((await fetchBody(path)).toString())
   const fetchPlain = (code: string, { from, to }: Dates): Promise<Json> =>
@@ -118,11 +100,8 @@ describe('the comparison of every report', function () {
           expect(actual, `${format} ${query}`).to.deep.equal(values)
         }
       }
-      const executions = gateway.observations.filter(
-        fact => fact.kind === 'execution' && fact.definition === code,
-      )
       // why: the comparison and its two plain reports
-      expect(executions).to.have.length(3 * QUERIES.length)
+      expect(executionsOf(code)).to.have.length(3 * QUERIES.length)
     })
   }
 })

@@ -4,9 +4,8 @@ import type { Column } from '../../src/model/terms.ts'
 import { expectedValue, READERS } from '../formats/format-readers.ts'
 import type { Value } from '../formats/format-readers.ts'
 import { ourCatalog } from '../sql/subject.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
-import { gatewayOf, seededProduct } from '../harness/seeded-product.ts'
 import { PATHS_OF_READERS } from './gateways.ts'
+import { productBodies } from './product-bodies.ts'
 
 interface Answer {
   readonly columns: readonly Column[]
@@ -14,25 +13,7 @@ interface Answer {
 }
 
 describe('the formats of every report', () => {
-  const product = seededProduct()
-  let gateway: TestGateway
-  let key = ''
-
-  before(async function () {
-    this.timeout(120_000)
-    const seeded = await product()
-    key = seeded.named['ten thousand'].keys[0] ?? ''
-    gateway = await gatewayOf(seeded)
-  })
-  after(() => gateway?.stop())
-
-  async function fetchBody(path: string): Promise<Buffer> {
-    const url = `${gateway.url}/api/public/v1/reports/${path}`
-    const response = await fetch(url, { headers: { 'X-Api-Key': key } })
-    const body = Buffer.from(await response.arrayBuffer())
-    expect(response.status, response.ok ? path : `${path}: ${body.toString()}`).to.equal(200)
-    return body
-  }
+  const { fetchBody, executionsOf } = productBodies()
 
   for (const code of ourCatalog().reports.keys()) {
     it(`have equal rows: ${code}`, async () => {
@@ -47,10 +28,7 @@ describe('the formats of every report', () => {
         const wrong = actual.findIndex((row, at) => String(row) !== String(expected[at]))
         expect([format, actual[wrong]]).to.deep.equal([format, expected[wrong]])
       }
-      const executions = gateway.observations.filter(
-        fact => fact.kind === 'execution' && fact.definition === code,
-      )
-      expect(executions).to.have.length(1)
+      expect(executionsOf(code)).to.have.length(1)
     })
   }
 })

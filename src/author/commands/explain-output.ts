@@ -1,5 +1,5 @@
 /** The output of `svodka explain`, as text or JSON. */
-import { addDays } from '../../definitions/calendar.ts'
+import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { ReportRequest } from '../../serve/body/report-request.ts'
 import { describePlan } from '../plans/describe.ts'
 import { buffersPerThousandRows, type Plan } from '../plans/plan.ts'
@@ -37,7 +37,7 @@ export function explanationJson({ request, file, plan, suspects, lineOf }: Expla
   const body = {
     code: definition.name,
     organization: organization.id,
-    period: { from: period.start, to: addDays(period.end, -1) },
+    period: inclusiveDates(period),
     ms,
     planningMs,
     buffers,

@@ -1,5 +1,5 @@
 /** Paths of the API, and their names in metrics and the log. */
-import { addDays } from '../../definitions/calendar.ts'
+import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Route } from '../../model/observation.ts'
 import type { Period } from '../../model/terms.ts'
@@ -17,14 +17,8 @@ export function contentLocation(
 }
 
 /** Both dates inclusive. */
-export function periodParameters({
-  start,
-  end,
-}: Period): readonly [readonly ['from', string], readonly ['to', string]] {
-  return [
-    ['from', start],
-    ['to', addDays(end, -1)],
-  ]
+export function periodParameters(period: Period): ReadonlyArray<readonly [string, string]> {
+  return Object.entries(inclusiveDates(period))
 }
 
 const ROUTES: Readonly<Record<string, Route>> = {

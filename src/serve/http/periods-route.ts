@@ -1,6 +1,6 @@
 /** `/reports/:code/periods` and `/periods`: the months of a period with fingerprints, so that loaders pull changes only. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import { monthsOf } from '../../definitions/calendar.ts'
+import { inclusiveDates, monthsOf } from '../../definitions/calendar.ts'
 import { fingerprintKind } from '../../definitions/fingerprint.ts'
 import type { FingerprintKind } from '../../definitions/fingerprint.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
@@ -18,7 +18,6 @@ import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 import { cacheRequest } from './cache-request.ts'
 import { checkParameters } from './check-parameters.ts'
 import { isNewEnough, minDataAsOf, oldestOf } from './min-data-as-of.ts'
-import { periodParameters } from './paths.ts'
 import { definitionOf } from './report-routes.ts'
 import { sendBytes } from './send-response.ts'
 
@@ -176,7 +175,7 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
       const list =
         kind === 'aggregate' ? await readTogether(definition) : await readEach(definition)
       const periods = list.map(({ month, fingerprint = null, dataAsOf = null }) => {
-        const [[, from], [, to]] = periodParameters(month)
+        const { from, to } = inclusiveDates(month)
         return { from, to, fingerprint, dataAsOf }
       })
       return { code: definition.code, fingerprint: kind, periods }

@@ -3,7 +3,7 @@ import contentDisposition from 'content-disposition'
 import type { Cache } from '../cache/cache.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import { asOf } from '../../definitions/calendar.ts'
+import { asOf, inclusiveDates } from '../../definitions/calendar.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { notNewEnough, printable, Problem } from '../../model/errors.ts'
 import type { Format } from '../formats/format.ts'
@@ -14,6 +14,7 @@ import type { LoadReport } from '../body/load-report.ts'
 import { fingerprintEtag, namesFingerprint } from '../body/etag.ts'
 import type { Fingerprint, LoadFingerprint } from '../body/load-fingerprint.ts'
 import { makeReportRequest } from '../body/report-request.ts'
+import type { ReportRequest } from '../body/report-request.ts'
 import { hasFormat, representationName } from '../body/representations.ts'
 import type { CachedReport, Representations } from '../body/representations.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
@@ -103,8 +104,6 @@ export function report(options: {
     // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
     const wanted = { format, wholeOnly: ctx.req.httpVersionMinor === 0 }
     const wantedCoding = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
-    const { period } = request
-    const [[, from], [, to]] = periodParameters(period)
     const path = format === JSON_FORMAT ? definition.code : `${definition.code}.${format.extension}`
     const head = {
       contentType: format.contentType,
@@ -114,18 +113,12 @@ export function report(options: {
         ...compareParameters(kind),
         ...chosen.parameters,
       ]),
-      disposition: disposition(definition, { from, to }, format),
+      disposition: disposition(definition, inclusiveDates(request.period), format),
       lifecycle: lifecycle(definition),
     }
     const streamCoding = wanted.wholeOnly ? 'identity' : wantedCoding
     const etagOfStream = (fingerprint: string): string =>
-      fingerprintEtag(fingerprint, [
-        definition.version,
-        period,
-        asOf(period, request.today),
-        organization.name,
-        representationName(format, streamCoding),
-      ])
+      streamEtag(fingerprint, request, representationName(format, streamCoding))
     const mayStream = request.definition.fingerprint?.withRows !== undefined
     if (mayStream && namesFingerprint(ctx.get('If-None-Match'))) {
       const { value: current, ...metadata } = await cache.get<Fingerprint>({
@@ -172,6 +165,17 @@ export function report(options: {
     })
     return sendWhole(ctx, { ...head, coding: sent.coding, dataAsOf, metadata }, sent, sending)
   }
+}
+
+/** Everything that the bytes depend on besides the rows is a part of it. */
+function streamEtag(
+  fingerprint: string,
+  { definition, period, today, organization }: ReportRequest,
+  representation: string,
+): string {
+  const day = asOf(period, today)
+  const parts = [definition.version, period, day, organization.name, representation]
+  return fingerprintEtag(fingerprint, parts)
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc9745 and https://www.rfc-editor.org/rfc/rfc8594 */
