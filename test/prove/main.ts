@@ -1,7 +1,6 @@
 /**
  * `make prove`: the parts that are too slow for `make test`: slow proofs (`*.proof.ts`) of each folder, then faults and
- * attacks by group. ONLY=faults or ONLY='attacks crowds' runs some; PROVE_MINUTES=20 omits parts that do not fit into
- * that time. Exit codes: 0 all executed parts pass, 1 a part fails, 2 there is no such part.
+ * attacks by group. ONLY=faults or ONLY='attacks crowds' runs some. Exit codes: 0 all executed parts pass, 1 a part fails, 2 there is no such part.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,8 +40,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 /** Lines of skipped tests and scenarios. */
 const SKIPPED = /^ +skipped .*|.*not on this machine.*/gm
 
-const { ONLY = '', PROVE_MINUTES = 'Infinity' } = process.env
-const longestSeconds = Number(PROVE_MINUTES) * 60
+const { ONLY = '' } = process.env
 const startedAt = performance.now()
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const seconds = (): number => Math.round((performance.now() - startedAt) / 1000)
@@ -59,23 +57,13 @@ if (chosen.length === 0) {
   print(`ONLY is ${ONLY}, expected a part: ${parts.map(({ name }) => name).join(', ')}`)
   process.exit(2)
 }
-if (Number.isNaN(longestSeconds)) {
-  print(`PROVE_MINUTES is ${PROVE_MINUTES}, expected a number`)
-  process.exit(2)
-}
 mkdirSync(LOGS, { recursive: true })
 const failing: string[] = []
-const leftOut: string[] = []
 for (const part of chosen) {
-  if (seconds() + secondsOf(part) > longestSeconds) leftOut.push(part.name)
   // why: figures of faults and attacks are times, which other load of the machine affects
-  else if (!(await isProved(part)) && !(part.isTimed && (await isProved(part))))
-    failing.push(part.name)
+  if (!(await isProved(part)) && !(part.isTimed && (await isProved(part)))) failing.push(part.name)
 }
-if (leftOut.length > 0)
-  print(`Left out, with no time for them in ${PROVE_MINUTES} minutes: ${leftOut.join(', ')}`)
-const proved = chosen.length - leftOut.length - failing.length
-print(`${proved} of ${chosen.length} parts proved in ${seconds()} s`)
+print(`${chosen.length - failing.length} of ${chosen.length} parts proved in ${seconds()} s`)
 if (failing.length > 0) print(`Fail: ${failing.join(', ')}`)
 process.exitCode = failing.length > 0 ? 1 : 0
 
