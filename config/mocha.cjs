@@ -4,7 +4,7 @@ module.exports = {
   spec: files.map(file => `dist/test/${file}`),
   require: ['dist/test/setup.js'],
   reporter: 'config/mocha-reporter.cjs',
-  timeout: 20_000,
+  timeout: 60_000,
   'forbid-only': true,
   'check-leaks': true,
   // why: files that wait for servers do not use a processor
