@@ -152,6 +152,9 @@ describe('?compare=', () => {
     ])
     expect(lines.at(-1)).to.include({ _end: true, rows: 3 })
     expect(lines.at(-1).totals).to.include({ amount: 500, amount_compared: 300 })
+    expect(lines.at(-1).compare).to.deep.equal({
+      period: { from: '2025-01-01', to: '2025-03-31' },
+    })
   })
 
   it('says in a workbook what was compared', async () => {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { launch } from 'puppeteer-core'
-import type { Browser, BrowserContext, Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
@@ -24,7 +24,7 @@ interface OpenOptions {
 }
 
 export interface TestBrowser {
-  /** Opens the page in a profile of its own, and types the key. */
+  /** Opens the page, in the one tab that all tests of the file share, and types the key. */
   open(options: OpenOptions): Promise<Page>
   /** What was reported until now; the list is emptied. */
   faults(): string[]
@@ -34,8 +34,9 @@ export interface TestBrowser {
 export function browserOfTests(): TestBrowser {
   const path = PATHS.find(existsSync)
   const faults: string[] = []
-  const contexts: BrowserContext[] = []
   let browser: Browser
+  let tab: Page | undefined
+  let host = ''
 
   before(async function () {
     this.timeout(60_000)
@@ -48,11 +49,13 @@ export function browserOfTests(): TestBrowser {
   })
   after(() => browser?.close())
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map(context => context.close()))
+    // why: each tab is a process of its own, which takes longer to start than most tests
+    await tab?.evaluate('sessionStorage.clear()').catch(() => {})
+    await tab?.goto('about:blank')
     expect(faults.splice(0)).to.deep.equal([])
   })
 
-  async function watch(page: Page, host: string): Promise<void> {
+  async function watch(page: Page): Promise<void> {
     page.on('pageerror', error => faults.push(`error: ${String(error)}`))
     await page.exposeFunction('reportViolation', (what: string) => faults.push(`policy: ${what}`))
     await page.evaluateOnNewDocument(`addEventListener('securitypolicyviolation', event =>
@@ -76,15 +79,20 @@ export function browserOfTests(): TestBrowser {
     })
   }
 
+  async function createTab(): Promise<Page> {
+    const page = await (await browser.createBrowserContext()).newPage()
+    await watch(page)
+    return page
+  }
+
   return {
     faults: () => faults.splice(0),
     async open({ url, query = '', key, language = 'ru', width = 1280, isDark, isReduced }) {
-      const context = await browser.createBrowserContext()
-      contexts.push(context)
-      const page = await context.newPage()
-      await watch(page, new URL(url).host)
+      host = new URL(url).host
+      const page = (tab ??= await createTab())
       await page.setExtraHTTPHeaders({ 'Accept-Language': language })
       await page.setViewport({ width, height: 800 })
+      await page.emulateMediaType()
       await page.emulateMediaFeatures([
         { name: 'prefers-color-scheme', value: isDark ? 'dark' : 'light' },
         { name: 'prefers-reduced-motion', value: isReduced ? 'reduce' : 'no-preference' },

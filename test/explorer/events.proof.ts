@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'puppeteer-core'
 import { gatewaysOfTests, shopsFolder } from '../contract/gateways.ts'
+import { startProxy } from '../harness/proxy.ts'
+import { NOON } from '../harness/shops-gateway.ts'
 import { sharedShops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
@@ -17,8 +19,8 @@ describe('the page while it is open', function () {
   const browser = browserOfTests()
   const start = gatewaysOfTests()
   const SQL_DIR = shopsFolder(EXPLORED)
-  const gatewayWith = async (environment: NodeJS.ProcessEnv = {}) =>
-    (await start({ EXPLORER: 'on', SQL_DIR, ...environment })).gateway
+  const gatewayWith = async (environment: NodeJS.ProcessEnv = {}, options = {}) =>
+    (await start({ EXPLORER: 'on', SQL_DIR, ...environment }, options)).gateway
 
   async function pressUntil(page: Page, key: 'Tab', selector: string): Promise<void> {
     for (let presses = 0; presses < 40; presses += 1) {
@@ -101,6 +103,56 @@ describe('the page while it is open', function () {
     await page.setOfflineMode(false)
     await page.click('.problem button')
     await page.waitForFunction(`document.querySelector('.problem') === null`)
+  })
+
+  it('marks what is stale, and leaves it while a request is refused with 503', async () => {
+    const shops = await sharedShops()
+    let nowMs = NOON
+    // why: only the replica that executes reports becomes unreachable
+    const proxy = await startProxy(shops.replicaUrl)
+    const environment = {
+      DATABASE_URL: proxy.url,
+      KEYS_DATABASE_URL: shops.primaryUrl,
+      PROBE_DATABASE_URL: shops.replicaUrl,
+    }
+    const { url } = await gatewayWith(environment, { now: () => nowMs })
+    const query = '?report=receipts&from=2026-01-01&to=2026-12-31'
+    const page = await browser.open({ url, query, key: KEY })
+    await reportShown(page)
+    expect((await textsOf(page, '.stale')).length).to.equal(0)
+    const rows = await textsOf(page, '.table tbody tr:not(.spacer)')
+    await proxy.cut()
+    nowMs += 10_000
+    await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`)
+    await page.waitForSelector('.stale')
+    expect((await textsOf(page, '.stale'))[0]).to.match(/устарели: свежие пока недоступны$/)
+    expect(await textsOf(page, '.table tbody tr:not(.spacer)')).to.deep.equal(rows)
+    await page.evaluate(`[...document.querySelectorAll('.tools button')].at(-1).click()`)
+    await page.waitForSelector('.problem')
+    const [text = ''] = await textsOf(page, '.notice')
+    expect(text)
+      .to.contain('База данных временно недоступна')
+      .and.match(/Повторим через \d+ с/)
+      .and.contain('Ниже — то, что было загружено раньше')
+    expect(await textsOf(page, '.table tbody tr:not(.spacer)')).to.deep.equal(rows)
+    await proxy.mend()
+    await page.waitForFunction(`document.querySelector('.problem') === null`)
+    await page.waitForFunction(`document.querySelector('.stale') === null`)
+    await proxy.cut()
+  })
+
+  it('offers a script instead of a file of more than 50 MB', async () => {
+    const { url } = await gatewayWith()
+    const page = await browser.open({ url, query: '?report=large', key: KEY })
+    await reportShown(page)
+    await page.click('.menu summary')
+    await page.click('.choices button:nth-child(3)')
+    await page.waitForSelector('.downloads .message button')
+    expect((await textsOf(page, '.downloads .message'))[0]).to.contain('Файл больше 50 МБ')
+    await page.click('.downloads .message button')
+    await page.waitForSelector('dialog[open] pre')
+    const [script = ''] = await textsOf(page, 'dialog pre')
+    expect(script).to.contain('curl').and.contain("'large'").and.not.contain(KEY)
   })
 
   it('is printed as a whole, up to two thousand rows', async () => {

@@ -53,6 +53,34 @@ from generate_series(1, 3) as number
 where :organization_id > 0
 order by month
 `,
+  'reports/sales/receivables.sql': `/*---
+title: Должники
+columns:
+  counterparty: { title: Контрагент, type: text }
+  inn: { title: ИНН, type: text, total: none }
+  debt: { title: Долг, type: money, total: sum(debt), aggregation: { rows: sum } }
+key: [counterparty]
+summary: За {period} {debt}.
+---*/
+select counterparty, inn, debt::bigint
+from (values ('ООО «Ель»', '7700000001', 30000), ('ООО «Сосна»', null, 10000)) as debtors (counterparty, inn, debt)
+where :organization_id > 0
+order by counterparty
+`,
+  'reports/sales/debts.sql': `/*---
+title: Документы
+columns:
+  number: { title: Номер, type: text }
+  inn: { title: ИНН, type: text, total: none }
+  debt: { title: Долг, type: money, total: sum(debt), aggregation: { rows: sum } }
+key: [number]
+summary: За {period} {debt}.
+---*/
+select number, inn, debt::bigint
+from (values ('А-1', '7700000001', 10000), ('А-2', '7700000001', 20000), ('Б-1', null, 10000)) as documents (number, inn, debt)
+where :organization_id > 0
+order by number
+`,
   'reports/sales/many.sql': `/*---
 title: Много строк
 columns:
@@ -63,6 +91,20 @@ summary: За {period} {row_count} строк.
 ---*/
 select to_char(number, 'fm00000') as name, number * 100::bigint as value
 from generate_series(1, 10000) as number
+where :organization_id > 0
+order by name
+`,
+  'reports/sales/large.sql': `/*---
+title: Большой файл
+columns:
+  name: { title: Имя, type: text }
+  text: { title: Текст, type: text, total: none }
+key: [name]
+maxRows: 100000
+summary: За {period} {row_count} строк.
+---*/
+select to_char(number, 'fm00000') as name, repeat('x', 1000) as text
+from generate_series(1, 60000) as number
 where :organization_id > 0
 order by name
 `,

@@ -85,11 +85,21 @@ export class ApiProblem extends Error {
 
 /**
  * @param path below the prefix
+ * @param cacheControl `no-cache` for data that are newer than the request
  * @throws ApiProblem; the signal's reason
  */
-export async function request(path: string, signal: AbortSignal): Promise<Response> {
+export async function request(
+  path: string,
+  signal: AbortSignal,
+  cacheControl: 'no-store' | 'no-cache' = 'no-store',
+): Promise<Response> {
   const response = await fetch(PREFIX + path, {
-    headers: { 'X-Api-Key': currentKey() ?? '', 'Accept-Language': document.documentElement.lang },
+    headers: {
+      'X-Api-Key': currentKey() ?? '',
+      'Accept-Language': document.documentElement.lang,
+      // why: without this header, the option `cache` sends `no-cache`, which executes every report anew
+      'Cache-Control': cacheControl,
+    },
     // why: with credentials, a browser answers 401 with its own login box
     credentials: 'omit',
     // why: figures of an organization must not remain on the disk after logging out

@@ -1,5 +1,5 @@
 /** Downloads a report as a file, by a request with the key in its header. */
-import { queryString, request, urlOf } from './api.ts'
+import { queryString, request } from './api.ts'
 import type { ReportDescription } from './api.ts'
 import { h } from './dom.ts'
 import type { Page } from './page.ts'
@@ -18,10 +18,14 @@ const NAMES: Readonly<Record<string, string>> = {
   parquet: 'Parquet',
 }
 
-/** @param shown parameters of the report that is shown */
+/**
+ * @param shown parameters of the report that is shown
+ * @param openScripts which load files of any size
+ */
 export function downloads(
   { code, formats }: ReportDescription,
   shown: Readonly<Record<string, string | undefined>>,
+  openScripts: () => void,
   page: Page,
 ): HTMLElement {
   const message = h('div', { className: 'message', aria: { role: 'status' } })
@@ -39,6 +43,13 @@ export function downloads(
     if (event.key === 'Escape') menu.open = false
   })
 
+  const script = h(
+    'button',
+    { type: 'button', className: 'quiet', onclick: openScripts },
+    TEXTS.copyAs,
+  )
+  const tooLarge = [TEXTS.tooLarge, script]
+
   async function start(format: string): Promise<void> {
     menu.open = false
     message.textContent = TEXTS.downloading
@@ -47,9 +58,8 @@ export function downloads(
     try {
       const response = await request(path, page.signal)
       const blob = await blobOf(response)
-      if (blob === undefined) message.replaceChildren(...command(path, `${code}.${extension}`))
-      else save(blob, fileNameOf(response, `${code}.${extension}`))
-      if (blob !== undefined) message.textContent = ''
+      message.replaceChildren(...(blob === undefined ? tooLarge : []))
+      if (blob !== undefined) save(blob, fileNameOf(response, `${code}.${extension}`))
     } catch (error) {
       if (page.signal.aborted) return
       const problem = problemOf(error)
@@ -89,10 +99,4 @@ function fileNameOf({ headers }: Response, fallback: string): string {
   const [, encoded] =
     /filename\*=UTF-8''([^;]+)/i.exec(headers.get('Content-Disposition') ?? '') ?? []
   return encoded === undefined ? fallback : decodeURIComponent(encoded)
-}
-
-function command(path: string, file: string): HTMLElement[] {
-  const quoted = file.replaceAll("'", '')
-  const text = `curl -H 'X-Api-Key: ...' -o '${quoted}' '${urlOf(path)}'`
-  return [h('p', {}, TEXTS.tooLarge), h('pre', { tabIndex: 0 }, text)]
 }

@@ -1,5 +1,6 @@
 /** Values as people read them: `1 234 567,00 ₽`, `31.03.2026`, `март 2026`. */
 import type { CellType } from './api.ts'
+import type { Dates } from './periods.ts'
 
 export type CellValue = string | number | null
 
@@ -93,6 +94,6 @@ export function formatCount(count: number): string {
 }
 
 /** `01.01.2026 — 31.12.2026` */
-export function formatPeriod(from: string, to: string): string {
+export function formatPeriod({ from, to }: Dates): string {
   return `${formatValue(from, 'date')} — ${formatValue(to, 'date')}`
 }

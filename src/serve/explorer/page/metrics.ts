@@ -3,7 +3,7 @@ import { queryString, requestJson } from './api.ts'
 import type { MetricValue } from './api.ts'
 import { changeOf } from './comparison.ts'
 import { h } from './dom.ts'
-import { EMPTY, formatValue } from './format.ts'
+import { EMPTY, formatPeriod, formatValue } from './format.ts'
 import type { Page } from './page.ts'
 import { periodPicker } from './period-picker.ts'
 import type { Dates } from './periods.ts'
@@ -37,6 +37,7 @@ export function metricCards(
   onLoad: (metrics: readonly MetricValue[]) => void,
 ): HTMLElement {
   const cards = h('dl', { className: 'cards' })
+  const note = h('p', { className: 'small muted' })
   const place = h('div', {}, cards)
   const more = h(
     'button',
@@ -60,7 +61,8 @@ export function metricCards(
     const elements = new Map(ordered.map(metric => [metric.code, metricCard(metric)]))
     cards.replaceChildren(...elements.values())
     more.hidden = metrics.length <= MAIN.length
-    place.replaceChildren(cards)
+    note.replaceChildren()
+    place.replaceChildren(cards, note)
     onLoad(ordered)
     const first = new Set<string | undefined>()
     for (const kind of COMPARISONS) {
@@ -69,6 +71,8 @@ export function metricCards(
       // why: the year before this year is the previous period, too
       if (found === undefined || first.has(found.compare?.period.from)) continue
       first.add(found.compare?.period.from)
+      if (found.compare !== undefined)
+        note.append(`${TEXTS.comparisons[kind]}: ${formatPeriod(found.compare.period)}`, h('br'))
       for (const metric of found.metrics)
         elements.get(metric.code)?.append(changeElement(metric, kind))
     }

@@ -1,6 +1,7 @@
 /** Reads a report as NDJSON: its first rows, its totals and its sentence, without holding the rest in memory. */
 import { ApiProblem } from './api.ts'
 import type { CellValue } from './format.ts'
+import type { Dates } from './periods.ts'
 import { TEXTS } from './texts.ts'
 
 export type Row = Readonly<Record<string, CellValue>>
@@ -10,7 +11,11 @@ export interface ReportRows {
   readonly rows: readonly Row[]
   /** Of all rows; undefined with more than `MAX_READ`. */
   readonly end:
-    | { readonly rows: number; readonly totals: Row; readonly summary: string }
+    | {
+        readonly totals: Row
+        readonly summary: string
+        readonly compare?: { readonly period: Dates }
+      }
     | undefined
   readonly rowCount: number
 }

@@ -1,11 +1,12 @@
 /** The table of a report with its filter, sorting and totals. */
-import type { ReportDescription } from './api.ts'
+import type { ReportDescription, TableColumn } from './api.ts'
 import { h, link } from './dom.ts'
-import { formatCount } from './format.ts'
+import { formatCount, formatPeriod, formatValue } from './format.ts'
 import type { Page } from './page.ts'
 import { MAX_ROWS } from './read-rows.ts'
-import type { ReportRows } from './read-rows.ts'
+import type { ReportRows, Row } from './read-rows.ts'
 import { findRows, sortRows, sumRows } from './rows.ts'
+import { normalize } from './search.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
 import { createTable, MAX_PRINTED } from './table.ts'
@@ -21,14 +22,14 @@ const DOCUMENTS: Readonly<Record<string, { readonly key: string; readonly report
 export function reportTable(options: {
   readonly schema: ReportDescription
   readonly rows: ReportRows
-  readonly compare: string | undefined
   readonly state: () => PageState
   readonly change: (part: Partial<PageState>) => void
   readonly page: Page
   readonly signal: AbortSignal
 }): HTMLElement {
-  const { schema, rows, compare, state, change, page, signal } = options
-  const { columns } = schema
+  const { schema, rows, state, change, page, signal } = options
+  const columns = columnsToShow(schema, rows.rows)
+  const compared = rows.end?.compare?.period
   if (rows.rowCount === 0) return h('p', { className: 'empty' }, TEXTS.noRows)
   // why: the first rows of many are no basis for an order or a search
   const isWhole = rows.rowCount <= MAX_ROWS
@@ -41,7 +42,7 @@ export function reportTable(options: {
       draw()
     },
     isSortable: isWhole,
-    isCompared: compare !== undefined,
+    isCompared: compared !== undefined,
     cellLink: linkToDocuments(schema, state, page),
     signal,
   })
@@ -73,11 +74,24 @@ export function reportTable(options: {
     'div',
     { className: rows.rows.length > MAX_PRINTED ? 'rows many' : 'rows' },
     h('div', { className: 'heading' }, count, input),
-    compare === undefined
+    compared === undefined
       ? undefined
-      : h('p', { className: 'small beneath' }, TEXTS.beneathValues[compare]),
+      : h('p', { className: 'small beneath' }, `${TEXTS.beneathValues} ${formatPeriod(compared)}`),
     table.element,
     h('p', { className: 'printed too-many' }, TEXTS.tooManyToPrint),
+  )
+}
+
+/** Without a month that only repeats the label: on a phone it would take the place of the figures. */
+function columnsToShow({ columns }: ReportDescription, rows: readonly Row[]): TableColumn[] {
+  const label = columns.find(({ role }) => role === 'label')
+  const repeatsLabel = ({ key }: TableColumn, row: Row): boolean =>
+    normalize(formatValue(row[key], 'month')) === normalize(String(row[label!.key]))
+  return columns.filter(
+    column =>
+      label === undefined ||
+      column.type !== 'month' ||
+      !rows.every(row => repeatsLabel(column, row)),
   )
 }
 

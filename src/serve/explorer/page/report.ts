@@ -37,7 +37,6 @@ export function reportView(page: Page): HTMLElement[] {
   let shown = new AbortController()
   const title = h('h1', {}, code)
   const basis = h('p', { className: 'muted' })
-  const tools = h('div', { className: 'tools' })
   const notice = h('div', { className: 'notice' })
   const content = h(
     'div',
@@ -46,7 +45,13 @@ export function reportView(page: Page): HTMLElement[] {
   )
   const given = { ...(state.from && { from: state.from }), ...(state.to && { to: state.to }) }
   const picker = periodPicker(given, go)
-  const refresh = h('button', { type: 'button', className: 'quiet', onclick: load }, TEXTS.refresh)
+  // why: another period may be the remedy, if the first request fails
+  const tools = h('div', { className: 'tools' }, picker.element)
+  const refresh = h(
+    'button',
+    { type: 'button', className: 'quiet', onclick: () => load('no-cache') },
+    TEXTS.refresh,
+  )
 
   function change(part: Partial<PageState>): void {
     state = { ...state, ...part }
@@ -72,35 +77,36 @@ export function reportView(page: Page): HTMLElement[] {
     return schema
   }
 
-  async function fetchAll(signal: AbortSignal): Promise<Loaded> {
+  async function fetchAll(signal: AbortSignal, cacheControl?: 'no-cache'): Promise<Loaded> {
     const { from, to } = state
     const path = `/reports/${encodeURIComponent(code)}`
     const described = requestJson<ReportDescription>(`${path}/schema`, signal)
     // why: the address may ask for a comparison that this report does not have
     const known = state.compare === undefined ? [] : (await described).compare
     const compare = known.find(kind => kind === state.compare)
+    const query = queryString({ from, to, compare, end: 'true' })
     const [schema, response] = await Promise.all([
       described.then(describe),
-      request(`${path}.ndjson${queryString({ from, to, compare, end: 'true' })}`, signal),
+      request(`${path}.ndjson${query}`, signal, cacheControl),
     ])
     const used = new URLSearchParams(response.headers.get('Content-Location')?.replace(/^.*\?/, ''))
     const dates = { from: used.get('from') ?? from ?? '', to: used.get('to') ?? to ?? '' }
     return { schema, rows: await readRows(response), dates, compare, response }
   }
 
-  function load(): void {
+  function load(cacheControl?: 'no-cache'): void {
     content.setAttribute('aria-busy', 'true')
     // why: the response of an earlier period may arrive later
     loading.abort()
     loading = new AbortController()
     const signal = AbortSignal.any([page.signal, loading.signal])
-    fetchAll(signal).then(show, (error: unknown) => {
+    fetchAll(signal, cacheControl).then(show, (error: unknown) => {
       if (signal.aborted) return
       const problem = problemOf(error)
       if (page.isOfAccount(problem)) return
       content.setAttribute('aria-busy', 'false')
       notice.replaceChildren(
-        problemView(problem, load, signal),
+        problemView(problem, () => load(), signal),
         isShown ? h('p', {}, TEXTS.shownStale) : '',
       )
       if (!isShown) content.replaceChildren()
@@ -113,20 +119,21 @@ export function reportView(page: Page): HTMLElement[] {
     shown = new AbortController()
     const signal = AbortSignal.any([page.signal, shown.signal])
     picker.set(dates)
+    const script = snippets(schema, dates, page)
     tools.replaceChildren(
       picker.element,
       comparisonChoice(schema, compare, chosen => go({ compare: chosen })),
-      downloads(schema, { ...dates, compare }, page),
-      snippets(schema, dates, page),
+      downloads(schema, { ...dates, compare }, script.open, page),
+      script.element,
       h('span', { className: 'spring' }, freshness(dataTimeOf(response), signal), refresh),
     )
     notice.replaceChildren(...noticesOf(rows))
     const isWhole = rows.rowCount <= MAX_ROWS
     const choice = isWhole ? chooseChart(schema.columns, schema.key) : undefined
     const chart = choice && createChart(choice, state.chart, key => change({ chart: key }), signal)
-    const table = reportTable({ schema, rows, compare, state: () => state, change, page, signal })
+    const table = reportTable({ schema, rows, state: () => state, change, page, signal })
     content.replaceChildren(
-      h('p', { className: 'printed' }, formatPeriod(dates.from, dates.to)),
+      h('p', { className: 'printed' }, formatPeriod(dates)),
       h('p', { className: 'sentence' }, rows.end?.summary ?? ''),
       ...(chart === undefined ? [] : [chart.element]),
       table,

@@ -12,8 +12,12 @@ interface Kit {
   readonly KIT_TITLES: Readonly<Record<string, string>>
 }
 
-/** The button that opens the dialog. */
-export function snippets(schema: ReportDescription, dates: Dates, page: Page): HTMLElement {
+/** The dialog and its button; `open` shows it. */
+export function snippets(
+  schema: ReportDescription,
+  dates: Dates,
+  page: Page,
+): { readonly element: HTMLElement; readonly open: () => void } {
   const dialog = h('dialog', { aria: { label: TEXTS.copyAs } })
   const close = h(
     'button',
@@ -32,12 +36,8 @@ export function snippets(schema: ReportDescription, dates: Dates, page: Page): H
     )
   }
 
-  return h(
-    'div',
-    {},
-    h('button', { type: 'button', onclick: open, aria: { haspopup: 'dialog' } }, TEXTS.copyAs),
-    dialog,
-  )
+  const properties = { type: 'button', onclick: open, aria: { haspopup: 'dialog' } } as const
+  return { element: h('div', {}, h('button', properties, TEXTS.copyAs), dialog), open }
 }
 
 /** Only now, as the scripts are as large as the rest of the page. */

@@ -1,4 +1,5 @@
 /** NDJSON: one line per row, with the same objects as in JSON's `rows`. */
+import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { pieceOf, writeText } from '../output.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
@@ -18,8 +19,8 @@ export const NDJSON_FORMAT: Format = {
 }
 
 /**
- * With a last line `{"_end":true,"rows":2,"totals":{...},"summary":"..."}`, which proves that the body is complete.
- * No column is called `_end`.
+ * With a last line `{"_end":true,"rows":2,"totals":{...},"summary":"..."}`, which proves that the body is complete;
+ * with a comparison it ends in `"compare":{"period":{...}}`. No column is called `_end`.
  */
 export const NDJSON_END_FORMAT: Format = {
   ...SHARED,
@@ -39,7 +40,10 @@ function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
       writeText(output, `{"_end":true,"rows":${rowCount},"totals":`)
       const row = totalsRow(subject.definition, totals)
       writeObject(output, row, IN_ORDER, OPENING_BRACE, CLOSING_BRACE)
-      writeText(output, `,"summary":${JSON.stringify(summary)}}\n`)
+      const { comparison } = subject
+      const compare =
+        comparison && `,"compare":${JSON.stringify({ period: inclusiveDates(comparison) })}`
+      writeText(output, `,"summary":${JSON.stringify(summary)}${compare ?? ''}}\n`)
     },
   }
 }
