@@ -61,6 +61,7 @@ build: node_modules/.installed ## 5 s: compile to dist/
 	@$(BIN)/tsc -p $(PAGE)
 	@cp $(PAGE)/style.css dist/$(PAGE)/
 	@node config/stale-outputs.js
+	@echo "$(or $(SVODKA_REVISION),$(shell git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null))" >dist/revision
 	@chmod +x dist/src/main.js
 	@ln -sfn ../../dist/src/main.js $(BIN)/svodka
 

@@ -36,8 +36,24 @@ export interface BusyOrganization {
   readonly waiting: number
 }
 
+/** The limits of a definition in use. */
+export interface DefinitionLimits {
+  /** `Definition.name`. */
+  readonly name: string
+  readonly timeoutMs: Milliseconds
+  /** Undefined for a file of metrics, which has one row. */
+  readonly maxRows?: number | undefined
+}
+
 /** Read at a scrape, without waiting. */
 export interface Gauges {
+  /** The checks of `/readyz`: whether each is ok or degraded. */
+  checks(): ReadonlyArray<{ readonly name: string; readonly ok: boolean }>
+  definitions(): readonly DefinitionLimits[]
+  /** Definitions that the replica refused at their last dry run. */
+  refusedDefinitionCount(): number
+  /** The largest part, 0 to 1, of all execution time in the last minute that one organization has. */
+  busiestRatio(): number
   cache(): {
     readonly byteCount: Bytes
     readonly maxBytes: Bytes
@@ -54,5 +70,9 @@ export interface Gauges {
   /** Organizations whose access rows were not valid in the last minute. */
   invalidAccessRowCount(): number
   /** Bytes that slow clients have yet to read: in spill files, and of whole responses in memory. */
-  bufferedBytes(): { readonly spooledBytes: Bytes; readonly heldBytes: Bytes }
+  bufferedBytes(): {
+    readonly spooledBytes: Bytes
+    readonly maxSpooledBytes: Bytes
+    readonly heldBytes: Bytes
+  }
 }

@@ -26,6 +26,7 @@ export const EXECUTION_OUTCOMES = [
   'cancelled',
   'unavailable',
   'refused',
+  'queue_timeout',
   'spool_full',
   'timeout',
   'error',
@@ -76,6 +77,10 @@ export type Observation =
       /** The format of a report. */
       readonly format?: ReportFormat | undefined
       readonly durationMs: Milliseconds
+      /** Until the head was sent; undefined if none was. */
+      readonly firstByteMs?: Milliseconds | undefined
+      /** Age of a response from the cache. */
+      readonly ageSeconds?: Seconds | undefined
       readonly sentBytes: Bytes
       /** Served without Koa. */
       readonly shortcut: boolean

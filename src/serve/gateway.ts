@@ -9,11 +9,13 @@ import { createAliases } from './fast-path/aliases.ts'
 import { createCache } from './cache/cache.ts'
 import type { Config } from '../config/config.ts'
 import { secretRemovalOf } from '../config/secrets.ts'
+import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
 import { createConnections } from './http/connections.ts'
 import { createOperations } from './http/operations.ts'
+import type { Check } from './http/operations.ts'
 import { createRateLimitHead } from './http/response-head.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
@@ -74,6 +76,10 @@ export function createGateway(options: {
   let draining = false
 
   const gauges: Gauges = {
+    checks: () => checks(),
+    definitions: () => allDefinitions(catalog),
+    refusedDefinitionCount: () => dryRunResults.refusedCount(catalog),
+    busiestRatio: () => replicas.admission.busiestRatio(),
     cache: () => ({
       byteCount: cache.byteCount(),
       maxBytes: config.cacheMaxBytes,
@@ -88,6 +94,7 @@ export function createGateway(options: {
     invalidAccessRowCount: () => invalidAccessRows.count(),
     bufferedBytes: () => ({
       spooledBytes: spillFiles?.byteCount() ?? 0,
+      maxSpooledBytes: config.spoolMaxBytes,
       heldBytes: outgoing.byteCount(),
     }),
   }
@@ -185,19 +192,23 @@ export function createGateway(options: {
     observe,
     busiest: () => replicas.admission.busiest(BUSIEST_COUNT),
     readiness: () =>
-      readiness({
-        catalog,
-        replicas: replicas.candidates,
-        keys: keys.statuses(),
-        invalidAccessRowCount: invalidAccessRows.count(),
-        cachedCount: cache.entryCount(),
-        dryRun: dryRunResults.stateOf(catalog),
-        organizations: catalogDryRun.organizations(),
-        draining,
-      }).map(check =>
+      checks().map(check =>
         Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }),
       ),
   })
+
+  function checks(): Check[] {
+    return readiness({
+      catalog,
+      replicas: replicas.candidates,
+      keys: keys.statuses(),
+      invalidAccessRowCount: invalidAccessRows.count(),
+      cachedCount: cache.entryCount(),
+      dryRun: dryRunResults.stateOf(catalog),
+      organizations: catalogDryRun.organizations(),
+      draining,
+    })
+  }
 
   const apiServer = createServer(handleRequest, {
     onRefused: fact => observe(fact),

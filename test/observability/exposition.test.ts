@@ -26,6 +26,10 @@ const AT_ZERO: ReadonlyArray<readonly [name: string, ...labels: Array<readonly u
   ['http_requests_total', ['report'], REPORTS, REPORT_STATUSES],
   ['http_request_duration_seconds_count', ROUTES, ['none']],
   ['http_request_duration_seconds_count', ['report'], REPORTS],
+  ['http_time_to_first_byte_seconds_count', ROUTES, ['none']],
+  ['http_time_to_first_byte_seconds_count', ['report', 'metrics'], CACHE_OUTCOMES],
+  ['report_last_success_timestamp_seconds', REPORTS],
+  ['stale_response_age_seconds_count'],
   ['http_response_bytes_total', ROUTES],
   ['http_shortcut_requests_total'],
   ['http_client_aborts_total'],
@@ -56,7 +60,8 @@ const AT_ZERO: ReadonlyArray<readonly [name: string, ...labels: Array<readonly u
   ['replica_probe_timestamp_seconds', REPLICA],
   ['replica_role_can_write', REPLICA],
   ['definitions_loaded', ['report', 'metric']],
-  ['definitions_refused_total'],
+  ['definition_largest_rows', DEFINITIONS],
+  ['ready', ['not draining']],
   ['draining'],
   ['log_lines_dropped_total'],
   ['process_errors_total'],
@@ -93,7 +98,9 @@ describe('the exposition', () => {
     const expected = `
       http_requests_in_flight 5, admission_queue_length 6, access_rows_invalid 3,
       cache_bytes 1000, cache_max_bytes 4000, cache_entries 3, cache_alias_bytes 500,
-      spool_bytes 7000, http_unread_bytes 300,
+      spool_bytes 7000, spool_max_bytes 9000, http_unread_bytes 300,
+      ready keys 1, definitions_refused 2, busiest_organization_ratio 0.75,
+      definition_timeout_seconds metrics/finance 5, definition_max_rows profit_loss 500,
       db_pool_connections reports one:5432 in_use 2, db_pool_connections reports one:5432 idle 1,
       db_pool_max_connections keys one:5432 8, db_pool_waiters probe one:5432 4,
       key_database_usable one:5432 1, key_database_lag_seconds one:5432 2.5,
@@ -112,6 +119,10 @@ describe('the exposition', () => {
       'inFlight',
       'queueLength',
       'bufferedBytes',
+      'checks',
+      'definitions',
+      'refusedDefinitionCount',
+      'busiestRatio',
     ] as const
     const failing = Object.fromEntries(names.map(name => [name, closed]))
     const metrics = metricsOf({
@@ -119,11 +130,13 @@ describe('the exposition', () => {
     })
     const series = await read(metrics)
     const unknown =
-      'http_requests_in_flight admission_queue_length access_rows_invalid cache_bytes cache_max_bytes cache_entries cache_alias_bytes spool_bytes http_unread_bytes'
+      'http_requests_in_flight admission_queue_length access_rows_invalid cache_bytes cache_max_bytes cache_entries cache_alias_bytes spool_bytes spool_max_bytes http_unread_bytes definitions_refused busiest_organization_ratio'
     for (const name of unknown.split(' ')) {
       expect(series.get(name), name).to.deep.equal(Number.NaN)
     }
-    const ofDatabases = [...series.keys()].filter(name => /^(?:db_pool_[cmw]|key_data)/.test(name))
+    const ofDatabases = [...series.keys()].filter(name =>
+      /^(?:db_pool_[cmw]|key_data|ready|definition_)/.test(name),
+    )
     expect(ofDatabases).to.deep.equal([])
     expect(series.get('draining')).to.equal(0)
   })
@@ -174,10 +187,10 @@ describe('the exposition', () => {
     expect((await metrics.exposition()).text).not.to.contain('secret')
   })
 
-  it('has exactly the metrics of the table and of Node, and fewer than 2,100 series with 28 reports', async () => {
-    const reports = Array.from({ length: 28 }, (_, index) => `report_${index}`)
-    const areas = Array.from({ length: 9 }, (_, index) => `metrics/area_${index}`)
-    const metrics = metricsOf({ catalogNames: { reports, definitions: [...reports, ...areas] } })
+  it('has exactly the metrics of the table and of Node, and at most 60 series for each definition', async () => {
+    const metrics = metricsOf()
+    for (const status of REPORT_STATUSES) metrics.observe(request({ status }))
+    for (const outcome of EXECUTION_OUTCOMES) metrics.observe(run({ outcome }))
     const { text } = await metrics.exposition()
     const types = [...text.matchAll(/^# TYPE (svodka_\w+) (\w+)$/gm)].map(match => match.slice(1))
     expect(Object.fromEntries(types)).to.deep.equal(
@@ -185,7 +198,10 @@ describe('the exposition', () => {
     )
     expect(text).to.contain('nodejs_eventloop_lag').and.contain('process_cpu')
     const series = text.split('\n').filter(line => /^\w/.test(line))
-    expect(series.length).to.be.below(2100)
+    const ofDefinition = series.filter(line => line.includes('"profit_loss"'))
+    expect(ofDefinition.length).to.be.within(40, 60)
+    const ofNone = series.filter(line => !/(?:report|definition)="(?!none)/.test(line))
+    expect(ofNone.length).to.be.below(1000)
   })
 
   it("passes promtool's check", async function () {

@@ -97,7 +97,18 @@ const GAUGES: Gauges = {
   inFlight: () => 5,
   queueLength: () => 6,
   invalidAccessRowCount: () => 3,
-  bufferedBytes: () => ({ spooledBytes: 7000, heldBytes: 300 }),
+  bufferedBytes: () => ({ spooledBytes: 7000, maxSpooledBytes: 9000, heldBytes: 300 }),
+  checks: () => [
+    { name: 'keys', ok: true },
+    { name: 'not draining', ok: false },
+  ],
+  definitions: () => [
+    { name: 'profit_loss', timeoutMs: 30_000, maxRows: 500 },
+    { name: 'cash_flow', timeoutMs: 10_000, maxRows: 600 },
+    { name: 'metrics/finance', timeoutMs: 5000 },
+  ],
+  refusedDefinitionCount: () => 2,
+  busiestRatio: () => 0.75,
 }
 
 type MetricsOptions = Parameters<typeof createMetrics>[0]

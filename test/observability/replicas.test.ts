@@ -11,7 +11,8 @@ describe('an execution', () => {
     '',
     `runs_total metrics/finance ok 1, replica_runs_total one:5432 ok 1, admission_admitted_total 1,
     run_duration_seconds_sum metrics/finance 0.03, run_duration_seconds_count metrics/finance 1,
-    run_queue_seconds_sum 0.01, run_queue_seconds_count 1, run_rows_total metrics/finance 7`,
+    run_queue_seconds_sum 0.01, run_queue_seconds_count 1, run_rows_total metrics/finance 7,
+    definition_largest_rows metrics/finance 7`,
   )
   happens(
     'without a slot is counted with its wait, and has no duration',

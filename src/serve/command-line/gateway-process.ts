@@ -14,7 +14,7 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createSystemClock } from '../../model/clock.ts'
 import { EXIT } from './exit.ts'
 import { loadAll } from './load-all.ts'
-import { versionOfPackage } from './version.ts'
+import { revisionOfBuild, versionOfPackage } from './version.ts'
 
 /** After a crash, requests in flight have this time to finish. */
 const CRASH_DRAIN_MS = 5000
@@ -71,7 +71,7 @@ export function createGatewayProcess(options: {
       const created = createMetrics({
         catalogNames: namesOf(catalog),
         gauges,
-        buildInfo: { version: versionOfPackage() },
+        buildInfo: { version: versionOfPackage(), revision: revisionOfBuild() },
         now,
       })
       metrics = created

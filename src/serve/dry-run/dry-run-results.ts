@@ -27,6 +27,8 @@ export interface DryRunResults {
   dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined>
 
   stateOf(catalog: Catalog): DryRunState
+  /** Definitions of the catalog, or its access query, that were refused at their last dry run. */
+  refusedCount(catalog: Catalog): number
 }
 
 /** A file of `sql/access/` does not select what look-ups need. */
@@ -80,15 +82,18 @@ export function createDryRunResults(options: {
     return rejections
   }
 
+  const refusedCount = (catalog: Catalog): number =>
+    allDefinitions(catalog).filter(definition => outcomes.get(definition) === 'refused').length
+
   return {
     dryRun,
+    refusedCount: catalog => refusedCount(catalog) + Number(rejected.has(catalog.access)),
     stateOf(catalog) {
       const findings = rejected.get(catalog.access)
       if (findings !== undefined) return { rejected: findings }
       if (!isPlanned) return 'not yet'
-      const all = allDefinitions(catalog).map(definition => outcomes.get(definition))
-      if (all.includes(undefined)) return 'postponed'
-      return { refused: all.filter(outcome => outcome === 'refused').length }
+      const isComplete = allDefinitions(catalog).every(definition => outcomes.has(definition))
+      return isComplete ? { refused: refusedCount(catalog) } : 'postponed'
     },
   }
 }

@@ -87,6 +87,7 @@ export function createFastPath(options: {
     if (request.socket.destroyed || request.socket.writableLength === 0) {
       return requests.end(state, request.socket.destroyed)
     }
+    state.firstByteAt = now()
     response.setTimeout(options.stallTimeoutMs, () => response.destroy())
     requests.endWithResponse(state, body && outgoing.begin(organizationId, body))
   }

@@ -54,6 +54,10 @@ export interface RequestState {
   refusal: RefusalReason | undefined
   retryAfterSeconds: Seconds | undefined
   cause: unknown
+  /** When the head was sent; if undefined, at the end of the request. */
+  firstByteAt: Milliseconds | undefined
+  /** Age of a response from the cache. */
+  ageSeconds: Seconds | undefined
   /** Bytes of a body without `Content-Length`, or of one that is sent in parts. */
   streamedBytes: Bytes | undefined
   timings: Timing[]
@@ -132,7 +136,7 @@ export function createActiveRequests(options: {
     if (state.isAdmitted)
       requestCounts.set(organization!.id, requestCounts.get(organization!.id)! - 1)
     connections.endRequest(state.connection)
-    observe(requestFact(state, aborted, now() - state.startedAt))
+    observe(requestFact(state, aborted, now()))
   }
 
   return {
@@ -164,6 +168,8 @@ export function createActiveRequests(options: {
         refusal: undefined,
         retryAfterSeconds: undefined,
         cause: undefined,
+        firstByteAt: undefined,
+        ageSeconds: undefined,
         streamedBytes: undefined,
         timings: [],
       }
@@ -194,8 +200,8 @@ export function createActiveRequests(options: {
   }
 }
 
-function requestFact(state: RequestState, aborted: boolean, durationMs: number): RequestFact {
-  const { request, response, requestId, cause, catalog, problem, cache, format } = state
+function requestFact(state: RequestState, aborted: boolean, endedAt: Milliseconds): RequestFact {
+  const { request, response, startedAt, requestId, cause, catalog, problem, cache, format } = state
   const { method = 'unknown', url = '' } = request
   const { route, report } =
     state.route === undefined
@@ -212,7 +218,9 @@ function requestFact(state: RequestState, aborted: boolean, durationMs: number):
     cause,
     cache,
     format,
-    durationMs,
+    durationMs: endedAt - startedAt,
+    firstByteMs: response.headersSent ? (state.firstByteAt ?? endedAt) - startedAt : undefined,
+    ageSeconds: state.ageSeconds,
     sentBytes: method === 'HEAD' ? 0 : (state.streamedBytes ?? contentLength(response)),
     shortcut: state.isFast,
     aborted,

@@ -86,10 +86,10 @@ export function createApi(options: ApiOptions): RequestListener {
 function createKoaHandler(
   options: ApiOptions & { readonly authenticate: Authenticate },
 ): (state: RequestState) => void {
-  const { outgoing, deliver, stallTimeoutMs } = options
+  const { outgoing, deliver, stallTimeoutMs, now } = options
   const routes = {
     ...options,
-    sending: { outgoing, deliver, stallTimeoutMs } satisfies SendOptions,
+    sending: { outgoing, deliver, stallTimeoutMs, now } satisfies SendOptions,
   }
   const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
   router.all('/ping', onlyRead, linkToApi, ping)
@@ -144,7 +144,7 @@ const LONGEST_WAIT_MS = 48_000
 
 /** Sets common headers and the deadline, ends the request, and sends errors as problems. */
 function withProblems(options: ApiOptions): ApiMiddleware {
-  const { requests, connections, draining, stallTimeoutMs, now } = options
+  const { requests, draining, stallTimeoutMs, now } = options
   const { longestWaitMs = LONGEST_WAIT_MS } = options
   return async (ctx, next) => {
     const { state, res: response } = ctx
@@ -167,7 +167,7 @@ function withProblems(options: ApiOptions): ApiMiddleware {
       ctx.respond = false
       return sendProblem(state, error, options)
     }
-    completeHead(state, connections)
+    completeHead(state, options)
     if (!response.writableEnded) response.setTimeout(stallTimeoutMs, () => response.destroy())
   }
 }

@@ -2,11 +2,15 @@
  * The operations port: Prometheus metrics, liveness, readiness and the busiest organizations. Knows neither
  * databases nor prom-client.
  */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import Koa from 'koa'
 import type { Context } from 'koa'
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { Observe } from '../../model/observation.ts'
 import { readTargets } from './request-head.ts'
+
+const compress = promisify(gzip)
 
 /** A condition for receiving traffic. */
 export interface Check {
@@ -40,8 +44,11 @@ export function createOperations(options: OperationsOptions): Koa {
       '/metrics',
       async context => {
         const { contentType, text } = await exposition()
-        context.set('Content-Type', contentType)
-        context.body = text
+        context.set({ 'Content-Type': contentType, Vary: 'Accept-Encoding' })
+        if (context.acceptsEncodings('gzip', 'identity') !== 'gzip')
+          return void (context.body = text)
+        context.set('Content-Encoding', 'gzip')
+        context.body = await compress(text)
       },
     ],
     ['/livez', context => sendChecks(context, 'livez', [{ name: 'event-loop', ok: true }])],

@@ -1,6 +1,6 @@
 /** Sends a Problem as an RFC 9457 response: only its code, title and `detail`, nothing internal. */
 import { internalError, Problem, problemFields, PROBLEMS } from '../../model/errors.ts'
-import type { Milliseconds } from '../../model/terms.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Language } from './negotiation.ts'
 import { completeHead, problemHead, setAll } from './response-head.ts'
@@ -19,7 +19,11 @@ const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF
 export function sendProblem(
   state: RequestState,
   error: unknown,
-  options: { readonly connections: Connections; readonly stallTimeoutMs: Milliseconds },
+  options: {
+    readonly connections: Connections
+    readonly stallTimeoutMs: Milliseconds
+    readonly now: Clock
+  },
 ): void {
   const { request, response, requestId } = state
   const problem = error instanceof Problem ? error : internalError(error)
@@ -34,7 +38,7 @@ export function sendProblem(
   if (code === 'method_not_allowed') response.setHeader('Allow', 'GET, HEAD')
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds))
   setAll(response, ['Content-Type', PROBLEM_CONTENT_TYPE, 'Content-Length', String(body.length)])
-  completeHead(state, options.connections)
+  completeHead(state, options)
   response.setTimeout(options.stallTimeoutMs, () => response.destroy())
   response.end(body)
 }

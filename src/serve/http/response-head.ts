@@ -2,7 +2,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Coding } from '../body/content-coding.ts'
 import type { Cached } from '../cache/cache.ts'
-import type { BudgetState, CacheOutcome, Instant, OrganizationBudget } from '../../model/terms.ts'
+import type {
+  BudgetState,
+  CacheOutcome,
+  Clock,
+  Instant,
+  OrganizationBudget,
+} from '../../model/terms.ts'
 import type { Language } from './negotiation.ts'
 import type { Connections } from './connections.ts'
 import type { RequestState, Timing } from './active-requests.ts'
@@ -65,9 +71,13 @@ export function cacheHead(metadata: CacheMetadata): string[] {
   return ['Age', String(metadata.ageSeconds), 'Cache-Status', cacheStatus(metadata)]
 }
 
-/** Sets the headers that are known last: `Server-Timing`, `Connection` and `Keep-Alive`. */
-export function completeHead(state: RequestState, connections: Connections): void {
+/** Sets the headers that are known last: `Server-Timing`, `Connection` and `Keep-Alive`. The head is sent next. */
+export function completeHead(
+  state: RequestState,
+  { connections, now }: { readonly connections: Connections; readonly now: Clock },
+): void {
   const { response, timings } = state
+  state.firstByteAt ??= now()
   connections.setKeepAlive(response, state.connection)
   if (timings.length > 0 && !response.headersSent) {
     response.setHeader('Server-Timing', serverTiming(timings))

@@ -3,7 +3,7 @@ import { printable, Problem } from '../../model/errors.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
 import type { Coding } from '../body/content-coding.ts'
 import type { Deliver } from '../body/delivery.ts'
-import type { Bytes, Milliseconds } from '../../model/terms.ts'
+import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
 import { tooMuchBuffered } from '../body/buffered-bytes.ts'
 import type { OutgoingBodies } from '../body/buffered-bytes.ts'
 import { representationHead, cacheHead, serverTiming, setAll } from './response-head.ts'
@@ -18,6 +18,7 @@ export interface SendOptions {
   readonly outgoing: OutgoingBodies
   readonly deliver: Deliver
   readonly stallTimeoutMs: Milliseconds
+  readonly now: Clock
 }
 
 /** @throws Problem `range_not_satisfiable`, `overloaded` */
@@ -25,8 +26,9 @@ export async function sendWhole(
   ctx: ApiContext,
   head: ResponseHead,
   { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
-  { outgoing, stallTimeoutMs }: SendOptions,
+  options: SendOptions,
 ): Promise<void> {
+  const { outgoing } = options
   ctx.state.cache = head.metadata.outcome
   // why: 'close' has been emitted already, so the bytes would be counted forever
   if (ctx.res.closed) return
@@ -46,7 +48,7 @@ export async function sendWhole(
   if (hasBody) ctx.res.once('close', outgoing.begin(id, bytes))
   if (hasBody && sent.length > PART_BYTES) {
     ctx.type = head.contentType
-    return sendChunks(ctx, inParts(sent), sent.length, stallTimeoutMs)
+    return sendChunks(ctx, inParts(sent), sent.length, options)
   }
   ctx.body = sent
   ctx.type = head.contentType
@@ -68,7 +70,7 @@ export function sendStream(
   body: StreamedBody,
   /** Weak; undefined if the body has no fingerprint. */
   etag: string | undefined,
-  { deliver, stallTimeoutMs }: SendOptions,
+  options: SendOptions,
 ): Promise<void> {
   if (etag !== undefined && etagMatches(ctx.get('If-None-Match'), etag)) {
     body.cancel()
@@ -82,7 +84,7 @@ export function sendStream(
   // why: a client may disconnect while the next chunk is awaited
   ctx.res.once('close', () => body.cancel())
   const length = head.coding === 'identity' ? body.contentLength : undefined
-  return sendChunks(ctx, deliver(body, head.coding), length, stallTimeoutMs, body.signal)
+  return sendChunks(ctx, options.deliver(body, head.coding), length, options, body.signal)
 }
 
 /** @throws Problem `range_not_satisfiable` */
@@ -123,6 +125,7 @@ export function sendBytes(
 function setHead(ctx: ApiContext, head: ResponseHead, etag: string | undefined): void {
   setAll(ctx.res, representationHead(head, etag))
   setAll(ctx.res, cacheHead(head.metadata))
+  ctx.state.ageSeconds = head.metadata.ageSeconds
 }
 
 /** Whole bodies are sent in parts: a client that does not read one part within `STALL_TIMEOUT` is disconnected. */
@@ -136,7 +139,7 @@ async function sendChunks(
   ctx: ApiContext,
   chunks: AsyncIterable<Buffer>,
   contentLength: Bytes | undefined,
-  stallTimeoutMs: Milliseconds,
+  { stallTimeoutMs, now }: SendOptions,
   /** Aborts if the body fails. */
   signal?: AbortSignal,
 ): Promise<void> {
@@ -153,6 +156,7 @@ async function sendChunks(
     for await (const chunk of chunks) {
       if (res.destroyed) return
       state.streamedBytes += chunk.length
+      state.firstByteAt ??= now()
       await written(done => res.write(chunk, done))
     }
     await written(done => res.end(done))

@@ -1,9 +1,13 @@
 /** Specification of a metric (help, labels, observations that change it), and its prom-client metric. */
-import { Counter, Gauge, Histogram } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Gauges } from '../../model/gauges.ts'
 import type { Observation } from '../../model/observation.ts'
 import type { Clock } from '../../model/terms.ts'
+import { registerHistogram } from './histogram.ts'
+import type { LargestRows } from './largest-rows.ts'
+import { createTally, eachTally, tallyOf } from './tally.ts'
+import type { LabelSet, LabelValue } from './tally.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
@@ -16,13 +20,13 @@ interface NamesOfLabels {
 }
 
 /** Each label with its initial values. */
-type LabelValues = Readonly<Record<string, ReadonlyArray<string | number> | keyof NamesOfLabels>>
+type LabelValues = Readonly<Record<string, readonly LabelValue[] | keyof NamesOfLabels>>
 
 /**
  * Adds to a counter, sets a gauge or observes a value of a histogram.
  * @param values of the labels, in their order
  */
-type Move = (value: number, ...values: ReadonlyArray<string | number>) => void
+type Move = (value: number, ...values: readonly LabelValue[]) => void
 
 /** Data that a metric may read in addition to its observation. */
 export interface MetricContext {
@@ -33,6 +37,8 @@ export interface MetricContext {
   readonly buildInfo: { readonly version: string; readonly revision?: string | undefined }
   /** Replicas with an open or half-open circuit breaker. */
   readonly openReplicas: Set<string>
+  /** By `Definition.name`. */
+  readonly largestRows: LargestRows
   readonly now: Clock
 }
 
@@ -77,9 +83,9 @@ export function gauge(help: string, labels: LabelValues, on: Moves, startValue =
   return { kind: 'gauge', help, labels, on, startValue } as const
 }
 
-/** Gauges that are read at a scrape. */
-export function readings(help: string, labels: LabelValues, read: Read) {
-  return { kind: 'gauge', help, labels, read } as const
+/** Gauges that are read at a scrape. @param on notes what `read` needs */
+export function readings(help: string, labels: LabelValues, read: Read, on: Moves = {}) {
+  return { kind: 'gauge', help, labels, read, on } as const
 }
 
 export function reading(help: string, read: (gauges: Gauges) => number) {
@@ -100,11 +106,9 @@ export interface RegisteredMetric {
   readonly move: Move
   /** Creates the series of all combinations of label values. */
   readonly start: (labels: LabelValues, names?: NamesOfLabels) => void
-  /** For a counter: adds the counts since the last scrape to prom-client. */
+  /** Passes the values since the last scrape to prom-client. */
   readonly flush?: () => void
 }
-
-type LabelSet = Record<string, string | number>
 
 export function createMetric(
   registry: Registry,
@@ -116,35 +120,42 @@ export function createMetric(
   const { kind, read, startValue = 0 } = spec
   const labelNames = Object.keys(spec.labels)
   const options = { name, help: spec.help.replaceAll('`', ''), labelNames, registers: [registry] }
-  const labelSet = (values: ReadonlyArray<string | number>): LabelSet => {
-    const set: LabelSet = {}
-    for (let at = 0; at < values.length; at += 1) set[labelNames[at]!] = values[at]!
-    return set
+  if (kind === 'histogram') {
+    const { observe, zero } = registerHistogram(registry, { ...options, buckets: spec.buckets! })
+    return { spec, move: observe, start: startEach(zero) }
   }
-
+  const tally = createTally<number>()
   if (kind === 'counter') {
     const counter = new Counter(options)
-    const tally = createTally()
-    const add: Move = (amount, ...values) => void (tallyOf(tally, values).count += amount)
-    const flush = (): void => flushTally(tally, counter, labelNames)
-    return { spec, move: add, start: startEach(set => counter.inc(set, 0)), flush }
+    const add: Move = (amount, ...values) => {
+      const counted = tallyOf(tally, values)
+      counted.value = (counted.value ?? 0) + amount
+    }
+    const flush = flusher((labels, count) => counter.inc(labels, count))
+    return { spec, move: add, start: startEach(labels => counter.inc(labels, 0)), flush }
   }
-  if (kind === 'histogram') {
-    const histogram = new Histogram({ ...options, buckets: [...spec.buckets!] })
-    const observe: Move = (value, ...values) => histogram.observe(labelSet(values), value)
-    return { spec, move: observe, start: startEach(set => histogram.zero(set)) }
-  }
-  const set: Move = (value, ...values) => gauge.set(labelSet(values), value)
   const gauge = new Gauge({ ...options, ...(read && { collect }) })
-  return { spec, move: set, start: startEach(labels => gauge.set(labels, startValue)) }
+  const set: Move = (value, ...values) => void (tallyOf(tally, values).value = value)
+  const flush = flusher((labels, value) => gauge.set(labels, value))
+  return { spec, move: set, start: startEach(labels => gauge.set(labels, startValue)), flush }
+
+  function flusher(pass: (labels: LabelSet, value: number) => void): () => void {
+    return () =>
+      eachTally(tally, labelNames, (labels, counted) => {
+        pass(labels, counted.value!)
+        counted.value = undefined
+      })
+  }
 
   /** If reading fails, the value is unknown; other metrics are not affected. */
   function collect(): void {
     gauge.reset()
     try {
-      for (const sample of read!(gauges, context)) set(...sample)
+      for (const [value, ...values] of read!(gauges, context)) {
+        gauge.set(Object.fromEntries(labelNames.map((name, at) => [name, values[at]!])), value)
+      }
     } catch {
-      if (labelNames.length === 0) set(Number.NaN)
+      if (labelNames.length === 0) gauge.set(Number.NaN)
     }
   }
 }
@@ -157,42 +168,5 @@ function startEach(start: (set: LabelSet) => void): RegisteredMetric['start'] {
       sets = sets.flatMap(set => values.map(value => Object.assign({}, set, { [label]: value })))
     }
     for (const set of sets) start(set)
-  }
-}
-
-/**
- * Counts in plain numbers until the scrape.
- * why: prom-client builds a string of the labels at each count, see `decisions/0015-hits-count-in-plain-numbers.md`
- */
-interface Tally {
-  count: number
-  readonly byValue: Map<string | number, Tally>
-}
-
-function createTally(): Tally {
-  return { count: 0, byValue: new Map() }
-}
-
-/** @returns the tally of these label values */
-function tallyOf(tally: Tally, values: ReadonlyArray<string | number>): Tally {
-  let last = tally
-  for (const value of values) {
-    let next = last.byValue.get(value)
-    if (next === undefined) last.byValue.set(value, (next = createTally()))
-    last = next
-  }
-  return last
-}
-
-function flushTally(
-  tally: Tally,
-  counter: Counter,
-  [label = '', ...others]: readonly string[],
-  labels: LabelSet = {},
-): void {
-  if (tally.count > 0) counter.inc(labels, tally.count)
-  tally.count = 0
-  for (const [value, next] of tally.byValue) {
-    flushTally(next, counter, others, { ...labels, [label]: value })
   }
 }

@@ -4,7 +4,9 @@ import { PROBLEMS } from '../../model/errors.ts'
 import type { Gauges } from '../../model/gauges.ts'
 import { KEY_OUTCOMES, ROUTES } from '../../model/observation.ts'
 import type { Observation, Observe } from '../../model/observation.ts'
+import { CACHE_OUTCOMES } from '../../model/terms.ts'
 import type { Clock } from '../../model/terms.ts'
+import { createLargestRows } from './largest-rows.ts'
 import { createMetric, NO_NAME } from './metric.ts'
 import type { MetricContext, MetricSpec } from './metric.ts'
 import { REPLICA_METRICS } from './replica-metrics.ts'
@@ -63,6 +65,7 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
     definitionOf: name => (definitions.has(name) ? name : NO_NAME),
     buildInfo,
     openReplicas: new Set(),
+    largestRows: createLargestRows(now),
     now,
   }
   const specs: ReadonlyArray<readonly [string, MetricSpec]> = Object.entries(METRIC_TABLE)
@@ -80,6 +83,8 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
   const { replicas } = gauges
   const names = { replicas, replicasOrNone: [...replicas, NO_NAME] }
   for (const { spec, start } of metrics.values()) start(spec.labels, names)
+  const ofCache = { route: ['report', 'metrics'], result: CACHE_OUTCOMES }
+  metrics.get('svodka_http_time_to_first_byte_seconds')!.start(ofCache)
   function addNames(added: CatalogNames): void {
     const report = added.reports.filter(name => !reports.has(name))
     const news = { definitions: added.definitions.filter(name => !definitions.has(name)) }
@@ -87,6 +92,7 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
     for (const name of news.definitions) definitions.add(name)
     const ofReport = { route: ['report'], report }
     metrics.get('svodka_http_request_duration_seconds')!.start(ofReport)
+    metrics.get('svodka_report_last_success_timestamp_seconds')!.start({ report })
     metrics.get('svodka_http_requests_total')!.start({ ...ofReport, status: REPORT_STATUSES })
     for (const { spec, start } of metrics.values()) {
       if ('definition' in spec.labels) start(spec.labels, news)
@@ -125,6 +131,7 @@ function isCountable(fact: Observation): boolean {
         Number.isInteger(fact.status) &&
         isAmount(fact.durationMs) &&
         isAmount(fact.sentBytes) &&
+        isAmount(fact.firstByteMs ?? 0) &&
         ROUTES.includes(fact.route) &&
         (fact.problem === undefined || fact.problem in PROBLEMS)
       )

@@ -85,7 +85,7 @@ export const REPLICA_METRICS = {
     { 'execution-retried': ({ replica, reason }, add) => add(1, replica, reason) },
   ),
   svodka_runs_total: counter(
-    'Executions of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `spool_full` (spill files are full, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
+    'Executions of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `queue_timeout` (no slot in time), `spool_full` (spill files are full, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
     { definition: 'definitions', outcome: EXECUTION_OUTCOMES },
     {
       execution: ({ definition, outcome }, add, { definitionOf }) =>
@@ -99,6 +99,10 @@ export const REPLICA_METRICS = {
       execution: ({ definition, durationMs }, observe, { definitionOf }) =>
         durationMs !== undefined && observe(durationMs / 1000, definitionOf(definition)),
     },
+  ),
+  svodka_busiest_organization_ratio: reading(
+    'The largest part, 0 to 1, of all execution time in the last minute that one organization has; `/organizations` names it',
+    gauges => gauges.busiestRatio(),
   ),
   svodka_admission_queue_length: reading(
     'Executions that wait for a slot, of all organizations',
@@ -133,10 +137,29 @@ export const REPLICA_METRICS = {
       [1, version, process.version, revision],
     ],
   ),
-  svodka_definitions_refused_total: counter(
-    'Definitions that a dry run could not plan on the replica; the log has the error',
-    {},
-    { 'definition-refused': (_, add) => add(1) },
+  svodka_definitions_refused: reading(
+    'Definitions that the last dry run could not plan on the replica, or the access query; the log has the error',
+    gauges => gauges.refusedDefinitionCount(),
+  ),
+  svodka_definition_timeout_seconds: readings(
+    'Limit of the time that an execution waits for the replica',
+    { definition: [] },
+    gauges => gauges.definitions().map(({ name, timeoutMs }) => [timeoutMs / 1000, name]),
+  ),
+  svodka_definition_max_rows: readings('Rows that a report may have', { definition: [] }, gauges =>
+    gauges
+      .definitions()
+      .flatMap(({ name, maxRows }) => (maxRows === undefined ? [] : [[maxRows, name]])),
+  ),
+  svodka_definition_largest_rows: readings(
+    'Most rows of one execution in the last 5 to 10 minutes, 0 without one',
+    { definition: [] },
+    (gauges, { largestRows }) =>
+      gauges.definitions().map(({ name }) => [largestRows.of(name), name]),
+    {
+      execution: ({ definition, rowCount }, _, { definitionOf, largestRows }) =>
+        largestRows.note(definitionOf(definition), rowCount),
+    },
   ),
   svodka_definitions_loaded: gauge(
     'Reports and business metrics in use, by `kind`: `report`, `metric`',
@@ -147,6 +170,11 @@ export const REPLICA_METRICS = {
         set(metricCount, 'metric')
       },
     },
+  ),
+  svodka_ready: readings(
+    '1 if this check of `/readyz` is ok or degraded, 0 if it fails',
+    { check: [] },
+    gauges => gauges.checks().map(({ name, ok }) => [Number(ok), name]),
   ),
   svodka_draining: gauge('1 after the stop signal', {}, { draining: (_, set) => set(1) }),
   svodka_log_lines_dropped_total: counter(

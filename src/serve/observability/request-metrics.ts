@@ -3,16 +3,21 @@ import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import { PROBLEMS, REFUSAL_REASONS } from '../../model/errors.ts'
 import { CLOSE_REASONS, EVICTION_REASONS, KEY_OUTCOMES, ROUTES } from '../../model/observation.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../model/terms.ts'
-import { counter, histogram, NO_NAME, reading, readings } from './metric.ts'
+import { counter, gauge, histogram, NO_NAME, reading, readings } from './metric.ts'
 import type { MetricSpec } from './metric.ts'
 
 const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
 /** 499: the client disconnected before the response began. */
 const STATUSES = [...new Set([200, 206, 304, 499, ...PROBLEM_STATUSES])]
+/** Hits take less than a millisecond; the objectives are 50 ms for a hit and 2 s for the first byte of a miss. */
+const FIRST_BYTE_SECONDS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 25, 50,
+]
+const STALE_SECONDS = [60, 300, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400]
 const KEY_COUNTS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
 /** Without series before the first scrape. */
-const OF_DATABASE = { replica: [] }
+const OF_DATABASE = { database: [] }
 const OF_POOL = { pool: [], replica: [] }
 
 export const REQUEST_METRICS = {
@@ -30,6 +35,28 @@ export const REQUEST_METRICS = {
     {
       request: ({ route, report, durationMs }, observe, { reportOf }) =>
         observe(durationMs / 1000, route, reportOf(report)),
+    },
+  ),
+  svodka_http_time_to_first_byte_seconds: histogram(
+    'Time from the arrival of a request to the head of its response, by cache result: `hit`, `miss`, `collapsed`, `stale`; `none` for problems and for paths without a cache',
+    { route: ROUTES, result: [NO_NAME] },
+    {
+      request({ route, cache, problem, firstByteMs }, observe) {
+        if (firstByteMs === undefined) return
+        observe(firstByteMs / 1000, route, problem === undefined ? (cache ?? NO_NAME) : NO_NAME)
+      },
+    },
+    FIRST_BYTE_SECONDS,
+  ),
+  svodka_report_last_success_timestamp_seconds: gauge(
+    'When a client last received the whole report or 304; 0 before the first',
+    { report: [] },
+    {
+      request({ report, status, method, aborted }, set, { reportOf, now }) {
+        if (report === undefined || aborted || method !== 'GET') return
+        const code = reportOf(report)
+        if (code !== NO_NAME && (status === 200 || status === 304)) set(now() / 1000, code)
+      },
     },
   ),
   svodka_http_requests_in_flight: reading('Requests in flight', gauges => gauges.inFlight()),
@@ -68,6 +95,15 @@ export const REQUEST_METRICS = {
     { result: CACHE_OUTCOMES },
     { request: ({ cache }, add) => cache && add(1, cache) },
   ),
+  svodka_stale_response_age_seconds: histogram(
+    'Age of stale responses',
+    {},
+    {
+      request: ({ cache, ageSeconds }, observe) =>
+        cache === 'stale' && ageSeconds !== undefined && observe(ageSeconds),
+    },
+    STALE_SECONDS,
+  ),
   svodka_cache_bytes: reading('Bytes of cached bodies', gauges => gauges.cache().byteCount),
   svodka_cache_max_bytes: reading(
     'Bytes that the cache may hold',
@@ -89,8 +125,12 @@ export const REQUEST_METRICS = {
     { 'cache-evicted': ({ reason }, add) => add(1, reason) },
   ),
   svodka_spool_bytes: reading(
-    'Bytes of spill files for slow clients of streamed responses; `SPOOL_MAX_BYTES` at most',
+    'Bytes of spill files for slow clients of streamed responses; `svodka_spool_max_bytes` at most',
     gauges => gauges.bufferedBytes().spooledBytes,
+  ),
+  svodka_spool_max_bytes: reading(
+    'Bytes that spill files may have: `SPOOL_MAX_BYTES`',
+    gauges => gauges.bufferedBytes().maxSpooledBytes,
   ),
   svodka_http_unread_bytes: reading(
     'Bytes of whole responses that clients have not read yet; `CACHE_MAX_BYTES` at most, then new ones are `overloaded`',

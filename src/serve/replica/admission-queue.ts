@@ -6,7 +6,7 @@ import type { BusyOrganization } from '../../model/gauges.ts'
 import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
 import { createFairQueue } from './fair-queue.ts'
 import type { AdmissionRequest, Load, Waiting } from './fair-queue.ts'
-import { promiseRetry, refuse } from './refusal.ts'
+import { promiseRetry, QueueTimeoutError, refuse } from './refusal.ts'
 import type { AdmissionRefusal } from './refusal.ts'
 
 /** The right to execute on a server now. */
@@ -30,6 +30,8 @@ export interface AdmissionQueue<Server> {
   queueLength(): number
   /** Organizations by execution time in the last minute, in descending order. */
   busiest(count: number): BusyOrganization[]
+  /** The largest part of that time that one organization has; 0 without executions. */
+  busiestRatio(): number
   /** Undefined if no budget is configured. */
   budgetOf(organizationId: string): BudgetState | undefined
 }
@@ -73,10 +75,10 @@ export function createAdmissionQueue<Server>(options: {
 
   function timedOut(load: Load<Server>, entry: Waiting<Server>): Error {
     const { ownMs, allMs, budgetMs } = queue.waitsOf(load, entry, 0)
-    if (budgetMs > 0) return refused('budget', load, entry, budgetMs)
+    if (budgetMs > 0) return refused('budget', load, entry, budgetMs, QueueTimeoutError)
     // why: if the organization has executions, its own load is the reason
     const reason = load.executing.size > 0 ? 'backlog' : 'overloaded'
-    return refused(reason, load, entry, Math.max(ownMs, allMs))
+    return refused(reason, load, entry, Math.max(ownMs, allMs), QueueTimeoutError)
   }
 
   function refused(
@@ -84,6 +86,7 @@ export function createAdmissionQueue<Server>(options: {
     load: Load<Server>,
     { costMs, queuedAt }: Waiting<Server>,
     waitMs: Milliseconds,
+    CauseError: new (message: string) => Error = Error,
   ): Error {
     const at = now()
     const slots = queue.slotsFor(load)
@@ -92,7 +95,7 @@ export function createAdmissionQueue<Server>(options: {
     const state = `${load.executing.size} executing of ${slots}, ${load.queue.length} waiting`
     const cause = `${reason} ${waited}: the organization has ${state}; all have ${queue.length()} waiting`
     const retryMs = promiseRetry(load, at, waitMs, costMs / share, random())
-    return refuse(reason, retryMs, new Error(cause))
+    return refuse(reason, retryMs, new CauseError(cause))
   }
 
   /** Rejects entries without a usable server, and serves the rest. */
@@ -172,6 +175,7 @@ export function createAdmissionQueue<Server>(options: {
     executingOn: queue.executingOn,
     queueLength: queue.length,
     busiest: queue.busiest,
+    busiestRatio: queue.busiestRatio,
     budgetOf: queue.budgetOf,
   }
 }

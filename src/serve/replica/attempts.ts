@@ -3,7 +3,7 @@
  * Knows neither pg nor how a replica executes.
  */
 import { notNewEnough, Problem } from '../../model/errors.ts'
-import type { Observe } from '../../model/observation.ts'
+import type { ExecutionOutcome, Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { AdmissionQueue, Slot } from './admission-queue.ts'
 import {
@@ -17,6 +17,7 @@ import type { Remedy } from './classify-error.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { Requested } from './connection-execution.ts'
 import type { Replica, ReplicaExecution } from './replica.ts'
+import { QueueTimeoutError } from './refusal.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import { usableReplicas, unusableReason } from './replica-choice.ts'
 import type { Candidate } from './replica-choice.ts'
@@ -103,17 +104,15 @@ export function createReplicas(options: {
         signal,
       })
     } catch (error) {
-      const { code, cause } = error instanceof Problem ? error : {}
-      const refusal = code === 'replica_unavailable' ? 'unavailable' : 'refused'
       observe({
         kind: 'execution',
         definition: request.name,
-        outcome: code === undefined ? 'cancelled' : refusal,
+        outcome: queueOutcomeOf(error),
         plan: 'own',
         durationMs: undefined,
         rowCount: 0,
         queueMs: now() - queuedAt,
-        error: cause ?? error,
+        error: (error instanceof Problem ? error.cause : undefined) ?? error,
       })
       throw error
     }
@@ -282,6 +281,14 @@ export function createReplicas(options: {
 /** The server refuses new connections, and the pool has open ones. */
 function isFullButConnected({ replica }: Member, error: unknown): boolean {
   return replica.isConnected() && isFull(error instanceof Problem ? error.cause : error)
+}
+
+/** @param error why no slot was acquired */
+function queueOutcomeOf(error: unknown): ExecutionOutcome {
+  if (!(error instanceof Problem)) return 'cancelled'
+  if (error.code === 'replica_unavailable') return 'unavailable'
+  const isLate = error.code === 'report_timeout' || error.cause instanceof QueueTimeoutError
+  return isLate ? 'queue_timeout' : 'refused'
 }
 
 /** One execution on one replica. */

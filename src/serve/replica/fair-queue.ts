@@ -215,6 +215,7 @@ export function createFairQueue<Server>(options: {
     length: () => length,
     executingOn: (server: Server): number => executing.get(server) ?? 0,
     busiest: loads.busiest,
+    busiestRatio: loads.busiestRatio,
   }
 }
 

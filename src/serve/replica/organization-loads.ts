@@ -149,6 +149,16 @@ export function createOrganizationLoads<Waiting>(
       const other = load === newest ? second : newest
       return other !== undefined && other.activeAt > now() - ACTIVE_MS
     },
+    /** The largest part of the execution time in the last minute that one organization has; 0 without executions. */
+    busiestRatio: (): number => {
+      let [most, sum] = [0, 0]
+      for (const load of loads.values()) {
+        const executionMs = recentMs(load)
+        most = Math.max(most, executionMs)
+        sum += executionMs
+      }
+      return sum === 0 ? 0 : most / sum
+    },
     /** By execution time in the last minute, in descending order. */
     busiest: (count: number): BusyOrganization[] =>
       [...loads.values()]

@@ -5,6 +5,11 @@ import type { Milliseconds } from '../../model/terms.ts'
 
 export type AdmissionRefusal = Exclude<RefusalReason, 'requests'>
 
+/** The cause of a refusal after `QUEUE_TIMEOUT`. */
+export class QueueTimeoutError extends Error {
+  override readonly name = 'QueueTimeoutError'
+}
+
 /** `Retry-After` is a whole number of seconds up to this: Power Query accepts nothing else. */
 const MAX_RETRY_AFTER_SECONDS = 120
 
