@@ -57,6 +57,7 @@ const AT_ZERO: ReadonlyArray<readonly [name: string, ...labels: Array<readonly u
   ['replica_role_can_write', REPLICA],
   ['definitions_loaded', ['report', 'metric']],
   ['definitions_refused_total'],
+  ['definitions_last_reload_success_timestamp_seconds'],
   ['draining'],
   ['log_lines_dropped_total'],
   ['process_errors_total'],

@@ -38,6 +38,12 @@ export class AccessFileError extends Error {
   }
 }
 
+interface Planned {
+  /** The id type that the outcomes were planned with. */
+  readonly idType: string
+  readonly outcomes: WeakMap<Definition, 'valid' | 'refused'>
+}
+
 export function createDryRunResults(options: {
   readonly checkAccess: (
     access: AccessDefinition,
@@ -47,9 +53,8 @@ export function createDryRunResults(options: {
   ) => Promise<readonly RejectedStatement[] | undefined>
 }): DryRunResults {
   let isPlanned = false
-  /** The id type that the outcomes below were planned with. */
-  let lastIdType: string | undefined
-  let outcomes = new WeakMap<Definition, 'valid' | 'refused'>()
+  // why: an access file that a reload rejects may have another id type, and must not change the results of the one in use
+  const planned = new WeakMap<AccessDefinition, Planned>()
   const rejected = new WeakMap<AccessDefinition, readonly FileFinding[]>()
 
   async function dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined> {
@@ -66,8 +71,9 @@ export function createDryRunResults(options: {
         return { definition: 'access', finding, error: new AccessFileError(finding) }
       })
     }
-    if (idType !== lastIdType) outcomes = new WeakMap()
-    lastIdType = idType
+    const known = planned.get(access)
+    const { outcomes } = known?.idType === idType ? known : { outcomes: new WeakMap() }
+    planned.set(access, { idType, outcomes })
 
     const pending = allDefinitions(catalog).filter(one => outcomes.get(one) !== 'valid')
     const names = new Set(pending.map(({ name }) => name))
@@ -86,7 +92,8 @@ export function createDryRunResults(options: {
       const findings = rejected.get(catalog.access)
       if (findings !== undefined) return { rejected: findings }
       if (!isPlanned) return 'not yet'
-      const all = allDefinitions(catalog).map(definition => outcomes.get(definition))
+      const outcomes = planned.get(catalog.access)?.outcomes
+      const all = allDefinitions(catalog).map(definition => outcomes?.get(definition))
       if (all.includes(undefined)) return 'postponed'
       return { refused: all.filter(outcome => outcome === 'refused').length }
     },
