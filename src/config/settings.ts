@@ -46,6 +46,14 @@ export const SETTINGS = {
     defaultsTo: "the project's `sql`",
     help: 'The folder of definitions',
   },
+  watchSqlDir: {
+    name: 'WATCH_SQL_DIR',
+    ofServing: true,
+    kind: 'enum',
+    values: ['on', 'off'],
+    default: 'off',
+    help: '`on`: definitions are reloaded when files of `SQL_DIR` change, as by SIGHUP',
+  },
   host: {
     name: 'HOST',
     ofServing: true,

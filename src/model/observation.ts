@@ -209,6 +209,22 @@ export type Observation =
       readonly durationMs: Milliseconds
     }
   | {
+      /** The definitions were read again on request. */
+      readonly kind: 'definitions-reloaded'
+      /** If there are any, the previous definitions are still used. */
+      readonly findings: ReadonlyArray<{
+        readonly file: string
+        readonly line: number | undefined
+        readonly message: string
+      }>
+      /** Files, as messages name them. */
+      readonly added: readonly string[]
+      readonly changed: readonly string[]
+      readonly removed: readonly string[]
+    }
+  /** Changed definitions are used once a replica has validated them. */
+  | { readonly kind: 'reload-waits' }
+  | {
       readonly kind: 'listening'
       readonly server: 'api' | 'operations'
       readonly host: string

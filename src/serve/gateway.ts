@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts'
 import { secretRemovalOf } from '../config/secrets.ts'
 import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
+import type { FileFinding } from '../definitions/findings.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
 import { createConnections } from './http/connections.ts'
@@ -44,6 +45,8 @@ export interface Gateway {
   dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined>
   /** Used from the next request on; a request in flight ends with the definition that it began with. */
   replaceCatalog(catalog: Catalog): void
+  /** @param findings that prevented the last reload, for readiness; none if it succeeded */
+  reloaded(findings: readonly FileFinding[]): void
   /** Reports not ready from now on; requests are still served. */
   drain(): void
   /** Ends requests in flight and closes pools. @throws Error naming the parts that did not stop. */
@@ -74,6 +77,7 @@ export function createGateway(options: {
   const { config, now } = options
   let { catalog } = options
   let draining = false
+  let reloadFindings: readonly FileFinding[] = []
 
   const gauges: Gauges = {
     checks: () => checks(),
@@ -206,6 +210,7 @@ export function createGateway(options: {
       cachedCount: cache.entryCount(),
       dryRun: dryRunResults.stateOf(catalog),
       organizations: catalogDryRun.organizations(),
+      reload: reloadFindings,
       draining,
     })
   }
@@ -244,7 +249,10 @@ export function createGateway(options: {
     dryRun: next => dryRunResults.dryRun(next),
     replaceCatalog(next) {
       catalog = next
-      catalogDryRun.later()
+      void catalogDryRun.now()
+    },
+    reloaded(findings) {
+      reloadFindings = findings
     },
     drain() {
       draining = true

@@ -3,9 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createReloading, readFirst } from '../../src/author/commands/reloading.ts'
+import { createReloading, readFirst } from '../../src/serve/command-line/reloading.ts'
+import { createReloadReport } from '../../src/author/commands/reload-report.ts'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import type { GatewayProcess } from '../../src/serve/command-line/gateway-process.ts'
+import { printLine } from '../../src/serve/command-line/output.ts'
 import { ACCESS, REPORT } from '../definitions/sql-folder.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
@@ -52,6 +54,10 @@ describe('reloading without a replica', function () {
       directory,
       first: await readFirst(directory),
       running,
+      allOrNothing: false,
+      report: createReloadReport(directory),
+      onWait: () =>
+        printLine('the replica is unavailable: changes are used once they are validated there'),
       now: () => 0,
     })
   })

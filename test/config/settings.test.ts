@@ -66,6 +66,7 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   keepAliveWithoutKeyMs: [{ '1s': 1000, '1h': 3_600_000 }, '0|2h'],
   maxUnauthorizedInARow: [{ '0': 0, '20': 20 }, '-1|never'],
   fastPath: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
+  watchSqlDir: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
   explorer: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
   explorerPath: [
     { '/': '/', '/page/a-b': '/page/a-b' },

@@ -63,6 +63,7 @@ const SERVING: Status = {
   cachedCount: 0,
   dryRun: { refused: 0 },
   organizations: [],
+  reload: [],
   draining: false,
 }
 const all = catalog.reports.size + catalog.metricsFiles.size
@@ -124,6 +125,10 @@ const HEX_LINE = 'access.sql:3: not bytea'
 const OTHERS: ReadonlyArray<readonly [status: Partial<Status>, ...lines: string[]]> = [
   [{}],
   [{ draining: true }, '- not draining: stopping'],
+  [
+    { reload: [{ file: 'sql/reports/a/b.sql', line: 3, message: 'found x, expected y' }] },
+    '~ reload: the previous definitions are used; 1 finding: sql/reports/a/b.sql:3: found x, expected y',
+  ],
   [{ replicas: [good, canWrite] }, '~ read-only role: one:5432: role x can insert'],
   [{ dryRun: 'not yet' }, '- definitions: not planned on the replica yet'],
   [{ dryRun: 'postponed' }, '~ definitions: not planned on the replica yet'],

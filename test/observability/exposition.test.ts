@@ -62,6 +62,7 @@ const AT_ZERO: ReadonlyArray<readonly [name: string, ...labels: Array<readonly u
   ['definitions_loaded', ['report', 'metric']],
   ['definition_largest_rows', DEFINITIONS],
   ['ready', ['not draining']],
+  ['definitions_last_reload_success_timestamp_seconds'],
   ['draining'],
   ['log_lines_dropped_total'],
   ['process_errors_total'],

@@ -1,28 +1,16 @@
 /** Prints the effects of a reload, each change once. */
-import type { LoadedFiles } from '../../definitions/assemble-catalog.ts'
-import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
-import type { FileRead } from '../../definitions/read-folder.ts'
+import { describeFinding } from '../../definitions/findings.ts'
 import { printLine } from '../../serve/command-line/output.ts'
 import { displayFile, displayFinding } from '../../serve/command-line/display-path.ts'
-
-/**
- * @param files all existing files
- * @param before definitions that were in use before the reload
- */
-export type ReloadReport = (
-  files: readonly FileRead[],
-  findings: readonly FileFinding[],
-  inUse: LoadedFiles,
-  before: LoadedFiles,
-) => void
+import type { Reloaded } from '../../serve/command-line/reloading.ts'
 
 /** @param sqlDir `SQL_DIR`, to print paths relative to the current directory */
-export function createReloadReport(sqlDir: string): ReloadReport {
+export function createReloadReport(sqlDir: string): (reloaded: Reloaded) => void {
   const shown = (file: string) => displayFile(file, sqlDir)
   /** By file: its version, and a line for each finding that was printed. */
   let broken: ReadonlyMap<string, readonly string[]> = new Map()
 
-  return (files, findings, inUse, before) => {
+  return ({ files, findings, inUse, before }) => {
     const versions = new Map(files.map(({ file, version = '' }) => [file, version]))
     const now = new Map<string, string[]>()
     for (const finding of findings) {

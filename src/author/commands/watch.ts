@@ -6,9 +6,13 @@ import { demo } from '../../demo/demo-command.ts'
 import { createGatewayProcess } from '../../serve/command-line/gateway-process.ts'
 import { orFindings, readSettings, withNoDatabase } from '../../serve/command-line/load-all.ts'
 import { printLine } from '../../serve/command-line/output.ts'
-import { createReloading, readFirst } from './reloading.ts'
+import { createReloading, readFirst } from '../../serve/command-line/reloading.ts'
+import { createReloadReport } from './reload-report.ts'
 import { displayPath } from '../../serve/command-line/display-path.ts'
-import { watchFolder } from './watch-folder.ts'
+import { watchFolder } from '../../serve/command-line/watch-folder.ts'
+
+/** why: an author sees a saved change at once */
+const QUIET_MS = 200
 
 /**
  * Starts even if definitions are broken. Serves the replica at `DATABASE_URL`; without it the demo of this checkout,
@@ -36,8 +40,18 @@ async function serveAndReload(config: Config): Promise<number> {
     now,
     onDryRun: () => reload(),
   })
-  const reload = createReloading({ directory, first, running, now })
-  const unwatch = watchFolder(directory, reload)
+  const reload = createReloading({
+    directory,
+    first,
+    running,
+    allOrNothing: false,
+    report: createReloadReport(directory),
+    onWait: () =>
+      printLine('the replica is unavailable: changes are used once they are validated there'),
+    now,
+  })
+  process.on('SIGHUP', reload)
+  const unwatch = watchFolder(directory, reload, QUIET_MS)
   printLine(`watching ${displayPath(directory)}`)
   const code = await running.run()
   unwatch()

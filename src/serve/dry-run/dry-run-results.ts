@@ -40,6 +40,14 @@ export class AccessFileError extends Error {
   }
 }
 
+type Outcome = 'valid' | 'refused'
+
+interface Planned {
+  /** The id type that the outcomes were planned with. */
+  readonly idType: string
+  readonly outcomes: WeakMap<Definition, Outcome>
+}
+
 export function createDryRunResults(options: {
   readonly checkAccess: (
     access: AccessDefinition,
@@ -49,9 +57,8 @@ export function createDryRunResults(options: {
   ) => Promise<readonly RejectedStatement[] | undefined>
 }): DryRunResults {
   let isPlanned = false
-  /** The id type that the outcomes below were planned with. */
-  let lastIdType: string | undefined
-  let outcomes = new WeakMap<Definition, 'valid' | 'refused'>()
+  // why: an access file that a reload rejects may have another id type, and must not change the results of the one in use
+  const planned = new WeakMap<AccessDefinition, Planned>()
   const rejected = new WeakMap<AccessDefinition, readonly FileFinding[]>()
 
   async function dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined> {
@@ -68,8 +75,9 @@ export function createDryRunResults(options: {
         return { definition: 'access', finding, error: new AccessFileError(finding) }
       })
     }
-    if (idType !== lastIdType) outcomes = new WeakMap()
-    lastIdType = idType
+    const known = planned.get(access)
+    const { outcomes } = known?.idType === idType ? known : { outcomes: new WeakMap() }
+    planned.set(access, { idType, outcomes })
 
     const pending = allDefinitions(catalog).filter(one => outcomes.get(one) !== 'valid')
     const names = new Set(pending.map(({ name }) => name))
@@ -82,20 +90,26 @@ export function createDryRunResults(options: {
     return rejections
   }
 
-  const refusedCount = (catalog: Catalog): number =>
-    allDefinitions(catalog).filter(definition => outcomes.get(definition) === 'refused').length
+  function outcomesOf(catalog: Catalog): Array<Outcome | undefined> {
+    const outcomes = planned.get(catalog.access)?.outcomes
+    return allDefinitions(catalog).map(definition => outcomes?.get(definition))
+  }
 
   return {
     dryRun,
-    refusedCount: catalog => refusedCount(catalog) + Number(rejected.has(catalog.access)),
+    refusedCount: catalog => refusedIn(outcomesOf(catalog)) + Number(rejected.has(catalog.access)),
     stateOf(catalog) {
       const findings = rejected.get(catalog.access)
       if (findings !== undefined) return { rejected: findings }
       if (!isPlanned) return 'not yet'
-      const isComplete = allDefinitions(catalog).every(definition => outcomes.has(definition))
-      return isComplete ? { refused: refusedCount(catalog) } : 'postponed'
+      const outcomes = outcomesOf(catalog)
+      return outcomes.includes(undefined) ? 'postponed' : { refused: refusedIn(outcomes) }
     },
   }
+}
+
+function refusedIn(outcomes: ReadonlyArray<Outcome | undefined>): number {
+  return outcomes.filter(outcome => outcome === 'refused').length
 }
 
 /** Findings for an error of the SQL or a missing privilege; undefined for other errors, which may be temporary. */

@@ -38,11 +38,14 @@ export function readiness(status: {
   readonly dryRun: DryRunState
   /** Findings in `sql/access/organizations.sql` and its rows. */
   readonly organizations: readonly FileFinding[]
+  /** Findings that prevented the last reload. */
+  readonly reload: readonly FileFinding[]
   readonly draining: boolean
 }): Check[] {
   const { catalog, replicas, keys, cachedCount, dryRun, draining } = status
   return [
     definitions(catalog, dryRun, status.organizations),
+    lastReload(status.reload),
     responses(replicas, cachedCount),
     ...replicas.map(replica),
     readOnlyRole(replicas),
@@ -146,6 +149,16 @@ function definitions(
   const all = reports.size + metricsFiles.size
   const found = `${refused} of ${all} do not run on this replica`
   return { name, ok: refused < all, degraded: true, reason: found }
+}
+
+/** The previous definitions are still served. */
+function lastReload(findings: readonly FileFinding[]): Check {
+  const name = 'reload'
+  const [first] = findings
+  if (first === undefined) return { name, ok: true }
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings, the first`
+  const reason = `the previous definitions are used; ${count}: ${describeFinding(first)}`
+  return { name, ok: true, degraded: true, reason }
 }
 
 function wordsOf(findings: readonly FileFinding[]): string {

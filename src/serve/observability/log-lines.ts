@@ -89,6 +89,12 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
         const { file, line, error } = fact
         return log.warn({ file, line, err: error }, ORGANIZATIONS_REJECTED)
       }
+      case 'definitions-reloaded':
+        return writeReloaded(log, fact)
+      case 'reload-waits':
+        return log.warn(
+          'no replica is available: changed definitions are used once one has validated them',
+        )
       case 'process-error':
         return limit.writeError('error', fact.error, {}, 'uncaught error')
       case 'definitions-loaded':
@@ -192,6 +198,21 @@ function writePooler(log: Logger, { pool, missingSettings }: Fact<'pooler-detect
 
 function settingText({ name, found, expected, remedySql }: MissingSetting): string {
   return `${name} is "${found}", expected "${expected}": ${remedySql}`
+}
+
+function writeReloaded(log: Logger, fact: Fact<'definitions-reloaded'>): void {
+  const { findings, added, changed, removed } = fact
+  for (const { file, line, message } of findings) log.error({ file, line }, message)
+  if (findings.length > 0) {
+    const findingCount = findings.length
+    return log.error(
+      { findingCount },
+      'the definitions are not reloaded: the previous ones are used',
+    )
+  }
+  const isSame = added.length + changed.length + removed.length === 0
+  if (isSame) log.info('the definitions are reloaded: no file has changed')
+  else log.info({ added, changed, removed }, 'the definitions are reloaded')
 }
 
 function stageOf(fact: Fact<'definitions-loaded' | 'listening' | 'draining' | 'stopped'>): string {

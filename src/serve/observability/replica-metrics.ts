@@ -176,6 +176,21 @@ export const REPLICA_METRICS = {
     { check: [] },
     gauges => gauges.checks().map(({ name, ok }) => [Number(ok), name]),
   ),
+  svodka_definitions_last_reload_successful: gauge(
+    '1 if the last reload succeeded or there was none; 0 if findings prevented it, which the log has',
+    {},
+    { 'definitions-reloaded': ({ findings }, set) => set(Number(findings.length === 0)) },
+    1,
+  ),
+  svodka_definitions_last_reload_success_timestamp_seconds: gauge(
+    'When definitions were last loaded or reloaded successfully',
+    {},
+    {
+      'definitions-loaded': (_, set, { now }) => set(now() / 1000),
+      'definitions-reloaded': ({ findings }, set, { now }) =>
+        findings.length === 0 && set(now() / 1000),
+    },
+  ),
   svodka_draining: gauge('1 after the stop signal', {}, { draining: (_, set) => set(1) }),
   svodka_log_lines_dropped_total: counter(
     'Log lines that were dropped because the reader of stdout stalled; a line with their number follows',

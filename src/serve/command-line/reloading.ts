@@ -1,15 +1,13 @@
 /**
- * Reloads the catalog when its files change. A file that loads and validates on the replica replaces the version in
- * use; otherwise the last good version is still used, and its findings are printed once.
+ * Reloads the catalog, for `serve` and `watch`. Definitions are validated on the replica before they are used. If
+ * files have findings, `watch` uses the last good version of each; `serve` changes nothing.
  */
 import { assembleFolder, type LoadedFiles } from '../../definitions/assemble-catalog.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
-import { readFolder, type FolderRead } from '../../definitions/read-folder.ts'
+import { readFolder, type FileRead, type FolderRead } from '../../definitions/read-folder.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
-import type { GatewayProcess } from '../../serve/command-line/gateway-process.ts'
-import { printLine } from '../../serve/command-line/output.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { createReloadReport } from './reload-report.ts'
+import type { GatewayProcess } from './gateway-process.ts'
 
 /** The delay before changes are validated again, if the replica was unavailable. */
 const WAIT_MS: Milliseconds = 1000
@@ -20,6 +18,13 @@ export async function readFirst(directory: string) {
   const { catalog, inUse, findings } = assemble(folder)
   if (catalog === undefined) throw new DefinitionErrors(findings)
   return { folder, catalog, inUse, findings }
+}
+
+/** As `readFirst`. @throws DefinitionErrors with every finding */
+export async function readFirstWithoutFindings(directory: string) {
+  const first = await readFirst(directory)
+  if (first.findings.length > 0) throw new DefinitionErrors(first.findings)
+  return first
 }
 
 /** why: a parser per read that parses, because none is needed between changes */
@@ -41,53 +46,79 @@ function assemble(
   return { ...assembled, findings: [...assembled.findings, ...rejected.values()] }
 }
 
-/**
- * Prints the findings of the first read.
- * @param first the result of `readFirst`, which the gateway serves
- * @returns reads the folder again, one read at a time; never fails
- */
-export function createReloading(options: {
+/** The result of a reload. */
+export interface Reloaded {
+  /** All existing files. */
+  readonly files: readonly FileRead[]
+  readonly findings: readonly FileFinding[]
+  /** Definitions in use from now on. */
+  readonly inUse: LoadedFiles
+  /** Definitions in use until now. */
+  readonly before: LoadedFiles
+}
+
+export interface ReloadingOptions {
   /** `SQL_DIR` */
   readonly directory: string
+  /** The result of `readFirst`, which the gateway serves. */
   readonly first: Awaited<ReturnType<typeof readFirst>>
-  readonly running: GatewayProcess
+  readonly running: Pick<GatewayProcess, 'gateway' | 'observe' | 'replaceCatalog'>
+  /** True: any finding leaves all definitions in use as they are. False: only the files with findings. */
+  readonly allOrNothing: boolean
+  /** Called after each reload, and for the first read unless `allOrNothing`. */
+  readonly report: (reloaded: Reloaded) => void
+  /** Called when changes begin to wait for the replica. */
+  readonly onWait: () => void
   readonly now: Clock
-}): () => void {
-  const { directory, first, running, now } = options
-  const report = createReloadReport(directory)
+}
+
+/** @returns reads the folder again, one read at a time; never fails */
+export function createReloading(options: ReloadingOptions): () => void {
+  const { directory, first, running, allOrNothing, report, now } = options
   let { folder, inUse } = first
-  /** Empty until definitions are validated on the replica. */
+  /** Empty until definitions are validated on the replica, and always if reloads are all or nothing. */
   let lastGood: LoadedFiles = new Map()
   /** Pending while changes wait for the replica. */
   let retry: NodeJS.Timeout | undefined
   /** The files and findings of the last dry run. */
   let validated = { files: folder.files, rejected: new Map<string, FileFinding>() }
   let last = Promise.resolve()
-  report(folder.files, first.findings, inUse, inUse)
+  if (!allOrNothing) {
+    report({ files: folder.files, findings: first.findings, inUse, before: inUse })
+  }
 
   async function reload(): Promise<void> {
     const startedAt = now()
     folder = await read(directory, folder)
-    const found = await assembleOnReplica()
+    const { files } = folder
+    const { catalog, findings, isValidated, ...found } = await assembleOnReplica()
     const differs = versionsOf(found.inUse) !== versionsOf(inUse)
     // why: a folder without its key look-up is being replaced as a whole
-    if (found.catalog === undefined || (differs && !found.isValidated)) {
-      report(folder.files, found.findings, inUse, inUse)
-      return found.catalog && wait()
+    const isRejected = catalog === undefined || (allOrNothing && findings.length > 0)
+    if (isRejected) {
+      cancelRetry()
+      return report({ files, findings, inUse, before: inUse })
     }
+    if (differs && !isValidated) {
+      if (!allOrNothing) report({ files, findings, inUse, before: inUse })
+      return wait()
+    }
+    cancelRetry()
+    const before = inUse
+    inUse = found.inUse
+    if (isValidated && !allOrNothing) lastGood = inUse
+    if (differs) running.replaceCatalog(catalog, now() - startedAt)
+    report({ files, findings, inUse, before })
+  }
+
+  function cancelRetry(): void {
     clearTimeout(retry)
     retry = undefined
-    report(folder.files, found.findings, found.inUse, inUse)
-    inUse = found.inUse
-    if (found.isValidated) lastGood = inUse
-    if (differs) running.replaceCatalog(found.catalog, now() - startedAt)
   }
 
   /** why: changes that are not validated must not replace good versions */
   function wait(): void {
-    if (retry === undefined) {
-      printLine('the replica is unavailable: changes are used once they are validated there')
-    }
+    if (retry === undefined) options.onWait()
     clearTimeout(retry)
     retry = setTimeout(reloadNext, WAIT_MS).unref()
   }
@@ -98,7 +129,8 @@ export function createReloading(options: {
     for (;;) {
       const assembled = assemble(folder, lastGood, rejected)
       const { catalog } = assembled
-      const rejections = catalog && (await running.gateway.dryRun(catalog))
+      if (catalog === undefined) return { ...assembled, isValidated: false }
+      const rejections = await running.gateway.dryRun(catalog)
       if (rejections === undefined) {
         // why: `readFolder` returns what it read before of files that have not changed
         const unchanged = folder.files.filter(read => validated.files.includes(read))
