@@ -17,7 +17,7 @@ const IMAGE = 'localhost/svodka-test'
 const MAX_MIB = 60
 /** Node's permission to use the certificate authority of a proxy, if this machine has one. */
 const AUTHORITY = process.env['NODE_EXTRA_CA_CERTS']
-const IN_BASE = '/etc/ssl/authority.pem'
+const IN_BASE = '/usr/local/share/authority.pem'
 
 const output = (program: string, ...args: readonly string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
