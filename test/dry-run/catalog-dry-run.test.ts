@@ -10,7 +10,7 @@ describe('catalogDryRun', () => {
     const rejection = { definition: 'sales', finding, error: new Error('no table') }
     const facts: Observation[] = []
     let [planned, pages, refusedCount] = [0, 0, 0]
-    const { now } = createCatalogDryRun({
+    const catalogDryRun = createCatalogDryRun({
       dryRunResults: {
         async dryRun() {
           planned += 1
@@ -27,7 +27,7 @@ describe('catalogDryRun', () => {
       correctedRetryMs: 1,
       observe: fact => facts.push(fact),
     })
-    await now()
+    await catalogDryRun.now()
     await until(() => refusedCount === 0)
     await new Promise(resolve => setTimeout(resolve, 20))
     expect(facts.map(({ kind }) => kind)).to.deep.equal(['definition-refused'])
