@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
+import { revisionOfBuild } from '../src/serve/command-line/version.ts'
 import { temporaryFolder } from './harness/temporary-folder.ts'
 
 /** Code for browsers, with a tsconfig.json of its own. */
@@ -33,8 +35,8 @@ describe('make build', function () {
   const folder = temporaryFolder()
   const pathOf = (file: string) => join(folder, file)
   // why: with `-o`, make does not install packages: the test uses those of this checkout
-  const build = () =>
-    execFileSync('make', ['-o', 'node_modules/.installed', 'build'], { cwd: folder })
+  const build = (...variables: string[]) =>
+    execFileSync('make', ['-o', 'node_modules/.installed', 'build', ...variables], { cwd: folder })
 
   function write(file: string, text: string): void {
     mkdirSync(dirname(pathOf(file)), { recursive: true })
@@ -58,6 +60,23 @@ describe('make build', function () {
 
   const exist = (...outputs: string[]) =>
     outputs.filter(output => existsSync(pathOf(`dist/${output}`)))
+
+  it('writes the revision, of git or as given, for `svodka_build_info`', () => {
+    const revision = () => readFileSync(pathOf('dist/revision'), 'utf8').trim()
+    expect(revision(), 'without git').to.equal('')
+    build('SVODKA_REVISION=v7')
+    expect(revision()).to.equal('v7')
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: folder })
+    git('init', '--quiet')
+    git('add', 'package.json')
+    git('commit', '--quiet', '--message=one')
+    build()
+    const commit = String(git('rev-parse', '--short=12', 'HEAD')).trim()
+    expect(revision()).to.equal(commit)
+    expect(revisionOfBuild() ?? '').to.equal(readFileSync('dist/revision', 'utf8').trim())
+    rmSync(pathOf('.git'), { recursive: true })
+  })
 
   it('deletes outputs of deleted sources and empty folders, and changes no others', () => {
     const gone = [

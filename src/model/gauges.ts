@@ -19,6 +19,8 @@ export interface KeyDatabaseStatus {
   readonly isReached: boolean
   /** The settings that its role lacks behind a pooler, if its connections may not be used for that reason. */
   readonly refusal: string | undefined
+  /** Why the last look-up failed, if the lag was not the reason. */
+  readonly lookUpFailure: string | undefined
   /** Why the access rows of organizations cannot be checked now. */
   readonly checkFailure: string | undefined
   /** An upper bound, 0 for the primary; undefined if unknown. */

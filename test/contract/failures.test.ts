@@ -117,6 +117,8 @@ describe('failures', () => {
     const first = one!('/reports/held')
     await untilExecuting(world.shops, 1)
     await expectUnavailable(two!('/reports/receipts'), 'overloaded')
+    const outcomes = small.observations.map(fact => fact.kind === 'execution' && fact.outcome)
+    expect(outcomes.filter(Boolean)).to.deep.equal(['queue_timeout'])
     await release()
     expect((await first).status).to.equal(200)
   })

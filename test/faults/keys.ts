@@ -1,6 +1,6 @@
 // Revoked keys, and roles that lose privileges.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signalTo } from '../../src/demo/processes.ts'
+import { eventually, signalTo } from '../../src/demo/processes.ts'
 import { all, atLeast, atMost, holds, none } from '../harness/figures.ts'
 import { count, fresh, hasCode, isOk, ofEach } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
@@ -9,6 +9,34 @@ const REVOKED = 7
 const BACKEND = "select pid from pg_stat_activity where application_name = 'svodka reports' limit 1"
 
 export const keys: readonly Scenario[] = [
+  {
+    name: 'F09 keys-known-to-be-down',
+    hypothesis:
+      'Without requests, /readyz and metrics show within seconds that the key database is down, and that it is back',
+    quick: true,
+    async run(stage) {
+      const { one } = stage.servers
+      // why: the lag of a server that stopped would exceed a short limit
+      const gateway = await stage.gateway({ KEYS_MAX_LAG: '60s' }, { keys: one.port })
+      const shows = (line: string, usable: number): Promise<boolean> =>
+        eventually(async () => {
+          const response = await fetch(`${gateway.opsUrl}/readyz?verbose`)
+          const found = await gateway.total('svodka_key_database_usable', {
+            database: `127.0.0.1:${one.port}`,
+          })
+          return (await response.text()).includes(`]keys ${line}\n`) && found === usable
+        }, 8000)
+      const before = await shows('ok', 1)
+      await one.server.stop('immediate')
+      const down = await shows('degraded: no key database is available', 0)
+      await one.server.start()
+      return [
+        holds('usable before', before),
+        holds('down after the crash', down),
+        holds('usable after the restart', await shows('ok', 1)),
+      ]
+    },
+  },
   {
     name: 'F09 revoked-before-a-crash',
     hypothesis:

@@ -46,6 +46,7 @@ const keys: KeyDatabaseStatus = {
   replica: 'keys:5432',
   isReached: true,
   refusal: undefined,
+  lookUpFailure: undefined,
   checkFailure: undefined,
   lagSeconds: 0,
   isUsable: true,
@@ -113,6 +114,7 @@ const RESPONSES: ReadonlyArray<
 ]
 
 const unprobed = { ...keys, isUsable: undefined }
+const failing = { ...keys, isUsable: false, lookUpFailure: 'permission denied' }
 const unchecked = { ...keys, checkFailure: 'no time zones' }
 const unknown = { ...behind, lagSeconds: undefined }
 const rows = (found: string): string =>
@@ -147,6 +149,11 @@ const OTHERS: ReadonlyArray<readonly [status: Partial<Status>, ...lines: string[
   [{ keys: [keys, behind] }, '~ keys keys:5432: at most 70 s behind, more than allowed'],
   [{ keys: [keys, bare] }, '~ keys keys:5432: refused: alter role x'],
   [{ keys: [keys, unchecked] }, '~ keys keys:5432: no time zones, at most 0 s behind'],
+  [
+    { keys: [failing] },
+    '~ keys: no key database is available',
+    '~ keys keys:5432: look-ups fail: permission denied',
+  ],
   [
     { keys: [unreachable, unknown] },
     '~ keys: no key database is available',

@@ -83,7 +83,7 @@ export function capture(options: Partial<LogOptions> = {}): Captured {
 afterEach(() => open.splice(0).forEach(log => log.close()))
 
 const unreached = { isReached: false, lagSeconds: undefined, isUsable: false }
-const checks = { refusal: undefined, checkFailure: undefined }
+const checks = { refusal: undefined, lookUpFailure: undefined, checkFailure: undefined }
 
 const GAUGES: Gauges = {
   cache: () => ({ byteCount: 1000, maxBytes: 4000, entryCount: 3, aliasByteCount: 500 }),

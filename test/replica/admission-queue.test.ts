@@ -197,8 +197,10 @@ describe('admission', () => {
     expect(world.admission.busiest(1)).to.deep.equal([
       { id: 'B', executionMs: 400, executing: 0, waiting: 0 },
     ])
+    expect(world.admission.busiestRatio()).to.equal(400 / 700)
     await world.run(world.nowMs() + 70_000)
     expect(world.admission.busiest(10)).to.deep.equal([])
+    expect(world.admission.busiestRatio()).to.equal(0)
   })
 
   describe('refuses before waiting', () => {

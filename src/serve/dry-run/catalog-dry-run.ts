@@ -10,8 +10,8 @@ import { AccessFileError, type DryRunResults } from './dry-run-results.ts'
 const RETRY_MS: Milliseconds = 10_000
 /** Retry interval while the gateway is not ready. */
 const FIRST_RETRY_MS: Milliseconds = 2000
-/** Interval for checking invalid organization rows again, which are corrected in the product. */
-const ROWS_RETRY_MS: Milliseconds = 60_000
+/** Interval for checking what is corrected in the database: rows of organizations, and objects of definitions. */
+const CORRECTED_RETRY_MS: Milliseconds = 60_000
 
 export interface CatalogDryRun {
   /** Plans the catalog in use. Never rejects. */
@@ -30,31 +30,41 @@ export function createCatalogDryRun(options: {
   readonly checkOrganizations: (file: OrganizationsDefinition) => Promise<readonly FileFinding[]>
   readonly onDryRun: () => void
   readonly draining: () => boolean
+  readonly correctedRetryMs?: Milliseconds
   readonly observe: Observe
 }): CatalogDryRun {
   const { dryRunResults, catalog, checkOrganizations, onDryRun, draining, observe } = options
+  const { correctedRetryMs = CORRECTED_RETRY_MS } = options
   let timer: NodeJS.Timeout | undefined
-  /** The last reported findings of the key look-up: unchanged ones are reported once. */
-  let rejected = ''
+  /** The findings of the last dry run: unchanged ones are reported once. */
+  let rejected: ReadonlySet<string> = new Set()
   let organizations: readonly FileFinding[] = []
 
   async function now(): Promise<void> {
     const planned = catalog()
     const rejections = await dryRunResults.dryRun(planned)
-    if (rejections !== undefined) reportRejected(planned, rejections)
+    if (rejections !== undefined) reportRejected(rejections)
     if (rejections !== undefined) onDryRun()
     if (retryDelayOf(planned) === undefined) await updateOrganizations()
     later()
   }
 
-  function reportRejected({ access }: Catalog, rejections: readonly RejectedStatement[]): void {
-    const ofAccess = rejections.filter(({ finding }) => finding.file === access.file)
-    const words = ofAccess.map(({ finding }) => describeFinding(finding)).join('\n')
-    const isUnchanged = words === rejected
-    rejected = words
+  async function retryRefused(): Promise<void> {
+    const planned = catalog()
+    const refusedBefore = dryRunResults.refusedCount(planned)
+    const rejections = await dryRunResults.dryRun(planned)
+    if (rejections !== undefined) reportRejected(rejections)
+    // why: pages of `watch` reload
+    if (dryRunResults.refusedCount(planned) !== refusedBefore) onDryRun()
+    later()
+  }
+
+  function reportRejected(rejections: readonly RejectedStatement[]): void {
+    const known = rejected
+    rejected = new Set(rejections.map(({ finding }) => describeFinding(finding)))
     for (const { definition, finding, error } of rejections) {
+      if (known.has(describeFinding(finding))) continue
       const { file, line } = finding
-      if (isUnchanged && file === access.file) continue
       observe({ kind: 'definition-refused', definition, file, line, error })
     }
   }
@@ -76,8 +86,10 @@ export function createCatalogDryRun(options: {
     if (draining()) return
     const waitMs = retryDelayOf(catalog())
     if (waitMs !== undefined) timer = setTimeout(() => void now(), waitMs).unref()
-    else if (organizations.length > 0) {
-      timer = setTimeout(() => void updateOrganizations().then(later), ROWS_RETRY_MS).unref()
+    else if (dryRunResults.refusedCount(catalog()) > 0) {
+      timer = setTimeout(() => void retryRefused(), correctedRetryMs).unref()
+    } else if (organizations.length > 0) {
+      timer = setTimeout(() => void updateOrganizations().then(later), correctedRetryMs).unref()
     }
   }
 

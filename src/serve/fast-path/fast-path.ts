@@ -82,6 +82,7 @@ export function createFastPath(options: {
     state.report = resolved.report
     state.format = resolved.format
     state.cache = metadata.outcome
+    state.ageSeconds = metadata.ageSeconds
     state.streamedBytes = body?.length ?? 0
     // why: if the kernel has accepted all bytes, no listener is needed; listeners cost as much as the look-up
     if (request.socket.destroyed || request.socket.writableLength === 0) {

@@ -97,6 +97,7 @@ function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
   const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
   if (status.refusal !== undefined) return degraded(`refused: ${status.refusal}`)
   if (!status.isReached) return degraded('cannot be reached')
+  if (status.lookUpFailure !== undefined) return degraded(`look-ups fail: ${status.lookUpFailure}`)
   if (status.isUsable === undefined) return { name, ok: true, reason: 'not probed yet' }
   const { lagSeconds } = status
   const lag = lagSeconds === undefined ? 'lag unknown' : behind(lagSeconds)

@@ -66,3 +66,12 @@ export function wordsOf(error: unknown): string {
   const words = message === '' ? (code ?? error.name) : message
   return [words, detail, hint].filter(text => text !== undefined && text !== '').join('; ')
 }
+
+/** @throws the error with the database's name as `replica`: errors of pg have an address at most */
+export async function named<T>(name: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { replica: name }) : error
+  }
+}

@@ -12,6 +12,7 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { classify, isBusy, isSilence } from './classify-error.ts'
+import { named, wordsOf } from './fault.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase, KeyDatabaseOptions } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
@@ -50,12 +51,17 @@ interface Member {
   readonly database: KeyDatabase
   readonly circuit: CircuitBreaker
   readonly lag: KeyLag
+  /** Why the last look-up failed, if the lag was not the reason. */
+  failure?: unknown
+  isProbed: boolean
 }
 
 // why: a single broken connection proves nothing about the server
 const FAILURES_TO_OPEN = 2
 const FIRST_RETRY_MS: Milliseconds = 500
 const LAST_RETRY_MS: Milliseconds = 750
+/** Interval of look-ups without keys, while there are no others. */
+const PROBE_MS: Milliseconds = 1000
 
 interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString' | 'lag'> {
   /** At least one. */
@@ -74,6 +80,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
   const { connectTimeoutMs, allowPrimary, replicas, random } = options
   const closing = new AbortController()
   const members = options.servers.map(open)
+  const probing = setInterval(() => members.forEach(member => void probe(member)), PROBE_MS).unref()
 
   function open({ name, url, replica }: KeyServer): Member {
     const lag = createKeyLag({
@@ -107,7 +114,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       now: options.now,
       random,
     })
-    return { name, database, lag, circuit }
+    return { name, database, lag, circuit, isProbed: false }
   }
 
   async function scheduleRetry(circuit: CircuitBreaker): Promise<void> {
@@ -169,6 +176,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     statuses: () => members.map(stateOf),
     async close() {
       closing.abort()
+      clearInterval(probing)
       await Promise.all(members.flatMap(({ database, lag }) => [database.close(), lag.close()]))
     },
   }
@@ -185,8 +193,10 @@ async function ask(
   try {
     const found = await named(name, database.find(hashes))
     circuit.responded()
+    member.failure = undefined
     return found
   } catch (error) {
+    member.failure = error instanceof KeysLagError ? undefined : error
     if (remedyOf(error) !== 'transport') throw error
     const isSilent = isSilence(error)
     // why: perhaps only this connection broke, and the next database may not have the latest revocations
@@ -204,15 +214,25 @@ async function ask(
   }
 }
 
-function stateOf({ name, database, circuit, lag }: Member): KeyDatabaseStatus {
+/** Without requests, nothing else shows whether look-ups succeed. Never rejects. */
+async function probe(member: Member): Promise<void> {
+  const { circuit } = member
+  if (member.isProbed || circuit.state() !== 'closed' || !circuit.isQuiet()) return
+  member.isProbed = true
+  await ask(member, [], () => true).catch(() => undefined)
+  member.isProbed = false
+}
+
+function stateOf({ name, database, circuit, lag, failure }: Member): KeyDatabaseStatus {
   const isReached = circuit.state() === 'closed' && !circuit.isInDoubt()
   return {
     replica: name,
     isReached,
     refusal: refusalOf(circuit.reason()),
+    lookUpFailure: failure === undefined ? undefined : wordsOf(failure),
     checkFailure: database.checkFailure(),
     lagSeconds: lag.seconds(),
-    isUsable: isReached ? lag.isUsable() : false,
+    isUsable: isReached && failure === undefined ? lag.isUsable() : false,
   }
 }
 
@@ -224,13 +244,4 @@ function doubtOf({ circuit }: Member): number {
 function remedyOf(error: unknown) {
   if (error instanceof KeysLagError) return undefined
   return isBusy(error) ? 'elsewhere' : classify(error).remedy
-}
-
-/** @throws the error with the database's name as `replica`: errors of pg have an address at most */
-async function named<T>(name: string, result: Promise<T>): Promise<T> {
-  try {
-    return await result
-  } catch (error) {
-    throw error instanceof Error ? Object.assign(error, { replica: name }) : error
-  }
 }
