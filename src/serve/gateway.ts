@@ -99,7 +99,16 @@ export function createGateway(options: {
 
   const { connectTimeoutMs, allowPrimary, prepared } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
-  const common = { connectTimeoutMs, allowPrimary, prepared, heartbeat, observe, now }
+  const currentUrl = (url: string): string => config.passwordFiles.currentUrl(url)
+  const common = {
+    currentUrl,
+    connectTimeoutMs,
+    allowPrimary,
+    prepared,
+    heartbeat,
+    observe,
+    now,
+  }
   const replicas = openReplicas({
     ...common,
     replicas: config.replicas,

@@ -89,6 +89,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
           heartbeat: options.heartbeat,
           // why: metrics and log lines about probes cover only the replicas of reports
           observe: () => {},
+          currentUrl: options.currentUrl,
         }),
       probeMs: connectTimeoutMs,
     })
