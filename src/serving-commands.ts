@@ -13,11 +13,19 @@ export function describeServingCommands(
     .description('Serves the reports of SQL_DIR from the replica at DATABASE_URL.')
     .addHelpText(
       'before',
-      examples('DATABASE_URL=postgres://svodka_reports@replica/product svodka serve'),
+      examples(
+        'DATABASE_URL=postgres://svodka_reports@replica/product svodka serve',
+        'svodka serve --check-config',
+      ),
     )
-    .action(() =>
+    .option('--check-config', 'check settings, definitions and databases, and exit')
+    .action(({ checkConfig }: { readonly checkConfig?: boolean }) =>
       end(
-        import('./serve/command-line/gateway-process.ts').then(({ serve }) => serve(environment)),
+        checkConfig
+          ? import('./serve/command-line/check-config.ts').then(module =>
+              module.checkConfig(environment),
+            )
+          : import('./serve/command-line/serve.ts').then(({ serve }) => serve(environment)),
       ),
     )
 

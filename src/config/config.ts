@@ -1,5 +1,6 @@
 /** The configuration, with a typed property for each setting, and the error for invalid settings. */
 import type { KeyAddress, ReplicaAddress } from './addresses.ts'
+import type { PasswordFiles } from './password-files.ts'
 import type { OrganizationBudget } from '../model/terms.ts'
 import type { SETTINGS } from './settings.ts'
 
@@ -25,6 +26,8 @@ export type Config = {
   readonly replicas: readonly ReplicaAddress[]
   /** Databases of `KEYS_DATABASE_URL`, in its order; at least one. */
   readonly keyServers: readonly KeyAddress[]
+  /** The files of `*_FILE` settings. */
+  readonly passwordFiles: PasswordFiles
   /** Likely misspellings, for the log. */
   readonly warnings: readonly string[]
 }

@@ -9,6 +9,7 @@ import { findMisspellings } from './misspellings.ts'
 import { expectation, parseSetting } from './kinds.ts'
 import { ConfigError } from './config.ts'
 import type { Config, Environment } from './config.ts'
+import { createPasswordFiles } from './password-files.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 
@@ -20,7 +21,7 @@ type Finding =
 
 /** Valid values; without defaults that depend on other settings. */
 type Derived = 'keysDatabaseUrls' | 'probeDatabaseUrls' | 'sqlDir'
-type Parsed = Omit<Config, Derived | 'warnings' | 'replicas' | 'keyServers'> &
+type Parsed = Omit<Config, Derived | 'warnings' | 'replicas' | 'keyServers' | 'passwordFiles'> &
   Partial<Pick<Config, Derived>>
 
 const settings: ReadonlyArray<readonly [string, Setting]> = Object.entries(SETTINGS)
@@ -57,7 +58,7 @@ function find(setting: Setting, environment: Environment): Finding {
   const { name } = setting
   const text = textOf(environment, name)
   const fileName = `${name}_FILE`
-  const path = setting.secret === true ? textOf(environment, fileName) : ''
+  const path = fileOf(setting, environment)
   if (path === '') return text === '' ? { kind: 'nothing' } : { kind: 'value', name, text }
   if (text !== '') return problem(`${name} and ${fileName} are both set: expected one of them`)
   const expected = `expected a file that holds ${name}`
@@ -72,6 +73,11 @@ function find(setting: Setting, environment: Environment): Finding {
       `${fileName} is ${shownPath(path)}, which cannot be read (${reason}): ${expected}`,
     )
   }
+}
+
+/** Empty if the setting is not from a file. */
+function fileOf({ name, secret }: Setting, environment: Environment): string {
+  return secret === true ? textOf(environment, `${name}_FILE`) : ''
 }
 
 function secretsIn([, { secret }, finding]: readonly [string, Setting, Finding]): string[] {
@@ -107,6 +113,7 @@ function complete(parsed: Parsed, environment: Environment): Config {
   const { databaseUrls, probeDatabaseUrls = databaseUrls } = parsed
   const { keysDatabaseUrls = databaseUrls.slice(0, 1) } = parsed
   const quarter = Math.floor(parsed.cacheMaxBytes / 4)
+  const files = settings.map(([, setting]) => fileOf(setting, environment))
   const replicas = replicaAddresses(databaseUrls, probeDatabaseUrls)
   return Object.freeze({
     ...parsed,
@@ -114,6 +121,7 @@ function complete(parsed: Parsed, environment: Environment): Config {
     keyServers: Object.freeze(keyAddresses(keysDatabaseUrls, replicas)),
     probeDatabaseUrls,
     replicas: Object.freeze(replicas),
+    passwordFiles: createPasswordFiles(files.filter(path => path !== '')),
     sqlDir: resolve(parsed.sqlDir ?? join(projectFolder(), 'sql')),
     // why: only the default can be larger than a quarter; an explicit value was rejected
     cacheMaxEntryBytes: Math.min(parsed.cacheMaxEntryBytes, quarter),

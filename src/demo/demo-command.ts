@@ -53,6 +53,7 @@ export async function serveDemo(options: DemoOptions): Promise<number> {
   const say = createSay()
   const interrupts = listenForInterrupts()
   const signal = interrupts.first
+  interrupts.onHangUp(() => {})
   try {
     // Before the servers, so that taken ports are reported at once.
     const addresses = await addressesOf(environment)
@@ -115,6 +116,8 @@ async function serve(
 
     const { apiUrl, operationsUrl } = addresses
     const ready = await becomesReady(gateway, `${operationsUrl}/readyz`, readyDeadlineMs)
+    // Before it is ready, the signal could end it.
+    if (ready) interrupts.onHangUp(() => gateway.send('SIGHUP'))
     if (ready) {
       const keysFile = join(sqlDirectory, 'demo-keys.sql')
       process.stdout.write(await samples(keysFile, cluster.primaryUrl, apiUrl))

@@ -1,4 +1,6 @@
-// The signals that stop the demo: the first one stops it in order, the second one at once.
+// The signals that stop the demo: the first one stops it in order, the second one at once. SIGHUP does, too,
+// unless the demo handles it and its terminal is open.
+import { closeSync, openSync } from 'node:fs'
 
 export interface Interrupts {
   /** Aborted by the first signal. */
@@ -7,6 +9,8 @@ export interface Interrupts {
   second: AbortSignal
   /** The signal to send to the gateway after the first one. */
   forwardedSignal: () => 'SIGINT' | 'SIGTERM'
+  /** Called on SIGHUP instead of stopping, except if the terminal has been closed. */
+  onHangUp: (callback: () => void) => void
   /** Stops listening. */
   close: () => void
 }
@@ -19,6 +23,8 @@ export function listenForInterrupts(): Interrupts {
   const second = new AbortController()
   let forwardedSignal: 'SIGINT' | 'SIGTERM' = 'SIGINT'
   let firstAt = 0
+  let hangUp: (() => void) | undefined
+  const hadTerminal = hasTerminal()
   function listen(name: NodeJS.Signals): void {
     if (!first.signal.aborted) {
       firstAt = performance.now()
@@ -28,14 +34,31 @@ export function listenForInterrupts(): Interrupts {
       second.abort()
     }
   }
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  function listenForHangUp(name: NodeJS.Signals): void {
+    if (hangUp === undefined || (hadTerminal && !hasTerminal())) listen(name)
+    else hangUp()
+  }
+  const names = ['SIGINT', 'SIGTERM'] as const
   for (const name of names) process.on(name, listen)
+  process.on('SIGHUP', listenForHangUp)
   return {
     first: first.signal,
     second: second.signal,
     forwardedSignal: () => forwardedSignal,
+    onHangUp: callback => void (hangUp = callback),
     close() {
+      process.off('SIGHUP', listenForHangUp)
       for (const name of names) process.off(name, listen)
     },
+  }
+}
+
+/** Whether this process has a terminal that controls it. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return true
+  } catch {
+    return false
   }
 }

@@ -15,8 +15,7 @@ import type { FileFinding } from '../definitions/findings.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
 import { createConnections } from './http/connections.ts'
-import { createOperations } from './http/operations.ts'
-import type { Check } from './http/operations.ts'
+import { createOperations, type Check } from './http/operations.ts'
 import { createRateLimitHead } from './http/response-head.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
@@ -39,6 +38,15 @@ import { createDryRunResults } from './dry-run/dry-run-results.ts'
 import type { Clock } from '../model/terms.ts'
 
 export interface Gateway {
+  /** Connects to all databases and plans the catalog, instead of serving. Closes all pools. */
+  check(): Promise<{
+    /** Of readiness. */
+    readonly checks: readonly Check[]
+    /** Of databases, by the name of their check. */
+    readonly failures: ReadonlyMap<string, unknown>
+    /** Of statements that a replica rejects, and of `access/`. */
+    readonly findings: readonly FileFinding[]
+  }>
   /** Opens both ports. @throws Error as Node reports a port that cannot be opened. */
   start(): Promise<{ readonly port: number; readonly opsPort: number }>
   /** The statements that the replica rejects; undefined while no replica is available. Never rejects. */
@@ -106,7 +114,16 @@ export function createGateway(options: {
 
   const { connectTimeoutMs, allowPrimary, prepared } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
-  const common = { connectTimeoutMs, allowPrimary, prepared, heartbeat, observe, now }
+  const currentUrl = (url: string): string => config.passwordFiles.currentUrl(url)
+  const common = {
+    currentUrl,
+    connectTimeoutMs,
+    allowPrimary,
+    prepared,
+    heartbeat,
+    observe,
+    now,
+  }
   const replicas = openReplicas({
     ...common,
     replicas: config.replicas,
@@ -191,14 +208,23 @@ export function createGateway(options: {
     now,
   })
   const removeSecrets = secretRemovalOf(config)
+  const checks = (): Check[] =>
+    readiness({
+      catalog,
+      replicas: replicas.candidates,
+      keys: keys.statuses(),
+      invalidAccessRowCount: invalidAccessRows.count(),
+      cachedCount: cache.entryCount(),
+      dryRun: dryRunResults.stateOf(catalog),
+      organizations: catalogDryRun.organizations(),
+      reload: reloadFindings,
+      draining,
+    }).map(check => Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }))
   const operations = createOperations({
     exposition,
     observe,
     busiest: () => replicas.admission.busiest(BUSIEST_COUNT),
-    readiness: () =>
-      checks().map(check =>
-        Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }),
-      ),
+    readiness: checks,
   })
 
   function checks(): Check[] {
@@ -212,7 +238,7 @@ export function createGateway(options: {
       organizations: catalogDryRun.organizations(),
       reload: reloadFindings,
       draining,
-    })
+    }).map(check => Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }))
   }
 
   const apiServer = createServer(handleRequest, {
@@ -235,6 +261,19 @@ export function createGateway(options: {
   }
 
   return {
+    async check() {
+      const [ofReplicas, ofKeys] = await Promise.all([replicas.check(), keys.check()])
+      const rejections = (await dryRunResults.dryRun(catalog)) ?? []
+      await catalogDryRun.now()
+      const findings = rejections.map(({ finding }) => finding)
+      const result = {
+        checks: checks(),
+        failures: new Map([...ofReplicas, ...ofKeys]),
+        findings: [...findings, ...catalogDryRun.organizations()],
+      }
+      await Promise.all([replicas.stop(), keys.close()])
+      return result
+    },
     async start() {
       const opsPort = await open(opsServer, 'operations', config.opsHost, config.opsPort)
       const port = await open(apiServer, 'api', config.host, config.port).catch(

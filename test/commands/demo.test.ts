@@ -49,16 +49,21 @@ describe('the demo', function () {
     expect(await eventually(() => !pids.some(isAlive), 5000)).to.equal(true)
   })
 
-  it('forwards a repeated signal once, and leaves no process', async () => {
+  it('forwards SIGHUP without stopping and a repeated signal once, and leaves no process', async () => {
     demo = demoProcess(directory)
     await demo.says('Ready')
     expect(demo.output()).to.contain('The demo data are there from an earlier start; they end on 2')
     const pids = demo.serverPids()
+    demo.signal('SIGHUP')
+    await demo.says('stand-in: got SIGHUP')
     demo.signal('SIGTERM')
     await sleep(50)
     demo.signal('SIGTERM')
     expect(await demo.exit).to.equal(0)
-    expect(demo.output().match(/stand-in: got \w+/g)).to.deep.equal(['stand-in: got SIGTERM'])
+    expect(demo.output().match(/stand-in: got \w+/g)).to.deep.equal([
+      'stand-in: got SIGHUP',
+      'stand-in: got SIGTERM',
+    ])
     expect(demo.output()).to.match(/Stopping the standby and the primary[^]*Stopped\n$/)
     expect(pids.some(isAlive)).to.equal(false)
     expect(runningDemo(directory)).to.equal(undefined)

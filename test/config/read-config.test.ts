@@ -122,7 +122,8 @@ PORT=0 OPS_PORT=0
   })
 
   it('ignores blank values', () => {
-    expect(read({ PORT: '', HOST: '  ', KEYS_DATABASE_URL: '' })).to.deep.equal(read({}))
+    const { passwordFiles: _, ...values } = read({})
+    expect(read({ PORT: '', HOST: '  ', KEYS_DATABASE_URL: '' })).to.deep.include(values)
     expect(problemsOf({ DATABASE_URL: ' ' })[0]).to.match(/^DATABASE_URL is not set: expected/)
   })
 

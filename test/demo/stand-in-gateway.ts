@@ -17,4 +17,5 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     if (STAND_IN !== 'stubborn') void sleep(300).then(() => process.exit(0))
   })
 }
+process.on('SIGHUP', () => process.stdout.write('stand-in: got SIGHUP\n'))
 if (STAND_IN === 'failing') process.exit(7)

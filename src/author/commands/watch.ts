@@ -55,5 +55,6 @@ async function serveAndReload(config: Config): Promise<number> {
   printLine(`watching ${displayPath(directory)}`)
   const code = await running.run()
   unwatch()
+  process.off('SIGHUP', reload)
   return code
 }

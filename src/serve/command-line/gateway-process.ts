@@ -11,18 +11,12 @@ import { createLog } from '../observability/log.ts'
 import { createMetrics } from '../observability/metrics.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { createSystemClock } from '../../model/clock.ts'
 import { EXIT } from './exit.ts'
-import { orFindings, readSettings } from './load-all.ts'
-import { createReloading, readFirstWithoutFindings, type Reloaded } from './reloading.ts'
+import type { Reloaded } from './reloading.ts'
 import { revisionOfBuild, versionOfPackage } from './version.ts'
-import { watchFolder } from './watch-folder.ts'
 
 /** After a crash, requests in flight have this time to finish. */
 const CRASH_DRAIN_MS = 5000
-
-/** why: a production folder changes rarely, and each look takes some milliseconds */
-const WATCH_MS: Milliseconds = 1000
 
 export interface GatewayProcess {
   readonly gateway: Gateway
@@ -33,37 +27,6 @@ export interface GatewayProcess {
   reloaded(result: Reloaded): void
   /** @returns the exit code, after the gateway has stopped or failed to start */
   run(): Promise<number>
-}
-
-/**
- * `svodka serve`: the gateway, if all definitions load.
- * @returns the exit code, after the gateway has stopped or failed to start
- * SIGHUP reloads definitions, all or nothing; with `WATCH_SQL_DIR` changed files do, too.
- * @throws CommandError as `loadAll`
- */
-export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
-  const now = createSystemClock()
-  const loadedFrom = now()
-  let isEarly = false
-  let reload = (): void => void (isEarly = true)
-  process.on('SIGHUP', () => reload())
-  const config = readSettings(environment)
-  const { sqlDir: directory } = config
-  const first = await orFindings(directory, () => readFirstWithoutFindings(directory))
-  const { catalog } = first
-  const running = createGatewayProcess({ config, catalog, loadedInMs: now() - loadedFrom, now })
-  reload = createReloading({
-    directory,
-    first,
-    running,
-    allOrNothing: true,
-    report: result => running.reloaded(result),
-    onWait: () => running.observe({ kind: 'reload-waits' }),
-    now,
-  })
-  if (isEarly) reload()
-  if (config.watchSqlDir === 'on') watchFolder(directory, reload, WATCH_MS)
-  return running.run()
 }
 
 export function createGatewayProcess(options: {

@@ -91,13 +91,14 @@ function busiestTable(organizations: readonly BusyOrganization[]): string {
 function sendChecks(context: Context, name: string, checks: readonly Check[]): void {
   const ok = checks.every(check => check.ok)
   if (ok && context.query['verbose'] === undefined) return sendText(context, 200, 'ok\n')
-  const lines = checks.map(check =>
-    check.ok
-      ? `[+]${check.name} ${check.degraded === true ? 'degraded' : 'ok'}${check.reason === undefined ? '' : `: ${check.reason}`}`
-      : `[-]${check.name} failed: ${check.reason ?? 'unknown'}`,
-  )
   const last = `${name} check ${ok ? 'passed' : 'failed'}`
-  sendText(context, ok ? 200 : 503, [...lines, last, ''].join('\n'))
+  sendText(context, ok ? 200 : 503, [...checks.map(checkLine), last, ''].join('\n'))
+}
+
+/** Such as `[+]keys ok`. */
+export function checkLine({ name, ok, degraded, reason }: Check): string {
+  if (!ok) return `[-]${name} failed: ${reason ?? 'unknown'}`
+  return `[+]${name} ${degraded ? 'degraded' : 'ok'}${reason === undefined ? '' : `: ${reason}`}`
 }
 
 function sendText(context: Context, status: number, text: string): void {

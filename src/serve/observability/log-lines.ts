@@ -187,7 +187,7 @@ function writePooler(log: Logger, { pool, missingSettings }: Fact<'pooler-detect
   if (missingSettings.length === 0) {
     return log.info({ pool }, `${found}: nothing is prepared, and its role has the settings`)
   }
-  const settings = missingSettings.map(settingText).join(' ')
+  const settings = missingSettings.map(missingSettingText).join(' ')
   const remedy = `${settings} Execute this on the primary, then RECONNECT at the pooler, because open connections have the old settings.`
   if (missingSettings.some(({ affectsResults }) => affectsResults)) {
     const refused = 'so its connections are refused, because results would be wrong'
@@ -196,7 +196,8 @@ function writePooler(log: Logger, { pool, missingSettings }: Fact<'pooler-detect
   log.warn({ pool }, `${found}, and its role lacks settings. ${remedy}`)
 }
 
-function settingText({ name, found, expected, remedySql }: MissingSetting): string {
+/** Found, expected, and the SQL that corrects it. */
+export function missingSettingText({ name, found, expected, remedySql }: MissingSetting): string {
   return `${name} is "${found}", expected "${expected}": ${remedySql}`
 }
 

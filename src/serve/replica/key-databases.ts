@@ -26,6 +26,8 @@ export interface KeyDatabases {
   readonly find: FindOrganizations
   /** The result of the first database that responds. @throws what the last one throws */
   queryFirstAvailable<T>(ask: (database: KeyDatabase) => Promise<T>): Promise<T>
+  /** Executes the key look-up in each database. @returns failures, by the name of the check in readiness */
+  check(): Promise<Map<string, unknown>>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
   /** The known status of each, in order, without waiting. */
   statuses(): KeyDatabaseStatus[]
@@ -55,6 +57,9 @@ interface Member {
   failure?: unknown
   isProbed: boolean
 }
+
+/** The hash of no key. */
+const NO_KEY: KeyHash = '00'.repeat(32)
 
 // why: a single broken connection proves nothing about the server
 const FAILURES_TO_OPEN = 2
@@ -91,6 +96,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       createProbe: () =>
         createProbe({
           connectionString: url,
+          currentUrl: options.currentUrl,
           connectTimeoutMs,
           allowPrimary: true,
           heartbeat: options.heartbeat,
@@ -170,6 +176,15 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
         }
       }
       throw failure ?? members[0]?.circuit.reason()
+    },
+    async check() {
+      const failures = new Map<string, unknown>()
+      await Promise.all(
+        members.map(({ name, database }) =>
+          database.find([NO_KEY]).catch((error: unknown) => failures.set(`keys ${name}`, error)),
+        ),
+      )
+      return failures
     },
     pools: () =>
       members.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),

@@ -163,6 +163,17 @@ export function openReplicas(options: ReplicasOptions) {
       onFirstUsable = onUsable
       for (const { probe } of members) probe.probe()
     },
+    /** Probes each replica, and connects to it as for a report. @returns failures, by the name of the check in readiness */
+    async check(): Promise<Map<string, unknown>> {
+      const failures = new Map<string, unknown>()
+      await Promise.all(
+        members.map(async ({ name, probe, replica }) => {
+          await probe.probeAnew(connectTimeoutMs)
+          await replica.dryRun([]).catch((error: unknown) => failures.set(`replica ${name}`, error))
+        }),
+      )
+      return failures
+    },
     async stop(): Promise<void> {
       await Promise.all(members.flatMap(({ probe, replica }) => [probe.stop(), replica.close()]))
     },

@@ -26,6 +26,8 @@ import type { PreparedMode, Settings } from './session-settings.ts'
 /** Options of a server for every pool. */
 export interface ServerOptions {
   readonly connectionString: string
+  /** The connection string for a new connection, whose password may have changed. */
+  readonly currentUrl?: ((connectionString: string) => string) | undefined
   readonly connectTimeoutMs: Milliseconds
   /** Default `auto`. */
   readonly prepared?: PreparedMode
@@ -60,10 +62,10 @@ export type ServerPool = Pool & {
 }
 
 export function createPool(options: PoolOptions): ServerPool {
-  const { name, connectTimeoutMs, observe } = options
+  const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
   const statements = createPreparedStatements(options.prepared)
   const poolConfig = {
-    connectionString: options.connectionString,
+    connectionString,
     application_name: `svodka ${name}`,
     max: options.max,
     min: 1,
@@ -73,7 +75,11 @@ export function createPool(options: PoolOptions): ServerPool {
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3600,
     onConnect: createSetUp(options, statements),
-    Client: TappedClient,
+    Client: class extends TappedClient {
+      constructor(config?: ClientConfig) {
+        super(currentUrl ? { ...config, connectionString: currentUrl(connectionString) } : config)
+      }
+    },
   }
   const pool = new Pool(poolConfig)
   const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
@@ -139,7 +145,10 @@ interface OpenSession {
 
 /** One connection with a pool's settings and checks. @throws what pg or the transport reports; WritableServerError, RoleSettingsError. */
 export async function openSession(
-  options: Pick<PoolOptions, 'name' | 'connectionString' | 'connectTimeoutMs' | 'replicaOnly'>,
+  options: Pick<
+    PoolOptions,
+    'name' | 'connectionString' | 'currentUrl' | 'connectTimeoutMs' | 'replicaOnly'
+  >,
 ): Promise<OpenSession> {
   const pool = createPool({ ...options, max: 1, observe: () => {} })
   try {

@@ -181,6 +181,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       const session = openSession({
         name: 'reports',
         connectionString: options.connectionString,
+        currentUrl: options.currentUrl,
         connectTimeoutMs: options.connectTimeoutMs,
       })
       try {

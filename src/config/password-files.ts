@@ -1,0 +1,48 @@
+/** The files of `*_FILE` settings, read again for new connections, so that a rotated password needs no restart. */
+import { readFileSync } from 'node:fs'
+import { isPostgresUrl, splitUrls } from './addresses.ts'
+
+export interface PasswordFiles {
+  /**
+   * The URL with the password that a file has now for it. Without one, such as while a file is being replaced, the
+   * last result. Other changes of the files are ignored.
+   */
+  currentUrl(url: string): string
+  /** All URLs with other passwords than at the start, for the removal of secrets. */
+  rotatedUrls(): readonly string[]
+}
+
+export function createPasswordFiles(paths: readonly string[]): PasswordFiles {
+  /** By URL of the start. */
+  const current = new Map<string, string>()
+  const rotated = new Set<string>()
+
+  return {
+    currentUrl(url) {
+      const same = paths.flatMap(urlsIn).filter(found => identity(found) === identity(url))
+      // why: of two files for one role, the first may not be rotated yet
+      const found = same.find(each => each !== url) ?? same[0] ?? current.get(url) ?? url
+      if (found !== url) rotated.add(found)
+      current.set(url, found)
+      return found
+    },
+    rotatedUrls: () => [...rotated],
+  }
+}
+
+/** None if the file cannot be read. */
+function urlsIn(path: string): string[] {
+  try {
+    return splitUrls(readFileSync(path, 'utf8').trim()).filter(isPostgresUrl)
+  } catch {
+    return []
+  }
+}
+
+/** The URL without its password. */
+function identity(text: string): string {
+  const url = new URL(text)
+  url.password = ''
+  url.searchParams.delete('password')
+  return url.href
+}

@@ -1,0 +1,48 @@
+/** `svodka serve`: the gateway, if all definitions load. */
+import { createSystemClock } from '../../model/clock.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import { createGatewayProcess } from './gateway-process.ts'
+import { orFindings, readSettings } from './load-all.ts'
+import { createReloading, readFirstWithoutFindings } from './reloading.ts'
+import { watchFolder } from './watch-folder.ts'
+
+/** why: a production folder changes rarely, and each look takes some milliseconds */
+const WATCH_MS: Milliseconds = 1000
+
+/**
+ * SIGHUP reloads definitions, all or nothing; with `WATCH_SQL_DIR` changed files do, too.
+ * @returns the exit code, after the gateway has stopped or failed to start
+ * @throws CommandError with all errors in the settings, or else in the definitions.
+ */
+export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
+  // why: a signal that arrives before the definitions are loaded must neither end the process nor be lost
+  let isEarly = false
+  let reload = (): void => void (isEarly = true)
+  const onHangUp = (): void => reload()
+  process.on('SIGHUP', onHangUp)
+  let unwatch: (() => void) | undefined
+  try {
+    const now = createSystemClock()
+    const loadedFrom = now()
+    const config = readSettings(environment)
+    const { sqlDir: directory } = config
+    const first = await orFindings(directory, () => readFirstWithoutFindings(directory))
+    const { catalog } = first
+    const running = createGatewayProcess({ config, catalog, loadedInMs: now() - loadedFrom, now })
+    reload = createReloading({
+      directory,
+      first,
+      running,
+      allOrNothing: true,
+      report: result => running.reloaded(result),
+      onWait: () => running.observe({ kind: 'reload-waits' }),
+      now,
+    })
+    if (isEarly) reload()
+    if (config.watchSqlDir === 'on') unwatch = watchFolder(directory, reload, WATCH_MS)
+    return await running.run()
+  } finally {
+    unwatch?.()
+    process.off('SIGHUP', onHangUp)
+  }
+}

@@ -1,0 +1,86 @@
+/** Checks databases and definitions with the parts of the gateway, without serving. */
+import type { Config } from '../config/config.ts'
+import type { Catalog } from '../definitions/definition.ts'
+import type { FileFinding } from '../definitions/findings.ts'
+import { Problem } from '../model/errors.ts'
+import type { MissingSetting, Observation } from '../model/observation.ts'
+import type { Clock } from '../model/terms.ts'
+import { createGateway } from './gateway.ts'
+import { checkLine, type Check } from './http/operations.ts'
+import { missingSettingText } from './observability/log-lines.ts'
+import { wordsOf } from './replica/fault.ts'
+
+export interface ConfigCheck {
+  /** As `/readyz?verbose` prints them, such as `[+]definitions ok`. */
+  readonly lines: readonly string[]
+  /** Whether no check failed or is degraded. */
+  readonly isValid: boolean
+  /** Of statements that a replica rejects, and of `access/`. */
+  readonly findings: readonly FileFinding[]
+}
+
+/** Connects to each database, plans the definitions on a replica and executes the key look-up. */
+export async function checkDatabases(options: {
+  readonly config: Config
+  readonly catalog: Catalog
+  readonly now: Clock
+}): Promise<ConfigCheck> {
+  const poolers = new Map<string, readonly MissingSetting[]>()
+  /** By the name of a check. */
+  const probeFailures = new Map<string, unknown>()
+  const observe = (fact: Observation): void => {
+    if (fact.kind === 'pooler-detected') poolers.set(fact.pool, fact.missingSettings)
+    const name = 'replica' in fact ? `replica ${fact.replica}` : ''
+    if (fact.kind === 'replica-probe-failed') probeFailures.set(name, fact.error)
+    if (fact.kind === 'replica-probed') probeFailures.set(name, fact.state.heartbeatError)
+  }
+  const gateway = createGateway({
+    ...options,
+    observability: () => ({ observe, exposition: async () => ({ contentType: '', text: '' }) }),
+    random: Math.random,
+  })
+  const { checks, failures, findings } = await gateway.check()
+  const hasFailedReplica = checks.some(
+    ({ name }) => name.startsWith('replica ') && failures.has(name),
+  )
+
+  function withFailure(check: Check): Check[] {
+    const { name, degraded } = check
+    if (OF_SERVING.has(name)) return []
+    // why: the role of an unreachable replica was not checked
+    if (name === 'read-only role' && !degraded && hasFailedReplica) return []
+    const failure = failures.get(name)
+    if (failure !== undefined) return [{ ...check, ok: false, reason: reasonOf(failure) }]
+    const probeFailure = probeFailures.get(name)
+    if (!degraded || probeFailure === undefined) return [check]
+    return [{ ...check, reason: `${check.reason}: ${reasonOf(probeFailure)}` }]
+  }
+
+  const all = [...checks.flatMap(withFailure), ...[...poolers].flatMap(roleCheck)]
+  return {
+    lines: all.map(checkLine),
+    isValid: all.every(({ ok, degraded }) => ok && !degraded),
+    findings,
+  }
+}
+
+/** Checks about requests, and of all key databases together. */
+const OF_SERVING: ReadonlySet<string> = new Set([
+  'answers',
+  'reload',
+  'keys',
+  'access-rows',
+  'not draining',
+])
+
+/** The reason without the problem that a client would get. */
+function reasonOf(error: unknown): string {
+  return wordsOf(error instanceof Problem ? (error.cause ?? error) : error)
+}
+
+/** Behind a pooler, roles need settings. */
+function roleCheck([pool, missing]: readonly [string, readonly MissingSetting[]]): Check[] {
+  if (missing.length === 0) return []
+  const reason = `behind a pooler, its role lacks ${missing.map(missingSettingText).join(' ')}`
+  return [{ name: `pool ${pool}`, ok: false, reason }]
+}
