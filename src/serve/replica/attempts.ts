@@ -107,6 +107,7 @@ export function createReplicas(options: {
       const refusal = code === 'replica_unavailable' ? 'unavailable' : 'refused'
       observe({
         kind: 'execution',
+        origin: request.origin,
         definition: request.name,
         outcome: code === undefined ? 'cancelled' : refusal,
         plan: 'own',
@@ -220,9 +221,10 @@ export function createReplicas(options: {
       const spentMs = requested.isConnected() ? now() - startedAt : 0
       const servers = retryServers(current, error, remedy, request, spentMs)
       if (servers === undefined || remedy === 'none') throw problem
-      const { name: definition } = request
+      const { name: definition, origin } = request
       observe({
         kind: 'execution-retried',
+        origin,
         replica: member.name,
         definition,
         reason: remedy,
