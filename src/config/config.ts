@@ -12,11 +12,13 @@ type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
       ? string
       : S extends { kind: 'urls' }
         ? readonly string[]
-        : S extends { kind: 'budget' }
-          ? OrganizationBudget | undefined
-          : S extends { default: string }
-            ? number
-            : number | undefined
+        : S extends { kind: 'networks' }
+          ? readonly string[] | undefined
+          : S extends { kind: 'budget' }
+            ? OrganizationBudget | undefined
+            : S extends { default: string }
+              ? number
+              : number | undefined
 
 /** All settings with types and units, frozen. Contains secrets: never log it as a whole. */
 export type Config = {

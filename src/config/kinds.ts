@@ -36,6 +36,13 @@ const KINDS: Readonly<Record<Setting['kind'], Kind>> = {
     parse: text => (isHost(text) ? text : undefined),
     expected: 'an IP address or a host name, without a port',
   },
+  networks: {
+    parse: text => {
+      const networks = text.split(',').map(part => part.trim())
+      return networks.every(isNetwork) ? networks : undefined
+    },
+    expected: 'IP addresses or networks such as 127.0.0.1,10.0.0.0/8, separated by commas',
+  },
   port: {
     parse: text => within(parseInteger(text), 0, 65_535),
     expected: 'a port from 0 to 65535; 0 takes any free one',
@@ -114,6 +121,13 @@ function isHost(text: string): boolean {
   if (isIP(text) !== 0) return true
   if (/^[\d.]+$/.test(text)) return false
   return text.length <= 253 && text.split('.').every(label => /^[\w-]{1,63}$/.test(label))
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+  const length = bits === undefined ? longest : (parseInteger(bits) ?? Infinity)
+  return longest > 0 && length <= longest && rest.length === 0
 }
 
 function isFolder(text: string): boolean {

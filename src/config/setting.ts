@@ -19,7 +19,17 @@ interface BaseSetting {
 /** Numbers have inclusive bounds in their base unit: bytes, milliseconds. */
 export type Setting = BaseSetting &
   (
-    | { readonly kind: 'urls' | 'path' | 'urlPath' | 'host' | 'port' | 'boolean' | 'budget' }
+    | {
+        readonly kind:
+          | 'urls'
+          | 'path'
+          | 'urlPath'
+          | 'host'
+          | 'port'
+          | 'boolean'
+          | 'budget'
+          | 'networks'
+      }
     | {
         readonly kind: 'integer' | 'bytes' | 'duration'
         readonly minimum: number

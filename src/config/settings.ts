@@ -211,6 +211,13 @@ export const SETTINGS = {
     maximum: 1_000_000,
     help: 'A connection is closed after this many 401 responses in a row; 0: never, as behind a proxy whose connections carry many clients',
   },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    ofServing: true,
+    kind: 'networks',
+    defaultsTo: 'no proxy',
+    help: 'Addresses or networks of reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`: their `X-Forwarded-For` gives the client address of log lines',
+  },
   fastPath: {
     name: 'FAST_PATH',
     ofServing: true,
@@ -276,6 +283,14 @@ export const SETTINGS = {
     minimum: 0,
     maximum: HOUR_MS,
     help: 'Requests that take at least this long are logged as slow',
+  },
+  tracing: {
+    name: 'TRACING',
+    ofServing: true,
+    kind: 'enum',
+    values: ['on', 'off'],
+    default: 'off',
+    help: '`on`: an OpenTelemetry trace for each request, if an SDK is registered',
   },
   allowPrimary: {
     name: 'ALLOW_PRIMARY',

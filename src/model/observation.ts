@@ -61,10 +61,38 @@ export type CloseReason = (typeof CLOSE_REASONS)[number]
 export const EVICTION_REASONS = ['space', 'share', 'expired'] as const
 export type EvictionReason = (typeof EVICTION_REASONS)[number]
 
+/**
+ * The request that began an execution. Observers compare it by reference, since clients choose request ids, and must
+ * not log it as a whole.
+ */
+export interface RequestOrigin {
+  readonly requestId: string
+  readonly trace?: RequestTrace | undefined
+}
+
+/** The span of a request, with `TRACING=on`. */
+export interface RequestTrace {
+  readonly traceId: string
+  /** The response header. @see https://w3c.github.io/trace-context/#traceresponse-header */
+  readonly traceresponse: string
+}
+
+/** Undefined if no SDK is registered. Malformed headers are ignored. */
+export type BeginTrace = (
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  startedAt: Milliseconds,
+) => RequestTrace | undefined
+
 export type Observation =
   | {
       readonly kind: 'request'
       readonly requestId: string
+      /** Undefined if the request was rejected before it began. */
+      readonly origin?: RequestOrigin
+      /** Address of the peer: a client, or a proxy. */
+      readonly peerAddress?: string | undefined
+      /** `X-Forwarded-For` as received. */
+      readonly forwardedFor?: string | string[] | undefined
       readonly method: string
       readonly route: Route
       /** The code of an existing report, so that clients cannot add label values. */
@@ -82,6 +110,8 @@ export type Observation =
       /** Age of a response from the cache. */
       readonly ageSeconds?: Seconds | undefined
       readonly sentBytes: Bytes
+      /** Stages and their durations, as in `Server-Timing`. */
+      readonly timings?: ReadonlyArray<readonly [stage: string, durationMs: Milliseconds]>
       /** Served without Koa. */
       readonly shortcut: boolean
       /** The connection closed before the end of the response. */
@@ -123,6 +153,10 @@ export type Observation =
     }
   | {
       readonly kind: 'execution'
+      /** The request that began it; others may have joined. */
+      readonly origin?: RequestOrigin | undefined
+      /** Process id of the PostgreSQL backend; undefined without a connection, and behind a pooler. */
+      readonly backendPid?: number | undefined
       /** `Definition.name`. */
       readonly definition: string
       readonly outcome: ExecutionOutcome
@@ -131,6 +165,8 @@ export type Observation =
       readonly queueMs: Milliseconds
       /** Undefined if no slot was acquired. */
       readonly durationMs: Milliseconds | undefined
+      /** Time from the slot until the server began to send the result; undefined without a result. */
+      readonly resultAfterMs?: Milliseconds | undefined
       readonly rowCount: number
       readonly error: unknown
       /** Undefined if no replica was available. */
@@ -138,6 +174,7 @@ export type Observation =
     }
   | {
       readonly kind: 'execution-retried'
+      readonly origin?: RequestOrigin | undefined
       readonly definition: string
       readonly reason: RetryReason
       readonly error: unknown
@@ -173,6 +210,9 @@ export type Observation =
       readonly kind: 'connection-acquired'
       readonly pool: PoolName
       readonly durationMs: Milliseconds
+      readonly origin?: RequestOrigin | undefined
+      /** As of an execution. */
+      readonly backendPid?: number | undefined
     }
   | {
       /** A pooler was detected. Reported once, and again if the missing settings change. */

@@ -65,6 +65,10 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   maxRequestsPerOrganization: [{ '1': 1, '256': 256 }, '0|many'],
   keepAliveWithoutKeyMs: [{ '1s': 1000, '1h': 3_600_000 }, '0|2h'],
   maxUnauthorizedInARow: [{ '0': 0, '20': 20 }, '-1|never'],
+  trustProxy: [
+    { '10.0.0.1': ['10.0.0.1'], '10.0.0.0/8, ::1': ['10.0.0.0/8', '::1'] },
+    '10.0.0.0/33|::/129|proxy|1|10.0.0.1/|10.0.0.1,|10.0.0.1/8/8',
+  ],
   fastPath: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
   watchSqlDir: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
   explorer: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
@@ -77,6 +81,7 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   logLevel: [{ trace: 'trace', WARN: 'warn', silent: 'silent' }, 'loud|30'],
   logRequests: [{ all: 'all', summary: 'summary' }, 'none'],
   slowRequestMs: DURATION,
+  tracing: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
   allowPrimary: [SWITCH, 'maybe|2'],
 }
 

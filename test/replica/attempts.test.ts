@@ -78,6 +78,7 @@ function world(...all: readonly Told[]) {
               ? Promise.reject(classifyError(end.error))
               : Promise.resolve(executed(end))
           return {
+            backendPid: () => undefined,
             started,
             released: started.then(
               () => true,

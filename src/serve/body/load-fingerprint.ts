@@ -7,6 +7,7 @@ import { asOf } from '../../definitions/calendar.ts'
 import type { ReportDefinition, Statement } from '../../definitions/definition.ts'
 import type { FactHash } from '../../definitions/fingerprint.ts'
 import type { Bytes, Clock, Instant, Period } from '../../model/terms.ts'
+import type { RequestOrigin } from '../../model/observation.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import type { OrganizationRequest } from '../replica/statement-request.ts'
 import { executeForRow } from './execute-for-row.ts'
@@ -28,6 +29,7 @@ export interface Fingerprint {
 export type LoadFingerprint = (
   request: ReportRequest<ReportDefinition>,
   signal: AbortSignal,
+  origin?: RequestOrigin,
 ) => Promise<Fingerprint>
 
 /** With its entry in the cache. */
@@ -39,13 +41,14 @@ export function createLoadFingerprint(options: {
   readonly now: Clock
 }): LoadFingerprint {
   const { replicas, now } = options
-  return async (request, signal) => {
+  return async (request, signal, origin) => {
     const { fingerprint: own } = request.definition
+    const statement =
+      own === undefined ? hashRequest(request, now) : ownRequest(request, own.alone, now)
     // why: failures are not remembered: the report itself may succeed, since its rows are streamed
     const { value: hashes, dataAsOf } = await executeForRow({
       replicas,
-      statement:
-        own === undefined ? hashRequest(request, now) : ownRequest(request, own.alone, now),
+      statement: { ...statement, origin },
       signal,
       select: fields => [...fields.keys()],
       make: fields => fields,

@@ -3,6 +3,7 @@ import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { MetricsDefinition } from '../../definitions/definition.ts'
 import type { Bytes, Clock, Instant, Metric, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
+import type { RequestOrigin } from '../../model/observation.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import { executeForRow } from './execute-for-row.ts'
 import type { NegativeCache } from './negative-cache.ts'
@@ -22,6 +23,7 @@ export interface MetricValues {
 export type LoadMetrics = (
   request: ReportRequest<MetricsDefinition>,
   signal: AbortSignal,
+  origin?: RequestOrigin,
 ) => Promise<MetricValues>
 
 export function createLoadMetrics(options: {
@@ -30,10 +32,15 @@ export function createLoadMetrics(options: {
   readonly now: Clock
 }): LoadMetrics {
   const { negativeCache } = options
-  return async (request, signal) => {
+  return async (request, signal, origin) => {
     negativeCache.check(request, 'metrics')
     try {
-      const { value: json, dataAsOf } = await readMetricFields(options, request, signal, toJson)
+      const { value: json, dataAsOf } = await readMetricFields(
+        { ...options, origin },
+        request,
+        signal,
+        toJson,
+      )
       const byteCount = [...json.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
       return { kind: 'metrics', json, dataAsOf, byteCount }
     } catch (error) {
@@ -51,7 +58,15 @@ type MetricFields = ReadonlyMap<string, RawField>
  * @throws as `LoadReport`
  */
 export async function readMetricFields<T>(
-  { replicas, now }: { readonly replicas: Pick<Replicas, 'begin'>; readonly now: Clock },
+  {
+    replicas,
+    now,
+    origin,
+  }: {
+    readonly replicas: Pick<Replicas, 'begin'>
+    readonly now: Clock
+    readonly origin?: RequestOrigin | undefined
+  },
   request: ReportRequest<MetricsDefinition>,
   signal: AbortSignal,
   make: (fields: MetricFields, request: ReportRequest<MetricsDefinition>) => T,
@@ -60,7 +75,7 @@ export async function readMetricFields<T>(
   const codes = definition.metrics.map(({ code }) => code)
   return executeForRow({
     replicas,
-    statement: organizationRequest(request, 'metrics', now),
+    statement: { ...organizationRequest(request, 'metrics', now), origin },
     signal,
     select(columns) {
       const indexes = locateMetrics(columns, definition)

@@ -1,6 +1,6 @@
 /** Executes a report and encodes its rows: returns a report that can be cached, or a stream. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import type { Observe } from '../../model/observation.ts'
+import type { Observe, RequestOrigin } from '../../model/observation.ts'
 import type { Bytes, Clock } from '../../model/terms.ts'
 import type { Format } from '../formats/format.ts'
 import type { Replicas } from '../replica/attempts.ts'
@@ -40,6 +40,7 @@ export type LoadReport = (
   request: ReportRequest<ReportDefinition>,
   bodyOptions: BodyOptions,
   signal: AbortSignal,
+  origin?: RequestOrigin,
 ) => Promise<CachedReport | StreamedBody>
 
 export function createLoadReport(options: {
@@ -54,7 +55,7 @@ export function createLoadReport(options: {
 }): LoadReport {
   const { replicas, maxBytes, spillFiles, negativeCache, observe, now } = options
 
-  return async (request, bodyOptions, signal) => {
+  return async (request, bodyOptions, signal, origin) => {
     const { format, wholeOnly = false } = bodyOptions
     const { id: organizationId } = request.organization
     const variant = variantOf(bodyOptions)
@@ -63,7 +64,8 @@ export function createLoadReport(options: {
     const abortWith = (): void => abort.abort(signal.reason)
     if (signal.aborted) abortWith()
     signal.addEventListener('abort', abortWith)
-    const attempts = replicas.begin(rowsRequest(request, format.name, now), abort.signal)
+    const statement = { ...rowsRequest(request, format.name, now), origin }
+    const attempts = replicas.begin(statement, abort.signal)
 
     /** @throws what encoding or the replica throws */
     async function read(

@@ -1,6 +1,7 @@
 /** `svodka serve`: the gateway, if all definitions load. */
 import { createSystemClock } from '../../model/clock.ts'
-import type { Milliseconds } from '../../model/terms.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Tracing } from '../observability/tracing.ts'
 import { createGatewayProcess } from './gateway-process.ts'
 import { orFindings, readSettings } from './load-all.ts'
 import { createReloading, readFirstWithoutFindings } from './reloading.ts'
@@ -28,7 +29,9 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
     const { sqlDir: directory } = config
     const first = await orFindings(directory, () => readFirstWithoutFindings(directory))
     const { catalog } = first
-    const running = createGatewayProcess({ config, catalog, loadedInMs: now() - loadedFrom, now })
+    const loadedInMs = now() - loadedFrom
+    const tracing = config.tracing === 'on' ? await loadTracing(now) : undefined
+    const running = createGatewayProcess({ config, catalog, loadedInMs, tracing, now })
     reload = createReloading({
       directory,
       first,
@@ -45,4 +48,10 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
     unwatch?.()
     process.off('SIGHUP', onHangUp)
   }
+}
+
+/** why: without `TRACING=on`, nothing of OpenTelemetry is used */
+async function loadTracing(now: Clock): Promise<Tracing> {
+  const { createTracing } = await import('../observability/tracing.ts')
+  return createTracing(await import('@opentelemetry/api'), now)
 }

@@ -5,7 +5,13 @@ import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type Koa from 'koa'
 import type { ProblemCode, RefusalReason } from '../../model/errors.ts'
-import type { Observation, Observe, Route } from '../../model/observation.ts'
+import type {
+  BeginTrace,
+  Observation,
+  Observe,
+  RequestTrace,
+  Route,
+} from '../../model/observation.ts'
 import type {
   Bytes,
   CacheOutcome,
@@ -30,6 +36,8 @@ export interface RequestState {
   readonly startedAt: Milliseconds
   /** `X-Request-Id` of the client, or a generated one. */
   readonly requestId: string
+  /** Undefined without `TRACING=on`. */
+  readonly trace: RequestTrace | undefined
   /** The catalog at the start of the request, which is used until its end. */
   readonly catalog: Catalog
   /** Aborts when the client has disconnected, or at the deadline. */
@@ -105,10 +113,11 @@ export function createActiveRequests(options: {
   /** The catalog in use now. */
   readonly catalog: () => Catalog
   readonly maxRequestsPerOrganization: number
+  readonly beginTrace?: BeginTrace | undefined
   readonly observe: Observe
   readonly now: Clock
 }): ActiveRequests {
-  const { connections, catalog, maxRequestsPerOrganization, observe, now } = options
+  const { connections, catalog, maxRequestsPerOrganization, beginTrace, observe, now } = options
   /** Differs per process and restart: two of 100,000 are equal with a probability of 3e-10. */
   const idPrefix = randomBytes(8).toString('hex')
   let idCount = 0
@@ -147,11 +156,15 @@ export function createActiveRequests(options: {
       count += 1
       // why: a pipelined request inherits the stall timer of the response before it
       if (socket.timeout !== 0) socket.setTimeout(0)
+      const startedAt = now()
+      const trace = beginTrace?.(request.headers, startedAt)
+      if (trace !== undefined) response.setHeader('traceresponse', trace.traceresponse)
       return {
         request,
         response,
         connection: connections.beginRequest(socket),
-        startedAt: now(),
+        startedAt,
+        trace,
         requestId: requestIdOf(request.headers['x-request-id']),
         catalog: catalog(),
         signal: NEVER,
@@ -210,6 +223,9 @@ function requestFact(state: RequestState, aborted: boolean, endedAt: Millisecond
   return {
     kind: 'request',
     requestId,
+    origin: state,
+    peerAddress: state.connection.address,
+    forwardedFor: request.headers['x-forwarded-for'],
     method,
     route,
     report,
@@ -218,9 +234,10 @@ function requestFact(state: RequestState, aborted: boolean, endedAt: Millisecond
     cause,
     cache,
     format,
-    durationMs: endedAt - startedAt,
+    durationMs,
     firstByteMs: response.headersSent ? (state.firstByteAt ?? endedAt) - startedAt : undefined,
     ageSeconds: state.ageSeconds,
+    timings: state.timings,
     sentBytes: method === 'HEAD' ? 0 : (state.streamedBytes ?? contentLength(response)),
     shortcut: state.isFast,
     aborted,

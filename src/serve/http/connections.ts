@@ -15,6 +15,8 @@ interface Link {
 
 export interface Connection extends Link {
   readonly socket: Socket
+  /** Of the peer; why: a closed socket has none. */
+  readonly address: string | undefined
   hadValidKey: boolean
   isClosed: boolean
   activeRequestCount: number
@@ -63,6 +65,7 @@ export function createConnections(
   function open(socket: Socket): Connection {
     const connection: Connection = Object.assign(createLink(), {
       socket,
+      address: socket.remoteAddress,
       hadValidKey: false,
       isClosed: false,
       activeRequestCount: 0,

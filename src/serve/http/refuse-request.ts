@@ -89,6 +89,7 @@ function refuse(
   onRefused({
     kind: 'request',
     requestId,
+    peerAddress: socket.remoteAddress,
     method,
     route: 'other',
     status,

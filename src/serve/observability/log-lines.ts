@@ -27,9 +27,10 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
     switch (fact.kind) {
       case 'request':
         return requests.observe(fact)
+      case 'connection-acquired':
+        return requests.noteBackend(fact)
       case 'key-checked':
       case 'cache-evicted':
-      case 'connection-acquired':
       case 'execution-spared':
       case 'log-line-dropped':
         return
@@ -69,8 +70,9 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
         )
       }
       case 'execution-retried': {
-        const { definition, replica, reason, error } = fact
-        return limit.writeError('warn', error, { definition, replica, reason }, EXECUTION_RETRIED)
+        const { definition, replica, reason, error, origin } = fact
+        const fields = { requestId: origin?.requestId, definition, replica, reason }
+        return limit.writeError('warn', error, fields, EXECUTION_RETRIED)
       }
       case 'replica-probe-failed':
       case 'replica-probed':
@@ -169,7 +171,8 @@ export function nullDatesText(definition: string, column: string): string {
 }
 
 function writeExecution(log: Logger, limit: LineLimit, fact: Fact<'execution'>): void {
-  const { kind: _, error, ...fields } = fact
+  const { kind: _, error, origin, ...rest } = fact
+  const fields = { requestId: origin?.requestId, ...rest }
   const { definition, outcome, replica } = fact
   if (outcome === 'error') {
     limit.writeError('error', error, fields, `the execution of ${definition} failed`)

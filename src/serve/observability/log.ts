@@ -5,6 +5,7 @@ import pretty from 'pino-pretty'
 import type { Observe } from '../../model/observation.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
+import type { ClientAddressOf } from './client-address.ts'
 import { errorFields } from './error-fields.ts'
 import { createLogDestination } from './log-destination.ts'
 import type { LogDestination } from './log-destination.ts'
@@ -19,6 +20,8 @@ export interface LogOptions {
   readonly level: pino.LevelWithSilent
   readonly requests: 'summary' | 'all'
   readonly slowRequestMs: Milliseconds
+  /** Default: no proxy is trusted. */
+  readonly clientAddressOf?: ClientAddressOf
   /** Readable text for a terminal. */
   readonly pretty: boolean
   readonly now: Clock

@@ -2,9 +2,11 @@
 import { createHistogram } from 'node:perf_hooks'
 import type { RecordableHistogram } from 'node:perf_hooks'
 import type { Logger } from 'pino'
-import type { Observation, Route } from '../../model/observation.ts'
+import type { Observation, RequestOrigin, Route } from '../../model/observation.ts'
 import { CACHE_OUTCOMES } from '../../model/terms.ts'
 import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
+import { createClientAddressOf } from './client-address.ts'
+import type { ClientAddressOf } from './client-address.ts'
 import { errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { OmittedLines } from './line-limit.ts'
@@ -15,6 +17,8 @@ type Level = 'error' | 'warn' | 'info'
 
 interface RequestLines {
   observe(fact: RequestFact): void
+  /** Lines of the request name the backend. */
+  noteBackend(fact: Extract<Observation, { kind: 'connection-acquired' }>): void
   /** Writes the counts of requests and of omitted lines since the last flush. */
   flush(): void
 }
@@ -22,6 +26,8 @@ interface RequestLines {
 export interface RequestLinesOptions {
   readonly requests: 'summary' | 'all'
   readonly slowRequestMs: Milliseconds
+  /** Default: no proxy is trusted. */
+  readonly clientAddressOf?: ClientAddressOf
   readonly now: Clock
 }
 
@@ -31,11 +37,29 @@ export interface RequestLinesOptions {
  */
 export function createRequestLines(
   log: Logger,
-  { requests, slowRequestMs, now }: RequestLinesOptions,
+  {
+    requests,
+    slowRequestMs,
+    clientAddressOf = createClientAddressOf([]),
+    now,
+  }: RequestLinesOptions,
 ): RequestLines {
   const tallies: Tallies = new Map()
   const limit = createLineLimit(log, now, omittedLines({}, 'warn', 'several problems'))
   let since = now()
+  const backendPids = new WeakMap<RequestOrigin, number[]>()
+
+  function fieldsOf(fact: RequestFact, slow: boolean): object {
+    const { requestId, origin, peerAddress, forwardedFor } = fact
+    return {
+      requestId,
+      traceId: origin?.trace?.traceId,
+      clientAddress: clientAddressOf(peerAddress, forwardedFor),
+      ...requestFields(fact, slow),
+      backendPids: origin && backendPids.get(origin),
+      ...faultFields(fact),
+    }
+  }
 
   function writeLimited(fact: RequestFact, level: Level, fields: () => object): void {
     const { organizationId, problem = 'aborted', refusal: reason } = fact
@@ -56,6 +80,12 @@ export function createRequestLines(
       const isLimited = requests === 'summary' && (fact.problem !== undefined || fact.aborted)
       if (isLimited) writeLimited(fact, level, () => fieldsOf(fact, slow))
       else log[level](fieldsOf(fact, slow), textOf(fact))
+    },
+    noteBackend({ origin, backendPid }) {
+      if (origin === undefined || backendPid === undefined) return
+      const known = backendPids.get(origin)
+      if (known === undefined) backendPids.set(origin, [backendPid])
+      else if (!known.includes(backendPid)) known.push(backendPid)
     },
     flush() {
       limit.flush()
@@ -89,9 +119,8 @@ function levelOf(fact: RequestFact, slow: boolean): Level {
   return slow || isFault(fact) || fact.refusal !== undefined ? 'warn' : 'info'
 }
 
-function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
+function requestFields(fact: RequestFact, slow: boolean): object {
   return {
-    requestId: fact.requestId,
     organizationId: fact.organizationId,
     method: fact.method,
     route: fact.route,
@@ -106,8 +135,11 @@ function fieldsOf(fact: RequestFact, slow: boolean): Record<string, unknown> {
     sentBytes: fact.sentBytes,
     ...(slow && { slow }),
     ...(fact.aborted && { aborted: true }),
-    ...(isFault(fact) && fact.cause !== undefined && { err: fact.cause }),
   }
+}
+
+function faultFields(fact: RequestFact): object {
+  return isFault(fact) && fact.cause !== undefined ? { err: fact.cause } : {}
 }
 
 /** The refusal's message, with the organization's executing and waiting requests, and `Retry-After`. */

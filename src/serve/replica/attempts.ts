@@ -106,6 +106,7 @@ export function createReplicas(options: {
     } catch (error) {
       observe({
         kind: 'execution',
+        origin: request.origin,
         definition: request.name,
         outcome: queueOutcomeOf(error),
         plan: 'own',
@@ -219,9 +220,10 @@ export function createReplicas(options: {
       const spentMs = requested.isConnected() ? now() - startedAt : 0
       const servers = retryServers(current, error, remedy, request, spentMs)
       if (servers === undefined || remedy === 'none') throw problem
-      const { name: definition } = request
+      const { name: definition, origin } = request
       observe({
         kind: 'execution-retried',
+        origin,
         replica: member.name,
         definition,
         reason: remedy,

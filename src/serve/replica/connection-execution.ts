@@ -26,6 +26,8 @@ export interface Requested<E extends Execution> {
   /** Whether a connection was acquired. */
   isConnected(): boolean
   plan(): PlanKind
+  /** Process id of the PostgreSQL backend; undefined without a connection, and behind a pooler. */
+  backendPid(): number | undefined
 }
 
 export type ExecuteOnConnection = (
@@ -55,8 +57,9 @@ export function createExecuteOnConnection(options: {
   pool.on('connect', () => reconnects.made())
 
   return (request, signal) => {
-    const { preparedName, similarityKey } = request
+    const { preparedName, similarityKey, origin } = request
     let connected = false
+    let backendPid: number | undefined
     let plan: PlanKind = 'own'
     let start!: (execution: ConnectionExecution) => void
     let refuse!: (reason: unknown) => void
@@ -114,8 +117,10 @@ export function createExecuteOnConnection(options: {
       options.refuseAtOnce()
       const acquiredFrom = now()
       const client = await checkOut(pool, signal, reconnects)
-      observe({ kind: 'connection-acquired', pool: 'reports', durationMs: now() - acquiredFrom })
       connected = true
+      backendPid = options.isPooled(client) ? undefined : backendPidOf(client)
+      const durationMs = now() - acquiredFrom
+      observe({ kind: 'connection-acquired', pool: 'reports', durationMs, origin, backendPid })
       let lost: Error | undefined
       const lose = (error: Error): void => void (lost ??= error)
       client.once('error', lose)
@@ -135,12 +140,23 @@ export function createExecuteOnConnection(options: {
       refuse(error)
       return false
     })
-    return { started, released, isConnected: () => connected, plan: () => plan }
+    return {
+      started,
+      released,
+      isConnected: () => connected,
+      plan: () => plan,
+      backendPid: () => backendPid,
+    }
   }
 }
 
 /** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
 const SHARED_PLAN = 'set local plan_cache_mode = force_generic_plan'
+
+/** pg's types omit it. */
+function backendPidOf(client: ClientBase): number | undefined {
+  return (client as unknown as { readonly processID: number | null }).processID ?? undefined
+}
 
 /** Whether the client or the deadline cancelled the execution. */
 function wasCancelled(error: unknown, signal: AbortSignal): boolean {

@@ -140,6 +140,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     execute(request, signal, queueMs = 0) {
       const startedAt = now()
       const requested = executeOnConnection(request, signal)
+      let resultAfterMs: Milliseconds | undefined
 
       function report(rowCount: number, error?: unknown): void {
         // why: on abort the client has either disconnected or received a problem, such as an unavailable server
@@ -149,24 +150,30 @@ export function createReplica(options: ReplicaOptions): Replica {
         const outcome = error === undefined ? 'ok' : problem ? outcomeOf(problem) : 'cancelled'
         observe({
           kind: 'execution',
+          origin: request.origin,
+          backendPid: requested.backendPid(),
           definition: request.name,
           outcome,
           plan: requested.plan(),
           queueMs,
           durationMs: now() - startedAt,
+          resultAfterMs,
           rowCount,
           error: problem?.cause ?? error,
         })
       }
 
       const started = requested.started.then(
-        execution => ({
-          ...execution,
-          report(rowCount: number, error?: unknown) {
-            report(rowCount, error)
-            if (error !== undefined) void execution.batches.return?.()
-          },
-        }),
+        execution => {
+          resultAfterMs = now() - startedAt
+          return {
+            ...execution,
+            report(rowCount: number, error?: unknown) {
+              report(rowCount, error)
+              if (error !== undefined) void execution.batches.return?.()
+            },
+          }
+        },
         (error: unknown) => {
           report(0, error)
           throw error

@@ -1,4 +1,5 @@
 /** A request for an execution, independent of the replica. */
+import type { RequestOrigin } from '../../model/observation.ts'
 import type { Instant, Milliseconds } from '../../model/terms.ts'
 
 /** What a replica must have replayed. */
@@ -19,6 +20,8 @@ export interface StatementRequest extends Freshness {
   readonly preparedName: string
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
+  /** Undefined for commands. */
+  readonly origin?: RequestOrigin | undefined
 }
 
 /** A request of an organization, for the admission queue. */
