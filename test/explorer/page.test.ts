@@ -92,6 +92,7 @@ describe('the page in a browser', function () {
     expect(await find('долг')).to.deep.equal(['Счёт по месяцам'])
     expect(await find('счет мес')).to.deep.equal(['Счёт по месяцам'])
     expect(await find('чет')).to.deep.equal([])
+    expect(await find('выручки')).to.deep.equal(['Счёт по месяцам'])
     expect(await find('чек')).to.deep.equal(['Чеки', 'Чеки по месяцам'])
     await page.keyboard.press('Enter')
     await reportShown(page)

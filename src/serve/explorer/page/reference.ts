@@ -1,10 +1,11 @@
 /** The API for those who program, from its OpenAPI document; and the columns of a report. */
 import { requestJson, urlOf } from './api.ts'
 import type { TableColumn, ReportDescription } from './api.ts'
-import { h } from './dom.ts'
+import { h, link } from './dom.ts'
 import { formatCount } from './format.ts'
 import type { Page } from './page.ts'
 import { problemOf, problemView } from './problem.ts'
+import { hrefOf } from './state.ts'
 import { TEXTS } from './texts.ts'
 
 interface OpenApi {
@@ -28,7 +29,7 @@ export function reference(page: Page): HTMLElement[] {
 
   function start(): void {
     requestJson<OpenApi>('/openapi.json', page.signal).then(
-      api => content.replaceChildren(...sections(api)),
+      api => content.replaceChildren(...sections(api, page)),
       (error: unknown) => {
         if (page.signal.aborted) return
         const problem = problemOf(error)
@@ -42,7 +43,7 @@ export function reference(page: Page): HTMLElement[] {
   return [h('section', { className: 'reference' }, h('h1', {}, TEXTS.reference), content)]
 }
 
-function sections({ paths, components }: OpenApi): HTMLElement[] {
+function sections({ paths, components }: OpenApi, page: Page): HTMLElement[] {
   // why: every report has the same paths beneath its own, which one sentence describes
   const main = Object.entries(paths).filter(([path]) => !/^\/reports\/[^./]*[./]/.test(path))
   const parametersOf = ({ parameters }: Operation): string =>
@@ -51,13 +52,14 @@ function sections({ paths, components }: OpenApi): HTMLElement[] {
       .filter(parameter => parameter.in === 'query')
       .map(({ name }) => name)
       .join(', ')
+  const pathOf = (path: string): HTMLElement => {
+    const [, report] = /^\/reports\/(\w+)$/.exec(path) ?? []
+    const text = h('code', {}, path)
+    return report === undefined ? text : link(hrefOf({ report }), href => page.go(href), {}, text)
+  }
   const ofTag = (tag: string): HTMLElement => {
     const operations = main.filter(([, { get }]) => get.tags.includes(tag))
-    const rows = operations.map(([path, { get }]) => [
-      h('code', {}, path),
-      get.summary,
-      parametersOf(get),
-    ])
+    const rows = operations.map(([path, { get }]) => [pathOf(path), get.summary, parametersOf(get)])
     return h('section', {}, h('h2', {}, TEXTS.groups[tag] ?? tag), tableOf(rows))
   }
   const tags = new Set(main.flatMap(([, { get }]) => get.tags))
@@ -71,9 +73,13 @@ function sections({ paths, components }: OpenApi): HTMLElement[] {
 
 function problems(responses: OpenApi['components']['responses']): readonly Cell[][] {
   const statuses = Object.keys(responses).flatMap(name => /^Problem(\d+)$/.exec(name)?.[1] ?? [])
-  return statuses.toSorted().map(status => {
+  return statuses.toSorted().flatMap(status => {
     const { description } = responses[`Problem${status}`]!
-    return [h('code', {}, status), description.replaceAll('`', '')]
+    // why: the document is English, the help is not
+    return description.split('; ').map(text => {
+      const [code = '', title = ''] = text.replaceAll('`', '').split(': ')
+      return [status, h('code', {}, code), title, TEXTS.help[code] ?? '']
+    })
   })
 }
 

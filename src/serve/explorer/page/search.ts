@@ -1,4 +1,4 @@
-/** Search in the catalogue: every word of the query must begin a word of the report or metric. */
+/** Search in the catalogue: every word of the query, without its last vowel, must begin a word of the report or metric. */
 /** In small letters, with е for ё. */
 export function normalize(text: string): string {
   return text.toLowerCase().replaceAll('ё', 'е')
@@ -15,7 +15,8 @@ export function createSearch<Item>(
 ): (query: string) => Item[] {
   const indexed = items.map(item => ({ item, words: wordsOf(textOf(item)) }))
   return query => {
-    const prefixes = wordsOf(query)
+    // why: «прибыль» also means «прибыли»
+    const prefixes = wordsOf(query).map(word => word.replace(/(?<=.{4})[аеийоуыьэюя]$/, ''))
     const matches = indexed.filter(({ words }) =>
       prefixes.every(prefix => words.some(word => word.startsWith(prefix))),
     )
