@@ -55,7 +55,7 @@ function sections({ paths, components }: OpenApi, page: Page): HTMLElement[] {
   const pathOf = (path: string): HTMLElement => {
     const [, report] = /^\/reports\/(\w+)$/.exec(path) ?? []
     const text = h('code', {}, path)
-    return report === undefined ? text : link(hrefOf({ report }), page.go, {}, text)
+    return report === undefined ? text : link(hrefOf({ report }), href => page.go(href), {}, text)
   }
   const ofTag = (tag: string): HTMLElement => {
     const operations = main.filter(([, { get }]) => get.tags.includes(tag))
