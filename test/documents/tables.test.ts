@@ -1,7 +1,4 @@
 // The tables of the documents match the code, word for word if the code has the text.
-import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { createProgram } from '../../src/command-line.ts'
 import type { Setting } from '../../src/config/setting.ts'
@@ -13,8 +10,6 @@ import type { MetricSpec } from '../../src/serve/observability/metric.ts'
 import { METRIC_TABLE } from '../../src/serve/observability/metrics.ts'
 import { roleSettings } from '../../src/serve/replica/session-settings.ts'
 import { DOCUMENTS, readDocument, rowsOf } from '../harness/document.ts'
-import { skip } from '../harness/skip.ts'
-import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const api = readDocument('src/serve/README.md')
 const operator = readDocument('config/README.md')
@@ -23,8 +18,6 @@ const author = readDocument('sql/README.md')
 const code = (text: string | undefined): string => (text === undefined ? '' : `\`${text}\``)
 
 describe('the tables of the documents', () => {
-  const folder = temporaryFolder()
-
   it('have every setting with its default and meaning, and no other', () => {
     const settings: readonly Setting[] = Object.values(SETTINGS)
     const defaultOf = (setting: Setting): string =>
@@ -91,14 +84,4 @@ describe('the tables of the documents', () => {
       expect([...settings, ...files]).to.include.members(ours)
     })
   }
-
-  it('have alert rules that promtool accepts', function () {
-    this.timeout(60_000)
-    const [rules] = operator.section('Alerts').blocks
-    const file = join(folder, 'rules.yaml')
-    writeFileSync(file, rules!.text)
-    const promtool = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
-    if (promtool.error !== undefined) skip(this, 'there is no promtool: install prometheus')
-    expect(promtool.stdout + promtool.stderr).to.match(/SUCCESS: \d\d rules found/)
-  })
 })

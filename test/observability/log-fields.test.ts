@@ -50,6 +50,23 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Extract<Observation, { kind: 
   'execution-spared': [{ kind: 'execution-spared', definition: 'd' }],
   'dates-nulled': [{ kind: 'dates-nulled', definition: 'd', column: 'c', valueCount: 1 }],
   'definition-refused': [{ kind: 'definition-refused', definition: 'd', ...access }],
+  'definitions-reloaded': [
+    {
+      kind: 'definitions-reloaded',
+      findings: [{ file: 'a.sql', line: 1, message: 'x' }],
+      added: [],
+      changed: [],
+      removed: [],
+    },
+    {
+      kind: 'definitions-reloaded',
+      findings: [],
+      added: ['a.sql'],
+      changed: ['b.sql'],
+      removed: ['c.sql'],
+    },
+  ],
+  'reload-waits': [{ kind: 'reload-waits' }],
   'organizations-rejected': [{ kind: 'organizations-rejected', ...access }],
   'cache-evicted': [{ kind: 'cache-evicted', reason: 'space' }],
   'pooler-detected': [{ kind: 'pooler-detected', pool: 'keys', missingSettings: [] }],

@@ -234,7 +234,7 @@ function requestFact(state: RequestState, aborted: boolean, endedAt: Millisecond
     cause,
     cache,
     format,
-    durationMs,
+    durationMs: endedAt - startedAt,
     firstByteMs: response.headersSent ? (state.firstByteAt ?? endedAt) - startedAt : undefined,
     ageSeconds: state.ageSeconds,
     timings: state.timings,
