@@ -131,7 +131,7 @@ export const REPLICA_METRICS = {
     },
   ),
   svodka_build_info: readings(
-    'Always 1; the labels have the versions of svodka and Node and the revision',
+    'Always 1; the labels have the versions of svodka and Node and the revision, which `make build` takes from git or from `make build SVODKA_REVISION=...`',
     { version: [], node_version: [], revision: [] },
     (_, { buildInfo: { version, revision = 'unknown' } }) => [
       [1, version, process.version, revision],

@@ -101,8 +101,10 @@ export function createLookUpChecks(options: {
       // why: a retry can check the id, and reports must not bind an unchecked one
       if (check === 'ids' && classify(error).remedy === 'transport') throw error
       const message = error instanceof Error ? error.message : String(error)
+      // why: another look-up may have failed meanwhile
+      const isFirst = !failures.has(check)
       failures.set(check, { message, pausedUntil: now() + RETRY_MS })
-      if (!last) observe({ kind: 'access-check-failed', check, error })
+      if (isFirst) observe({ kind: 'access-check-failed', check, error })
     }
   }
 
