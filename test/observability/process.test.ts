@@ -21,7 +21,7 @@ describe('the process', () => {
     info: draining: not ready, still serving | signal SIGTERM, delayMs 5000
     info: draining: not ready, finishing
     info: stopped`,
-    'definitions_loaded report 7, definitions_loaded metric 20, draining 1',
+    'definitions_loaded report 7, definitions_loaded metric 20, definitions_last_reload_success_timestamp_seconds 1700000000, draining 1',
   )
 
   const error = (code: string) =>
