@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts'
 import { secretRemovalOf } from '../config/secrets.ts'
 import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
-import type { FileFinding } from '../definitions/findings.ts'
+import { describeFinding, type FileFinding } from '../definitions/findings.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
 import { createConnections } from './http/connections.ts'
@@ -273,7 +273,18 @@ export function createGateway(options: {
       replicas.start(() => void catalogDryRun.now())
       return { port, opsPort }
     },
-    dryRun: next => dryRunResults.dryRun(next),
+    async dryRun(next) {
+      const rejections = await dryRunResults.dryRun(next)
+      const { heartbeat } = next
+      // why: without a heartbeat that can be read, the lag is unknown, and keys may not be looked up there
+      const finding =
+        rejections && heartbeat && heartbeat.text !== catalog.heartbeat?.text
+          ? await replicas.checkHeartbeat(heartbeat)
+          : undefined
+      if (finding === undefined) return rejections
+      const error = new Error(describeFinding(finding))
+      return [...(rejections ?? []), { definition: 'heartbeat', finding, error }]
+    },
     replaceCatalog(next) {
       catalog = next
       void catalogDryRun.now()

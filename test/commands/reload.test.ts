@@ -1,5 +1,5 @@
 // `svodka serve` reloads definitions: by SIGHUP, and if files change with WATCH_SQL_DIR=on.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -13,6 +13,7 @@ import { serveProcesses } from './serve-process.ts'
 const RECEIPTS = 'reports/sales/receipts.sql'
 const BY_MONTH = 'reports/sales/receipts_by_month.sql'
 const ADDED = 'reports/sales/receipts_again.sql'
+const HEARTBEAT = 'replica/heartbeat.sql'
 const LAST_RELOAD = 'svodka_definitions_last_reload_successful'
 
 /** A folder whose definitions can all be executed, with `sleeps` for requests in flight. */
@@ -132,6 +133,8 @@ describe('reloading definitions', function () {
     change(BY_MONTH, 'title:', 'titel:')
     change(RECEIPTS, 'from receipts', 'from no_such_table as receipts')
     rmSync(join(folder, 'metrics/sales.sql'))
+    mkdirSync(join(folder, 'replica'))
+    writeFileSync(join(folder, HEARTBEAT), 'select written_at from no_such_heartbeat')
     gateway.child.kill('SIGHUP')
     await until(() => gateway.out.includes('the definitions are not reloaded'))
     expect((await ask('/reports/receipts')).text).to.equal(before)
@@ -139,10 +142,12 @@ describe('reloading definitions', function () {
     const lines = gateway.out.split('\n').filter(line => line.includes('"level":"error"'))
     expect(lines.find(line => line.includes(BY_MONTH))).to.match(/"line":2.*titel/)
     expect(lines.find(line => line.includes(RECEIPTS))).to.contain('no_such_table')
+    expect(lines.find(line => line.includes(HEARTBEAT))).to.contain('no_such_heartbeat')
     const readiness = await fetch(`${opsUrl}/readyz?verbose`)
     expect(readiness.status).to.equal(200)
     expect(await readiness.text()).to.match(/^\[\+\]reload degraded: the previous.*titel/m)
 
+    rmSync(join(folder, HEARTBEAT))
     change(BY_MONTH, 'titel:', 'title:')
     change(RECEIPTS, 'from no_such_table as receipts', 'from receipts')
     await reload()

@@ -1,5 +1,7 @@
 /** Opens every replica with its pool, probe and circuit breaker. */
 import { setTimeout as wait } from 'node:timers/promises'
+import type { HeartbeatDefinition } from '../../definitions/definition.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
 import { ofReplica } from '../../model/observation.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { PoolName } from '../../model/observation.ts'
@@ -9,6 +11,7 @@ import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createProbe } from './probe.ts'
 import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
 import { raceTimeout } from './connection.ts'
+import { wordsOf } from './fault.ts'
 import { createReplica } from './replica.ts'
 import type { Replica, ReplicaOptions } from './replica.ts'
 import { createReplicas } from './attempts.ts'
@@ -162,6 +165,15 @@ export function openReplicas(options: ReplicasOptions) {
     start(onUsable: () => void): void {
       onFirstUsable = onUsable
       for (const { probe } of members) probe.probe()
+    },
+    /** The finding of the first usable replica that cannot execute the heartbeat; undefined also if none is usable. */
+    async checkHeartbeat({ file, text }: HeartbeatDefinition): Promise<FileFinding | undefined> {
+      for (const member of members) {
+        if (unusableReason(member, {}) !== undefined) continue
+        const error = await member.probe.heartbeatError(text).catch(() => undefined)
+        if (error !== undefined) return { file, line: undefined, message: wordsOf(error) }
+      }
+      return undefined
     },
     /** Probes each replica, and connects to it as for a report. @returns failures, by the name of the check in readiness */
     async check(): Promise<Map<string, unknown>> {

@@ -3,6 +3,7 @@
  * an upper bound; if it cannot be determined it is unknown, never 0.
  */
 import knex from 'knex'
+import { DatabaseError } from 'pg'
 import type { Pool } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { ReplicaState } from '../../model/observation.ts'
@@ -30,6 +31,8 @@ export interface Probe extends ProbedServer {
   pool(): PoolUse
   /** Probes at once, unless a probe is in flight, and then once a second. */
   probe(): void
+  /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */
+  heartbeatError(text: string): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -157,6 +160,11 @@ export function createProbe(options: ProbeOptions): Probe {
     stateAgeMs: () => elapsed() - probedAt,
     pool: pool.use,
     probe,
+    async heartbeatError(text) {
+      const { error } = await readHeartbeat(pool, text, TIMEOUT_MS)
+      // why: rows may be missing for a while
+      return error instanceof DatabaseError ? error : undefined
+    },
     probeAnew: withinMs =>
       new Promise(resolve => {
         if (isStopped) return resolve()
