@@ -95,7 +95,8 @@ export function createGateway(options: {
 
   const { connectTimeoutMs, allowPrimary, prepared } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
-  const common = { connectTimeoutMs, allowPrimary, prepared, heartbeat, observe, now }
+  const { gatewayCount } = config
+  const common = { connectTimeoutMs, allowPrimary, prepared, gatewayCount, heartbeat, observe, now }
   const replicas = openReplicas({
     ...common,
     replicas: config.replicas,
