@@ -118,6 +118,15 @@ export const SETTINGS = {
     maximum: 500,
     help: 'Connections for reports to each replica: about twice the number of its cores. If the connection limit of the role is lower, requests queue for the connections that exist; the limit should cover the pools of all gateways',
   },
+  gatewayCount: {
+    name: 'GATEWAYS',
+    ofServing: true,
+    kind: 'integer',
+    default: '1',
+    minimum: 1,
+    maximum: 1000,
+    help: 'Gateways that use the same servers: connection limits that are too low for the pools of all of them are logged. Pools, budgets and limits of a gateway are its own, so divide them by this number',
+  },
   keysPoolSize: {
     name: 'KEYS_POOL_SIZE',
     ofServing: true,

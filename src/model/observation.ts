@@ -221,6 +221,14 @@ export type Observation =
       readonly missingSettings: readonly MissingSetting[]
     }
   | {
+      /** The limit of a role or its server is too low for the pools of all gateways. Reported when it changes. */
+      readonly kind: 'connection-limit-low'
+      readonly pool: PoolName
+      /** What was found, what was expected, and the remedy. */
+      readonly found: string
+      readonly replica?: string
+    }
+  | {
       /** The privileges of the reports role changed. */
       readonly kind: 'write-privileges'
       /** Write privileges, each with the SQL that revokes it; undefined if there are none. */

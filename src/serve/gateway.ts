@@ -116,11 +116,13 @@ export function createGateway(options: {
   const { connectTimeoutMs, allowPrimary, prepared } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
   const currentUrl = (url: string): string => config.passwordFiles.currentUrl(url)
+  const { gatewayCount } = config
   const common = {
     currentUrl,
     connectTimeoutMs,
     allowPrimary,
     prepared,
+    gatewayCount,
     heartbeat,
     observe,
     now,

@@ -21,6 +21,7 @@ describe('readConfig', () => {
       cacheMaxBytes: 268_435_456,
       cacheMaxEntryBytes: 8_388_608,
       reportPoolSize: 8,
+      gatewayCount: 1,
       keysPoolSize: 2,
       queueTimeoutMs: 20_000,
       keysMaxLagMs: 60_000,

@@ -12,6 +12,7 @@ const TOPICS = [
   'Roles',
   'PgBouncer',
   'Several replicas',
+  'Several gateways',
   'Lag',
   'Heartbeat',
   'Revocation',

@@ -55,6 +55,10 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
       }
       case 'pooler-detected':
         return writePooler(log, fact)
+      case 'connection-limit-low': {
+        const { pool, found, replica } = fact
+        return log.warn({ pool, replica }, found)
+      }
       case 'write-privileges': {
         const { found, replica } = fact
         if (found !== undefined) return log.warn({ replica }, found)

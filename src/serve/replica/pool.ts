@@ -9,6 +9,8 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { replicaProblem, WritableServerError } from './classify-error.ts'
+import { describeLowLimit } from './connection-limit.ts'
+import type { ConnectionLimits } from './connection-limit.ts'
 import { connect, destroyConnection, servers, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
@@ -31,6 +33,8 @@ export interface ServerOptions {
   readonly connectTimeoutMs: Milliseconds
   /** Default `auto`. */
   readonly prepared?: PreparedMode
+  /** Gateways with a pool of this size, for the check of connection limits. Default 1. */
+  readonly gatewayCount?: number
   /** Called if a connection is refused because its role lacks a setting that results depend on. */
   readonly onRefused?: (error: RoleSettingsError) => void
   readonly observe: Observe
@@ -48,11 +52,11 @@ interface PoolOptions extends ServerOptions {
 /** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
 
-type SetUp = Settings & {
-  readonly in_recovery: boolean
-  readonly direct: boolean
-  readonly role: string
-}
+type SetUp = Settings &
+  ConnectionLimits & {
+    readonly in_recovery: boolean
+    readonly direct: boolean
+  }
 
 export type ServerPool = Pool & {
   readonly statements: PreparedStatements
@@ -104,6 +108,16 @@ function createSetUp(
   const { name, connectTimeoutMs, observe, accept, prepared = 'auto' } = options
   const roles = roleSettings(name, prepared)
   let reported: string | undefined
+  let lowLimit: string | undefined
+
+  /** Reports limits that are too low for the pools of all gateways: once, and again if they change. */
+  function checkLimits(found: SetUp): void {
+    const sizes = { poolSize: options.max, gatewayCount: options.gatewayCount ?? 1 }
+    const words = describeLowLimit(found, sizes)
+    if (words !== undefined && words !== lowLimit)
+      observe({ kind: 'connection-limit-low', pool: name, found: words })
+    lowLimit = words
+  }
 
   /** @throws Problem `replica_unavailable` if responses would be wrong. */
   function checkRole(found: SetUp): void {
@@ -133,7 +147,9 @@ function createSetUp(
     if (options.replicaOnly && !server.inRecovery) {
       throw replicaProblem('replica_unavailable', new WritableServerError())
     }
+    // why: a pooler has limits of its own
     if (server.isPooled) checkRole(found)
+    else checkLimits(found)
     await accept?.(server, client)
   }
 }

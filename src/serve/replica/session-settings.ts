@@ -85,6 +85,12 @@ const STATEMENT_TIMEOUT = `least(
   nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0), ${LONGEST_STATEMENT_MS}
 )::bigint::text`
 
+/** SQL of the columns `role_limit` and `server_limit`. */
+const LIMIT_COLUMNS = `
+  (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user) as role_limit,
+  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+    - coalesce(current_setting('reserved_connections', true)::int, 0) as server_limit`
+
 /**
  * Configures a new session, unless a pooler is in between, and returns its settings. One statement for one round trip.
  */
@@ -104,7 +110,7 @@ export function setUpStatement(
     if (value === undefined) return `${current} as "${name}"`
     return `case when direct then set_config('${name}', ${value}, false) else ${current} end as "${name}"`
   })
-  return `select in_recovery, direct, role, ${columns.join(', ')} from (
+  return `select in_recovery, direct, role, ${LIMIT_COLUMNS}, ${columns.join(', ')} from (
     select pg_is_in_recovery() as in_recovery, session_user::text as role,
       coalesce(pg_backend_pid() = ${processId ?? 'null'}, false) as direct
   ) as connection`
@@ -153,8 +159,12 @@ function changesOutput(name: string, found: string): boolean {
 }
 
 function remedySql(role: string, name: string, value: string): string {
-  const quoted = /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`
-  return `alter role ${quoted} set ${name} = '${value}';`
+  return `alter role ${quotedRole(role)} set ${name} = '${value}';`
+}
+
+/** The role as an SQL identifier. */
+export function quotedRole(role: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`
 }
 
 /** Results would be wrong on such a connection. The message is for the log and for authors. */
