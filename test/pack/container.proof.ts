@@ -6,11 +6,11 @@ import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { freePort } from '../../src/demo/ports.ts'
+import { eventually } from '../../src/demo/processes.ts'
 import { asker } from '../harness/ask.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { until } from '../harness/until.ts'
 
 const BASE = 'localhost/svodka-test-base'
 const IMAGE = 'localhost/svodka-test'
@@ -108,16 +108,18 @@ describe('the image of the Containerfile', function () {
     server = run(Cmd, settings)
     server.stdout!.resume()
     const exit = once(server, 'exit')
-    await until(() =>
-      fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
+    const isReady = await eventually(
+      () =>
+        fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      60_000,
     )
+    expect(isReady).to.equal(true)
     const ask = asker(`http://127.0.0.1:${port}`, 'key of shop 1')
     expect((await ask('/reports/receipts')).status).to.equal(200)
-    const pid = output('pgrep', '-f', '-n', '^node dist/src/main.js serve')
-    expect(output('stat', '-c', '%u', `/proc/${pid}`)).to.equal('10001')
+    const pid = output('pgrep', '-n', '-u', '10001', '-f', '^/usr/bin/node dist/src/main.js serve')
     const [kind, ...command] = Healthcheck.Test
     expect(kind).to.equal('CMD')
     const healthOf = async (opsPortOf: string): Promise<number> =>

@@ -29,6 +29,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   kit: 120,
   explorer: 60,
   topology: 180,
+  pack: 300,
   sql: 180,
   'contract fast path off': 80,
   'faults restarts': 70,
