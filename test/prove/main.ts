@@ -28,6 +28,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   contract: 120,
   kit: 120,
   explorer: 60,
+  simulation: 150,
   sql: 180,
   'contract fast path off': 80,
   'faults restarts': 70,
