@@ -70,6 +70,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Extract<Observation, { kind: 
   'organizations-rejected': [{ kind: 'organizations-rejected', ...access }],
   'cache-evicted': [{ kind: 'cache-evicted', reason: 'space' }],
   'pooler-detected': [{ kind: 'pooler-detected', pool: 'keys', missingSettings: [] }],
+  'connection-limit-low': [{ kind: 'connection-limit-low', pool: 'reports', found: 'x', replica }],
   'write-privileges': [{ kind: 'write-privileges', found: 'x', replica }],
   'connection-lost': [{ kind: 'connection-lost', pool: 'keys', error, replica }],
   'replica-probed': [
