@@ -5,7 +5,6 @@ import { eventually } from '../../src/demo/processes.ts'
 import { startWatchdog } from '../../src/demo/watchdog.ts'
 import { createClosers } from '../harness/closers.ts'
 import type { Gateway } from '../harness/gateway.ts'
-import { ofEach } from '../harness/load.ts'
 import { startServers } from '../harness/servers.ts'
 import { skip } from '../harness/skip.ts'
 import { createStage } from '../harness/stage.ts'
@@ -39,15 +38,6 @@ const FAULTS: readonly Fault[] = [
     async provoke({ servers }, gateway) {
       await gateway.warm('ledger')
       await servers.one.server.stop('fast')
-    },
-    repair: ({ servers }) => servers.restore(),
-  },
-  {
-    alert: 'SvodkaKeysUnavailable',
-    async provoke({ servers, undo }, gateway) {
-      await servers.primary.server.stop('fast')
-      const load = gateway.startLoad(5, ofEach('ledger'))
-      undo(() => load.stop())
     },
     repair: ({ servers }) => servers.restore(),
   },

@@ -30,9 +30,11 @@ export async function startStack(
 ): Promise<Stack> {
   mkdirSync(folder)
   const notifications: Notification[] = []
-  const receiver = createServer(async (request, response) => {
-    notifications.push((await json(request)) as Notification)
-    response.end()
+  const receiver = createServer((request, response) => {
+    void json(request).then(notification => {
+      notifications.push(notification as Notification)
+      response.end()
+    })
   })
   await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
   closers.onEnd(() => void receiver.close())
