@@ -63,7 +63,10 @@ for (const [name, start] of Object.entries({ HAProxy: startHaproxy, nginx: start
       await work()
       const { count, failed } = await end()
       print(`${name}, ${what}: ${failed.length} of ${count} requests failed`)
-      expect(failed.slice(0, 3)).to.deep.equal([])
+      // why: a reload of nginx closes idle connections, on which a request may be arriving: clients resend such a GET
+      const isOfReload = what.includes('removed') && name === 'nginx'
+      const other = failed.filter(({ text }) => !isOfReload || !text.includes('socket hang up'))
+      expect(other.slice(0, 3)).to.deep.equal([])
     }
 
     it('lose at most 1.3/N of the cached responses if one is killed', async () => {
