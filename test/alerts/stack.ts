@@ -31,10 +31,9 @@ export async function startStack(
   mkdirSync(folder)
   const notifications: Notification[] = []
   const receiver = createServer((request, response) => {
-    void json(request).then(notification => {
-      notifications.push(notification as Notification)
-      response.end()
-    })
+    void json(request)
+      .then(notification => notifications.push(notification as Notification))
+      .then(() => response.end())
   })
   await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
   closers.onEnd(() => void receiver.close())
