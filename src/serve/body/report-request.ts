@@ -98,17 +98,18 @@ export function ofStatement(
   now: Clock,
 ): Pick<StatementRequest, 'text' | 'values'> {
   return {
-    text: `${commentOf(request.definition)}${statement.text(request.organization.idType)}`,
+    text: `${statement.text(request.organization.idType)}\n${commentOf(request.definition)}`,
     values: statement.values(bindings(request, now)),
   }
 }
 
 /**
- * For `pg_stat_activity`, `pg_stat_statements` and the log of the server; constant, so that plans are shared.
+ * For `pg_stat_statements` and the log of the server; constant, so that plans are shared, and at the end, so that
+ * positions in errors are those of the file.
  * @see https://google.github.io/sqlcommenter/spec/
  */
 function commentOf({ name, version }: Definition): string {
-  return `/*definition='${encodeURIComponent(name)}',version='${version}'*/ `
+  return `/*definition='${encodeURIComponent(name)}',version='${version}'*/`
 }
 
 /** The lengths of periods in one class differ by less than a factor of 2. */

@@ -9,7 +9,7 @@ import type {
   BeginTrace,
   Observation,
   Observe,
-  RequestTrace,
+  RequestOrigin,
   Route,
 } from '../../model/observation.ts'
 import type {
@@ -36,8 +36,8 @@ export interface RequestState {
   readonly startedAt: Milliseconds
   /** `X-Request-Id` of the client, or a generated one. */
   readonly requestId: string
-  /** Undefined without `TRACING=on`. */
-  readonly trace: RequestTrace | undefined
+  /** Identifies the request in observations. */
+  readonly origin: RequestOrigin
   /** The catalog at the start of the request, which is used until its end. */
   readonly catalog: Catalog
   /** Aborts when the client has disconnected, or at the deadline. */
@@ -159,13 +159,14 @@ export function createActiveRequests(options: {
       const startedAt = now()
       const trace = beginTrace?.(request.headers, startedAt)
       if (trace !== undefined) response.setHeader('traceresponse', trace.traceresponse)
+      const requestId = requestIdOf(request.headers['x-request-id'])
       return {
         request,
         response,
         connection: connections.beginRequest(socket),
         startedAt,
-        trace,
-        requestId: requestIdOf(request.headers['x-request-id']),
+        requestId,
+        origin: { requestId, trace },
         catalog: catalog(),
         signal: NEVER,
         plain: undefined,
@@ -223,7 +224,7 @@ function requestFact(state: RequestState, aborted: boolean, endedAt: Millisecond
   return {
     kind: 'request',
     requestId,
-    origin: state,
+    origin: state.origin,
     peerAddress: state.connection.address,
     forwardedFor: request.headers['x-forwarded-for'],
     method,

@@ -60,7 +60,7 @@ export function metrics(options: {
 
     async function read(request: ReportRequest<MetricsDefinition>): Promise<MetricsResult> {
       const lookup = cacheRequest(ctx, request, 'metrics')
-      const load = (aborted: AbortSignal) => loadMetrics(request, aborted, ctx.state)
+      const load = (aborted: AbortSignal) => loadMetrics(request, aborted, ctx.state.origin)
       const cached = await cache.get<MetricValues>({ ...lookup, load, signal })
       return { ...cached, key: lookup.key }
     }

@@ -103,7 +103,7 @@ function createLister(ctx: ApiContext, { cache, loadFingerprint, now }: PeriodsO
     const request = makeReportRequest(organization, definition, period, now, min)
     const { value } = await cache.get<Fingerprint>({
       ...cacheRequest(ctx, request, 'fingerprint'),
-      load: signal => loadFingerprint(request, signal, ctx.state),
+      load: signal => loadFingerprint(request, signal, ctx.state.origin),
     })
     if (!isNewEnough(value, min)) throw notNewEnough(value.dataAsOf)
     instants.push(value.dataAsOf)

@@ -123,7 +123,7 @@ export function report(options: {
     if (mayStream && namesFingerprint(ctx.get('If-None-Match'))) {
       const { value: current, ...metadata } = await cache.get<Fingerprint>({
         ...cacheRequest(ctx, request, 'fingerprint'),
-        load: signal => loadFingerprint(request, signal, ctx.state),
+        load: signal => loadFingerprint(request, signal, ctx.state.origin),
       })
       const etag = etagOfStream(current.fingerprint)
       if (etagMatches(ctx.get('If-None-Match'), etag) && isNewEnough(current, min)) {
@@ -137,7 +137,7 @@ export function report(options: {
       flightKey: `${lookup.flightKey} ${variantOf(wanted)}`,
       accepts: cached =>
         lookup.accepts(cached) && (cached.kind === 'streamed' || hasFormat(cached, format)),
-      load: signal => loadReport(request, wanted, signal, ctx.state),
+      load: signal => loadReport(request, wanted, signal, ctx.state.origin),
     })
 
     if (!isNewEnough(value, min)) {
