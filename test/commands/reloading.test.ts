@@ -83,4 +83,12 @@ describe('reloading without a replica', function () {
     expect(dryRunCount).to.be.within(1, 4)
     isAvailable = true
   })
+
+  it('reads the folder once more, however often it is called meanwhile', async () => {
+    await printed(reloaded)
+    dryRunCount = 0
+    for (let call = 0; call < 100; call += 1) reload()
+    await sleep(1000)
+    expect(dryRunCount).to.be.within(1, 2)
+  })
 })

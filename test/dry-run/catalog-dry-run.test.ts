@@ -33,4 +33,26 @@ describe('catalogDryRun', () => {
     expect(facts.map(({ kind }) => kind)).to.deep.equal(['definition-refused'])
     expect({ planned, pages }).to.deep.equal({ planned: 4, pages: 2 })
   })
+
+  it('checks corrected rows of organizations also while a definition is refused', async () => {
+    const finding = { file: 'sql/access/organizations.sql', line: undefined, message: 'no zone' }
+    let checked = 0
+    const catalogDryRun = createCatalogDryRun({
+      dryRunResults: {
+        dryRun: async () => [],
+        stateOf: () => ({ refused: 1 }),
+        refusedCount: () => 1,
+      },
+      catalog: () => ({ organizations: {} }) as Catalog,
+      checkOrganizations: async () => ((checked += 1) < 3 ? [finding] : []),
+      onDryRun: () => {},
+      draining: () => checked === 4,
+      correctedRetryMs: 1,
+      observe: () => {},
+    })
+    await catalogDryRun.now()
+    expect(catalogDryRun.organizations()).to.deep.equal([finding])
+    await until(() => catalogDryRun.organizations().length === 0)
+    checked = 4
+  })
 })

@@ -11,7 +11,7 @@ import {
 } from '../../src/model/observation.ts'
 import { METRIC_TABLE } from '../../src/serve/observability/metrics.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../src/model/terms.ts'
-import { failure, metricsOf, problem, read, request, run } from './observed.ts'
+import { failure, GAUGES, metricsOf, problem, read, request, run } from './observed.ts'
 import { skip } from '../harness/skip.ts'
 
 const REPORTS = ['profit_loss', 'cash_flow']
@@ -109,6 +109,19 @@ describe('the exposition', () => {
     expect(series).to.include.members(expected.split(',').map(each => each.trim()))
   })
 
+  it('has no last success of a report that a reload removed, which would raise an alert', async () => {
+    let definitions = GAUGES.definitions()
+    const metrics = metricsOf({ gauges: { ...GAUGES, definitions: () => definitions } })
+    metrics.observe(request())
+    const codes = async () =>
+      [...(await read(metrics)).keys()]
+        .filter(name => name.startsWith('report_last_success_'))
+        .map(name => name.split(' ')[1])
+    expect(await codes()).to.deep.equal(['profit_loss', 'cash_flow'])
+    definitions = definitions.filter(({ name }) => name !== 'profit_loss')
+    expect(await codes()).to.deep.equal(['cash_flow'])
+  })
+
   it('responds to a scrape if each gauge throws, with unknown values', async () => {
     const closed = (): never => {
       throw new Error('closed')
@@ -136,7 +149,7 @@ describe('the exposition', () => {
       expect(series.get(name), name).to.deep.equal(Number.NaN)
     }
     const ofDatabases = [...series.keys()].filter(name =>
-      /^(?:db_pool_[cmw]|key_data|ready|definition_)/.test(name),
+      /^(?:db_pool_[cmw]|key_data|ready|definition_|report_last)/.test(name),
     )
     expect(ofDatabases).to.deep.equal([])
     expect(series.get('draining')).to.equal(0)

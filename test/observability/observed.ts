@@ -85,7 +85,7 @@ afterEach(() => open.splice(0).forEach(log => log.close()))
 const unreached = { isReached: false, lagSeconds: undefined, isUsable: false }
 const checks = { refusal: undefined, lookUpFailure: undefined, checkFailure: undefined }
 
-const GAUGES: Gauges = {
+export const GAUGES: Gauges = {
   cache: () => ({ byteCount: 1000, maxBytes: 4000, entryCount: 3, aliasByteCount: 500 }),
   pools: () =>
     POOLS.map(pool => ({ pool, replica: 'one:5432', inUse: 2, idle: 1, waiting: 4, max: 8 })),

@@ -2,7 +2,7 @@
 import { EXIT } from '../../serve/command-line/exit.ts'
 import { loadWithoutDatabases } from '../../serve/command-line/load-all.ts'
 import { print } from '../../serve/command-line/output.ts'
-import { PREFIX } from '../../serve/http/paths.ts'
+import { PREFIX } from '../../model/api-prefix.ts'
 import { createOpenApi } from '../../serve/openapi/openapi.ts'
 
 export async function openapi(environment: NodeJS.ProcessEnv): Promise<number> {

@@ -91,9 +91,11 @@ export function statementOf(request: ReportRequest, now: Clock): StatementReques
   }
 }
 
+export type StatementSource = Pick<Statement, 'text' | 'values'>
+
 /** The text of a statement, and its values for the request. */
 export function ofStatement(
-  statement: Statement,
+  statement: StatementSource,
   request: ReportRequest,
   now: Clock,
 ): Pick<StatementRequest, 'text' | 'values'> {

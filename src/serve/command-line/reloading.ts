@@ -83,6 +83,7 @@ export function createReloading(options: ReloadingOptions): () => void {
   /** The files and findings of the last dry run. */
   let validated = { files: folder.files, rejected: new Map<string, FileFinding>() }
   let last = Promise.resolve()
+  let isQueued = false
   if (!allOrNothing) {
     report({ files: folder.files, findings: first.findings, inUse, before: inUse })
   }
@@ -148,9 +149,17 @@ export function createReloading(options: ReloadingOptions): () => void {
   }
 
   function reloadNext(): void {
-    last = last.then(reload).catch((error: unknown) => {
-      running.observe({ kind: 'process-error', error })
-    })
+    // why: a reload that has not begun reads the newest files
+    if (isQueued) return
+    isQueued = true
+    last = last
+      .then(() => {
+        isQueued = false
+        return reload()
+      })
+      .catch((error: unknown) => {
+        running.observe({ kind: 'process-error', error })
+      })
   }
   return reloadNext
 }

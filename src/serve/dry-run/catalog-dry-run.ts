@@ -49,13 +49,14 @@ export function createCatalogDryRun(options: {
     later()
   }
 
-  async function retryRefused(): Promise<void> {
+  async function checkCorrected(): Promise<void> {
     const planned = catalog()
     const refusedBefore = dryRunResults.refusedCount(planned)
-    const rejections = await dryRunResults.dryRun(planned)
+    const rejections = refusedBefore > 0 ? await dryRunResults.dryRun(planned) : undefined
     if (rejections !== undefined) reportRejected(rejections)
     // why: pages of `watch` reload
     if (dryRunResults.refusedCount(planned) !== refusedBefore) onDryRun()
+    if (organizations.length > 0) await updateOrganizations()
     later()
   }
 
@@ -86,10 +87,8 @@ export function createCatalogDryRun(options: {
     if (draining()) return
     const waitMs = retryDelayOf(catalog())
     if (waitMs !== undefined) timer = setTimeout(() => void now(), waitMs).unref()
-    else if (dryRunResults.refusedCount(catalog()) > 0) {
-      timer = setTimeout(() => void retryRefused(), correctedRetryMs).unref()
-    } else if (organizations.length > 0) {
-      timer = setTimeout(() => void updateOrganizations().then(later), correctedRetryMs).unref()
+    else if (dryRunResults.refusedCount(catalog()) > 0 || organizations.length > 0) {
+      timer = setTimeout(() => void checkCorrected(), correctedRetryMs).unref()
     }
   }
 

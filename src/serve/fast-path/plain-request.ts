@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { presentedKey } from '../access/api-key.ts'
 import type { PresentedKey } from '../access/api-key.ts'
-import { PREFIX } from '../http/paths.ts'
+import { PREFIX } from '../../model/api-prefix.ts'
 
 /** Contains the hash of the key, never the key. */
 export interface PlainRequest {

@@ -1,11 +1,10 @@
 /** Paths of the API, and their names in metrics and the log. */
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { Catalog } from '../../definitions/definition.ts'
+import { PREFIX } from '../../model/api-prefix.ts'
 import type { Route } from '../../model/observation.ts'
 import type { Period } from '../../model/terms.ts'
 import { reportName } from './choose-format.ts'
-
-export const PREFIX = '/api/public/v1'
 
 /** The canonical path and query, with an explicit period. */
 export function contentLocation(

@@ -7,7 +7,7 @@ import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 import { checkParameters } from './check-parameters.ts'
 import { codingsOf, sendCompressed } from './compressed-bytes.ts'
 import type { Codings } from './compressed-bytes.ts'
-import { PREFIX } from './paths.ts'
+import { PREFIX } from '../../model/api-prefix.ts'
 import { definitionOf } from './report-routes.ts'
 
 export function listReports(): ApiMiddleware {

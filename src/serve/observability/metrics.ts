@@ -66,6 +66,7 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
     buildInfo,
     openReplicas: new Set(),
     largestRows: createLargestRows(now),
+    lastSuccesses: new Map(),
     now,
   }
   const specs: ReadonlyArray<readonly [string, MetricSpec]> = Object.entries(METRIC_TABLE)
@@ -92,7 +93,6 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
     for (const name of news.definitions) definitions.add(name)
     const ofReport = { route: ['report'], report }
     metrics.get('svodka_http_request_duration_seconds')!.start(ofReport)
-    metrics.get('svodka_report_last_success_timestamp_seconds')!.start({ report })
     metrics.get('svodka_http_requests_total')!.start({ ...ofReport, status: REPORT_STATUSES })
     for (const { spec, start } of metrics.values()) {
       if ('definition' in spec.labels) start(spec.labels, news)

@@ -3,7 +3,7 @@ import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import { PROBLEMS, REFUSAL_REASONS } from '../../model/errors.ts'
 import { CLOSE_REASONS, EVICTION_REASONS, KEY_OUTCOMES, ROUTES } from '../../model/observation.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../model/terms.ts'
-import { counter, gauge, histogram, NO_NAME, reading, readings } from './metric.ts'
+import { counter, histogram, NO_NAME, reading, readings } from './metric.ts'
 import type { MetricSpec } from './metric.ts'
 
 const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
@@ -48,14 +48,23 @@ export const REQUEST_METRICS = {
     },
     FIRST_BYTE_SECONDS,
   ),
-  svodka_report_last_success_timestamp_seconds: gauge(
+  svodka_report_last_success_timestamp_seconds: readings(
     'When a client last received the whole report or 304; 0 before the first',
     { report: [] },
+    // why: a report that a reload removed must not look like one that is no longer pulled
+    (gauges, { lastSuccesses }) =>
+      gauges
+        .definitions()
+        .flatMap(({ name, maxRows }) =>
+          maxRows === undefined ? [] : [[lastSuccesses.get(name) ?? 0, name]],
+        ),
     {
-      request({ report, status, method, aborted }, set, { reportOf, now }) {
+      request({ report, status, method, aborted }, _, { reportOf, lastSuccesses, now }) {
         if (report === undefined || aborted || method !== 'GET') return
         const code = reportOf(report)
-        if (code !== NO_NAME && (status === 200 || status === 304)) set(now() / 1000, code)
+        if (code !== NO_NAME && (status === 200 || status === 304)) {
+          lastSuccesses.set(code, now() / 1000)
+        }
       },
     },
   ),

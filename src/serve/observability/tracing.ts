@@ -12,6 +12,7 @@ import type {
   Route,
 } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { PREFIX } from '../../model/api-prefix.ts'
 
 type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
@@ -32,8 +33,6 @@ interface SpanOptions {
 interface Trace extends RequestTrace {
   readonly span: Span
 }
-
-const PREFIX = '/api/public/v1'
 
 /** `http.route`; others have none. */
 const ROUTES: Readonly<Partial<Record<Route, string>>> = {
