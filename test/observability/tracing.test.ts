@@ -164,7 +164,7 @@ describe('a statement of a definition', () => {
       return rows.length === 2
     })
     await Promise.all(asked)
-    expect(rows[0]!.query).to.match(/\n\/\*definition='sleeps',version='[0-9a-f]{16}'\*\/$/)
+    expect(rows[0]!.query).to.match(/^\/\*definition='sleeps',version='[0-9a-f]{16}'\*\/ /)
     expect(rows[0]!.query).to.equal(rows[1]!.query)
     const log = capture()
     for (const fact of world.gateway.observations) log.observe(fact)

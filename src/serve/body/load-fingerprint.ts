@@ -11,12 +11,7 @@ import type { RequestOrigin } from '../../model/observation.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import type { OrganizationRequest } from '../replica/statement-request.ts'
 import { executeForRow } from './execute-for-row.ts'
-import {
-  ofStatement,
-  organizationRequest,
-  preparedName,
-  type StatementSource,
-} from './report-request.ts'
+import { ofStatement, organizationRequest, preparedName } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 
 export interface Fingerprint {
@@ -48,8 +43,8 @@ export function createLoadFingerprint(options: {
   const { replicas, now } = options
   return async (request, signal, origin) => {
     const { fingerprint: own } = request.definition
-    const read = own === undefined ? hashStatement(request.definition.statement) : own.alone
-    const statement = fingerprintRequest(request, read, now)
+    const statement =
+      own === undefined ? hashRequest(request, now) : ownRequest(request, own.alone, now)
     // why: failures are not remembered: the report itself may succeed, since its rows are streamed
     const { value: hashes, dataAsOf } = await executeForRow({
       replicas,
@@ -72,14 +67,15 @@ export function createLoadFingerprint(options: {
   }
 }
 
-function fingerprintRequest(
-  request: ReportRequest,
-  statement: StatementSource,
-  now: Clock,
-): OrganizationRequest {
+function hashRequest(request: ReportRequest, now: Clock): OrganizationRequest {
+  const statement = organizationRequest(request, ROUTE, now)
+  return { ...statement, text: hashStatement(statement.text), preparedName: nameOf(request) }
+}
+
+function ownRequest(request: ReportRequest, own: Statement, now: Clock): OrganizationRequest {
   return {
     ...organizationRequest(request, ROUTE, now),
-    ...ofStatement(statement, request, now),
+    ...ofStatement(own, request, now),
     preparedName: nameOf(request),
   }
 }
@@ -92,16 +88,13 @@ function nameOf({ definition, organization }: ReportRequest): string {
  * Returns the count of rows, and sums of two hashes of 64 bits, which do not depend on the order.
  * why: a text of a row is unambiguous; an aggregate of all texts could exceed PostgreSQL's 1 GB
  */
-function hashStatement(statement: Statement): StatementSource {
-  return {
-    values: bindings => statement.values(bindings),
-    text: idType => `select count(*)::text as rows,
+function hashStatement(text: string): string {
+  return `select count(*)::text as rows,
     coalesce(sum(hashtextextended(report::text, 0)), 0)::text as first,
     coalesce(sum(hashtextextended(report::text, 1)), 0)::text as second
 from (
-${statement.text(idType)}
-) as report`,
-  }
+${text}
+) as report`
 }
 
 /** The fingerprint of a report whose rows have this content. */

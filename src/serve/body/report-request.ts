@@ -85,29 +85,27 @@ export function statementOf(request: ReportRequest, now: Clock): StatementReques
     similarityKey: `${organization.id} ${lengthClass(request.period)}${periods}`,
     ...ofStatement(definition.statement, request, now),
     preparedName: preparedName(definition, organization.idType),
+    comment: commentOf(definition),
     timeoutMs: definition.timeoutMs,
     maxLagMs: definition.maxLagMs,
     minDataAsOf: request.minDataAsOf,
   }
 }
 
-export type StatementSource = Pick<Statement, 'text' | 'values'>
-
 /** The text of a statement, and its values for the request. */
 export function ofStatement(
-  statement: StatementSource,
+  statement: Statement,
   request: ReportRequest,
   now: Clock,
 ): Pick<StatementRequest, 'text' | 'values'> {
   return {
-    text: `${statement.text(request.organization.idType)}\n${commentOf(request.definition)}`,
+    text: statement.text(request.organization.idType),
     values: statement.values(bindings(request, now)),
   }
 }
 
 /**
- * For `pg_stat_statements` and the log of the server; constant, so that plans are shared, and at the end, so that
- * positions in errors are those of the file.
+ * For `pg_stat_activity`, `pg_stat_statements` and the log of the server; constant, so that plans are shared.
  * @see https://google.github.io/sqlcommenter/spec/
  */
 function commentOf({ name, version }: Definition): string {

@@ -87,7 +87,7 @@ export function createExecuteOnConnection(options: {
       const execution = execute(
         client,
         {
-          text: request.text,
+          text: request.comment === undefined ? request.text : `${request.comment} ${request.text}`,
           values: request.values,
           timeoutMs: request.timeoutMs,
           readOnly: true,

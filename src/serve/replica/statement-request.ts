@@ -16,6 +16,8 @@ export interface StatementRequest extends Freshness {
   /** Equal for executions that read similar amounts: of one organization, over periods of similar length. */
   readonly similarityKey: string
   readonly text: string
+  /** Sent before the text: `pg_stat_activity` truncates statements. */
+  readonly comment?: string
   /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string
   readonly values: readonly string[]
