@@ -87,7 +87,7 @@ export function createExecuteOnConnection(options: {
       const execution = execute(
         client,
         {
-          text: request.comment === undefined ? request.text : `${request.comment} ${request.text}`,
+          text: sentText(request),
           values: request.values,
           timeoutMs: request.timeoutMs,
           readOnly: true,
@@ -163,4 +163,8 @@ function wasCancelled(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return error instanceof Problem && error.code === 'report_timeout'
   // why: if the connection to the server broke, the circuit breaker limits new sessions
   return classify(error).remedy !== 'transport'
+}
+
+function sentText({ text, comment, origin }: StatementRequest): string {
+  return comment === undefined || origin === undefined ? text : `${comment} ${text}`
 }

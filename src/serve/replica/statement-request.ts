@@ -16,7 +16,10 @@ export interface StatementRequest extends Freshness {
   /** Equal for executions that read similar amounts: of one organization, over periods of similar length. */
   readonly similarityKey: string
   readonly text: string
-  /** Sent before the text: `pg_stat_activity` truncates statements. */
+  /**
+   * Sent before the text, since `pg_stat_activity` truncates statements, but not by commands, which map positions in
+   * errors to lines.
+   */
   readonly comment?: string
   /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string
