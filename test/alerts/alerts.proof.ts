@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { eventually } from '../../src/demo/processes.ts'
 import { startWatchdog } from '../../src/demo/watchdog.ts'
@@ -14,7 +15,7 @@ import { createStage } from '../harness/stage.ts'
 import type { Stage } from '../harness/stage.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { startStack } from './stack.ts'
-import type { Stack } from './stack.ts'
+import type { Notification, Stack } from './stack.ts'
 
 /** Durations of the shipped files are divided by it. */
 const FASTER = 60
@@ -29,14 +30,16 @@ interface Fault {
 const SETTINGS = { MAX_CONNECTIONS: '100', MAX_REQUESTS_PER_ORGANIZATION: '2' }
 const BROKEN = 'sql/reports/broken.sql'
 
-/** New connections check the privileges of the role. */
+/** New connections check the privileges of the role, at most once a minute. */
 async function reconnect({ servers }: Stage, gateway: Gateway): Promise<void> {
+  await pause(61_000)
   const end =
     "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'svodka reports'"
   for (const node of await servers.all()) await node.ask(end)
   await gateway.askMany(20, 1, fresh('ledger'))
 }
 
+// why in this order: failed requests of the last faults would burn the error budget during later ones
 const FAULTS: readonly Fault[] = [
   {
     alert: 'SvodkaDown',
@@ -75,27 +78,6 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
-    alert: 'SvodkaRoleCanWrite',
-    async provoke(stage, gateway) {
-      await stage.servers.changeAll('grant insert on ledger to svodka_reports')
-      await reconnect(stage, gateway)
-    },
-    async repair(stage, gateway) {
-      await stage.servers.changeAll('revoke insert on ledger from svodka_reports')
-      await reconnect(stage, gateway)
-    },
-  },
-  {
-    alert: 'SvodkaAccessRowInvalid',
-    async provoke(stage, gateway) {
-      await stage.servers.changeAll("update organizations set time_zone = 'Nowhere' where id = 5")
-      const load = gateway.startLoad(20, () => ({ report: 'ledger', organization: 5 }))
-      stage.undo(() => load.stop())
-    },
-    repair: ({ servers }) =>
-      servers.changeAll("update organizations set time_zone = 'Europe/Moscow' where id = 5"),
-  },
-  {
     alert: 'SvodkaOrganizationLimited',
     provoke(stage, gateway) {
       const load = gateway.startLoad(100, fresh('others'))
@@ -116,6 +98,17 @@ const FAULTS: readonly Fault[] = [
     repair: () => undefined,
   },
   {
+    alert: 'SvodkaAccessRowInvalid',
+    async provoke(stage, gateway) {
+      await stage.servers.changeAll("update organizations set time_zone = 'Nowhere' where id = 5")
+      // why: ten failures would exceed the objective, too
+      const load = gateway.startLoad(0.5, () => ({ report: 'ledger', organization: 5 }))
+      stage.undo(() => load.stop())
+    },
+    repair: ({ servers }) =>
+      servers.changeAll("update organizations set time_zone = 'Europe/Moscow' where id = 5"),
+  },
+  {
     alert: 'SvodkaNoUsableReplica',
     async provoke({ servers }, gateway) {
       await gateway.warm('ledger')
@@ -124,10 +117,43 @@ const FAULTS: readonly Fault[] = [
     },
     repair: ({ servers }) => servers.restore(),
   },
+  {
+    alert: 'SvodkaRoleCanWrite',
+    async provoke(stage, gateway) {
+      await stage.servers.changeAll('grant insert on ledger to svodka_reports')
+      await reconnect(stage, gateway)
+    },
+    async repair(stage, gateway) {
+      await stage.servers.changeAll('revoke insert on ledger from svodka_reports')
+      await reconnect(stage, gateway)
+    },
+  },
 ]
 
+/**
+ * The names that fire or have resolved, of each notification. Prometheus sends resolved alerts again for 15 minutes,
+ * which no setting divides: those of earlier faults are left out, and notifications that differ by nothing else.
+ */
+function sentSince(notifications: readonly Notification[]): string[][] {
+  const fired = new Set<string>()
+  const sent: string[][] = []
+  for (const { status, alerts } of notifications) {
+    const names = new Set<string>()
+    for (const { status: own, labels } of alerts) {
+      const name = labels['alertname'] ?? ''
+      // why: Prometheus waits 5 s for its first targets, the divided `for` of SvodkaAbsent
+      if (name === 'SvodkaAbsent' || own !== status) continue
+      if (own === 'firing') fired.add(name)
+      if (fired.has(name)) names.add(name)
+    }
+    const one = [status, ...names]
+    if (names.size > 0 && String(one) !== String(sent.at(-1))) sent.push(one)
+  }
+  return sent
+}
+
 describe('faults and their alerts', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   const folder = temporaryFolder()
   const closers = createClosers()
   const undoing = createClosers()
@@ -156,13 +182,7 @@ describe('faults and their alerts', function () {
   for (const { alert, provoke, repair } of FAULTS) {
     it(`${alert} fires, resolves after the repair, and is notified once`, async () => {
       const before = stack.notifications.length
-      const sent = (): string[][] =>
-        stack.notifications.slice(before).flatMap(({ status, alerts }) => {
-          const names = alerts.map(({ labels }) => labels['alertname'] ?? '')
-          // why: Prometheus waits 5 s for its first targets, the divided `for` of SvodkaAbsent
-          const ofFault = names.filter(name => name !== 'SvodkaAbsent')
-          return ofFault.length > 0 ? [[status, ...ofFault]] : []
-        })
+      const sent = (): string[][] => sentSince(stack.notifications.slice(before))
       const isSent = (status: string): Promise<boolean> =>
         Promise.resolve(
           sent().some(([first, ...names]) => first === status && names.includes(alert)),
