@@ -46,7 +46,9 @@ const PLANTED = [
     'accounts.opening_balance_kopecks',
   ],
   ['product_sales', ', products.sku', '', 'products.sku'],
-  ['product_sales', '(stock_movements.cost_kopecks, ', '(0, ', 'stock_movements.cost_kopecks'],
+  ['product_sales', /stock_movements\.cost_kopecks/g, '0', 'stock_movements.cost_kopecks'],
+  ['product_sales', '+ sum(sale_lines.amount_kopecks)', '', 'sale_lines.amount_kopecks'],
+  ['cash_flow_by_month', ' + sum(operations.amount_kopecks)', '', 'operations.amount_kopecks'],
 ] as const
 
 /** @param codes the reports with planted faults; default: all */

@@ -81,7 +81,10 @@ function changesOf({ name, type, values }: TableColumn, { start, end }: Period):
     const parent = `(select max(${column}) from pg_temp.other_rows as others where others.${column} <> mutated.${column})`
     return ['null', parent, `(select min(${column}) from pg_temp.other_rows)`]
   }
-  return ['null', `${column} + 1`, `-${column}`, `${column} * 2`]
+  const changes = ['null', `${column} + 1`, `-${column}`, `${column} * 2`]
+  // why: `hashint8extended` has the same hash for it
+  if (type === 'bigint') changes.push(`(${column} # 1) + 4294967296`)
+  return changes
 }
 
 /** @param rows of a table */

@@ -54,7 +54,7 @@ fingerprint: |
       false as is_history,
       operations.kind,
       count(*) as rows,
-      sum(hashint8extended(operations.amount_kopecks, coalesce(operations.category_id, 0))) as hash
+      sum(hashint8extended(operations.amount_kopecks, coalesce(operations.category_id, 0))) + sum(operations.amount_kopecks) as hash
   from operations
   where operations.organization_id = :organization_id
     and operations.operation_date >= :period_start

@@ -81,8 +81,9 @@ fingerprint: |
       (date_trunc('month', :period_start::timestamp) + (documents.number - 1) * interval '1 month')::date as day,
       documents.kind,
       count(*) as rows,
-      sum(hash_numeric_extended(sale_lines.quantity, hashint8extended(sale_lines.amount_kopecks, names.hash))) as lines,
-      sum(hashint8extended(stock_movements.cost_kopecks, names.hash)) as costs
+      sum(hash_numeric_extended(sale_lines.quantity, hashint8extended(sale_lines.amount_kopecks, names.hash)))
+      + sum(sale_lines.amount_kopecks) as lines,
+      sum(hashint8extended(stock_movements.cost_kopecks, names.hash)) + sum(stock_movements.cost_kopecks) as costs
   from documents
   join sale_lines
       on sale_lines.organization_id = :organization_id
