@@ -24,7 +24,7 @@ test: build ## 3 min: test on a real primary and standby; ONLY=contract/dates fo
 # other organizations than those of make test; the environment's win
 prove: export GENERATED_SEED ?= 100001
 prove: export GENERATED_ORGANIZATIONS ?= 3000
-prove: build ## 40 min: prove what is too slow for make test; ONLY=clients for a part
+prove: build ## 60 min: prove what is too slow for make test; ONLY=clients for a part
 	@node dist/test/prove/main.js
 
 tuned: build ## 1 min: measure time and buffers of definitions; REPORT=profit_loss for one
