@@ -18,11 +18,16 @@ export function alertsOf(text: string): Alert[] {
   return groups.flatMap(({ rules }) => rules)
 }
 
-/** Divides all durations of a configuration: `for: 1m`, `[5m]`, `group_wait: 30s`. Names of metrics stay. */
+/**
+ * Divides all durations of a configuration: `for: 1m`, `[5m]`, `group_wait: 30s`, and the seconds that make a count of
+ * a mean rate: `* 21600 >= 10`. Names of metrics stay.
+ */
 export function divideTimes(text: string, by: number): string {
-  return text.replaceAll(
-    /(?<=\[|: )(\d+)([smhd])(?=\]|$)/gm,
-    (_, count: string, unit: keyof typeof SECONDS) =>
-      `${Math.round((Number(count) * SECONDS[unit] * 1000) / by)}ms`,
-  )
+  return text
+    .replaceAll(
+      /(?<=\[|: )(\d+)([smhd])(?=\]|$)/gm,
+      (_, count: string, unit: keyof typeof SECONDS) =>
+        `${Math.round((Number(count) * SECONDS[unit] * 1000) / by)}ms`,
+    )
+    .replaceAll(/(?<=\* )\d+(?= >= )/g, seconds => String(Number(seconds) / by))
 }
