@@ -8,8 +8,6 @@ export interface LoadRequest {
   /** With its query string. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** A JSON object, sent by POST. */
-  readonly body?: string
 }
 
 export interface Answer {
@@ -22,11 +20,9 @@ export interface Answer {
 const AT_ONCE = 8
 const agent = new Agent({ keepAlive: true })
 
-function open(url: string, { path, headers, body }: LoadRequest): Promise<IncomingMessage> {
+function open(url: string, { path, headers }: LoadRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const method = body === undefined ? 'GET' : 'POST'
-    const sent = request(`${url}${path}`, { agent, headers, method }, resolve)
-    sent.once('error', reject).end(body)
+    request(`${url}${path}`, { agent, headers }, resolve).once('error', reject).end()
   })
 }
 

@@ -6,7 +6,7 @@ import { Missing } from './bench.ts'
 export const CORES = { server: 0, load: 1 } as const
 
 /** Debian packages of the programs. */
-const PACKAGES = { wrk: 'wrk', pgbench: 'postgresql', taskset: 'util-linux', npm: 'npm' } as const
+const PACKAGES = { wrk: 'wrk', pgbench: 'postgresql', taskset: 'util-linux' } as const
 
 /** @throws Missing if it is not installed. */
 function need(command: keyof typeof PACKAGES): void {
@@ -24,7 +24,6 @@ export function pinned(core: number, command: readonly string[]): string[] {
 
 export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv
-  readonly cwd?: string
   readonly signal?: AbortSignal
 }
 

@@ -6,7 +6,6 @@ import type { Bench, Row } from './bench.ts'
 import { createClosers } from '../harness/closers.ts'
 import { collect } from './collect.ts'
 import { medianMs, scriptOf } from './misses/floor.ts'
-import { compareRows } from './rivals/graphql.ts'
 import { interleaved } from './rounds.ts'
 import { plainRow, ratioRow } from './rows.ts'
 import { median } from './statistics.ts'
@@ -171,31 +170,4 @@ describe('requests of contenders', () => {
     expect(() => scriptOf("select to_char(now(), 'HH24:MI')")).to.throw(':MI')
     expect(() => scriptOf('select $2, $1')).to.throw('$2 comes before $1')
   })
-
-  const definition = catalog.reports.get('income_by_category')!
-  const line = (amount: unknown) => ({ parent: 'Продажи', operations: 2, amount })
-  const ours = {
-    columns: definition.columns.filter(({ key }) => key in line(0)),
-    rows: [line(300)],
-    totals: line(400),
-  }
-  const theirs = (amount: string, total: string) => ({
-    data: {
-      incomeByCategoryList: [
-        { ...line(total), isTotal: true },
-        { ...line(amount), isTotal: false },
-      ],
-    },
-  })
-  for (const [what, answer, error] of [
-    ['another amount', theirs('301', '400'), 'rows'],
-    ['another total', theirs('300', '401'), 'totals'],
-    ['an error', { errors: [{ message: 'no such field' }] }, 'no such field'],
-    ['no row', { data: { incomeByCategoryList: [] } }, 'rows'],
-  ] as const) {
-    it(`a rival that returns ${what} is detected`, () => {
-      expect(() => compareRows({ definition }, theirs('300', '400'), ours)).not.to.throw()
-      expect(() => compareRows({ definition }, answer, ours)).to.throw(error)
-    })
-  }
 })

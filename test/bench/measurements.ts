@@ -4,8 +4,6 @@ import { formats } from './formats.ts'
 import { hits } from './hits/hits.ts'
 import { exports } from './misses/exports.ts'
 import { objects, registers } from './misses/registers.ts'
-import { rivals } from './rivals/rivals.ts'
-import { tunedAgainstNaive } from './sql/tuned.ts'
 import { coldStart, demoStart, memory } from './start/start.ts'
 
 const ALL: readonly Measurement[] = [
@@ -14,11 +12,9 @@ const ALL: readonly Measurement[] = [
   { group: 'misses', name: 'objects', rows: objects, isLong: true },
   { group: 'misses', name: 'exports', rows: exports, isLong: true },
   { group: 'formats', name: 'formats', rows: formats, isLong: true },
-  { group: 'sql', name: 'tuned SQL', rows: tunedAgainstNaive },
   { group: 'start', name: 'start', rows: coldStart },
   { group: 'start', name: 'memory', rows: memory },
   { group: 'start', name: 'make run', rows: demoStart, isLong: true },
-  { group: 'rivals', name: 'PostGraphile 5', rows: rivals },
 ]
 
 /** @param only a group's or a measurement's name; all if it is undefined or blank. @throws Error if none has that name. */

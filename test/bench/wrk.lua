@@ -1,5 +1,4 @@
--- Requests of a file in turn, one a line: path and headers, separated by tabs, and the JSON object of a POST. The end is
--- one line of JSON.
+-- Requests of a file in turn, one a line: path and headers, separated by tabs. The end is one line of JSON.
 local requests = {}
 local at = 0
 
@@ -7,18 +6,15 @@ function init(args)
   for line in io.lines(args[1]) do
     local path
     local headers = {}
-    local body = nil
     for field in line:gmatch("[^\t]+") do
       if path == nil then
         path = field
-      elseif field:sub(1, 1) == "{" then
-        body = field
       else
         local name, value = field:match("^([^:]+): (.*)$")
         headers[name] = value
       end
     end
-    requests[#requests + 1] = wrk.format(body and "POST" or "GET", path, headers, body)
+    requests[#requests + 1] = wrk.format("GET", path, headers)
   end
 end
 

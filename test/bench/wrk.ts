@@ -34,9 +34,9 @@ export function loadOf(
   { seconds, connections = 64 }: { readonly seconds: number; readonly connections?: number },
 ): () => Promise<Round> {
   const list = join(bench.folder, `requests-${randomUUID()}.tsv`)
-  const lines = requests.map(({ path, headers, body }) => {
+  const lines = requests.map(({ path, headers }) => {
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    return [path, ...fields, ...(body === undefined ? [] : [body])].join('\t')
+    return [path, ...fields].join('\t')
   })
   writeFileSync(list, `${lines.join('\n')}\n`)
   const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s']

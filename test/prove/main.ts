@@ -30,7 +30,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   explorer: 60,
   topology: 180,
   pack: 300,
-  simulation: 150,
   sql: 180,
   'contract fast path off': 80,
   'faults restarts': 70,
