@@ -127,15 +127,6 @@ export const SETTINGS = {
     maximum: 1000,
     help: 'Gateways that use the same servers: connection limits that are too low for the pools of all of them are logged. Pools, budgets and limits of a gateway are its own, so divide them by this number',
   },
-  keysPoolSize: {
-    name: 'KEYS_POOL_SIZE',
-    ofServing: true,
-    kind: 'integer',
-    default: '2',
-    minimum: 1,
-    maximum: 2,
-    help: 'Connections for key look-ups, each with one batch in flight: 1 or 2',
-  },
   prepared: {
     name: 'PREPARED',
     kind: 'enum',

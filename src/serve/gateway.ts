@@ -70,6 +70,9 @@ export interface Observability {
 /** Size limit of the aliases, as a part of the cache's size. */
 const ALIAS_PART = 1 / 16
 
+/** Connections for key look-ups to each database, each with one batch in flight. */
+const KEYS_POOL_SIZE = 2
+
 /** Organizations that the operations port lists. */
 const BUSIEST_COUNT = 10
 
@@ -141,7 +144,7 @@ export function createGateway(options: {
     replicas: replicas.candidates,
     maxLagMs: config.keysMaxLagMs,
     random: options.random,
-    poolSize: config.keysPoolSize,
+    poolSize: KEYS_POOL_SIZE,
     timeoutMs: config.keyTimeoutMs,
     access: () => catalog.access,
   })
@@ -187,7 +190,7 @@ export function createGateway(options: {
     lookup: createOrganizationLookup({
       find: (hashes, isWanted) => keys.find(hashes, isWanted),
       onInvalidRow: row => invalidAccessRows.note(row),
-      maxInFlight: config.keysPoolSize,
+      maxInFlight: KEYS_POOL_SIZE,
       observe,
       now,
     }),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { readConfig } from '../../src/config/read-config.ts'
 import { ConfigError } from '../../src/config/config.ts'
+import { GONE_SETTINGS } from '../../src/config/gone-settings.ts'
 import { findMisspellings } from '../../src/config/misspellings.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import type { Environment } from '../../src/config/config.ts'
@@ -22,7 +23,6 @@ describe('readConfig', () => {
       cacheMaxEntryBytes: 8_388_608,
       reportPoolSize: 8,
       gatewayCount: 1,
-      keysPoolSize: 2,
       queueTimeoutMs: 20_000,
       keysMaxLagMs: 60_000,
       drainDelayMs: 5000,
@@ -136,6 +136,16 @@ PORT=0 OPS_PORT=0
       ConfigError,
       /4 settings are wrong:(\n {2}.+){4}/,
     )
+  })
+
+  it('rejects each withdrawn setting with what to do instead, together with other problems', () => {
+    for (const [name, instead] of GONE_SETTINGS) {
+      expect(
+        problemsOf({ DATABASE_URL, PORT: 'x', [name]: 'secret' }).slice(1),
+        name,
+      ).to.deep.equal([`${name} is no longer a setting: ${instead}`])
+      expect(problemsOf({ DATABASE_URL, [name]: ' ' }), name).to.deep.equal([])
+    }
   })
 
   it('shows no part of a password, with any characters and in any variable', () => {

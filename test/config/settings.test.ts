@@ -55,7 +55,6 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   spoolMaxBytes: [{ '0': 0, '1GiB': 2 ** 30 }, '-1|2TiB|much'],
   reportPoolSize: [{ '1': 1, '500': 500 }, '0|501|2.5|two'],
   gatewayCount: [{ '1': 1, '1000': 1000 }, '0|1001|2.5|two'],
-  keysPoolSize: [{ '1': 1, '2': 2 }, '0|3'],
   prepared: [{ auto: 'auto', OFF: 'off' }, 'on|never'],
   connectTimeoutMs: WAIT,
   queueTimeoutMs: WAIT,
@@ -95,7 +94,7 @@ describe('settings of serving', () => {
       if (setting.ofServing === true) reading.not.to.throw()
       else reading.to.throw(`${setting.name} `)
     }
-    readAuthorSettings({ DATABASE_URL, TMPDIR: '/nowhere', FAST_PATH: '1', MAX_CONNECTIONS: 'x' })
+    readAuthorSettings({ DATABASE_URL, TMPDIR: '/nowhere', FAST_PATH: '1', KEYS_POOL_SIZE: '1' })
   })
 })
 
