@@ -1,6 +1,6 @@
 // Scripts whose tool does not run here are read by a parser of their language, and none lets a title or a URL end its
-// literal or comment. Run by other tests: curl, python, javascript, duckdb; by `make prove`: psql, r, clickhouse. Parsed
-// only: powerquery, 1c, appsscript, airbyte, dlt, meltano, n8n, airflow. DataLens' last tab is executed with a response.
+// literal or comment. Run by other tests: curl, python, duckdb; by `make prove`: psql, r. Parsed only: powerquery, 1c,
+// appsscript, airbyte, dlt.
 import { spawnSync } from 'node:child_process'
 import { Script } from 'node:vm'
 import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser'
@@ -40,15 +40,10 @@ const CHECKS: Readonly<Record<KitToolName, Check>> = {
   curl: shell,
   duckdb: shell,
   psql: shell,
-  clickhouse: shell,
   python: pythonSyntax,
   dlt: pythonSyntax,
-  airflow: pythonSyntax,
   r(script) {
     accepted(this, script, 'Rscript', '-e', 'invisible(parse(file("stdin"), encoding = "UTF-8"))')
-  },
-  javascript(script) {
-    accepted(this, script, process.execPath, '--check', '--input-type=module', '-')
   },
   appsscript: script => void new Script(script),
   async powerquery(script) {
@@ -79,41 +74,6 @@ const CHECKS: Readonly<Record<KitToolName, Check>> = {
     expect(streams).to.deep.equal(reports.map(({ code, key }) => [code, key]))
     const { properties } = manifest.streams[0].schema_loader.schema
     expect(Object.keys(properties)).to.deep.equal(reports[0]!.columns.map(({ key }) => key))
-  },
-  meltano(script, { reports, baseUrl }) {
-    const [{ config }] = parse(script).plugins.extractors
-    expect(config.api_url).to.equal(baseUrl)
-    const keys = config.streams.map((stream: { primary_keys: string[] }) => stream.primary_keys)
-    expect(keys).to.deep.equal(reports.map(({ key }) => key))
-  },
-  n8n(script) {
-    const { nodes, connections } = JSON.parse(script)
-    const names = nodes.map(({ name }: { name: string }) => name)
-    const targets = JSON.stringify(connections).match(/(?<="node":")[^"]+/g)
-    expect(names).to.include.members([...Object.keys(connections), ...(targets ?? [])])
-    expect(new Set(names).size).to.equal(names.length)
-  },
-  datalens(script, { reports }) {
-    const [, meta = '', , config = '', prepare = ''] = script.split(/^\/\/ === .*$/m)
-    expect(Object.keys(JSON.parse(meta.replaceAll(/\/\*|\*\//g, '')).links)).to.deep.equal([
-      'svodka',
-    ])
-    const [report] = reports
-    const row = Object.fromEntries(report!.columns.map(({ key }) => [key, null]))
-    const body = { rows: [row], totals: row }
-    const Editor = { getLoadedData: () => ({ report: { data: { body } } }) }
-    const exported = (text: string) => {
-      const module = { exports: {} as Record<string, never> }
-      new Script(`(Editor, module) => {${text}\n}`).runInThisContext()(Editor, module)
-      return module.exports
-    }
-    const { head, rows } = exported(prepare) as unknown as {
-      head: Array<{ name: string }>
-      rows: Array<{ cells: object[] }>
-    }
-    expect(head.map(({ name }) => name)).to.deep.equal(report!.columns.map(({ title }) => title))
-    expect(rows[0]!.cells.length).to.equal(head.length)
-    expect(exported(config)).to.deep.equal({ title: { text: report!.title }, size: 'm' })
   },
 }
 
@@ -147,8 +107,7 @@ describe("the kit's scripts", function () {
       expect(hostile.length).to.equal(plain.length)
       for (const [at, line] of hostile.entries()) {
         if (line === plain[at]) continue
-        // why: the others are JSON literals, which the parser's test reads
-        if (tool !== 'datalens' && tool !== 'n8n') expect(line).to.match(/^(?:#|\/\/) /)
+        expect(line).to.match(/^(?:#|\/\/) /)
         expect(line).not.to.match(/[\p{Cc}\u2028\u202E]/u)
       }
     })
@@ -156,12 +115,12 @@ describe("the kit's scripts", function () {
     it(`for ${tool} have no key, and show how to run them`, () => {
       const script = kit(tool, { ...period, reports: [one()] })
       expect(script).not.to.match(/sk_demo|[?&](?:api_?)?key=/i)
-      if (tool !== 'n8n') expect(script.split('\n').slice(0, 8).join('\n')).to.match(/[а-я]/)
-      expect(script.split('\n').length, 'lines').to.be.at.most(tool === 'n8n' ? 280 : 170)
+      expect(script.split('\n').slice(0, 8).join('\n')).to.match(/[а-я]/)
+      expect(script.split('\n').length, 'lines').to.be.at.most(170)
     })
   }
 
-  it('quote the URL for a shell, Python, JavaScript, R and 1C', () => {
+  it('quote the URL for a shell, Python, R and 1C', () => {
     const of = (tool: KitToolName): string =>
       kit(tool, { ...withTitle('Отчёт'), baseUrl: HOSTILE_BASE })
     const assigned = /^url=.*$/m.exec(of('curl'))![0]
@@ -171,7 +130,6 @@ describe("the kit's scripts", function () {
     expect(stdout).to.equal(HOSTILE_BASE)
     for (const [tool, pattern] of [
       ['python', /^URL = (.*)$/m],
-      ['javascript', /^const BASE = (.*)$/m],
       ['r', /^base <- (.*)$/m],
     ] as const)
       expect(JSON.parse(pattern.exec(of(tool))![1]!), tool).to.equal(HOSTILE_BASE)

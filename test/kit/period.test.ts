@@ -1,4 +1,4 @@
-// Scripts that request a period: curl, Node and DuckDB.
+// Scripts that request a period: curl and DuckDB.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,17 +16,16 @@ describe("the kit's scripts for a period", function () {
   const inFolder = (name: string): string => join(all.folder, name)
 
   interface Script {
-    readonly tool: 'curl' | 'javascript' | 'duckdb'
-    readonly program: string
+    readonly tool: 'curl' | 'duckdb'
     readonly file: string
     /** What a complete load makes. */
     readonly made: string
     readonly rows: () => Promise<Row[]>
   }
 
-  function loadsPeriod({ tool, program, file, made, rows }: Script): void {
+  function loadsPeriod({ tool, file, made, rows }: Script): void {
     const start = () =>
-      all.run(program, [
+      all.run('sh', [
         file,
         'receipts',
         '2026-01-01',
@@ -36,7 +35,7 @@ describe("the kit's scripts for a period", function () {
 
     describe(`for ${tool}`, () => {
       before(async function () {
-        if (program === 'sh') await needs(this, 'curl', ['curl'], ['--version'])
+        await needs(this, 'curl', ['curl'], ['--version'])
         await all.write(tool, 'ledger', file)
       })
 
@@ -54,12 +53,12 @@ describe("the kit's scripts for a period", function () {
 
       it('is for its report and period by default', async () => {
         all.front.requests.length = 0
-        await succeeds(all.run(program, [file]))
+        await succeeds(all.run('sh', [file]))
         expect(all.front.requests.length).to.equal(1)
         expect(all.front.requests[0]).to.match(new RegExp(`^/reports/ledger\\.\\w+\\?${PERIOD}`))
       })
 
-      it('reports problems, and does not print the key', () => reportsProblem(all, program, [file]))
+      it('reports problems, and does not print the key', () => reportsProblem(all, 'sh', [file]))
     })
   }
 
@@ -71,19 +70,10 @@ describe("the kit's scripts for a period", function () {
 
   loadsPeriod({
     tool: 'curl',
-    program: 'sh',
     file: 'svodka.sh',
     made: 'receipts_2026-01-01_2026-04-30.ndjson',
     rows: async () =>
       linesOf(readFileSync(inFolder('receipts_2026-01-01_2026-04-30.ndjson'), 'utf8')),
-  })
-
-  loadsPeriod({
-    tool: 'javascript',
-    program: process.execPath,
-    file: 'svodka.mjs',
-    made: 'receipts.ndjson',
-    rows: async () => linesOf(readFileSync(inFolder('receipts.ndjson'), 'utf8')),
   })
 
   describe('in PATH, a duckdb', () => {
@@ -98,7 +88,6 @@ describe("the kit's scripts for a period", function () {
 
     loadsPeriod({
       tool: 'duckdb',
-      program: 'sh',
       file: 'svodka_duckdb.sh',
       made: 'svodka.duckdb',
       async rows() {

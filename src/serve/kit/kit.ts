@@ -1,17 +1,11 @@
 /** Scripts that load reports into other tools. A pure function without Node's modules: a page may use it, too. */
 import { airbyte } from './airbyte.ts'
-import { airflow } from './airflow.ts'
 import { appsscript } from './appsscript.ts'
-import { clickhouse } from './clickhouse.ts'
 import { curl } from './curl.ts'
-import { datalens } from './datalens.ts'
 import { dlt } from './dlt.ts'
 import { duckdb } from './duckdb.ts'
-import { javascript } from './javascript.ts'
 import type { KitSource } from './kit-source.ts'
 import type { KitToolName } from './tools.ts'
-import { meltano } from './meltano.ts'
-import { n8n } from './n8n.ts'
 import { oneC } from './one-c.ts'
 import { powerquery } from './powerquery.ts'
 import { psql } from './psql.ts'
@@ -30,18 +24,12 @@ const TEMPLATES: Readonly<Record<KitToolName, KitTemplate>> = {
   curl: { loads: 'period', write: curl },
   python: { loads: 'changes', write: python },
   r: { loads: 'changes', write: r },
-  javascript: { loads: 'period', write: javascript },
   duckdb: { loads: 'period', write: duckdb },
-  clickhouse: { loads: 'changes', needsCode: true, write: clickhouse },
   powerquery: { loads: 'period', needsCode: true, write: powerquery },
   '1c': { loads: 'period', write: oneC },
   appsscript: { loads: 'period', write: appsscript },
-  datalens: { loads: 'period', needsCode: true, write: datalens },
   airbyte: { loads: 'period', write: airbyte },
   dlt: { loads: 'period', write: dlt },
-  meltano: { loads: 'period', write: meltano },
-  n8n: { loads: 'period', needsCode: true, write: n8n },
-  airflow: { loads: 'changes', write: airflow },
   psql: { loads: 'changes', write: psql },
 }
 

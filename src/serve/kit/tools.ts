@@ -3,18 +3,12 @@ export const KIT_TITLES = {
   curl: 'curl: файл из командной строки',
   python: 'Python, pandas: SQLite или PostgreSQL',
   r: 'R',
-  javascript: 'JavaScript: Node.js',
   duckdb: 'DuckDB',
-  clickhouse: 'ClickHouse',
   powerquery: 'Excel и Power BI: Power Query',
   '1c': '1С:Предприятие',
   appsscript: 'Google Таблицы: Apps Script',
-  datalens: 'Yandex DataLens',
   airbyte: 'Airbyte',
   dlt: 'dlt',
-  meltano: 'Meltano',
-  n8n: 'n8n',
-  airflow: 'Apache Airflow',
   psql: 'PostgreSQL: psql',
 } as const
 export type KitToolName = keyof typeof KIT_TITLES
