@@ -67,21 +67,7 @@ export type EvictionReason = (typeof EVICTION_REASONS)[number]
  */
 export interface RequestOrigin {
   readonly requestId: string
-  readonly trace?: RequestTrace | undefined
 }
-
-/** The span of a request, with `TRACING=on`. */
-export interface RequestTrace {
-  readonly traceId: string
-  /** The response header. @see https://w3c.github.io/trace-context/#traceresponse-header */
-  readonly traceresponse: string
-}
-
-/** Undefined if no SDK is registered. Malformed headers are ignored. */
-export type BeginTrace = (
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  startedAt: Milliseconds,
-) => RequestTrace | undefined
 
 export type Observation =
   | {
@@ -93,6 +79,8 @@ export type Observation =
       readonly peerAddress?: string | undefined
       /** `X-Forwarded-For` as received. */
       readonly forwardedFor?: string | string[] | undefined
+      /** As received. */
+      readonly traceparent?: string | string[] | undefined
       readonly method: string
       readonly route: Route
       /** The code of an existing report, so that clients cannot add label values. */
@@ -110,8 +98,6 @@ export type Observation =
       /** Age of a response from the cache. */
       readonly ageSeconds?: Seconds | undefined
       readonly sentBytes: Bytes
-      /** Stages and their durations, as in `Server-Timing`. */
-      readonly timings?: ReadonlyArray<readonly [stage: string, durationMs: Milliseconds]>
       /** Served without Koa. */
       readonly shortcut: boolean
       /** The connection closed before the end of the response. */

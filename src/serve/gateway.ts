@@ -21,7 +21,7 @@ import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
 import type { AliasTarget } from './fast-path/cached-response.ts'
 import type { Gauges } from '../model/gauges.ts'
-import type { BeginTrace, Observe } from '../model/observation.ts'
+import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './replica/key-databases.ts'
 import type { RejectedStatement } from './replica/dry-run.ts'
 import { openReplicas } from './replica/open-replicas.ts'
@@ -64,7 +64,6 @@ export interface Gateway {
 export interface Observability {
   readonly observe: Observe
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
-  readonly beginTrace?: BeginTrace | undefined
 }
 
 /** Size limit of the aliases, as a part of the cache's size. */
@@ -114,7 +113,7 @@ export function createGateway(options: {
       heldBytes: outgoing.byteCount(),
     }),
   }
-  const { observe, exposition, beginTrace } = options.observability(gauges)
+  const { observe, exposition } = options.observability(gauges)
 
   const { connectTimeoutMs, allowPrimary, prepared } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
@@ -177,7 +176,6 @@ export function createGateway(options: {
     connections,
     catalog: () => catalog,
     maxRequestsPerOrganization: config.maxRequestsPerOrganization,
-    beginTrace,
     observe,
     now,
   })

@@ -52,7 +52,6 @@ describe('a password', function () {
       PROBE_DATABASE_URL: `${wrongPassword}?sslmode=require`,
       KEYS_DATABASE_URL: unknownHost,
       LOG_LEVEL: 'trace',
-      LOG_REQUESTS: 'all',
     })
     try {
       const { url, opsUrl } = await listening(gateway)

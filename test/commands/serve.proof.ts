@@ -15,7 +15,7 @@ const PIPELINE = `${`${REQUEST}\r\n`.repeat(PIPELINED - 1)}${REQUEST}Connection:
 describe('svodka serve with an unread log', () => {
   it('delays no request, and logs the number of dropped lines', async function () {
     this.timeout(120_000)
-    const settings = { ...shopsEnvironment(await sharedShops()), LOG_REQUESTS: 'all' }
+    const settings = { ...shopsEnvironment(await sharedShops()), LOG_LEVEL: 'debug' }
     const gateway = startProcess('serve', settings)
     const { url, opsUrl } = await ready(gateway)
     gateway.child.stdout!.pause()

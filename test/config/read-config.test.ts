@@ -28,7 +28,6 @@ describe('readConfig', () => {
       drainDelayMs: 5000,
       drainTimeoutMs: 25_000,
       logLevel: 'info',
-      logRequests: 'summary',
       allowPrimary: false,
     })
     expect(config.warnings).to.deep.equal([])
@@ -189,7 +188,7 @@ PORT=0 OPS_PORT=0
       REPORT_POOL_SIZ: 'secret',
       KEYS_DATABSE_URL_FILE: 'secret',
       LOG_LEVLE: 'secret',
-      log_requests: 'secret',
+      drain_delay: 'secret',
       // Blank, or similar to a setting that is set.
       FAST_PAHT: ' ',
       DATABASE_URI: 'secret',
@@ -200,7 +199,7 @@ PORT=0 OPS_PORT=0
       'REPORT_POOL_SIZ is not a setting: is REPORT_POOL_SIZE meant?',
       'KEYS_DATABSE_URL_FILE is not a setting: is KEYS_DATABASE_URL_FILE meant?',
       'LOG_LEVLE is not a setting: is LOG_LEVEL meant?',
-      'log_requests is not a setting: is LOG_REQUESTS meant?',
+      'drain_delay is not a setting: is DRAIN_DELAY meant?',
     ])
   })
 

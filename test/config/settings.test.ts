@@ -79,9 +79,6 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   drainDelayMs: DURATION,
   drainTimeoutMs: DURATION,
   logLevel: [{ trace: 'trace', WARN: 'warn', silent: 'silent' }, 'loud|30'],
-  logRequests: [{ all: 'all', summary: 'summary' }, 'none'],
-  slowRequestMs: DURATION,
-  tracing: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
   allowPrimary: [SWITCH, 'maybe|2'],
 }
 

@@ -6,7 +6,6 @@ import { createGateway } from '../../src/serve/gateway.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import { createMetrics } from '../../src/serve/observability/metrics.ts'
 import type { Clock } from '../../src/model/terms.ts'
-import type { Tracing } from '../../src/serve/observability/tracing.ts'
 import { requireDocumented } from './documented.ts'
 import { FAST_PATH } from './fast-path.ts'
 import { parseSql } from './parse-sql.ts'
@@ -26,7 +25,7 @@ export interface TestGateway {
 /** @param environment variables of the process; ports are free ones. */
 export async function startGateway(
   environment: NodeJS.ProcessEnv,
-  options: { readonly now?: Clock; readonly tracing?: Tracing | undefined } = {},
+  options: { readonly now?: Clock } = {},
 ): Promise<TestGateway> {
   const config = readConfig({ PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment })
   const catalog = await loadCatalog(config.sqlDir, parseSql)
@@ -54,10 +53,8 @@ export async function startGateway(
         observe: fact => {
           observations.push(fact)
           metrics.observe(fact)
-          options.tracing?.observe(fact)
         },
         exposition: () => metrics.exposition(),
-        beginTrace: options.tracing?.beginTrace,
       }
     },
   })

@@ -1,8 +1,6 @@
 // The shops' gateway, started once for a test file: `const world = shopsGateway()` inside a describe.
 import { asker } from './ask.ts'
 import type { Ask } from './ask.ts'
-import type { Clock } from '../../src/model/terms.ts'
-import type { Tracing } from '../../src/serve/observability/tracing.ts'
 import { startGateway } from './in-process-gateway.ts'
 import type { TestGateway } from './in-process-gateway.ts'
 import { sharedShops, shopsEnvironment } from './shops.ts'
@@ -22,7 +20,6 @@ export const NOON = Date.parse('2026-11-21T09:00:00Z')
 export function shopsGateway(
   environment: NodeJS.ProcessEnv = {},
   now: () => number = () => NOON,
-  tracing?: (now: Clock) => Tracing,
 ): World {
   const world = {} as World
   before(async function () {
@@ -30,7 +27,7 @@ export function shopsGateway(
     world.shops = await sharedShops()
     world.gateway = await startGateway(
       { ...shopsEnvironment(world.shops), ...environment },
-      { now, tracing: tracing?.(now) },
+      { now },
     )
     world.ask = asker(world.gateway.url, 'key of shop 1')
     await world.gateway.ready()

@@ -5,7 +5,7 @@ import { capture, failure, request, run } from './observed.ts'
 
 describe('errors in the log', () => {
   it('has no secret: no statement, no bound value, no row, no password', () => {
-    const log = capture({ level: 'trace', requests: 'all' })
+    const log = capture({ level: 'trace' })
     const error = failure('no pg_hba.conf entry: postgres://reports:secret-1@replica/erp', {
       code: '22P02',
       detail: 'Failing row contains (secret-2).',

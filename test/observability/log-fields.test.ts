@@ -8,7 +8,8 @@ type Kind = Observation['kind']
 
 const error = failure('x', { code: '57P01' })
 const replica = 'one:5432'
-const origin = { requestId: 'r-1', trace: { traceId: 't', traceresponse: 'r' } }
+const origin = { requestId: 'r-1' }
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const state = { inRecovery: true, usable: true, replayPaused: true }
 const access = { file: 'a.sql', line: 1, error }
 
@@ -18,7 +19,14 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Extract<Observation, { kind: 
     { kind: 'connection-acquired', pool: 'reports', durationMs: 1, origin, backendPid: 7 },
   ],
   request: [
-    request({ cache: 'miss', format: 'csv', durationMs: 2000, origin, peerAddress: '10.0.0.1' }),
+    request({
+      cache: 'miss',
+      format: 'csv',
+      durationMs: 2000,
+      origin,
+      peerAddress: '10.0.0.1',
+      traceparent,
+    }),
     problem(429, 'rate_limited', { refusal: 'backlog', retryAfterSeconds: 3, cause: error }),
     problem(500, 'internal_error', { aborted: true, cause: error }),
     problem(500, 'internal_error', { aborted: true, cause: error }),
@@ -97,10 +105,13 @@ const WITHOUT_FACT = 'dropped'
 
 describe('the fields of log lines', () => {
   it('are exactly those of config/README.md', () => {
-    const log = capture({ level: 'debug', clientAddressOf: createClientAddressOf([]) })
-    for (const fact of Object.values(FACTS).flat()) log.observe(fact)
-    log.flush()
-    const written = new Set(log.lines().flatMap(line => Object.keys(line)))
+    const written = new Set<string>()
+    for (const level of ['info', 'debug'] as const) {
+      const log = capture({ level })
+      for (const fact of Object.values(FACTS).flat()) log.observe(fact)
+      log.flush()
+      for (const line of log.lines()) Object.keys(line).forEach(field => written.add(field))
+    }
     const documented = rowsOf(readDocument('config/README.md').section('Logs'))
       .flatMap(([names = '']) => names.split(', '))
       .map(name => name.replaceAll('`', ''))

@@ -65,8 +65,6 @@ export function capture(options: Partial<LogOptions> = {}): Captured {
   let time = Date.parse('2026-11-21T10:00:00Z')
   const log = createLog({
     level: 'info',
-    requests: 'summary',
-    slowRequestMs: 1000,
     pretty: false,
     now: () => time,
     destination: { write: line => void texts.push(line) },

@@ -11,7 +11,6 @@ import { createClientAddressOf } from '../observability/client-address.ts'
 import { createLog } from '../observability/log.ts'
 import { createMetrics } from '../observability/metrics.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import type { Tracing } from '../observability/tracing.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { EXIT } from './exit.ts'
 import type { Reloaded } from './reloading.ts'
@@ -35,16 +34,13 @@ export function createGatewayProcess(options: {
   readonly config: Config
   readonly catalog: Catalog
   readonly loadedInMs: Milliseconds
-  readonly tracing?: Tracing | undefined
   readonly now: Clock
   /** @see createGateway */
   readonly onDryRun?: () => void
 }): GatewayProcess {
-  const { config, catalog, tracing, now, loadedInMs, ...rest } = options
+  const { config, catalog, now, loadedInMs, ...rest } = options
   const log = createLog({
     level: config.logLevel,
-    requests: config.logRequests,
-    slowRequestMs: config.slowRequestMs,
     clientAddressOf: createClientAddressOf(config.trustProxy ?? []),
     pretty: process.stdout.isTTY,
     removeSecrets: secretRemovalOf(config),
@@ -52,7 +48,6 @@ export function createGatewayProcess(options: {
     now,
   })
   for (const warning of config.warnings) log.log.warn(warning)
-  if (tracing?.hasSdk === false) log.log.warn(NO_SDK)
   let observe: Observe = log.observe
   let metrics: Metrics | undefined
   const gateway = createGateway({
@@ -69,9 +64,8 @@ export function createGatewayProcess(options: {
         now,
       })
       metrics = created
-      observe = fanOut(log.observe, created.observe, ...(tracing ? [tracing.observe] : []))
-      const { beginTrace } = tracing ?? {}
-      return { observe, exposition: () => created.exposition(), beginTrace }
+      observe = fanOut(log.observe, created.observe)
+      return { observe, exposition: () => created.exposition() }
     },
   })
   const observeLoaded = (loaded: Catalog, durationMs: Milliseconds): void =>
@@ -125,9 +119,6 @@ function changesOf({ findings, inUse, before }: Reloaded) {
     removed: [...before.keys()].filter(file => !inUse.has(file)),
   }
 }
-
-const NO_SDK =
-  'TRACING is on, but no OpenTelemetry SDK is registered, so nothing is traced: start with node --import and a file that registers one'
 
 function namesOf(catalog: Catalog): { reports: string[]; definitions: string[] } {
   const definitions = allDefinitions(catalog).map(({ name }) => name)

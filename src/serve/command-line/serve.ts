@@ -1,7 +1,6 @@
 /** `svodka serve`: the gateway, if all definitions load. */
 import { createSystemClock } from '../../model/clock.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
-import type { Tracing } from '../observability/tracing.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { createGatewayProcess } from './gateway-process.ts'
 import { orFindings, readSettings } from './load-all.ts'
 import { createReloading, readFirstWithoutFindings } from './reloading.ts'
@@ -30,8 +29,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
     const first = await orFindings(directory, () => readFirstWithoutFindings(directory))
     const { catalog } = first
     const loadedInMs = now() - loadedFrom
-    const tracing = config.tracing === 'on' ? await loadTracing(now) : undefined
-    const running = createGatewayProcess({ config, catalog, loadedInMs, tracing, now })
+    const running = createGatewayProcess({ config, catalog, loadedInMs, now })
     reload = createReloading({
       directory,
       first,
@@ -48,10 +46,4 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
     unwatch?.()
     process.off('SIGHUP', onHangUp)
   }
-}
-
-/** why: without `TRACING=on`, nothing of OpenTelemetry is used */
-async function loadTracing(now: Clock): Promise<Tracing> {
-  const { createTracing } = await import('../observability/tracing.ts')
-  return createTracing(await import('@opentelemetry/api'), now)
 }

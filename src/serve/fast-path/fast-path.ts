@@ -61,13 +61,12 @@ export function createFastPath(options: {
     organizationId: string,
     nowMs: Milliseconds,
   ): void {
-    const { request, response, requestId, origin, timings } = state
+    const { request, response, requestId, timings } = state
     const { resolved, head, metadata, bytes, etag } = cached
     const isNotModified = plain.ifNoneMatch !== undefined && etagMatches(plain.ifNoneMatch, etag)
     const body = isNotModified || plain.method === 'HEAD' ? undefined : bytes
     timings.push(CACHE_TIMING)
     const dynamicHeaders = ['X-Request-Id', requestId, ...cacheHead(metadata)]
-    if (origin.trace !== undefined) dynamicHeaders.push('traceresponse', origin.trace.traceresponse)
     dynamicHeaders.push('Server-Timing', serverTiming(timings), ...rateLimitHead(organizationId))
     writeHead(
       response,

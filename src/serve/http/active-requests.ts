@@ -5,13 +5,7 @@ import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type Koa from 'koa'
 import type { ProblemCode, RefusalReason } from '../../model/errors.ts'
-import type {
-  BeginTrace,
-  Observation,
-  Observe,
-  RequestOrigin,
-  Route,
-} from '../../model/observation.ts'
+import type { Observation, Observe, RequestOrigin, Route } from '../../model/observation.ts'
 import type {
   Bytes,
   CacheOutcome,
@@ -113,11 +107,10 @@ export function createActiveRequests(options: {
   /** The catalog in use now. */
   readonly catalog: () => Catalog
   readonly maxRequestsPerOrganization: number
-  readonly beginTrace?: BeginTrace | undefined
   readonly observe: Observe
   readonly now: Clock
 }): ActiveRequests {
-  const { connections, catalog, maxRequestsPerOrganization, beginTrace, observe, now } = options
+  const { connections, catalog, maxRequestsPerOrganization, observe, now } = options
   /** Differs per process and restart: two of 100,000 are equal with a probability of 3e-10. */
   const idPrefix = randomBytes(8).toString('hex')
   let idCount = 0
@@ -157,8 +150,6 @@ export function createActiveRequests(options: {
       // why: a pipelined request inherits the stall timer of the response before it
       if (socket.timeout !== 0) socket.setTimeout(0)
       const startedAt = now()
-      const trace = beginTrace?.(request.headers, startedAt)
-      if (trace !== undefined) response.setHeader('traceresponse', trace.traceresponse)
       const requestId = requestIdOf(request.headers['x-request-id'])
       return {
         request,
@@ -166,7 +157,7 @@ export function createActiveRequests(options: {
         connection: connections.beginRequest(socket),
         startedAt,
         requestId,
-        origin: { requestId, trace },
+        origin: { requestId },
         catalog: catalog(),
         signal: NEVER,
         plain: undefined,
@@ -227,6 +218,7 @@ function requestFact(state: RequestState, aborted: boolean, endedAt: Millisecond
     origin: state.origin,
     peerAddress: state.connection.address,
     forwardedFor: request.headers['x-forwarded-for'],
+    traceparent: request.headers['traceparent'],
     method,
     route,
     report,
@@ -238,7 +230,6 @@ function requestFact(state: RequestState, aborted: boolean, endedAt: Millisecond
     durationMs: endedAt - startedAt,
     firstByteMs: response.headersSent ? (state.firstByteAt ?? endedAt) - startedAt : undefined,
     ageSeconds: state.ageSeconds,
-    timings: state.timings,
     sentBytes: method === 'HEAD' ? 0 : (state.streamedBytes ?? contentLength(response)),
     shortcut: state.isFast,
     aborted,

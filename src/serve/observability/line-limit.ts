@@ -12,7 +12,7 @@ const MAX_OWNERS = 4096
 const MAX_KEYS_OF_OWNER = 32
 const OTHERS = '\u0000others'
 
-type Level = 'error' | 'warn' | 'info'
+export type Level = 'error' | 'warn' | 'info' | 'debug'
 
 /** The line about omitted lines: `25 more requests: rate_limited`. */
 export interface OmittedLines {

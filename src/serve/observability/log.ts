@@ -13,13 +13,11 @@ import { createLogLines } from './log-lines.ts'
 
 const SUMMARY_EVERY_MS: Milliseconds = 60_000
 
-/** Buffer for a slow reader of stdout: about 10,000 lines, a second of `LOG_REQUESTS=all` under load. */
+/** Buffer for a slow reader of stdout: about 10,000 lines, a second of `LOG_LEVEL=debug` under load. */
 const MAX_BUFFERED_BYTES: Bytes = 4 * 2 ** 20
 
 export interface LogOptions {
   readonly level: pino.LevelWithSilent
-  readonly requests: 'summary' | 'all'
-  readonly slowRequestMs: Milliseconds
   /** Default: no proxy is trusted. */
   readonly clientAddressOf?: ClientAddressOf
   /** Readable text for a terminal. */

@@ -9,11 +9,14 @@ import { createClientAddressOf } from './client-address.ts'
 import type { ClientAddressOf } from './client-address.ts'
 import { errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
-import type { OmittedLines } from './line-limit.ts'
+import type { Level, OmittedLines } from './line-limit.ts'
 
 type RequestFact = Extract<Observation, { kind: 'request' }>
 
-type Level = 'error' | 'warn' | 'info'
+const SLOW_MS: Milliseconds = 1000
+
+/** @see https://www.w3.org/TR/trace-context/#traceparent-header */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
 interface RequestLines {
   observe(fact: RequestFact): void
@@ -24,36 +27,30 @@ interface RequestLines {
 }
 
 export interface RequestLinesOptions {
-  readonly requests: 'summary' | 'all'
-  readonly slowRequestMs: Milliseconds
   /** Default: no proxy is trusted. */
   readonly clientAddressOf?: ClientAddressOf
   readonly now: Clock
 }
 
 /**
- * `summary`: a line for each miss, problem, slow or aborted request; all requests are counted. Lines of problems and
- * aborts are limited by code, reason and organization. `all`: a line for each request.
+ * A line for each miss, problem, slow or aborted request; all requests are counted. Lines of problems and aborts are
+ * limited by code, reason and organization. At level `debug`: a line for each request, without a limit.
  */
 export function createRequestLines(
   log: Logger,
-  {
-    requests,
-    slowRequestMs,
-    clientAddressOf = createClientAddressOf([]),
-    now,
-  }: RequestLinesOptions,
+  { clientAddressOf = createClientAddressOf([]), now }: RequestLinesOptions,
 ): RequestLines {
+  const hasEachRequest = log.isLevelEnabled('debug')
   const tallies: Tallies = new Map()
   const limit = createLineLimit(log, now, omittedLines({}, 'warn', 'several problems'))
   let since = now()
   const backendPids = new WeakMap<RequestOrigin, number[]>()
 
   function fieldsOf(fact: RequestFact, slow: boolean): object {
-    const { requestId, origin, peerAddress, forwardedFor } = fact
+    const { requestId, origin, peerAddress, forwardedFor, traceparent } = fact
     return {
       requestId,
-      traceId: origin?.trace?.traceId,
+      traceparent: TRACEPARENT.test(String(traceparent)) ? traceparent : undefined,
       clientAddress: clientAddressOf(peerAddress, forwardedFor),
       ...requestFields(fact, slow),
       backendPids: origin && backendPids.get(origin),
@@ -70,14 +67,12 @@ export function createRequestLines(
 
   return {
     observe(fact) {
-      const slow = fact.durationMs >= slowRequestMs
-      if (requests === 'summary') {
-        countRequest(tallies, fact)
-        if (!slow && !isNotable(fact)) return
-      }
+      const slow = fact.durationMs >= SLOW_MS
       const level = levelOf(fact, slow)
+      countRequest(tallies, fact)
+      if (level === 'debug' && !hasEachRequest) return
       // why: the database limits the rate of misses and slow requests; clients can cause problems and aborts freely
-      const isLimited = requests === 'summary' && (fact.problem !== undefined || fact.aborted)
+      const isLimited = !hasEachRequest && (fact.problem !== undefined || fact.aborted)
       if (isLimited) writeLimited(fact, level, () => fieldsOf(fact, slow))
       else log[level](fieldsOf(fact, slow), textOf(fact))
     },
@@ -110,13 +105,11 @@ function kindOf({ problem, report, refusal, cause }: RequestFact): string {
   return problem === 'report_timeout' ? `${problem} ${report}` : (problem ?? 'aborted')
 }
 
-function isNotable({ cache, status, aborted }: RequestFact): boolean {
-  return cache === 'miss' || status >= 400 || aborted
-}
-
 function levelOf(fact: RequestFact, slow: boolean): Level {
-  if (fact.status >= 500) return 'error'
-  return slow || isFault(fact) || fact.refusal !== undefined ? 'warn' : 'info'
+  const { status, cache, aborted, refusal } = fact
+  if (status >= 500) return 'error'
+  if (slow || isFault(fact) || refusal !== undefined) return 'warn'
+  return cache === 'miss' || status >= 400 || aborted ? 'info' : 'debug'
 }
 
 function requestFields(fact: RequestFact, slow: boolean): object {

@@ -14,10 +14,6 @@ export const HEADERS = {
       'Identifies the request in the log of the gateway; that of the client, if it is valid.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   },
-  traceresponse: {
-    description: 'The trace of the request, if the gateway traces (W3C Trace Context).',
-    schema: { type: 'string', pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$' },
-  },
   'X-Content-Type-Options': { description: 'Always nosniff.', schema: { const: 'nosniff' } },
   Vary: { description: 'Request headers that the response depends on.', schema: text },
   'Cache-Control': {
@@ -85,7 +81,6 @@ export type HeaderName = keyof typeof HEADERS
 /** Headers of every response. */
 const COMMON: readonly HeaderName[] = [
   'X-Request-Id',
-  'traceresponse',
   'X-Content-Type-Options',
   'Vary',
   'Cache-Control',
