@@ -93,8 +93,8 @@ describe('the demo', function () {
     for (const [settings, said] of [
       [{ PORT: '0', OPS_PORT: String(port) }, isTaken('OPS_PORT')],
       [{ PORT: String(port), OPS_PORT: String(port) }, isTaken('PORT') + isTaken('OPS_PORT')],
-      [{ PORT: 'http' }, 'PORT is "http": a port from 0 to 65535 was expected.\n'],
-      [{ PORT: '65536' }, 'PORT is "65536": a port from 0 to 65535 was expected.\n'],
+      [{ PORT: 'http', OPS_PORT: '0' }, 'PORT is "http": a port from 0 to 65535 was expected.\n'],
+      [{ PORT: '65536', OPS_PORT: '0' }, 'PORT is "65536": a port from 0 to 65535 was expected.\n'],
     ] as const) {
       const { code, stderr } = await captured(() => serveDemo(demoOptions(directory, settings)))
       expect(code).to.equal(3)
