@@ -57,18 +57,6 @@ export function daysBetween(start: IsoDate, end: IsoDate): number {
   return (Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / DAY_MS
 }
 
-/** The calendar months of a period; the first and the last may be parts of months. */
-export function monthsOf({ start, end }: Period): Period[] {
-  const months: Period[] = []
-  for (let from = start; from < end;) {
-    const next = `${addDays(`${from.slice(0, 7)}-01`, 31).slice(0, 7)}-01`
-    const to = next < end ? next : end
-    months.push({ start: from, end: to })
-    from = to
-  }
-  return months
-}
-
 /** The period as the API shows it: `to` is its last day. */
 export function inclusiveDates({ start, end }: Period): { from: IsoDate; to: IsoDate } {
   return { from: start, to: addDays(end, -1) }

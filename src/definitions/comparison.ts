@@ -115,8 +115,6 @@ function createReport(definition: ReportDefinition, kind: ComparisonKind): Repor
     ...executedTwice(definition, kind, comparedReportSql(definition, figures)),
     columns: [...columns, ...added],
     comparison: { plain: definition, columns: [...dimensions, ...added] },
-    // why: it covers one period
-    fingerprint: undefined,
     source: { ...source, matter },
   }
 }

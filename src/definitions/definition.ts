@@ -2,7 +2,6 @@
 import type { Column, ColumnType, DateBasis, IsoDate, Instant, Metric } from '../model/terms.ts'
 import type { Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
 import type { Budget } from './budget.ts'
-import type { FingerprintStatements } from './fingerprint.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
 import type { PlaceholderUse } from './sql/parsed-sql.ts'
@@ -43,8 +42,6 @@ export interface Statement {
   values(bindings: Bindings): string[]
   /** Whether `:today`, `:as_of` or `:now` occurs: if so, the date is part of the cache key. */
   readonly usesToday: boolean
-  /** Whether `:today` or `:now` occurs. */
-  readonly usesClock: boolean
 }
 
 export interface DefinedFile {
@@ -127,8 +124,6 @@ export interface ReportDefinition extends Definition {
   /** Columns of the totals row that the summary may name: visible, hidden, and facts. */
   readonly summaryColumns: ReadonlyMap<string, ColumnType>
   readonly maxRows: number
-  /** Undefined if only an execution shows whether the rows have changed. */
-  readonly fingerprint: FingerprintStatements | undefined
   /** The summary sentence, from the totals row; the empty sentence if there are no rows. */
   summarize(totals: Totals): string
 }

@@ -22,8 +22,8 @@ export type Find = (file: string, message: string) => void
 const ACCESS = 'access/organization_by_key.sql'
 export const CODE = /^[a-z0-9][a-z0-9_-]*$/
 export const CODE_EXPECTED = 'expected a-z, 0-9, _ and -'
-/** Paths of the API about all reports. */
-const RESERVED_REPORTS: ReadonlySet<string> = new Set(['schema', 'periods'])
+/** A path of the API beside reports. */
+const RESERVED_REPORT = 'schema'
 
 /** @param find reports bad names and missing files @returns files by kind, sorted */
 export function listFolder({ parent, name }: SourceFolder, find: Find): FolderFile[] {
@@ -45,7 +45,7 @@ export function listFolder({ parent, name }: SourceFolder, find: Find): FolderFi
   const hasCode = (path: string): boolean => {
     const code = basename(path, '.sql')
     if (!CODE.test(code)) find(path, `bad name "${code}", ${CODE_EXPECTED}`)
-    if (path.startsWith(`${name}/reports/`) && RESERVED_REPORTS.has(code)) {
+    if (path.startsWith(`${name}/reports/`) && code === RESERVED_REPORT) {
       find(path, `"${code}" is a path of the API, expected another name`)
     }
     return CODE.test(code)

@@ -1,7 +1,6 @@
 /** Checks of a report's front matter beyond its schema. */
 import { isDate } from './calendar.ts'
 import type { Finding } from './findings.ts'
-import { fingerprintFaults } from './fingerprint.ts'
 import type { MatterPath } from './front-matter.ts'
 import { isVisible, type ReportField } from './report-fields.ts'
 import { checkTotal } from './rules/check-sql.ts'
@@ -23,7 +22,6 @@ export interface ReadReport {
   /** By column or fact. */
   readonly totals: ReadonlyMap<string, ParsedSql>
   readonly sql: ParsedSql
-  readonly fingerprint: ParsedSql | undefined
   readonly summary: Summary
   readonly emptySummary: Summary
 }
@@ -48,7 +46,6 @@ export function checkReport(report: ReadReport): Finding[] {
     ),
     ...deprecationFaults(matter).map(find(['deprecated'])),
     ...labelFaults(fields).map(find(['columns'])),
-    ...fingerprintFaultsOf(report).map(find(['fingerprint'])),
     ...keyFaults(matter, fields).map(find(['key'])),
     ...summaryFaults(report.summary, report).map(find(['summary'])),
     ...figureFaults(report.summary).map(find(['summary'])),
@@ -113,11 +110,6 @@ function deprecationFaults({ deprecated }: ReportMatter): string[] {
   const bad = [since, sunset].find(date => date !== '' && !isDate(date))
   if (bad !== undefined) return [`found ${bad}, expected a date of the calendar`]
   return sunset < since ? [`sunset ${sunset} is before since ${since}, expected it after`] : []
-}
-
-function fingerprintFaultsOf({ fingerprint, sql }: ReadReport): string[] {
-  const usesClock = sql.placeholders.some(({ name }) => name === 'today' || name === 'now')
-  return fingerprint === undefined ? [] : fingerprintFaults(fingerprint, usesClock)
 }
 
 function labelFaults(fields: readonly ReportField[]): string[] {

@@ -3,23 +3,15 @@ import { basename, dirname } from 'node:path'
 import { commonOf, readDefinitionFile } from './definition-file.ts'
 import { PLACEHOLDERS, type ReportDefinition, type Totals } from './definition.ts'
 import type { Parsed } from './findings.ts'
-import { fingerprintStatements, parseFingerprint } from './fingerprint.ts'
 import { matterSchema } from './front-matter.ts'
 import { fieldsOf, type ReportField } from './report-fields.ts'
 import { checkReport } from './report-rules.ts'
 import { DEFAULTS, REPORT_SCHEMA, type ReportMatter } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
-import { cutAtPlaceholders, type SqlPieces } from './sql/sql-pieces.ts'
+import type { SqlPieces } from './sql/sql-pieces.ts'
 import { compileSummary } from './summary.ts'
-import {
-  aggregateOf,
-  hasTotal,
-  returnsTotals,
-  selectedNames,
-  summaryTypes,
-  withTotals,
-} from './totals.ts'
+import { aggregateOf, hasTotal, returnsTotals, summaryTypes, withTotals } from './totals.ts'
 
 export const isReportMatter = matterSchema<ReportMatter>(REPORT_SCHEMA)
 
@@ -36,7 +28,6 @@ export async function parseReport(
   const summary = compileSummary(matter.summary, types)
   const emptySummary = compileSummary(matter.emptySummary ?? DEFAULTS.emptySummary, types)
   const totals = await parseTotals(fields, parse)
-  const fingerprint = await parseFingerprint(matter, parse)
   const returned = returnsTotals(sql)
   const report = {
     matter,
@@ -45,7 +36,6 @@ export async function parseReport(
     sql,
     returnsTotals: returned,
     totals,
-    fingerprint,
     summary,
     emptySummary,
   }
@@ -54,7 +44,6 @@ export async function parseReport(
 
   const aggregates = new Map([...totals].map(([name, total]) => [name, aggregateOf(total)]))
   const around = (statement: SqlPieces) => withTotals(statement, fields, aggregates)
-  const pieces = cutAtPlaceholders(sql, sql.statements[0]!)
   const { maxRows = DEFAULTS.maxRows } = matter
   const visible = Object.entries(matter.columns).filter(([, { hidden }]) => hidden !== true)
   return {
@@ -80,12 +69,6 @@ export async function parseReport(
       summaryColumns: summaryTypes(matter, returned),
       summaryUsesToday: [summary, emptySummary].some(({ names }) => names.has('as_of')),
       maxRows,
-      fingerprint:
-        fingerprint &&
-        fingerprintStatements(fingerprint, returned ? pieces : around(pieces), {
-          isCounted: !returned || selectedNames(sql).includes('row_count'),
-          maxRows,
-        }),
       summarize: (totals: Totals) =>
         (totals.rowCount === 0 ? emptySummary : summary).format(totals),
     },

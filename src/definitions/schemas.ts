@@ -148,7 +148,6 @@ export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summa
   deprecated,
   ...common,
   maxRows,
-  fingerprint: text('a select as text, such as the one in sql/README.md'),
 })
 
 export const METRICS_SCHEMA = keys('keys and values', ['metrics'], {

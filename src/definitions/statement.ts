@@ -78,7 +78,6 @@ export function compileStatement(sql: SqlPieces): Statement {
       return last.text
     },
     values: bindings => bound.map(name => BOUND[name][1](bindings)),
-    usesClock: bound.some(name => name === 'today' || name === 'now'),
     usesToday: bound.some(name => name === 'today' || name === 'as_of' || name === 'now'),
   }
 }

@@ -2,8 +2,6 @@
  * The catalogue of errors that a client may receive. Codes are stable: never reused or renamed.
  * `http/problem.ts` writes the RFC 9457 body.
  */
-import type { Instant } from './terms.ts'
-
 export interface ProblemKind {
   readonly status: number
   readonly title: { readonly ru: string; readonly en: string }
@@ -167,16 +165,3 @@ export function printable(text: string): string {
 /** Characters. */
 const MAX_PRINTED = 40
 const UNPRINTABLE = /[^\p{L}\p{N}\p{P}\p{S} ]/gu
-
-/** No replica is new enough for `Min-Data-As-Of` yet. @param dataAsOf the newest known */
-export function notNewEnough(dataAsOf: Instant | undefined, cause?: unknown): Problem {
-  const found = dataAsOf ?? '?'
-  return new Problem(
-    'replica_unavailable',
-    {
-      ru: `Данные пока на ${found}, а Min-Data-As-Of требует новее. Повторите запрос позже.`,
-      en: `The data are as of ${found}, and Min-Data-As-Of asks for newer. Try again later.`,
-    },
-    { retryAfterSeconds: 2, cause },
-  )
-}

@@ -5,16 +5,7 @@
 import type { ProblemCode, RefusalReason } from './errors.ts'
 import type { Bytes, CacheOutcome, Instant, Milliseconds, ReportFormat, Seconds } from './terms.ts'
 
-export const ROUTES = [
-  'ping',
-  'reports',
-  'report',
-  'metrics',
-  'schema',
-  'periods',
-  'page',
-  'other',
-] as const
+export const ROUTES = ['ping', 'reports', 'report', 'metrics', 'schema', 'page', 'other'] as const
 export type Route = (typeof ROUTES)[number]
 
 export const POOLS = ['reports', 'keys', 'probe'] as const

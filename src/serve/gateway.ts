@@ -26,7 +26,6 @@ import { createKeyDatabases } from './replica/key-databases.ts'
 import type { RejectedStatement } from './replica/dry-run.ts'
 import { openReplicas } from './replica/open-replicas.ts'
 import { createDeliver } from './body/delivery.ts'
-import { createLoadFingerprint } from './body/load-fingerprint.ts'
 import { createLoadMetrics } from './body/load-metrics.ts'
 import { createLoadReport } from './body/load-report.ts'
 import { createNegativeCache } from './body/negative-cache.ts'
@@ -198,7 +197,6 @@ export function createGateway(options: {
       spillFiles,
     }),
     loadMetrics: createLoadMetrics(loading),
-    loadFingerprint: createLoadFingerprint(loading),
     representations: createRepresentations(cache),
     deliver: createDeliver(spillFiles),
     stallTimeoutMs: config.stallTimeoutMs,

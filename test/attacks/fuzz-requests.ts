@@ -22,7 +22,7 @@ const scrap: fc.Arbitrary<string> = fc.oneof(
 
 const headerName = fc.oneof(
   oneOf(`Accept Accept-Encoding Accept-Language Authorization Cache-Control Connection Content-Length Cookie Expect
-    Host If-Match If-Modified-Since If-None-Match If-Range Min-Data-As-Of Origin Range TE Traceparent
+    Host If-Match If-Modified-Since If-None-Match If-Range Origin Range TE Traceparent
     Transfer-Encoding Upgrade X-Api-Key X-Forwarded-For X-Request-Id`),
   scrap,
 )
@@ -88,12 +88,11 @@ const parameter = fc
   .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
 
 const path = fc.oneof(
-  // /periods would execute the reports that wait or work for a minute
   oneOf('/ping /reports /metrics /openapi.json /metrics/schema /'),
   fc
     .tuple(
       oneOf('ledger others entries medium nothing'),
-      fc.oneof(fc.constant(''), oneOf('.json .csv .ndjson .xlsx .parquet .pdf /schema /periods /')),
+      fc.oneof(fc.constant(''), oneOf('.json .csv .ndjson .xlsx .parquet .pdf /schema /')),
     )
     .map(parts => `/reports/${parts.join('')}`),
   fc.string({ maxLength: 20 }).map(text => `/reports/${encodeURIComponent(text)}`),
@@ -116,14 +115,13 @@ const GOOD_HEADERS = `
   Range: bytes=99999999-
   Range: bytes=5-1,2-3
   Expect: 100-continue
-  Min-Data-As-Of: 2026-01-01T00:00:00Z
   X-Request-Id: a.b_c-1`
 
 const goodHeader = fc.oneof(
   fc.constantFrom(...GOOD_HEADERS.trim().split(/\n */)),
   fc
     .tuple(
-      oneOf('Accept Cache-Control Range If-None-Match X-Request-Id Min-Data-As-Of'),
+      oneOf('Accept Cache-Control Range If-None-Match X-Request-Id'),
       fc.string({ maxLength: 40 }),
     )
     .map(([name, value]) => `${name}: ${value.replaceAll(/[^\x20-\x7e]/g, '?')}`),

@@ -17,7 +17,6 @@ function encodingOf(lengths: readonly number[]): Encoding {
     chunks: chunks(),
     rowCount: () => rowCount,
     declaredRowCount: () => lengths.length,
-    fingerprintContent: () => null,
     nullDateCounts: new Map(),
   }
 }

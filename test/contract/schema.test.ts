@@ -1,8 +1,6 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
-import { run, sharedShops } from '../harness/shops.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
-import { until } from '../harness/until.ts'
 import { gatewaysOfTests, shopsFolder } from './gateways.ts'
 
 const HIDDEN = `/*---
@@ -49,7 +47,6 @@ describe('GET /reports/:code/schema', () => {
       description: 'Строка — день работы.',
       dateBasis: { code: 'completion', title: 'по дате завершения' },
       key: ['day'],
-      fingerprint: 'executed',
       limits: {
         freshSeconds: { open: 60, closed: 3600 },
         staleSeconds: 86_400,
@@ -185,71 +182,6 @@ describe('a deprecated report', () => {
     const { json } = await ask('/openapi.json')
     expect(json.paths['/reports/work'].get.deprecated).to.equal(true)
     expect(json.paths['/reports/receipts'].get.deprecated).to.equal(false)
-  })
-})
-
-describe('Min-Data-As-Of', function () {
-  this.timeout(60_000)
-  const start = gatewaysOfTests()
-  const atLeast = (instant: string) => ({ headers: { 'Min-Data-As-Of': instant } })
-
-  it('is 400 if it is not an instant', async () => {
-    const { ask } = await start()
-    for (const value of [
-      'yesterday',
-      '2026-01-01',
-      '2026-13-01T00:00:00Z',
-      '2026-01-01T00:00:00',
-      '2026-02-30T00:00:00Z',
-      '2026-01-01T24:00:00Z',
-      '9999-12-31T23:59:59-03:00',
-    ]) {
-      const { status, json } = await ask('/reports/receipts', atLeast(value))
-      expect([status, json.code], value).to.deep.equal([400, 'bad_request'])
-      expect(json.detail).to.contain(value)
-    }
-  })
-
-  for (const path of ['/reports/receipts', '/reports/receipts.csv', '/metrics']) {
-    it(`gets nothing older, from the cache neither: ${path}`, async () => {
-      const { ask } = await start()
-      const first = await ask(path)
-      const dataAsOf = first.headers.get('Data-As-Of')!
-      const same = await ask(path, atLeast(dataAsOf))
-      expect(same.headers.get('Cache-Status')).to.match(/^svodka; hit/)
-      const later = new Date(Date.parse(dataAsOf) + 1).toISOString()
-      const newer = await until(async () => {
-        const response = await ask(path, atLeast(later))
-        if (response.status === 200) return response
-        expect([response.status, response.json.code]).to.deep.equal([503, 'replica_unavailable'])
-        expect(Number(response.headers.get('Retry-After'))).to.be.within(1, 120)
-        return undefined
-      })
-      expect(newer.headers.get('Cache-Status')).to.match(/^svodka; fwd=miss/)
-      expect(newer.headers.get('Data-As-Of')! >= later).to.equal(true)
-      const cached = await ask(path, atLeast(later))
-      expect(cached.headers.get('Cache-Status')).to.match(/^svodka; hit/)
-      // why: both are on the fast path, whose cached response must not be sent
-      const future = new Date(Date.now() + 60_000).toISOString()
-      expect((await ask(path, atLeast(future))).status).to.equal(503)
-      expect((await ask(path)).status).to.equal(200)
-    })
-  }
-
-  it('is 503 while replay is paused', async () => {
-    const shops = await sharedShops()
-    const { ask } = await start()
-    await ask('/reports/receipts')
-    await run(shops.replicaUrl, 'select pg_wal_replay_pause()')
-    try {
-      await run(shops.primaryUrl, 'create table if not exists written ()')
-      const now = new Date(Date.now() + 1000).toISOString()
-      await new Promise(resolve => setTimeout(resolve, 3000))
-      expect((await ask('/reports/receipts', atLeast(now))).status).to.equal(503)
-      expect((await ask('/reports/receipts')).status).to.equal(200)
-    } finally {
-      await run(shops.replicaUrl, 'select pg_wal_replay_resume()')
-    }
   })
 })
 

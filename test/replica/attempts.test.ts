@@ -29,7 +29,6 @@ interface Told {
   readonly name: string
   readonly load?: number
   readonly lagSeconds?: number | undefined
-  readonly dataAsOf?: string
   readonly ageMs?: number
   readonly usable?: boolean
   readonly open?: boolean
@@ -56,7 +55,7 @@ function world(...all: readonly Told[]) {
       state: () => ({
         inRecovery: one.usable ?? true,
         usable: one.usable ?? true,
-        dataAsOf: one.dataAsOf,
+        dataAsOf: undefined,
         lagSeconds: 'lagSeconds' in one ? one.lagSeconds : 0,
         replayPaused: false,
       }),
@@ -271,16 +270,6 @@ describe('an execution', () => {
       { name: 'e', load: 9, lagSeconds: 4, ageMs: 1000 },
     )
     expect([await run({ maxLagMs: 5000 }), asked]).to.deep.equal(['ok', ['e']])
-  })
-
-  it('avoids replicas whose data are older than required, whatever the clock of the gateway', async () => {
-    const { run, asked } = world(
-      { name: 'a' },
-      { name: 'b', dataAsOf: '2026-01-31T09:59:59.999Z' },
-      { name: 'c', load: 9, dataAsOf: '2026-01-31T10:00:00.000Z', lagSeconds: 4, ageMs: 900 },
-    )
-    const minDataAsOf = '2026-01-31T10:00:00.000Z'
-    expect([await run({ minDataAsOf }), asked]).to.deep.equal(['ok', ['c']])
   })
 
   for (const [ends, expected, connected] of [

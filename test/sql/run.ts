@@ -2,7 +2,6 @@
 import { escapeLiteral } from 'pg'
 import type { Client } from 'pg'
 import type { MetricsDefinition, ReportDefinition } from '../../src/definitions/definition.ts'
-import { FACTS_COLUMN } from '../../src/definitions/fingerprint.ts'
 import type { RawField } from '../../src/model/terms.ts'
 import { TABLES } from './oracles/oracle.ts'
 import type { OrganizationRows, Question } from './oracles/oracle.ts'
@@ -54,19 +53,6 @@ export async function runReport(
     throw new Error(`row_count is ${count}, and there are ${rows.length} rows`)
   }
   return { rows, totals }
-}
-
-/** @returns the content of the report's own fingerprint */
-export async function runFingerprint(
-  client: Client,
-  { code, fingerprint }: ReportDefinition,
-  organizationId: string,
-  question: Question,
-): Promise<string> {
-  if (fingerprint === undefined) throw new Error(`${code} has no fingerprint`)
-  const values = fingerprint.alone.values({ organizationId, ...question })
-  const [row] = await fields(client, fingerprint.alone.text('uuid'), values)
-  return row?.[FACTS_COLUMN] ?? ''
 }
 
 export async function runMetrics(

@@ -27,28 +27,6 @@ stale: 24h
 timeout: 5s
 maxRows: 10000
 budget: { buffersPerThousandRows: 25 }
-fingerprint: |
-  -- The opening balance of a month depends on all earlier payments.
-  select
-      operations.paid_on as day,
-      true as is_history,
-      operations.kind,
-      count(*) as rows,
-      sum(hashint8extended(operations.amount_kopecks, coalesce(operations.category_id, 0))) + sum(operations.amount_kopecks) as hash
-  from operations
-  where operations.organization_id = :organization_id
-    and operations.paid_on < :period_end
-    and operations.status = 'posted'
-    and operations.kind in ('income', 'expense')
-  group by operations.paid_on, operations.kind
-  union all
-  select null, false, categories.section, null, categories.id
-  from categories
-  where categories.organization_id = :organization_id
-  union all
-  select null, false, 'accounts', null, sum(accounts.opening_balance_kopecks)
-  from accounts
-  where accounts.organization_id = :organization_id
 ---*/
 -- Tuned 2026-11-21, over this year: 1.6 ms and 46 buffers for the median demo organization, 54 ms and 1,489 for the
 -- large one, with operations_posted_by_payment and categories_named; without: 5.0 ms and 2,563, 95 ms and 9,258.

@@ -37,36 +37,6 @@ stale: 24h
 timeout: 40s
 maxRows: 1000000
 budget: { buffersPerThousandRows: 480 }
-fingerprint: |
-  with names as materialized (
-      select counterparties.id, hashtextextended(counterparties.name, counterparties.id) as hash
-      from counterparties
-      where counterparties.organization_id = :organization_id
-  )
-  select
-      operations.operation_date as day,
-      count(*) as rows,
-      sum(hash_record_extended(row(operations.xmin, operations.ctid, operations.updated_at), 0)) as versions,
-      sum(names.hash) as names
-  from operations
-  left join names on names.id = operations.counterparty_id
-  where operations.organization_id = :organization_id
-    and operations.operation_date >= :period_start
-    and operations.operation_date < :period_end
-    and operations.status = 'posted'
-  group by operations.operation_date
-  union all
-  select null, categories.id, hash_record_extended(row(categories.name, categories.section), 1), null
-  from categories
-  where categories.organization_id = :organization_id
-  union all
-  select null, accounts.id, hashtextextended(accounts.name, 2), null
-  from accounts
-  where accounts.organization_id = :organization_id
-  union all
-  select null, projects.id, hashtextextended(projects.name, 3), null
-  from projects
-  where projects.organization_id = :organization_id
 ---*/
 -- Tuned 2026-11-21, over this year: 6.5 ms and 1,048 buffers for the median demo organization, 209 ms and 13,498
 -- for the large one, with operations_posted_by_date, counterparties_named and categories_named; without: 7.9 ms and

@@ -9,7 +9,7 @@ import { createFindAnchors } from './data-range.ts'
 import { checkFanOut } from './fan-out.ts'
 import { checkSyntheticRows, UNPROVED_BY_ROWS } from './synthetic-check.ts'
 import { parsedOnce } from './parse-cache.ts'
-import { checkFingerprint, checkTotals, describeSubject } from './prepares.ts'
+import { checkTotals, describeSubject } from './prepares.ts'
 import { readProduct } from './product.ts'
 import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from './questions.ts'
 import type { CheckedOrganization } from './questions.ts'
@@ -135,7 +135,6 @@ async function checkAll(
   const findings = [
     ...columns.findings,
     ...totals,
-    ...(await checkFingerprint(subject, question)),
     ...typed.findings,
     ...[...faults.values()].filter(isNew),
     ...isolation.findings,

@@ -4,7 +4,6 @@ import { cutAtPlaceholders, type SqlPieces } from '../../definitions/sql/sql-pie
 import { lineAt } from '../../definitions/sql/text-positions.ts'
 import { compileStatement } from '../../definitions/statement.ts'
 import type { Statement } from '../../definitions/definition.ts'
-import { FINGERPRINT_EXPECTED } from '../../definitions/fingerprint.ts'
 import type { Finding } from '../../definitions/findings.ts'
 import { fitsType, losesFraction, typesFor } from '../../serve/replica/column-types.ts'
 import { CAN_BE_PLANNED, refusedWords } from '../../serve/replica/fault.ts'
@@ -51,20 +50,6 @@ function refused({ definition, draft }: Subject, refusal: Refusal, text: string)
       ? (table?.line ?? firstLine)
       : firstLine + lineAt(text, Number(position) - 1) - 1
   return { line, message: refusedWords(refusal, CAN_BE_PLANNED) }
-}
-
-/** A finding if the fingerprint of a report does not prepare. */
-export async function checkFingerprint(subject: Subject, question: Question): Promise<Finding[]> {
-  const { definition } = subject
-  if (!isReport(definition) || definition.fingerprint === undefined) return []
-  try {
-    await describe(subject, question, definition.fingerprint.alone)
-    return []
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    const line = definition.source.lineOf(['fingerprint'])
-    return [{ line, message: `fingerprint: ${refusedWords(error, FINGERPRINT_EXPECTED)}` }]
-  }
 }
 
 /** @param selected the columns of the statement; missing ones are already reported */

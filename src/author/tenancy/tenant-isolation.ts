@@ -1,6 +1,6 @@
 /** Tenant isolation of a definition: each table that it reads is bound to the organization or declared as shared. */
 import type { Finding } from '../../definitions/findings.ts'
-import { partsOf, type Draft, type DraftPart } from '../check/rules/draft.ts'
+import { partsOf, type Draft } from '../check/rules/draft.ts'
 import { callsIn } from '../sql/expressions.ts'
 import { namesOf } from '../../definitions/sql/syntax-tree.ts'
 import { createConditions } from './conditions.ts'
@@ -20,7 +20,7 @@ export function checkIsolation(draft: Draft, tenancies: Tenancies): Isolation {
   // why: loading reports unknown and missing placeholders; a misspelt one may be in the tenant condition
   if (!draft.knowsPlaceholders || !placeholders.some(({ name }) => name === 'organization_id'))
     return { findings: [], unproved: [] }
-  const terms = createTerms(isolatedParts(draft), tenancies)
+  const terms = createTerms(partsOf(draft), tenancies)
   const conditions = createConditions(terms)
   const proof = createProof(terms, conditions)
   const unbound = createUnboundReader(terms, conditions, tenancies)
@@ -31,7 +31,7 @@ export function checkIsolation(draft: Draft, tenancies: Tenancies): Isolation {
   const findings: Finding[] = []
   const unproved = new Set(functionsOf(draft, tenancies))
   const find = ({ part, relation }: TableRead, message: string, offset = relation.offset) => {
-    const where = wherePartIs(part, draft)
+    const where = part === draft.statement ? '' : 'in a total '
     findings.push({ line: part.line(offset), message: where + message })
   }
 
@@ -66,22 +66,13 @@ export function checkIsolation(draft: Draft, tenancies: Tenancies): Isolation {
   return { findings, unproved: [...unproved] }
 }
 
-function isolatedParts(draft: Draft): DraftPart[] {
-  return [...partsOf(draft), ...(draft.fingerprint === undefined ? [] : [draft.fingerprint])]
-}
-
-function wherePartIs(part: DraftPart, { statement, fingerprint }: Draft): string {
-  if (part === statement) return ''
-  return part === fingerprint ? 'fingerprint: ' : 'in a total '
-}
-
 function rank({ tenancy }: TableRead): number {
   return tenancy.kind === 'tenant' ? 0 : 1
 }
 
 /** Calls of the product's own functions, which may read any table. */
 function functionsOf(draft: Draft, { ownFunctions }: Tenancies): string[] {
-  return isolatedParts(draft).flatMap(({ root }) =>
+  return partsOf(draft).flatMap(({ root }) =>
     callsIn(root).flatMap(({ name, node }) => {
       const isSystem = namesOf(node.funcname)[0] === 'pg_catalog'
       return ownFunctions.has(name) && !isSystem ? [`whose rows ${name}() reads`] : []

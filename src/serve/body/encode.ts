@@ -40,8 +40,6 @@ export interface Encoding {
   rowCount(): number
   /** The `row_count` of the totals row; undefined before it, or if the statement does not count its rows. */
   declaredRowCount(): number | undefined
-  /** The content of the fingerprint, from the totals row; null if it has none. */
-  fingerprintContent(): RawField
   /** By column: the number of dates outside the supported range, which are written as null. */
   readonly nullDateCounts: ReadonlyMap<string, number>
 }
@@ -56,15 +54,13 @@ export function encode(
   const nullDates = createNullDates(organization.timeZone)
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
-  let fingerprintContent: RawField = null
   let rowCount = 0
   let comparedOnlyCount = 0
 
-  function takeTotals(row: RowBytes, { declared, facts, summary, totalDates }: RowLayout): void {
+  function takeTotals(row: RowBytes, { declared, summary, totalDates }: RowLayout): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
     nullDates.of(totalDates)(row)
     totals = new Map(summary.map(([name, index]) => [name, rawField(row, index)]))
-    fingerprintContent = rawField(row, facts)
     const count = rawField(row, declared)
     if (count === null) return
     declaredRowCount = Number(count)
@@ -156,7 +152,6 @@ export function encode(
     chunks: write(),
     rowCount: () => rowCount,
     declaredRowCount: () => declaredRowCount,
-    fingerprintContent: () => fingerprintContent,
     nullDateCounts: nullDates.counts,
   }
 }

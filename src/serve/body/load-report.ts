@@ -5,7 +5,6 @@ import type { Bytes, Clock } from '../../model/terms.ts'
 import type { Format } from '../formats/format.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import type { ReplicaExecution } from '../replica/replica.ts'
-import type { OrganizationRequest } from '../replica/statement-request.ts'
 import type { StreamedBody } from './streamed-body.ts'
 import { createRowStore } from './cached-rows.ts'
 import type { RowStore } from './cached-rows.ts'
@@ -14,8 +13,7 @@ import type { Collected } from './collect.ts'
 import { encode } from './encode.ts'
 import type { Encoding } from './encode.ts'
 import type { NegativeCache } from './negative-cache.ts'
-import { fingerprintOf } from './load-fingerprint.ts'
-import { ofStatement, organizationRequest } from './report-request.ts'
+import { organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import { makeRepresentation } from './representations.ts'
 import type { CachedReport } from './representations.ts'
@@ -64,7 +62,7 @@ export function createLoadReport(options: {
     const abortWith = (): void => abort.abort(signal.reason)
     if (signal.aborted) abortWith()
     signal.addEventListener('abort', abortWith)
-    const statement = { ...rowsRequest(request, format.name, now), origin }
+    const statement = { ...organizationRequest(request, format.name, now), origin }
     const attempts = replicas.begin(statement, abort.signal)
 
     /** @throws what encoding or the replica throws */
@@ -94,10 +92,8 @@ export function createLoadReport(options: {
       if (isBegun) execution.timeEachBatch()
       else succeed(encoding)
       const stream = isBegun ? streamBody(collected, encoding) : readSpilled(collected, encoding)
-      const content = encoding.fingerprintContent()
-      const fingerprint = content === null ? undefined : fingerprintOf(request, content)
       const { signal: aborted } = abort
-      return { ...stream, kind: 'streamed', organizationId, dataAsOf, fingerprint, signal: aborted }
+      return { ...stream, kind: 'streamed', organizationId, dataAsOf, signal: aborted }
     }
 
     function succeed(encoding: Encoding): void {
@@ -169,19 +165,6 @@ export function createLoadReport(options: {
       signal.removeEventListener('abort', abortWith)
     }
   }
-}
-
-/** If the definition has a fingerprint of its own, the rows of a large report come with it. */
-function rowsRequest(
-  request: ReportRequest<ReportDefinition>,
-  format: string,
-  now: Clock,
-): OrganizationRequest {
-  const statement = organizationRequest(request, format, now)
-  const { withRows } = request.definition.fingerprint ?? {}
-  return withRows === undefined
-    ? statement
-    : { ...statement, ...ofStatement(withRows, request, now) }
 }
 
 function readSpilled(

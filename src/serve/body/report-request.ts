@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import { comparedPeriods } from '../../definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
-import type { Bindings, Definition, Statement } from '../../definitions/definition.ts'
+import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { OrganizationRequest, StatementRequest } from '../replica/statement-request.ts'
-import type { Clock, Instant, IsoDate, Organization, Period } from '../../model/terms.ts'
+import type { Clock, IsoDate, Organization, Period } from '../../model/terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization
@@ -15,8 +15,6 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly comparison?: Period | undefined
   /** In the organization's time zone, when the request was made. */
   readonly today: IsoDate
-  /** Older data is not sent; undefined if any is accepted. */
-  readonly minDataAsOf?: Instant | undefined
 }
 
 export function makeReportRequest<D extends Definition>(
@@ -24,10 +22,8 @@ export function makeReportRequest<D extends Definition>(
   definition: D,
   period: Period,
   now: Clock,
-  min?: Instant,
 ): ReportRequest<D> {
-  const today = localDate(now(), organization.timeZone)
-  return { organization, definition, period, today, minDataAsOf: min }
+  return { organization, definition, period, today: localDate(now(), organization.timeZone) }
 }
 
 /** The same request for a definition that compares two periods. */
@@ -83,24 +79,12 @@ export function statementOf(request: ReportRequest, now: Clock): StatementReques
   return {
     name: definition.name,
     similarityKey: `${organization.id} ${lengthClass(request.period)}${periods}`,
-    ...ofStatement(definition.statement, request, now),
+    text: definition.statement.text(organization.idType),
+    values: definition.statement.values(bindings(request, now)),
     preparedName: preparedName(definition, organization.idType),
     comment: commentOf(definition),
     timeoutMs: definition.timeoutMs,
     maxLagMs: definition.maxLagMs,
-    minDataAsOf: request.minDataAsOf,
-  }
-}
-
-/** The text of a statement, and its values for the request. */
-export function ofStatement(
-  statement: Statement,
-  request: ReportRequest,
-  now: Clock,
-): Pick<StatementRequest, 'text' | 'values'> {
-  return {
-    text: statement.text(request.organization.idType),
-    values: statement.values(bindings(request, now)),
   }
 }
 

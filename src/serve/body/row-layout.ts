@@ -1,5 +1,4 @@
 /** The field indexes of a report's columns in its rows. */
-import { FACTS_COLUMN } from '../../definitions/fingerprint.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { isDateType } from '../formats/date-range.ts'
 import type { Field } from '../replica/prepared.ts'
@@ -13,8 +12,6 @@ export interface RowLayout {
   readonly isComparedOnly: number
   /** Index of `row_count`; -1 if the statement does not count its rows. */
   readonly declared: number
-  /** Index of the content of the fingerprint; -1 if the statement has none. */
-  readonly facts: number
   readonly columns: readonly number[]
   readonly summary: ReadonlyArray<readonly [string, number]>
   /** Date columns that are visible. */
@@ -46,7 +43,6 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition): R
     isTotal: indexOf('is_total'),
     isComparedOnly: indexOf('#compared_only'),
     declared: indexOf('row_count'),
-    facts: indexOf(FACTS_COLUMN),
     columns: definition.columns.map(({ key }) => indexOf(key)),
     summary: all.map(([name]) => [name, indexOf(name)] as const),
     dates: datesOf(visible),

@@ -10,8 +10,6 @@ export interface StreamedBody {
   /** Undefined while the execution continues. */
   readonly contentLength: Bytes | undefined
   readonly dataAsOf: Instant | undefined
-  /** Of the snapshot of its rows; undefined if the statement has none. */
-  readonly fingerprint: string | undefined
   /** Aborts if the body fails or is cancelled, so that a reader stops even while it waits for its client. */
   readonly signal: AbortSignal
   /** Ends the execution; repeated calls are ignored. @param reason by default, that the client disconnected */

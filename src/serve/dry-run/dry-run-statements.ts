@@ -1,12 +1,6 @@
 /** The statements that are planned on a replica at start. */
-import type {
-  Bindings,
-  Catalog,
-  Definition,
-  ReportDefinition,
-} from '../../definitions/definition.ts'
-import { FINGERPRINT_EXPECTED } from '../../definitions/fingerprint.ts'
-import { faultOf, refusedWords } from '../replica/fault.ts'
+import type { Bindings, Catalog, Definition } from '../../definitions/definition.ts'
+import { faultOf } from '../replica/fault.ts'
 import type { DryRunStatement } from '../replica/dry-run.ts'
 import { locateMetrics, locateReportColumns } from '../body/result-columns.ts'
 
@@ -31,28 +25,10 @@ export function dryRunStatements(
     check,
     faultOf: error => faultOf(error, definition, idType),
   })
-  const fingerprintOf = (report: ReportDefinition): DryRunStatement[] => {
-    const { name, file, source, fingerprint } = report
-    if (fingerprint === undefined) return []
-    const { alone } = fingerprint
-    return [
-      {
-        name,
-        text: alone.text(idType),
-        valueCount: alone.values(SAMPLE_BINDINGS).length,
-        check: () => {},
-        faultOf: error => {
-          const message = `fingerprint: ${refusedWords(error, FINGERPRINT_EXPECTED)}`
-          return { file, line: source.lineOf(['fingerprint']), message }
-        },
-      },
-    ]
-  }
   return [
     ...[...reports.values()].map(report =>
       statement(report, fields => void locateReportColumns(fields, report)),
     ),
-    ...[...reports.values()].flatMap(fingerprintOf),
     ...[...metricsFiles.values()].map(file =>
       statement(file, fields => void locateMetrics(fields, file)),
     ),

@@ -32,7 +32,6 @@ const HEADER_FIELDS: ReadonlyMap<string, HeaderField | 'unusual'> = new Map([
   // why: these request something other than the cached response, or announce a body
   ['cache-control', 'unusual'],
   ['range', 'unusual'],
-  ['min-data-as-of', 'unusual'],
   ['content-length', 'unusual'],
   ['transfer-encoding', 'unusual'],
   ['expect', 'unusual'],

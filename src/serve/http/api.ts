@@ -14,7 +14,6 @@ import type { Cache } from '../cache/cache.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Deliver } from '../body/delivery.ts'
-import type { LoadFingerprint } from '../body/load-fingerprint.ts'
 import type { LoadMetrics } from '../body/load-metrics.ts'
 import type { LoadReport } from '../body/load-report.ts'
 import type { Representations } from '../body/representations.ts'
@@ -31,7 +30,6 @@ import type { Connections } from './connections.ts'
 import { explorer } from './explorer-routes.ts'
 import { metrics } from './metrics-route.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
-import { allPeriods, reportPeriods } from './periods-route.ts'
 import { sendProblem } from './problem.ts'
 import { findDefinition, findReport, report } from './report-routes.ts'
 import {
@@ -53,7 +51,6 @@ interface ApiOptions {
   readonly aliases: Aliases<AliasTarget>
   readonly loadReport: LoadReport
   readonly loadMetrics: LoadMetrics
-  readonly loadFingerprint: LoadFingerprint
   readonly representations: Representations
   readonly deliver: Deliver
   /** Deadline of the response's first byte. */
@@ -97,8 +94,6 @@ function createKoaHandler(
   router.all('/reports', onlyRead, linkToApi, listReports())
   router.all('/reports/:code', findReport, onlyRead, report(routes))
   router.all('/reports/:code/schema', findDefinition, onlyRead, describeReport())
-  router.all('/reports/:code/periods', findDefinition, onlyRead, reportPeriods(options))
-  router.all('/periods', onlyRead, allPeriods(options))
   router.all('/metrics', onlyRead, metrics(routes))
   router.all('/metrics/schema', onlyRead, describeMetrics())
 
@@ -199,8 +194,8 @@ function withOrganization(authenticate: Authenticate): ApiMiddleware {
 
 function notFound(): Problem {
   return new Problem('not_found', {
-    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /reports/:code/periods, /periods, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
-    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /reports/:code/periods, /periods, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
+    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
+    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
   })
 }
 

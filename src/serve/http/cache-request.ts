@@ -2,7 +2,6 @@
 import type { Cacheable, CacheRequest } from '../cache/cache.ts'
 import { cacheKey, freshSeconds } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
-import { isNewEnough } from './min-data-as-of.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext } from './active-requests.ts'
 
@@ -13,19 +12,15 @@ import type { ApiContext } from './active-requests.ts'
 export function cacheRequest(
   ctx: ApiContext,
   request: ReportRequest,
-  kind: 'report' | 'metrics' | 'fingerprint',
-): Omit<CacheRequest<Cacheable>, 'load' | 'flightKey'> & { readonly flightKey: string } {
-  const { minDataAsOf: min } = request
-  const key = cacheKey(request, kind)
+  kind: 'report' | 'metrics',
+): Omit<CacheRequest<Cacheable>, 'load'> {
   return {
-    key,
-    // why: an execution in flight may have older data
-    flightKey: min === undefined ? key : `${key} ${min}`,
+    key: cacheKey(request, kind),
     organizationId: organizationOf(ctx).id,
     freshSeconds: freshSeconds(request),
     staleSeconds: request.definition.staleSeconds,
     newOnly: requestsNew(ctx),
-    accepts: value => isNewEnough(value, min),
+    accepts: () => true,
     signal: ctx.state.signal,
   }
 }

@@ -10,7 +10,7 @@ import { metricsBody } from '../body/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../body/load-metrics.ts'
 import { makeReportRequest } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
-import type { Clock } from '../../model/terms.ts'
+import type { Clock, Instant } from '../../model/terms.ts'
 import { sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
@@ -20,8 +20,6 @@ import { mergeMetadata } from './response-head.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
 import { contentLocation, periodParameters } from './paths.ts'
-import { isNewEnough, minDataAsOf, oldestOf } from './min-data-as-of.ts'
-import { notNewEnough } from '../../model/errors.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiMiddleware } from './active-requests.ts'
 
@@ -40,12 +38,11 @@ export function metrics(options: {
     const { catalog } = ctx.state
     checkParameters(ctx.query, [...PERIOD_PARAMETERS, COMPARE, CODES])
     const period = parsePeriod(ctx.query, now(), organization.timeZone)
-    const min = minDataAsOf(ctx)
     const kind = comparisonOf(ctx.query)
     const codes = parseCodes(singleValue(ctx.query, CODES) ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const requests = files.map(file => {
-      const plain = makeReportRequest(organization, file, period, now, min)
+      const plain = makeReportRequest(organization, file, period, now)
       return kind === undefined ? plain : comparedMetrics(plain, kind)
     })
     const startedAt = now()
@@ -69,7 +66,6 @@ export function metrics(options: {
     const bytes = metricsBody(codes, json, requests[0])
     const etag = etagOf(bytes)
     const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
-    if (!isNewEnough({ dataAsOf }, min)) throw notNewEnough(dataAsOf)
     const representation = {
       contentType: JSON_FORMAT.contentType,
       contentLocation: contentLocation('/metrics', [
@@ -94,6 +90,11 @@ export function metrics(options: {
     const head = { ...representation, dataAsOf, metadata: mergeMetadata(results) }
     await sendWhole(ctx, head, { bytes, etag }, sending)
   }
+}
+
+/** Undefined if any instant is unknown. */
+function oldestOf([first, ...rest]: ReadonlyArray<Instant | undefined>): Instant | undefined {
+  return rest.reduce((a, b) => (a === undefined || (b !== undefined && a < b) ? a : b), first)
 }
 
 interface MetricsResult extends Cached<MetricValues> {

@@ -26,18 +26,15 @@ const ROUTES: Readonly<Record<string, Route>> = {
   [`${PREFIX}/metrics`]: 'metrics',
   [`${PREFIX}/metrics/schema`]: 'schema',
   [`${PREFIX}/openapi.json`]: 'schema',
-  [`${PREFIX}/periods`]: 'periods',
 }
-
-/** Paths beneath a report. */
-const BENEATH = /^(.*)\/(schema|periods)$/
 
 /** For observations. The report is named only if it exists. */
 export function nameOf(path: string, { reports }: Catalog): { route: Route; report?: string } {
   const name = path.startsWith(`${PREFIX}/reports/`) ? path.slice(PREFIX.length + 9) : ''
-  const [, beneath, route = 'report'] = BENEATH.exec(name) ?? []
-  const code = beneath ?? reportName(name)?.code ?? ''
-  if (reports.has(code)) return { route: route as Route, report: code }
-  if (name !== '') return { route: route as Route }
+  const [, described] = /^(.*)\/schema$/.exec(name) ?? []
+  const route = described === undefined ? 'report' : 'schema'
+  const code = described ?? reportName(name)?.code ?? ''
+  if (reports.has(code)) return { route, report: code }
+  if (name !== '') return { route }
   return { route: (Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined) ?? 'other' }
 }

@@ -3,24 +3,20 @@ import contentDisposition from 'content-disposition'
 import type { Cache } from '../cache/cache.ts'
 import type { Aliases } from '../fast-path/aliases.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import { asOf, inclusiveDates } from '../../definitions/calendar.ts'
+import { inclusiveDates } from '../../definitions/calendar.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
-import { notNewEnough, printable, Problem } from '../../model/errors.ts'
+import { printable, Problem } from '../../model/errors.ts'
 import type { Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
 import { variantOf } from '../body/load-report.ts'
 import type { LoadReport } from '../body/load-report.ts'
-import { fingerprintEtag, namesFingerprint } from '../body/etag.ts'
-import type { Fingerprint, LoadFingerprint } from '../body/load-fingerprint.ts'
 import { makeReportRequest } from '../body/report-request.ts'
-import type { ReportRequest } from '../body/report-request.ts'
 import { hasFormat, representationName } from '../body/representations.ts'
 import type { CachedReport, Representations } from '../body/representations.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Clock, IsoDate, ReportFormat } from '../../model/terms.ts'
-import { etagMatches } from './conditional-request.ts'
-import { sendNotModified, sendStream, sendWhole } from './send-response.ts'
+import { sendStream, sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
 import { checkParameters, COMPARE } from './check-parameters.ts'
@@ -31,7 +27,6 @@ import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import { contentLocation, periodParameters } from './paths.ts'
-import { isNewEnough, minDataAsOf } from './min-data-as-of.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 
@@ -80,12 +75,11 @@ export function report(options: {
   readonly cache: Cache
   readonly aliases: Aliases<AliasTarget>
   readonly loadReport: LoadReport
-  readonly loadFingerprint: LoadFingerprint
   readonly representations: Representations
   readonly sending: SendOptions
   readonly now: Clock
 }): ApiMiddleware {
-  const { cache, aliases, loadReport, loadFingerprint, representations, sending, now } = options
+  const { cache, aliases, loadReport, representations, sending, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
     const { definition, extension } = reportOf(ctx)
@@ -93,9 +87,8 @@ export function report(options: {
     const requested = parsePeriod(ctx.query, now(), organization.timeZone)
     const chosen = chooseFormat(extension, ctx.query, ctx.get('Accept'))
     const { format } = chosen
-    const min = minDataAsOf(ctx)
     const kind = comparisonOf(ctx.query)
-    const plain = makeReportRequest(organization, definition, requested, now, min)
+    const plain = makeReportRequest(organization, definition, requested, now)
     const request = kind === undefined ? plain : comparedReport(plain, kind)
     const lookup = cacheRequest(ctx, request, 'report')
     const { key } = lookup
@@ -117,40 +110,19 @@ export function report(options: {
       disposition: disposition(definition, inclusiveDates(request.period), format),
       lifecycle: lifecycle(definition),
     }
-    const streamCoding = wanted.wholeOnly ? 'identity' : wantedCoding
-    const etagOfStream = (fingerprint: string): string =>
-      streamEtag(fingerprint, request, representationName(format, streamCoding))
-    const mayStream = request.definition.fingerprint?.withRows !== undefined
-    if (mayStream && namesFingerprint(ctx.get('If-None-Match'))) {
-      const { value: current, ...metadata } = await cache.get<Fingerprint>({
-        ...cacheRequest(ctx, request, 'fingerprint'),
-        load: signal => loadFingerprint(request, signal, ctx.state.origin),
-      })
-      const etag = etagOfStream(current.fingerprint)
-      if (etagMatches(ctx.get('If-None-Match'), etag) && isNewEnough(current, min)) {
-        const { dataAsOf } = current
-        return sendNotModified(ctx, { ...head, coding: streamCoding, dataAsOf, metadata }, etag)
-      }
-    }
     const { value, ...metadata } = await cache.get<CachedReport | StreamedBody>({
       ...lookup,
       // why: a stream has one format, and a report may be too large for one format only
-      flightKey: `${lookup.flightKey} ${variantOf(wanted)}`,
-      accepts: cached =>
-        lookup.accepts(cached) && (cached.kind === 'streamed' || hasFormat(cached, format)),
+      flightKey: `${key} ${variantOf(wanted)}`,
+      accepts: cached => cached.kind === 'streamed' || hasFormat(cached, format),
       load: signal => loadReport(request, wanted, signal, ctx.state.origin),
     })
 
-    if (!isNewEnough(value, min)) {
-      if (value.kind === 'streamed') value.cancel()
-      throw notNewEnough(value.dataAsOf)
-    }
     const { dataAsOf } = value
     if (value.kind === 'streamed') {
       ctx.state.timings.push(['cache', now() - startedAt])
-      const etag = value.fingerprint && etagOfStream(value.fingerprint)
-      const streamHead = { ...head, coding: streamCoding, dataAsOf, metadata }
-      return sendStream(ctx, streamHead, value, etag, sending)
+      const coding = wanted.wholeOnly ? 'identity' : wantedCoding
+      return sendStream(ctx, { ...head, coding, dataAsOf, metadata }, value, sending)
     }
     const sent = await representations.of(value, key, format, wantedCoding, ctx.state.signal)
     ctx.state.timings.push(['cache', now() - startedAt])
@@ -166,17 +138,6 @@ export function report(options: {
     })
     return sendWhole(ctx, { ...head, coding: sent.coding, dataAsOf, metadata }, sent, sending)
   }
-}
-
-/** Everything that the bytes depend on besides the rows is a part of it. */
-function streamEtag(
-  fingerprint: string,
-  { definition, period, today, organization }: ReportRequest,
-  representation: string,
-): string {
-  const day = asOf(period, today)
-  const parts = [definition.version, period, day, organization.name, representation]
-  return fingerprintEtag(fingerprint, parts)
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc9745 and https://www.rfc-editor.org/rfc/rfc8594 */

@@ -44,7 +44,7 @@ export function problemHead(requestId: string, language: Language): string[] {
 
 /**
  * Headers that do not change while a response is cached.
- * @param etag undefined if nothing identifies the representation
+ * @param etag undefined for a stream
  */
 export function representationHead(
   { contentLocation, disposition, lifecycle, coding, dataAsOf }: Omit<ResponseHead, 'metadata'>,
@@ -60,9 +60,7 @@ export function representationHead(
   if (disposition !== undefined) list.push('Content-Disposition', disposition)
   if (coding !== 'identity') list.push('Content-Encoding', coding)
   if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)
-  if (etag !== undefined) list.push('ETag', etag)
-  // why: a weak tag does not identify the bytes
-  if (etag?.startsWith('"')) list.push('Accept-Ranges', 'bytes')
+  if (etag !== undefined) list.push('ETag', etag, 'Accept-Ranges', 'bytes')
   return list
 }
 

@@ -54,30 +54,14 @@ export async function sendWhole(
   ctx.type = head.contentType
 }
 
-export async function sendNotModified(
-  ctx: ApiContext,
-  head: ResponseHead,
-  etag: string,
-): Promise<void> {
-  ctx.state.cache = head.metadata.outcome
-  setHead(ctx, head, etag)
-  ctx.status = 304
-}
-
 export function sendStream(
   ctx: ApiContext,
   head: ResponseHead,
   body: StreamedBody,
-  /** Weak; undefined if the body has no fingerprint. */
-  etag: string | undefined,
   options: SendOptions,
 ): Promise<void> {
-  if (etag !== undefined && etagMatches(ctx.get('If-None-Match'), etag)) {
-    body.cancel()
-    return sendNotModified(ctx, head, etag)
-  }
   ctx.state.cache = head.metadata.outcome
-  setHead(ctx, head, etag)
+  setHead(ctx, head)
   ctx.status = 200
   ctx.type = head.contentType
   if (ctx.method === 'HEAD' || ctx.res.closed) body.cancel()
@@ -122,7 +106,7 @@ export function sendBytes(
   ctx.type = contentType
 }
 
-function setHead(ctx: ApiContext, head: ResponseHead, etag: string | undefined): void {
+function setHead(ctx: ApiContext, head: ResponseHead, etag?: string): void {
   setAll(ctx.res, representationHead(head, etag))
   setAll(ctx.res, cacheHead(head.metadata))
   ctx.state.ageSeconds = head.metadata.ageSeconds

@@ -2,7 +2,6 @@
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { compareReport, reportFault } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import { FINGERPRINT_KINDS } from '../../definitions/fingerprint.ts'
 import {
   COLUMN_TYPES,
   METRIC_FORMATS,
@@ -101,22 +100,9 @@ const nullableText = { type: ['string', 'null'] }
 const seconds = { type: 'number', description: 'seconds' }
 const fresh = object({ open: seconds, closed: seconds })
 const unit = { anyOf: [nullableText, object({ column: text })] }
-
-const fingerprintKindSchema = {
-  enum: FINGERPRINT_KINDS,
-  description:
-    'aggregate: read by a cheap statement for all months together; executed: by an execution of the report for each month; null: always request the rows',
-}
 const dateBasis = { anyOf: [object({ code: text, title: text }), { type: 'null' }] }
 
-const instant = { type: ['string', 'null'], format: 'date-time' }
-const periods = {
-  code: text,
-  fingerprint: fingerprintKindSchema,
-  periods: list(object({ from: date, to: date, fingerprint: nullableText, dataAsOf: instant })),
-}
 const figure = { type: ['number', 'null'] }
-const problem = { type: 'string', description: 'the code of the error, if the report fails' }
 
 /** Bodies and parts of bodies that do not depend on definitions. */
 export const COMMON_SCHEMAS = {
@@ -164,7 +150,6 @@ export const COMMON_SCHEMAS = {
       timeoutSeconds: seconds,
       maxRows: { type: 'integer' },
     }),
-    fingerprint: fingerprintKindSchema,
     formats: list(
       object({
         format: text,
@@ -177,8 +162,6 @@ export const COMMON_SCHEMAS = {
     shape: text,
     definition: text,
   }),
-  Periods: object({ ...periods, dataAsOf: instant }),
-  AllPeriods: object({ reports: list(object(periods, { problem })), dataAsOf: instant }),
   Metrics: object(
     {
       metrics: list(

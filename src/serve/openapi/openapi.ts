@@ -7,13 +7,12 @@ import type { ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
 import { DATA_HEADERS, DESCRIPTION_HEADERS, headerRefs, HEADERS } from './headers.ts'
-import type { HeaderName } from './headers.ts'
 import { parameterComponents, parameterRefs } from './parameters.ts'
 import type { ParameterName } from './parameters.ts'
 import { PROBLEM_SCHEMA, problemRefs, problemResponses } from './problems.ts'
 
 const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
-A report that is too large to cache is streamed without Content-Length, with a weak ETag or none; if it fails, the connection is reset.`
+A report that is too large to cache is streamed without Content-Length and ETag; if it fails, the connection is reset.`
 
 /** @see https://spec.openapis.org/oas/v3.1.1.html */
 export interface OpenApi {
@@ -102,7 +101,6 @@ function commonPaths(): OpenApi['paths'] {
     '/openapi.json': inCatalog('openapi', 'This document.', 'OpenApi'),
     '/reports': inCatalog('reports', 'The reports.', 'ReportList'),
     '/metrics/schema': inCatalog('metrics_schema', 'Units of the metrics.', 'MetricsSchema'),
-    '/periods': periodsPath('all', 'catalog', 'AllPeriods'),
     '/metrics': {
       get: {
         operationId: 'metrics',
@@ -142,7 +140,6 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
     ...Object.fromEntries(
       REPORT_FORMATS.map(format => [`/reports/${code}.${format}`, ofFormat(format)]),
     ),
-    [`/reports/${code}/periods`]: periodsPath(code, group, 'Periods'),
     [`/reports/${code}/schema`]: described({
       operationId: `report_${code}_schema`,
       tag: group,
@@ -152,43 +149,28 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
   }
 }
 
-function periodsPath(name: string, tag: string, schema: string): { readonly get: Operation } {
-  return described({
-    operationId: `periods_${name}`,
-    tag,
-    summary: 'Months with fingerprints: equal fingerprints mean equal rows and totals.',
-    schema,
-    parameters: ['from', 'to', 'Min-Data-As-Of'],
-    headers: ['Data-As-Of'],
-    problems: ['report_timeout'],
-  })
-}
-
-/** A path that responds with JSON of this schema; parameters, headers and problems are additional ones. */
+/** A path that responds with JSON of this schema. */
 function described(path: {
   readonly operationId: string
   readonly tag: string
   readonly summary: string
   readonly schema: string
-  readonly parameters?: readonly ParameterName[]
-  readonly headers?: readonly HeaderName[]
-  readonly problems?: readonly ProblemCode[]
 }): { readonly get: Operation } {
-  const { operationId, tag, summary, schema, parameters = [], headers = [], problems = [] } = path
+  const { operationId, tag, summary, schema } = path
   return {
     get: {
       operationId,
       tags: [tag],
       summary,
-      parameters: parameterRefs(parameters),
+      parameters: parameterRefs([]),
       responses: {
         200: {
           description: summary,
-          headers: headerRefs([...DESCRIPTION_HEADERS, ...headers]),
+          headers: headerRefs(DESCRIPTION_HEADERS),
           content: json(refOf(schema)),
         },
         304: { $ref: '#/components/responses/NotModified' },
-        ...problemRefs([...OF_ALL, ...problems]),
+        ...problemRefs(OF_ALL),
       },
     },
   }
@@ -209,7 +191,7 @@ function dataOperation(
 ): Pick<Operation, 'responses' | 'parameters'> {
   const headers = headerRefs(DATA_HEADERS)
   return {
-    parameters: parameterRefs([...parameters, 'Min-Data-As-Of']),
+    parameters: parameterRefs(parameters),
     responses: {
       200: { description: 'The whole response.', headers, content },
       206: { $ref: '#/components/responses/Partial' },

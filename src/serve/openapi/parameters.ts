@@ -9,7 +9,7 @@ const PARAMETERS = {
   from: {
     in: 'query',
     description:
-      'First day, in the time zone of the organization; by default 1 January of the current year, in /periods the first month whose facts show.',
+      'First day, in the time zone of the organization; by default 1 January of the current year.',
     schema: date,
   },
   to: {
@@ -45,11 +45,6 @@ const PARAMETERS = {
     schema: { enum: COMPARISONS },
   },
   'If-None-Match': { in: 'header', description: 'An ETag: 304 if it is current.', schema: text },
-  'Min-Data-As-Of': {
-    in: 'header',
-    description: 'An instant: nothing older is sent, else 503 with Retry-After.',
-    schema: { type: 'string', format: 'date-time' },
-  },
   'Accept-Language': {
     in: 'header',
     description: 'The language of errors: ru or en.',

@@ -6,8 +6,6 @@ import type { ColumnRole } from '../../definitions/column-role.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import { reportFault } from '../../definitions/comparison.ts'
-import { fingerprintKind } from '../../definitions/fingerprint.ts'
-import type { FingerprintKind } from '../../definitions/fingerprint.ts'
 import { unitOf, UNITS } from '../../definitions/units.ts'
 import type { Unit } from '../../definitions/units.ts'
 import { DATE_BASES } from '../../model/terms.ts'
@@ -38,8 +36,6 @@ export interface ReportSchema {
     readonly timeoutSeconds: number
     readonly maxRows: number
   }
-  /** What `/periods` costs. */
-  readonly fingerprint: FingerprintKind
   readonly formats: readonly FormatSchema[]
   /** Values of the parameter `compare`; empty if the report cannot be compared. */
   readonly compare: readonly ComparisonKind[]
@@ -89,7 +85,6 @@ export function reportSchema(definition: ReportDefinition): ReportSchema {
     key,
     columns,
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
-    fingerprint: fingerprintKind(definition),
     formats: formats(),
     compare: reportFault(definition) === undefined ? COMPARISONS : [],
     shape: shapeOf([key, columns.map(shapedBy)]),

@@ -2,7 +2,7 @@
  * Sends an admitted execution to the least busy usable replica. This file alone decides about retry and fallback.
  * Knows neither pg nor how a replica executes.
  */
-import { notNewEnough, Problem } from '../../model/errors.ts'
+import { Problem } from '../../model/errors.ts'
 import type { ExecutionOutcome, Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { AdmissionQueue, Slot } from './admission-queue.ts'
@@ -77,12 +77,10 @@ export function createReplicas(options: {
   const executing = new Map<Member, Set<Attempt>>(members.map(member => [member, new Set()]))
 
   function noReplica(request: OrganizationRequest): Problem {
-    const reasons = members.map(member => `${member.name}: ${unusableReason(member, request)}`)
-    const cause = new Error(`no replica: ${reasons.join('; ')}`)
-    const { maxLagMs, minDataAsOf } = request
-    const [tooOld] = minDataAsOf === undefined ? [] : usableReplicas(members, { maxLagMs }, random)
-    if (tooOld !== undefined) return notNewEnough(tooOld.state()?.dataAsOf, cause)
-    return replicaProblem('replica_unavailable', cause)
+    const reasons = members.map(
+      member => `${member.name}: ${unusableReason(member, request.maxLagMs)}`,
+    )
+    return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
   }
 
   /** @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the signal's reason. */
@@ -98,7 +96,7 @@ export function createReplicas(options: {
         definition: request.name,
         similarityKey: request.similarityKey,
         identity: request.identity,
-        servers: retry?.servers ?? (() => usableReplicas(members, request, random)),
+        servers: retry?.servers ?? (() => usableReplicas(members, request.maxLagMs, random)),
         noServer: retry?.noServer ?? (() => noReplica(request)),
         isRetry: retry !== undefined,
         signal,
@@ -175,7 +173,7 @@ export function createReplicas(options: {
     const isLost = remedy === 'transport' && isConnected
     const sameHelps = remedy === 'conflict' || isLost || isFullButConnected(member, error)
     const servers = (): readonly Member[] => {
-      const usable = usableReplicas(members, request, random)
+      const usable = usableReplicas(members, request.maxLagMs, random)
       const others = usable.filter(one => one !== member)
       return others.length > 0 || !sameHelps ? others : usable
     }
@@ -268,7 +266,7 @@ export function createReplicas(options: {
       }
     },
     async dryRun(statements) {
-      for (const { replica, circuit } of usableReplicas(members, {}, random)) {
+      for (const { replica, circuit } of usableReplicas(members, undefined, random)) {
         // why: without requests so far, no execution has reported the failure
         const refusals = await replica
           .dryRun(statements)

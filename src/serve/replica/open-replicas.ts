@@ -141,7 +141,7 @@ export function openReplicas(options: ReplicasOptions) {
       circuit,
       probe,
       replica,
-      slots: () => (unusableReason(member, {}) === undefined ? replica.slots() : 0),
+      slots: () => (unusableReason(member) === undefined ? replica.slots() : 0),
       load: () => admission.executingOn(member) / replica.slots(),
       writePrivileges: () => replica.writePrivileges(),
       probeNow: () => probe.probe(),
@@ -169,7 +169,7 @@ export function openReplicas(options: ReplicasOptions) {
     /** The finding of the first usable replica that cannot execute the heartbeat; undefined also if none is usable. */
     async checkHeartbeat({ file, text }: HeartbeatDefinition): Promise<FileFinding | undefined> {
       for (const member of members) {
-        if (unusableReason(member, {}) !== undefined) continue
+        if (unusableReason(member) !== undefined) continue
         const error = await member.probe.heartbeatError(text).catch(() => undefined)
         if (error !== undefined) return { file, line: undefined, message: wordsOf(error) }
       }

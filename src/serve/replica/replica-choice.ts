@@ -8,7 +8,6 @@ import type { CircuitBreaker } from './circuit-breaker.ts'
 import { wordsOf } from './fault.ts'
 import { lagMs } from './probe.ts'
 import { refusalOf } from './session-settings.ts'
-import type { Freshness } from './statement-request.ts'
 
 /** The known state of a replica. */
 export interface Candidate {
@@ -25,11 +24,11 @@ export interface Candidate {
 /** @param random from 0 to 1, to choose among equally busy replicas */
 export function usableReplicas<C extends Candidate>(
   candidates: readonly C[],
-  freshness: Freshness,
+  maxLagMs: Milliseconds | undefined,
   random: () => number,
 ): C[] {
   return candidates
-    .filter(candidate => unusableReason(candidate, freshness) === undefined)
+    .filter(candidate => unusableReason(candidate, maxLagMs) === undefined)
     .map(candidate => ({ candidate, load: candidate.load(), lot: random() }))
     .toSorted((a, b) => a.load - b.load || a.lot - b.lot)
     .map(({ candidate }) => candidate)
@@ -41,7 +40,7 @@ const LATE_MS: Milliseconds = 3000
 /** Why it cannot take an execution, for the log; undefined if it can. */
 export function unusableReason(
   { circuit, state, stateAgeMs }: Omit<Candidate, 'load'>,
-  freshness: Freshness,
+  maxLagMs?: Milliseconds,
 ): string | undefined {
   const last = state()
   if (circuit.state() !== 'closed') {
@@ -54,12 +53,12 @@ export function unusableReason(
   }
   // why: without a probe an execution checks recovery on its own connection, but it cannot check the lag
   if (last?.usable === false) return 'is not in recovery, and ALLOW_PRIMARY is not set'
-  return lagProblem(last, stateAgeMs(), freshness)
+  return lagProblem(last, stateAgeMs(), maxLagMs)
 }
 
 /** Why it cannot take an execution or its state is not known, for `/readyz`. */
 export function degradedReason(candidate: Omit<Candidate, 'load'>): string | undefined {
-  const reason = unusableReason(candidate, {})
+  const reason = unusableReason(candidate)
   if (reason !== undefined) return reason
   if (candidate.state() === undefined) return NEVER_REACHED
   return candidate.stateAgeMs() < LATE_MS ? undefined : ageText(candidate.stateAgeMs())
@@ -75,12 +74,8 @@ function ageText(ageMs: Milliseconds): string {
 export function lagProblem(
   state: ReplicaState | undefined,
   ageMs: Milliseconds,
-  { maxLagMs = Number.POSITIVE_INFINITY, minDataAsOf }: Freshness,
+  maxLagMs: Milliseconds = Number.POSITIVE_INFINITY,
 ): string | undefined {
-  const { dataAsOf = '' } = state ?? {}
-  if (minDataAsOf !== undefined && dataAsOf < minDataAsOf) {
-    return `has data as of ${dataAsOf || '?'}, where ${minDataAsOf} or later is required`
-  }
   const lag = lagMs(state, ageMs)
   if (lag <= maxLagMs) return undefined
   if (lag === Number.POSITIVE_INFINITY) return 'has an unknown lag'

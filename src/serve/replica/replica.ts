@@ -24,7 +24,7 @@ import type { RejectedStatement, DryRunStatement } from './dry-run.ts'
 import { createExecuteOnConnection } from './connection-execution.ts'
 import type { ConnectionExecution, Requested } from './connection-execution.ts'
 import { ReaderFullError } from './statement-request.ts'
-import type { Freshness, StatementRequest } from './statement-request.ts'
+import type { StatementRequest } from './statement-request.ts'
 import { lagProblem } from './replica-choice.ts'
 import { stateSince } from './probe.ts'
 import type { Probe } from './probe.ts'
@@ -94,8 +94,8 @@ export function createReplica(options: ReplicaOptions): Replica {
   const stateFor = (client: ClientBase): ReplicaState | undefined =>
     stateSince(servers.get(client)!, { state, stateAgeMs })
 
-  function refuseOld(client: ClientBase, freshness: Freshness): void {
-    const words = lagProblem(stateFor(client), stateAgeMs(), freshness)
+  function refuseOld(client: ClientBase, { maxLagMs }: StatementRequest): void {
+    const words = lagProblem(stateFor(client), stateAgeMs(), maxLagMs)
     if (words === undefined) return
     throw replicaProblem('replica_unavailable', new TooFarBehindError(`the replica ${words}`))
   }

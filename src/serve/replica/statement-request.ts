@@ -1,16 +1,8 @@
 /** A request for an execution, independent of the replica. */
 import type { RequestOrigin } from '../../model/observation.ts'
-import type { Instant, Milliseconds } from '../../model/terms.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 
-/** What a replica must have replayed. */
-export interface Freshness {
-  /** Undefined if any lag is accepted. */
-  readonly maxLagMs?: Milliseconds | undefined
-  /** By the replica's clock, as its data time. */
-  readonly minDataAsOf?: Instant | undefined
-}
-
-export interface StatementRequest extends Freshness {
+export interface StatementRequest {
   /** `Definition.name`. */
   readonly name: string
   /** Equal for executions that read similar amounts: of one organization, over periods of similar length. */
@@ -25,6 +17,8 @@ export interface StatementRequest extends Freshness {
   readonly preparedName: string
   readonly values: readonly string[]
   readonly timeoutMs: Milliseconds
+  /** Of the replica; undefined if any lag is accepted. */
+  readonly maxLagMs?: Milliseconds | undefined
   /** Undefined for commands. */
   readonly origin?: RequestOrigin | undefined
 }

@@ -49,37 +49,6 @@ a total of the label
   - type: text }
   + type: text, total: none }
   load 4: columns.shop.total: this column carries the totals' label, expected no total
-a fingerprint of all organizations
-  - summary: За
-  + fingerprint: select sales.day from sales
-  + summary: За
-  load 9: fingerprint: no :organization_id, expected a condition on it (its line 1)
-  9: fingerprint: sales is read without its organization's condition
-a fingerprint without a day
-  - summary: За
-  + fingerprint: select count(*) as rows from sales where sales.organization_id = :organization_id
-  + summary: За
-  load 9: fingerprint: selects rows; expected columns by name, one of them "day"
-a fingerprint that depends on today
-  - summary: За
-  + fingerprint: "select sales.day from sales where sales.organization_id = :organization_id and sales.day < :as_of"
-  + summary: За
-  load 9: fingerprint: :as_of differs between months, expected placeholders of the period
-a fingerprint that writes
-  - summary: За
-  + fingerprint: "with gone as (delete from sales where organization_id = :organization_id returning day) select day from gone"
-  + summary: За
-  load 9: fingerprint: delete writes, expected a statement that only reads (its line 1)
-a fingerprint of rows of other organizations
-  - summary: За
-  + fingerprint: "select sales.sold_on as day from sales where sales.amount > 0 or sales.organization_id = :organization_id"
-  + summary: За
-  9: fingerprint: 
-a fingerprint that PostgreSQL cannot plan
-  - summary: За
-  + fingerprint: "select sales.nothing as day from sales where sales.organization_id = :organization_id"
-  + summary: За
-  replica 9: fingerprint: column sales.nothing does not exist, expected what the database can plan
 a summary that YAML cannot read
   - summary: За
   + summary: {period} за

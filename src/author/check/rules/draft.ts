@@ -1,7 +1,6 @@
 /** A definition as text, the input of text rules, whether or not it loads. Knows no database. */
 import type { Node } from 'libpg-query'
 import { PLACEHOLDERS } from '../../../definitions/definition.ts'
-import { parseFingerprint } from '../../../definitions/fingerprint.ts'
 import { readFrontMatter, type MatterPath } from '../../../definitions/front-matter.ts'
 import { isMetricsMatter } from '../../../definitions/metrics.ts'
 import { isReportMatter } from '../../../definitions/report.ts'
@@ -25,7 +24,6 @@ export interface Draft {
   readonly statement: DraftPart
   readonly query: Query
   readonly totals: readonly Total[]
-  readonly fingerprint: DraftPart | undefined
   readonly returnsTotals: boolean
   /** False if a placeholder is misspelt, so that a missing one may be the one that was meant. */
   readonly knowsPlaceholders: boolean
@@ -77,7 +75,6 @@ export async function draftOf(
     statement: partOf(sql, first.tree, query, line),
     query,
     totals: report === undefined ? [] : await totalsOf(report, query, lineOf, parse),
-    fingerprint: report && (await fingerprintOf(report, lineOf, parse)),
     returnsTotals: returnsTotals(sql),
     knowsPlaceholders: sql.placeholders.every(({ name }) => known.has(name)),
   }
@@ -85,19 +82,6 @@ export async function draftOf(
 
 function partOf(sql: ParsedSql, root: Node, query: Query, line: DraftPart['line']): DraftPart {
   return { sql, root, query, line, written: node => sqlTextOf(sql, node) }
-}
-
-async function fingerprintOf(
-  report: ReportMatter,
-  lineOf: Draft['lineOf'],
-  parse: ParseSql,
-): Promise<DraftPart | undefined> {
-  const sql = await parseFingerprint(report, parse)
-  const root = sql?.statements[0]?.tree
-  const query = readQuery(root)
-  if (sql === undefined || root === undefined || query === undefined) return undefined
-  const line = lineOf(['fingerprint'])
-  return partOf(sql, root, query, () => line)
 }
 
 async function totalsOf(

@@ -83,7 +83,7 @@ const RU = {
   formats: 'Форматы',
   errors: 'Ошибки',
   beneath:
-    'К пути отчёта можно добавить формат (.json, .ndjson, .csv, .xlsx, .parquet), /schema — описание столбцов, /periods — какие месяцы изменились.',
+    'К пути отчёта можно добавить формат (.json, .ndjson, .csv, .xlsx, .parquet) и /schema — описание столбцов.',
   sort: 'Сортировать',
   ago: { now: 'только что', minutes: 'мин назад', hours: 'ч назад', days: 'дн. назад' },
   groups: {
@@ -197,7 +197,7 @@ const EN: typeof RU = {
   formats: 'Formats',
   errors: 'Errors',
   beneath:
-    'The path of a report may be followed by a format (.json, .ndjson, .csv, .xlsx, .parquet), by /schema for its columns, and by /periods for the months that have changed.',
+    'The path of a report may be followed by a format (.json, .ndjson, .csv, .xlsx, .parquet) or by /schema for its columns.',
   sort: 'Sort',
   ago: { now: 'just now', minutes: 'min ago', hours: 'h ago', days: 'd ago' },
   groups: {

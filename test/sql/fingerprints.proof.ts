@@ -1,4 +1,0 @@
-// The fingerprints of all reports.
-import { missNothing } from './fingerprints.ts'
-
-missNothing()
