@@ -67,7 +67,7 @@ export function capture(options: Partial<LogOptions> = {}): Captured {
     level: 'info',
     pretty: false,
     now: () => time,
-    destination: { write: line => void texts.push(line) },
+    destination: { write: line => void texts.push(line), flushSync: () => {} },
     ...options,
   })
   open.push(log)

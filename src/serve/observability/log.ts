@@ -23,8 +23,8 @@ export interface LogOptions {
   /** Readable text for a terminal. */
   readonly pretty: boolean
   readonly now: Clock
-  /** Takes lines that end in a newline; default stdout. */
-  readonly destination?: DestinationStream
+  /** Default: stdout. */
+  readonly destination?: LogDestination
   /** Applied to each line. */
   readonly removeSecrets?: RemoveSecrets
   /** Called for each line that is dropped because the reader of stdout has stalled. */
@@ -43,11 +43,11 @@ export interface Log {
 
 export function createLog(options: LogOptions): Log {
   const { level, now } = options
-  const stdout = createStdout(options)
-  const destination = withoutSecrets(options.destination ?? stdout, options.removeSecrets)
-  const flushStdout = (): void => stdout.flushSync()
+  const lines = options.destination ?? createStdout(options)
+  const destination = withoutSecrets(lines, options.removeSecrets)
+  const flushLines = (): void => lines.flushSync()
   // why: a crash and a second signal end the process without `close`
-  process.once('exit', flushStdout)
+  process.once('exit', flushLines)
   const log = pino(
     {
       level,
@@ -69,8 +69,8 @@ export function createLog(options: LogOptions): Log {
     close() {
       clearInterval(timer)
       flush()
-      process.off('exit', flushStdout)
-      flushStdout()
+      process.off('exit', flushLines)
+      flushLines()
     },
   }
 }
