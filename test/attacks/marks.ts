@@ -1,5 +1,5 @@
 // The organizations whose rows a response contains, for every format and content coding.
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { parquetReadObjects } from 'hyparquet'
 
@@ -9,13 +9,8 @@ export async function marksIn(
   format: string,
   coding: string | undefined,
 ): Promise<number[]> {
-  const text = await textOf(decoded(bytes, coding), format)
+  const text = await textOf(coding === 'gzip' ? gunzipSync(bytes) : bytes, format)
   return [...text.matchAll(/mark of (\d+)/g)].map(([, organization]) => Number(organization))
-}
-
-function decoded(bytes: Buffer, coding: string | undefined): Buffer {
-  if (coding === 'gzip') return gunzipSync(bytes)
-  return coding === 'br' ? brotliDecompressSync(bytes) : bytes
 }
 
 async function textOf(bytes: Buffer, format: string): Promise<string> {

@@ -39,7 +39,6 @@ function questionAt(at: number): Question {
     { kind: 'collapsed', path: together },
     ...FORMATS.map(format => ({ kind: `derived ${format}`, path: `ledger.${format}`, format })),
     { kind: 'gzip', path: 'ledger.csv', headers: { 'Accept-Encoding': 'gzip' } },
-    { kind: 'br', path: 'ledger', headers: { 'Accept-Encoding': 'br' } },
     { kind: 'range', path: 'ledger.csv', headers: { Range: `bytes=${at % 100}-900` } },
     { kind: 'stream', path: 'medium' },
     { kind: 'stream of csv', path: 'medium.csv', headers: { 'Accept-Encoding': 'gzip' } },

@@ -15,7 +15,6 @@ const SIPPED_BYTES_PER_SECOND = 8 * 1024
 
 const FORMATS = [
   { name: 'JSON', suffix: '.json?' },
-  { name: 'JSON, br', suffix: '.json?', coding: 'br' },
   { name: 'JSON, gzip', suffix: '.json?', coding: 'gzip' },
   { name: 'NDJSON', suffix: '.ndjson?' },
   { name: 'CSV', suffix: '.csv?' },

@@ -37,7 +37,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   metrics: getOf('/metrics', NO_CACHE),
   'a report that is compressed whole': getOf(
     '/reports/whole',
-    `${NO_CACHE}Accept-Encoding: br\r\n`,
+    `${NO_CACHE}Accept-Encoding: gzip\r\n`,
   ),
   'another format of a report': getOf('/reports/whole.xlsx', NO_CACHE),
   'a streamed report': getOf('/reports/streamed', KEY),

@@ -117,7 +117,7 @@ function send(url: string, random: Random): Promise<Sent> {
     'Host: x',
     'Connection: close',
     `X-Api-Key: ${KEYS[random(KEYS.length)]!}`,
-    `Accept-Encoding: ${['identity', 'gzip', 'br'][random(3)]!}`,
+    `Accept-Encoding: ${['identity', 'gzip'][random(2)]!}`,
     ...(random(3) === 0 ? ['Cache-Control: no-cache'] : []),
   ]
   const abort = ['never', 'after a time', 'at the first byte', 'after bytes'][random(4)]!

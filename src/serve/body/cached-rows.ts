@@ -7,7 +7,7 @@ import type { RowBatch } from '../../model/row-reader.ts'
 import type { Bytes } from '../../model/terms.ts'
 import { newChunk, recycleChunk } from '../formats/output.ts'
 import type { Field } from '../replica/prepared.ts'
-import { concatExact } from './content-coding.ts'
+import { concatExact } from './gzip.ts'
 import type { Rows } from './encode.ts'
 
 export interface CachedRows {

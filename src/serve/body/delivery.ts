@@ -1,6 +1,6 @@
 /** Delivers a streamed body to one client: compresses it, and buffers it if the client is slow. */
-import { compress } from './content-coding.ts'
-import type { Coding } from './content-coding.ts'
+import { gzipChunks } from './gzip.ts'
+import type { Coding } from './gzip.ts'
 import { readAhead } from './read-ahead.ts'
 import { ReaderFullError } from '../replica/statement-request.ts'
 import type { SpillFiles } from './spill-file.ts'
@@ -13,10 +13,10 @@ export type Deliver = (body: StreamedBody, coding: Coding) => AsyncIterable<Buff
 /** @param spillFiles if undefined, an execution waits for its client */
 export function createDeliver(spillFiles: SpillFiles | undefined): Deliver {
   return (body, coding) => {
-    const compressed = compress(body.chunks, coding)
+    const chunks = coding === 'gzip' ? gzipChunks(body.chunks) : body.chunks
     // why: the execution of a body in a spill file has ended
-    if (spillFiles === undefined || body.contentLength !== undefined) return compressed
-    return readAhead(compressed, {
+    if (spillFiles === undefined || body.contentLength !== undefined) return chunks
+    return readAhead(chunks, {
       spillFiles,
       organizationId: body.organizationId,
       cancel: error =>

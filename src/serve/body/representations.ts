@@ -8,8 +8,8 @@ import type { Format } from '../formats/format.ts'
 import { recycleChunk } from '../formats/output.ts'
 import { readCachedRows } from './cached-rows.ts'
 import type { CachedRows } from './cached-rows.ts'
-import { compressedEtag, compressWhole, concatExact } from './content-coding.ts'
-import type { Coding } from './content-coding.ts'
+import { concatExact, gzipEtag, gzipWhole } from './gzip.ts'
+import type { Coding } from './gzip.ts'
 import { encode } from './encode.ts'
 import { etagOf } from './etag.ts'
 import { createTurnQueue } from './turn-queue.ts'
@@ -114,10 +114,10 @@ export function createRepresentations(cache: Pick<Cache, 'grow'>): Representatio
         if (report.representations.has(format.name)) report.representations.set(name, identity)
         return identity
       }
-      return cached(report, key, name, signal, async aborted => {
-        const bytes = await compressWhole(identity.bytes, coding, organization.id, aborted)
+      return cached(report, key, name, signal, async () => {
+        const bytes = await gzipWhole(identity.bytes, organization.id)
         if (bytes.length > identity.bytes.length * MAX_COMPRESSED_RATIO) return identity
-        return { bytes, etag: compressedEtag(identity.etag, coding), coding }
+        return { bytes, etag: gzipEtag(identity.etag), coding }
       })
     },
   }

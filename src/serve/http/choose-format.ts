@@ -37,7 +37,7 @@ export function reportName(text: string): ReportName | undefined {
 export function chooseFormat(
   extension: ReportFormat | undefined,
   query: ParsedUrlQuery,
-  accept: string,
+  accept: string | undefined,
 ): ChosenFormat {
   const requested = namedFormat(query['format'])
   const name = extension ?? requested ?? acceptedFormat(accept)
@@ -55,12 +55,14 @@ export function chooseFormat(
   return { name, format: variant.format, parameters: [[parameter, value]], readParameters }
 }
 
+/** With the parameters of the format, as `Accept` may have them: `text/csv; charset=utf-8`. */
 function typesOf(name: ReportFormat): readonly string[] {
-  return OFFERED_FORMATS[name].mediaTypes
+  const { format, mediaTypes } = OFFERED_FORMATS[name]
+  return [format.contentType, ...mediaTypes]
 }
 
 /** The default format if none is acceptable. */
-function acceptedFormat(accept: string): ReportFormat {
+function acceptedFormat(accept: string | undefined): ReportFormat {
   const type = chooseMediaType(accept, REPORT_FORMATS.flatMap(typesOf))
   return REPORT_FORMATS.find(name => typesOf(name).includes(type ?? '')) ?? REPORT_FORMATS[0]
 }

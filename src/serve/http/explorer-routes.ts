@@ -1,7 +1,8 @@
 /** The page for people and its files, which need no key: the page asks for one and sends it with each request. */
 import { readPageFiles, SECURITY_HEAD } from '../explorer/files.ts'
 import type { ApiMiddleware } from './active-requests.ts'
-import { codingsOf, sendCompressed } from './compressed-bytes.ts'
+import { createWholeBody } from '../body/whole-body.ts'
+import { sendCompressed } from './compressed-bytes.ts'
 import { chooseLanguage } from './negotiation.ts'
 import { setAll } from './response-head.ts'
 
@@ -14,17 +15,17 @@ export function explorer(path: string, onlyRead: ApiMiddleware): ApiMiddleware {
   const sendPage: ApiMiddleware = ctx => {
     setAll(ctx.res, SECURITY_HEAD.page)
     ctx.set('Vary', 'Accept-Encoding, Accept-Language')
-    const { codings, contentType } = pages[chooseLanguage(ctx.get('Accept-Language'))]
-    return sendCompressed(ctx, codings, { contentType, cacheControl: 'no-cache' })
+    const { body, contentType } = pages[chooseLanguage(ctx.headers['accept-language'])]
+    return sendCompressed(ctx, body, { contentType, cacheControl: 'no-cache' })
   }
-  const pages = { ru: withCodings(html.ru), en: withCodings(html.en) }
+  const pages = { ru: bodyOf(html.ru), en: bodyOf(html.en) }
   const files = new Map([[path, sendPage]])
   for (const [assetPath, file] of assets) {
-    const { codings, contentType } = withCodings(file)
+    const { body, contentType } = bodyOf(file)
     files.set(assetPath, ctx => {
       setAll(ctx.res, SECURITY_HEAD.asset)
       ctx.set('Vary', 'Accept-Encoding')
-      return sendCompressed(ctx, codings, { contentType, cacheControl: FOREVER })
+      return sendCompressed(ctx, body, { contentType, cacheControl: FOREVER })
     })
   }
   return async (ctx, next) => {
@@ -35,12 +36,6 @@ export function explorer(path: string, onlyRead: ApiMiddleware): ApiMiddleware {
   }
 }
 
-function withCodings({
-  text,
-  contentType,
-}: {
-  readonly text: string
-  readonly contentType: string
-}) {
-  return { codings: codingsOf(text), contentType }
+function bodyOf({ text, contentType }: { readonly text: string; readonly contentType: string }) {
+  return { body: createWholeBody(Buffer.from(text)), contentType }
 }

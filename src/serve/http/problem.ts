@@ -30,7 +30,7 @@ export function sendProblem(
   const { code, cause, refusal, retryAfterSeconds } = problem
   Object.assign(state, { problem: code, cause, refusal, retryAfterSeconds })
   if (response.headersSent) return void response.destroy()
-  const language = chooseLanguage(request.headers['accept-language'] ?? '')
+  const language = chooseLanguage(request.headers['accept-language'])
   const body = Buffer.from(problemBody(problem, language, requestId))
   response.statusCode = PROBLEMS[code].status
   setAll(response, problemHead(requestId, language))

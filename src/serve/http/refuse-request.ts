@@ -44,7 +44,7 @@ export function refuseRequest(
   code: ProblemCode,
   onRefused: OnRefused,
 ): void {
-  const language = chooseLanguage(headers['accept-language'] ?? '')
+  const language = chooseLanguage(headers['accept-language'])
   refuse(socket, code, { method, language }, onRefused)
 }
 

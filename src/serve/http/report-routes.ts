@@ -85,7 +85,7 @@ export function report(options: {
     const { definition, extension } = reportOf(ctx)
     checkParameters(ctx.query, [...PERIOD_PARAMETERS, COMPARE, ...FORMAT_PARAMETERS])
     const requested = parsePeriod(ctx.query, now(), organization.timeZone)
-    const chosen = chooseFormat(extension, ctx.query, ctx.get('Accept'))
+    const chosen = chooseFormat(extension, ctx.query, ctx.headers.accept)
     const { format } = chosen
     const kind = comparisonOf(ctx.query)
     const plain = makeReportRequest(organization, definition, requested, now)

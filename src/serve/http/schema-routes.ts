@@ -5,8 +5,9 @@ import { createOpenApi } from '../openapi/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../openapi/schema.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
 import { checkParameters } from './check-parameters.ts'
-import { codingsOf, sendCompressed } from './compressed-bytes.ts'
-import type { Codings } from './compressed-bytes.ts'
+import { createWholeBody } from '../body/whole-body.ts'
+import type { WholeBody } from '../body/whole-body.ts'
+import { sendCompressed } from './compressed-bytes.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import { definitionOf } from './report-routes.ts'
 
@@ -40,15 +41,17 @@ function perCatalog(
   describe: (catalog: Catalog, ctx: ApiContext) => object,
   nameOf: (ctx: ApiContext) => string = () => '',
 ): ApiMiddleware {
-  const bodies = new WeakMap<Catalog, Map<string, Codings>>()
+  const bodies = new WeakMap<Catalog, Map<string, WholeBody>>()
   return async ctx => {
     checkParameters(ctx.query, [])
     const { catalog } = ctx.state
-    const ofCatalog = bodies.get(catalog) ?? new Map<string, Codings>()
+    const ofCatalog = bodies.get(catalog) ?? new Map<string, WholeBody>()
     bodies.set(catalog, ofCatalog)
     const name = nameOf(ctx)
-    const codings = ofCatalog.get(name) ?? codingsOf(`${JSON.stringify(describe(catalog, ctx))}\n`)
-    ofCatalog.set(name, codings)
-    await sendCompressed(ctx, codings, { contentType: JSON_FORMAT.contentType })
+    const body =
+      ofCatalog.get(name) ??
+      createWholeBody(Buffer.from(`${JSON.stringify(describe(catalog, ctx))}\n`))
+    ofCatalog.set(name, body)
+    await sendCompressed(ctx, body, { contentType: JSON_FORMAT.contentType })
   }
 }

@@ -1,7 +1,7 @@
 /** Sends a body: headers, 304, HEAD, ranges and streams, with backpressure. */
 import { printable, Problem } from '../../model/errors.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
-import type { Coding } from '../body/content-coding.ts'
+import type { Coding } from '../body/gzip.ts'
 import type { Deliver } from '../body/delivery.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
 import { tooMuchBuffered } from '../body/buffered-bytes.ts'

@@ -1,3 +1,0 @@
-import { describeBodies, REPRESENTATIONS } from './bodies.ts'
-
-describeBodies(REPRESENTATIONS.filter(([, coding]) => coding !== 'identity'))
