@@ -153,7 +153,8 @@ describe('the formats of a report', () => {
     ['bytes=999999999999999999999-', '', undefined, 'none'],
     ['bytes=0-1,5-6', '', undefined, 'all'],
     ['rows=0-1', '', undefined, 'all'],
-    ['bytes=9-5', '', undefined, 'all'],
+    ['bytes=9-5', '', undefined, 'none'],
+    ['rows=99999-', '', undefined, 'all'],
     ['bytes=-', '', undefined, 'all'],
     ['bytes', '', undefined, 'all'],
   ] as const) {
