@@ -1,7 +1,6 @@
 /** The configuration, with a typed property for each setting, and the error for invalid settings. */
 import type { KeyAddress, ReplicaAddress } from './addresses.ts'
 import type { PasswordFiles } from './password-files.ts'
-import type { OrganizationBudget } from '../model/terms.ts'
 import type { SETTINGS } from './settings.ts'
 
 type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
@@ -14,11 +13,9 @@ type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
         ? readonly string[]
         : S extends { kind: 'networks' }
           ? readonly string[] | undefined
-          : S extends { kind: 'budget' }
-            ? OrganizationBudget | undefined
-            : S extends { default: string }
-              ? number
-              : number | undefined
+          : S extends { default: string }
+            ? number
+            : number | undefined
 
 /** All settings with types and units, frozen. Contains secrets: never log it as a whole. */
 export type Config = {

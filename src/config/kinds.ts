@@ -2,11 +2,10 @@
 import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { DURATION_UNITS, parseQuantity, SIZE_UNITS, type Units } from '../model/quantity.ts'
-import type { OrganizationBudget } from '../model/terms.ts'
 import { isPostgresUrl, splitUrls } from './addresses.ts'
 import type { Setting } from './setting.ts'
 
-type Value = string | number | boolean | readonly string[] | OrganizationBudget
+type Value = string | number | boolean | readonly string[]
 
 interface Kind {
   /** Undefined for invalid text. */
@@ -15,8 +14,6 @@ interface Kind {
   /** Of its bounds. */
   readonly units?: Units
 }
-
-const DAY_MS = 86_400_000
 
 /** Letters, digits, `_` and `-`. */
 const URL_PATH = /^\/(?:(?!api(?:\/|$))[\w-]+(?:\/[\w-]+)*)?$/
@@ -60,10 +57,6 @@ const KINDS: Readonly<Record<Setting['kind'], Kind>> = {
   },
   boolean: { parse: parseBoolean, expected: 'true, false, 1, 0, yes or no' },
   enum: { parse: text => text.toLowerCase(), expected: 'one of' },
-  budget: {
-    parse: parseBudget,
-    expected: 'execution time and a window such as 30s/1m, each from 1s to 24h',
-  },
 }
 
 /**
@@ -107,14 +100,6 @@ function parseDuration(text: string): number | undefined {
 function parseBoolean(text: string): boolean | undefined {
   if (/^(?:true|1|yes)$/i.test(text)) return true
   return /^(?:false|0|no)$/i.test(text) ? false : undefined
-}
-
-function parseBudget(text: string): OrganizationBudget | undefined {
-  const [executionMs, windowMs, ...rest] = text
-    .split('/')
-    .map(part => within(parseDuration(part.trim()), 1000, DAY_MS))
-  if (executionMs === undefined || windowMs === undefined || rest.length > 0) return undefined
-  return { executionMs, windowMs }
 }
 
 function isHost(text: string): boolean {

@@ -20,15 +20,7 @@ interface BaseSetting {
 export type Setting = BaseSetting &
   (
     | {
-        readonly kind:
-          | 'urls'
-          | 'path'
-          | 'urlPath'
-          | 'host'
-          | 'port'
-          | 'boolean'
-          | 'budget'
-          | 'networks'
+        readonly kind: 'urls' | 'path' | 'urlPath' | 'host' | 'port' | 'boolean' | 'networks'
       }
     | {
         readonly kind: 'integer' | 'bytes' | 'duration'

@@ -125,7 +125,7 @@ export const SETTINGS = {
     default: '1',
     minimum: 1,
     maximum: 1000,
-    help: 'Gateways that use the same servers: connection limits that are too low for the pools of all of them are logged. Pools, budgets and limits of a gateway are its own, so divide them by this number',
+    help: 'Gateways that use the same servers: connection limits that are too low for the pools of all of them are logged. Pools and limits of a gateway are its own, so divide them by this number',
   },
   prepared: {
     name: 'PREPARED',
@@ -150,13 +150,6 @@ export const SETTINGS = {
     minimum: 10,
     maximum: MAX_WAIT_MS,
     help: 'Longest wait for an execution. If the expected wait is longer, the response is sent at once: 429 `rate_limited` if the backlog of the organization is the reason, else 503 `overloaded`',
-  },
-  organizationBudget: {
-    name: 'ORGANIZATION_BUDGET',
-    ofServing: true,
-    kind: 'budget',
-    defaultsTo: 'no limit',
-    help: 'Database time that each organization may use in a window, such as `30s/1m`; then 429 `rate_limited`. Cached responses are free',
   },
   keyTimeoutMs: {
     name: 'KEY_TIMEOUT',

@@ -20,19 +20,6 @@ export type Milliseconds = number
 export type Seconds = number
 export type Bytes = number
 
-/** Execution time that an organization may use in each window. */
-export interface OrganizationBudget {
-  readonly executionMs: Milliseconds
-  readonly windowMs: Milliseconds
-}
-
-/** The rest of an organization's budget. */
-export interface BudgetState {
-  readonly remainingMs: Milliseconds
-  /** Until the budget is full again; if nothing remains, until something does. */
-  readonly resetSeconds: Seconds
-}
-
 /** A calendar date, `YYYY-MM-DD`, in the organization's time zone. */
 export type IsoDate = string
 

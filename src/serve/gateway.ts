@@ -16,7 +16,6 @@ import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
 import { createConnections } from './http/connections.ts'
 import { createOperations, type Check } from './http/operations.ts'
-import { createRateLimitHead } from './http/response-head.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
 import type { AliasTarget } from './fast-path/cached-response.ts'
@@ -133,7 +132,6 @@ export function createGateway(options: {
     replicas: config.replicas,
     poolSize: config.reportPoolSize,
     queueTimeoutMs: config.queueTimeoutMs,
-    budget: config.organizationBudget,
     random: options.random,
   })
   const keys = createKeyDatabases({
@@ -201,9 +199,6 @@ export function createGateway(options: {
     deliver: createDeliver(spillFiles),
     stallTimeoutMs: config.stallTimeoutMs,
     outgoing,
-    rateLimitHead: createRateLimitHead(config.organizationBudget, id =>
-      replicas.admission.budgetOf(id),
-    ),
     requests,
     connections,
     draining: () => draining,

@@ -34,10 +34,6 @@ const BYTES: Case = [
   { '65536': 65_536, '64KiB': 65_536, '1MiB': 1_048_576, '100KB': 100_000, '2MB': 2_000_000 },
   '64k|0|1e9|-1|9999999GiB|1.5',
 ]
-const BUDGETS = {
-  '30s/1m': { executionMs: 30_000, windowMs: 60_000 },
-  '90 / 1h': { executionMs: 90_000, windowMs: 3_600_000 },
-}
 const SWITCH = { true: true, '1': true, yes: true, False: false, '0': false, no: false }
 
 const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
@@ -58,7 +54,6 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   prepared: [{ auto: 'auto', OFF: 'off' }, 'on|never'],
   connectTimeoutMs: WAIT,
   queueTimeoutMs: WAIT,
-  organizationBudget: [BUDGETS, '30s|30s/1m/1h|30s/|0.5s/1m|30s/25h|off|30 per minute'],
   keyTimeoutMs: WAIT,
   stallTimeoutMs: DURATION,
   maxConnections: [{ '1': 1, '10000': 10_000 }, '0|-1|all'],

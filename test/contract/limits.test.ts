@@ -5,18 +5,7 @@ import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import type { World } from '../harness/shops-gateway.ts'
-import {
-  coldPath,
-  executingPids,
-  gatewaysOfTests,
-  PREFIX,
-  shopsFolder,
-  SMALL_FLOOD,
-} from './gateways.ts'
-
-const executions = ({ gateway }: World): number =>
-  gateway.observations.filter(fact => fact.kind === 'execution' && fact.durationMs !== undefined)
-    .length
+import { coldPath, executingPids } from './gateways.ts'
 
 async function sleepingCount({ shops }: World): Promise<number> {
   const rows = await run(
@@ -73,52 +62,6 @@ describe('limits of an organization', () => {
       await watcher
       expect(responses.map(({ json }) => json.rows.length)).to.deep.equal(Array(3).fill(100_000))
       expect(maximum).to.equal(1)
-    }).timeout(30_000)
-  })
-
-  describe('with ORGANIZATION_BUDGET', () => {
-    const start = gatewaysOfTests()
-
-    it('report the remaining budget on large bodies, cached or streamed', async () => {
-      const environment = { ORGANIZATION_BUDGET: '60s/10m', SQL_DIR: shopsFolder(SMALL_FLOOD) }
-      const { gateway } = await start(environment)
-      for (const path of ['register.ndjson', 'register.ndjson', 'flood.csv']) {
-        const response = await fetch(`${gateway.url}${PREFIX}/reports/${path}`, {
-          headers: { 'X-Api-Key': 'key of shop 3' },
-        })
-        expect(response.status).to.equal(200)
-        expect(Number(response.headers.get('Content-Length') ?? 1e9)).to.be.greaterThan(256 * 1024)
-        expect(response.headers.get('RateLimit'), path).to.match(/^"organization";r=\d+;t=\d+$/)
-        await response.body?.cancel()
-      }
-    })
-
-    const world = shopsGateway({ ORGANIZATION_BUDGET: '1s/10m' })
-
-    it('report the remaining budget, reject requests beyond it, and serve cached responses', async () => {
-      const first = await world.ask('/reports/receipts')
-      const policy = '"organization";q=1;w=600;qu="svodka-database-seconds"'
-      expect(first.headers.get('RateLimit-Policy')).to.equal(policy)
-      expect(first.headers.get('RateLimit')).to.match(/^"organization";r=[01];t=\d+$/)
-      expect((await world.ask(coldPath('sleeps_two', 1))).status).to.equal(200)
-
-      const before = executions(world)
-      const rejected = await world.ask(coldPath('receipts', 2), {
-        headers: { 'Accept-Language': 'en' },
-      })
-      expect([rejected.status, rejected.json.code]).to.deep.equal([429, 'rate_limited'])
-      expect(rejected.headers.get('RateLimit')).to.equal('"organization";r=0;t=120')
-      expect(rejected.headers.get('Retry-After')).to.equal('120')
-      expect(Number(/in (\d+) s/.exec(rejected.json.detail)?.[1])).to.be.greaterThan(120)
-      expect(executions(world)).to.equal(before)
-
-      for (const headers of [{}, { 'Cache-Control': 'max-age=0' }]) {
-        const cached = await world.ask('/reports/receipts', { headers })
-        expect(cached.status).to.equal(200)
-        expect(cached.headers.get('RateLimit')).to.match(/^"organization";r=0;t=/)
-      }
-      const other = await asker(world.gateway.url, 'key of shop 2')('/reports/receipts')
-      expect(other.status).to.equal(200)
     }).timeout(30_000)
   })
 })

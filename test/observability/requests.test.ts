@@ -147,7 +147,7 @@ describe('requests that repeat', () => {
 
   const failed = (code: string, fields: object = {}) =>
     problem(500, 'internal_error', { cause: failure('failed', { code }), ...fields })
-  const limited = (refusal: 'requests' | 'budget' | 'backlog') =>
+  const limited = (refusal: 'requests' | 'waiting' | 'backlog') =>
     problem(429, 'rate_limited', { refusal })
   happens(
     'have separate lines for organizations, reports and causes of failures',
@@ -177,9 +177,9 @@ describe('requests that repeat', () => {
 
   happens(
     'have separate lines for reasons of a refusal',
-    [limited('requests'), limited('budget'), limited('backlog'), limited('requests')],
+    [limited('requests'), limited('waiting'), limited('backlog'), limited('requests')],
     `warn: GET report profit_loss 429 rate_limited | reason requests
-    warn: GET report profit_loss 429 rate_limited | reason budget
+    warn: GET report profit_loss 429 rate_limited | reason waiting
     warn: GET report profit_loss 429 rate_limited | reason backlog`,
   )
 

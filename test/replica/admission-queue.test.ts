@@ -274,47 +274,6 @@ describe('admission', () => {
     }
   })
 
-  describe('with a budget', () => {
-    const budget = { executionMs: 2000, windowMs: 10_000 }
-    const short = { organization: 'A', takesMs: 10 }
-
-    it('refuses only an organization without budget, until it refills', async () => {
-      const world = createSimulation({ slots: { a: 4 }, budget, queueTimeoutMs: 1000 })
-      await world.result(world.burst(2, { organization: 'A', takesMs: 2000 }))
-      const { problem } = await world.ask(short)
-      expect(problem?.refusal).to.equal('budget')
-      expect(problem?.retryAfterSeconds).to.be.within(8, 13)
-      const other = await world.result(world.ask({ organization: 'B', takesMs: 10 }))
-      expect(other.problem).to.equal(undefined)
-      await world.run(world.nowMs() + 13_000)
-      expect((await world.result(world.ask(short))).problem).to.equal(undefined)
-    })
-
-    it('has the refill time in `detail` if it is beyond the maximum of Retry-After', async () => {
-      const world = createSimulation({ slots: { a: 4 }, budget })
-      await world.result(world.ask({ organization: 'A', takesMs: 60_000 }))
-      const { problem } = await world.ask(short)
-      expect(problem).to.include({ retryAfterSeconds: 120 })
-      expect(Number(/in (\d+) s/.exec(problem!.detail.en)?.[1])).to.be.greaterThan(280)
-    })
-
-    it('queues a request if the budget refills within QUEUE_TIMEOUT', async () => {
-      const world = createSimulation({ slots: { a: 4 }, budget })
-      await world.result(world.ask({ organization: 'A', takesMs: 3000 }))
-      const { problem, waitedMs } = await world.result(world.ask(short))
-      expect(problem).to.equal(undefined)
-      expect(waitedMs).to.be.within(2000, 5500)
-    })
-
-    it('admits clients that obey Retry-After, even if concurrent executions take five times as long', async () => {
-      const tight = { executionMs: 2000, windowMs: 60_000 }
-      const world = createSimulation({ slots: { a: 8 }, budget: tight })
-      await world.result(world.burst(20, { organization: 'A', takesMs: 5 }))
-      await world.result(world.ask({ organization: 'A', takesMs: 3000, similarityKey: 'long' }))
-      await expectRetriesAdmitted(world, 40, { organization: 'A', takesMs: 25 })
-    })
-  })
-
   for (const [slots, hogs, p50Limit, p99Limit] of [
     [1, 1, 1000, 1000],
     [4, 1, 42, 126],

@@ -2,7 +2,7 @@
 import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
 import type { Slot } from '../../src/serve/replica/admission-queue.ts'
 import { Problem } from '../../src/model/errors.ts'
-import type { Milliseconds, OrganizationBudget } from '../../src/model/terms.ts'
+import type { Milliseconds } from '../../src/model/terms.ts'
 
 export interface Ask {
   readonly organization: string
@@ -31,7 +31,6 @@ export function createSimulation(options: {
   readonly slots: Readonly<Record<string, number>>
   readonly seed?: number
   readonly queueTimeoutMs?: Milliseconds
-  readonly budget?: OrganizationBudget
 }) {
   const { slots, seed = 1, queueTimeoutMs = 20_000 } = options
   let nowMs = 0
@@ -52,7 +51,6 @@ export function createSimulation(options: {
     slotsOf: name => slots[name]!,
     onWait: () => undefined,
     queueTimeoutMs,
-    budget: options.budget,
     now: () => nowMs,
     random,
     schedule: (ms, callback) => at(nowMs + ms, callback),

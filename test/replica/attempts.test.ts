@@ -98,7 +98,6 @@ function world(...all: readonly Told[]) {
     slotsOf: () => 100,
     onWait: () => undefined,
     queueTimeoutMs: 1000,
-    budget: undefined,
     now: () => nowMs,
     random: () => 0.5,
   })

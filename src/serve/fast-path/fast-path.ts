@@ -18,7 +18,6 @@ import type { OutgoingBodies } from '../body/buffered-bytes.ts'
 import { plainRequest } from './plain-request.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { sendProblem } from '../http/problem.ts'
-import type { RateLimitHead } from '../http/response-head.ts'
 import { PART_BYTES } from '../http/send-response.ts'
 
 /** Serves a request or passes it to Koa. */
@@ -32,12 +31,11 @@ export function createFastPath(options: {
   readonly aliases: Aliases<AliasTarget>
   readonly stallTimeoutMs: Milliseconds
   readonly outgoing: OutgoingBodies
-  readonly rateLimitHead: RateLimitHead
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
 }): FastPath {
-  const { authenticate, requests, outgoing, rateLimitHead, draining, observe, now } = options
+  const { authenticate, requests, outgoing, draining, observe, now } = options
   const writeHead = createWriteHead()
 
   /** False if Koa must serve the request. */
@@ -67,7 +65,7 @@ export function createFastPath(options: {
     const body = isNotModified || plain.method === 'HEAD' ? undefined : bytes
     timings.push(CACHE_TIMING)
     const dynamicHeaders = ['X-Request-Id', requestId, ...cacheHead(metadata)]
-    dynamicHeaders.push('Server-Timing', serverTiming(timings), ...rateLimitHead(organizationId))
+    dynamicHeaders.push('Server-Timing', serverTiming(timings))
     writeHead(
       response,
       isNotModified ? 304 : 200,

@@ -21,7 +21,6 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ActiveRequests, ApiContext, ApiMiddleware, RequestState } from './active-requests.ts'
 import { COMMON_HEAD, completeHead, setAll } from './response-head.ts'
-import type { RateLimitHead } from './response-head.ts'
 import type { OutgoingBodies } from '../body/buffered-bytes.ts'
 import type { SendOptions } from './send-response.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -59,7 +58,6 @@ interface ApiOptions {
   readonly stallTimeoutMs: Milliseconds
   /** Counts the bytes of whole responses that are being sent. */
   readonly outgoing: OutgoingBodies
-  readonly rateLimitHead: RateLimitHead
   readonly requests: ActiveRequests
   readonly connections: Connections
   readonly draining: () => boolean
@@ -106,7 +104,6 @@ function createKoaHandler(
   app.use(withProblems(options))
   if (options.explorerPath !== undefined) app.use(explorer(options.explorerPath, onlyRead))
   app.use(withOrganization(options.authenticate))
-  app.use(withRateLimit(options.rateLimitHead))
   app.use(router.routes())
   app.use(() => {
     throw notFound()
@@ -197,20 +194,6 @@ function notFound(): Problem {
     ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
     en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
   })
-}
-
-/** Sets the rate limit headers of all responses, including problems. */
-function withRateLimit(rateLimitHead: RateLimitHead): ApiMiddleware {
-  return async (ctx, next) => {
-    // why: set first for large bodies, which are sent before `next` returns, and again with the cost of this execution
-    const setHead = (): void => setAll(ctx.res, rateLimitHead(organizationOf(ctx).id))
-    setHead()
-    try {
-      await next()
-    } finally {
-      if (!ctx.headerSent) setHead()
-    }
-  }
 }
 
 const onlyRead: ApiMiddleware = async (ctx, next) => {

@@ -2,13 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Coding } from '../body/gzip.ts'
 import type { Cached } from '../cache/cache.ts'
-import type {
-  BudgetState,
-  CacheOutcome,
-  Clock,
-  Instant,
-  OrganizationBudget,
-} from '../../model/terms.ts'
+import type { CacheOutcome, Clock, Instant } from '../../model/terms.ts'
 import type { Language } from './negotiation.ts'
 import type { Connections } from './connections.ts'
 import type { RequestState, Timing } from './active-requests.ts'
@@ -143,30 +137,5 @@ export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata {
     stored: forwarded.every(({ stored }) => stored),
     ageSeconds: Math.max(...all.map(({ ageSeconds }) => ageSeconds)),
     ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds ?? 0)),
-  }
-}
-
-/** The rest of an organization's budget as alternating names and values; empty if no budget is configured. */
-export type RateLimitHead = (organizationId: string) => readonly string[]
-
-/** Whole seconds of execution time on the replicas. Prefixed, as the draft requires for custom units. */
-const QUOTA_UNIT = 'svodka-database-seconds'
-/** The maximum of `Retry-After`, which must not be earlier than `t`. */
-const MAX_RESET_SECONDS = 120
-
-/** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ version 10 */
-export function createRateLimitHead(
-  budget: OrganizationBudget | undefined,
-  budgetOf: (organizationId: string) => BudgetState | undefined,
-): RateLimitHead {
-  if (budget === undefined) return () => []
-  const quota = Math.floor(budget.executionMs / 1000)
-  const window = Math.ceil(budget.windowMs / 1000)
-  const policy = `"organization";q=${quota};w=${window};qu="${QUOTA_UNIT}"`
-  return organizationId => {
-    const { remainingMs = 0, resetSeconds = 0 } = budgetOf(organizationId) ?? {}
-    const reset = Math.min(MAX_RESET_SECONDS, resetSeconds)
-    const limit = `"organization";r=${Math.floor(remainingMs / 1000)};t=${reset}`
-    return ['RateLimit-Policy', policy, 'RateLimit', limit]
   }
 }

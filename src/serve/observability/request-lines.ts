@@ -98,7 +98,7 @@ function omittedLines(fields: object, level: Level, problem: string): OmittedLin
 
 /** Problems of the same kind are similar for the limit of lines. */
 function kindOf({ problem, report, refusal, cause }: RequestFact): string {
-  // why: reasons of one problem code have different remedies, for example budget and number of requests
+  // why: reasons of one problem code have different remedies, for example backlog and number of requests
   if (refusal !== undefined) return `${problem} ${refusal}`
   // why: these are faults of one report
   if (problem === 'internal_error') return `${problem} ${report} ${errorIdentity(cause)}`

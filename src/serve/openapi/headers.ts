@@ -54,11 +54,6 @@ export const HEADERS = {
     example: 'svodka; hit; ttl=42',
   },
   'Server-Timing': { description: 'Durations of stages in milliseconds.', schema: text },
-  'RateLimit-Policy': {
-    description: 'The budget of the organization, if one is configured.',
-    schema: text,
-  },
-  RateLimit: { description: 'The rest of the budget.', schema: text },
   'Retry-After': {
     description: 'Seconds to wait before the request is repeated.',
     schema: { type: 'integer', minimum: 1, maximum: 120 },
@@ -84,8 +79,6 @@ const COMMON: readonly HeaderName[] = [
   'X-Content-Type-Options',
   'Vary',
   'Cache-Control',
-  'RateLimit-Policy',
-  'RateLimit',
   'Server-Timing',
 ]
 

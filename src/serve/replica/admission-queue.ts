@@ -3,7 +3,7 @@
  * one slot while it waits for another.
  */
 import type { BusyOrganization } from '../../model/gauges.ts'
-import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createFairQueue } from './fair-queue.ts'
 import type { AdmissionRequest, Load, Waiting } from './fair-queue.ts'
 import { promiseRetry, QueueTimeoutError, refuse } from './refusal.ts'
@@ -32,8 +32,6 @@ export interface AdmissionQueue<Server> {
   busiest(count: number): BusyOrganization[]
   /** The largest part of that time that one organization has; 0 without executions. */
   busiestRatio(): number
-  /** Undefined if no budget is configured. */
-  budgetOf(organizationId: string): BudgetState | undefined
 }
 
 /** If more requests of an organization wait, new ones are refused, however short they are. */
@@ -48,7 +46,6 @@ export function createAdmissionQueue<Server>(options: {
   /** Called when a request begins to wait, and regularly while requests wait. */
   readonly onWait: () => void
   readonly queueTimeoutMs: Milliseconds
-  readonly budget: OrganizationBudget | undefined
   /** Monotonic. */
   readonly now: Clock
   /** From 0 to 1. */
@@ -56,7 +53,7 @@ export function createAdmissionQueue<Server>(options: {
   /** Calls back after `ms`, unless cancelled; default `setTimeout`. */
   readonly schedule?: (ms: Milliseconds, callback: () => void) => () => void
 }): AdmissionQueue<Server> {
-  const { onWait, queueTimeoutMs, budget, now, random, schedule = timer } = options
+  const { onWait, queueTimeoutMs, now, random, schedule = timer } = options
   const queue = createFairQueue<Server>(options)
   let isTicking = false
 
@@ -66,16 +63,14 @@ export function createAdmissionQueue<Server>(options: {
 
   /** The error if the request is refused instead of queued. */
   function refusalOf(load: Load<Server>, entry: Waiting<Server>): Error | undefined {
-    const { ownMs, allMs, budgetMs } = queue.waitsOf(load, entry, load.queuedMs - entry.costMs)
-    if (budgetMs > queueTimeoutMs) return refused('budget', load, entry, budgetMs)
+    const { ownMs, allMs } = queue.waitsOf(load, entry)
     if (load.queue.length > MAX_WAITING) return refused('waiting', load, entry, ownMs)
     if (ownMs > queueTimeoutMs) return refused('backlog', load, entry, ownMs)
     return allMs > queueTimeoutMs ? refused('overloaded', load, entry, allMs) : undefined
   }
 
   function timedOut(load: Load<Server>, entry: Waiting<Server>): Error {
-    const { ownMs, allMs, budgetMs } = queue.waitsOf(load, entry, 0)
-    if (budgetMs > 0) return refused('budget', load, entry, budgetMs, QueueTimeoutError)
+    const { ownMs, allMs } = queue.waitsOf(load, entry)
     // why: if the organization has executions, its own load is the reason
     const reason = load.executing.size > 0 ? 'backlog' : 'overloaded'
     return refused(reason, load, entry, Math.max(ownMs, allMs), QueueTimeoutError)
@@ -90,11 +85,10 @@ export function createAdmissionQueue<Server>(options: {
   ): Error {
     const at = now()
     const slots = queue.slotsFor(load)
-    const share = reason === 'budget' ? budget!.executionMs / budget!.windowMs : slots
     const waited = `after ${Math.round(at - queuedAt)} ms`
     const state = `${load.executing.size} executing of ${slots}, ${load.queue.length} waiting`
     const cause = `${reason} ${waited}: the organization has ${state}; all have ${queue.length()} waiting`
-    const retryMs = promiseRetry(load, at, waitMs, costMs / share, random())
+    const retryMs = promiseRetry(load, at, waitMs, costMs / slots, random())
     return refuse(reason, retryMs, new CauseError(cause))
   }
 
@@ -176,7 +170,6 @@ export function createAdmissionQueue<Server>(options: {
     queueLength: queue.length,
     busiest: queue.busiest,
     busiestRatio: queue.busiestRatio,
-    budgetOf: queue.budgetOf,
   }
 }
 

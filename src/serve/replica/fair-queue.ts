@@ -10,7 +10,7 @@
  * @see ../../decisions/0014-admission-by-organization.md
  * @see https://en.wikipedia.org/wiki/Deficit_round_robin
  */
-import type { Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createExecutionCosts, expectedWait } from './execution-costs.ts'
 import type { Executing } from './execution-costs.ts'
 import { createOrganizationLoads } from './organization-loads.ts'
@@ -55,12 +55,11 @@ const MAX_DEBT_MS: Milliseconds = 10_000
 export function createFairQueue<Server>(options: {
   readonly servers: readonly Server[]
   readonly slotsOf: (server: Server) => number
-  readonly budget: OrganizationBudget | undefined
   readonly now: Clock
 }) {
-  const { servers, slotsOf, budget, now } = options
+  const { servers, slotsOf, now } = options
   const costs = createExecutionCosts()
-  const loads = createOrganizationLoads<Waiting<Server>>(now, budget)
+  const loads = createOrganizationLoads<Waiting<Server>>(now)
   /** Waiting organizations, in the order of turns. */
   const waiting = new Set<Load<Server>>()
   const executing = new Map<Server, number>(servers.map(server => [server, 0]))
@@ -86,7 +85,6 @@ export function createFairQueue<Server>(options: {
   function servable(load: Load<Server>, slots: number) {
     const held = executionsOf(load)
     if (held.length >= shareOf(load, slots, held.length).slots) return undefined
-    if (loads.budgetWaitMs(load, 0) > 0) return undefined
     for (const entry of load.queue) {
       const { identity } = entry.request
       if (held.some(one => one.identity === identity)) continue
@@ -159,7 +157,6 @@ export function createFairQueue<Server>(options: {
     load.executing.add(execution)
     loads.touch(load)
     executing.set(server, executing.get(server)! + 1)
-    loads.spend(load, costMs)
     return (isComplete: boolean): void => {
       if (!load.executing.delete(execution)) return
       const durationMs = now() - startedAt
@@ -168,7 +165,6 @@ export function createFairQueue<Server>(options: {
       charge(load, durationMs - costMs)
       // why: without competitors an organization incurs no debt
       if (!loads.isContended(load)) load.creditMs = 0
-      loads.spend(load, durationMs - costMs)
       // why: the duration of an execution that ended early is a lower bound
       if (isComplete || durationMs > costMs) {
         costs.measured(request.definition, request.similarityKey, durationMs)
@@ -176,8 +172,8 @@ export function createFairQueue<Server>(options: {
     }
   }
 
-  /** How long an entry would wait: for its own organization, for all organizations, and for the budget. */
-  function waitsOf(load: Load<Server>, entry: Waiting<Server>, aheadMs: Milliseconds) {
+  /** How long an entry would wait: for its own organization, and for all organizations. */
+  function waitsOf(load: Load<Server>, entry: Waiting<Server>) {
     const all = slotsOn(entry.request.servers())
     const held = executionsOf(load)
     const share = shareOf(load, all, held.length)
@@ -187,13 +183,11 @@ export function createFairQueue<Server>(options: {
     return {
       ownMs: expectedWait(held, ahead, entry.request.identity, share.slots, now()),
       allMs: Math.min(queuedMs, waiting.size * turnMs) / (all - share.reserved),
-      budgetMs: loads.budgetWaitMs(load, aheadMs),
     }
   }
 
   return {
     organization: (id: string): Load<Server> => loads.of(id),
-    budgetOf: (id: string) => loads.budgetOf(id),
     costMs: ({ definition, similarityKey }: AdmissionRequest<Server>): Milliseconds =>
       costs.expect(definition, similarityKey),
     join,

@@ -5,7 +5,7 @@ import type { FileFinding } from '../../definitions/findings.ts'
 import { ofReplica } from '../../model/observation.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { PoolName } from '../../model/observation.ts'
-import type { Milliseconds, OrganizationBudget } from '../../model/terms.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { createAdmissionQueue } from './admission-queue.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createProbe } from './probe.ts'
@@ -54,8 +54,6 @@ interface ReplicasOptions
     Omit<ProbeOptions, 'connectionString'> {
   readonly replicas: readonly ReplicaAddress[]
   readonly queueTimeoutMs: Milliseconds
-  /** Undefined: no budget. */
-  readonly budget?: OrganizationBudget | undefined
   /** From 0 to 1. */
   readonly random: () => number
 }
@@ -69,7 +67,6 @@ export function openReplicas(options: ReplicasOptions) {
     slotsOf: member => member.slots(),
     onWait: () => members.forEach(({ replica }) => replica.onQueued()),
     queueTimeoutMs: options.queueTimeoutMs,
-    budget: options.budget,
     now: elapsed,
     random,
   })

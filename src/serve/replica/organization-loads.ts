@@ -1,9 +1,6 @@
-/**
- * The load of each organization: waiting, executing and recent executions, and its spent budget, a token bucket that
- * refills evenly. A load is removed when its organization is idle.
- */
+/** The load of each organization: waiting, executing and recent executions. A load is removed when its organization is idle. */
 import type { BusyOrganization } from '../../model/gauges.ts'
-import type { BudgetState, Clock, Milliseconds, OrganizationBudget } from '../../model/terms.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Executing } from './execution-costs.ts'
 
 /** Of one organization. */
@@ -18,15 +15,10 @@ export interface OrganizationLoad<Waiting> {
   creditMs: Milliseconds
   /** Retries up to this instant have been promised to clients. @see promiseRetry */
   nextRetryAt: Milliseconds
-  /** Spent part of `ORGANIZATION_BUDGET` at `spentAt`; more than the budget is a debt. */
-  spentMs: Milliseconds
-  spentAt: Milliseconds
   /** Execution time per slice of 10 s, the newest last. */
   readonly recent: Array<{ readonly slice: number; durationMs: Milliseconds }>
-  /** When it last waited or executed. */
+  /** When it last waited or executed. A minute later the load is removed, unless it is busy. */
   activeAt: Milliseconds
-  /** A minute after this the load is removed, unless it is busy or its budget is not full. */
-  usedAt: Milliseconds
 }
 
 /** How long an organization still competes after its last execution. */
@@ -34,12 +26,9 @@ const ACTIVE_MS: Milliseconds = 10_000
 const SLICE_MS: Milliseconds = 10_000
 const RECENT_MS: Milliseconds = 60_000
 
-export function createOrganizationLoads<Waiting>(
-  now: Clock,
-  budget: OrganizationBudget | undefined,
-) {
+export function createOrganizationLoads<Waiting>(now: Clock) {
   type Load = OrganizationLoad<Waiting>
-  /** In the order of `usedAt`. */
+  /** In the order of `activeAt`. */
   const loads = new Map<string, Load>()
   const busy = new Set<Load>()
   /** The two most recently active. */
@@ -47,7 +36,7 @@ export function createOrganizationLoads<Waiting>(
   let second: Load | undefined
 
   function use(load: Load): void {
-    load.usedAt = now()
+    load.activeAt = now()
     loads.delete(load.id)
     loads.set(load.id, load)
   }
@@ -56,19 +45,10 @@ export function createOrganizationLoads<Waiting>(
   function removeIdle(): void {
     const before = now() - RECENT_MS
     for (const load of loads.values()) {
-      if (load.usedAt > before) return
-      spend(load, 0)
-      if (busy.has(load) || load.spentMs > 0) use(load)
+      if (load.activeAt > before) return
+      if (busy.has(load)) use(load)
       else loads.delete(load.id)
     }
-  }
-
-  /** Refills the budget up to now, then spends the amount; a negative amount is returned to the budget. */
-  function spend(load: Load, amountMs: Milliseconds): void {
-    if (budget === undefined) return
-    const refilledMs = ((now() - load.spentAt) * budget.executionMs) / budget.windowMs
-    load.spentMs = Math.max(0, load.spentMs - refilledMs) + amountMs
-    load.spentAt = now()
   }
 
   function recentMs({ recent, executing }: Load): Milliseconds {
@@ -82,7 +62,6 @@ export function createOrganizationLoads<Waiting>(
   /** Call it when an organization waits, executes or has just ended an execution. */
   function touch(load: Load): void {
     use(load)
-    load.activeAt = now()
     if (load !== newest) [newest, second] = [load, newest]
     if (load.queue.length > 0 || load.executing.size > 0) busy.add(load)
     else busy.delete(load)
@@ -99,11 +78,8 @@ export function createOrganizationLoads<Waiting>(
       executing: new Set(),
       creditMs: 0,
       nextRetryAt: 0,
-      spentMs: 0,
-      spentAt: now(),
       recent: [],
-      activeAt: Number.NEGATIVE_INFINITY,
-      usedAt: 0,
+      activeAt: 0,
     }
     use(load)
     return load
@@ -112,29 +88,6 @@ export function createOrganizationLoads<Waiting>(
   return {
     of,
     touch,
-    spend,
-    /** Time until budget remains after its current executions and `queuedMs`; 0 if some remains now. */
-    budgetWaitMs(load: Load, queuedMs: Milliseconds): Milliseconds {
-      if (budget === undefined) return 0
-      spend(load, 0)
-      let usedMs = load.spentMs + queuedMs
-      // why: only the estimate was charged; an execution that exceeds it costs more
-      for (const one of load.executing) {
-        usedMs += Math.max(0, now() - one.startedAt - one.expectedMs)
-      }
-      return Math.max(0, ((usedMs - budget.executionMs) * budget.windowMs) / budget.executionMs)
-    },
-    /** Undefined if no budget is configured. */
-    budgetOf(id: string): BudgetState | undefined {
-      if (budget === undefined) return undefined
-      const load = of(id)
-      spend(load, 0)
-      const { executionMs, windowMs } = budget
-      const remainingMs = Math.max(0, executionMs - load.spentMs)
-      const missingMs = remainingMs > 0 ? load.spentMs : load.spentMs - executionMs
-      const resetSeconds = Math.ceil((Math.max(0, missingMs) * windowMs) / executionMs / 1000)
-      return { remainingMs, resetSeconds }
-    },
     executed(load: Load, durationMs: Milliseconds): void {
       touch(load)
       const slice = Math.floor(now() / SLICE_MS)

@@ -29,10 +29,6 @@ const queued = (seconds: number): Detail => ({
 const DETAILS: Readonly<Record<AdmissionRefusal, (seconds: number) => Detail>> = {
   waiting: queued,
   backlog: queued,
-  budget: seconds => ({
-    ru: `Время базы данных вашей организации израсходовано. Повторите запрос через ${seconds} с.`,
-    en: `The database time of your organization is used up. Retry in ${seconds} s.`,
-  }),
   overloaded: seconds => ({
     ru: `Сервис перегружен запросами многих организаций. Повторите запрос через ${seconds} с.`,
     en: `The service is overloaded by requests of many organizations. Retry in ${seconds} s.`,
@@ -48,7 +44,7 @@ const MAX_MS: Milliseconds = MAX_RETRY_AFTER_SECONDS * 1000
 /**
  * @param promised retries up to its `nextRetryAt` have been promised to earlier clients; it is advanced
  * @param waitMs time until a retry would be admitted, without earlier clients
- * @param costMs time that one retry takes at the organization's share of the slots or the budget
+ * @param costMs time that one retry takes at the organization's share of the slots
  * @param random from 0 to 1
  */
 export function promiseRetry(
