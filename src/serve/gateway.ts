@@ -28,7 +28,6 @@ import { createDeliver } from './body/delivery.ts'
 import { createLoadMetrics } from './body/load-metrics.ts'
 import { createLoadReport } from './body/load-report.ts'
 import { createNegativeCache } from './body/negative-cache.ts'
-import { createRepresentations } from './body/representations.ts'
 import { createSpillFiles } from './body/spill-file.ts'
 import { createOutgoingBodies } from './body/buffered-bytes.ts'
 import { createCatalogDryRun } from './dry-run/catalog-dry-run.ts'
@@ -195,7 +194,6 @@ export function createGateway(options: {
       spillFiles,
     }),
     loadMetrics: createLoadMetrics(loading),
-    representations: createRepresentations(cache),
     deliver: createDeliver(spillFiles),
     stallTimeoutMs: config.stallTimeoutMs,
     outgoing,

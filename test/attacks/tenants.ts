@@ -37,7 +37,7 @@ function questionAt(at: number): Question {
     { kind: 'miss', path: `others?${periodOf(cold())}` },
     { kind: 'forced miss', path: 'ledger', headers: { 'Cache-Control': 'no-cache' } },
     { kind: 'collapsed', path: together },
-    ...FORMATS.map(format => ({ kind: `derived ${format}`, path: `ledger.${format}`, format })),
+    ...FORMATS.map(format => ({ kind: `hit in ${format}`, path: `ledger.${format}`, format })),
     { kind: 'gzip', path: 'ledger.csv', headers: { 'Accept-Encoding': 'gzip' } },
     { kind: 'range', path: 'ledger.csv', headers: { Range: `bytes=${at % 100}-900` } },
     { kind: 'stream', path: 'medium' },
@@ -88,7 +88,7 @@ export const tenants: readonly Scenario[] = [
   {
     name: 'A51 interleaved-organizations',
     hypothesis:
-      '10,000 interleaved requests of two organizations, over hits, misses, stale, collapsed, derived, ranges, streams, spill files and aborts: none has a row of the other',
+      '10,000 interleaved requests of two organizations, over hits, misses, stale, collapsed, formats, ranges, streams, spill files and aborts: none has a row of the other',
     quick: true,
     longestMs: 300_000,
     async run(stage) {

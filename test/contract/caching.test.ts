@@ -156,7 +156,6 @@ describe('caching', () => {
   it('executes a report for no-cache and caches the result', async () => {
     const path = coldPath()
     await ask(path)
-    expect((await ask(path.replace('?', '.csv?'))).headers.get('Cache-Status')).to.match(/; hit;/)
     await world.shops.change(
       "insert into receipts values (199, 1, '2026-06-01 12:00:00+00', 199, 1, 'just now')",
     )
@@ -165,9 +164,6 @@ describe('caching', () => {
     expect(forced.headers.get('Cache-Status')).to.equal('svodka; fwd=request; stored')
     expect(forced.text).to.contain('just now')
     expect((await ask(path)).text).to.contain('just now')
-    expect((await ask(path.replace('?', '.csv?'))).text, 'from the same rows').to.contain(
-      'just now',
-    )
     await world.shops.change('delete from receipts where id = 199')
   })
 

@@ -1,7 +1,6 @@
 /** Bodies of all our reports, for the product's organization that has rows in each. */
 import { expect } from 'chai'
 import { after, before } from 'mocha'
-import type { Observation } from '../../src/model/observation.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { gatewayOf, seededProduct } from '../harness/seeded-product.ts'
 
@@ -27,8 +26,5 @@ export function productBodies() {
       expect(response.status, response.ok ? path : `${path}: ${body.toString()}`).to.equal(200)
       return body
     },
-    /** Executions of a report so far. */
-    executionsOf: (code: string): Observation[] =>
-      gateway!.observations.filter(fact => fact.kind === 'execution' && fact.definition === code),
   }
 }

@@ -62,7 +62,7 @@ describe('the memory of a gateway', function () {
       }
       figures['connected'] = memoryBytes(pid)
 
-      // An organization has a quarter of the cache. A body of 7 MiB takes less: its rows are compressed.
+      // A body has 7 MiB, and an organization a quarter of the cache.
       const months = ['01', '02', '03']
       for (const month of months)
         for (const shop of [1, 2, 3]) {

@@ -62,8 +62,8 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
     })
     const body = await load({ ...request, definition: report }, { format }, signal)
     await print(
-      body.kind === 'report'
-        ? body.representations.get(format.name)!.bytes
+      body.kind === 'whole'
+        ? body.identity.bytes
         : Readable.from(body.chunks, { objectMode: false }),
     )
     return counted(body.rowCount, 'row')

@@ -66,7 +66,7 @@ const SAMPLE = 1 / 8
 /** Rows differ in length, so an estimate must exceed `maxBytes` by this factor. */
 const FAR = 4
 
-/** why: saves collecting and compressing the first megabytes of an export that cannot be cached */
+/** why: saves collecting the first megabytes of an export that cannot be cached */
 function isFarTooLarge(encoding: Encoding, byteCount: Bytes, maxBytes: Bytes): boolean {
   if (byteCount < maxBytes * SAMPLE) return false
   const rowCount = encoding.rowCount()

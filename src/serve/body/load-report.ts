@@ -1,28 +1,38 @@
-/** Executes a report and encodes its rows: returns a report that can be cached, or a stream. */
+/** Executes a report and encodes its rows: returns a body that can be cached, or a stream. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
-import type { Bytes, Clock } from '../../model/terms.ts'
+import type { Bytes, Clock, Instant } from '../../model/terms.ts'
 import type { Format } from '../formats/format.ts'
+import { recycleChunk } from '../formats/output.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import type { ReplicaExecution } from '../replica/replica.ts'
 import type { StreamedBody } from './streamed-body.ts'
-import { createRowStore } from './cached-rows.ts'
-import type { RowStore } from './cached-rows.ts'
 import { collect } from './collect.ts'
 import type { Collected } from './collect.ts'
 import { encode } from './encode.ts'
 import type { Encoding } from './encode.ts'
+import { concatExact } from './gzip.ts'
 import type { NegativeCache } from './negative-cache.ts'
 import { organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
-import { makeRepresentation } from './representations.ts'
-import type { CachedReport } from './representations.ts'
 import type { SpillFiles } from './spill-file.ts'
+import { createWholeBody } from './whole-body.ts'
+import type { WholeBody } from './whole-body.ts'
 
 export interface BodyOptions {
   readonly format: Format
   /** The length must be known before the first byte is sent: HTTP/1.0 has no chunked transfer coding. */
   readonly wholeOnly?: boolean
+}
+
+/** A body that is small enough to be cached. */
+export interface ReportBody extends WholeBody {
+  readonly kind: 'whole'
+  readonly rowCount: number
+  /** The data is at least as new as this; undefined if unknown. */
+  readonly dataAsOf: Instant | undefined
+  /** Without the gzip, which the cache counts when it is made. */
+  readonly byteCount: Bytes
 }
 
 /** Equal for bodies whose load has the same result, or the same failure. */
@@ -39,7 +49,7 @@ export type LoadReport = (
   bodyOptions: BodyOptions,
   signal: AbortSignal,
   origin?: RequestOrigin,
-) => Promise<CachedReport | StreamedBody>
+) => Promise<ReportBody | StreamedBody>
 
 export function createLoadReport(options: {
   readonly replicas: Pick<Replicas, 'begin'>
@@ -68,26 +78,22 @@ export function createLoadReport(options: {
     /** @throws what encoding or the replica throws */
     async function read(
       execution: ReplicaExecution,
-      rows: RowStore,
       encoding: Encoding,
-    ): Promise<CachedReport | StreamedBody> {
+    ): Promise<ReportBody | StreamedBody> {
       const { dataAsOf } = execution
       const collected = await collect(encoding, { organizationId, maxBytes, wholeOnly, spillFiles })
       if (collected.kind === 'whole') {
-        const cachedRows = rows.take()
-        const representation = makeRepresentation(collected.chunks)
+        const bytes = concatExact(collected.chunks)
+        for (const chunk of collected.chunks) recycleChunk(chunk)
         succeed(encoding)
         return {
-          kind: 'report',
-          request,
+          kind: 'whole',
+          ...createWholeBody(bytes),
           rowCount: encoding.rowCount(),
           dataAsOf,
-          rows: cachedRows,
-          representations: new Map([[format.name, representation]]),
-          byteCount: representation.bytes.length + (cachedRows?.byteCount ?? 0),
+          byteCount: bytes.length,
         }
       }
-      rows.drop()
       const isBegun = collected.kind === 'begun'
       if (isBegun) execution.timeEachBatch()
       else succeed(encoding)
@@ -147,13 +153,10 @@ export function createLoadReport(options: {
     try {
       for (;;) {
         const execution = await attempts.next()
-        const rows = createRowStore(execution, maxBytes)
-        const { fields, dataAsOf } = execution
-        const encoding = encode(format, request, { fields, batches: rows.batches, dataAsOf })
+        const encoding = encode(format, request, execution)
         try {
-          return await read(execution, rows, encoding)
+          return await read(execution, encoding)
         } catch (error) {
-          rows.drop()
           await encoding.chunks.return()
           await attempts.fail(error, encoding.rowCount())
         }

@@ -36,8 +36,6 @@ export interface CacheRequest<V extends Cacheable> {
   readonly staleSeconds: Seconds
   /** The client requested a load that starts after its request. */
   readonly newOnly: boolean
-  /** Whether the request can use a cached value. */
-  readonly accepts: (value: V) => boolean
   readonly load: (signal: AbortSignal) => Promise<V>
   /** Aborts if the client disconnects or the deadline passes. */
   readonly signal: AbortSignal
@@ -60,8 +58,8 @@ export interface Cache {
   /** The cached value of the key, if it is fresh. */
   hit<V extends Cacheable>(key: string, nowMs: Milliseconds): Cached<V> | undefined
   /**
-   * Sets the size of a cached value. False, without a change, if the value is no longer cached or the size exceeds the
-   * organization's share.
+   * Counts more bytes of a cached value. False, without a change, if the value is no longer cached or its size would
+   * exceed the organization's share.
    */
   grow(key: string, value: Cacheable, byteCount: Bytes): boolean
   byteCount(): Bytes
@@ -147,7 +145,7 @@ export function createCache(options: {
   async function loadOnce<V extends Cacheable>(
     request: CacheRequest<V>,
   ): Promise<Loaded<V> & { readonly isCollapsed: boolean }> {
-    const { key, flightKey = key, newOnly, signal, accepts } = request
+    const { key, flightKey = key, newOnly, signal } = request
     const flight = flights.join({
       key: flightKey,
       newOnly,
@@ -155,23 +153,19 @@ export function createCache(options: {
       load: aborted => load(request, aborted),
     })
     const shared = await flight.result
-    const { value } = shared.value
-    const isOwn = !flight.collapsed
-    // why: a value of one's own load that is not accepted would not be better the next time
-    const isUsable = value.byteCount === undefined ? shared.claim() : isOwn || accepts(value)
-    return isUsable
+    return shared.value.value.byteCount !== undefined || shared.claim()
       ? { ...shared.value, isCollapsed: flight.collapsed }
       : { ...(await load(request, signal)), isCollapsed: false }
   }
 
   /** A cached entry with newer data than the loaded value: replicas lag differently. */
   function newerThan<V extends Cacheable>(
-    { key, newOnly, accepts }: CacheRequest<V>,
+    { key, newOnly }: CacheRequest<V>,
     { value, stored }: Loaded<V>,
   ): Entry | undefined {
     if (newOnly || stored || value.byteCount === undefined) return undefined
     const entry = find(key, now())
-    return entry && isOlder(value, entry.value) && accepts(entry.value as V) ? entry : undefined
+    return entry && isOlder(value, entry.value) ? entry : undefined
   }
 
   return {
@@ -181,14 +175,11 @@ export function createCache(options: {
       const entry = find(key, nowMs)
       return entry && nowMs < entry.freshUntil ? cachedFrom(entry, 'hit', nowMs) : undefined
     },
-    grow: (key, value, byteCount) =>
-      store.peek(key)?.value === value && store.resize(key, byteCount),
+    grow: (key, value, byteCount) => store.peek(key)?.value === value && store.grow(key, byteCount),
     async get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>> {
-      const { key, newOnly, freshSeconds, accepts } = request
-      const findUsable = (nowMs: Milliseconds): Entry | undefined => {
-        const entry = newOnly ? undefined : find(key, nowMs)
-        return entry && accepts(entry.value as V) ? entry : undefined
-      }
+      const { key, newOnly, freshSeconds } = request
+      const findUsable = (nowMs: Milliseconds): Entry | undefined =>
+        newOnly ? undefined : find(key, nowMs)
       const requestedAt = now()
       const entry = findUsable(requestedAt)
       if (entry && requestedAt < entry.freshUntil) return cachedFrom(entry, 'hit', requestedAt)

@@ -11,8 +11,8 @@ export interface Store<V> {
   peek(key: string): V | undefined
   /** False if the value is larger than an organization's share; it is not cached then. */
   set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean
-  /** Sets the size. False, without a change, if there is no entry or the size exceeds an organization's share. */
-  resize(key: string, byteCount: Bytes): boolean
+  /** Adds to the size. False, without a change, if there is no entry or its size would exceed an organization's share. */
+  grow(key: string, byteCount: Bytes): boolean
   delete(key: string): void
   byteCount(): Bytes
   entryCount(): number
@@ -111,12 +111,11 @@ export function createStore<V>(options: {
         used: false,
       })
     },
-    resize(key, byteCount) {
+    grow(key, byteCount) {
       const entry = entries.peek(key)
-      const size = byteCount + ENTRY_OVERHEAD_BYTES
-      if (entry === undefined || size > shareMaxBytes) return false
+      if (entry === undefined || entry.size + byteCount > shareMaxBytes) return false
       entries.delete(key)
-      return put(key, { ...entry, size })
+      return put(key, { ...entry, size: entry.size + byteCount })
     },
     delete: key => void entries.delete(key),
     byteCount: () => entries.calculatedSize,

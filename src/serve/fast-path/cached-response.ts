@@ -3,7 +3,9 @@ import type { Aliases } from './aliases.ts'
 import type { Cache, Cacheable, Cached } from '../cache/cache.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Route } from '../../model/observation.ts'
-import type { CachedReport, Representation } from '../body/representations.ts'
+import type { Coding } from '../body/gzip.ts'
+import type { ReportBody } from '../body/load-report.ts'
+import type { Representation } from '../body/whole-body.ts'
 import type { Bytes, Instant, Milliseconds, Organization, ReportFormat } from '../../model/terms.ts'
 import { cachedHead } from './cached-head.ts'
 import type { CachedHead } from './cached-head.ts'
@@ -28,8 +30,8 @@ export interface ResolvedRequest extends Omit<RepresentationHead, 'coding'> {
   readonly format: ReportFormat | undefined
   /** The cache key of a report, or one for each file of metrics. */
   readonly keys: readonly string[]
-  /** `representationName` of a report. */
-  readonly representation: string | undefined
+  /** Small bodies are not compressed. */
+  readonly acceptedCoding: Coding
   /** A body combined from several cached values; valid while those are unchanged. */
   readonly combined: CombinedBody | undefined
 }
@@ -43,9 +45,7 @@ export interface AliasTarget {
   headDataAsOf: Instant | undefined
 }
 
-interface CombinedBody {
-  readonly bytes: Buffer
-  readonly etag: string
+interface CombinedBody extends Representation {
   readonly dataAsOf: Instant | undefined
   /** The cached values that it was combined from. */
   readonly of: readonly Cacheable[]
@@ -100,8 +100,8 @@ export function findCachedResponse(
   const { resolved } = target
   const cached = findCached(cache, resolved, nowMs)
   if (cached === undefined) return undefined
-  const { body, coding, dataAsOf, metadata } = cached
-  const { etag } = body
+  const { body, dataAsOf, metadata } = cached
+  const { etag, coding } = body
   if (target.head === undefined || target.headEtag !== etag || target.headDataAsOf !== dataAsOf) {
     target.head = cachedHead({ ...resolved, coding, dataAsOf }, body)
     target.headEtag = etag
@@ -111,21 +111,20 @@ export function findCachedResponse(
 }
 
 interface CachedBody {
-  readonly body: Representation | CombinedBody
-  readonly coding: Representation['coding']
+  readonly body: Representation
   readonly dataAsOf: Instant | undefined
   readonly metadata: CacheMetadata
 }
 
 function findCached(
   cache: Cache,
-  { keys, representation, combined }: ResolvedRequest,
+  { keys, acceptedCoding, combined }: ResolvedRequest,
   nowMs: Milliseconds,
 ): CachedBody | undefined {
   if (combined === undefined) {
-    const hit = cache.hit<CachedReport>(keys[0]!, nowMs)
-    const body = hit?.value.representations.get(representation!)
-    return hit && body && { body, coding: body.coding, dataAsOf: hit.value.dataAsOf, metadata: hit }
+    const hit = cache.hit<ReportBody>(keys[0]!, nowMs)
+    const body = hit?.value[acceptedCoding]
+    return hit && body && { body, dataAsOf: hit.value.dataAsOf, metadata: hit }
   }
   const hits: Array<Cached<Cacheable>> = []
   for (const [at, key] of keys.entries()) {
@@ -134,5 +133,5 @@ function findCached(
     hits.push(hit)
   }
   const { dataAsOf } = combined
-  return { body: combined, coding: 'identity', dataAsOf, metadata: mergeMetadata(hits) }
+  return { body: combined, dataAsOf, metadata: mergeMetadata(hits) }
 }

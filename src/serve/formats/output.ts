@@ -38,8 +38,9 @@ export function createOutput(isText: boolean): Output {
 export function reserve(output: Output, count: Bytes): void {
   const needed = output.length + count
   if (needed <= output.bytes.length) return
-  if (output.bytes === NONE && count <= CHUNK_BYTES + SPARE_BYTES)
-    return replace(output, newChunk())
+  if (output.bytes === NONE && count <= CHUNK_BYTES + SPARE_BYTES) {
+    return replace(output, spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES))
+  }
   const larger = Buffer.allocUnsafeSlow(Math.max(needed, output.bytes.length * 2))
   output.bytes.copy(larger, 0, 0, output.length)
   recycleChunk(output.bytes)
@@ -109,16 +110,11 @@ const MAX_SPARE = 32
 
 /**
  * Recycles the memory of a chunk that was copied, compressed or sent. Call it once per chunk. Buffers that are not
- * from `takeChunk` or `newChunk` are ignored.
+ * from `takeChunk` are ignored.
  */
 export function recycleChunk({ buffer }: Buffer): void {
   if (buffer.byteLength !== CHUNK_BYTES + SPARE_BYTES || spare.length >= MAX_SPARE) return
   // why: two responses would be written into the same memory
   if (spare.some(chunk => chunk.buffer === buffer)) throw new Error('a chunk was recycled twice')
   spare.push(Buffer.from(buffer))
-}
-
-/** An uninitialized buffer of 88 KiB. Pass it to `recycleChunk` after use. */
-export function newChunk(): Buffer {
-  return spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES + SPARE_BYTES)
 }

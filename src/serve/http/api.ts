@@ -16,7 +16,6 @@ import type { Observe } from '../../model/observation.ts'
 import type { Deliver } from '../body/delivery.ts'
 import type { LoadMetrics } from '../body/load-metrics.ts'
 import type { LoadReport } from '../body/load-report.ts'
-import type { Representations } from '../body/representations.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ActiveRequests, ApiContext, ApiMiddleware, RequestState } from './active-requests.ts'
@@ -50,7 +49,6 @@ interface ApiOptions {
   readonly aliases: Aliases<AliasTarget>
   readonly loadReport: LoadReport
   readonly loadMetrics: LoadMetrics
-  readonly representations: Representations
   readonly deliver: Deliver
   /** Deadline of the response's first byte. */
   readonly longestWaitMs?: Milliseconds

@@ -7,20 +7,19 @@ import type { ApiContext } from './active-requests.ts'
 
 /**
  * A cache request without its load.
- * @param kind part of the key, so that equal keys have values of one kind
+ * @param format of the body, `metrics` for metrics
  */
 export function cacheRequest(
   ctx: ApiContext,
   request: ReportRequest,
-  kind: 'report' | 'metrics',
+  format: string,
 ): Omit<CacheRequest<Cacheable>, 'load'> {
   return {
-    key: cacheKey(request, kind),
+    key: cacheKey(request, format),
     organizationId: organizationOf(ctx).id,
     freshSeconds: freshSeconds(request),
     staleSeconds: request.definition.staleSeconds,
     newOnly: requestsNew(ctx),
-    accepts: () => true,
     signal: ctx.state.signal,
   }
 }

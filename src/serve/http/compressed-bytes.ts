@@ -2,16 +2,28 @@
 import { representationOf } from '../body/whole-body.ts'
 import type { WholeBody } from '../body/whole-body.ts'
 import type { ApiContext } from './active-requests.ts'
+import { etagMatches } from './conditional-request.ts'
 import { chooseCoding } from './negotiation.ts'
-import { sendBytes } from './send-response.ts'
 
 export async function sendCompressed(
   ctx: ApiContext,
   body: WholeBody,
-  head: { readonly contentType: string; readonly cacheControl?: string },
+  {
+    contentType,
+    cacheControl = 'private, no-cache',
+  }: { readonly contentType: string; readonly cacheControl?: string },
 ): Promise<void> {
   const accepted = chooseCoding(ctx.headers['accept-encoding'])
   const { organization } = ctx.state
-  const sent = await representationOf(body, accepted, organization?.id ?? '')
-  sendBytes(ctx, { ...head, coding: sent.coding }, sent)
+  const { bytes, etag, coding } = await representationOf(body, accepted, organization?.id ?? '')
+  ctx.set('Cache-Control', cacheControl)
+  if (coding !== 'identity') ctx.set('Content-Encoding', coding)
+  ctx.set('ETag', etag)
+  if (etagMatches(ctx.get('If-None-Match'), etag)) {
+    ctx.status = 304
+    return
+  }
+  ctx.status = 200
+  ctx.body = bytes
+  ctx.type = contentType
 }

@@ -75,8 +75,8 @@ export function metrics(options: {
       ]),
       disposition: undefined,
       lifecycle: [],
-      coding: 'identity',
-    } as const
+    }
+    const body = { bytes, etag, coding: 'identity' } as const
     addAlias(ctx, aliases, {
       readParameters: [...PERIOD_PARAMETERS, COMPARE, CODES],
       route: 'metrics',
@@ -84,11 +84,16 @@ export function metrics(options: {
       format: undefined,
       ...representation,
       keys: results.map(({ key }) => key),
-      representation: undefined,
-      combined: { bytes, etag, dataAsOf, of: results.map(({ value }) => value) },
+      acceptedCoding: 'identity',
+      combined: { ...body, dataAsOf, of: results.map(({ value }) => value) },
     })
-    const head = { ...representation, dataAsOf, metadata: mergeMetadata(results) }
-    await sendWhole(ctx, head, { bytes, etag }, sending)
+    const head = {
+      ...representation,
+      coding: body.coding,
+      dataAsOf,
+      metadata: mergeMetadata(results),
+    }
+    await sendWhole(ctx, head, body, sending)
   }
 }
 

@@ -9,11 +9,9 @@ import { printable, Problem } from '../../model/errors.ts'
 import type { Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
-import { variantOf } from '../body/load-report.ts'
-import type { LoadReport } from '../body/load-report.ts'
+import type { LoadReport, ReportBody } from '../body/load-report.ts'
 import { makeReportRequest } from '../body/report-request.ts'
-import { hasFormat, representationName } from '../body/representations.ts'
-import type { CachedReport, Representations } from '../body/representations.ts'
+import { representationOf } from '../body/whole-body.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Clock, IsoDate, ReportFormat } from '../../model/terms.ts'
 import { sendStream, sendWhole } from './send-response.ts'
@@ -75,11 +73,10 @@ export function report(options: {
   readonly cache: Cache
   readonly aliases: Aliases<AliasTarget>
   readonly loadReport: LoadReport
-  readonly representations: Representations
   readonly sending: SendOptions
   readonly now: Clock
 }): ApiMiddleware {
-  const { cache, aliases, loadReport, representations, sending, now } = options
+  const { cache, aliases, loadReport, sending, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
     const { definition, extension } = reportOf(ctx)
@@ -90,14 +87,14 @@ export function report(options: {
     const kind = comparisonOf(ctx.query)
     const plain = makeReportRequest(organization, definition, requested, now)
     const request = kind === undefined ? plain : comparedReport(plain, kind)
-    const lookup = cacheRequest(ctx, request, 'report')
+    const lookup = cacheRequest(ctx, request, format.name)
     const { key } = lookup
     const startedAt = now()
     ctx.state.cache = 'miss'
     ctx.state.format = chosen.name
     // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
-    const wanted = { format, wholeOnly: ctx.req.httpVersionMinor === 0 }
-    const wantedCoding = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
+    const wholeOnly = ctx.req.httpVersionMinor === 0
+    const acceptedCoding = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
     const path = format === JSON_FORMAT ? definition.code : `${definition.code}.${format.extension}`
     const head = {
       contentType: format.contentType,
@@ -110,21 +107,20 @@ export function report(options: {
       disposition: disposition(definition, inclusiveDates(request.period), format),
       lifecycle: lifecycle(definition),
     }
-    const { value, ...metadata } = await cache.get<CachedReport | StreamedBody>({
+    const { value, ...metadata } = await cache.get<ReportBody | StreamedBody>({
       ...lookup,
-      // why: a stream has one format, and a report may be too large for one format only
-      flightKey: `${key} ${variantOf(wanted)}`,
-      accepts: cached => cached.kind === 'streamed' || hasFormat(cached, format),
-      load: signal => loadReport(request, wanted, signal, ctx.state.origin),
+      flightKey: wholeOnly ? `${key} whole` : key,
+      load: signal => loadReport(request, { format, wholeOnly }, signal, ctx.state.origin),
     })
-
     const { dataAsOf } = value
     if (value.kind === 'streamed') {
       ctx.state.timings.push(['cache', now() - startedAt])
-      const coding = wanted.wholeOnly ? 'identity' : wantedCoding
+      const coding = wholeOnly ? 'identity' : acceptedCoding
       return sendStream(ctx, { ...head, coding, dataAsOf, metadata }, value, sending)
     }
-    const sent = await representations.of(value, key, format, wantedCoding, ctx.state.signal)
+    const sent = await representationOf(value, acceptedCoding, organization.id, byteCount =>
+      cache.grow(key, value, byteCount),
+    )
     ctx.state.timings.push(['cache', now() - startedAt])
     addAlias(ctx, aliases, {
       readParameters: [...PERIOD_PARAMETERS, COMPARE, ...chosen.readParameters],
@@ -133,7 +129,7 @@ export function report(options: {
       format: chosen.name,
       ...head,
       keys: [key],
-      representation: representationName(format, wantedCoding),
+      acceptedCoding,
       combined: undefined,
     })
     return sendWhole(ctx, { ...head, coding: sent.coding, dataAsOf, metadata }, sent, sending)

@@ -1,7 +1,6 @@
 /** Sends a body: headers, 304, HEAD, ranges and streams, with backpressure. */
 import { printable, Problem } from '../../model/errors.ts'
 import type { StreamedBody } from '../body/streamed-body.ts'
-import type { Coding } from '../body/gzip.ts'
 import type { Deliver } from '../body/delivery.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
 import { tooMuchBuffered } from '../body/buffered-bytes.ts'
@@ -82,28 +81,6 @@ function partOf(ctx: ApiContext, { length }: Buffer, etag: string): ByteRange | 
     ru: `В ответе ${length} байт, а в Range запрошено: ${printable(range)}. Возьмите ответ целиком.`,
     en: `The response has ${length} bytes, Range requests ${printable(range)}. Request the whole response.`,
   })
-}
-
-/** Sends bytes with an ETag, or 304. */
-export function sendBytes(
-  ctx: ApiContext,
-  {
-    contentType,
-    coding,
-    cacheControl = 'private, no-cache',
-  }: { readonly contentType: string; readonly coding: Coding; readonly cacheControl?: string },
-  { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
-): void {
-  ctx.set('Cache-Control', cacheControl)
-  if (coding !== 'identity') ctx.set('Content-Encoding', coding)
-  ctx.set('ETag', etag)
-  if (etagMatches(ctx.get('If-None-Match'), etag)) {
-    ctx.status = 304
-    return
-  }
-  ctx.status = 200
-  ctx.body = bytes
-  ctx.type = contentType
 }
 
 function setHead(ctx: ApiContext, head: ResponseHead, etag?: string): void {
