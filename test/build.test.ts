@@ -26,6 +26,8 @@ const SOURCES: Readonly<Record<string, string>> = {
   'src/gone/old.json': '{}\n',
   [`${PAGE}/main.ts`]: 'document.title = location.host\n',
   [`${PAGE}/style.css`]: 'p { margin: 0 }\n',
+  'src/kit/psql.sh': 'exit\n',
+  'src/kit/gone.sh': 'exit\n',
   'test/main.test.ts': "import '../src/main.ts'\n",
   'test/gone.test.ts': "import '../src/gone/gone.ts'\n",
 }
@@ -82,6 +84,7 @@ describe('make build', function () {
     const gone = [
       'src/gone/gone.js',
       'src/gone/old.json',
+      'src/kit/gone.sh',
       'test/gone.test.js',
       'test/gone.test.js.map',
     ]
@@ -89,6 +92,7 @@ describe('make build', function () {
       'src/main.js',
       'src/main.js.map',
       'src/data.json',
+      'src/kit/psql.sh',
       `${PAGE}/main.js`,
       `${PAGE}/style.css`,
       'test/main.test.js',
@@ -98,7 +102,7 @@ describe('make build', function () {
     write('dist/src/gone/gone.d.ts', 'export {}\n')
     write('dist/src/notes.txt', 'ours\n')
     rmSync(pathOf('src/gone'), { recursive: true })
-    rmSync(pathOf('test/gone.test.ts'))
+    for (const source of ['src/kit/gone.sh', 'test/gone.test.ts']) rmSync(pathOf(source))
     const stateOf = (output: string) => {
       const { ino, mtimeMs } = statSync(pathOf(`dist/${output}`))
       return { output, ino, mtimeMs }

@@ -41,6 +41,11 @@ describe('an installation without development and optional packages', function (
     expect(await last.exit).to.equal(0)
   })
 
+  it('prints a script of the kit', () => {
+    const options = { cwd: folder, encoding: 'utf8' } as const
+    expect(execFileSync(process.execPath, [main, 'kit', 'psql'], options)).to.match(/^#!/)
+  })
+
   it('names the packages to install for the demo', async () => {
     last = startProcess('demo', { PATH: process.env['PATH'] }, { main })
     expect(await last.exit).to.equal(3)

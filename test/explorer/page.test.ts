@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Page } from 'puppeteer-core'
-import { KIT_TITLES } from '../../src/serve/kit/tools.ts'
+import { KIT } from '../../src/kit/tools.ts'
 import { shopsFolder } from '../contract/gateways.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import {
@@ -156,7 +156,7 @@ describe('the page in a browser', function () {
     await page.focus('[aria-haspopup]')
     await page.keyboard.press('Enter')
     await page.waitForSelector('dialog pre')
-    for (const [tool, title] of Object.entries(KIT_TITLES)) {
+    for (const [tool, { title }] of Object.entries(KIT)) {
       await page.select('dialog select', tool)
       const [script = ''] = await page.$$eval('dialog pre', all => all.map(each => each.innerText))
       expect(script, title)
@@ -166,7 +166,9 @@ describe('the page in a browser', function () {
         .and.contain(new URL(world.gateway.url).port)
         .and.not.contain(KEY)
     }
-    expect(await textsOf(page, 'dialog option')).to.deep.equal(Object.values(KIT_TITLES))
+    expect(await textsOf(page, 'dialog option')).to.deep.equal(
+      Object.values(KIT).map(({ title }) => title),
+    )
     const context = page.browserContext()
     await context.overridePermissions(world.gateway.url, [
       'clipboard-read',

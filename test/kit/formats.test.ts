@@ -7,14 +7,14 @@ import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser'
 import { expect } from 'chai'
 import { parse } from 'yaml'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
-import { kit, needsCode } from '../../src/serve/kit/kit.ts'
-import type { KitSource } from '../../src/serve/kit/kit-source.ts'
-import { KIT_TOOLS } from '../../src/serve/kit/tools.ts'
-import type { KitToolName } from '../../src/serve/kit/tools.ts'
+import type { KitSource } from '../../src/kit/kit.ts'
+import { KIT, KIT_TOOLS } from '../../src/kit/tools.ts'
+import type { KitTool, KitToolName } from '../../src/kit/tools.ts'
 import { reportSchema } from '../../src/serve/openapi/schema.ts'
 import type { ReportSchema } from '../../src/serve/openapi/schema.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { skip } from '../harness/skip.ts'
+import { scriptOf } from './kits.ts'
 
 const BASE = 'https://reports.example.com/api/public/v1'
 const HOSTILE = `it's "quoted" \\ */ --> $(touch x) \`touch x\` \${x} {{ x }} """ ''' #(lf) %s\r\nimport os\nSQL\n'; drop table x; -- \u2028x()\u202E`
@@ -87,23 +87,21 @@ describe("the kit's scripts", function () {
   const one = (): ReportSchema => all.find(({ code }) => code === 'operations')!
   const period = { baseUrl: BASE, from: '2026-01-15', to: '2026-03-31' }
 
-  function withTitle(title: string): KitSource {
-    const columns = one().columns.map(column => ({ ...column, title }))
-    return { ...period, reports: [{ ...one(), title, description: title, columns }] }
-  }
+  const withTitle = (title: string): KitSource => ({ ...period, reports: [{ ...one(), title }] })
 
   for (const tool of KIT_TOOLS) {
     it(`for ${tool} are accepted by its parser`, async function () {
       const sources: KitSource[] = [{ ...period, reports: [one()] }, withTitle(HOSTILE)]
-      if (!needsCode(tool)) sources.push({ ...period, reports: all, to: undefined })
-      for (const source of sources) await CHECKS[tool].call(this, kit(tool, source), source)
+      const { needsCode }: KitTool = KIT[tool]
+      if (!needsCode) sources.push({ ...period, reports: all, to: undefined })
+      for (const source of sources) await CHECKS[tool].call(this, scriptOf(tool, source), source)
       const hostileBase = { ...withTitle('Отчёт'), baseUrl: HOSTILE_BASE }
-      await CHECKS[tool].call(this, kit(tool, hostileBase), hostileBase)
+      await CHECKS[tool].call(this, scriptOf(tool, hostileBase), hostileBase)
     })
 
     it(`for ${tool} have titles in comments and literals only`, () => {
-      const plain = kit(tool, withTitle('Отчёт')).split('\n')
-      const hostile = kit(tool, withTitle(HOSTILE)).split('\n')
+      const plain = scriptOf(tool, withTitle('Отчёт')).split('\n')
+      const hostile = scriptOf(tool, withTitle(HOSTILE)).split('\n')
       expect(hostile.length).to.equal(plain.length)
       for (const [at, line] of hostile.entries()) {
         if (line === plain[at]) continue
@@ -113,7 +111,7 @@ describe("the kit's scripts", function () {
     })
 
     it(`for ${tool} have no key, and show how to run them`, () => {
-      const script = kit(tool, { ...period, reports: [one()] })
+      const script = scriptOf(tool, { ...period, reports: [one()] })
       expect(script).not.to.match(/sk_demo|[?&](?:api_?)?key=/i)
       expect(script.split('\n').slice(0, 8).join('\n')).to.match(/[а-я]/)
       expect(script.split('\n').length, 'lines').to.be.at.most(170)
@@ -122,7 +120,7 @@ describe("the kit's scripts", function () {
 
   it('quote the URL for a shell, Python, R and 1C', () => {
     const of = (tool: KitToolName): string =>
-      kit(tool, { ...withTitle('Отчёт'), baseUrl: HOSTILE_BASE })
+      scriptOf(tool, { ...withTitle('Отчёт'), baseUrl: HOSTILE_BASE })
     const assigned = /^url=.*$/m.exec(of('curl'))![0]
     const { stdout } = spawnSync('sh', ['-c', `${assigned}; printf %s "$url"`], {
       encoding: 'utf8',

@@ -1,4 +1,4 @@
-// An HTTP proxy in front of a gateway: it records requests, refuses some once, and can hold a response.
+// An HTTP proxy in front of a gateway: it records requests, refuses some once, and can hold or change a response.
 import { createServer, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -18,6 +18,8 @@ export interface Front {
   release(): void
   /** From now on the schemas of reports have another shape. */
   reshape(): void
+  /** From now on responses have no `ETag`. */
+  dropEtags(): void
   close(): void
 }
 
@@ -28,6 +30,7 @@ export async function startFront(target: string): Promise<Front> {
   const refusals: Array<{ readonly path: RegExp; readonly status: number }> = []
   const refusedAt = new Map<string, number>()
   let isOtherShape = false
+  let hasEtags = true
   let held: { readonly path: RegExp; readonly reached: () => void } | undefined
   let heldSocket: Socket | undefined
 
@@ -61,8 +64,7 @@ export async function startFront(target: string): Promise<Front> {
     const passed = request(target + url, { method, headers }, response => {
       const { statusCode: status = 502 } = response
       if (status !== 200) requests[at] = `${status} ${path}`
-      // why: its 5 s for a replica that is some milliseconds too old would take most of the test's time
-      if (status === 503) response.headers['retry-after'] = '1'
+      if (!hasEtags) delete response.headers.etag
       if (!isReshaped) {
         outgoing.writeHead(status, response.headers)
         response.pipe(outgoing)
@@ -83,6 +85,7 @@ export async function startFront(target: string): Promise<Front> {
     hold: path => new Promise(resolve => (held = { path, reached: resolve })),
     release: () => heldSocket?.resetAndDestroy(),
     reshape: () => void (isOtherShape = true),
+    dropEtags: () => void (hasEtags = false),
     close() {
       server.closeAllConnections()
       server.close()

@@ -1,10 +1,9 @@
-// `svodka kit`: arguments, errors, and what the function that writes scripts imports.
+// `svodka kit`: arguments and errors, and what the page imports.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { command, expectCommand } from '../commands/in-process.ts'
-import { KIT_TOOLS } from '../../src/serve/kit/tools.ts'
 
 const ADDRESS = /--url is not the address of a gateway: expected one such as https:/
 
@@ -17,18 +16,17 @@ describe('svodka kit', function () {
     const { code, stdout, stderr } = await command(line)
     expect([code, stderr]).to.deep.equal([0, ''])
     expect(stdout).to.include(
-      'URL = "https://example.com/svodka/api/public/v1"\nCODES = ["operations"]',
+      'URL = "https://example.com/svodka/api/public/v1"\nCODE = "operations"  # пусто: все отчёты\n' +
+        'FROM = "2026-02-03"\nTO = "2026-03-31"',
     )
-    // why: it replaces whole months
-    expect(stdout).to.include('FROM = "2026-02-01"\nTO = "2026-03-31"')
   })
 
   it('prints scripts for all reports until the end of the current year', async () => {
     const { stdout } = await command('kit dlt')
-    expect(stdout).to.include('"operations": (["')
+    expect(stdout).to.include('"operations": (["operation_id"]')
     expect(stdout).to.include('"profit_loss": (["')
     const from = `${new Date().toISOString().slice(0, 4)}-01-01`
-    expect(stdout).to.include(`PERIOD = {"from":"${from}"}`)
+    expect(stdout).to.include(`FROM = "${from}"\nTO = ""`)
   })
 
   for (const [line, stderr] of [
@@ -43,8 +41,8 @@ describe('svodka kit', function () {
   ] as const)
     it(`rejects ${line}`, () => expectCommand(line, {}, { code: 2, stderr }))
 
-  it('writes each script with a function that a browser could execute', () => {
-    const files = new Set([fileURLToPath(new URL('../../src/serve/kit/kit.js', import.meta.url))])
+  it('writes scripts with a function that a browser could execute', () => {
+    const files = new Set([fileURLToPath(new URL('../../src/kit/kit.js', import.meta.url))])
     for (const file of files) {
       const imports = readFileSync(file, 'utf8').matchAll(/^import .* from '([^']+)'/gm)
       for (const [, name = ''] of imports) {
@@ -52,6 +50,6 @@ describe('svodka kit', function () {
         files.add(join(dirname(file), name))
       }
     }
-    expect(files.size).to.be.above(KIT_TOOLS.length)
+    expect(files.size).to.equal(3)
   })
 })

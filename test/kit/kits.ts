@@ -1,12 +1,11 @@
 // The kit's scripts, written for a gateway of tests through a front, and executed as their users would.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { Client } from 'pg'
-import { kit } from '../../src/serve/kit/kit.ts'
-import type { KitToolName } from '../../src/serve/kit/tools.ts'
-import { createSystemClock } from '../../src/model/clock.ts'
-import type { ReportSchema } from '../../src/serve/openapi/schema.ts'
+import { kit } from '../../src/kit/kit.ts'
+import type { KitReport, KitSource } from '../../src/kit/kit.ts'
+import { KIT } from '../../src/kit/tools.ts'
+import type { KitToolName } from '../../src/kit/tools.ts'
 import { clientsGateway, KEY, start } from '../clients/clients.ts'
 import type { Running } from '../clients/clients.ts'
 import type { World } from '../harness/shops-gateway.ts'
@@ -16,6 +15,13 @@ import type { Front } from './front.ts'
 
 /** Of all scripts. */
 export const PERIOD = 'from=2026-01-01&to=2026-04-30'
+export const MONTHS = [1, 2, 3, 4]
+
+/** Of the rows of `receipts` in a month, as loaders request them. */
+export function pathOf(month: number): string {
+  const lastDay = new Date(Date.UTC(2026, month, 0)).toISOString().slice(0, 10)
+  return `/reports/receipts.ndjson?from=${lastDay.slice(0, 8)}01&to=${lastDay}`
+}
 
 const NO_CACHE = { headers: { 'Cache-Control': 'no-cache' } }
 
@@ -30,37 +36,31 @@ export interface Kits {
   run(program: string, options: readonly string[], env?: NodeJS.ProcessEnv): Running
   /** The rows of a report. */
   rows(code: string): Promise<Row[]>
-  /** Replaces the cached fingerprints of `receipts`. */
+  /** Replaces the cached months of `receipts`. */
   refresh(): Promise<void>
+}
+
+/** The script of a tool. */
+export function scriptOf(tool: KitToolName, source: KitSource): string {
+  return kit(tool, readFileSync(`src/kit/${KIT[tool].template}`, 'utf8'), source)
 }
 
 /** Registers the hooks; the result is complete before the first test. */
 export function kits(): Kits {
-  // why: instants of data are those of the database, which loaders send back
-  const world = clientsGateway({}, createSystemClock())
+  const world = clientsGateway()
   const folder = temporaryFolder()
   const all = { world, folder } as { -readonly [Name in keyof Kits]: Kits[Name] }
-  let commits: NodeJS.Timeout
-  let client: Client
   before(async () => {
     all.front = await startFront(world.gateway.url)
-    client = new Client({ connectionString: world.shops.primaryUrl })
-    await client.connect()
-    // why: the data of an idle primary seem to be old until its next message
-    commits = setInterval(() => void client.query('select txid_current()').catch(() => {}), 100)
   })
-  after(async () => {
-    clearInterval(commits)
-    await client?.end()
-    all.front?.close()
-  })
+  after(() => all.front?.close())
   return Object.assign(all, {
     async write(tool: KitToolName, code: string, name: string) {
       const { json } = await world.ask(`/reports/${code}/schema`)
       const baseUrl = `${all.front.url}/api/public/v1`
       const period = { from: '2026-01-01', to: '2026-04-30' }
       const script = join(folder, name)
-      writeFileSync(script, kit(tool, { baseUrl, reports: [json as ReportSchema], ...period }))
+      writeFileSync(script, scriptOf(tool, { baseUrl, reports: [json as KitReport], ...period }))
       return script
     },
     run: (program: string, options: readonly string[], env: NodeJS.ProcessEnv = {}) =>
@@ -70,8 +70,8 @@ export function kits(): Kits {
       return sorted(exactJson(text).rows)
     },
     async refresh() {
-      const { status } = await world.ask(`/reports/receipts/periods?${PERIOD}`, NO_CACHE)
-      expect(status).to.equal(200)
+      for (const month of MONTHS)
+        expect((await world.ask(pathOf(month), NO_CACHE)).status).to.equal(200)
     },
   })
 }

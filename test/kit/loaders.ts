@@ -1,7 +1,7 @@
-// What each loader of the kit has to do: resume, obey Retry-After, and request only months that have changed.
+// What each loader of the kit has to do: resume, obey Retry-After, and transfer only months that have changed.
 import { expect } from 'chai'
 import type { Running } from '../clients/clients.ts'
-import { killAt, reportsProblem, sorted, succeeds } from './kits.ts'
+import { killAt, MONTHS, pathOf, reportsProblem, sorted, succeeds } from './kits.ts'
 import type { Kits, Row } from './kits.ts'
 
 export interface Loader {
@@ -11,23 +11,11 @@ export interface Loader {
   readonly env?: () => NodeJS.ProcessEnv
   /** The table as JSON objects, with `_organization` and `_month`. */
   readonly read: () => Promise<Row[]>
-  /** The path of a month's rows, without the parameters. */
-  readonly path: string
 }
-
-/** Last days of months. */
-const lastDay = (month: number): string =>
-  new Date(Date.UTC(2026, month, 0)).toISOString().slice(0, 10)
-/** Without parameters that a tool adds. */
-const startOf = (path: string): string => path.split('&')[0]!
-const monthPath = (path: string, month: number): string =>
-  `${path}?from=${lastDay(month).slice(0, 8)}01&to=${lastDay(month)}`
 
 export function loadsChanges(kits: Kits, loader: Loader): void {
   const start = (): Running => kits.run(...loader.command(), loader.env?.())
-  const requestedMonths = (): string[] =>
-    kits.front.requests.filter(path => path.startsWith(`${loader.path}?`))
-  const matches = (path: string): RegExp => new RegExp(path.replaceAll(/[.?]/g, '\\$&'))
+  const exactly = (month: number): RegExp => new RegExp(pathOf(month).replaceAll(/[.?]/g, '\\$&'))
 
   async function tableIsReport(): Promise<void> {
     const table = await loader.read()
@@ -38,40 +26,34 @@ export function loadsChanges(kits: Kits, loader: Loader): void {
     expect(sorted(plain)).to.deep.equal(await kits.rows('receipts'))
   }
 
+  /** Loads, and expects requests for all months, of which these have a body. */
+  async function transfers(...changed: number[]): Promise<void> {
+    kits.front.requests.length = 0
+    await succeeds(start())
+    const expected = MONTHS.map(month => (changed.includes(month) ? '' : '304 ') + pathOf(month))
+    const requested = kits.front.requests.filter(path => path.includes('.ndjson'))
+    expect(requested).to.deep.equal(expected)
+    await tableIsReport()
+  }
+
   it('keeps complete months if it is killed', async () => {
-    await killAt(kits, matches(monthPath(loader.path, 3)), start)
+    await killAt(kits, exactly(3), start)
     const table = await loader.read()
     const months = new Set(table.map(row => row['_month']))
     expect([...months]).to.have.members(['2026-01-01', '2026-02-01'])
   })
 
-  it('resumes with the next month, and obeys Retry-After', async () => {
-    kits.front.requests.length = 0
-    kits.front.refuse(/^\/reports\/receipts\/schema/, 503)
-    kits.front.refuse(matches(monthPath(loader.path, 4)), 429)
-    await succeeds(start())
-    const expected = [3, 4].map(month => monthPath(loader.path, month))
-    expect(requestedMonths()).to.deep.equal(expected)
-    const refused = ['503 /reports/receipts/schema', `429 ${monthPath(loader.path, 4)}`].map(
-      startOf,
-    )
-    expect(kits.front.requests.map(startOf)).to.include.members(refused)
-    for (const wait of kits.front.waits.splice(0)) expect(wait).to.be.at.least(0.95)
-    await tableIsReport()
-  })
+  it('resumes with the next month', () => transfers(3, 4))
 
-  it('requests only months that have changed, and lists until two lists agree', async () => {
+  it('transfers no body if nothing has changed', () => transfers())
+
+  it('replaces months that have changed', async () => {
     await kits.world.shops
       .change(`update receipts set amount_kopecks = amount_kopecks - 7 where id = 103;
       insert into receipts values (190, 1, '2026-04-05 12:00+00', 5, 1, 'апрель'); delete from receipts where id = 102`)
     await kits.refresh()
-    kits.front.requests.length = 0
     try {
-      await succeeds(start())
-      expect(requestedMonths()).to.deep.equal([2, 3, 4].map(month => monthPath(loader.path, month)))
-      const lists = kits.front.requests.filter(path => /^\/.*\/periods\?/.test(path))
-      expect(lists.length).to.equal(2)
-      await tableIsReport()
+      await transfers(2, 3, 4)
     } finally {
       await kits.world.shops
         .change(`update receipts set amount_kopecks = amount_kopecks + 7 where id = 103;
@@ -81,25 +63,24 @@ export function loadsChanges(kits: Kits, loader: Loader): void {
     }
   })
 
-  // why: the rows of this report depend on the clock
-  it('requests months without a fingerprint once at each start', async () => {
-    const [program, options] = loader.command()
-    const path = loader.path.replace('receipts', 'receipts_by_month')
-    for (const start of ['first', 'second']) {
-      kits.front.requests.length = 0
-      await succeeds(kits.run(program, [...options, 'receipts_by_month'], loader.env?.()))
-      const requested = kits.front.requests.filter(each => each.startsWith(`${path}?`))
-      expect(requested, start).to.deep.equal([1, 2, 3, 4].map(month => monthPath(path, month)))
-    }
-  })
-
-  it('creates the table again if the shape of the report has changed', async () => {
-    kits.front.reshape()
+  it('obeys Retry-After', async () => {
     kits.front.requests.length = 0
+    kits.front.refuse(/^\/reports\/receipts\/schema/, 503)
+    kits.front.refuse(exactly(4), 429)
     await succeeds(start())
-    expect(requestedMonths().length).to.equal(4)
+    const refused = ['503 /reports/receipts/schema', `429 ${pathOf(4)}`]
+    expect(kits.front.requests).to.include.members(refused)
+    for (const wait of kits.front.waits.splice(0)) expect(wait).to.be.at.least(0.95)
     await tableIsReport()
   })
+
+  it('creates the table again if the shape of the report has changed', () => {
+    kits.front.dropEtags()
+    kits.front.reshape()
+    return transfers(...MONTHS)
+  })
+
+  it('loads months without an ETag each time', () => transfers(...MONTHS))
 
   it('reports problems, and does not print the key', () =>
     reportsProblem(kits, ...loader.command(), loader.env?.()))

@@ -62,18 +62,14 @@ describe("the kit's scripts for a period", function () {
     })
   }
 
-  const linesOf = (text: string): Row[] =>
-    text
-      .split('\n')
-      .filter(Boolean)
-      .map(line => exactJson(line))
-
   loadsPeriod({
     tool: 'curl',
     file: 'svodka.sh',
     made: 'receipts_2026-01-01_2026-04-30.ndjson',
-    rows: async () =>
-      linesOf(readFileSync(inFolder('receipts_2026-01-01_2026-04-30.ndjson'), 'utf8')),
+    async rows() {
+      const text = readFileSync(inFolder('receipts_2026-01-01_2026-04-30.ndjson'), 'utf8')
+      return text.trimEnd().split('\n').map(exactJson)
+    },
   })
 
   describe('in PATH, a duckdb', () => {

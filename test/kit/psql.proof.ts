@@ -27,7 +27,6 @@ describe("the kit's psql script", function () {
         PGOPTIONS: '-csearch_path=kit_psql',
       }
     },
-    path: '/reports/receipts.ndjson',
     read: async () => {
       const list = `select coalesce(json_agg(receipts), '[]')::text as list from kit_psql.receipts`
       const [{ list: rows } = { list: '[]' }] = await query<{ list: string }>(

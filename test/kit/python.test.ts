@@ -22,7 +22,6 @@ describe("the kit's Python script", function () {
 
     loadsChanges(all, {
       command: () => [python, [SCRIPT]],
-      path: '/reports/receipts.ndjson',
       read: () => sqliteRows(python, `${all.folder}/svodka.db`, 'receipts'),
     })
 

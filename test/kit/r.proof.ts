@@ -22,7 +22,6 @@ describe("the kit's R script", function () {
 
   loadsChanges(all, {
     command: () => [rscript, ['svodka_load.R']],
-    path: '/reports/receipts',
     read: () => sqliteRows(python, `${all.folder}/svodka.db`, 'receipts'),
   })
 })

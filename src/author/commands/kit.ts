@@ -1,12 +1,14 @@
 /** `svodka kit`: prints a script that loads reports into another tool. Needs no database. */
+import { readFileSync } from 'node:fs'
 import { addDays } from '../../definitions/calendar.ts'
 import { createSystemClock } from '../../model/clock.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
 import { loadWithoutDatabases } from '../../serve/command-line/load-all.ts'
 import { print } from '../../serve/command-line/output.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
-import { kit, needsCode } from '../../serve/kit/kit.ts'
-import type { KitToolName } from '../../serve/kit/tools.ts'
+import { kit } from '../../kit/kit.ts'
+import { KIT } from '../../kit/tools.ts'
+import type { KitTool, KitToolName } from '../../kit/tools.ts'
 import { reportSchema } from '../../serve/openapi/schema.ts'
 import { unknownDefinition } from './definitions-named.ts'
 import { periodOf } from './question.ts'
@@ -25,14 +27,16 @@ export async function printKit(
 ): Promise<number> {
   const baseUrl = `${addressOf(url)}${PREFIX}`
   const period = periodOf({ from, to }, createSystemClock(), 'UTC')
-  if (code === undefined && needsCode(tool)) {
+  const { template, needsCode }: KitTool = KIT[tool]
+  if (code === undefined && needsCode) {
     throw new CommandError(EXIT.usage, `The script for ${tool} is for one report: name its code.`)
   }
   const { catalog } = await loadWithoutDatabases(environment)
   const all = [...catalog.reports.values()]
   const reports = all.filter(report => code === undefined || report.code === code)
   if (code !== undefined && reports.length === 0) throw unknownDefinition(code, all)
-  const script = kit(tool, {
+  const text = readFileSync(new URL(`../../kit/${template}`, import.meta.url), 'utf8')
+  const script = kit(tool, text, {
     baseUrl,
     reports: reports.map(reportSchema),
     from: period.start,

@@ -1,7 +1,7 @@
-/** The files of the page for people: its HTML, and the scripts and styles of the folders `page` and `kit`. */
+/** The files of the page for people: its HTML, the scripts and styles of the folder `page`, and the kit. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** One for each language: browsers tell theirs by `Accept-Language`. */
@@ -30,12 +30,13 @@ const CONTENT_TYPES = {
   html: 'text/html; charset=utf-8',
 } as const
 
-const SERVE = fileURLToPath(new URL('..', import.meta.url))
+const SRC = fileURLToPath(new URL('../..', import.meta.url))
+const PAGE = 'serve/explorer/page'
 
 /** @param path of the page: `/`, `/explorer` */
 export function readPageFiles(path: string): PageFiles {
-  const pageFiles = readFiles('explorer/page')
-  const files = [...pageFiles, ...readFiles('kit')]
+  const pageFiles = readFiles(PAGE, /\.(?:js|css)$/)
+  const files = [...pageFiles, ...readFiles('kit', /\.js$/), templates()]
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   const folder = `${path === '/' ? '' : path}/assets/${hash}`
   const assets = files.map(([name, text]) => {
@@ -53,16 +54,25 @@ export function readPageFiles(path: string): PageFiles {
   return { assets: new Map(assets), html: { ru: html('ru'), en: html('en') } }
 }
 
+type NamedText = readonly [string, string]
+
 /**
- * Text by path below `serve`: the assets have the same folders, so that the page imports the kit by a relative path.
+ * Text by path below `src`: the assets have the same folders, so that the page imports the kit by a relative path.
  * The kit is loaded on demand.
  */
-function readFiles(folder: string): (readonly [string, string])[] {
-  const names = readdirSync(join(SERVE, folder)).filter(name => /\.(?:js|css)$/.test(name))
+function readFiles(folder: string, wanted: RegExp): NamedText[] {
+  const names = readdirSync(join(SRC, folder)).filter(name => wanted.test(name))
   return names.toSorted().map(name => {
     const path = `${folder}/${name}`
-    return [path, readFileSync(join(SERVE, path), 'utf8')] as const
+    return [path, readFileSync(join(SRC, path), 'utf8')] as const
   })
+}
+
+/** A module with the kit's templates by name. */
+function templates(): NamedText {
+  const files = readFiles('kit', /\.(?!js$|map$)\w+$/).map(([path, text]) => [basename(path), text])
+  const text = `export const TEMPLATES = ${JSON.stringify(Object.fromEntries(files))}`
+  return ['kit/templates.js', text]
 }
 
 /** @param names of files, which have no special characters */
@@ -76,9 +86,9 @@ function htmlOf(language: PageLanguage, folder: string, names: readonly string[]
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${folder}/explorer/page/style.css">
+<link rel="stylesheet" href="${folder}/${PAGE}/style.css">
 ${modules.map(name => `<link rel="modulepreload" href="${folder}/${name}">`).join('\n')}
-<script type="module" src="${folder}/explorer/page/main.js"></script>
+<script type="module" src="${folder}/${PAGE}/main.js"></script>
 </head>
 <body><noscript>${NO_SCRIPT[language]}</noscript></body>
 </html>

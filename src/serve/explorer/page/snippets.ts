@@ -8,8 +8,9 @@ import { problemOf, problemView } from './problem.ts'
 import { TEXTS } from './texts.ts'
 
 interface Kit {
-  readonly kit: (tool: string, source: object) => string
-  readonly KIT_TITLES: Readonly<Record<string, string>>
+  readonly kit: (tool: string, template: string, source: object) => string
+  readonly KIT: Readonly<Record<string, { readonly title: string; readonly template: string }>>
+  readonly TEMPLATES: Readonly<Record<string, string>>
 }
 
 /** The dialog and its button; `open` shows it. */
@@ -43,20 +44,22 @@ export function snippets(
 /** Only now, as the scripts are as large as the rest of the page. */
 async function loadKit(): Promise<Kit> {
   // why: a variable, since the kit is compiled with the code for Node
-  const paths: readonly string[] = ['../../kit/kit.js', '../../kit/tools.js']
-  const modules = await Promise.all(paths.map(path => import(path)))
+  const names: readonly string[] = ['kit', 'tools', 'templates']
+  const modules = await Promise.all(names.map(name => import(`../../../kit/${name}.js`)))
   return Object.assign({}, ...modules) as Kit
 }
 
-function chooser({ kit, KIT_TITLES }: Kit, schema: object, dates: Dates): HTMLElement {
-  const tools = Object.entries(KIT_TITLES).map(([value, title]) => h('option', { value }, title))
+function chooser({ kit, KIT, TEMPLATES }: Kit, schema: object, dates: Dates): HTMLElement {
+  const tools = Object.entries(KIT).map(([value, { title }]) => h('option', { value }, title))
   const select = h('select', { aria: { label: TEXTS.tool }, onchange: write }, ...tools)
   const script = h('pre', { tabIndex: 0 })
   const message = h('span', { className: 'muted', aria: { role: 'status' } })
   const copy = h('button', { type: 'button', onclick: () => void copyScript() }, TEXTS.copy)
 
   function write(): void {
-    script.textContent = kit(select.value, { baseUrl: urlOf(''), reports: [schema], ...dates })
+    const template = TEMPLATES[KIT[select.value]!.template]!
+    const source = { baseUrl: urlOf(''), reports: [schema], ...dates }
+    script.textContent = kit(select.value, template, source)
     script.scrollTo(0, 0)
     message.textContent = ''
   }

@@ -1,5 +1,4 @@
 /** Quotes texts for the languages of scripts, so that no title or URL can end its literal or its comment. */
-import type { KitSource } from './kit-source.ts'
 
 /** A literal of JSON, JavaScript, Python, R or YAML. */
 export function quoteJson(value: unknown): string {
@@ -17,8 +16,7 @@ export function quoteShell(text: string): string {
 
 /** A text of Power Query M. */
 export function quoteM(text: string): string {
-  const escaped = text.replaceAll('#(', '#(#)(').replaceAll('"', '""')
-  return `"${plainLine(escaped)}"`
+  return quoteOneC(text.replaceAll('#(', '#(#)('))
 }
 
 /** A text of 1C. */
@@ -29,16 +27,4 @@ export function quoteOneC(text: string): string {
 /** One line without control characters, for comments. */
 export function plainLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\p{Bidi_Control}]+/gu, ' ')
-}
-
-/** `Отчёт «Выручка» (sales)`, for comments. */
-export function nameReports({ reports: [first, ...others] }: KitSource): string {
-  return first !== undefined && others.length === 0
-    ? plainLine(`Отчёт «${first.title}» (${first.code})`)
-    : 'Отчёты'
-}
-
-/** The code of the report; undefined if the script is for several. */
-export function codeOf({ reports: [first, ...others] }: KitSource): string | undefined {
-  return others.length === 0 ? first?.code : undefined
 }

@@ -1,17 +1,10 @@
-/** Google Apps Script: a period on a sheet, in roubles. */
-import type { KitSource } from './kit-source.ts'
-import { nameReports, quoteJson } from './quote.ts'
-
-export function appsscript(source: KitSource): string {
-  const codes = source.reports.map(({ code }) => quoteJson(code)).join(', ')
-  return String.raw`
-// ${nameReports(source)}: период на лист Google Таблиц; деньги — в рублях, проценты — долями.
+// __TITLE__: период на лист Google Таблиц; деньги — в рублях, проценты — долями.
 // Таблица → Расширения → Apps Script: вставьте текст. Ключ: Настройки проекта → Свойства скрипта → SVODKA_KEY.
 // Запуск: меню «Сводка» в таблице; каждую ночь — триггер на refreshAll.
-const BASE = ${quoteJson(source.baseUrl)}
-const CODES = [${codes}]
-const FROM = ${quoteJson(source.from)}
-const TO = ${quoteJson(source.to ?? '')} // пусто: до конца текущего года
+const BASE = '__URL__'
+const CODES = '__CODES__'
+const FROM = '__FROM__'
+const TO = '__TO__' // пусто: до конца текущего года
 
 function onOpen() {
   SpreadsheetApp.getUi().createMenu('Сводка').addItem('Обновить', 'refreshAll').addToUi()
@@ -24,12 +17,16 @@ function refreshAll() {
 function refresh(code) {
   const report = get('/reports/' + code + '.json?from=' + FROM + (TO && '&to=' + TO))
   const titles = report.columns.map(column => "'" + column.title)
-  const rows = [...report.rows, report.totals].map(row => report.columns.map(column => valueOf(row[column.key], column.type)))
+  const rows = [...report.rows, report.totals].map(row =>
+    report.columns.map(column => valueOf(row[column.key], column.type)),
+  )
   const book = SpreadsheetApp.getActive()
   const sheet = book.getSheetByName(code) ?? book.insertSheet(code)
   sheet.clear()
   const range = sheet.getRange(1, 1, rows.length + 1, titles.length)
-  const formats = report.columns.map(({ type }) => ({ money: '#,##0.00', percent: '0.0%', date: 'dd.mm.yyyy' })[type] ?? 'General')
+  const formats = report.columns.map(
+    ({ type }) => ({ money: '#,##0.00', percent: '0.0%', date: 'dd.mm.yyyy' })[type] ?? 'General',
+  )
   range.setNumberFormats([titles.map(() => '@'), ...rows.map(() => formats)])
   range.setValues([titles, ...rows])
   sheet.setFrozenRows(1)
@@ -45,7 +42,10 @@ function valueOf(value, type) {
 
 function get(path) {
   const key = PropertiesService.getScriptProperties().getProperty('SVODKA_KEY')
-  const options = { headers: { 'X-Api-Key': key, 'Accept-Language': 'ru' }, muteHttpExceptions: true }
+  const options = {
+    headers: { 'X-Api-Key': key, 'Accept-Language': 'ru' },
+    muteHttpExceptions: true,
+  }
   for (let attempt = 1; ; attempt += 1) {
     const response = UrlFetchApp.fetch(BASE + path, options)
     const status = response.getResponseCode()
@@ -65,5 +65,4 @@ function reasonOf(text) {
   } catch (error) {
     return text
   }
-}`
 }

@@ -1,20 +1,9 @@
-/** 1C:Enterprise 8.3: a period as a value table in roubles. */
-import type { KitSource } from './kit-source.ts'
-import { codeOf, nameReports, quoteOneC } from './quote.ts'
-
-export function oneC(source: KitSource): string {
-  const { protocol, hostname, port, pathname } = new URL(source.baseUrl)
-  const isSecure = protocol === 'https:'
-  const secure = isSecure
-    ? 'Новый ЗащищенноеСоединениеOpenSSL(, Новый СертификатыУдостоверяющихЦентровОС)'
-    : 'Неопределено'
-  return String.raw`
-// ${nameReports(source)}: период таблицей значений; деньги — в рублях. Серверный общий модуль, платформа 8.3.13 и новее.
-// Запуск: Таблица = ОтчетСводки(${quoteOneC(codeOf(source) ?? 'operations')}, '${digitsOf(source.from)}'${source.to === undefined ? '' : `, '${digitsOf(source.to)}'`});
+// __TITLE__: период таблицей значений; деньги — в рублях. Серверный общий модуль, платформа 8.3.13 и новее.
+// Запуск: Таблица = ОтчетСводки("__FIRST__", __PERIOD__);
 // Ключ API — в безопасном хранилище БСП: ОбщегоНазначения.ЗаписатьДанныеВБезопасноеХранилище("svodka", Ключ).
 
 Функция ОтчетСводки(Код, С, По = Неопределено) Экспорт
-	Адрес = ${quoteOneC(pathname)} + "/reports/" + Код + ".json?from=" + Формат(С, "ДФ=yyyy-MM-dd");
+	Адрес = "__PATH__" + "/reports/" + Код + ".json?from=" + Формат(С, "ДФ=yyyy-MM-dd");
 	Если По <> Неопределено Тогда
 		Адрес = Адрес + "&to=" + Формат(По, "ДФ=yyyy-MM-dd");
 	КонецЕсли;
@@ -36,7 +25,8 @@ export function oneC(source: KitSource): string {
 	УстановитьПривилегированныйРежим(Истина);
 	Ключ = ОбщегоНазначения.ПрочитатьДанныеИзБезопасногоХранилища("svodka");
 	УстановитьПривилегированныйРежим(Ложь);
-	Соединение = Новый HTTPСоединение(${quoteOneC(hostname)}, ${port || (isSecure ? '443' : '80')}, , , , 120, ${secure});
+	Защита = ?(__SECURE__, Новый ЗащищенноеСоединениеOpenSSL(, Новый СертификатыУдостоверяющихЦентровОС), Неопределено);
+	Соединение = Новый HTTPСоединение("__HOST__", __PORT__, , , , 120, Защита);
 	Запрос = Новый HTTPЗапрос(Адрес);
 	Запрос.Заголовки.Вставить("X-Api-Key", Ключ);
 	Запрос.Заголовки.Вставить("Accept-Language", "ru");
@@ -74,9 +64,4 @@ export function oneC(source: KitSource): string {
 		Возврат XMLЗначение(Тип("Дата"), Лев(Значение, ?(ТипКолонки = "date", 10, 19)));
 	КонецЕсли;
 	Возврат Значение;
-КонецФункции`
-}
-
-function digitsOf(date: string): string {
-  return date.replaceAll('-', '')
-}
+КонецФункции

@@ -1,0 +1,23 @@
+#!/bin/sh
+# __TITLE__: период в файл. Нужен curl 7.76 или новее.
+# Запуск: export SVODKA_KEY=...; sh svodka.sh КОД [С [ПО [ФОРМАТ]]]; форматы: csv, xlsx, ndjson, json, parquet.
+set -eu
+: "${SVODKA_KEY:?нужен ключ API: export SVODKA_KEY=...}"
+url='__URL__'
+report=${1:-'__CODE__'} from=${2:-'__FROM__'} to=${3:-'__TO__'} format=${4:-csv}
+: "${report:?нужен код отчёта}"
+file="${report}_$from${to:+_$to}.$format"
+trap 'rm -f "$file.part"' EXIT
+
+# Файл появляется целиком: прерванную загрузку повторит следующий запуск.
+# При 429 и 503 curl ждёт, сколько просит Retry-After; ключа нет в списке процессов.
+printf 'X-Api-Key: %s\n' "$SVODKA_KEY" |
+  curl --silent --show-error --fail-with-body --compressed --retry 10 --retry-connrefused \
+    --header @- --header 'Accept-Language: ru' --output "$file.part" \
+    "$url/reports/$report.$format?from=$from${to:+&to=$to}" || {
+  cat "$file.part" >&2 && echo >&2 # ответ с detail и requestId
+  exit 1
+}
+touch "$file.part" # пустой ответ curl не пишет
+mv "$file.part" "$file"
+echo "$file"

@@ -1,0 +1,52 @@
+# __TITLE__: период в хранилище через dlt; деньги — целые копейки.
+# Ключ — в .dlt/secrets.toml:  [sources.svodka]  api_key = "..."
+# Запуск: pip install "dlt[duckdb]"; python3 svodka_dlt.py; 429 и 503 dlt повторяет сам и ждёт Retry-After.
+import dlt
+from dlt.sources.rest_api import rest_api_source
+
+FROM = "__FROM__"
+TO = "__TO__"  # пусто: до конца текущего года
+TYPES = {"date": "date", "datetime": "timestamp", "integer": "bigint", "money": "bigint",
+         "number": "decimal", "percent": "decimal"}  # остальные dlt узнаёт из JSON
+# отчёт: (ключ строки, колонки)
+REPORTS = {
+    # each report
+    "__CODE__": ("__KEY__", "__COLUMNS__"),
+    # end
+}
+
+
+def show_problem(response, *args, **kwargs):
+    if response.status_code in (429, 503) or response.ok:
+        return
+    problem = response.json()
+    raise RuntimeError(f"{response.status_code} {problem['code']}: {problem['detail']} (запрос {problem['requestId']})")
+
+
+def resource(code, key, columns):
+    return {
+        "name": code,
+        "primary_key": key,
+        "write_disposition": "replace",  # строки, которых больше нет в отчёте, исчезнут
+        "columns": {name: {"data_type": TYPES[kind]} for name, kind in columns.items() if kind in TYPES},
+        "endpoint": {
+            "path": f"reports/{code}.json",
+            "params": {"from": FROM, "to": TO} if TO else {"from": FROM},
+            "data_selector": "rows",
+            "paginator": "single_page",
+            "response_actions": [show_problem],
+        },
+    }
+
+
+source = rest_api_source({
+    "client": {
+        "base_url": "__URL__" + "/",
+        "headers": {"Accept-Language": "ru"},
+        "auth": {"type": "api_key", "name": "X-Api-Key", "location": "header", "api_key": dlt.secrets["sources.svodka.api_key"]},
+    },
+    "resources": [resource(code, key, columns) for code, (key, columns) in REPORTS.items()],
+}, name="svodka")
+
+if __name__ == "__main__":
+    print(dlt.pipeline("svodka", destination="duckdb", dataset_name="svodka").run(source))

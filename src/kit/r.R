@@ -1,0 +1,88 @@
+# __TITLE__: изменившиеся месяцы в таблицы SQLite; деньги — целые копейки.
+# Пакеты: install.packages(c("curl", "jsonlite", "DBI", "RSQLite")). Прерванную загрузку продолжит повторный запуск.
+# Запуск: export SVODKA_KEY=...; Rscript svodka_load.R [КОД ...]
+suppressPackageStartupMessages({ library(curl); library(jsonlite); library(DBI) })
+
+base <- "__URL__"
+code <- "__CODE__" # пусто: все отчёты
+from <- "__FROM__"
+to <- "__TO__" # пусто: до конца текущего года
+types <- c(date = "date", datetime = "timestamp", integer = "integer", money = "integer",
+           number = "numeric", percent = "numeric") # остальные — text
+
+# Текст и ETag ответа; NULL, если он прежний (304). При 429 и 503 ждёт столько, сколько просит Retry-After.
+get <- function(path, etag = NA) {
+  sent <- list("X-Api-Key" = Sys.getenv("SVODKA_KEY"), "Accept-Language" = "ru")
+  if (!is.na(etag)) sent[["If-None-Match"]] <- etag
+  for (attempt in 1:10) {
+    handle <- handle_setheaders(new_handle(), .list = sent)
+    response <- tryCatch(curl_fetch_memory(paste0(base, path), handle), error = identity)
+    if (inherits(response, "error")) { # соединение оборвано или не открылось
+      wait <- "5"; reason <- conditionMessage(response)
+    } else {
+      if (response$status_code == 304) return(NULL)
+      text <- rawToChar(response$content); Encoding(text) <- "UTF-8"
+      headers <- parse_headers_list(response$headers)
+      if (response$status_code == 200) return(list(text = text, etag = c(headers[["etag"]], NA_character_)[1]))
+      wait <- headers[["retry-after"]]
+      said <- tryCatch(fromJSON(text), error = function(e) list(detail = text))
+      reason <- paste0(response$status_code, " ", said$code, ": ", said$detail, " (запрос ", said$requestId, ")")
+    }
+    if (is.null(wait) || attempt == 10) stop(reason, call. = FALSE)
+    message(reason, ": повтор через ", wait, " с")
+    Sys.sleep(as.numeric(wait))
+  }
+}
+
+db <- dbConnect(RSQLite::SQLite(), Sys.getenv("SVODKA_DATABASE", "svodka.db"))
+invisible(dbExecute(db, "create table if not exists svodka_loads (organization text, report text, month date,
+  etag text, shape text, primary key (organization, report, month))"))
+quoted <- function(name) as.character(dbQuoteIdentifier(db, name))
+
+# Строку определяют организация, месяц и key. Если схема изменилась, таблица создаётся заново.
+create_table <- function(code, schema) dbWithTransaction(db, {
+  if (!dbExistsTable(db, code)) dbExecute(db, "delete from svodka_loads where report = ?", list(code)) # таблицу удалили
+  shapes <- dbGetQuery(db, "select shape from svodka_loads where report = ?", list(code))$shape
+  if (any(shapes != schema$shape)) {
+    dbExecute(db, "delete from svodka_loads where report = ?", list(code))
+    dbExecute(db, paste("drop table", quoted(code)))
+  }
+  sql_types <- ifelse(schema$columns$type %in% names(types), types[schema$columns$type], "text")
+  columns <- c("_organization text", "_month date", paste(quoted(schema$columns$key), sql_types))
+  key <- quoted(c("_organization", "_month", schema$key))
+  dbExecute(db, sprintf("create table if not exists %s (%s, primary key (%s))", quoted(code),
+    paste(columns, collapse = ", "), paste(key, collapse = ", ")))
+})
+
+# Если месяц изменился, заменяет его целиком одной транзакцией и запоминает его ETag.
+replace_month <- function(code, schema, first, last, etag) {
+  body <- get(sprintf("/reports/%s.ndjson?from=%s&to=%s", code, first, last), etag)
+  if (is.null(body)) return()
+  rows <- paste0("[", gsub("\n", ",", sub("\n$", "", body$text), fixed = TRUE), "]")
+  values <- paste(sprintf("json_extract(value, '$.%s')", schema$columns$key), collapse = ", ")
+  dbWithTransaction(db, {
+    dbExecute(db, sprintf("delete from %s where _organization = ? and _month = ?", quoted(code)), list(organization, first))
+    dbExecute(db, sprintf("insert into %s select ?, ?, %s from json_each(?)", quoted(code), values),
+      list(organization, first, rows))
+    dbExecute(db, "insert or replace into svodka_loads values (?, ?, ?, ?, ?)",
+      list(organization, code, first, body$etag, schema$shape))
+  })
+  message(code, " ", substr(first, 1, 7), ": загружен")
+}
+
+organization <- fromJSON(get("/ping")$text)$organizationId
+codes <- commandArgs(trailingOnly = TRUE)
+if (length(codes) == 0) codes <- if (code != "") code else fromJSON(get("/reports")$text)$reports$code
+end <- as.Date(if (to != "") to else format(Sys.Date(), "%Y-12-31"))
+months <- seq(as.Date(sub("..$", "01", from)), end, by = "month")
+last_days <- pmin(end, seq(months[1], by = "month", length.out = length(months) + 1)[-1] - 1)
+for (code in codes) {
+  schema <- fromJSON(get(paste0("/reports/", code, "/schema"))$text)
+  create_table(code, schema)
+  loads <- dbGetQuery(db, "select month, etag from svodka_loads where organization = ? and report = ?", list(organization, code))
+  for (at in seq_along(months)) {
+    first <- format(months[at])
+    replace_month(code, schema, first, format(last_days[at]), loads$etag[match(first, loads$month)])
+  }
+}
+# Дальше: dbGetQuery(db, 'select * from "__FIRST__"')
