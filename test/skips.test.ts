@@ -13,12 +13,12 @@ describe('a skipped test', function () {
 
   it('names the missing program and its package', () => {
     const folder = temporaryFolder()
-    const behindNginx = join(folder, 'nginx.mjs')
+    const behindHaproxy = join(folder, 'haproxy.mjs')
     writeFileSync(
-      behindNginx,
+      behindHaproxy,
       `import { needs } from '${pathOf('clients/clients.js')}'
-      describe('behind nginx', () => {
-        before(function () { return needs(this, 'nginx-light', ['nginx'], ['-v']) })
+      describe('behind HAProxy', () => {
+        before(function () { return needs(this, 'haproxy', ['haproxy'], ['-v']) })
         it('is whole', () => {})
       })`,
     )
@@ -32,14 +32,14 @@ describe('a skipped test', function () {
         '--reporter',
         reporter,
         exposition,
-        behindNginx,
+        behindHaproxy,
       ],
       // why: a PATH with only this folder contains no program
       { env: { PATH: folder, ONLY: 'a title' }, encoding: 'utf8' },
     )
     expect(stdout.match(/(?<=^ +)skipped .*/gm)).to.deep.equal([
       "skipped the exposition: passes promtool's check (there is no promtool: install prometheus)",
-      'skipped behind nginx (nginx does not run with -v: install nginx-light): is whole',
+      'skipped behind HAProxy (haproxy does not run with -v: install haproxy): is whole',
     ])
     expect(stdout).to.match(/\n\d+ passed, 0 failed, 2 skipped\n$/)
     expect(status).to.equal(0)

@@ -1,4 +1,4 @@
-// Gateways that are killed, drained, added and upgraded under load, behind the real HAProxy and nginx; throughput.
+// Gateways that are killed, drained, added and upgraded under load, behind the real HAProxy; throughput.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -21,8 +21,8 @@ import {
   topologyKey,
 } from './processes.ts'
 import type { GatewayNode } from './processes.ts'
-import { needsProxies, startHaproxy, startNginx } from './proxies.ts'
-import type { Front } from './proxies.ts'
+import { needsHaproxy, startHaproxy } from './haproxy.ts'
+import type { Front } from './haproxy.ts'
 
 /** Two health checks, one second apart, and the time that they take. */
 const NOTICED_MS = 4000
@@ -30,124 +30,118 @@ const run = promisify(execFile)
 
 const print = (line: string): void => void process.stdout.write(`    ${line}\n`)
 
-for (const [name, start] of Object.entries({ HAProxy: startHaproxy, nginx: startNginx })) {
-  describe(`gateways behind ${name} that change under load`, function () {
-    this.timeout(240_000)
-    let removeOrganizations: (() => Promise<void>) | undefined
-    let nodes: GatewayNode[] = []
-    let front: Front
+describe('gateways behind HAProxy that change under load', function () {
+  this.timeout(240_000)
+  let removeOrganizations: (() => Promise<void>) | undefined
+  let nodes: GatewayNode[] = []
+  let front: Front
 
-    before(async function () {
-      needsProxies(this)
-      const shops = await sharedShops()
-      removeOrganizations = await addOrganizations(shops)
-      nodes = await Promise.all([1, 2, 3, 4].map(() => createNode(shops)))
-      await Promise.all(nodes.slice(0, 3).map(node => node.start()))
-      front = await start(nodes.slice(0, 3))
-    })
-    beforeEach(async () => {
-      // why: after a failure nginx tries a gateway with one request at a time, so a few keys settle a pass later
-      const isWarm = async (): Promise<boolean> => (await hitCount(front)) === KEY_COUNT
-      expect(await eventually(isWarm, 30_000), 'all responses are cached').to.equal(true)
-    })
-    after(async () => {
-      await front?.stop()
-      await Promise.all(nodes.map(node => node.end('SIGKILL')))
-      await removeOrganizations?.()
-    })
+  before(async function () {
+    needsHaproxy(this)
+    const shops = await sharedShops()
+    removeOrganizations = await addOrganizations(shops)
+    nodes = await Promise.all([1, 2, 3, 4].map(() => createNode(shops)))
+    await Promise.all(nodes.slice(0, 3).map(node => node.start()))
+    front = await startHaproxy(nodes.slice(0, 3))
+  })
+  beforeEach(async () => {
+    const isWarm = async (): Promise<boolean> => (await hitCount(front)) === KEY_COUNT
+    expect(await eventually(isWarm, 30_000), 'all responses are cached').to.equal(true)
+  })
+  after(async () => {
+    await front?.stop()
+    await Promise.all(nodes.map(node => node.end('SIGKILL')))
+    await removeOrganizations?.()
+  })
 
-    /** Expects that no request fails meanwhile. */
-    async function underLoad(what: string, work: () => Promise<void>): Promise<void> {
-      const end = startLoad(front)
-      await sleep(500)
-      await work()
-      const { count, failed } = await end()
-      print(`${name}, ${what}: ${failed.length} of ${count} requests failed`)
-      // why: a reload of nginx closes idle connections, on which a request may be arriving: clients resend such a GET
-      const isOfReload = what.includes('removed') && name === 'nginx'
-      const other = failed.filter(({ text }) => !isOfReload || !text.includes('socket hang up'))
-      expect(other.slice(0, 3)).to.deep.equal([])
-    }
+  /** Expects that no request fails meanwhile. */
+  async function underLoad(what: string, work: () => Promise<void>): Promise<void> {
+    const end = startLoad(front)
+    await sleep(500)
+    await work()
+    const { count, failed } = await end()
+    print(`HAProxy, ${what}: ${failed.length} of ${count} requests failed`)
+    expect(failed.slice(0, 3)).to.deep.equal([])
+  }
 
-    it('lose at most 1.3/N of the cached responses if one is killed', async () => {
-      await nodes[0]!.end('SIGKILL')
+  it('lose at most 1.3/N of the cached responses if one is killed', async () => {
+    await nodes[0]!.end('SIGKILL')
+    await sleep(NOTICED_MS)
+    const lost = KEY_COUNT - (await hitCount(front))
+    print(`HAProxy, one of 3 killed: ${lost} of ${KEY_COUNT} cached responses lost`)
+    expect(lost).to.be.within(1, (1.3 / 3) * KEY_COUNT)
+    await nodes[0]!.start()
+    await sleep(NOTICED_MS)
+  })
+
+  it('are killed without a failed request', async () => {
+    await underLoad('killed', async () => {
+      await nodes[1]!.end('SIGKILL')
       await sleep(NOTICED_MS)
-      const lost = KEY_COUNT - (await hitCount(front))
-      print(`${name}, one of 3 killed: ${lost} of ${KEY_COUNT} cached responses lost`)
-      expect(lost).to.be.within(1, (1.3 / 3) * KEY_COUNT)
-      await nodes[0]!.start()
+      await nodes[1]!.start()
       await sleep(NOTICED_MS)
-    })
-
-    it('are killed without a failed request', async () => {
-      await underLoad('killed', async () => {
-        await nodes[1]!.end('SIGKILL')
-        await sleep(NOTICED_MS)
-        await nodes[1]!.start()
-        await sleep(NOTICED_MS)
-      })
-    })
-
-    it('are drained without a failed request', async () => {
-      await underLoad('drained', async () => {
-        expect(await nodes[2]!.end('SIGTERM')).to.equal(0)
-        await sleep(NOTICED_MS)
-      })
-      await nodes[2]!.start()
-      await sleep(NOTICED_MS)
-    })
-
-    it('are added without a failed request, and take at most 1.3/N of the keys', async () => {
-      await nodes[3]!.start()
-      await front.reload(nodes)
-      await sleep(NOTICED_MS)
-      const lost = KEY_COUNT - (await hitCount(front))
-      print(`${name}, a fourth added: ${lost} of ${KEY_COUNT} cached responses lost`)
-      expect(lost).to.be.within(1, (1.3 / 4) * KEY_COUNT)
-      await underLoad('one removed and added', async () => {
-        await front.reload(nodes.slice(0, 3))
-        await sleep(1000)
-        await front.reload(nodes)
-        await sleep(1000)
-      })
-    })
-
-    it('are upgraded one after the other without a failed request', async () => {
-      await underLoad('rolling upgrade', async () => {
-        for (const node of nodes) {
-          expect(await node.end('SIGTERM')).to.equal(0)
-          await node.start()
-          await sleep(NOTICED_MS)
-        }
-      })
-    })
-
-    it('serve hits: throughput of 1 and 2 gateways', async function () {
-      const script = join(import.meta.dirname, '../../../test/bench/wrk.lua')
-      const list = join(temporaryFolder(), 'requests.tsv')
-      const lines = Array.from(
-        { length: KEY_COUNT },
-        (_, at) => `${REPORT}\tX-Api-Key: ${topologyKey(at)}`,
-      )
-      writeFileSync(list, `${lines.join('\n')}\n`)
-      const perSecond: number[] = []
-      for (const used of [nodes.slice(0, 1), nodes.slice(0, 2)]) {
-        await front.reload(used)
-        await sleep(NOTICED_MS)
-        await hitCount(front)
-        const options = ['-t1', '-c32', '-d5s', '--latency', '-s', script, front.url, '--', list]
-        const { stdout } = await run('wrk', options).catch((error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') skip(this, 'there is no wrk: install wrk')
-          throw error
-        })
-        perSecond.push(readLoad(stdout).requestsPerSecond)
-      }
-      const [one = 0, two = 0] = perSecond
-      print(
-        `${name}, hits over TLS, ${cpus().length} cores for wrk, ${name} and gateways: ` +
-          `1 gateway ${Math.round(one)}/s, 2 gateways ${Math.round(two)}/s, ratio ${(two / one).toFixed(2)}`,
-      )
-      expect(Math.min(one, two)).to.be.above(0)
     })
   })
-}
+
+  it('are drained without a failed request', async () => {
+    await underLoad('drained', async () => {
+      expect(await nodes[2]!.end('SIGTERM')).to.equal(0)
+      await sleep(NOTICED_MS)
+    })
+    await nodes[2]!.start()
+    await sleep(NOTICED_MS)
+  })
+
+  it('are added without a failed request, and take at most 1.3/N of the keys', async () => {
+    await nodes[3]!.start()
+    await front.reload(nodes)
+    await sleep(NOTICED_MS)
+    const lost = KEY_COUNT - (await hitCount(front))
+    print(`HAProxy, a fourth added: ${lost} of ${KEY_COUNT} cached responses lost`)
+    expect(lost).to.be.within(1, (1.3 / 4) * KEY_COUNT)
+    await underLoad('one removed and added', async () => {
+      await front.reload(nodes.slice(0, 3))
+      await sleep(1000)
+      await front.reload(nodes)
+      await sleep(1000)
+    })
+  })
+
+  it('are upgraded one after the other without a failed request', async () => {
+    await underLoad('rolling upgrade', async () => {
+      for (const node of nodes) {
+        expect(await node.end('SIGTERM')).to.equal(0)
+        await node.start()
+        await sleep(NOTICED_MS)
+      }
+    })
+  })
+
+  it('serve hits: throughput of 1 and 2 gateways', async function () {
+    const script = join(import.meta.dirname, '../../../test/bench/wrk.lua')
+    const list = join(temporaryFolder(), 'requests.tsv')
+    const lines = Array.from(
+      { length: KEY_COUNT },
+      (_, at) => `${REPORT}\tX-Api-Key: ${topologyKey(at)}`,
+    )
+    writeFileSync(list, `${lines.join('\n')}\n`)
+    const perSecond: number[] = []
+    for (const used of [nodes.slice(0, 1), nodes.slice(0, 2)]) {
+      await front.reload(used)
+      await sleep(NOTICED_MS)
+      await hitCount(front)
+      const options = ['-t1', '-c32', '-d5s', '--latency', '-s', script, front.url, '--', list]
+      const { stdout } = await run('wrk', options).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') skip(this, 'there is no wrk: install wrk')
+        throw error
+      })
+      perSecond.push(readLoad(stdout).requestsPerSecond)
+    }
+    const [one = 0, two = 0] = perSecond
+    print(
+      `HAProxy, hits over TLS, ${cpus().length} cores for wrk, HAProxy and gateways: ` +
+        `1 gateway ${Math.round(one)}/s, 2 gateways ${Math.round(two)}/s, ratio ${(two / one).toFixed(2)}`,
+    )
+    expect(Math.min(one, two)).to.be.above(0)
+  })
+})

@@ -6,13 +6,13 @@ import { eventually } from '../../src/demo/processes.ts'
 import { readDocument } from '../harness/document.ts'
 import { MAIN } from '../harness/process.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
-import { needsProxies, startHaproxy } from './proxies.ts'
+import { needsHaproxy, startHaproxy } from './haproxy.ts'
 
 describe('the gateways of one machine', function () {
   this.timeout(120_000)
 
   it('start with the documented commands, and HAProxy uses both', async function () {
-    needsProxies(this)
+    needsHaproxy(this)
     const [block] = readDocument('config/README.md').section('Several gateways').blocks
     const script = block!.text.replaceAll('dist/src/main.js', MAIN)
     const addresses = [...script.matchAll(/PORT=(\d+) OPS_PORT=(\d+)/g)].map(

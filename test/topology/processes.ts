@@ -5,7 +5,7 @@ import { startProcess } from '../harness/process.ts'
 import type { Addresses, GatewayProcess } from '../harness/process.ts'
 import { shopsEnvironment } from '../harness/shops.ts'
 import type { Shops } from '../harness/shops.ts'
-import type { Front, FrontResponse } from './proxies.ts'
+import type { Front, FrontResponse } from './haproxy.ts'
 
 export const KEY_COUNT = 300
 const FIRST_SHOP = 1001
