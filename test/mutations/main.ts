@@ -1,0 +1,111 @@
+/**
+ * Applies each mutation to a copy of the checkout, runs the tests that should notice it, and prints which did.
+ * Arguments: ids; all by default. Exit code 1: a mutation is noticed by another test than recorded, or its text is
+ * outdated.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { takeFolder } from '../../src/demo/lock.ts'
+import { MUTATIONS, type Mutation } from './mutations.ts'
+
+const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
+const NOT_COPIED = new Set(['.git', '.demo', '.bench', 'node_modules'])
+const PAGE = 'src/serve/explorer/page'
+/** A mutation may make a test wait. */
+const MAX_MS = 600_000
+
+/** Retains its servers' data, which are made once a day. */
+const copy = join(CHECKOUT, '.demo/mutations')
+mkdirSync(copy, { recursive: true })
+const release = takeFolder(copy)
+for (const name of readdirSync(copy).filter(name => !['.demo', 'lock'].includes(name)))
+  rmSync(join(copy, name), { recursive: true })
+for (const name of readdirSync(CHECKOUT).filter(name => !NOT_COPIED.has(name)))
+  cpSync(join(CHECKOUT, name), join(copy, name), { recursive: true })
+symlinkSync(join(CHECKOUT, 'node_modules'), join(copy, 'node_modules'))
+
+/** @throws Error if the text does not occur once */
+function mutated({ file, find, replace }: Mutation, text: string): string {
+  const count = text.split(find).length - 1
+  if (count !== 1) throw new Error(`${file} has this text ${count} times, expected once: ${find}`)
+  return text.replace(find, () => replace)
+}
+
+function compile(): void {
+  for (const project of ['.', PAGE]) {
+    // why: a mutation may leave a name unused
+    execFileSync('node_modules/.bin/tsc', ['--noCheck', '-p', project], { cwd: copy })
+  }
+}
+
+/** The first failed test; undefined if none has failed. */
+function failureIn(tests: string): string | undefined {
+  const { status, stdout } = spawnSync(
+    'node_modules/.bin/mocha',
+    ['--config', 'config/mocha.cjs', '--bail'],
+    {
+      cwd: copy,
+      env: { ...process.env, ONLY: tests },
+      encoding: 'utf8',
+      timeout: MAX_MS,
+      killSignal: 'SIGINT',
+    },
+  )
+  if (status === 0) return undefined
+  return /^ +FAILED +(.*)$/m.exec(stdout)?.[1] ?? `exit code ${status}`
+}
+
+interface Result {
+  readonly noticedBy: string | null
+  readonly failure: string | undefined
+}
+
+function run(mutation: Mutation): Result {
+  const path = join(copy, 'src', mutation.file)
+  const original = readFileSync(path, 'utf8')
+  writeFileSync(path, mutated(mutation, original))
+  try {
+    compile()
+    for (const tests of mutation.tests) {
+      const failure = failureIn(tests)
+      if (failure !== undefined) return { noticedBy: tests, failure }
+    }
+    return { noticedBy: null, failure: undefined }
+  } finally {
+    writeFileSync(path, original)
+  }
+}
+
+const ids = process.argv.slice(2)
+const chosen = MUTATIONS.filter(({ id }) => ids.length === 0 || ids.includes(id))
+let noticedCount = 0
+for (const mutation of chosen) {
+  const startedAt = Date.now()
+  let line: string
+  try {
+    const { noticedBy, failure = '' } = run(mutation)
+    if (noticedBy !== null) noticedCount += 1
+    line = noticedBy === null ? 'NOT NOTICED' : `noticed by ${noticedBy}: ${failure}`
+    if (noticedBy !== mutation.noticedBy) {
+      process.exitCode = 1
+      line += ` (recorded: ${mutation.noticedBy})`
+    }
+  } catch (error) {
+    process.exitCode = 1
+    line = String(error)
+  }
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  process.stdout.write(`${mutation.id}: ${mutation.breaks}\n    ${line} (${seconds} s)\n`)
+}
+process.stdout.write(`${noticedCount} of ${chosen.length} mutations are noticed.\n`)
+release()
