@@ -1,5 +1,4 @@
 /** Parses `sql/access/` and `sql/replica/`: the product's SQL, without front matter, for organizations and the lag. */
-import type { Node } from 'libpg-query'
 import type {
   AccessDefinition,
   AccessSource,
@@ -12,8 +11,9 @@ import { checkStatement, type SqlPolicy } from './rules/check-sql.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import { cutAtPlaceholders } from './sql/sql-pieces.ts'
-import { as, namesOf, nodesOf, offsetOf, type NodeOf } from './sql/syntax-tree.ts'
+import { as, namesOf, nodesOf, offsetOf } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
+import { selectedNames } from './totals.ts'
 
 /**
  * The type of the organization's id, in a form that a cast accepts.
@@ -98,30 +98,16 @@ async function parsePlain<Value extends object>(
   const pieces = cutAtPlaceholders(sql, statement)
   const bound = pieces.map(piece => (typeof piece === 'string' ? piece : '($1::bytea[])'))
   const firstLine = lineAt(text, statement.start)
-  const names = selectedNames(statement.tree)
+  const names = selectedNames(sql)
   const source = { sql: bound.join(''), firstLine, lines: linesOfColumns(sql), names }
   return { findings, value: { file, version, ...valueOf(source) } }
-}
-
-/** Names of the columns that the statement itself selects, without those of `*`. */
-function selectedNames(tree: Node | undefined): string[] {
-  let select = as(tree, 'SelectStmt')
-  while (select?.larg !== undefined) select = select.larg
-  return (select?.targetList ?? []).flatMap(target => {
-    const column = as(target, 'ResTarget')
-    return column === undefined ? [] : [nameOf(column) ?? '']
-  })
-}
-
-function nameOf({ name, val }: NodeOf<'ResTarget'>): string | undefined {
-  return name ?? namesOf(as(val, 'ColumnRef')?.fields).at(-1)
 }
 
 /** The line of each selected column, by name; the first line if several selects have the column. */
 function linesOfColumns({ text, statements }: ParsedSql): Map<string, number> {
   const lines = new Map<string, number>()
   for (const target of nodesOf(statements[0]?.tree, 'ResTarget')) {
-    const column = nameOf(target)
+    const column = target.name ?? namesOf(as(target.val, 'ColumnRef')?.fields).at(-1)
     if (column === undefined) continue
     const line = lineAt(text, offsetOf(target.val) ?? 0)
     lines.set(column, Math.min(line, lines.get(column) ?? Infinity))

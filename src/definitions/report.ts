@@ -9,7 +9,6 @@ import { checkReport } from './report-rules.ts'
 import { DEFAULTS, REPORT_SCHEMA, type ReportMatter } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
-import type { SqlPieces } from './sql/sql-pieces.ts'
 import { compileSummary } from './summary.ts'
 import { aggregateOf, hasTotal, returnsTotals, summaryTypes, withTotals } from './totals.ts'
 
@@ -29,21 +28,11 @@ export async function parseReport(
   const emptySummary = compileSummary(matter.emptySummary ?? DEFAULTS.emptySummary, types)
   const totals = await parseTotals(fields, parse)
   const returned = returnsTotals(sql)
-  const report = {
-    matter,
-    fields,
-    lineOf,
-    sql,
-    returnsTotals: returned,
-    totals,
-    summary,
-    emptySummary,
-  }
-  const findings = [...read.findings, ...checkReport(report)]
+  const report = { matter, fields, lineOf, sql, totals, summary, emptySummary }
+  const findings = [...read.findings, ...checkReport({ ...report, returnsTotals: returned })]
   if (findings.length > 0) return { findings }
 
   const aggregates = new Map([...totals].map(([name, total]) => [name, aggregateOf(total)]))
-  const around = (statement: SqlPieces) => withTotals(statement, fields, aggregates)
   const { maxRows = DEFAULTS.maxRows } = matter
   const visible = Object.entries(matter.columns).filter(([, { hidden }]) => hidden !== true)
   return {
@@ -52,7 +41,7 @@ export async function parseReport(
       ...commonOf(file, matter, read, {
         totals: aggregates,
         returnsTotals: returned,
-        around: returned ? undefined : around,
+        around: returned ? undefined : rows => withTotals(rows, fields, aggregates),
         totalsSql: [...totals.values()],
       }),
       name: file.code,
