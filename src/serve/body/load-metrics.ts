@@ -1,11 +1,14 @@
 /** Executes a file of metrics and encodes each metric as JSON. Responses are assembled from these texts. */
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { MetricsDefinition } from '../../definitions/definition.ts'
+import { rawField } from '../../model/row-bytes.ts'
+import { createRowReader, forEachRow } from '../../model/row-reader.ts'
 import type { Bytes, Clock, Instant, Metric, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import type { Replicas } from '../replica/attempts.ts'
-import { executeForRow } from './execute-for-row.ts'
+import { ResultColumnsError } from '../replica/column-types.ts'
+import type { Execution } from '../replica/execution.ts'
 import type { NegativeCache } from './negative-cache.ts'
 import { organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
@@ -39,7 +42,7 @@ export function createLoadMetrics(options: {
         { ...options, origin },
         request,
         signal,
-        toJson,
+        fields => toJson(fields, request),
       )
       const byteCount = [...json.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
       return { kind: 'metrics', json, dataAsOf, byteCount }
@@ -54,6 +57,7 @@ export function createLoadMetrics(options: {
 type MetricFields = ReadonlyMap<string, RawField>
 
 /**
+ * Executes a statement that returns one row, and retries as the replicas allow.
  * @param make converts the fields; an error that it throws fails the execution
  * @throws as `LoadReport`
  */
@@ -69,21 +73,41 @@ export async function readMetricFields<T>(
   },
   request: ReportRequest<MetricsDefinition>,
   signal: AbortSignal,
-  make: (fields: MetricFields, request: ReportRequest<MetricsDefinition>) => T,
+  make: (fields: MetricFields) => T,
 ): Promise<{ readonly value: T; readonly dataAsOf: Instant | undefined }> {
-  const { definition } = request
-  const codes = definition.metrics.map(({ code }) => code)
-  return executeForRow({
-    replicas,
-    statement: { ...organizationRequest(request, 'metrics', now), origin },
+  const attempts = replicas.begin(
+    { ...organizationRequest(request, 'metrics', now), origin },
     signal,
-    select(columns) {
-      const indexes = locateMetrics(columns, definition)
-      return codes.map(code => indexes.get(code) ?? -1)
-    },
-    make: fields => make(new Map(codes.map((code, at) => [code, fields[at]!])), request),
-    expected: 'one row in a metrics file',
-  })
+  )
+  for (;;) {
+    const execution = await attempts.next()
+    try {
+      const value = make(await readOnlyRow(execution, request.definition))
+      attempts.succeed(1)
+      return { value, dataAsOf: execution.dataAsOf }
+    } catch (error) {
+      await attempts.fail(error, 0)
+    }
+  }
+}
+
+/** @throws ResultColumnsError unless there is one row with all metrics */
+async function readOnlyRow(
+  { fields, batches }: Execution,
+  definition: MetricsDefinition,
+): Promise<MetricFields> {
+  const indexes = [...locateMetrics(fields, definition)]
+  const reader = createRowReader()
+  let values: MetricFields = new Map()
+  let rowCount = 0
+  for await (const batch of batches) {
+    forEachRow(reader, batch, row => {
+      rowCount += 1
+      values = new Map(indexes.map(([code, index]) => [code, rawField(row, index)]))
+    })
+  }
+  if (rowCount === 1) return values
+  throw new ResultColumnsError(`found ${rowCount} rows, expected one row in a metrics file`)
 }
 
 function toJson(

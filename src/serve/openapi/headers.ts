@@ -22,7 +22,7 @@ export const HEADERS = {
   },
   ETag: {
     description:
-      'Of this representation; for If-None-Match and If-Range. On a response that is too large to cache it is weak, or missing.',
+      'Of this representation; for If-None-Match and If-Range. Responses that are too large to cache have none.',
     schema: text,
   },
   'Accept-Ranges': { description: 'Range is supported.', schema: { const: 'bytes' } },

@@ -12,7 +12,7 @@ const OFFSET_CHANGES = {
   'America/Santiago': ['2026-09-06', '2026-04-04'],
 } as const
 
-export const ZONES = Object.keys(OFFSET_CHANGES)
+const ZONES = Object.keys(OFFSET_CHANGES)
 const NOWS = ['2026-11-21T09:30:00.123Z', '2026-12-31T20:59:59.999Z', '2028-02-29T10:00:00.000Z']
 
 export function offsetChanges(timeZone: string): readonly IsoDate[] {
