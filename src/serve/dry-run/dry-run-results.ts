@@ -6,7 +6,7 @@ import { classifyError } from '../replica/classify-error.ts'
 import { wordsOf } from '../replica/fault.ts'
 import type { AccessCheck } from '../replica/key-database.ts'
 import type { RejectedStatement, DryRunStatement } from '../replica/dry-run.ts'
-import { dryRunStatements } from './dry-run-statements.ts'
+import { dryRunStatement } from './dry-run-statement.ts'
 
 /**
  * `not yet`: no catalog has been planned since the start. `postponed`: the replica or the key database was
@@ -80,8 +80,7 @@ export function createDryRunResults(options: {
     planned.set(access, { idType, outcomes })
 
     const pending = allDefinitions(catalog).filter(one => outcomes.get(one) !== 'valid')
-    const names = new Set(pending.map(({ name }) => name))
-    const statements = dryRunStatements(catalog, idType).filter(({ name }) => names.has(name))
+    const statements = pending.map(one => dryRunStatement(one, idType))
     const rejections = statements.length === 0 ? [] : await options.dryRun(statements)
     if (rejections === undefined) return undefined
     isPlanned = true

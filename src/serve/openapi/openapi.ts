@@ -91,16 +91,17 @@ const OF_ALL: readonly ProblemCode[] = [
 ]
 const OF_DATA: readonly ProblemCode[] = [...OF_ALL, 'range_not_satisfiable', 'report_timeout']
 
-function inCatalog(operationId: string, summary: string, schema: string) {
-  return described({ operationId, tag: 'catalog', summary, schema })
-}
-
 function commonPaths(): OpenApi['paths'] {
   return {
-    '/ping': inCatalog('ping', 'Checks the key.', 'Ping'),
-    '/openapi.json': inCatalog('openapi', 'This document.', 'OpenApi'),
-    '/reports': inCatalog('reports', 'The reports.', 'ReportList'),
-    '/metrics/schema': inCatalog('metrics_schema', 'Units of the metrics.', 'MetricsSchema'),
+    '/ping': described('ping', 'catalog', 'Checks the key.', 'Ping'),
+    '/openapi.json': described('openapi', 'catalog', 'This document.', 'OpenApi'),
+    '/reports': described('reports', 'catalog', 'The reports.', 'ReportList'),
+    '/metrics/schema': described(
+      'metrics_schema',
+      'catalog',
+      'Units of the metrics.',
+      'MetricsSchema',
+    ),
     '/metrics': {
       get: {
         operationId: 'metrics',
@@ -140,23 +141,22 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
     ...Object.fromEntries(
       REPORT_FORMATS.map(format => [`/reports/${code}.${format}`, ofFormat(format)]),
     ),
-    [`/reports/${code}/schema`]: described({
-      operationId: `report_${code}_schema`,
-      tag: group,
-      summary: `${title}: columns, key, units`,
-      schema: 'ReportSchema',
-    }),
+    [`/reports/${code}/schema`]: described(
+      `report_${code}_schema`,
+      group,
+      `${title}: columns, key, units`,
+      'ReportSchema',
+    ),
   }
 }
 
 /** A path that responds with JSON of this schema. */
-function described(path: {
-  readonly operationId: string
-  readonly tag: string
-  readonly summary: string
-  readonly schema: string
-}): { readonly get: Operation } {
-  const { operationId, tag, summary, schema } = path
+function described(
+  operationId: string,
+  tag: string,
+  summary: string,
+  schema: string,
+): { readonly get: Operation } {
   return {
     get: {
       operationId,
