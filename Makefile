@@ -30,10 +30,10 @@ prove: build ## 60 min: prove what is too slow for make test; ONLY=clients for a
 tuned: build ## 1 min: measure time and buffers of definitions; REPORT=profit_loss for one
 	@node dist/test/sql/cost/tuned.js
 
-bench: build ## 18 min: measure against targets, with wrk and pgbench; ONLY=hits for one group
+bench: build ## 15 min: measure against targets, with wrk and pgbench; ONLY=hits for one group
 	@node dist/test/bench/main.js
 
-bench-quick: build ## 3 min: the same with fewer and shorter rounds
+bench-quick: build ## 6 min: the same with fewer and shorter rounds
 	@BENCH_QUICK=1 node dist/test/bench/main.js
 
 faults: build ## 8 min: break servers, networks and gateways; ONLY=F12 for one

@@ -1,19 +1,23 @@
 // What could make the benchmark's figures wrong: arithmetic, verdicts, and the contenders' requests.
 import { expect } from 'chai'
 import { allDefinitions } from '../../src/definitions/any-definition.ts'
-import { Missing } from './bench.ts'
+import { EFFORTS, Missing } from './bench.ts'
 import type { Bench, Row } from './bench.ts'
 import { createClosers } from '../harness/closers.ts'
-import { collect } from './collect.ts'
-import { medianMs, scriptOf } from './misses/floor.ts'
+import { rowsOf } from './groups.ts'
+import { medianMs, scriptOf } from './pgbench.ts'
 import { interleaved } from './rounds.ts'
 import { plainRow, ratioRow } from './rows.ts'
 import { median } from './statistics.ts'
-import { catalog, ID_TYPE } from './subject.ts'
+import { catalog, ID_TYPE } from './requests.ts'
 import { exitCodeOf, tableOf } from './table.ts'
 import { readLoad } from './wrk.ts'
 
-const bench = { signal: new AbortController().signal, progress: () => {} } as unknown as Bench
+const bench = {
+  effort: { ...EFFORTS.full, rounds: 3 },
+  signal: new AbortController().signal,
+  progress: () => {},
+} as unknown as Bench
 const row = (name: string, more = {}): Row => ({ name, value: 1, unit: 'x', figures: {}, ...more })
 const reached = row('reached', { value: 0.8, target: { atLeast: 0.8 } })
 const short = row('short', { value: 1.51, spread: [1.4, 12.34], target: { atMost: 1.5 } })
@@ -22,16 +26,16 @@ const missing = row('missing', { value: undefined, note: 'not on this machine: w
 const broken = row('broken', { value: undefined, broke: 'wrk met 3 errors' })
 
 describe('figures of the benchmark', () => {
-  it('are medians of interleaved rounds, forward and backward in turn after a warm-up', async () => {
+  it('are medians of interleaved rounds, forward and backward in turn', async () => {
     const order: string[] = []
     const contender = (name: string) => () => Promise.resolve(order.push(name))
     const contenders = { a: contender('a'), b: contender('b') }
-    const { a, b } = await interleaved(bench, '', 3, contenders)
+    const { a, b } = await interleaved(bench, '', contenders)
     expect([a, b]).to.deep.equal([
-      [3, 6, 7],
-      [4, 5, 8],
+      [1, 4, 5],
+      [2, 3, 6],
     ])
-    expect(order.join('')).to.equal('ababbaab')
+    expect(order.join('')).to.equal('abbaab')
     expect([median([9, 1, 5]), median([9, 1, 5, 7])]).to.deep.equal([5, 6])
     expect(() => median([])).to.throw(RangeError)
   })
@@ -100,21 +104,22 @@ describe('figures of the benchmark', () => {
     })
   }
 
-  it('a failed measurement is a row, and later ones are measured', async () => {
-    const failing = (name: string, error: Error) => {
-      return { group: name, name, rows: () => Promise.reject(error) }
+  it('a failed group is a row', async () => {
+    const failing = (error: Error) => {
+      const rows = async (): Promise<Row[]> => {
+        throw error
+      }
+      return rowsOf({ name: 'hits', rows }, bench)
     }
-    const whole = { group: 'whole', name: 'whole', rows: () => Promise.resolve([reached]) }
-    const lacking = failing('lacking', new Missing('no wrk'))
-    const made = await collect(
-      [lacking, failing('broken', new Error('bodies differ')), whole],
-      bench,
-    )
-    expect(made.map(({ group, note, broke }) => [group, note, broke])).to.deep.equal([
-      ['lacking', 'no wrk', undefined],
-      ['broken', undefined, 'bodies differ'],
-      ['whole', undefined, undefined],
-    ])
+    const failed = {
+      group: 'hits',
+      name: 'hits, all rows',
+      value: undefined,
+      unit: 'x',
+      figures: {},
+    }
+    expect(await failing(new Missing('no wrk'))).to.deep.equal([{ ...failed, note: 'no wrk' }])
+    expect(await failing(new Error('fails'))).to.deep.equal([{ ...failed, broke: 'fails' }])
   })
 
   it('resources are closed in reverse order, each once, even if some fail', async () => {

@@ -1,4 +1,5 @@
-// The built gateway as a separate process on core 0, in front of the bench's standby.
+// Built gateways as separate processes on core 0, in front of the bench's standby.
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/demo/ports.ts'
 import type { Bench } from './bench.ts'
@@ -7,36 +8,59 @@ import type { ServerProcess } from './server-process.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
-export interface Gateway extends ServerProcess {
-  /** Sums the samples of /metrics whose line matches the pattern; its first group is the value. */
-  metric(pattern: RegExp): Promise<number>
+export interface GatewayCommand {
+  /** Begins the names of its rows, unless it is empty. */
+  readonly name: string
+  /** Arguments of node: flags and the path of `main.js`. */
+  readonly args: readonly string[]
 }
 
-/** Resolves when it is ready. @param settings that override defaults: `{ CACHE_MAX_BYTES: '64MiB' }` */
-export async function startGateway(
-  bench: Bench,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Gateway> {
+/**
+ * This checkout's gateway and others.
+ * @param others separated by commas: `/path/dist/src/main.js`, or `--max-semi-space-size=32 dist/src/main.js`
+ */
+export function gatewaysOf(others = ''): GatewayCommand[] {
+  const named = others
+    .split(',')
+    .map(text => text.trim())
+    .filter(text => text !== '')
+  const commands = named.map(name => {
+    const args = name.split(/ +/)
+    return { name, args: [...args.slice(0, -1), resolve(args.at(-1) ?? '')] }
+  })
+  return [{ name: '', args: [MAIN] }, ...commands]
+}
+
+export interface Gateway extends ServerProcess {
+  /** The sum of the samples of `/metrics` with that name and label. */
+  metric(name: string, label?: string): Promise<number>
+}
+
+/** Resolves when it is ready. */
+export async function startGateway(bench: Bench, { args }: GatewayCommand): Promise<Gateway> {
   const opsPort = await freePort()
   const opsUrl = `http://127.0.0.1:${opsPort}`
   const { reports, keys, probe } = bench.product.urls
   const server = await startServer(bench, {
     name: 'gateway',
-    command: [process.execPath, MAIN, 'serve'],
+    command: [process.execPath, ...args, 'serve'],
     env: {
       OPS_PORT: String(opsPort),
+      REPORT_POOL_SIZE: String(bench.effort.poolSize),
       DATABASE_URL: reports,
       KEYS_DATABASE_URL: keys,
       PROBE_DATABASE_URL: probe,
-      ...settings,
     },
     ready: `${opsUrl}/readyz`,
   })
   return {
     ...server,
-    async metric(pattern) {
+    async metric(name, label = '') {
       const text = await (await fetch(`${opsUrl}/metrics`)).text()
-      return [...text.matchAll(pattern)].reduce((sum, [, value]) => sum + Number(value), 0)
+      const samples = text.split('\n').filter(line => /^\w+/.exec(line)?.[0] === name)
+      const found = samples.filter(line => line.includes(label))
+      if (found.length === 0) throw new Error(`the gateway has no metric ${name} with ${label}`)
+      return found.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
     },
   }
 }

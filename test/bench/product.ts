@@ -1,111 +1,83 @@
-// The product database of a benchmark run: a separate primary and hot standby with data, its organizations and keys.
-import { cpSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { startCluster, type Cluster } from '../../src/demo/cluster.ts'
+// The demo's organizations on a standby, and what to ask of them.
+import type { Cluster } from '../../src/demo/cluster.ts'
 import { withClient } from '../../src/demo/connection.ts'
-import { seedDemo } from '../../src/demo/seed.ts'
-
-const checkout = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface BenchOrganization {
   readonly id: string
   readonly timeZone: string
-  /** Posted operations dated in the current year. */
-  readonly postedThisYear: number
-  /** Such as `sk_bench_0001`. All are valid and entitled. */
-  readonly keys: readonly string[]
+  /** Valid ones. */
+  readonly keys: readonly [string, ...string[]]
 }
 
-/** Organizations that single rows of the table use. */
-export type BenchName = 'million' | 'two hundred thousand' | 'ten thousand' | 'hundred' | 'large'
-
-export interface ProductDatabase {
-  readonly cluster: Cluster
-  /** `primary` and `replica` are for a superuser; the others are for the gateway's three roles, on the standby. */
-  readonly urls: Readonly<Record<'primary' | 'replica' | 'reports' | 'keys' | 'probe', string>>
-  /** By their posted operations of this year; `large` is like the ordinary ones, with many rows in every table. */
-  readonly named: Readonly<Record<BenchName, BenchOrganization>>
-  /** The other 195, smallest first; their sizes differ up to 50-fold. */
+export interface Product {
+  /** On the standby, for a superuser and for the gateway's three roles. */
+  readonly urls: Readonly<Record<'replica' | 'reports' | 'keys' | 'probe', string>>
+  readonly large: BenchOrganization
+  /** The other entitled ones, of similar size. */
   readonly ordinary: readonly BenchOrganization[]
 }
 
-export interface SeedOptions {
-  readonly database: string
-  /** For a copy of the seed files. */
-  readonly folder: string
-  /** Factor for the number of rows, 1 in the benchmark; there are always 200 organizations and 2,000 keys. */
-  readonly scale?: number
-  readonly say?: (line: string) => void
-  readonly signal?: AbortSignal
+/** The demo's keys, and those that `addKeys` adds. */
+const KEYS = `
+  select
+    organizations.id,
+    organizations.time_zone,
+    organizations.id::text like '%04' as is_large,
+    unnest(array[
+      case when organizations.id::text like '%04' then 'sk_demo_large'
+        else 'sk_' || md5('svodka demo ' || right(organizations.id::text, 12)::integer) end
+    ] || array(select 'sk_bench_' || organizations.id || '_' || n from generate_series(1, 40) as n)) as key
+  from organizations
+  where organizations.tier in ('business', 'enterprise')
+    and exists (select from operations where operations.organization_id = organizations.id)`
+
+/** why: with one key for each organization, concurrent requests would share look-ups more often than in production */
+export async function addKeys(cluster: Cluster): Promise<void> {
+  await withClient(cluster.primaryUrl, client =>
+    client.query(`
+      insert into api_keys (organization_id, key_sha256, created_at)
+      select id, sha256(convert_to(key, 'UTF8')), now() from (${KEYS}) as keyed where key like 'sk_bench_%'
+      on conflict do nothing`),
+  )
+  await cluster.replicaCaughtUp()
 }
 
-/** @param options.data folder of the servers' data, which later runs reuse. The caller stops the cluster. */
-export async function startProduct(
-  options: Omit<SeedOptions, 'database'> & { readonly data: string },
-  started: (cluster: Cluster) => void,
-): Promise<ProductDatabase> {
-  const { data, signal } = options
-  const database = 'svodka_bench'
-  const cluster = await startCluster({
-    directory: data,
-    database,
-    settings: {
-      shared_buffers: '1GB',
-      max_wal_size: '32GB',
-      checkpoint_timeout: '1h',
-      synchronous_commit: 'off',
-      autovacuum: 'off',
-      max_parallel_maintenance_workers: '2',
-      maintenance_work_mem: '1GB',
-    },
-    ...(signal && { signal }),
-  })
-  started(cluster)
-  return seedProduct(cluster, { ...options, database })
-}
-
-/** Resolves when the standby has replayed the data. */
-export async function seedProduct(
-  cluster: Cluster,
-  options: SeedOptions,
-): Promise<ProductDatabase> {
-  const { database, folder, scale = 1, say, signal } = options
-  const directory = join(folder, 'seed')
-  mkdirSync(directory, { recursive: true })
-  for (const name of ['schema.sql', 'roles.sql', 'recommended-indexes.sql']) {
-    cpSync(`${checkout}/sql/product/${name}`, join(directory, name))
-  }
-  cpSync(`${checkout}/test/bench/seed`, join(directory, 'demo'), { recursive: true })
-  const callbacks = { ...(say && { say }), ...(signal && { signal }) }
-  await seedDemo(cluster, { directory, database, scale, ...callbacks })
-  const onReplica = (role: string): string => cluster.urlFor(role, 'replica', database)
+export async function productOf(cluster: Cluster): Promise<Product> {
+  const onReplica = (role: string): string => cluster.urlFor(role, 'replica')
   const urls = {
-    primary: cluster.urlFor('postgres', 'primary', database),
     replica: onReplica('postgres'),
     reports: onReplica('svodka_reports'),
     keys: onReplica('svodka_keys'),
     probe: onReplica('svodka_probe'),
   }
-  return { cluster, urls, ...(await organizationsOf(urls.replica)) }
+  const found = await withClient(urls.replica, async client => {
+    const { rows } = await client.query<BenchOrganization & { isLarge: boolean }>(`
+      select keyed.id, time_zone as "timeZone", is_large as "isLarge", array_agg(key order by key) as keys
+      from (${KEYS}) as keyed
+      join api_keys on api_keys.key_sha256 = sha256(convert_to(key, 'UTF8'))
+      group by keyed.id, time_zone, is_large
+      order by keyed.id`)
+    return rows
+  })
+  const large = found.find(({ isLarge }) => isLarge)
+  if (large === undefined) throw new Error('the demo has no large organization')
+  return { urls, large, ordinary: found.filter(({ isLarge }) => !isLarge) }
 }
 
-async function organizationsOf(url: string): Promise<Pick<ProductDatabase, 'named' | 'ordinary'>> {
-  const rows = await withClient(url, async client => {
-    const found = await client.query<BenchOrganization & { nickname: BenchName | null }>(`
-      select
-        id,
-        time_zone as "timeZone",
-        posted_this_year as "postedThisYear",
-        nickname,
-        array(select 'sk_bench_' || lpad(n::text, 4, '0') from bench.keys where keys.o = sized.o order by n) as keys
-      from bench.organizations as sized
-      join organizations using (id)
-      order by posted_this_year, o`)
-    return found.rows
+/** @returns the first day of the period whose register has that many rows, or the rest of that day more. */
+export function firstDayOf(
+  { urls }: Product,
+  { id }: BenchOrganization,
+  rowCount: number,
+): Promise<string> {
+  return withClient(urls.replica, async client => {
+    const { rows } = await client.query<{ day: string }>(
+      `select operation_date::text as day from operations
+       where organization_id = $1 and status = 'posted'
+       order by operation_date desc offset $2 limit 1`,
+      [id, rowCount - 1],
+    )
+    if (rows[0] !== undefined) return rows[0].day
+    throw new Error(`${id} has fewer than ${rowCount} operations`)
   })
-  const named: Partial<Record<BenchName, BenchOrganization>> = {}
-  for (const row of rows) if (row.nickname !== null) named[row.nickname] = row
-  const ordinary = rows.filter(({ nickname }) => nickname === null)
-  return { named: named as ProductDatabase['named'], ordinary }
 }

@@ -2,11 +2,10 @@
 // machine affects all of them equally.
 import type { Bench } from './bench.ts'
 
-/** @returns the measurements by round, after a warm-up. */
+/** @returns the measurements by round. */
 export async function interleaved<Name extends string, Measured>(
-  { progress, signal }: Pick<Bench, 'progress' | 'signal'>,
+  { effort, progress, signal }: Pick<Bench, 'effort' | 'progress' | 'signal'>,
   what: string,
-  rounds: number,
   contenders: Readonly<Record<Name, () => Promise<Measured>>>,
 ): Promise<Readonly<Record<Name, readonly Measured[]>>> {
   const names = Object.keys(contenders) as Name[]
@@ -14,13 +13,15 @@ export async function interleaved<Name extends string, Measured>(
     Name,
     Measured[]
   >
-  for (let round = 0; round <= rounds; round++) {
-    progress(`${what}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}`)
-    for (const name of round % 2 === 0 && round > 0 ? names.toReversed() : names) {
+  for (let round = 1; round <= effort.rounds; round++) {
+    progress(`${what}: round ${round} of ${effort.rounds}`)
+    const order = round % 2 === 0 ? names.toReversed() : names
+    const measure = async (name: Name): Promise<void> => {
       signal.throwIfAborted()
-      const result = await contenders[name]()
-      if (round > 0) measured[name].push(result)
+      measured[name].push(await contenders[name]())
     }
+    if (effort.isConcurrent) await Promise.all(order.map(measure))
+    else for (const name of order) await measure(name)
   }
   return measured
 }

@@ -14,7 +14,8 @@ export interface Comparison<Name extends string, Measured> {
   readonly ours: Name
   readonly baseline: Name
   readonly of: (round: Measured) => number
-  readonly target: Target
+  /** Undefined for a figure without a verdict. */
+  readonly target?: Target | undefined
   /** The figure for the void rule, if the compared one varies by nature, as a p99 does. */
   readonly judged?: (round: Measured) => number
   /** CPU time over wall time, for a baseline that must saturate its core. */

@@ -3,10 +3,9 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/demo/ports.ts'
-import { settles } from './ask.ts'
+import { peakMemoryBytes, threadsCpuMs } from '../harness/process-figures.ts'
 import type { Bench } from './bench.ts'
 import { CORES, pinned } from './commands.ts'
-import { cpuMs } from '../harness/process-figures.ts'
 
 export interface ServerOptions {
   /** Begins the name of its log file. */
@@ -16,8 +15,6 @@ export interface ServerOptions {
   readonly env: Readonly<Record<string, string>>
   /** URL, or path on its port, whose status is below 500 once the server accepts requests. Default: `/`. */
   readonly ready?: string
-  /** To the core of servers. Default: true. */
-  readonly isPinned?: boolean
 }
 
 export interface ServerProcess {
@@ -26,7 +23,12 @@ export interface ServerProcess {
   readonly url: string
   /** From spawn to the first response of `ready` below 500. */
   readonly readyAfterMs: number
+  /** Of `loadOf`, so that each sends other requests. */
+  loadCount: number
+  /** Of all threads. */
   cpuMs(): number
+  /** Peak resident memory since its start. */
+  peakMiB(): number
   /** Resolves when the process has exited. May be called repeatedly. */
   stop(): Promise<void>
 }
@@ -37,12 +39,12 @@ let started = 0
 
 /** The benchmark's end stops it at the latest. @throws Error with the end of its log if it does not become ready. */
 export async function startServer(bench: Bench, options: ServerOptions): Promise<ServerProcess> {
-  const { name, command, env, ready = '/', isPinned = true } = options
+  const { name, command, env, ready = '/' } = options
   const logFile = join(bench.folder, `${name}-${(started += 1)}.log`)
   const log = openSync(logFile, 'a')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const [program = '', ...args] = isPinned ? pinned(CORES.server, command) : command
+  const [program = '', ...args] = pinned(CORES.server, command)
   const { PATH = '', HOME = '' } = process.env
   const startedAt = performance.now()
   const child = bench.watchdog.spawn(program, args, {
@@ -54,7 +56,7 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
   })
   closeSync(log)
   const end = new Promise(resolve => child.once('exit', resolve).once('error', resolve))
-  const isGone = settles(end)
+  const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null
   const stop = async (): Promise<void> => {
     if (isGone()) return
     // SIGINT: after SIGTERM a gateway still accepts requests for a while.
@@ -75,7 +77,15 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
   }
   const readyAfterMs = performance.now() - startedAt
   const pid = child.pid ?? Number.NaN
-  return { pid, url, readyAfterMs, cpuMs: () => cpuMs(pid), stop }
+  return {
+    pid,
+    url,
+    readyAfterMs,
+    loadCount: 0,
+    cpuMs: () => threadsCpuMs(pid),
+    peakMiB: () => peakMemoryBytes(pid) / 2 ** 20,
+    stop,
+  }
 }
 
 function isAnswered(url: URL): Promise<boolean> {

@@ -1,8 +1,13 @@
--- Requests of a file in turn, one a line: path and headers, separated by tabs. The end is one line of JSON.
+-- Requests of a file in turn, one a line: path and headers, separated by tabs. In a path, {day} is another day in each
+-- request. Arguments: the file, the number of earlier requests, the first day as seconds since 1970. The end is one line
+-- of JSON.
 local requests = {}
 local at = 0
+local first = 0
 
 function init(args)
+  at = tonumber(args[2] or 0)
+  first = tonumber(args[3] or 0)
   for line in io.lines(args[1]) do
     local path
     local headers = {}
@@ -14,13 +19,17 @@ function init(args)
         headers[name] = value
       end
     end
-    requests[#requests + 1] = wrk.format("GET", path, headers)
+    local text = wrk.format("GET", path, headers)
+    local from, to = text:find("{day}", 1, true)
+    requests[#requests + 1] = from and { text:sub(1, from - 1), text:sub(to + 1) } or text
   end
 end
 
 function request()
-  at = at % #requests + 1
-  return requests[at]
+  local chosen = requests[at % #requests + 1]
+  at = at + 1
+  if type(chosen) == "string" then return chosen end
+  return chosen[1] .. os.date("!%Y-%m-%d", first + at * 86400) .. chosen[2]
 end
 
 function done(summary, latency, _)

@@ -3,12 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { LoadRequest } from './ask.ts'
 import type { Bench } from './bench.ts'
 import { CORES, pinned, run } from './commands.ts'
+import { FIRST_DAY } from './requests.ts'
+import type { LoadRequest } from './requests.ts'
 import type { ServerProcess } from './server-process.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../test/bench/wrk.lua', import.meta.url))
+
+/** Of a load: those of the next are for other days. */
+const MAX_REQUESTS = 50_000
 
 export interface Load {
   readonly requestCount: number
@@ -21,33 +25,58 @@ export interface Load {
 }
 
 export interface Round extends Load {
-  /** CPU time of the server process divided by wall time. */
+  /** CPU time of the server's threads divided by wall time. */
   readonly cpuShare: number
   readonly cpuUsPerRequest: number
+  /** Of the server since its start. */
+  readonly peakMiB: number
+}
+
+export interface LoadOptions {
+  /** Of a round; the bench's effort changes it. */
+  readonly seconds: number
+  readonly connections: number
+  /** Requests before the first round, unless the bench's effort has fewer. */
+  readonly warmUpCount?: number
+  /** Headers in addition to those of the requests. */
+  readonly headers?: LoadRequest['headers']
 }
 
 /** @returns a function that executes a round. It throws if any response is neither 2xx nor 3xx, or a socket fails. */
-export function loadOf(
+export async function loadOf(
   bench: Bench,
-  server: Pick<ServerProcess, 'url' | 'cpuMs'>,
+  server: ServerProcess,
   requests: readonly LoadRequest[],
-  { seconds, connections = 64 }: { readonly seconds: number; readonly connections?: number },
-): () => Promise<Round> {
+  { seconds, connections, warmUpCount = 0, headers = {} }: LoadOptions,
+): Promise<() => Promise<Round>> {
   const list = join(bench.folder, `requests-${randomUUID()}.tsv`)
-  const lines = requests.map(({ path, headers }) => {
-    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    return [path, ...fields].join('\t')
+  const lines = requests.map(request => {
+    const all = Object.entries({ ...request.headers, ...headers })
+    return [request.path, ...all.map(([name, value]) => `${name}: ${value}`)].join('\t')
   })
   writeFileSync(list, `${lines.join('\n')}\n`)
-  const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s']
-  const command = pinned(CORES.load, [...wrk, '--latency', '-s', SCRIPT, server.url, '--', list])
-  return async () => {
+  const duration = Math.max(1, Math.round(seconds * bench.effort.pace))
+  const wrk = ['wrk', '-t1', `-c${connections}`, `-d${duration}s`, '--timeout', '30s', '--latency']
+  let sentCount = server.loadCount++ * MAX_REQUESTS
+  const round = async (): Promise<Round> => {
+    const place = [String(sentCount), String(Date.parse(FIRST_DAY) / 1000)]
+    const command = [...wrk, '-s', SCRIPT, server.url, '--', list, ...place]
     const before = server.cpuMs()
-    const load = readLoad(await run(command, { signal: bench.signal }))
+    const load = readLoad(await run(pinned(CORES.load, command), { signal: bench.signal }))
     const cpuMs = server.cpuMs() - before
-    const cpuUsPerRequest = (cpuMs * 1000) / load.requestCount
-    return { ...load, cpuShare: cpuMs / load.durationMs, cpuUsPerRequest }
+    sentCount += load.requestCount + connections
+    // why: wrk does not count the requests in flight at its end, half of whose work is done on average
+    const cpuUsPerRequest = (cpuMs * 1000) / (load.requestCount + connections / 2)
+    return {
+      ...load,
+      cpuShare: cpuMs / load.durationMs,
+      cpuUsPerRequest,
+      peakMiB: server.peakMiB(),
+    }
   }
+  const enough = Math.min(warmUpCount, bench.effort.warmUpCount)
+  for (let count = 0; count < enough;) count += (await round()).requestCount
+  return round
 }
 
 /** Parses the JSON line at the end of wrk's output. */

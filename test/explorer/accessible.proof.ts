@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { gatewayOf, seededProduct } from '../harness/seeded-product.ts'
+import { demoGateway } from '../harness/demo-gateway.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { axeViolations, browserOfTests, catalogueShown, reportShown } from './browser.ts'
 
@@ -9,16 +9,13 @@ const LOOKS = {
   'dark, in English, with reduced motion': { isDark: true, isReduced: true, language: 'en' },
 }
 
-describe("every view with the product's data", function () {
+describe("every view with the demo's data", function () {
   this.timeout(300_000)
   const browser = browserOfTests()
-  const product = seededProduct()
+  const key = 'sk_demo_large'
   let gateway: TestGateway
-  let key: string
   before(async () => {
-    const database = await product()
-    gateway = await gatewayOf(database, { EXPLORER: 'on' })
-    key = database.named.large.keys[0]!
+    gateway = await demoGateway({ EXPLORER: 'on' })
   })
   after(() => gateway?.stop())
 

@@ -1,6 +1,6 @@
 // CPU time and memory of a process, from /proc of Linux.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 let ticksPerSecond: number | undefined
 
@@ -11,6 +11,13 @@ export function cpuMs(pid: number): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   ticksPerSecond ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+}
+
+/** CPU time of the threads that it has now, in nanoseconds of the scheduler. @see proc(5), schedstat */
+export function threadsCpuMs(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const times = threads.map(thread => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'))
+  return times.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0) / 1e6
 }
 
 /** Current resident memory. */
