@@ -11,7 +11,7 @@ import { run } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { certificate, overTls, standbyWithTls } from '../harness/tls.ts'
 import { until } from '../harness/until.ts'
-import { reasonOf } from './execute.ts'
+import { reasonOf, replicasOfTests, rowsOf, started } from './execute.ts'
 import { connected } from './rows.ts'
 import { startWire, type Wire } from './wire.ts'
 
@@ -24,6 +24,35 @@ interface Backend {
   readonly secretKey: number
   port: number
 }
+
+const BACKEND = 'select pg_backend_pid()'
+/** Long enough for a late cancel request to affect it. */
+const NEXT =
+  'select pg_backend_pid() from (select count(*) from generate_series(1, 10000)) as counted'
+const STATEMENTS = [
+  // In the select list instead of after `from`, where PostgreSQL would materialize all rows first.
+  "select generate_series(1, 2000), repeat('x', 100)",
+  'select count(*)::text from generate_series(1, 20000)',
+  'select pg_sleep(60)',
+]
+
+describe('a session whose execution was cancelled', function () {
+  this.timeout(60_000)
+  const replicaAt = replicasOfTests()
+
+  it('is reused, and the next statement is not killed, after an abort at any moment', async () => {
+    const replica = replicaAt((await sharedCluster()).replicaUrl)
+    const [before] = await rowsOf(replica, BACKEND)
+    for (let turns = 0; turns < 120; turns += 1) {
+      const { abort, ended } = started(replica, STATEMENTS[turns % STATEMENTS.length]!)
+      for (let turn = 0; turn < turns % 41; turn += 1) await new Promise(setImmediate)
+      abort()
+      const next = rowsOf(replica, NEXT)
+      await ended
+      expect(await next).to.deep.equal([before])
+    }
+  })
+})
 
 describe('a cancel request', function () {
   this.timeout(60_000)

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { createReconnectLimit } from '../../src/serve/replica/connection.ts'
 
-// The waits of other sessions are tested in cancelled-sessions.ts.
 describe('createReconnectLimit', () => {
   let now = 0
   beforeEach(() => (now = 0))

@@ -1,3 +1,0 @@
-import { describeRandomAborts } from './random-aborts.ts'
-
-describeRandomAborts(10_000)

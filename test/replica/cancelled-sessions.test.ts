@@ -1,3 +1,0 @@
-import { describeCancelledSessions } from './cancelled-sessions.ts'
-
-describeCancelledSessions({ pairs: 120, swallowedMs: 0 })
