@@ -1,13 +1,17 @@
 // The gateway with a real pooler, as in config/README.md: three roles, transaction mode.
 import { expect } from 'chai'
+import type { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { POOLS, type PoolName } from '../../src/model/observation.ts'
+import { requestCancel } from '../../src/serve/replica/cancel.ts'
 import { asker } from '../harness/ask.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
+import { reasonOf } from '../replica/execute.ts'
+import { connected, readAll } from '../replica/rows.ts'
 
 describe('a gateway behind PgBouncer', function () {
   this.timeout(60_000)
@@ -129,5 +133,75 @@ describe('a gateway behind PgBouncer', function () {
         await until(async () => (await ask('/reports/profit_loss')).status === 200)
       })
     }
+  })
+})
+
+const SLEEPING = 'select pg_sleep(60)'
+
+// A pooler has other process ids and cancel keys than the server.
+describe('a statement behind PgBouncer', function () {
+  this.timeout(60_000)
+  let cluster: Cluster
+  let pgBouncer: PgBouncer | undefined
+  const clients: Client[] = []
+
+  before(async function () {
+    needsPgBouncer(this)
+    cluster = await sharedCluster()
+    const serverUrls = [cluster.urlFor('svodka_reports', 'replica')]
+    // why: clients share the only session, so that a late cancel request would end a statement of another
+    pgBouncer = await startPgBouncer({ mode: 'transaction', serverUrls, poolSize: 1 })
+  })
+  after(() => pgBouncer?.stop())
+  afterEach(() => Promise.all(clients.splice(0).map(client => client.end())))
+
+  async function connect(): Promise<Client> {
+    const url = pgBouncer!.urlFor(cluster.urlFor('svodka_reports', 'replica'))
+    const client = await connected(url)
+    clients.push(client)
+    return client
+  }
+
+  /** Resolves once the server executes that number of statements. */
+  async function untilAsleep(count: 0 | 1): Promise<void> {
+    const asleep = `select from pg_stat_activity where state = 'active' and query = '${SLEEPING}'`
+    await until(async () => (await run(cluster.replicaUrl, asleep)).length === count)
+  }
+
+  it('ends when it is aborted', async () => {
+    const abort = new AbortController()
+    const aborted = reasonOf(readAll(await connect(), SLEEPING, { signal: abort.signal }))
+    await untilAsleep(1)
+    abort.abort(new Error('aborted'))
+    expect(await aborted).to.equal(abort.signal.reason)
+    await untilAsleep(0)
+  })
+
+  it('is cancelled when a hanging server resumes, the next one is not, and the pooler does not crash', async () => {
+    const client = await connect()
+    const ended = reasonOf(client.query(SLEEPING))
+    await untilAsleep(1)
+    cluster.replica.pause()
+    const endCancel = requestCancel(client)
+    try {
+      // why: PgBouncer 1.18 crashes if the client of a cancel request does not wait
+      await new Promise(resolve => setTimeout(resolve, 1500))
+    } finally {
+      cluster.replica.resume()
+    }
+    expect(await ended).to.include({ code: '57014' })
+    await endCancel()
+    expect((await (await connect()).query('select 1 as one')).rows).to.deep.equal([{ one: 1 }])
+  })
+
+  it('is cancelled again when it begins after an ignored cancel request', async () => {
+    const [holder, waiting] = [await connect(), await connect()]
+    await holder.query('begin')
+    const ended = reasonOf(waiting.query(SLEEPING))
+    const endCancel = requestCancel(waiting)
+    await holder.query('select pg_sleep(0.2)')
+    await holder.query('commit')
+    expect(await ended).to.include({ code: '57014' })
+    await endCancel()
   })
 })

@@ -8,8 +8,16 @@ import { run } from '../harness/shops.ts'
 import { change, errorOf, reasonOf, replicasOfTests, rowsOf } from './execute.ts'
 import { accessSelecting, idOf, KEY, keyDatabaseAt, selecting } from './look-ups.ts'
 import { begin, connected, hex, read, readAll } from './rows.ts'
-import { BACKEND, READ_ONLY, SETTING, SPELLINGS } from './spellings.ts'
 import { startWire } from './wire.ts'
+
+/** Statements that try to make their session writable, and SQL that shows that they failed. */
+const READ_ONLY = 'default_transaction_read_only'
+const SPELLINGS = {
+  'U&"set\\005fconfig"': `select U&"set\\005fconfig"('${READ_ONLY}', 'off', false)`,
+  query_to_xml: `select query_to_xml('select set_con' || 'fig(''${READ_ONLY}'', ''off'', false)', true, true, '')::text`,
+}
+const BACKEND = 'select pg_backend_pid()'
+const SETTING = `select current_setting('${READ_ONLY}')`
 
 describe('a read-only execution', function () {
   this.timeout(60_000)
