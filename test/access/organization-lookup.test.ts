@@ -1,11 +1,6 @@
 import { expect } from 'chai'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
-import {
-  createOrganizationLookup,
-  createResultQueue,
-} from '../../src/serve/access/organization-lookup.ts'
+import { createOrganizationLookup } from '../../src/serve/access/organization-lookup.ts'
 import type { OrganizationsByKey } from '../../src/serve/access/organization-lookup.ts'
 import { Problem } from '../../src/model/errors.ts'
 import type { Observation } from '../../src/model/observation.ts'
@@ -35,14 +30,13 @@ const names = (name: string, count: number, from = 0): string[] =>
  */
 function setUp(longestMs = 40_000) {
   const queries: Query[] = []
-  const revoked = new Set<string>()
   const observations: Observation[] = []
   const invalidRows: InvalidAccessRow[] = []
   const lookupService = createOrganizationLookup({
     find: (hashes, isWanted = () => true) =>
       new Promise<OrganizationsByKey>((resolve, reject) => {
         const keys = [...hashes]
-        const known = keys.filter(key => !key.startsWith('unknown') && !revoked.has(key))
+        const known = keys.filter(key => !key.startsWith('unknown'))
         const rowOf = (key: string) => (key.startsWith('invalid') ? invalidRow : organization(key))
         const resolveQuery = () => resolve(new Map(known.map(key => [key, rowOf(key)] as const)))
         queries.push({ keys, isWanted, resolveQuery, fail: reject })
@@ -82,7 +76,6 @@ function setUp(longestMs = 40_000) {
   }
   const queriedKeys = () => queries.map(({ keys }) => keys)
   const context = {
-    lookupService,
     lookup,
     queries,
     queriedKeys,
@@ -92,7 +85,7 @@ function setUp(longestMs = 40_000) {
     observations,
   }
   contexts.push(context)
-  return { ...context, invalidRows, revoke: (key: string) => void revoked.add(key) }
+  return { ...context, invalidRows }
 }
 
 const contexts: Array<{ resolveAll(): Promise<void> }> = []
@@ -159,20 +152,6 @@ describe('createOrganizationLookup', () => {
     expect(invalidRows).to.deep.equal([invalidRow])
   })
 
-  it('observes an error that a callback throws, and calls the others', async () => {
-    const { lookupService, findAll, resolveAll, observations } = setUp()
-    const error = new Error('of one request')
-    const fail = (): never => {
-      throw error
-    }
-    lookupService.find('a', fail, fail)
-    const other = findAll(['a'])
-    await turn()
-    await resolveAll()
-    expect(other).to.include({ valid: 1 })
-    expect(observations).to.deep.include({ kind: 'process-error', error })
-  })
-
   it('looks up at most 500 keys in one query', async () => {
     const { queries, queriedKeys, findAll, resolveAll } = setUp()
     const outcomes = findAll(names('unknown', 1201))
@@ -200,43 +179,6 @@ describe('createOrganizationLookup', () => {
     await turn()
     expect(known).to.include({ valid: 1 })
   })
-
-  it('moves a key to the front if it turns out to be valid while it waits', async () => {
-    const { queries, findAll } = setUp()
-    findAll(['new', ...names('unknown', 999)])
-    await turn()
-    findAll(names('unknown', 1000, 1000))
-    const outcomes = [findAll(['new'])]
-    queries[0]!.resolveQuery()
-    queries[1]!.resolveQuery()
-    while (queries.length < 4) await turn()
-    outcomes.push(findAll(['new']))
-    const isAsked = () => queries.slice(2).some(({ keys }) => keys.includes('new'))
-    expect(isAsked(), 'it waits behind 1,000 keys').to.equal(false)
-    queries[2]!.resolveQuery()
-    await turn()
-    expect(queries[4]?.keys[0]).to.equal('new')
-    queries[4]!.resolveQuery()
-    while (outcomes.some(({ valid }) => valid === 0)) await turn()
-  })
-
-  for (const [why, key, isValid] of [
-    ['was revoked', 'known', false],
-    ['has an invalid row, which may stand for all keys', 'invalid', false],
-    ['was recently valid', 'known', true],
-  ] as const) {
-    it(`puts a key ${isValid ? 'first' : 'last'} that ${why}`, async () => {
-      const { queries, findAll, resolveAll, addKnownKey, revoke } = setUp()
-      await addKnownKey()
-      if (!isValid) revoke('known')
-      findAll([key])
-      await turn()
-      await resolveAll(1)
-      findAll([...names('unknown', 3), key])
-      await turn()
-      expect(queries[2]?.keys.indexOf(key)).to.equal(isValid ? 0 : 3)
-    })
-  }
 
   it('rejects unknown keys at once if 5,000 wait, and accepts recently valid keys', async () => {
     const { findAll, resolveAll, addKnownKey } = setUp()
@@ -275,40 +217,5 @@ describe('createOrganizationLookup', () => {
     queries[3]!.resolveQuery()
     await turn()
     expect(next).to.include({ valid: 1 })
-  })
-})
-
-describe('the queue of results', () => {
-  it('delivers urgent results first, then the others in order, each once', async () => {
-    const delivered: string[] = []
-    const queue = createResultQueue(() => undefined)
-    for (let n = 0; n < 2500; n += 1) queue.add(n % 5 === 0, () => void delivered.push(`${n}`))
-    while (queue.size() > 0) await new Promise(setImmediate)
-    const isUrgent = (text: string): boolean => Number(text) % 5 === 0
-    const all = Array.from({ length: 2500 }, (_, n) => `${n}`)
-    expect(delivered).to.deep.equal([
-      ...all.filter(isUrgent),
-      ...all.filter(text => !isUrgent(text)),
-    ])
-  })
-
-  it('releases delivered results even if it is never empty', async () => {
-    setFlagsFromString('--expose-gc')
-    const gc = runInNewContext('gc') as () => void
-    const queue = createResultQueue(() => undefined)
-    const references: WeakRef<object>[] = []
-    const add = (): void => {
-      const request = { body: 'x' }
-      references.push(new WeakRef(request))
-      queue.add(false, () => void request.body)
-    }
-    for (let n = 0; n < 100; n += 1) add()
-    while (references.length < 20_000) {
-      while (queue.size() < 50) add()
-      await new Promise(setImmediate)
-      expect(queue.size()).to.be.greaterThan(0)
-    }
-    gc()
-    expect(references.filter(ref => ref.deref() !== undefined).length).to.be.lessThan(1200)
   })
 })
