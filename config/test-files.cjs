@@ -5,14 +5,15 @@ const { join } = require('node:path')
 
 const root = join(__dirname, '..', 'dist', 'test')
 const only = process.env.ONLY || undefined
-/** Runs the slow proofs of one folder of `test` instead of the tests: `make prove ONLY=clients`. */
+/** Runs the proofs of one folder of `test` instead of the tests: `make prove ONLY=clients`. */
 const proofs = process.env.PROOFS || undefined
 
 const all = readdirSync(root, { recursive: true })
-  .filter(path => path.endsWith(proofs ? '.proof.js' : '.test.js'))
+  // A scaled file is both: as a proof it has more cases.
+  .filter(path => (proofs ? /\.(?:proof|scaled)\.js$/ : /\.(?:test|scaled)\.js$/).test(path))
   .filter(path => !proofs || path.startsWith(`${proofs}/`))
   .toSorted()
-const path = only?.replace(/^test\//, '').replace(/\.test\.ts$/, '') ?? ''
+const path = only?.replace(/^test\//, '').replace(/\.(?:test|scaled)\.ts$/, '') ?? ''
 const isPath =
   path.includes('/') || all.some(file => file.startsWith(`${path}/`) || file === `${path}.test.js`)
 

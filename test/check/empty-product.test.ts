@@ -7,7 +7,7 @@ import { describeFinding } from '../../src/definitions/findings.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { folderOf } from './bad-definitions.ts'
 import { askEmptyProduct, type EmptyProduct } from './empty-product.ts'
-import { LOADABLE } from './on-replica.ts'
+import { LOADABLE } from './tables/loadable.ts'
 
 /** By title of the bad definition, the line and words of its finding. */
 const FAULTS = {

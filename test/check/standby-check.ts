@@ -10,9 +10,19 @@ import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 
-/** @param nicknames of the organizations to check; fewer are faster and find less */
-export async function askStandby(
-  nicknames = ['business', 'empty', 'large', 'vladivostok'],
+/** Registers hooks. @param nicknames of the organizations to check; fewer are faster and find less */
+export function useStandbyCheck(nicknames?: readonly string[]): { readonly ask: AskReplica } {
+  let standby: Awaited<ReturnType<typeof askStandby>> | undefined
+  before(async function () {
+    this.timeout(30_000)
+    standby = await askStandby(nicknames)
+  })
+  after(() => standby?.close())
+  return { ask: (...args) => standby!.ask(...args) }
+}
+
+async function askStandby(
+  nicknames: readonly string[] = ['business', 'empty', 'large', 'vladivostok'],
 ): Promise<{ ask: AskReplica; close: () => Promise<void> }> {
   const cluster = await sharedCluster()
   const catalog = ourCatalog()

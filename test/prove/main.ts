@@ -1,5 +1,5 @@
 /**
- * `make prove`: the parts that are too slow for `make test`: slow proofs (`*.proof.ts`) of each folder, then faults and
+ * `make prove`: the parts that are too slow for `make test`: proofs (`*.proof.ts` and `*.scaled.ts`) of each folder, then faults and
  * attacks by group. ONLY=faults or ONLY='attacks crowds' runs some. Exit codes: 0 all executed parts pass, 1 a part fails, 2 there is no such part.
  */
 import { spawn } from 'node:child_process'
@@ -11,7 +11,7 @@ import { GROUPS as ATTACKS } from '../attacks/groups.ts'
 import { GROUPS as FAULTS } from '../faults/groups.ts'
 
 interface Part {
-  /** A folder with slow proofs, or a program and its group: `faults restarts`. */
+  /** A folder with proofs, or a program and its group: `faults restarts`. */
   readonly name: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -73,7 +73,7 @@ process.exitCode = failing.length > 0 ? 1 : 0
 function foldersWithProofs(): Part[] {
   const files = readdirSync(join(CHECKOUT, 'dist/test'), { recursive: true, encoding: 'utf8' })
   const folders = files
-    .filter(file => file.endsWith('.proof.js'))
+    .filter(file => /\.(?:proof|scaled)\.js$/.test(file))
     .map(file => file.replace(/\/.*/, ''))
   return [...new Set(folders)].map(folder => ({
     name: folder,

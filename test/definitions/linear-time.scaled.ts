@@ -3,6 +3,7 @@ import { describe, it } from 'mocha'
 import { checkRules } from '../../src/author/check/rules/check-rules.ts'
 import { draftOf } from '../../src/author/check/rules/draft.ts'
 import { parseReport } from '../../src/definitions/report.ts'
+import { IS_PROOF } from '../harness/is-proof.ts'
 import { expectLinearTimeOfBoth, repeated } from '../harness/linear-time.ts'
 import { parseSqlAnew } from '../harness/parse-sql.ts'
 import { REPORT } from './sql-folder.ts'
@@ -34,48 +35,48 @@ const IN_FRONT_MATTER: ReadonlyArray<(at: number) => string> = [() => 'a: 1\n', 
 const IN_SUMMARY = "{|{a|{ |'{|'{a}|{amount} |за |₽".split('|')
 const IN_COMMENT = 'postgres://a:|postgresql://|sk_live_|за  {period_dates|"'.split('|')
 
+/** Each n-th case is tested. */
+const EVERY = IS_PROOF ? 1 : 6
+
 type Case = [what: string, input: (size: number) => string]
 
-/** @param every n: tests each n-th case */
-export function readInLinearTime(every: number): void {
-  const statements = [...IN_STATEMENT.map(part => ['', part] as const), ...AFTER_PREFIX]
-  const cases: Case[] = [
-    ...statements.map(([before, part]): Case => [
-      `a statement of ${JSON.stringify(`${before}${part}...`)}`,
-      repeated(part, FRONT_MATTER + STATEMENT + before, ORDER),
-    ]),
-    ...IN_FRONT_MATTER.map((line): Case => [
-      `front matter of ${JSON.stringify(line(1))}`,
-      size => {
-        // why: more than 64 KiB is rejected at once
-        const lines = Array.from({ length: size / 2 / line(1000).length }, (_, at) => line(at))
-        return FRONT_MATTER.replace('columns:', () => `${lines.join('')}columns:`)
-      },
-    ]),
-    ...IN_SUMMARY.map((part): Case => [
-      `a summary of ${JSON.stringify(part)}`,
-      size => {
-        const summary = `summary: ${JSON.stringify(repeated(part)(size))}`
-        return FRONT_MATTER.replace(/summary: .*/, () => summary) + STATEMENT + ORDER
-      },
-    ]),
-  ]
-  const comments = IN_COMMENT.map((part): Case => [
-    `a comment of ${JSON.stringify(part)}`,
-    repeated(part, `${FRONT_MATTER}${STATEMENT}/* `, ` */${ORDER}`),
-  ])
-  const some = (all: readonly Case[]) => all.filter((_, at) => at % every === 0)
+const statements = [...IN_STATEMENT.map(part => ['', part] as const), ...AFTER_PREFIX]
+const cases: Case[] = [
+  ...statements.map(([before, part]): Case => [
+    `a statement of ${JSON.stringify(`${before}${part}...`)}`,
+    repeated(part, FRONT_MATTER + STATEMENT + before, ORDER),
+  ]),
+  ...IN_FRONT_MATTER.map((line): Case => [
+    `front matter of ${JSON.stringify(line(1))}`,
+    size => {
+      // why: more than 64 KiB is rejected at once
+      const lines = Array.from({ length: size / 2 / line(1000).length }, (_, at) => line(at))
+      return FRONT_MATTER.replace('columns:', () => `${lines.join('')}columns:`)
+    },
+  ]),
+  ...IN_SUMMARY.map((part): Case => [
+    `a summary of ${JSON.stringify(part)}`,
+    size => {
+      const summary = `summary: ${JSON.stringify(repeated(part)(size))}`
+      return FRONT_MATTER.replace(/summary: .*/, () => summary) + STATEMENT + ORDER
+    },
+  ]),
+]
+const comments = IN_COMMENT.map((part): Case => [
+  `a comment of ${JSON.stringify(part)}`,
+  repeated(part, `${FRONT_MATTER}${STATEMENT}/* `, ` */${ORDER}`),
+])
+const some = (all: readonly Case[]) => all.filter((_, at) => at % EVERY === 0)
 
-  describe('the time to read a definition', function () {
-    this.timeout(120_000)
-    for (const [what, input] of some(cases)) {
-      it(`is linear in ${what}`, () => expectLinearTimeOfBoth(what, SIZE, input, read))
-    }
-    for (const [what, input] of some(comments)) {
-      it(`is linear in ${what}`, () => expectLinearTimeOfBoth(what, SIZE, input, check))
-    }
-  })
-}
+describe('the time to read a definition', function () {
+  this.timeout(120_000)
+  for (const [what, input] of some(cases)) {
+    it(`is linear in ${what}`, () => expectLinearTimeOfBoth(what, SIZE, input, read))
+  }
+  for (const [what, input] of some(comments)) {
+    it(`is linear in ${what}`, () => expectLinearTimeOfBoth(what, SIZE, input, check))
+  }
+})
 
 const sourceOf = (text: string) => ({
   file: 'sql/reports/shop/sales.sql',

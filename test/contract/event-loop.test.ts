@@ -1,3 +1,0 @@
-import { describeEventLoop } from './event-loop.ts'
-
-describeEventLoop(false)

@@ -1,3 +1,0 @@
-import { readInLinearTime } from './linear-time.ts'
-
-readInLinearTime(6)
