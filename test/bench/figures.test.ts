@@ -57,7 +57,6 @@ describe('figures of the benchmark', () => {
   for (const [what, baseline, more, reason] of [
     ['wavers up to 1.4', [100, 140, 100], {}, undefined],
     ['wavers', [100, 141, 100], {}, 'koa wavers: its rounds are 1.41x apart'],
-    ['wavers by nature', [4, 9, 4], { judged: () => 1 }, undefined],
     ['is saturated', [90, 95, 99], { cpuShare }, undefined],
     ['is not saturated', [90, 94, 99], { cpuShare }, 'koa had 94 % of its core'],
   ] as const) {

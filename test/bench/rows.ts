@@ -16,30 +16,18 @@ export interface Comparison<Name extends string, Measured> {
   readonly of: (round: Measured) => number
   /** Undefined for a figure without a verdict. */
   readonly target?: Target | undefined
-  /** The figure for the void rule, if the compared one varies by nature, as a p99 does. */
-  readonly judged?: (round: Measured) => number
   /** CPU time over wall time, for a baseline that must saturate its core. */
   readonly cpuShare?: (round: Measured) => number
-  readonly note?: string
 }
 
 /** Compares two contenders of one interleaved run by the ratio of their medians. */
 export function ratioRow<Name extends string, Measured extends object>(
   measured: Readonly<Record<Name, readonly Measured[]>>,
-  {
-    name,
-    ours,
-    baseline,
-    of,
-    target,
-    judged = of,
-    cpuShare,
-    note = '',
-  }: Comparison<Name, Measured>,
+  { name, ours, baseline, of, target, cpuShare }: Comparison<Name, Measured>,
 ): Row {
   const rounds = measured[baseline]
   const ratio = ratioOf(measured[ours].map(of), rounds.map(of))
-  const wavered = waver(rounds.map(judged))
+  const wavered = waver(rounds.map(of))
   const share = cpuShare === undefined ? 1 : median(rounds.map(cpuShare))
   const reason =
     wavered > MOST_WAVER
@@ -48,7 +36,7 @@ export function ratioRow<Name extends string, Measured extends object>(
         ? `${baseline} had ${Math.round(share * 100)} % of its core`
         : undefined
   const figures = { ...figuresOf(ours, measured[ours]), ...figuresOf(baseline, rounds) }
-  return { name, ...ratio, unit: 'x', target, figures, note, void: reason }
+  return { name, ...ratio, unit: 'x', target, figures, void: reason }
 }
 
 /** The median of every figure. */
