@@ -19,7 +19,7 @@ import type { SpillFiles } from './spill-file.ts'
 import { createWholeBody } from './whole-body.ts'
 import type { WholeBody } from './whole-body.ts'
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly format: Format
   /** The length must be known before the first byte is sent: HTTP/1.0 has no chunked transfer coding. */
   readonly wholeOnly?: boolean
@@ -36,7 +36,7 @@ export interface ReportBody extends WholeBody {
 }
 
 /** Equal for bodies whose load has the same result, or the same failure. */
-export function variantOf({ format, wholeOnly = false }: BodyOptions): string {
+function variantOf({ format, wholeOnly = false }: BodyOptions): string {
   return `${format.name}${wholeOnly ? ' whole' : ''}`
 }
 

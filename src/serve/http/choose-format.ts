@@ -55,16 +55,18 @@ export function chooseFormat(
   return { name, format: variant.format, parameters: [[parameter, value]], readParameters }
 }
 
-/** With the parameters of the format, as `Accept` may have them: `text/csv; charset=utf-8`. */
-function typesOf(name: ReportFormat): readonly string[] {
-  const { format, mediaTypes } = OFFERED_FORMATS[name]
-  return [format.contentType, ...mediaTypes]
-}
+/** Media types as `Accept` may name them, with the parameters of the format: `text/csv; charset=utf-8`. */
+const FORMAT_OF_TYPE: ReadonlyMap<string, ReportFormat> = new Map(
+  REPORT_FORMATS.flatMap(name => {
+    const { format, mediaTypes } = OFFERED_FORMATS[name]
+    return [format.contentType, ...mediaTypes.slice(1)].map(type => [type, name] as const)
+  }),
+)
+const OFFERED_TYPES = [...FORMAT_OF_TYPE.keys()]
 
 /** The default format if none is acceptable. */
 function acceptedFormat(accept: string | undefined): ReportFormat {
-  const type = chooseMediaType(accept, REPORT_FORMATS.flatMap(typesOf))
-  return REPORT_FORMATS.find(name => typesOf(name).includes(type ?? '')) ?? REPORT_FORMATS[0]
+  return FORMAT_OF_TYPE.get(chooseMediaType(accept, OFFERED_TYPES) ?? '') ?? REPORT_FORMATS[0]
 }
 
 /** Valid values of the parameters. */
