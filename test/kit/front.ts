@@ -1,7 +1,7 @@
 // An HTTP proxy in front of a gateway: it records requests, refuses some once, and can hold or change a response.
 import { createServer, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 
 export interface Front {
   /** `http://127.0.0.1:PORT` */
@@ -12,7 +12,7 @@ export interface Front {
   readonly waits: number[]
   /** Refuses the next request that matches. */
   refuse(path: RegExp, status: 429 | 503): void
-  /** Holds the response to a request that matches. @returns a promise of that request */
+  /** Holds the response to a request that matches in the middle of its body. Resolves when it does. */
   hold(path: RegExp): Promise<void>
   /** Resets the connection of the response that is held. */
   release(): void
@@ -53,18 +53,22 @@ export async function startFront(target: string): Promise<Front> {
       return
     }
     const at = requests.push(path) - 1
-    if (held?.path.test(path)) {
-      held.reached()
-      held = undefined
-      heldSocket = incoming.socket
-      return
-    }
+    const holding = held?.path.test(path) ? held : undefined
+    if (holding !== undefined) held = undefined
     const isReshaped = isOtherShape && path.endsWith('/schema')
     if (isReshaped) headers['accept-encoding'] = 'identity'
     const passed = request(target + url, { method, headers }, response => {
       const { statusCode: status = 502 } = response
       if (status !== 200) requests[at] = `${status} ${path}`
       if (!hasEtags) delete response.headers.etag
+      if (holding !== undefined) {
+        heldSocket = incoming.socket
+        outgoing.writeHead(status, response.headers)
+        void buffer(response).then(body =>
+          outgoing.write(body.subarray(0, body.length / 2), holding.reached),
+        )
+        return
+      }
       if (!isReshaped) {
         outgoing.writeHead(status, response.headers)
         response.pipe(outgoing)

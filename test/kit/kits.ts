@@ -100,7 +100,7 @@ function normal(value: string | number | null): string | null {
   return /^-?\d+\.\d+$/.test(text) ? String(Number(text)) : text
 }
 
-/** Ends the script with SIGKILL while it waits for this response. */
+/** Ends the script with SIGKILL while it reads this response. */
 export async function killAt({ front }: Kits, path: RegExp, begin: () => Running): Promise<void> {
   const reached = front.hold(path)
   const { child, ended } = begin()

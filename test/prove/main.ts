@@ -26,7 +26,6 @@ const LOGS = join(CHECKOUT, '.demo/prove')
 const SECONDS: Readonly<Record<string, number>> = {
   alerts: 600,
   contract: 120,
-  kit: 120,
   explorer: 60,
   topology: 180,
   pack: 300,
