@@ -27,7 +27,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   alerts: 600,
   contract: 120,
   explorer: 60,
-  topology: 180,
+  topology: 130,
   pack: 300,
   sql: 180,
   'contract fast path off': 80,
