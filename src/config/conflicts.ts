@@ -10,23 +10,11 @@ type Values = Partial<Pick<Config, keyof typeof SETTINGS>>
 /** @param values without invalid ones */
 export function findConflicts(values: Values, environment: Environment): string[] {
   return [
-    ...largestBody(values, environment),
     ...samePort(values),
     ...replicasTwice(values),
     ...probesOfOthers(values),
     ...nowhereToSpool(values, environment),
   ]
-}
-
-function* largestBody(
-  { cacheMaxBytes, cacheMaxEntryBytes }: Values,
-  environment: Environment,
-): Iterable<string> {
-  if (cacheMaxBytes === undefined || cacheMaxEntryBytes === undefined) return
-  const given = environment['CACHE_MAX_ENTRY_BYTES']?.trim() ?? ''
-  const quarter = Math.floor(cacheMaxBytes / 4)
-  if (given === '' || cacheMaxEntryBytes <= quarter) return
-  yield `CACHE_MAX_ENTRY_BYTES is "${given}": expected at most ${quarter} bytes, a quarter of CACHE_MAX_BYTES`
 }
 
 function* samePort({ host, port, opsHost, opsPort }: Values): Iterable<string> {

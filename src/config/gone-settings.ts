@@ -1,8 +1,7 @@
 /** Settings that were withdrawn, with what to do instead. Startup rejects them: a limit that does not hold is not taken for one. */
 import type { Environment } from './config.ts'
-import { SETTINGS } from './settings.ts'
 
-const INSTEAD: Readonly<Record<string, string>> = {
+export const GONE_SETTINGS: Readonly<Record<string, string>> = {
   CACHE_MAX_ENTRY_BYTES:
     'set CACHE_MAX_BYTES; a cached body has at most a quarter of it, and at most 8 MiB',
   CONNECT_TIMEOUT: 'unset it; a connection is made within 2 s, or fails',
@@ -23,15 +22,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
   WATCH_SQL_DIR: 'send SIGHUP when files of SQL_DIR have changed',
 }
 
-const inUse = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
-
-export const GONE_SETTINGS: ReadonlyMap<string, string> = new Map(
-  Object.entries(INSTEAD).filter(([name]) => !inUse.has(name)),
-)
-
 /** A problem, without the value, for each withdrawn setting that is not blank. */
 export function findGone(environment: Environment): string[] {
-  return [...GONE_SETTINGS].flatMap(([name, instead]) =>
+  return Object.entries(GONE_SETTINGS).flatMap(([name, instead]) =>
     environment[name]?.trim() ? [`${name} is no longer a setting: ${instead}`] : [],
   )
 }

@@ -15,9 +15,6 @@ interface Kind {
   readonly units?: Units
 }
 
-/** Letters, digits, `_` and `-`. */
-const URL_PATH = /^\/(?:(?!api(?:\/|$))[\w-]+(?:\/[\w-]+)*)?$/
-
 const KINDS: Readonly<Record<Setting['kind'], Kind>> = {
   urls: {
     parse: text => (splitUrls(text).every(isPostgresUrl) ? splitUrls(text) : undefined),
@@ -25,10 +22,6 @@ const KINDS: Readonly<Record<Setting['kind'], Kind>> = {
       'URLs such as postgres://user:password@host:5432/database, separated by commas, with special characters percent-encoded',
   },
   path: { parse: text => (isFolder(text) ? text : undefined), expected: 'a folder that exists' },
-  urlPath: {
-    parse: text => (URL_PATH.test(text) ? text : undefined),
-    expected: 'a path such as / or /explorer, without a slash at its end and not under /api',
-  },
   host: {
     parse: text => (isHost(text) ? text : undefined),
     expected: 'an IP address or a host name, without a port',

@@ -19,7 +19,7 @@ export function findMisspellings(environment: Environment): string[] {
   const known = new Set(settings.flatMap(namesOf))
   return names.flatMap(name => {
     if (known.has(name) || name.length < SHORTEST) return []
-    // why: PGCONNECT_TIMEOUT is two typing errors away from CONNECT_TIMEOUT
+    // why: QUERY_TIMEOUT is two typing errors away from QUEUE_TIMEOUT
     const meant = nearest(name, unset, 1)
     return meant === undefined ? [] : [`${name} is not a setting: is ${meant} meant?`]
   })

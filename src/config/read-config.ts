@@ -10,6 +10,7 @@ import { findMisspellings } from './misspellings.ts'
 import { expectation, parseSetting } from './kinds.ts'
 import { ConfigError } from './config.ts'
 import type { Config, Environment } from './config.ts'
+import { derivedLimits, LIMITS } from './limits.ts'
 import { createPasswordFiles } from './password-files.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
@@ -22,8 +23,7 @@ type Finding =
 
 /** Valid values; without defaults that depend on other settings. */
 type Derived = 'keysDatabaseUrls' | 'probeDatabaseUrls' | 'sqlDir'
-type Parsed = Omit<Config, Derived | 'warnings' | 'replicas' | 'keyServers' | 'passwordFiles'> &
-  Partial<Pick<Config, Derived>>
+type Parsed = Omit<Pick<Config, keyof typeof SETTINGS>, Derived> & Partial<Pick<Config, Derived>>
 
 const settings: ReadonlyArray<readonly [string, Setting]> = Object.entries(SETTINGS)
 
@@ -113,19 +113,18 @@ function describe(setting: Setting, finding: Finding): string {
 function complete(parsed: Parsed, environment: Environment): Config {
   const { databaseUrls, probeDatabaseUrls = databaseUrls } = parsed
   const { keysDatabaseUrls = databaseUrls.slice(0, 1) } = parsed
-  const quarter = Math.floor(parsed.cacheMaxBytes / 4)
   const files = settings.map(([, setting]) => fileOf(setting, environment))
   const replicas = replicaAddresses(databaseUrls, probeDatabaseUrls)
   return Object.freeze({
     ...parsed,
+    ...LIMITS,
+    ...derivedLimits(parsed),
     keysDatabaseUrls,
     keyServers: Object.freeze(keyAddresses(keysDatabaseUrls, replicas)),
     probeDatabaseUrls,
     replicas: Object.freeze(replicas),
     passwordFiles: createPasswordFiles(files.filter(path => path !== '')),
     sqlDir: resolve(parsed.sqlDir ?? join(projectFolder(), 'sql')),
-    // why: only the default can be larger than a quarter; an explicit value was rejected
-    cacheMaxEntryBytes: Math.min(parsed.cacheMaxEntryBytes, quarter),
     warnings: Object.freeze(findMisspellings(environment)),
   })
 }

@@ -8,8 +8,8 @@ interface BaseSetting {
   /** `NAME_FILE` may name a file with the value. No message shows the value. */
   readonly secret?: true
   readonly required?: true
-  /** Author commands ignore it. */
-  readonly ofServing?: true
+  /** Author commands read it, too. */
+  readonly ofCommands?: true
   /** The default as the text of the variable. */
   readonly default?: string
   /** Description of a default that is derived from other settings. */
@@ -20,7 +20,7 @@ interface BaseSetting {
 export type Setting = BaseSetting &
   (
     | {
-        readonly kind: 'urls' | 'path' | 'urlPath' | 'host' | 'port' | 'boolean' | 'networks'
+        readonly kind: 'urls' | 'path' | 'host' | 'port' | 'boolean' | 'networks'
       }
     | {
         readonly kind: 'integer' | 'bytes' | 'duration'

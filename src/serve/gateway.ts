@@ -112,7 +112,7 @@ export function createGateway(options: {
   }
   const { observe, exposition } = options.observability(gauges)
 
-  const { connectTimeoutMs, allowPrimary, prepared } = config
+  const { connectTimeoutMs, allowPrimary } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
   const currentUrl = (url: string): string => config.passwordFiles.currentUrl(url)
   const { gatewayCount } = config
@@ -120,7 +120,6 @@ export function createGateway(options: {
     currentUrl,
     connectTimeoutMs,
     allowPrimary,
-    prepared,
     gatewayCount,
     heartbeat,
     observe,
@@ -178,7 +177,7 @@ export function createGateway(options: {
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
   const handleRequest = createApi({
     fastPath: config.fastPath,
-    explorerPath: config.explorer === 'on' ? config.explorerPath : undefined,
+    hasPage: config.explorer === 'on',
     cache,
     aliases,
     lookup: createOrganizationLookup({
@@ -190,7 +189,7 @@ export function createGateway(options: {
     }),
     loadReport: createLoadReport({
       ...loading,
-      maxBytes: config.cacheMaxEntryBytes,
+      maxBytes: config.maxCachedBytes,
       spillFiles,
     }),
     loadMetrics: createLoadMetrics(loading),

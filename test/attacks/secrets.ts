@@ -63,7 +63,7 @@ function failures({ servers, folder }: Stage): Failure[] {
     }
     return Object.entries(settings).map(([where, its]) => ({
       what: `${where}, ${what}`,
-      settings: { SQL_DIR: `${PRODUCT}/sql`, CONNECT_TIMEOUT: '500ms', ...its },
+      settings: { SQL_DIR: `${PRODUCT}/sql`, ...its },
     }))
   })
 }

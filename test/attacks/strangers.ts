@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Limits } from '../../src/config/limits.ts'
 import { memoryBytes, peakMemoryBytes } from '../harness/process-figures.ts'
 import type { Make, Recorded } from '../harness/client.ts'
 import { atMost, exactly, none, said } from '../harness/figures.ts'
@@ -26,6 +27,7 @@ interface Siege {
   readonly isOver: (sockets: readonly Socket[], gateway: Gateway) => boolean | Promise<boolean>
   readonly longestMs: number
   readonly settings?: Readonly<Record<string, string>>
+  readonly limits?: Partial<Limits>
   /** Requests of B meanwhile. */
   readonly ask: Make
 }
@@ -33,7 +35,7 @@ interface Siege {
 /** @returns figures: the duration, B's responses, the growth to peak memory, and the state at rest. */
 async function besiege(stage: Stage, siege: Siege): Promise<Figure[]> {
   stage.hasOtherClients = true
-  const gateway = await stage.gateway(siege.settings)
+  const gateway = await stage.gateway(siege.settings, {}, { limits: siege.limits ?? {} })
   await gateway.askMany(50, 2, ping)
   const memoryBefore = memoryBytes(gateway.pid)
   const from = performance.now()
@@ -112,7 +114,7 @@ export const strangers: readonly Scenario[] = [
   {
     name: 'A23 slow-readers',
     hypothesis:
-      '40 readers of 1 byte a second of streamed reports are disconnected after STALL_TIMEOUT, and hold neither a slot nor memory',
+      '40 readers of 1 byte a second of streamed reports are disconnected after 5 s, and hold neither a slot nor memory',
     run: stage =>
       besiege(stage, {
         connections: 40,
@@ -122,7 +124,8 @@ export const strangers: readonly Scenario[] = [
         everySecond: socket => void socket.read(1),
         isOver: async (_, gateway) => (await gateway.total('svodka_http_requests_in_flight')) === 0,
         longestMs: 80_000,
-        settings: { STALL_TIMEOUT: '5s', REPORT_POOL_SIZE: '4' },
+        settings: { REPORT_POOL_SIZE: '4' },
+        limits: { stallTimeoutMs: 5000 },
         ask: fresh('nap', BYSTANDER),
       }),
   },

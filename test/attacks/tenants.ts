@@ -93,8 +93,10 @@ export const tenants: readonly Scenario[] = [
     longestMs: 300_000,
     async run(stage) {
       stage.hasOtherClients = true
-      const settings = { CACHE_MAX_ENTRY_BYTES: '64KiB', QUEUE_TIMEOUT: '20s' }
-      const { gateway, proxy } = await stage.behindProxy(settings)
+      const { gateway, proxy } = await stage.behindProxy(
+        { QUEUE_TIMEOUT: '20s' },
+        { limits: { maxCachedBytes: 65_536 } },
+      )
       const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
       stage.atEnd(() => agent.destroy())
       const total = stage.isQuick ? 400 : 10_000

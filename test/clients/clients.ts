@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { TestGatewayOptions } from '../harness/in-process-gateway.ts'
 import { run as query, SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { shopsGateway, type World } from '../harness/shops-gateway.ts'
@@ -22,11 +23,14 @@ export const LAST_YEAR = 'from=2025-01-01&to=2025-12-31'
 export const scriptPath = (name: string): string => join(HERE, 'scripts', name)
 
 /** As `shopsGateway`, with the additional reports `ledger` and `noise`. */
-export function clientsGateway(environment: NodeJS.ProcessEnv = {}, now?: () => number): World {
+export function clientsGateway(
+  environment: NodeJS.ProcessEnv = {},
+  options: TestGatewayOptions = {},
+): World {
   const folder = temporaryFolder()
   cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
   cpSync(join(HERE, 'reports'), join(folder, 'reports'), { recursive: true })
-  return shopsGateway({ ...environment, SQL_DIR: folder }, now)
+  return shopsGateway({ ...environment, SQL_DIR: folder }, options)
 }
 
 /** `http://127.0.0.1:PORT/api/public/v1/reports` */

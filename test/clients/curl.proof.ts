@@ -8,7 +8,7 @@ import { curlOf, FORMATS, sameCompressed, TEXTS } from './curl.ts'
 
 describe('curl and streamed bodies', function () {
   this.timeout(60_000)
-  const world = clientsGateway({ CACHE_MAX_ENTRY_BYTES: '1MiB' })
+  const world = clientsGateway({}, { limits: { maxCachedBytes: 1_048_576 } })
   const curl = curlOf(world)
   const { url, ask } = curl
   const sizeOf = (folder: string, name: string): number =>

@@ -1,5 +1,5 @@
-// `svodka serve` reloads definitions: by SIGHUP, and if files change with WATCH_SQL_DIR=on.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// `svodka serve` reloads definitions by SIGHUP.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
@@ -26,22 +26,22 @@ describe('reloading definitions', function () {
   this.timeout(60_000)
   const serve = serveProcesses()
 
-  async function started(settings: NodeJS.ProcessEnv = {}) {
+  async function started() {
     const folder = soundFolder()
-    const gateway = serve.start({ SQL_DIR: folder, ...settings })
+    const gateway = serve.start({ SQL_DIR: folder })
     const { url, opsUrl } = await ready(gateway)
     const change = (file: string, from: string, to: string): void => {
       const text = readFileSync(join(folder, file), 'utf8')
       expect(text).to.contain(from)
       writeFileSync(join(folder, file), text.replace(from, to))
     }
-    const reloads = (): number => gateway.out.split('the definitions are reloaded').length - 1
+    const reloadCount = (): number => gateway.out.split('the definitions are reloaded').length - 1
     const reload = async (): Promise<void> => {
-      const before = reloads()
+      const before = reloadCount()
       gateway.child.kill('SIGHUP')
-      await until(() => reloads() > before)
+      await until(() => reloadCount() > before)
     }
-    return { folder, gateway, ask: asker(url, 'key of shop 1'), opsUrl, change, reloads, reload }
+    return { folder, gateway, ask: asker(url, 'key of shop 1'), opsUrl, change, reload }
   }
 
   const outcomeOf = ({ headers }: Answer) =>
@@ -169,15 +169,6 @@ describe('reloading definitions', function () {
     change(access, `md5(${id}::text)::uuid as organization_id`, `${id} as organization_id`)
     await reload()
     expect((await ask('/reports/receipts')).status).to.equal(200)
-  })
-
-  it('reloads after a rename over a file if WATCH_SQL_DIR is on', async () => {
-    const { folder, ask, reloads } = await started({ WATCH_SQL_DIR: 'on' })
-    const text = readFileSync(join(folder, RECEIPTS), 'utf8')
-    writeFileSync(join(folder, `${RECEIPTS}.new`), text.replace('title: Чеки', 'title: Чеки кассы'))
-    renameSync(join(folder, `${RECEIPTS}.new`), join(folder, RECEIPTS))
-    await until(() => reloads() > 0)
-    expect((await ask('/reports')).text).to.contain('Чеки кассы')
   })
 
   it('reloads after a SIGHUP that arrives before the definitions are loaded', async function () {

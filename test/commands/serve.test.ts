@@ -52,7 +52,7 @@ describe('svodka serve', function () {
   })
 
   it('logs each kind of problem once under a flood, and exits immediately on a second signal', async () => {
-    const gateway = serve.start({ MAX_UNAUTHORIZED_IN_A_ROW: '0', DRAIN_DELAY: '1h' })
+    const gateway = serve.start({ TRUST_PROXY: '127.0.0.1', DRAIN_DELAY: '1h' })
     const { child, exit } = gateway
     const { url, opsUrl } = await ready(gateway)
     const ask = asker(url, '')

@@ -20,13 +20,11 @@ describe('readConfig', () => {
       port: 8080,
       opsPort: 9464,
       cacheMaxBytes: 268_435_456,
-      cacheMaxEntryBytes: 8_388_608,
       reportPoolSize: 8,
       gatewayCount: 1,
       queueTimeoutMs: 20_000,
       keysMaxLagMs: 60_000,
       drainDelayMs: 5000,
-      drainTimeoutMs: 25_000,
       logLevel: 'info',
       allowPrimary: false,
     })
@@ -91,9 +89,6 @@ DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://p@two:6432/erp,postgres
 TMPDIR=/nowhere
   TMPDIR is "/nowhere": expected a writable folder, or SPOOL_MAX_BYTES=0
 TMPDIR=/nowhere SPOOL_MAX_BYTES=0
-CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=2MiB
-  CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 1048576 bytes, a quarter of CACHE_MAX_BYTES
-CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=1MiB
 PORT=9464
   OPS_PORT is "9464", which PORT is too: expected another port than the API's
 PORT=9464 HOST=0.0.0.0
@@ -113,8 +108,11 @@ PORT=0 OPS_PORT=0
     expect(problemsOf({ DATABASE_URL, PORT: '9464', LOG_LEVEL: 'loud' })).to.have.lengthOf(2)
   })
 
-  it('lowers the default of CACHE_MAX_ENTRY_BYTES for a small cache', () => {
-    expect(read({ CACHE_MAX_BYTES: '4MiB' }).cacheMaxEntryBytes).to.equal(1_048_576)
+  it('limits a cached body to 8 MiB and a quarter of the cache, and 401 in a row without a proxy', () => {
+    const limits = { maxCachedBytes: 8_388_608, maxUnauthorizedInARow: 20 }
+    expect(read({ CACHE_MAX_BYTES: '1GiB' })).to.include(limits)
+    expect(read({ CACHE_MAX_BYTES: '4MiB' }).maxCachedBytes).to.equal(1_048_576)
+    expect(read({ TRUST_PROXY: '10.0.0.0/8' }).maxUnauthorizedInARow).to.equal(0)
   })
 
   it("finds the project's sql folder from any build folder", () => {
@@ -138,7 +136,7 @@ PORT=0 OPS_PORT=0
   })
 
   it('rejects each withdrawn setting with what to do instead, together with other problems', () => {
-    for (const [name, instead] of GONE_SETTINGS) {
+    for (const [name, instead] of Object.entries(GONE_SETTINGS)) {
       expect(
         problemsOf({ DATABASE_URL, PORT: 'x', [name]: 'secret' }).slice(1),
         name,
@@ -161,7 +159,7 @@ PORT=0 OPS_PORT=0
         { DATABASE_URL: password, HOST: password },
         { DATABASE_URL: url, SQL_DIR: url, HOST: url, OPS_HOST: encoded, PORT: url, TMPDIR: url },
         { DATABASE_URL_FILE: url, KEYS_DATABASE_URL_FILE: encoded },
-        { DATABASE_URL_FILE: `u:${password}@replica.example/erp`, PREPARED: url },
+        { DATABASE_URL_FILE: `u:${password}@replica.example/erp`, EXPLORER: url },
         { DATABASE_URL_FILE: `host=h password=${password}` },
       ]
       for (const environment of environments) {

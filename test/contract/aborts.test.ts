@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { expect } from 'chai'
+import type { Limits } from '../../src/config/limits.ts'
 import type { Addresses } from '../harness/process.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { sharedShops } from '../harness/shops.ts'
@@ -65,8 +66,11 @@ describe('a client that disconnects', function () {
     }),
   })
   const startProcess = gatewayProcessesOfBlock()
-  const start = (environment: NodeJS.ProcessEnv = {}): Promise<ServingProcess> =>
-    startProcess({ SQL_DIR, CACHE_MAX_ENTRY_BYTES: '256KiB', ...environment })
+  const start = (
+    environment: NodeJS.ProcessEnv = {},
+    limits: Partial<Limits> = {},
+  ): Promise<ServingProcess> =>
+    startProcess({ SQL_DIR, ...environment }, { limits: { maxCachedBytes: 262_144, ...limits } })
 
   it(`at ${MOMENTS} moments of each kind of request`, async () => {
     const gateway = await start()
@@ -86,7 +90,7 @@ describe('a client that disconnects', function () {
 
   it('while its key is looked up', async () => {
     const proxy = await startProxy((await sharedShops()).replicaUrl)
-    const gateway = await start({ KEYS_DATABASE_URL: proxy.url, KEY_TIMEOUT: '20s' })
+    const gateway = await start({ KEYS_DATABASE_URL: proxy.url }, { keyTimeoutMs: 20_000 })
     proxy.drop()
     const socket = await sendRequest(gateway, '/reports/receipts')
     await until(async () => (await inFlight(gateway)) === '1')
@@ -118,12 +122,12 @@ describe('a client that disconnects', function () {
   it('while the gateway connects to the replica', async () => {
     const { replicaUrl } = await sharedShops()
     const proxy = await startProxy(replicaUrl)
-    const gateway = await start({
+    const settings = {
       DATABASE_URL: proxy.url,
       KEYS_DATABASE_URL: replicaUrl,
       PROBE_DATABASE_URL: replicaUrl,
-      CONNECT_TIMEOUT: '30s',
-    })
+    }
+    const gateway = await start(settings, { connectTimeoutMs: 30_000 })
     const { connects } = proxy
     proxy.reset()
     proxy.drop()

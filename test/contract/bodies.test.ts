@@ -72,12 +72,8 @@ describe('the body of a report', function () {
     'reports/sales/breaks.sql': reportOf(BREAKS),
     'reports/sales/waits.sql': reportOf(HELD),
   })
-  const cached = shopsGateway({
-    SQL_DIR,
-    CACHE_MAX_BYTES: '256MiB',
-    CACHE_MAX_ENTRY_BYTES: '16MiB',
-  })
-  const streaming = shopsGateway({ SQL_DIR, CACHE_MAX_ENTRY_BYTES: '64KiB' })
+  const cached = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 16_777_216 } })
+  const streaming = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 65_536 } })
 
   /** Resolves when the head has arrived; the body is not read. */
   function open(

@@ -45,7 +45,7 @@ describe('an execution that fails', function () {
     'reports/sales/wrong.sql': reportOf(ROWS, '0.5'),
     'reports/sales/wrong_parquet.sql': reportOf(PARQUET_ROWS, '0.5'),
   })
-  const world = shopsGateway({ SQL_DIR, CACHE_MAX_ENTRY_BYTES: '64KiB' })
+  const world = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 65_536 } })
 
   /** Terminates all backends that execute reports. */
   async function terminate(): Promise<void> {

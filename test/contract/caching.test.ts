@@ -23,7 +23,7 @@ order by name
 describe('caching', () => {
   let nowMs = NOON
   const SQL_DIR = folderWithHeldReport({ 'reports/sales/since_ever.sql': SINCE_EVER })
-  const world = shopsGateway({ SQL_DIR }, () => nowMs)
+  const world = shopsGateway({ SQL_DIR }, { now: () => nowMs })
   const ask: Ask = (path, options) => world.ask(path, options)
   let day = 0
   /** A path that was not requested before. */

@@ -35,12 +35,10 @@ const BAD = [
 
 describe('connections', () => {
   const SQL_DIR = folderWithHeldReport(SMALL_FLOOD)
-  const world = shopsGateway({
-    SQL_DIR,
-    CACHE_MAX_BYTES: '512MiB',
-    CACHE_MAX_ENTRY_BYTES: '100MiB',
-    STALL_TIMEOUT: '1s',
-  })
+  const world = shopsGateway(
+    { SQL_DIR, CACHE_MAX_BYTES: '512MiB' },
+    { limits: { maxCachedBytes: 104_857_600, stallTimeoutMs: 1000 } },
+  )
   const ask: Ask = (path, options) => world.ask(path, options)
 
   function open(text: string): Promise<Socket> {
@@ -185,9 +183,8 @@ describe('connections', () => {
 
 describe('a connection that has sent nothing', () => {
   it('is closed immediately when the gateway stops', async () => {
-    const gateway = await startGateway({
-      ...shopsEnvironment(await sharedShops()),
-      DRAIN_TIMEOUT: '10m',
+    const gateway = await startGateway(shopsEnvironment(await sharedShops()), {
+      limits: { drainTimeoutMs: 600_000 },
     })
     const connection = await openConnection(gateway.url)
     expect((await fetch(`${gateway.url}/none`)).status).to.equal(404)

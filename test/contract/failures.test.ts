@@ -134,10 +134,10 @@ describe('failures', () => {
   it('are 503 replica_unavailable while the replica hangs', async function () {
     this.timeout(30_000)
     const { replica } = world.shops.cluster
-    const { gateway, ask: send } = await start({
-      KEYS_DATABASE_URL: world.shops.primaryUrl,
-      CONNECT_TIMEOUT: '500ms',
-    })
+    const { gateway, ask: send } = await start(
+      { KEYS_DATABASE_URL: world.shops.primaryUrl },
+      { limits: { connectTimeoutMs: 500 } },
+    )
     await send('/reports/receipts')
     replica.pause()
     try {

@@ -18,7 +18,7 @@ const YEAR = 'from=2026-01-01&to=2026-12-31'
 const KEY = { 'X-Api-Key': 'key of shop 1' }
 
 describe('the formats of a report', () => {
-  const world = shopsGateway({ CACHE_MAX_ENTRY_BYTES: '1MiB' })
+  const world = shopsGateway({}, { limits: { maxCachedBytes: 1_048_576 } })
   const ask: Ask = (path, options) => world.ask(path, options)
   const raw = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const asker = rawAsker(world.gateway.url)
@@ -180,7 +180,7 @@ describe('the formats of a report', () => {
 })
 
 describe('a response to HTTP/1.0 that exceeds the spill files', () => {
-  const world = shopsGateway({ CACHE_MAX_ENTRY_BYTES: '64KiB', SPOOL_MAX_BYTES: '1MiB' })
+  const world = shopsGateway({ SPOOL_MAX_BYTES: '1MiB' }, { limits: { maxCachedBytes: 65_536 } })
 
   it('is a problem with a length', async () => {
     const response = await ask10(`${world.gateway.url}${PREFIX}/reports/register`, KEY)

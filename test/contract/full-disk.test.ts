@@ -34,13 +34,8 @@ describe('a disk that is full', function () {
   for (const size of ['64k', '4m']) {
     it(`breaks only responses of slow clients: ${size}`, async () => {
       const gateway = await start(
-        {
-          PATH,
-          TMPDIR: temporaryFolder(),
-          SQL_DIR: shopsFolder(SMALL_FLOOD),
-          CACHE_MAX_ENTRY_BYTES: '1MiB',
-        },
-        onSmallDisk(size),
+        { PATH, TMPDIR: temporaryFolder(), SQL_DIR: shopsFolder(SMALL_FLOOD) },
+        { prefix: onSmallDisk(size), limits: { maxCachedBytes: 1_048_576 } },
       )
       const readers = await Promise.all(
         [1, 2].map(day => openResponse(gateway, `/reports/flood?to=2026-12-0${day}`)),

@@ -1,4 +1,5 @@
 // `svodka serve` for the shops as a separate process, for tests of its files, memory and exit.
+import type { Limits } from '../../src/config/limits.ts'
 import { asker } from '../harness/ask.ts'
 import type { Ask } from '../harness/ask.ts'
 import { expectAtRest, openFileCount, scrape } from '../harness/at-rest.ts'
@@ -18,16 +19,16 @@ export interface ServingProcess extends Addresses {
 
 type StartProcess = (
   environment: NodeJS.ProcessEnv,
-  prefix?: readonly string[],
+  options?: { readonly prefix?: readonly string[]; readonly limits?: Partial<Limits> },
 ) => Promise<ServingProcess>
 
 /** One process for all tests of the block with the same settings; a start takes seconds. */
 export function gatewayProcessesOfBlock(): StartProcess {
   const start = gatewayProcesses(stop => after(stop))
   const processes = new Map<string, Promise<ServingProcess>>()
-  return environment => {
-    const key = JSON.stringify(environment)
-    const known = processes.get(key) ?? start(environment)
+  return (environment, options) => {
+    const key = JSON.stringify([environment, options])
+    const known = processes.get(key) ?? start(environment, options)
     processes.set(key, known)
     known.catch(() => processes.delete(key))
     return known
@@ -51,13 +52,9 @@ function gatewayProcesses(atEnd: (stop: () => Promise<void>) => void): StartProc
       await exit
     }
   })
-  return async (environment, prefix) => {
+  return async (environment, options) => {
     const shops = await sharedShops()
-    const gateway = startProcess(
-      'serve',
-      { ...shopsEnvironment(shops), ...environment },
-      { prefix },
-    )
+    const gateway = startProcess('serve', { ...shopsEnvironment(shops), ...environment }, options)
     started.push(gateway)
     const { url, opsUrl } = await ready(gateway)
     const ask = asker(url, 'key of shop 1')

@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { asker } from '../harness/ask.ts'
 import type { Ask } from '../harness/ask.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
+import type { TestGateway, TestGatewayOptions } from '../harness/in-process-gateway.ts'
 import { run, sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../harness/shops.ts'
 import type { Shops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -46,7 +46,7 @@ export function gatewaysOfTests() {
   afterEach(() => Promise.all(started.splice(0).map(gateway => gateway.stop())))
   return async (
     environment: NodeJS.ProcessEnv = {},
-    options: { readonly now?: () => number; readonly unready?: boolean } = {},
+    options: TestGatewayOptions & { readonly unready?: boolean } = {},
   ): Promise<{ gateway: TestGateway; ask: Ask }> => {
     const shops = await sharedShops()
     const gateway = await startGateway({ ...shopsEnvironment(shops), ...environment }, options)

@@ -46,7 +46,7 @@ describe('limits of an organization', () => {
   })
 
   describe('for a body that is too large to be cached', () => {
-    const world = shopsGateway({ CACHE_MAX_ENTRY_BYTES: '1MiB' })
+    const world = shopsGateway({}, { limits: { maxCachedBytes: 1_048_576 } })
 
     it('execute identical requests in sequence', async () => {
       let maximum = 0

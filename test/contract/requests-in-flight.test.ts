@@ -17,14 +17,15 @@ import {
 
 describe('requests of an organization in flight', function () {
   this.timeout(60_000)
-  const world = shopsGateway({
-    SQL_DIR: folderWithHeldReport(SMALL_FLOOD),
-    MAX_REQUESTS_PER_ORGANIZATION: '3',
-    // why: an organization may use a quarter of the slots while another one executes
-    REPORT_POOL_SIZE: '12',
-    CACHE_MAX_BYTES: '256MiB',
-    CACHE_MAX_ENTRY_BYTES: '64MiB',
-  })
+  const world = shopsGateway(
+    {
+      SQL_DIR: folderWithHeldReport(SMALL_FLOOD),
+      MAX_REQUESTS_PER_ORGANIZATION: '3',
+      // why: an organization may use a quarter of the slots while another one executes
+      REPORT_POOL_SIZE: '12',
+    },
+    { limits: { maxCachedBytes: 67_108_864 } },
+  )
   const ask: Ask = (path, options) => world.ask(path, options)
   const noCache = { 'Cache-Control': 'no-cache' }
   let day = 0

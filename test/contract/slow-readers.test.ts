@@ -13,7 +13,8 @@ import {
   spooledBytes,
 } from './gateways.ts'
 
-const SETTINGS = { SQL_DIR: shopsFolder(SMALL_FLOOD), CACHE_MAX_ENTRY_BYTES: '1MiB' }
+const SQL_DIR = shopsFolder(SMALL_FLOOD)
+const limits = { maxCachedBytes: 1_048_576 }
 
 describe('a response that its client does not read', function () {
   this.timeout(60_000)
@@ -24,7 +25,7 @@ describe('a response that its client does not read', function () {
     const { TMPDIR } = process.env
     const folder = temporaryFolder()
     process.env['TMPDIR'] = folder
-    const started = await start({ ...SETTINGS, ...environment }).finally(() => {
+    const started = await start({ SQL_DIR, ...environment }, { limits }).finally(() => {
       if (TMPDIR === undefined) delete process.env['TMPDIR']
       else process.env['TMPDIR'] = TMPDIR
     })
@@ -55,7 +56,7 @@ describe('a response that its client does not read', function () {
 
   it('releases the connection, and is reset with a reason if the spill files are full', async () => {
     const gateways = await Promise.all(
-      ['2MiB', '64KiB'].map(SPOOL_MAX_BYTES => start({ ...SETTINGS, SPOOL_MAX_BYTES })),
+      ['2MiB', '64KiB'].map(SPOOL_MAX_BYTES => start({ SQL_DIR, SPOOL_MAX_BYTES }, { limits })),
     )
     await Promise.all(
       gateways.map(async ({ gateway }) => {

@@ -7,11 +7,10 @@ import { shopsGateway } from '../harness/shops-gateway.ts'
 import { endOf, executingPids, openResponse, shopsFolder, SMALL_FLOOD } from './gateways.ts'
 
 describe('a response that is too large to be cached', () => {
-  const world = shopsGateway({
-    SQL_DIR: shopsFolder(SMALL_FLOOD),
-    CACHE_MAX_ENTRY_BYTES: '1MiB',
-    STALL_TIMEOUT: '1s',
-  })
+  const world = shopsGateway(
+    { SQL_DIR: shopsFolder(SMALL_FLOOD) },
+    { limits: { maxCachedBytes: 1_048_576, stallTimeoutMs: 1000 } },
+  )
   const ask: Ask = (path, options) => world.ask(path, options)
 
   it('is streamed to each of several clients, without ETag and Content-Length', async () => {

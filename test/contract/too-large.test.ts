@@ -59,11 +59,10 @@ const SQL_DIR = shopsFolder(
 )
 
 describe('a result that is too large', () => {
-  const world = shopsGateway({
-    SQL_DIR,
-    CACHE_MAX_ENTRY_BYTES: '64KiB',
-    SPOOL_MAX_BYTES: '16MiB',
-  })
+  const world = shopsGateway(
+    { SQL_DIR, SPOOL_MAX_BYTES: '16MiB' },
+    { limits: { maxCachedBytes: 65_536 } },
+  )
   const ask: Ask = (path, options) => world.ask(path, options)
 
   for (const code of ['counted_first', 'not_counted', 'counted_last', 'many_bytes']) {

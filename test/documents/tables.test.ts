@@ -29,7 +29,7 @@ describe('the tables of the documents', () => {
 
   it('have exactly the settings that roles need behind a pooler', () => {
     const documented = rowsOf(operator.section('PgBouncer')).map(row => row.slice(0, 4))
-    const roles = POOLS.map(pool => roleSettings(pool, 'auto'))
+    const roles = POOLS.map(pool => roleSettings(pool))
     const names = new Set(roles.flatMap(role => Object.keys(role)))
     expect(documented).to.have.deep.members(
       [...names].map(name => [code(name), ...roles.map(role => code(role[name]))]),

@@ -153,7 +153,7 @@ describe('the fast path', () => {
 
 describe('the fast path at midnight', () => {
   let nowMs = Date.parse('2026-12-31T20:59:59.500Z')
-  const world = shopsGateway({ FAST_PATH: 'on' }, () => nowMs)
+  const world = shopsGateway({ FAST_PATH: 'on' }, { now: () => nowMs })
 
   it('does not serve the previous year', async () => {
     const ask = rawAsker(world.gateway.url)

@@ -25,7 +25,7 @@ export const herd: readonly Scenario[] = [
     quick: true,
     async run(stage) {
       // why: the test proves a single execution, not the speed of key look-ups on a busy machine
-      const gateway = await stage.gateway({ KEY_TIMEOUT: '10s' })
+      const gateway = await stage.gateway({}, {}, { limits: { keyTimeoutMs: 10_000 } })
       const clients = stage.isQuick ? 300 : 1000
       const latch = await holdLatch(stage, stage.servers.one)
       const same = fresh('latched')()

@@ -1,4 +1,5 @@
 // The built gateway as a separate process, in front of given ports.
+import type { Limits } from '../../src/config/limits.ts'
 import { freePort } from '../../src/demo/ports.ts'
 import { eventually } from '../../src/demo/processes.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
@@ -37,9 +38,13 @@ export interface GatewayOptions {
   readonly folder: string
   readonly watchdog: Watchdog
   readonly env: Readonly<Record<string, string>>
+  readonly limits?: Partial<Limits>
   /** Resolves once it listens, ready or not. */
   readonly unready?: boolean
 }
+
+/** Lower than the constants, so that scenarios stream smaller reports and end sooner. */
+const LIMITS = { maxCachedBytes: 2 * 2 ** 20, connectTimeoutMs: 1000, keyTimeoutMs: 1000 }
 
 /** Limit that separates a slow start from a failed one. */
 const READY_WITHIN_MS = 20_000
@@ -53,16 +58,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     PORT: String(port),
     OPS_PORT: String(opsPort),
     CACHE_MAX_BYTES: '32MiB',
-    CACHE_MAX_ENTRY_BYTES: '2MiB',
-    CONNECT_TIMEOUT: '1s',
     QUEUE_TIMEOUT: '5s',
-    KEY_TIMEOUT: '1s',
     DRAIN_DELAY: '300ms',
     // why: a thousand clients may be of one organization
     MAX_REQUESTS_PER_ORGANIZATION: '1000',
     ...options.env,
   }
-  const started = startLoggedProcess('serve', environment, options)
+  const limits = { ...LIMITS, ...options.limits }
+  const started = startLoggedProcess(limits, environment, options)
   const { child, exit } = started
   let exitCode: number | null | undefined
   void exit.then(code => (exitCode = code))

@@ -1,4 +1,5 @@
 // A gateway in this process on free ports, with settings of a test.
+import type { Limits } from '../../src/config/limits.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { createSystemClock } from '../../src/model/clock.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
@@ -22,12 +23,19 @@ export interface TestGateway {
   ready(): Promise<void>
 }
 
+export interface TestGatewayOptions {
+  readonly now?: Clock
+  /** Other limits than the constants. */
+  readonly limits?: Partial<Limits>
+}
+
 /** @param environment variables of the process; ports are free ones. */
 export async function startGateway(
   environment: NodeJS.ProcessEnv,
-  options: { readonly now?: Clock } = {},
+  options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const config = readConfig({ PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment })
+  const settings = readConfig({ PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment })
+  const config = { ...settings, ...options.limits }
   const catalog = await loadCatalog(config.sqlDir, parseSql)
   const now = options.now ?? createSystemClock()
   const observations: Observation[] = []

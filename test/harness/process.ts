@@ -4,11 +4,13 @@ import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Limits } from '../../src/config/limits.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { FAST_PATH } from './fast-path.ts'
 import { until } from './until.ts'
 
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+const WITH_LIMITS = fileURLToPath(new URL('./serve-with-limits.js', import.meta.url))
 
 export interface GatewayProcess {
   readonly child: ChildProcess
@@ -17,19 +19,25 @@ export interface GatewayProcess {
   readonly exit: Promise<number | null>
 }
 
+interface ProcessOptions {
+  readonly prefix?: readonly string[] | undefined
+  readonly main?: string
+  readonly limits?: Partial<Limits> | undefined
+}
+
 /**
  * @param prefix a command that executes the one that follows it
  * @param main the entry point of another installation than this checkout
+ * @param limits other ones than the constants, for `serve` without SIGHUP
  */
 export function startProcess(
   command: string,
   environment: NodeJS.ProcessEnv,
-  {
-    prefix = [],
-    main = MAIN,
-  }: { readonly prefix?: readonly string[] | undefined; readonly main?: string | undefined } = {},
+  { prefix = [], main = MAIN, limits }: ProcessOptions = {},
 ): GatewayProcess {
-  const [program, ...args] = [...prefix, process.execPath, main, command]
+  const script = limits === undefined ? main : WITH_LIMITS
+  const argument = limits === undefined ? command : JSON.stringify(limits)
+  const [program, ...args] = [...prefix, process.execPath, script, argument]
   const child = spawn(program, args, {
     stdio: 'pipe',
     env: { PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment },
@@ -42,15 +50,15 @@ export function startProcess(
 
 let logCount = 0
 
-/** Runs in the folder, with its log there. Ends with this process, even after SIGKILL. */
+/** `serve` with these limits, in the folder, with its log there. Ends with this process, even after SIGKILL. */
 export function startLoggedProcess(
-  command: string,
+  limits: Partial<Limits>,
   environment: NodeJS.ProcessEnv,
   { folder, watchdog }: { readonly folder: string; readonly watchdog: Watchdog },
 ): GatewayProcess {
   const file = join(folder, `log-${(logCount += 1)}`)
   const log = openSync(file, 'a')
-  const child = watchdog.spawn(process.execPath, [MAIN, command], {
+  const child = watchdog.spawn(process.execPath, [WITH_LIMITS, JSON.stringify(limits)], {
     signal: 'KILL',
     env: environment,
     cwd: folder,

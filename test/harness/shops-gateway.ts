@@ -2,7 +2,7 @@
 import { asker } from './ask.ts'
 import type { Ask } from './ask.ts'
 import { startGateway } from './in-process-gateway.ts'
-import type { TestGateway } from './in-process-gateway.ts'
+import type { TestGateway, TestGatewayOptions } from './in-process-gateway.ts'
 import { sharedShops, shopsEnvironment } from './shops.ts'
 import type { Shops } from './shops.ts'
 
@@ -19,7 +19,7 @@ export const NOON = Date.parse('2026-11-21T09:00:00Z')
 /** Registers the hooks; the result is complete before the first test. */
 export function shopsGateway(
   environment: NodeJS.ProcessEnv = {},
-  now: () => number = () => NOON,
+  options: TestGatewayOptions = {},
 ): World {
   const world = {} as World
   before(async function () {
@@ -27,7 +27,7 @@ export function shopsGateway(
     world.shops = await sharedShops()
     world.gateway = await startGateway(
       { ...shopsEnvironment(world.shops), ...environment },
-      { now },
+      { now: () => NOON, ...options },
     )
     world.ask = asker(world.gateway.url, 'key of shop 1')
     await world.gateway.ready()

@@ -35,13 +35,14 @@ export interface Stage {
   readonly gateway: (
     settings?: Readonly<Record<string, string>>,
     ports?: Ports,
-    options?: Pick<GatewayOptions, 'unready'>,
+    options?: Pick<GatewayOptions, 'unready' | 'limits'>,
   ) => Promise<Gateway>
   /** Proxy in front of that server. */
   readonly proxy: (node: Node) => Promise<Proxy>
   /** A gateway that sends reports, but not probes, through a proxy in front of the first standby. */
   readonly behindProxy: (
     settings?: Readonly<Record<string, string>>,
+    options?: Pick<GatewayOptions, 'limits'>,
   ) => Promise<{ readonly gateway: Gateway; readonly proxy: Proxy }>
   /** Stops processes until faults are undone. @throws Error if there are none */
   readonly freeze: (pids: readonly number[]) => void
@@ -85,10 +86,10 @@ export function createStage(
       undoing.onEnd(() => proxy.carry())
       return proxy
     },
-    async behindProxy(settings) {
+    async behindProxy(settings, options) {
       const proxy = await stage.proxy(servers.one)
       const ports = { replicas: [proxy.port], probes: [servers.one.port] }
-      return { proxy, gateway: await stage.gateway(settings, ports) }
+      return { proxy, gateway: await stage.gateway(settings, ports, options) }
     },
     freeze(pids) {
       if (pids.length === 0) throw new Error('no process to freeze')

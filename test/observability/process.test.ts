@@ -40,10 +40,10 @@ describe('the process', () => {
     'has a line in 30 s for each reason to close connections, with the number of omitted ones',
     [...times(31, ...closed, 1), closed[0]!, 'flush'],
     `warn: a connection was closed: MAX_CONNECTIONS are open | reason limit, omitted undefined
-    warn: a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; for connections of a proxy, set it to 0 | reason unauthorized
+    warn: a connection was closed after 20 responses 401 in a row; if it is of a proxy, name the proxy in TRUST_PROXY | reason unauthorized
     warn: a connection was closed: too many pipelined requests waited | reason pipelined
     warn: a connection was closed: MAX_CONNECTIONS are open | omitted 29
-    warn: a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; for connections of a proxy, set it to 0 | omitted 29
+    warn: a connection was closed after 20 responses 401 in a row; if it is of a proxy, name the proxy in TRUST_PROXY | omitted 29
     warn: a connection was closed: too many pipelined requests waited | omitted 29
     warn: 1 more connections were closed | reason limit, omitted 1`,
     `http_connections_closed_total limit 32, http_connections_closed_total unauthorized 31,

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { PoolName } from '../../src/model/observation.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
-import type { PreparedMode } from '../../src/serve/replica/session-settings.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 
 const GUARDS = {
@@ -15,19 +14,18 @@ describe('a new connection of a pool', function () {
   this.timeout(60_000)
 
   // why: the limit is for a gateway whose host fails without closing connections
-  for (const [name, prepared, options, expected] of [
-    ['reports', 'auto', '', { ...GUARDS, ...CEILING }],
-    ['reports', 'off', '', { ...GUARDS, ...CEILING }],
-    ['reports', 'auto', '-c statement_timeout=3s', { statement_timeout: '3s' }],
-    ['reports', 'auto', '-c statement_timeout=1h', CEILING],
-    ['keys', 'auto', '', GUARDS],
-    ['probe', 'auto', '', GUARDS],
-  ] satisfies Array<[PoolName, PreparedMode, string, Record<string, string>]>) {
-    it(`of ${name}, with PREPARED=${prepared}${options}, has ${JSON.stringify(expected)}`, async () => {
+  for (const [name, options, expected] of [
+    ['reports', '', { ...GUARDS, ...CEILING }],
+    ['reports', '-c statement_timeout=3s', { statement_timeout: '3s' }],
+    ['reports', '-c statement_timeout=1h', CEILING],
+    ['keys', '', GUARDS],
+    ['probe', '', GUARDS],
+  ] satisfies Array<[PoolName, string, Record<string, string>]>) {
+    it(`of ${name} ${options} has ${JSON.stringify(expected)}`, async () => {
       const url = new URL((await sharedCluster()).replicaUrl)
       if (options !== '') url.searchParams.set('options', options)
       const connectionString = url.href
-      const common = { name, prepared, connectionString, connectTimeoutMs: 5000, observe: () => {} }
+      const common = { name, connectionString, connectTimeoutMs: 5000, observe: () => {} }
       const pool = createPool({ ...common, max: 1 })
       const { rows } = await pool.query<{ name: string; value: string }>(
         'select name, current_setting(name) as value from pg_settings',

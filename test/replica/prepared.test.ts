@@ -133,14 +133,4 @@ describe('statements of reports', function () {
     expect(codes).to.deep.equal([])
     expect(rowCount).to.equal(1)
   })
-
-  it('are not prepared with PREPARED=off, and no session has a plan_cache_mode set', async () => {
-    replica = replicaAt(cluster.replicaUrl, { prepared: 'off' })
-    for (const value of ['1', '2']) {
-      expect(await echo(value, 'small')).to.deep.equal([[hex(value)]])
-    }
-    expect(await ask(PREPARED)).to.deep.equal([])
-    expect(await ask('show plan_cache_mode')).to.deep.equal([[hex('auto')]])
-    expect(await ask('show jit')).to.deep.equal([[hex('off')]])
-  })
 })

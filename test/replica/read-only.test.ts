@@ -40,9 +40,7 @@ describe('a read-only execution', function () {
     it(`leaves none behind of a key look-up and of the heartbeat by ${spelling}`, async () => {
       const id = (sets: string) => `(${sets}) || ' ' || current_setting('${READ_ONLY}')`
       let shown = selecting({ organization_id: id(text) })
-      const keys = keyDatabaseAt(cluster.replicaUrl, () => accessSelecting(shown), {
-        prepared: 'off',
-      })
+      const keys = keyDatabaseAt(cluster.replicaUrl, () => accessSelecting(shown))
       expect((await keys.find([KEY])).size).to.equal(1)
       shown = selecting({ organization_id: id(`''`) })
       expect(await idOf(keys)).to.equal(' on')

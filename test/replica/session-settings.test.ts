@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { findLacking, roleSettings } from '../../src/serve/replica/session-settings.ts'
 import { casesOf } from './table.ts'
 
-const EXPECTED = roleSettings('reports', 'auto')
+const EXPECTED = roleSettings('reports')
 
 const SETTINGS = `
   statement_timeout             | 5min          | is enough
@@ -39,14 +39,9 @@ describe('required role settings behind a pooler', () => {
 
   it('are added for keys and the probe with the limits of reports, if they use the same role', () => {
     for (const pool of ['keys', 'probe'] as const) {
-      const lacking = findLacking(roleSettings(pool, 'auto'), { statement_timeout: '0' }, 'x')
+      const lacking = findLacking(roleSettings(pool), { statement_timeout: '0' }, 'x')
       const one = lacking.find(({ name }) => name === 'statement_timeout')
       expect(one?.remedySql).to.equal(`alter role x set statement_timeout = '60s';`)
     }
-  })
-
-  it('do not include plan_cache_mode if nothing is prepared', () => {
-    expect(roleSettings('reports', 'auto')).to.include.keys('plan_cache_mode')
-    expect(roleSettings('reports', 'off')).to.not.include.keys('plan_cache_mode')
   })
 })

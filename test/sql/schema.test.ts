@@ -62,7 +62,7 @@ describe('the product', function () {
         'select rolconfig as settings from pg_roles where rolname = $1',
         [`svodka_${pool}`],
       )
-      const expected = Object.entries(roleSettings(pool, 'auto'))
+      const expected = Object.entries(roleSettings(pool))
       expect(rows[0]?.settings).to.include.members(
         expected.map(([name, value]) => `${name}=${value}`),
       )

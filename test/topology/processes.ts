@@ -45,7 +45,7 @@ export async function createNode(shops: Shops): Promise<GatewayNode> {
         PORT: String(port),
         OPS_PORT: String(opsPort),
         REPORT_POOL_SIZE: '2',
-        MAX_UNAUTHORIZED_IN_A_ROW: '0',
+        TRUST_PROXY: '127.0.0.1',
       })
       const { child } = current
       // why: several processes start at once, which takes a while on a busy machine

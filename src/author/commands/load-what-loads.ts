@@ -1,6 +1,5 @@
 /** Loads the settings of author commands, and the definitions that load. */
 import type { Config } from '../../config/config.ts'
-import { GONE_SETTINGS } from '../../config/gone-settings.ts'
 import type { Setting } from '../../config/setting.ts'
 import { SETTINGS } from '../../config/settings.ts'
 import { assembleFolder } from '../../definitions/assemble-catalog.ts'
@@ -14,13 +13,12 @@ import { displayFinding } from '../../serve/command-line/display-path.ts'
 /** Ignores settings that only serving uses, so that errors in them do not matter. @throws as `readSettings`. */
 export function readAuthorSettings(environment: NodeJS.ProcessEnv): Config {
   const settings: readonly Setting[] = Object.values(SETTINGS)
-  const ofServing = [
-    ...settings.flatMap(({ name, ofServing }) => (ofServing ? [name] : [])),
-    ...GONE_SETTINGS.keys(),
-  ]
-  const ignored = Object.fromEntries(ofServing.map(name => [name, '']))
+  const names = new Set(
+    settings.flatMap(({ name, ofCommands }) => (ofCommands ? [name, `${name}_FILE`] : [])),
+  )
+  const ours = Object.entries(environment).filter(([name]) => names.has(name))
   // why: the folder for spill files matters only for a result that needs one
-  return readSettings({ ...environment, ...ignored, SPOOL_MAX_BYTES: '0' })
+  return readSettings({ ...Object.fromEntries(ours), SPOOL_MAX_BYTES: '0' })
 }
 
 export type LoadedPart = Awaited<ReturnType<typeof loadWhatLoads>>

@@ -83,7 +83,6 @@ export async function withKeyDatabase<T>(
     poolSize: 1,
     connectTimeoutMs: config.connectTimeoutMs,
     timeoutMs: config.keyTimeoutMs,
-    prepared: config.prepared,
     access: () => access,
     observe: () => {},
     now: createSystemClock(),

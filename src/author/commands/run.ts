@@ -54,7 +54,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
     const format = name === undefined ? textTable(org) : OFFERED_FORMATS[name].format
     const load = createLoadReport({
       replicas,
-      maxBytes: config.cacheMaxEntryBytes,
+      maxBytes: config.maxCachedBytes,
       spillFiles: createSpillFiles({ maxBytes: MAX_SPILL_BYTES, folder: tmpdir() }),
       negativeCache,
       observe: printNullDates,

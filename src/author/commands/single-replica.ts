@@ -20,7 +20,6 @@ export async function withReplica<T>(
     poolSize: 1,
     connectTimeoutMs: config.connectTimeoutMs,
     allowPrimary: config.allowPrimary,
-    prepared: config.prepared,
     state: () => undefined,
     stateAgeMs: () => Infinity,
     observe: fact => {

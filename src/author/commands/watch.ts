@@ -9,7 +9,7 @@ import { printLine } from '../../serve/command-line/output.ts'
 import { createReloading, readFirst } from '../../serve/command-line/reloading.ts'
 import { createReloadReport } from './reload-report.ts'
 import { displayPath } from '../../serve/command-line/display-path.ts'
-import { watchFolder } from '../../serve/command-line/watch-folder.ts'
+import { watchFolder } from './watch-folder.ts'
 
 /** why: an author sees a saved change at once */
 const QUIET_MS = 200

@@ -1,16 +1,11 @@
 /** `svodka serve`: the gateway, if all definitions load. */
 import { createSystemClock } from '../../model/clock.ts'
-import type { Milliseconds } from '../../model/terms.ts'
 import { createGatewayProcess } from './gateway-process.ts'
 import { orFindings, readSettings } from './load-all.ts'
 import { createReloading, readFirstWithoutFindings } from './reloading.ts'
-import { watchFolder } from './watch-folder.ts'
-
-/** why: a production folder changes rarely, and each look takes some milliseconds */
-const WATCH_MS: Milliseconds = 1000
 
 /**
- * SIGHUP reloads definitions, all or nothing; with `WATCH_SQL_DIR` changed files do, too.
+ * SIGHUP reloads definitions, all or nothing.
  * @returns the exit code, after the gateway has stopped or failed to start
  * @throws CommandError with all errors in the settings, or else in the definitions.
  */
@@ -20,7 +15,6 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
   let reload = (): void => void (isEarly = true)
   const onHangUp = (): void => reload()
   process.on('SIGHUP', onHangUp)
-  let unwatch: (() => void) | undefined
   try {
     const now = createSystemClock()
     const loadedFrom = now()
@@ -40,10 +34,8 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
       now,
     })
     if (isEarly) reload()
-    if (config.watchSqlDir === 'on') unwatch = watchFolder(directory, reload, WATCH_MS)
     return await running.run()
   } finally {
-    unwatch?.()
     process.off('SIGHUP', onHangUp)
   }
 }

@@ -33,12 +33,11 @@ const CONTENT_TYPES = {
 const SRC = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = 'serve/explorer/page'
 
-/** @param path of the page: `/`, `/explorer` */
-export function readPageFiles(path: string): PageFiles {
+export function readPageFiles(): PageFiles {
   const pageFiles = readFiles(PAGE, /\.(?:js|css)$/)
   const files = [...pageFiles, ...readFiles('kit', /\.js$/), templates()]
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
-  const folder = `${path === '/' ? '' : path}/assets/${hash}`
+  const folder = `/assets/${hash}`
   const assets = files.map(([name, text]) => {
     const contentType = CONTENT_TYPES[name.endsWith('.css') ? 'css' : 'js']
     return [`${folder}/${name}`, { text, contentType }] as const

@@ -42,8 +42,8 @@ import { readTargets } from './request-head.ts'
 interface ApiOptions {
   /** If off, Koa serves all requests. */
   readonly fastPath: 'on' | 'off'
-  /** Path of the page for people; undefined if there is none. */
-  readonly explorerPath: string | undefined
+  /** Whether the page for people is served. */
+  readonly hasPage: boolean
   readonly lookup: OrganizationLookup
   readonly cache: Cache
   readonly aliases: Aliases<AliasTarget>
@@ -100,7 +100,7 @@ function createKoaHandler(
     if (!ctx?.req.socket.destroyed) options.observe({ kind: 'process-error', error })
   })
   app.use(withProblems(options))
-  if (options.explorerPath !== undefined) app.use(explorer(options.explorerPath, onlyRead))
+  if (options.hasPage) app.use(explorer(onlyRead))
   app.use(withOrganization(options.authenticate))
   app.use(router.routes())
   app.use(() => {

@@ -9,9 +9,9 @@ import { setAll } from './response-head.ts'
 /** A year, as the path changes with the bytes. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** @param path of the page @throws Error if the build lacks its files */
-export function explorer(path: string, onlyRead: ApiMiddleware): ApiMiddleware {
-  const { assets, html } = readPageFiles(path)
+/** @throws Error if the build lacks its files */
+export function explorer(onlyRead: ApiMiddleware): ApiMiddleware {
+  const { assets, html } = readPageFiles()
   const sendPage: ApiMiddleware = ctx => {
     setAll(ctx.res, SECURITY_HEAD.page)
     ctx.set('Vary', 'Accept-Encoding, Accept-Language')
@@ -19,7 +19,7 @@ export function explorer(path: string, onlyRead: ApiMiddleware): ApiMiddleware {
     return sendCompressed(ctx, body, { contentType, cacheControl: 'no-cache' })
   }
   const pages = { ru: bodyOf(html.ru), en: bodyOf(html.en) }
-  const files = new Map([[path, sendPage]])
+  const files = new Map([['/', sendPage]])
   for (const [assetPath, file] of assets) {
     const { body, contentType } = bodyOf(file)
     files.set(assetPath, ctx => {

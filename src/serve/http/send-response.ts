@@ -89,7 +89,7 @@ function setHead(ctx: ApiContext, head: ResponseHead, etag?: string): void {
   ctx.state.ageSeconds = head.metadata.ageSeconds
 }
 
-/** Whole bodies are sent in parts: a client that does not read one part within `STALL_TIMEOUT` is disconnected. */
+/** Whole bodies are sent in parts: a client that does not read one part within `stallTimeoutMs` is disconnected. */
 export const PART_BYTES: Bytes = 256 * 1024
 
 /**

@@ -142,7 +142,7 @@ const NULL_DATES = 'lines: dates outside the years 0001-9999, which are sent as 
 const CLOSED: Readonly<Record<CloseReason, string>> = {
   limit: 'a connection was closed: MAX_CONNECTIONS are open',
   unauthorized:
-    'a connection was closed after MAX_UNAUTHORIZED_IN_A_ROW responses 401 in a row; for connections of a proxy, set it to 0',
+    'a connection was closed after 20 responses 401 in a row; if it is of a proxy, name the proxy in TRUST_PROXY',
   pipelined: 'a connection was closed: too many pipelined requests waited',
 }
 

@@ -23,7 +23,7 @@ import {
   RoleSettingsError,
   setUpStatement,
 } from './session-settings.ts'
-import type { PreparedMode, Settings } from './session-settings.ts'
+import type { Settings } from './session-settings.ts'
 
 /** Options of a server for every pool. */
 export interface ServerOptions {
@@ -31,8 +31,6 @@ export interface ServerOptions {
   /** The connection string for a new connection, whose password may have changed. */
   readonly currentUrl?: ((connectionString: string) => string) | undefined
   readonly connectTimeoutMs: Milliseconds
-  /** Default `auto`. */
-  readonly prepared?: PreparedMode
   /** Gateways with a pool of this size, for the check of connection limits. Default 1. */
   readonly gatewayCount?: number
   /** Called if a connection is refused because its role lacks a setting that results depend on. */
@@ -67,7 +65,7 @@ export type ServerPool = Pool & {
 
 export function createPool(options: PoolOptions): ServerPool {
   const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
-  const statements = createPreparedStatements(options.prepared)
+  const statements = createPreparedStatements()
   const poolConfig = {
     connectionString,
     application_name: `svodka ${name}`,
@@ -105,8 +103,8 @@ function createSetUp(
   options: PoolOptions,
   statements: PreparedStatements,
 ): (client: ClientBase) => Promise<void> {
-  const { name, connectTimeoutMs, observe, accept, prepared = 'auto' } = options
-  const roles = roleSettings(name, prepared)
+  const { name, connectTimeoutMs, observe, accept } = options
+  const roles = roleSettings(name)
   let reported: string | undefined
   let lowLimit: string | undefined
 
@@ -136,7 +134,7 @@ function createSetUp(
     const { processID } = client as unknown as { readonly processID: number | null }
     // why: the connection timeout of the pool does not cover this query
     const { rows } = await within(connectTimeoutMs, client, () =>
-      client.query<SetUp>(setUpStatement(name, prepared, processID)),
+      client.query<SetUp>(setUpStatement(name, processID)),
     )
     const [found] = rows
     if (found === undefined) throw new Error('the server returned no row')

@@ -1,7 +1,6 @@
 /** Named prepared statements of connections, and the reaction if one cannot be executed. */
 import type { ClientBase } from 'pg'
 import type { Server } from './connection.ts'
-import type { PreparedMode } from './session-settings.ts'
 
 /** SQLSTATEs of a prepared statement that cannot be executed; nothing was executed then. */
 export const PREPARED_ERRORS = {
@@ -44,8 +43,8 @@ export interface PreparedStatements {
   connected(server: Server): void
 }
 
-export function createPreparedStatements(prepared: PreparedMode = 'auto'): PreparedStatements {
-  let isSupported = prepared === 'auto'
+export function createPreparedStatements(): PreparedStatements {
+  let isSupported = true
   return {
     nameOf: name => (isSupported ? name : undefined),
     refused(code) {

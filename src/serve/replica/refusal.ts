@@ -16,9 +16,11 @@ const MAX_RETRY_AFTER_SECONDS = 120
 /** @param retryMs until a retry will be admitted */
 export function refuse(reason: AdmissionRefusal, retryMs: Milliseconds, cause: Error): Problem {
   const seconds = Math.max(1, Math.ceil(retryMs / 1000))
-  const code = reason === 'overloaded' ? 'overloaded' : 'rate_limited'
   const retryAfterSeconds = Math.min(MAX_RETRY_AFTER_SECONDS, seconds)
-  return new Problem(code, DETAILS[reason](seconds), { cause, retryAfterSeconds, refusal: reason })
+  const more = { cause, retryAfterSeconds, refusal: reason }
+  return reason === 'overloaded'
+    ? new Problem('overloaded', overloaded(seconds), more)
+    : new Problem('rate_limited', queued(seconds), more)
 }
 
 const queued = (seconds: number): Detail => ({
@@ -26,14 +28,10 @@ const queued = (seconds: number): Detail => ({
   en: `Reports of your organization are already queued. Retry in ${seconds} s, and send fewer requests at once.`,
 })
 
-const DETAILS: Readonly<Record<AdmissionRefusal, (seconds: number) => Detail>> = {
-  waiting: queued,
-  backlog: queued,
-  overloaded: seconds => ({
-    ru: `Сервис перегружен запросами многих организаций. Повторите запрос через ${seconds} с.`,
-    en: `The service is overloaded by requests of many organizations. Retry in ${seconds} s.`,
-  }),
-}
+const overloaded = (seconds: number): Detail => ({
+  ru: `Сервис перегружен запросами многих организаций. Повторите запрос через ${seconds} с.`,
+  en: `The service is overloaded by requests of many organizations. Retry in ${seconds} s.`,
+})
 
 /** Maximum random addition to the estimate in `Retry-After`, so that clients do not retry together. */
 const JITTER = 0.2

@@ -8,9 +8,6 @@ import type { Milliseconds } from '../../model/terms.ts'
 
 export type Settings = Readonly<Record<string, string>>
 
-/** Whether statements are prepared by name: `auto` does so unless a pooler is found. */
-export type PreparedMode = 'auto' | 'off'
-
 const GUARDS: Settings = {
   default_transaction_read_only: 'on',
   // why: a disconnected client frees its backend within half a second, not at the end of the statement
@@ -48,12 +45,9 @@ export const STATEMENT_SETTINGS: Settings = {
 export const SESSION_SETTINGS: Settings = { ...GUARDS, ...STATEMENT_SETTINGS }
 
 /** Settings of a session that is not shared. */
-function sessionSettings(pool: PoolName, prepared: PreparedMode): Settings {
+function sessionSettings(pool: PoolName): Settings {
   // why: key look-ups have a shared plan, as they cost the same for all organizations
-  if (pool !== 'reports') return { ...GUARDS, ...OUTPUT, ...NO_JIT }
-  // why: an unnamed statement is planned for its values in every plan cache mode
-  if (prepared === 'off') return { ...GUARDS, ...OUTPUT, ...NO_JIT, ...JOIN_LIMITS }
-  return SESSION_SETTINGS
+  return pool === 'reports' ? SESSION_SETTINGS : { ...GUARDS, ...OUTPUT, ...NO_JIT }
 }
 
 /** Longer than those of a session, because they also apply to other clients of the role. */
@@ -70,10 +64,10 @@ const LOOKUP_LIMITS: Settings = {
 }
 
 /** Required settings of a pool's role behind a pooler: `sql/product/roles.sql` has them. */
-export function roleSettings(pool: PoolName, prepared: PreparedMode): Settings {
-  if (pool === 'reports') return { ...sessionSettings(pool, prepared), ...REPORT_LIMITS }
+export function roleSettings(pool: PoolName): Settings {
+  if (pool === 'reports') return { ...sessionSettings(pool), ...REPORT_LIMITS }
   // why: the probe reads numbers and booleans, whose text does not depend on settings
-  const rest = pool === 'probe' ? { ...GUARDS, ...NO_JIT } : sessionSettings(pool, prepared)
+  const rest = pool === 'probe' ? { ...GUARDS, ...NO_JIT } : sessionSettings(pool)
   return { ...rest, ...LOOKUP_LIMITS }
 }
 
@@ -94,16 +88,12 @@ const LIMIT_COLUMNS = `
 /**
  * Configures a new session, unless a pooler is in between, and returns its settings. One statement for one round trip.
  */
-export function setUpStatement(
-  pool: PoolName,
-  prepared: PreparedMode,
-  processId: number | null,
-): string {
-  const settings = Object.entries(sessionSettings(pool, prepared))
+export function setUpStatement(pool: PoolName, processId: number | null): string {
+  const settings = Object.entries(sessionSettings(pool))
   const values = new Map(settings.map(([name, value]) => [name, `'${value}'`]))
   // why: it ends a statement if the gateway's host fails, which no packet reports
   if (pool === 'reports') values.set('statement_timeout', STATEMENT_TIMEOUT)
-  const names = new Set([...values.keys(), ...Object.keys(roleSettings(pool, prepared))])
+  const names = new Set([...values.keys(), ...Object.keys(roleSettings(pool))])
   const columns = [...names].map(name => {
     const value = values.get(name)
     const current = `current_setting('${name}')`

@@ -1,0 +1,37 @@
+/** Limits that are no settings, since one value suits every installation. Tests give a gateway other ones in its `Config`. */
+
+export const LIMITS = {
+  /** Of a new connection to a database, with its set-up. */
+  connectTimeoutMs: 2000,
+  /** Of a key look-up. */
+  keyTimeoutMs: 2000,
+  /** A client that reads nothing for this time, or less than 64 KB of a streamed response, is disconnected. */
+  stallTimeoutMs: 30_000,
+  /** A connection without a valid key so far is closed when it is idle for this time. */
+  keepAliveWithoutKeyMs: 5000,
+  /** Requests in flight end in this time after `DRAIN_DELAY`. */
+  drainTimeoutMs: 25_000,
+} as const
+
+const MAX_CACHED_BYTES = 8 * 2 ** 20
+const MAX_UNAUTHORIZED_IN_A_ROW = 20
+
+/** Limits that follow from settings. */
+export function derivedLimits(settings: {
+  readonly cacheMaxBytes: number
+  readonly trustProxy?: readonly string[] | undefined
+}) {
+  return {
+    /** Of a cached body; larger ones are streamed. */
+    maxCachedBytes: Math.min(MAX_CACHED_BYTES, Math.floor(settings.cacheMaxBytes / 4)),
+    /**
+     * A connection is closed after this many responses 401 in a row; 0 is no limit.
+     * why: a connection of a proxy carries many clients
+     */
+    maxUnauthorizedInARow: settings.trustProxy === undefined ? MAX_UNAUTHORIZED_IN_A_ROW : 0,
+  }
+}
+
+export type Limits = { readonly [Name in keyof typeof LIMITS]: number } & Readonly<
+  ReturnType<typeof derivedLimits>
+>
