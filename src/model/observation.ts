@@ -279,31 +279,6 @@ export function ofReplica(observe: Observe, replica: string): Observe {
   return fact => observe({ ...fact, replica } as Observation)
 }
 
-/** Calls every observer; never throws. If an observer throws, the others receive a `process-error`. */
-export function fanOut(...observers: readonly Observe[]): Observe {
-  return fact => {
-    for (const observe of observers) {
-      try {
-        observe(fact)
-      } catch (error) {
-        reportToOthers(observers, observe, error)
-      }
-    }
-  }
-}
-
-// why: a closure in the loop would allocate a context for each fact, even if nothing is thrown
-function reportToOthers(observers: readonly Observe[], broken: Observe, error: unknown): void {
-  for (const observe of observers) {
-    if (observe === broken) continue
-    try {
-      observe({ kind: 'process-error', error })
-    } catch {
-      // why: an observer that cannot report an error ends the chain
-    }
-  }
-}
-
 /** The result of the last probe. */
 export interface ReplicaState {
   readonly inRecovery: boolean

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
-import { Histogram, Registry } from 'prom-client'
 import { PROBLEMS, REFUSAL_REASONS } from '../../src/model/errors.ts'
 import {
   CLOSE_REASONS,
@@ -153,24 +152,6 @@ describe('the exposition', () => {
     )
     expect(ofDatabases).to.deep.equal([])
     expect(series.get('draining')).to.equal(0)
-  })
-
-  it("has prom-client's buckets, sums and counts of a histogram", async () => {
-    const metrics = metricsOf()
-    const registers = [new Registry()]
-    const name = 'svodka_key_lookup_keys'
-    const { help, buckets } = METRIC_TABLE[name]
-    const reference = new Histogram({ name, help, buckets: [...buckets], registers })
-    for (const keyCount of [0, 1, 1.5, 2, 2.5, 50, 999, 1000, 1001, 1e9]) {
-      metrics.observe({ kind: 'key-lookup', keyCount, durationMs: 5, error: undefined })
-      reference.observe(keyCount)
-    }
-    const { text } = await metrics.exposition()
-    expect(text).to.include(await registers[0]!.metrics())
-    const seconds = text.match(/(?<=^svodka_key_lookup_duration_seconds_bucket\{le=").*$/gm)
-    expect(seconds?.join(', ')).to.equal(
-      '0.005"} 10, 0.025"} 10, 0.1"} 10, 0.25"} 10, 0.5"} 10, 1"} 10, 2.5"} 10, 5"} 10, 10"} 10, 25"} 10, 50"} 10, +Inf"} 10',
-    )
   })
 
   it('adds names later, with any characters, and retains its counts', async () => {

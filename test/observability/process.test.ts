@@ -1,8 +1,8 @@
 import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
 import { expect } from 'chai'
 import { createInvalidAccessRows } from '../../src/serve/access/invalid-access-row.ts'
-import { CLOSE_REASONS, fanOut, type Observation } from '../../src/model/observation.ts'
-import { capture, failure, happens, request, run, times } from './observed.ts'
+import { CLOSE_REASONS, type Observation } from '../../src/model/observation.ts'
+import { capture, failure, happens, times } from './observed.ts'
 
 describe('the process', () => {
   happens(
@@ -83,24 +83,14 @@ describe('the process', () => {
     `key_checks_total locked 1, cache_evictions_total share 1, log_lines_dropped_total 1`,
   )
 
-  const madeUp = 'made up' as never
   happens(
-    'counts invalid observations as process errors, without new labels',
+    'counts durations that are no number as errors',
     [
-      request({ sentBytes: Number.NaN }),
-      request({ durationMs: -1 }),
-      run({ rowCount: Infinity }),
-      { kind: 'key-lookup', keyCount: -1, durationMs: 1, error: undefined },
       { kind: 'connection-acquired', pool: 'keys', durationMs: Number.NaN },
-      request({ route: madeUp }),
-      request({ status: 20 }),
-      request({ status: 200.5 }),
-      { kind: 'key-checked', outcome: madeUp },
-      request({ problem: madeUp }),
-      request({ status: 1000 }),
+      { kind: 'connection-acquired', pool: 'keys', durationMs: Infinity },
     ],
-    'error: GET report profit_loss 1000',
-    'process_errors_total 11',
+    '',
+    'process_errors_total 2',
   )
 })
 
@@ -125,19 +115,5 @@ describe('an access row that is not valid', () => {
     expect(rows.count()).to.equal(0)
     for (let id = 0; id < 20_000; id += 1) note(String(id % 10_000))
     expect([log.lines().length - 4, rows.count()]).to.deep.equal([100, 100])
-  })
-})
-
-describe('a fact', () => {
-  it('is passed to every observer in turn, and the error of one to the others', () => {
-    const fact: Observation = { kind: 'stopped', durationMs: 1 }
-    const seen: Observation[] = []
-    const error = new Error('broken')
-    const broken = (): never => {
-      throw error
-    }
-    fanOut(broken, each => seen.push(each))(fact)
-    expect(seen).to.deep.equal([{ kind: 'process-error', error }, fact])
-    expect(() => fanOut(broken, broken)(fact)).not.to.throw()
   })
 })

@@ -5,7 +5,6 @@ import { allDefinitions } from '../../definitions/any-definition.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { createGateway } from '../gateway.ts'
 import type { Gateway } from '../gateway.ts'
-import { fanOut } from '../../model/observation.ts'
 import type { Observe } from '../../model/observation.ts'
 import { createClientAddressOf } from '../observability/client-address.ts'
 import { createLog } from '../observability/log.ts'
@@ -64,7 +63,14 @@ export function createGatewayProcess(options: {
         now,
       })
       metrics = created
-      observe = fanOut(log.observe, created.observe)
+      observe = fact => {
+        created.observe(fact)
+        try {
+          log.observe(fact)
+        } catch (error) {
+          created.observe({ kind: 'process-error', error })
+        }
+      }
       return { observe, exposition: () => created.exposition() }
     },
   })

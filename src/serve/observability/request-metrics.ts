@@ -8,7 +8,7 @@ import type { MetricSpec } from './metric.ts'
 
 const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
 /** 499: the client disconnected before the response began. */
-const STATUSES = [...new Set([200, 206, 304, 499, ...PROBLEM_STATUSES])]
+const STATUSES = [...new Set([200, 206, 304, 499, ...PROBLEM_STATUSES])].map(String)
 /** Hits take less than a millisecond; the objectives are 50 ms for a hit and 2 s for the first byte of a miss. */
 const FIRST_BYTE_SECONDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 25, 50,
@@ -26,7 +26,7 @@ export const REQUEST_METRICS = {
     { route: ROUTES, report: [NO_NAME], status: STATUSES },
     {
       request: ({ route, report, status }, add, { reportOf }) =>
-        add(1, route, reportOf(report), status),
+        add(1, route, reportOf(report), String(status)),
     },
   ),
   svodka_http_request_duration_seconds: histogram(
