@@ -356,8 +356,8 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'serve/observability/log.ts',
     find: 'lines.write(removeSecrets(line))',
     replace: 'lines.write(line)',
-    tests: ['commands', 'observability', 'secrets', 'contract/rotated-password'],
-    noticedBy: null,
+    tests: ['observability/error-fields'],
+    noticedBy: 'observability/error-fields',
   },
   {
     id: 'misspelt-setting',

@@ -53,6 +53,13 @@ describe('errors in the log', () => {
     }
   })
 
+  it('has no password of the settings in any line', () => {
+    const removeSecrets = createSecretRemoval(['postgres://u:Xq7kBVw9mT@one/erp'])
+    const log = capture({ removeSecrets })
+    log.log.info({ replica: 'u:Xq7kBVw9mT' }, 'connected with Xq7kBVw9mT')
+    expect(log.texts.join('')).to.contain('connected with').and.not.contain('Xq7k')
+  })
+
   it('accepts any thrown value', () => {
     const log = capture()
     const refused = new AggregateError([new Error('::1 refused'), 'other'], '')

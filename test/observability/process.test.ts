@@ -31,7 +31,7 @@ describe('the process', () => {
     [...times(3, error('1')), ...Array.from({ length: 39 }, (_, at) => error(`2${at}`)), 'flush'],
     `${'error: uncaught error\n'.repeat(33)}
     error: 2 more lines: uncaught error | omitted 2
-    warn: 7 more lines: several errors | omitted 7`,
+    warn: 7 more lines of several kinds | omitted 7`,
     'process_errors_total 42',
   )
 

@@ -210,7 +210,7 @@ describe('requests that repeat', () => {
     expect(told.map(({ msg, organizationId }) => [msg, organizationId])).to.deep.equal([
       ['1 more requests: internal_error', 'victim'],
       // why: 32 kinds have separate limits, all others share one
-      ['2967 more requests: several problems', undefined],
+      ['2967 more lines of several kinds', undefined],
     ])
   })
 

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { CircuitState, Observation, ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { createLineLimit, SEVERAL_ERRORS } from './line-limit.ts'
+import { createLineLimit } from './line-limit.ts'
 
 type Fact = Extract<Observation, { kind: 'replica-probed' | 'replica-probe-failed' | 'circuit' }>
 type KeyLookup = Extract<Observation, { kind: 'key-lookup' }>
@@ -122,7 +122,7 @@ function createOutage(
   now: Clock,
   texts: { readonly failed: string; readonly recovered: string },
 ): Outage {
-  const limit = createLineLimit(log, now, SEVERAL_ERRORS)
+  const limit = createLineLimit(log, now)
   let since: Milliseconds | undefined
   let failures = 0
   return {

@@ -3,7 +3,6 @@
  * `where`, and errors of other libraries have the statement.
  */
 
-import { hideCredentials } from '../../model/secrets.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
 
 const MAX_MESSAGE = 2000
@@ -46,12 +45,9 @@ interface ErrorFields {
  */
 export function errorFields(
   error: unknown,
-  removeSecrets: RemoveSecrets = hideCredentials,
+  removeSecrets: RemoveSecrets,
+  depth = MAX_CAUSES,
 ): ErrorFields {
-  return describe(error, removeSecrets, MAX_CAUSES)
-}
-
-function describe(error: unknown, removeSecrets: RemoveSecrets, depth: number): ErrorFields {
   if (!(error instanceof Error))
     return { type: typeof error, message: removeSecrets(String(error)) }
   const fields: Record<string, unknown> = {}
@@ -70,7 +66,7 @@ function describe(error: unknown, removeSecrets: RemoveSecrets, depth: number): 
       detail !== undefined && { detail: removeSecrets(detail) }),
     ...(error.stack !== undefined && { stack: removeSecrets(error.stack).slice(0, MAX_STACK) }),
     ...(error.cause !== undefined &&
-      depth > 0 && { cause: describe(error.cause, removeSecrets, depth - 1) }),
+      depth > 0 && { cause: errorFields(error.cause, removeSecrets, depth - 1) }),
   }
 }
 
@@ -90,6 +86,6 @@ const QUANTITY = /\d+(?:\.\d+)?(?= (?:s|ms|bytes)\b)/g
 
 /** Equal for errors with one code, and for messages that differ only in quantities. */
 export function errorIdentity(error: unknown): string {
-  const { code, message } = errorFields(error)
-  return code ?? message.replaceAll(QUANTITY, '')
+  if (!(error instanceof Error)) return String(error)
+  return read(error, 'code') ?? messageOf(error).replaceAll(QUANTITY, '')
 }

@@ -22,11 +22,8 @@ export interface OmittedLines {
   readonly text: string
 }
 
-export const SEVERAL_ERRORS: OmittedLines = {
-  level: 'warn',
-  fields: {},
-  text: 'lines: several errors',
-}
+/** For lines above the maximum of keys or owners, which share one limit. */
+const SEVERAL: OmittedLines = { level: 'warn', fields: {}, text: 'lines of several kinds' }
 
 interface LimitedLine {
   /** Lines with the same key are similar. */
@@ -66,8 +63,7 @@ interface Owner extends Entry {
   readonly keys: Map<string, Key>
 }
 
-/** @param others for lines above the maximum of keys or owners, which share one limit */
-export function createLineLimit(log: Logger, now: Clock, others: OmittedLines): LineLimit {
+export function createLineLimit(log: Logger, now: Clock): LineLimit {
   const owners = new Map<string, Owner>()
 
   function flushKey(key: Key): void {
@@ -93,7 +89,7 @@ export function createLineLimit(log: Logger, now: Clock, others: OmittedLines): 
       return
     }
     const isShared = ownerName === OTHERS || keyName === OTHERS
-    const omitted = isShared ? others : line.omitted
+    const omitted = isShared ? SEVERAL : line.omitted
     putLast(keys, keyName, { writtenAt: at, omittedCount: 0, omitted })
     putLast(owners, ownerName, { writtenAt: at, keys })
     const count = last?.omittedCount ?? 0

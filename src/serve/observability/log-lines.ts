@@ -1,7 +1,7 @@
 /** Turns observations into log lines: their texts and levels. */
 import type { Logger } from 'pino'
 import type { CloseReason, MissingSetting, Observation, Observe } from '../../model/observation.ts'
-import { createLineLimit, SEVERAL_ERRORS } from './line-limit.ts'
+import { createLineLimit } from './line-limit.ts'
 import type { LineLimit } from './line-limit.ts'
 import { createKeyLines, createReplicaLines } from './database-lines.ts'
 import { createRequestLines } from './request-lines.ts'
@@ -20,8 +20,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
   const requests = createRequestLines(log, options)
   const writeReplica = createReplicaLines(log, now)
   const writeKeyLookup = createKeyLines(log, now)
-  const limit = createLineLimit(log, now, SEVERAL_ERRORS)
-  const nullDates = createLineLimit(log, now, { level: 'warn', fields: {}, text: NULL_DATES })
+  const limit = createLineLimit(log, now)
 
   const observe: Observe = fact => {
     switch (fact.kind) {
@@ -83,7 +82,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
       case 'circuit':
         return writeReplica(fact)
       case 'dates-nulled':
-        return writeNullDates(nullDates, fact)
+        return writeNullDates(limit, fact)
       case 'definition-refused': {
         const { definition, file, line, error } = fact
         return log.error(
@@ -118,7 +117,6 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
     flush() {
       requests.flush()
       limit.flush()
-      nullDates.flush()
     },
   }
 }
@@ -162,6 +160,7 @@ function writeNullDates(
   const fields = { definition, column }
   limit.write({
     key: `${definition} ${column}`,
+    owner: 'dates',
     level: 'warn',
     fields: () => ({ ...fields, valueCount }),
     text: nullDatesText(definition, column),

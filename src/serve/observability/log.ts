@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 import pretty from 'pino-pretty'
 import type { Observe } from '../../model/observation.ts'
+import { hideCredentials } from '../../model/secrets.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
 import type { ClientAddressOf } from './client-address.ts'
@@ -25,7 +26,7 @@ export interface LogOptions {
   readonly now: Clock
   /** Default: stdout. */
   readonly destination?: LogDestination
-  /** Applied to each line. */
+  /** Applied to each line. Default: hides credentials of URLs. */
   readonly removeSecrets?: RemoveSecrets
   /** Called for each line that is dropped because the reader of stdout has stalled. */
   readonly onDrop?: () => void
@@ -42,9 +43,9 @@ export interface Log {
 }
 
 export function createLog(options: LogOptions): Log {
-  const { level, now } = options
+  const { level, now, removeSecrets = hideCredentials } = options
   const lines = options.destination ?? createStdout(options)
-  const destination = withoutSecrets(lines, options.removeSecrets)
+  const destination = { write: (line: string) => lines.write(removeSecrets(line)) }
   const flushLines = (): void => lines.flushSync()
   // why: a crash and a second signal end the process without `close`
   process.once('exit', flushLines)
@@ -54,7 +55,7 @@ export function createLog(options: LogOptions): Log {
       base: null,
       timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
       formatters: { level: label => ({ level: label }), log: withRoundDurations },
-      serializers: { err: (error: unknown) => errorFields(error, options.removeSecrets) },
+      serializers: { err: (error: unknown) => errorFields(error, removeSecrets) },
     },
     options.pretty ? prettify(destination) : destination,
   )
@@ -88,13 +89,6 @@ function createStdout({ onDrop = () => {}, now }: LogOptions): LogDestination {
       return `${JSON.stringify({ level: 'error', time, dropped, msg })}\n`
     },
   })
-}
-
-function withoutSecrets(
-  lines: DestinationStream,
-  removeSecrets: RemoveSecrets = line => line,
-): DestinationStream {
-  return { write: line => lines.write(removeSecrets(line)) }
 }
 
 function withRoundDurations(fields: Record<string, unknown>): Record<string, unknown> {

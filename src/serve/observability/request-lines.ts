@@ -9,7 +9,7 @@ import { createClientAddressOf } from './client-address.ts'
 import type { ClientAddressOf } from './client-address.ts'
 import { errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
-import type { Level, OmittedLines } from './line-limit.ts'
+import type { Level } from './line-limit.ts'
 
 type RequestFact = Extract<Observation, { kind: 'request' }>
 
@@ -42,7 +42,7 @@ export function createRequestLines(
 ): RequestLines {
   const hasEachRequest = log.isLevelEnabled('debug')
   const tallies: Tallies = new Map()
-  const limit = createLineLimit(log, now, omittedLines({}, 'warn', 'several problems'))
+  const limit = createLineLimit(log, now)
   let since = now()
   const backendPids = new WeakMap<RequestOrigin, number[]>()
 
@@ -60,7 +60,11 @@ export function createRequestLines(
 
   function writeLimited(fact: RequestFact, level: Level, fields: () => object): void {
     const { organizationId, problem = 'aborted', refusal: reason } = fact
-    const omitted = omittedLines({ organizationId, reason }, levelOf(fact, false), problem)
+    const omitted = {
+      level: levelOf(fact, false),
+      fields: { organizationId, reason, problem },
+      text: `requests: ${problem}`,
+    }
     const text = textOf(fact)
     limit.write({ key: kindOf(fact), owner: organizationId, level, fields, text, omitted })
   }
@@ -90,10 +94,6 @@ export function createRequestLines(
       tallies.clear()
     },
   }
-}
-
-function omittedLines(fields: object, level: Level, problem: string): OmittedLines {
-  return { level, fields: { ...fields, problem }, text: `requests: ${problem}` }
 }
 
 /** Problems of the same kind are similar for the limit of lines. */
