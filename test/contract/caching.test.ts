@@ -194,6 +194,18 @@ describe('caching', () => {
     }
   })
 
+  it('has another ETag for other figures of the same length', async () => {
+    const path = coldPath()
+    const before = await ask(path)
+    const etag = before.headers.get('ETag') ?? ''
+    await world.shops.change('update receipts set amount_kopecks = 2 where id = 104')
+    const headers = { 'Cache-Control': 'no-cache', 'If-None-Match': etag }
+    const after = await ask(path, { headers })
+    await world.shops.change('update receipts set amount_kopecks = 1 where id = 104')
+    expect([after.status, after.text.length]).to.deep.equal([200, before.text.length])
+    expect(after.headers.get('ETag')).to.not.equal(etag)
+  })
+
   it('has the time of the data', async () => {
     const { headers } = await ask('/reports/receipts')
     const dataAsOf = headers.get('Data-As-Of')!
