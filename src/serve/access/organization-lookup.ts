@@ -196,7 +196,7 @@ const RESULTS_PER_TURN = 24
  * Delivers results of look-ups, a few in each turn of the event loop, urgent ones first.
  * @param onTurn called after each turn
  */
-export function createResultQueue(onTurn: () => void) {
+function createResultQueue(onTurn: () => void) {
   const urgent: Array<() => void> = []
   const others: Array<() => void> = []
   let isDelivering = false

@@ -30,11 +30,9 @@ export function createCatalogDryRun(options: {
   readonly checkOrganizations: (file: OrganizationsDefinition) => Promise<readonly FileFinding[]>
   readonly onDryRun: () => void
   readonly draining: () => boolean
-  readonly correctedRetryMs?: Milliseconds
   readonly observe: Observe
 }): CatalogDryRun {
   const { dryRunResults, catalog, checkOrganizations, onDryRun, draining, observe } = options
-  const { correctedRetryMs = CORRECTED_RETRY_MS } = options
   let timer: NodeJS.Timeout | undefined
   /** The findings of the last dry run: unchanged ones are reported once. */
   let rejected: ReadonlySet<string> = new Set()
@@ -88,7 +86,7 @@ export function createCatalogDryRun(options: {
     const waitMs = retryDelayOf(catalog())
     if (waitMs !== undefined) timer = setTimeout(() => void now(), waitMs).unref()
     else if (dryRunResults.refusedCount(catalog()) > 0 || organizations.length > 0) {
-      timer = setTimeout(() => void checkCorrected(), correctedRetryMs).unref()
+      timer = setTimeout(() => void checkCorrected(), CORRECTED_RETRY_MS).unref()
     }
   }
 
