@@ -1,4 +1,5 @@
 /** Database URLs, and the name of a server in messages and metrics: `host:port`, without secrets. */
+import { nearest } from '../model/spelling.ts'
 
 export interface ReplicaAddress {
   /** `10.0.0.1:5432`; for a socket its folder and port. */
@@ -10,7 +11,34 @@ export interface ReplicaAddress {
 
 /** Splits at commas that are followed by a URL; other commas are part of a URL. */
 export function splitUrls(text: string): string[] {
-  return text.split(/,(?=\s*(?:postgres(?:ql)?:|$))/).map(url => url.trim())
+  const urls = text.split(/,(?=\s*(?:postgres(?:ql)?:|$))/)
+  return urls.map(url => url.trim().replace(USER_WITHOUT_HOST, '$1localhost'))
+}
+
+/** `postgres://user:password@/erp?host=/run/postgresql`: pg uses the host of the query, but `URL` needs another. */
+const USER_WITHOUT_HOST = /^(postgres(?:ql)?:\/\/[^/?#]*@)(?=(?::\d+)?\/?[^?@#]*\?(?:.*&)?host=)/
+
+/** What pg and pg-connection-string read of a query. They ignore all others, so that TLS would be off without notice. */
+const PARAMETERS: ReadonlySet<string> = new Set(
+  'host port user password options application_name sslmode sslrootcert sslcert sslkey sslnegotiation ssl statement_timeout lock_timeout idle_in_transaction_session_timeout'.split(
+    ' ',
+  ),
+)
+
+/** Faults of the query, without values. @param url valid URL */
+export function parameterFaults(url: string): string[] {
+  const { searchParams } = new URL(url)
+  return [...searchParams].flatMap(([name, value]) => {
+    if (!PARAMETERS.has(name)) {
+      const meant = nearest(name.replaceAll(/[_-]/g, ''), PARAMETERS, 2)
+      const hint = meant === undefined ? '' : `is ${meant} meant? `
+      // why: it may be the rest of a password with an unescaped `&`
+      const shown = searchParams.has('password') ? '' : ` ${name}`
+      return [`an unknown parameter${shown}: ${hint}expected ${[...PARAMETERS].join(', ')}`]
+    }
+    if (value === '') return [`the parameter ${name} without a value: expected one`]
+    return searchParams.getAll(name).length > 1 ? [`the parameter ${name} twice: expected one`] : []
+  })
 }
 
 /** The host may be the folder of a socket: `postgres:///erp?host=/run/postgresql`. */

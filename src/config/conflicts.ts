@@ -1,20 +1,28 @@
-/** Finds settings that are valid alone, but in conflict with others. */
+/** Finds settings that are in conflict with others, and parameters of URLs that nothing reads. */
 import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { addressOf, databaseOf } from './addresses.ts'
+import { addressOf, databaseOf, parameterFaults } from './addresses.ts'
 import type { Config, Environment } from './config.ts'
-import type { SETTINGS } from './settings.ts'
+import { SETTINGS } from './settings.ts'
 
 type Values = Partial<Pick<Config, keyof typeof SETTINGS>>
 
 /** @param values without invalid ones */
 export function findConflicts(values: Values, environment: Environment): string[] {
   return [
+    ...unknownParameters(values),
     ...samePort(values),
     ...replicasTwice(values),
     ...probesOfOthers(values),
     ...nowhereToSpool(values, environment),
   ]
+}
+
+function* unknownParameters(values: Values): Iterable<string> {
+  for (const property of ['databaseUrls', 'keysDatabaseUrls', 'probeDatabaseUrls'] as const) {
+    const faults = new Set((values[property] ?? []).flatMap(parameterFaults))
+    for (const fault of faults) yield `${SETTINGS[property].name} has ${fault}`
+  }
 }
 
 function* samePort({ host, port, opsHost, opsPort }: Values): Iterable<string> {

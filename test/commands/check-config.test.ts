@@ -121,6 +121,9 @@ $`,
 
   it('exits 2 for wrong settings and options', async () => {
     expect((await check({ PORT: 'x' })).code).to.equal(2)
+    const misspelt = await check({ DATABASE_URL: `${DATABASE_URL}?sslMode=verify-full` })
+    expect(misspelt.code).to.equal(2)
+    expect(misspelt.stderr).to.contain('unknown parameter sslMode: is sslmode meant? expected host')
     expect((await command('serve --check-confg', { DATABASE_URL })).code).to.equal(2)
   })
 })

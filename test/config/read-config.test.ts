@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { Client } from 'pg'
 import { readConfig } from '../../src/config/read-config.ts'
 import { ConfigError } from '../../src/config/config.ts'
 import { GONE_SETTINGS } from '../../src/config/gone-settings.ts'
@@ -46,6 +47,11 @@ describe('readConfig', () => {
     expect(config.keysDatabaseUrls).to.deep.equal([urls[0]])
     const socket = read({ DATABASE_URL: probes[1] })
     expect(socket.replicas[0]?.name).to.equal('/run/pg:5433')
+    const withUser = read({ DATABASE_URL: 'postgres://a:b%40@/erp?sslmode=disable&host=/run/pg' })
+    const { host, user, password, database } = new Client({
+      connectionString: withUser.databaseUrls[0]!,
+    })
+    expect([host, user, password, database]).to.deep.equal(['/run/pg', 'a', 'b@', 'erp'])
   })
 
   it('recognizes key databases on a replica, for any role', () => {
@@ -70,6 +76,8 @@ describe('readConfig', () => {
   })
 
   const [ONE, TWO] = ['postgres://a@one/erp', 'postgres://a@two:5433/erp']
+  const PARAMETERS =
+    'expected host, port, user, password, options, application_name, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation, ssl, statement_timeout, lock_timeout, idle_in_transaction_session_timeout'
   const TOGETHER = `
 DATABASE_URL=${ONE},postgres://b@one:5432/other
   DATABASE_URL names one:5432 twice: expected each replica once, with a different host and port
@@ -84,6 +92,16 @@ DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=${TWO},postgres://b@three
   PROBE_DATABASE_URL names two:5433, three:5432: expected the order of DATABASE_URL, one:5432, two:5433, since each probe measures the lag of one replica
 DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://b@three/erp,postgres://c@three:5432/erp
   PROBE_DATABASE_URL names three:5432/erp twice: expected a probe of each replica, in the order of DATABASE_URL
+DATABASE_URL=${ONE}?ssl_mode=require,${TWO}?sslMode=verify-full&application_name=x
+  DATABASE_URL has an unknown parameter ssl_mode: is sslmode meant? ${PARAMETERS}
+  DATABASE_URL has an unknown parameter sslMode: is sslmode meant? ${PARAMETERS}
+KEYS_DATABASE_URL=${ONE}?channel_binding=require PROBE_DATABASE_URL=${DATABASE_URL}?sslmode=
+  KEYS_DATABASE_URL has an unknown parameter channel_binding: ${PARAMETERS}
+  PROBE_DATABASE_URL has the parameter sslmode without a value: expected one
+DATABASE_URL=${ONE}?password=hunter&2=&host=other&host=third
+  DATABASE_URL has an unknown parameter: ${PARAMETERS}
+  DATABASE_URL has the parameter host twice: expected one
+DATABASE_URL=${ONE}?sslmode=verify-full&sslrootcert=/ca.pem&sslcert=/c.pem&sslkey=/k.pem&options=-cgeqo%3Doff
 DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://b@pooler/one,postgres://b@pooler/two
 DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://p@two:6432/erp,postgres://p@one:6432/erp
 TMPDIR=/nowhere
@@ -96,11 +114,12 @@ PORT=9464 HOST=0.0.0.0
 PORT=9464 HOST=10.0.0.1
 PORT=0 OPS_PORT=0
 `
-  for (const [, variables = '', problem] of TOGETHER.matchAll(/^(\S.*)\n(?: {2}(.*)\n)?/gm)) {
-    it(`${problem === undefined ? 'accepts' : 'rejects'} ${variables}`, () => {
+  for (const [, variables = '', lines = ''] of TOGETHER.matchAll(/^(\S.*)\n((?: {2}.*\n)*)/gm)) {
+    const expected = lines.split('\n').slice(0, -1)
+    it(`${expected.length === 0 ? 'accepts' : 'rejects'} ${variables}`, () => {
       const environment = variables.split(' ').map(text => text.split(/=(.*)/).slice(0, 2))
       const problems = problemsOf({ DATABASE_URL, ...Object.fromEntries(environment) })
-      expect(problems).to.deep.equal(problem === undefined ? [] : [problem])
+      expect(problems).to.deep.equal(expected.map(line => line.trim()))
     })
   }
 
