@@ -15,7 +15,7 @@ const OTHERS = '\u0000others'
 export type Level = 'error' | 'warn' | 'info' | 'debug'
 
 /** The line about omitted lines: `25 more requests: rate_limited`. */
-export interface OmittedLines {
+interface OmittedLines {
   readonly level: Level
   readonly fields: object
   /** Follows `25 more`. */

@@ -100,7 +100,7 @@ export function histogram(
   return { kind: 'histogram', help, labels, buckets, on } as const
 }
 
-export interface RegisteredMetric {
+interface RegisteredMetric {
   readonly spec: MetricSpec
   readonly move: Move
   /** Creates the series of all combinations of label values. */
