@@ -28,7 +28,7 @@ interface ProcessOptions {
 /**
  * @param prefix a command that executes the one that follows it
  * @param main the entry point of another installation than this checkout
- * @param limits other ones than the constants, for `serve` without SIGHUP
+ * @param limits other ones than the constants, for `serve`
  */
 export function startProcess(
   command: string,

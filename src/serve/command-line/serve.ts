@@ -1,4 +1,5 @@
 /** `svodka serve`: the gateway, if all definitions load. */
+import type { Limits } from '../../config/limits.ts'
 import { createSystemClock } from '../../model/clock.ts'
 import { createGatewayProcess } from './gateway-process.ts'
 import { orFindings, readSettings } from './load-all.ts'
@@ -6,10 +7,14 @@ import { createReloading, readFirstWithoutFindings } from './reloading.ts'
 
 /**
  * SIGHUP reloads definitions, all or nothing.
+ * @param limits of a test, other ones than the constants
  * @returns the exit code, after the gateway has stopped or failed to start
  * @throws CommandError with all errors in the settings, or else in the definitions.
  */
-export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
+export async function serve(
+  environment: NodeJS.ProcessEnv,
+  limits: Partial<Limits> = {},
+): Promise<number> {
   // why: a signal that arrives before the definitions are loaded must neither end the process nor be lost
   let isEarly = false
   let reload = (): void => void (isEarly = true)
@@ -18,7 +23,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<number> {
   try {
     const now = createSystemClock()
     const loadedFrom = now()
-    const config = readSettings(environment)
+    const config = { ...readSettings(environment), ...limits }
     const { sqlDir: directory } = config
     const first = await orFindings(directory, () => readFirstWithoutFindings(directory))
     const { catalog } = first
