@@ -188,7 +188,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'String(bytes.length)]',
     replace: "String(bytes.length + (head.coding === 'identity' ? 0 : 1))]",
     tests: ['contract/bodies', 'fast-path'],
-    noticedBy: 'fast-path',
+    noticedBy: 'contract/bodies',
   },
   {
     id: 'primary-accepted',

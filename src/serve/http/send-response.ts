@@ -148,6 +148,6 @@ async function sendChunks(
   }
 }
 
-export async function* inParts(bytes: Buffer): AsyncGenerator<Buffer, void> {
+async function* inParts(bytes: Buffer): AsyncGenerator<Buffer, void> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
 }
