@@ -4,7 +4,7 @@ import { COLUMN_TYPES, type ColumnType } from '../../src/model/terms.ts'
 import type { Row } from './report-body.ts'
 
 const PLAIN = Array.from('";,\\ \u00a0a1я€🙂')
-const CONTROLS = Array.from('\r\n\t\u0001\u001f\u007f')
+const CONTROLS = Array.from('\r\n\t\u0001\u001f\u007f\u0085\u2028\u2029—«')
 const XML = ['_', 'x', '_x0041', '&', '<', ']]>', '\uffff']
 const FORMULAS = Array.from("=+-@＝＋－＠\u200b\ufeff'")
 const hard = fc.constantFrom(...PLAIN, ...CONTROLS, ...XML, ...FORMULAS)

@@ -12,6 +12,9 @@ export function expectedJson(type: ColumnType, raw: string, timeZone: string): s
   switch (type) {
     case 'text':
       return JSON.stringify(raw)
+        .replaceAll('\u0085', '\\u0085')
+        .replaceAll('\u2028', '\\u2028')
+        .replaceAll('\u2029', '\\u2029')
     case 'integer':
     case 'money':
       return INTEGER.test(raw) ? raw : undefined

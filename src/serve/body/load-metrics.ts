@@ -5,6 +5,7 @@ import { rawField } from '../../model/row-bytes.ts'
 import { createRowReader, forEachRow } from '../../model/row-reader.ts'
 import type { Bytes, Clock, Instant, Metric, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
+import { jsonText } from '../formats/json/json-text.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import { ResultColumnsError } from '../replica/column-types.ts'
@@ -121,7 +122,7 @@ function toJson(
     .filter(({ code }) => figures === undefined || figures.has(code))
     .map(metric => {
       const { code, title, format } = metric
-      const head = JSON.stringify({ code, title }).slice(0, -1)
+      const head = jsonText({ code, title }).slice(0, -1)
       const compared = Object.entries(figures?.get(code) ?? {})
         .map(([name, figure]) => `,"${name}":${fieldOf(figure)}`)
         .join('')

@@ -16,6 +16,7 @@ import type { Observe } from '../../model/observation.ts'
 import type { Deliver } from '../body/delivery.ts'
 import type { LoadMetrics } from '../body/load-metrics.ts'
 import type { LoadReport } from '../body/load-report.ts'
+import { jsonText } from '../formats/json/json-text.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ActiveRequests, ApiContext, ApiMiddleware, RequestState } from './active-requests.ts'
@@ -206,6 +207,6 @@ const onlyRead: ApiMiddleware = async (ctx, next) => {
 
 const ping: ApiMiddleware = ctx => {
   ctx.set('Cache-Control', 'no-store')
-  ctx.body = `${JSON.stringify({ ok: true, organizationId: organizationOf(ctx).id, version: 'v1' })}\n`
+  ctx.body = `${jsonText({ ok: true, organizationId: organizationOf(ctx).id, version: 'v1' })}\n`
   ctx.type = 'application/json; charset=utf-8'
 }

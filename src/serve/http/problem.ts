@@ -1,6 +1,7 @@
 /** Sends a Problem as an RFC 9457 response: only its code, title and `detail`, nothing internal. */
 import { internalError, Problem, problemFields, PROBLEMS } from '../../model/errors.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { jsonText } from '../formats/json/json-text.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Language } from './negotiation.ts'
 import { completeHead, problemHead, setAll } from './response-head.ts'
@@ -8,7 +9,7 @@ import type { Connections } from './connections.ts'
 import type { RequestState } from './active-requests.ts'
 
 export function problemBody(problem: Problem, language: Language, requestId: string): string {
-  return `${JSON.stringify(problemFields(problem, language, requestId))}\n`
+  return `${jsonText(problemFields(problem, language, requestId))}\n`
 }
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8'

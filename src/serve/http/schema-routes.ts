@@ -1,6 +1,7 @@
 /** `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for each catalog. */
 import type { Catalog } from '../../definitions/definition.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
+import { jsonText } from '../formats/json/json-text.ts'
 import { createOpenApi } from '../openapi/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../openapi/schema.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
@@ -49,8 +50,7 @@ function perCatalog(
     bodies.set(catalog, ofCatalog)
     const name = nameOf(ctx)
     const body =
-      ofCatalog.get(name) ??
-      createWholeBody(Buffer.from(`${JSON.stringify(describe(catalog, ctx))}\n`))
+      ofCatalog.get(name) ?? createWholeBody(Buffer.from(`${jsonText(describe(catalog, ctx))}\n`))
     ofCatalog.set(name, body)
     await sendCompressed(ctx, body, { contentType: JSON_FORMAT.contentType })
   }

@@ -10,6 +10,7 @@ import type { Output, Piece } from '../output.ts'
 import { MAX_ADDED_BYTES } from '../plain-field.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { createWriteJson, isQuotedInJson, JSON_ESCAPING } from './json-field.ts'
+import { jsonText } from './json-text.ts'
 
 export const JSON_FORMAT: Format = {
   name: 'json',
@@ -57,7 +58,7 @@ function layoutOf(columns: ReportDefinition['columns']): Layout {
       ifNull: pieceOf(`${name}null`),
     }
   })
-  const columnsJson = JSON.stringify(columns.map(({ key, title, type }) => ({ key, title, type })))
+  const columnsJson = jsonText(columns.map(({ key, title, type }) => ({ key, title, type })))
   const layout = { members, columnsJson }
   layouts.set(columns, layout)
   return layout
@@ -131,7 +132,7 @@ function createJsonWriter(subject: BodySubject): BodyWriter {
       writeText(output, '],"totals":')
       const row = totalsRow(definition, totals)
       writeObject(output, row, IN_ORDER, OPENING_BRACE, CLOSING_BRACE)
-      writeText(output, `,"summary":${JSON.stringify(summary)}`)
+      writeText(output, `,"summary":${jsonText(summary)}`)
       compare?.tail(output, row)
       writeText(output, '}\n')
     },

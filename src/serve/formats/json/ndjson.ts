@@ -4,6 +4,7 @@ import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { pieceOf, writeText } from '../output.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { CLOSING_BRACE, createWriteObject, OPENING_BRACE } from './json.ts'
+import { jsonText } from './json-text.ts'
 
 const SHARED = {
   extension: 'ndjson',
@@ -43,7 +44,7 @@ function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
       const { comparison } = subject
       const compare =
         comparison && `,"compare":${JSON.stringify({ period: inclusiveDates(comparison) })}`
-      writeText(output, `,"summary":${JSON.stringify(summary)}${compare ?? ''}}\n`)
+      writeText(output, `,"summary":${jsonText(summary)}${compare ?? ''}}\n`)
     },
   }
 }
