@@ -71,9 +71,13 @@ interface Result {
 }
 
 function run(mutation: Mutation): Result {
-  const path = join(copy, 'src', mutation.file)
-  const original = readFileSync(path, 'utf8')
-  writeFileSync(path, mutated(mutation, original))
+  const { file } = mutation
+  const original = readFileSync(join(copy, 'src', file), 'utf8')
+  // why: tsc copies no templates
+  const folders = file.endsWith('.ts') ? ['src'] : ['src', 'dist/src']
+  const write = (text: string): void =>
+    folders.forEach(folder => writeFileSync(join(copy, folder, file), text))
+  write(mutated(mutation, original))
   try {
     compile()
     for (const tests of mutation.tests) {
@@ -82,7 +86,7 @@ function run(mutation: Mutation): Result {
     }
     return { noticedBy: null, failure: undefined }
   } finally {
-    writeFileSync(path, original)
+    write(original)
   }
 }
 

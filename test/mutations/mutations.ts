@@ -178,7 +178,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'serve/replica/data-row-tap.ts',
     find: 'deliver(Buffer.from(partial.subarray(0, length)))',
     replace: 'if (partial[0] !== DATA_ROW) deliver(Buffer.from(partial.subarray(0, length)))',
-    tests: ['contract/split-rows', 'replica/data-row-tap'],
+    tests: ['contract/split-rows', 'replica/row-bytes'],
     noticedBy: 'contract/split-rows',
   },
   {
@@ -406,10 +406,10 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     id: 'loader-skips-month',
-    breaks: "the kit's loader does not load the first of the changed months",
-    file: 'serve/kit/python-loader.ts',
-    find: 'for code, month in changed:',
-    replace: 'for code, month in changed[1:]:',
+    breaks: "the kit's loader does not load the first month",
+    file: 'kit/python.py',
+    find: 'for first, last in months():',
+    replace: 'for first, last in list(months())[1:]:',
     tests: ['kit/python'],
     noticedBy: 'kit/python',
   },
