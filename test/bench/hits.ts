@@ -3,8 +3,8 @@ import { startBareKoa, startPlainProgram } from './baselines.ts'
 import type { Bench, Row } from './bench.ts'
 import { rowsOfEach, withGateways } from './contenders.ts'
 import type { NamedGateway } from './contenders.ts'
-import { rawAsker } from '../harness/raw-request.ts'
-import type { RawAnswer } from '../harness/raw-request.ts'
+import { rawAsker } from '../harness/ask.ts'
+import type { RawAnswer } from '../harness/ask.ts'
 import { addDays, localDate } from '../../src/definitions/calendar.ts'
 import { requestOf } from './requests.ts'
 import type { LoadRequest } from './requests.ts'
@@ -110,7 +110,6 @@ async function askAll(server: ServerProcess, requests: readonly LoadRequest[], s
       throw new Error(`${path} returned ${answer.status}: ${answer.bytes.toString()}`)
     answers.push(answer)
   }
-  ask.close()
   return answers
 }
 

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
-import type { Ask } from '../harness/ask.ts'
+import type { Ask, RawAsk } from '../harness/ask.ts'
 import { FAST_PATH } from '../harness/fast-path.ts'
-import { rawAsker } from '../harness/raw-request.ts'
-import type { RawAsk } from '../harness/raw-request.ts'
+import { rawAsker } from '../harness/ask.ts'
 import { openConnection } from '../harness/raw-socket.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX } from './gateways.ts'
@@ -60,7 +59,6 @@ describe('access', () => {
     await world.shops.change(`insert into shop_keys values
       (sha256('with:colon'), 1, false), (sha256(repeat('k', 512)::bytea), 1, false)`)
   })
-  after(() => raw?.close())
 
   async function outcomeOf(headers: Sent): Promise<string> {
     // why: a header is sent as latin1, so UTF-8 bytes are written as its characters

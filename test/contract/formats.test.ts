@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
 import { ask10 } from '../harness/http-1.0.ts'
-import { rawAsker } from '../harness/raw-request.ts'
+import { rawAsker } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX } from './gateways.ts'
 
@@ -20,14 +20,8 @@ const KEY = { 'X-Api-Key': 'key of shop 1' }
 describe('the formats of a report', () => {
   const world = shopsGateway({}, { limits: { maxCachedBytes: 1_048_576 } })
   const ask: Ask = (path, options) => world.ask(path, options)
-  const raw = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const asker = rawAsker(world.gateway.url)
-    try {
-      return await asker(`${PREFIX}${path}`, { ...KEY, ...headers }, method)
-    } finally {
-      asker.close()
-    }
-  }
+  const raw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    rawAsker(world.gateway.url)(`${PREFIX}${path}`, { ...KEY, ...headers }, method)
   const executionCount = () =>
     world.gateway.observations.filter(({ kind }) => kind === 'execution').length
 

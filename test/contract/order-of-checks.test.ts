@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { rawAsker } from '../harness/raw-request.ts'
-import type { RawAsk } from '../harness/raw-request.ts'
+import { rawAsker } from '../harness/ask.ts'
+import type { RawAsk } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX, untilExecuting } from './gateways.ts'
 
@@ -24,7 +24,6 @@ describe('the order of checks', function () {
   const world = shopsGateway({ MAX_REQUESTS_PER_ORGANIZATION: '1' })
   let ask: RawAsk
   before(() => (ask = rawAsker(world.gateway.url)))
-  after(() => ask.close())
 
   /** Sends a request with these flaws; the caller provides the requests in flight. */
   async function responseTo(flaws: ReadonlySet<Flaw>): Promise<readonly [number, string]> {
@@ -64,12 +63,13 @@ describe('the order of checks', function () {
   })
 
   it('is that of the contract for any combination of flaws with too many requests in flight', async () => {
-    const busy = ask(`${PREFIX}/reports/sleeps_long?to=2029-01-01`, keyOf(new Set()))
-    busy.catch(() => {})
+    const busy = new AbortController()
+    const url = `${world.gateway.url}${PREFIX}/reports/sleeps_long?to=2029-01-01`
+    fetch(url, { headers: keyOf(new Set()), signal: busy.signal }).catch(() => {})
     await untilExecuting(world.shops, 1)
     await expectInOrder(OTHERS, ['too many requests in flight'])
     // why: the gateway would wait for it when it stops
-    ask.close()
+    busy.abort()
   })
 })
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import { startProxy } from '../harness/proxy.ts'
 import type { Proxy } from '../harness/proxy.ts'
-import { rawAsker } from '../harness/raw-request.ts'
+import { rawAsker } from '../harness/ask.ts'
 import { gatewaysOfTests, PREFIX, shopsFolder } from './gateways.ts'
 import { sharedShops } from '../harness/shops.ts'
 

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import type { Observation } from '../../src/model/observation.ts'
 import { metricOf, PREFIX } from '../contract/gateways.ts'
-import { rawAsker } from '../harness/raw-request.ts'
-import type { RawAnswer, RawAsk } from '../harness/raw-request.ts'
+import { rawAsker } from '../harness/ask.ts'
+import type { RawAnswer, RawAsk } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 
 const anyOf = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
@@ -86,7 +86,6 @@ describe('the fast path', () => {
   const world = shopsGateway({ FAST_PATH: 'on' })
   let ask: RawAsk
   before(() => (ask = rawAsker(world.gateway.url)))
-  after(() => ask.close())
 
   const lastRequest = () =>
     world.gateway.observations.findLast(
@@ -162,13 +161,9 @@ describe('the fast path at midnight', () => {
       const { bytes } = await ask(`${PREFIX}/reports/receipts`, headers)
       return (JSON.parse(bytes.toString()) as { period: { from: string } }).period.from
     }
-    try {
-      expect([await yearOf(), await yearOf()]).to.deep.equal(['2026-01-01', '2026-01-01'])
-      nowMs += 1000
-      expect(await yearOf()).to.equal('2027-01-01')
-    } finally {
-      ask.close()
-    }
+    expect([await yearOf(), await yearOf()]).to.deep.equal(['2026-01-01', '2026-01-01'])
+    nowMs += 1000
+    expect(await yearOf()).to.equal('2027-01-01')
   })
 })
 

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Observation } from '../../src/model/observation.ts'
 import { gatewaysOfTests, PREFIX } from '../contract/gateways.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
-import { rawAsker } from '../harness/raw-request.ts'
+import { rawAsker } from '../harness/ask.ts'
 import { NOON } from '../harness/shops-gateway.ts'
 
 const KEY = { 'X-Api-Key': 'key of shop 1' }
@@ -43,21 +43,16 @@ describe('with and without the fast path', () => {
   it('responses have the same status, headers and bytes, to GET and to HEAD', async function () {
     this.timeout(60_000)
     const [fast, slow] = await Promise.all(['on', 'off'].map(mode => startedWith(start, mode)))
-    try {
-      for (const [title, path, headers, status, isFast] of REQUESTS) {
-        for (const method of ['GET', 'HEAD']) {
-          const name = `${method} of ${title}`
-          const expected = await slow!.ask(path, headers, method)
-          const actual = await fast!.ask(path, headers, method)
-          expect(actual.response, name).to.deep.equal(expected.response)
-          const isPartOfHead = status === 206 && method === 'HEAD'
-          expect(actual.response.status, name).to.equal(isPartOfHead ? 200 : status)
-          expect([actual.isShortcut, expected.isShortcut], name).to.deep.equal([isFast, false])
-        }
+    for (const [title, path, headers, status, isFast] of REQUESTS) {
+      for (const method of ['GET', 'HEAD']) {
+        const name = `${method} of ${title}`
+        const expected = await slow!.ask(path, headers, method)
+        const actual = await fast!.ask(path, headers, method)
+        expect(actual.response, name).to.deep.equal(expected.response)
+        const isPartOfHead = status === 206 && method === 'HEAD'
+        expect(actual.response.status, name).to.equal(isPartOfHead ? 200 : status)
+        expect([actual.isShortcut, expected.isShortcut], name).to.deep.equal([isFast, false])
       }
-    } finally {
-      fast!.close()
-      slow!.close()
     }
   })
 })
@@ -66,7 +61,6 @@ async function startedWith(start: ReturnType<typeof gatewaysOfTests>, fastPath: 
   const { gateway } = await start({ FAST_PATH: fastPath }, { now: () => NOON })
   const ask = rawAsker(gateway.url)
   return {
-    close: () => ask.close(),
     /** Sends the request twice, so that the second response may come from the cache. */
     async ask(path: string, { 'If-None-Match': tag, ...headers }: Sent, method: string) {
       const first = await ask(PREFIX + path, headers, method)

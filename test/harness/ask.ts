@@ -1,4 +1,7 @@
-// One request with its whole response, for black-box tests.
+// One request with its whole response, for black-box tests: as fetch sends it, or with exactly the given headers.
+import { request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+
 const PREFIX = '/api/public/v1'
 
 export interface Answer {
@@ -32,4 +35,38 @@ export function asker(url: string, defaultKey: string): Ask {
       json: json ? JSON.parse(text) : undefined,
     }
   }
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+}
+
+export type RawAsk = (
+  target: string,
+  headers: Readonly<Record<string, string | string[]>>,
+  method?: string,
+) => Promise<RawAnswer>
+
+/** @param url `http://127.0.0.1:PORT` @returns a function that sends requests over keep-alive connections */
+export function rawAsker(url: string): RawAsk {
+  return (target, headers, method = 'GET') =>
+    new Promise((resolve, reject) => {
+      const { hostname: host, port } = new URL(url)
+      request({ host, port, path: target, method, headers }, response => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            bytes: Buffer.concat(chunks),
+          }),
+        )
+      })
+        .on('error', reject)
+        .end()
+    })
 }
