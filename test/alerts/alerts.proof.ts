@@ -202,4 +202,47 @@ describe('faults and their alerts', function () {
       })
     })
   }
+
+  it('a critical alert is delivered within 60 s while a warning of the job is open', async () => {
+    const targets = [new URL(gateway.opsUrl).host]
+    // why undivided routes: the figure is theirs
+    const { notifications } = await startStack(`${folder}/undivided`, targets, FASTER, closers, 1)
+    const delivered = (name: string) =>
+      notifications
+        .flatMap(({ alerts }) => alerts)
+        .find(({ labels }) => labels['alertname'] === name)
+    const isDelivered = (name: string): Promise<boolean> =>
+      eventually(async () => delivered(name) !== undefined, 90_000)
+    await stage.servers.one.ask('select pg_wal_replay_pause()')
+    const hasWarning = await isDelivered('SvodkaReplayPaused')
+    gateway.signal('SIGSTOP')
+    const hasPage = await isDelivered('SvodkaDown')
+    const seconds = (Date.now() - Date.parse(delivered('SvodkaDown')?.startsAt ?? '')) / 1000
+    gateway.signal('SIGCONT')
+    await stage.servers.one.ask('select pg_wal_replay_resume()')
+    expect({ hasWarning, hasPage }).to.deep.equal({ hasWarning: true, hasPage: true })
+    expect(seconds).to.be.below(60)
+  })
+
+  it('a cause inhibits the burn of failures, and no burn of latency', async () => {
+    const burns = ['SvodkaErrorBudgetBurn', 'SvodkaCachedLatencyBudgetBurn']
+    const alerts = ['SvodkaNoUsableReplica', ...burns].map(alertname => ({
+      labels: { alertname, severity: 'critical', job: 'other' },
+    }))
+    const before = stack.notifications.length
+    await fetch(`${stack.alertmanagerUrl}/api/v2/alerts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(alerts),
+    })
+    const names = (): string[] =>
+      stack.notifications
+        .slice(before)
+        .flatMap(({ alerts: sent }) => sent)
+        .flatMap(({ labels }) => (labels['job'] === 'other' ? [labels['alertname']!] : []))
+    await eventually(async () => names().includes('SvodkaCachedLatencyBudgetBurn'), 20_000)
+    await pause(2000)
+    expect(names()).to.include.members(['SvodkaNoUsableReplica', 'SvodkaCachedLatencyBudgetBurn'])
+    expect(names()).not.to.include('SvodkaErrorBudgetBurn')
+  })
 })

@@ -13,20 +13,26 @@ export interface Notification {
   readonly status: 'firing' | 'resolved'
   readonly alerts: readonly {
     readonly status: 'firing' | 'resolved'
+    readonly startsAt: string
     readonly labels: Readonly<Record<string, string>>
   }[]
 }
 
 export interface Stack {
   readonly notifications: readonly Notification[]
+  readonly alertmanagerUrl: string
 }
 
-/** @param targets `127.0.0.1:9464` of each gateway */
+/**
+ * @param targets `127.0.0.1:9464` of each gateway
+ * @param byOfRoutes divides the times of Alertmanager
+ */
 export async function startStack(
   folder: string,
   targets: readonly string[],
   by: number,
   closers: Closers,
+  byOfRoutes = by,
 ): Promise<Stack> {
   mkdirSync(folder)
   const notifications: Notification[] = []
@@ -45,7 +51,7 @@ export async function startStack(
   write('svodka.rules.yml', text => divideTimes(text, by))
   write('svodka.alerts.yml', text => divideTimes(text, by))
   write('alertmanager.yml', text =>
-    divideTimes(text, by).replace('127.0.0.1:9095', `127.0.0.1:${port}`),
+    divideTimes(text, byOfRoutes).replace('127.0.0.1:9095', `127.0.0.1:${port}`),
   )
   // why not divided: a busy machine does not respond to a scrape within 250 ms
   write('prometheus.yml', text =>
@@ -75,5 +81,5 @@ export async function startStack(
     '--storage.tsdb.path=data',
     `--web.listen-address=127.0.0.1:${prometheus}`,
   )
-  return { notifications }
+  return { notifications, alertmanagerUrl: `http://127.0.0.1:${alertmanager}` }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../src/model/observation.ts'
 import { METRIC_TABLE } from '../../src/serve/observability/metrics.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../src/model/terms.ts'
-import { failure, GAUGES, metricsOf, problem, read, request, run } from './observed.ts'
+import { failure, metricsOf, problem, read, request, run } from './observed.ts'
 import { skip } from '../harness/skip.ts'
 
 const REPORTS = ['profit_loss', 'cash_flow']
@@ -27,7 +27,6 @@ const AT_ZERO: ReadonlyArray<readonly [name: string, ...labels: Array<readonly u
   ['http_request_duration_seconds_count', ['report'], REPORTS],
   ['http_time_to_first_byte_seconds_count', ROUTES, ['none']],
   ['http_time_to_first_byte_seconds_count', ['report', 'metrics'], CACHE_OUTCOMES],
-  ['report_last_success_timestamp_seconds', REPORTS],
   ['stale_response_age_seconds_count'],
   ['http_response_bytes_total', ROUTES],
   ['http_shortcut_requests_total'],
@@ -106,19 +105,6 @@ describe('the exposition', () => {
       key_database_usable one:5432 1, key_database_lag_seconds one:5432 2.5,
       key_database_circuit_open two:5432 1, build_info 1.2.3 ${process.version} unknown 1`
     expect(series).to.include.members(expected.split(',').map(each => each.trim()))
-  })
-
-  it('has no last success of a report that a reload removed, which would raise an alert', async () => {
-    let definitions = GAUGES.definitions()
-    const metrics = metricsOf({ gauges: { ...GAUGES, definitions: () => definitions } })
-    metrics.observe(request())
-    const codes = async () =>
-      [...(await read(metrics)).keys()]
-        .filter(name => name.startsWith('report_last_success_'))
-        .map(name => name.split(' ')[1])
-    expect(await codes()).to.deep.equal(['profit_loss', 'cash_flow'])
-    definitions = definitions.filter(({ name }) => name !== 'profit_loss')
-    expect(await codes()).to.deep.equal(['cash_flow'])
   })
 
   it('responds to a scrape if each gauge throws, with unknown values', async () => {

@@ -36,8 +36,6 @@ export interface MetricContext {
   readonly openReplicas: Set<string>
   /** By `Definition.name`. */
   readonly largestRows: LargestRows
-  /** Unix time in seconds, by code of a report. */
-  readonly lastSuccesses: Map<string, number>
   readonly now: Clock
 }
 

@@ -64,7 +64,6 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
     buildInfo,
     openReplicas: new Set(),
     largestRows: createLargestRows(now),
-    lastSuccesses: new Map(),
     now,
   }
   const specs: ReadonlyArray<readonly [string, MetricSpec]> = Object.entries(METRIC_TABLE)

@@ -48,26 +48,6 @@ export const REQUEST_METRICS = {
     },
     FIRST_BYTE_SECONDS,
   ),
-  svodka_report_last_success_timestamp_seconds: readings(
-    'When a client last received the whole report or 304; 0 before the first',
-    { report: [] },
-    // why: a report that a reload removed must not look like one that is no longer pulled
-    (gauges, { lastSuccesses }) =>
-      gauges
-        .definitions()
-        .flatMap(({ name, maxRows }) =>
-          maxRows === undefined ? [] : [[lastSuccesses.get(name) ?? 0, name]],
-        ),
-    {
-      request({ report, status, method, aborted }, _, { reportOf, lastSuccesses, now }) {
-        if (report === undefined || aborted || method !== 'GET') return
-        const code = reportOf(report)
-        if (code !== NO_NAME && (status === 200 || status === 304)) {
-          lastSuccesses.set(code, now() / 1000)
-        }
-      },
-    },
-  ),
   svodka_http_requests_in_flight: reading('Requests in flight', gauges => gauges.inFlight()),
   svodka_http_shortcut_requests_total: counter(
     'Hits and responses 401 of the fast path, without Koa; requests with `Cache-Control` or a repeated header do not take it',
