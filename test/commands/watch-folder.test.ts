@@ -1,6 +1,5 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { watchFolder } from '../../src/author/commands/watch-folder.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -26,32 +25,5 @@ describe('watching a folder', () => {
       stop()
     }
     expect(changeCount).to.equal(3)
-  })
-
-  it('reports renames over files, and swapped links such as those of a ConfigMap, once each', async () => {
-    const folder = temporaryFolder()
-    const group = join(folder, 'reports/shop')
-    for (const [version, text] of ['1', '1'].entries()) {
-      mkdirSync(join(group, `..${version}`), { recursive: true })
-      writeFileSync(join(group, `..${version}/a.sql`), text)
-    }
-    symlinkSync('..0', join(group, '..data'))
-    symlinkSync('..data/a.sql', join(group, 'a.sql'))
-    symlinkSync(group, join(folder, 'reports/linked'))
-    writeFileSync(join(group, 'b.sql'), '1')
-    let changeCount = 0
-    const stop = watchFolder(folder, () => (changeCount += 1), 50)
-    try {
-      symlinkSync('..1', join(group, '..new'))
-      renameSync(join(group, '..new'), join(group, '..data'))
-      await until(() => changeCount === 1)
-      writeFileSync(join(group, '.b.sql.swp'), '1')
-      renameSync(join(group, '.b.sql.swp'), join(group, 'b.sql'))
-      await until(() => changeCount === 2)
-      await sleep(300)
-    } finally {
-      stop()
-    }
-    expect(changeCount).to.equal(2)
   })
 })

@@ -1,16 +1,12 @@
 // Responses that are too large to be cached are streamed.
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
-import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
-import { endOf, executingPids, openResponse, shopsFolder, SMALL_FLOOD } from './gateways.ts'
+import { executingPids } from './gateways.ts'
 
 describe('a response that is too large to be cached', () => {
-  const world = shopsGateway(
-    { SQL_DIR: shopsFolder(SMALL_FLOOD) },
-    { limits: { maxCachedBytes: 1_048_576, stallTimeoutMs: 1000 } },
-  )
+  const world = shopsGateway({}, { limits: { maxCachedBytes: 1_048_576 } })
   const ask: Ask = (path, options) => world.ask(path, options)
 
   it('is streamed to each of several clients, without ETag and Content-Length', async () => {
@@ -33,24 +29,5 @@ describe('a response that is too large to be cached', () => {
     const { status, headers, text } = await ask('/reports/register', { method: 'HEAD' })
     expect([status, headers.get('ETag'), text]).to.deep.equal([200, null, ''])
     await until(async () => (await executingPids(world.shops)).length === 0)
-  })
-
-  it('resets the connection of the client if the connection of its execution is terminated', async () => {
-    const response = await openResponse(world.gateway, '/reports/flood')
-    response.pause()
-    const [pid] = await executingPids(world.shops)
-    await run(world.shops.replicaUrl, `select pg_terminate_backend(${pid})`)
-    expect(await endOf(response)).to.equal('reset')
-    expect((await ask('/reports/receipts')).status).to.equal(200)
-  })
-
-  it('disconnects a client that reads nothing, and releases its database connection', async () => {
-    const from = world.gateway.observations.length
-    const response = await openResponse(world.gateway, '/reports/flood')
-    response.pause()
-    await until(() =>
-      world.gateway.observations.slice(from).some(({ kind }) => kind === 'execution'),
-    )
-    expect(await endOf(response)).to.equal('reset')
   })
 })

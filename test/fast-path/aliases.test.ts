@@ -9,39 +9,11 @@ const MAX_BYTES = 1 << 20
 const ADDED_MS = Date.parse('2026-12-31T12:00:00Z')
 const LAST_MS = Date.parse('2026-12-31T20:59:59.999Z')
 
-/** Requests that differ from the first. */
-const OTHERS: ReadonlyArray<readonly [title: string, other: Partial<AliasRequest>, nowMs: number]> =
-  [
-    ['of another organization', { organization: { ...organization, id: '2' } }, LAST_MS],
-    ['of a time zone', { organization: { ...organization, timeZone: 'UTC' } }, LAST_MS],
-    ['of a name', { organization: { ...organization, name: 'ООО' } }, LAST_MS],
-    ['of other definitions', { catalog: {} }, LAST_MS],
-    ['with another target', { plain: { ...plain, target: '/reports/a?from=2026-01-02' } }, LAST_MS],
-    ['without Accept', { plain: { ...plain, accept: undefined } }, LAST_MS],
-    ['with another Accept', { plain: { ...plain, accept: 'text/csv' } }, LAST_MS],
-    ['with an empty Accept-Encoding', { plain: { ...plain, acceptEncoding: '' } }, LAST_MS],
-    ['with another Accept-Encoding', { plain: { ...plain, acceptEncoding: 'gzip' } }, LAST_MS],
-    [
-      'with both in one',
-      { plain: { ...plain, accept: '*/*\n', acceptEncoding: undefined } },
-      LAST_MS,
-    ],
-    ['on the next day there', {}, LAST_MS + 1],
-  ]
-
 describe('createAliases', () => {
   const createWithAlias = () => {
     const aliases = createAliases<string>(MAX_BYTES)
     aliases.add(request, 'target', ADDED_MS, 300)
     return aliases
-  }
-
-  for (const [title, other, nowMs] of OTHERS) {
-    it(`finds an equal request, and not one ${title}`, () => {
-      const aliases = createWithAlias()
-      expect(aliases.find({ ...request }, LAST_MS)).to.equal('target')
-      expect(aliases.find({ ...request, ...other }, nowMs)).to.equal(undefined)
-    })
   }
 
   it('removes an invalid alias', () => {

@@ -220,27 +220,6 @@ describe('requests that repeat', () => {
     const organizations = log.lines().map(line => line['organizationId'])
     expect(organizations.slice(-2)).to.deep.equal(['newcomer', 'victim'])
   })
-
-  it('are counted in a line when their kind or organization is evicted', () => {
-    const log = capture()
-    const told = () =>
-      log
-        .lines()
-        .filter(({ msg }) => String(msg).includes('more requests'))
-        .map(({ msg, organizationId }) => `${String(organizationId)}: ${String(msg)}`)
-    for (let count = 0; count < 4; count += 1) log.observe(failed('key'))
-    for (let at = 0; at < 31; at += 1) log.observe(failed(`${at}`))
-    for (let at = 0; at < 4095; at += 1) log.observe(failed('key', { organizationId: `old ${at}` }))
-    log.pass(30)
-    log.observe(failed('new key'))
-    expect(told()).to.deep.equal(['o-1: 3 more requests: internal_error'])
-    log.pass(30)
-    log.observe(failed('0'))
-    log.observe(failed('0'))
-    log.pass(30)
-    for (let at = 0; at < 4096; at += 1) log.observe(failed('key', { organizationId: `new ${at}` }))
-    expect(told().slice(1)).to.deep.equal(['o-1: 1 more requests: internal_error'])
-  })
 })
 
 describe('the summary of requests', () => {
