@@ -4,7 +4,7 @@ BIN := node_modules/.bin
 # the code that runs in browsers
 PAGE := src/serve/explorer/page
 
-.PHONY: help run watch check test prove tuned bench bench-quick faults attacks lint format format-check build hooks clean free-ports
+.PHONY: help run watch check test prove mutations tuned bench bench-quick faults attacks lint format format-check build hooks clean free-ports
 
 help: ## 1 s: print the targets; times are those of 2 cores
 	@awk -F ':.*## |: ' '/^[a-z-]+:.*## / { printf "make %-13s %-7s %s\n", $$1, $$2, $$3 }' $(MAKEFILE_LIST)
@@ -26,6 +26,10 @@ prove: export GENERATED_SEED ?= 100001
 prove: export GENERATED_ORGANIZATIONS ?= 3000
 prove: build ## 60 min: prove what is too slow for make test; ONLY=clients for a part
 	@node dist/test/prove/main.js
+
+# why: the program takes ids as arguments
+mutations: build ## 10 min: mutate the source, and see which tests notice; ONLY=revoked-key for one
+	@node dist/test/mutations/main.js $(ONLY)
 
 tuned: build ## 1 min: measure time and buffers of definitions; REPORT=profit_loss for one
 	@node dist/test/sql/cost/tuned.js
