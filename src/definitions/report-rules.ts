@@ -64,10 +64,25 @@ function nameFaults({ name, section, role }: ReportField, { columns }: ReportMat
     const holder = isColumn ? 'there is a column' : 'every summary has a'
     return [`${holder} "${name}", expected another name`]
   }
-  const isPaging = name.startsWith('next') || name === 'pages' || name === '_end'
-  if (role === 'hidden' || !isPaging) return []
-  return [`loaders take "${name}" for paging, expected a name other than next..., pages and _end`]
+  if (role === 'hidden') return []
+  if (name.startsWith('next') || name === 'pages' || name === '_end') {
+    return [`loaders take "${name}" for paging, expected a name other than next..., pages and _end`]
+  }
+  if (name === '_organization' || name === '_month') {
+    return [`loaders add "${name}" to the columns of a report, expected another name`]
+  }
+  if (!SYSTEM_COLUMNS.has(name)) return []
+  return [`no table can have "${name}", a system column of PostgreSQL; expected another name`]
 }
+
+const SYSTEM_COLUMNS: ReadonlySet<string> = new Set([
+  'tableoid',
+  'xmin',
+  'cmin',
+  'xmax',
+  'cmax',
+  'ctid',
+])
 
 function totalFaults({ name, total, role }: ReportField, { returnsTotals, totals }: ReadReport) {
   if (total === undefined) {

@@ -77,6 +77,20 @@ names that PostgreSQL or loaders take for something else
   load 10: columns.next_day: loaders take "next_day" for paging
   load 11: columns.row_count: "row_count" belongs to the totals row, expected another name
   load 12: bad name "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", expected a-z, 0-9 and _, at most 63
+columns that loaders' tables cannot have
+  - key: [shop]
+  +   _month: { title: А, type: integer, total: none }
+  +   _organization: { title: Б, type: integer, total: none }
+  +   ctid: { title: В, type: integer, total: none }
+  +   xmax: { title: Г, type: integer, total: none }
+  +   tableoid: { title: Д, type: integer, total: none, hidden: true }
+  + key: [shop]
+  - sold.cost, round(
+  + sold.cost, 1 as _month, 2 as _organization, 3 as ctid, 4 as xmax, 5 as tableoid, round(
+  load 8: columns._month: loaders add "_month" to the columns of a report, expected another name
+  load 9: columns._organization: loaders add "_organization" to the columns of a report, expected another name
+  load 10: columns.ctid: no table can have "ctid", a system column of PostgreSQL; expected another name
+  load 11: columns.xmax: no table can have "xmax"
 a column that loaders must quote
   - key: [shop]
   +   order: { title: Е, type: integer, total: none }
