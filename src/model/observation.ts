@@ -160,9 +160,9 @@ export type Observation =
     }
   /** The negative cache prevented an execution: the same one failed seconds ago. */
   | { readonly kind: 'execution-spared'; readonly definition: string }
-  /** Once per execution and column: dates outside the years 0001-9999 were sent as null. */
+  /** Once per execution and column: values that no format can hold were sent as null. */
   | {
-      readonly kind: 'dates-nulled'
+      readonly kind: 'values-nulled'
       readonly definition: string
       readonly column: string
       readonly valueCount: number

@@ -94,8 +94,8 @@ describe('dates outside the years 0001-9999', () => {
   it('are observed once per execution and column', async () => {
     const from = gateway.observations.length
     await fetchBody('dates', { 'Cache-Control': 'no-cache' })
-    const facts = gateway.observations.slice(from).filter(({ kind }) => kind === 'dates-nulled')
-    const expected = { kind: 'dates-nulled', definition: 'dates' }
+    const facts = gateway.observations.slice(from).filter(({ kind }) => kind === 'values-nulled')
+    const expected = { kind: 'values-nulled', definition: 'dates' }
     // why: four rows and the total; the fact only in the total; one more instant outside the local range
     expect(facts).to.have.deep.members([
       { ...expected, column: 'day', valueCount: 5 },

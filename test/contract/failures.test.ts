@@ -20,7 +20,6 @@ const FAULTS = [
   ['missing_table', 500, 'internal_error'],
   ['fraction', 500, 'internal_error'],
   ['float', 500, 'internal_error'],
-  ['not_a_number', 500, 'internal_error'],
   ['no_totals_row', 500, 'internal_error'],
   ['wrong_count', 500, 'internal_error'],
   ['writes', 500, 'internal_error'],

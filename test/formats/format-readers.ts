@@ -8,8 +8,11 @@ import { readWorkbook } from './xlsx/reader.ts'
 export type Value = string | number | null
 type Values = readonly Value[]
 
-/** Numbers and percents are compared as numbers; local times of a file, to the second. */
+/** Numbers and percents are compared as numbers; local times of a file, to the second; Excel has no early dates. */
 export function expectedValue(value: Value, type: ColumnType, format: string): Value {
+  const isEarly =
+    type === 'date' || type === 'month' || type === 'datetime' ? value! < '1900-03' : false
+  if (format === 'xlsx' && isEarly) return null
   if (type !== 'datetime' || typeof value !== 'string') return value
   if (format === 'parquet') return new Date(value).toISOString()
   return format === 'csv' || format === 'ndjson' ? value : value.slice(0, 19)
@@ -84,12 +87,9 @@ function ofExcel(field: string | null, type: ColumnType): Value {
 
 const DAY_MS = 86_400_000
 
-/** A date before Excel's epoch is a text. */
-const BEFORE_EXCEL = /^\d\d\.(?:\d\d\.)?\d{4}(?: |$)/
-
 function ofCell(text: string, type: ColumnType): Value {
   if (type === 'text') return text
-  if (BEFORE_EXCEL.test(text)) return ofExcel(text, type)
+  if (text === '') return null
   const figure = Number(text)
   if (type === 'money') return Math.round(figure * 100)
   if (type === 'percent') return Number((figure * 100).toPrecision(12))

@@ -122,6 +122,29 @@ describe('the Parquet file of a report', () => {
       { numRuns: 60 },
     ))
 
+  it('rounds numbers and percents to six decimals, half away from zero', async () => {
+    const rounded = `
+33.3333333333333333      | 33.333333
+-66.6666666666666667     | -66.666667
+0.0000005                | 0.000001
+-0.0000005               | -0.000001
+0.00000049999            | 0.000000
+0.9999995                | 1.000000
+9007199254.7409925       | 9007199254.740993
+-123456789012.1234565    | -123456789012.123457
+999999999999.99999949    | 999999999999.999999`
+    const cases = cellsOf(rounded)
+    for (const type of ['number', 'percent'] as const) {
+      const body = bodyOf(
+        PARQUET_FORMAT,
+        OF_TYPE[type],
+        cases.map(([raw]) => ['a', raw!]),
+      )
+      const read = await query(body, 'select value::varchar as value from file')
+      expect(read.map(row => row['value'])).to.deep.equal(cases.map(([, expected]) => expected))
+    }
+  })
+
   it('contains extreme values', () => {
     const maximum = '9223372036854775807'
     const minimum = '-9223372036854775808'
@@ -279,8 +302,7 @@ integer  | 9223372036854775808
 money    | -9223372036854775809
 number   | 1000000000000
 number   | -1000000000000.5
-number   | 0.0000001
-percent  | 33.3333333333333333
+number   | -999999999999.9999995
 datetime | 2026-03-01 10:00:00.1234567+00`
   for (const [type, raw] of cellsOf(tooLarge)) {
     it(`rejects the ${type} ${raw} instead of truncating it`, () => {

@@ -56,7 +56,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Extract<Observation, { kind: 
     { kind: 'execution-retried', definition: 'd', reason: 'transport', error, replica, origin },
   ],
   'execution-spared': [{ kind: 'execution-spared', definition: 'd' }],
-  'dates-nulled': [{ kind: 'dates-nulled', definition: 'd', column: 'c', valueCount: 1 }],
+  'values-nulled': [{ kind: 'values-nulled', definition: 'd', column: 'c', valueCount: 1 }],
   'definition-refused': [{ kind: 'definition-refused', definition: 'd', ...access }],
   'definitions-reloaded': [
     {

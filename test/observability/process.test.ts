@@ -51,14 +51,14 @@ describe('the process', () => {
   )
 
   const nulled = (column: string) =>
-    ({ kind: 'dates-nulled', definition: 'deals', column, valueCount: 2 }) as const
+    ({ kind: 'values-nulled', definition: 'deals', column, valueCount: 2 }) as const
   happens(
-    'has a line in 30 s for each column with dates out of range',
+    'has a line in 30 s for each column with values that are sent as null',
     [...times(1000, nulled('day')), nulled('at'), 31, nulled('day'), nulled('day'), 'flush'],
-    `warn: the column day of deals has dates outside the years 0001-9999, which are sent as null | definition deals, column day, valueCount 2
-    warn: the column at of deals has dates outside the years 0001-9999, which are sent as null
-    warn: the column day of deals has dates outside the years 0001-9999, which are sent as null | omitted 999
-    warn: 1 more lines: dates outside the years 0001-9999, which are sent as null | definition deals, column day, omitted 1`,
+    `warn: the column day of deals has NaN, infinity or dates outside the years 0001-9999, which are sent as null | definition deals, column day, valueCount 2
+    warn: the column at of deals has NaN, infinity or dates outside the years 0001-9999, which are sent as null
+    warn: the column day of deals has NaN, infinity or dates outside the years 0001-9999, which are sent as null | omitted 999
+    warn: 1 more lines: NaN, infinity or dates outside the years 0001-9999, which are sent as null | definition deals, column day, omitted 1`,
     '',
   )
 

@@ -1,7 +1,7 @@
 /** Whether values have the type of their column, by the gateway's encoder. */
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
-import { createIsOutOfRange, isDateType } from '../../serve/formats/date-range.ts'
 import { FieldError } from '../../serve/formats/format.ts'
+import { createValueEnd } from '../../serve/formats/value-end.ts'
 import { viewOf } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
 import { isTableColumn } from './output-columns.ts'
@@ -34,7 +34,8 @@ export function valueFaults(
     const encode = createJsonField(name, type, timeZone)
     const wrong = rows.find(row => {
       const value = row[at] ?? null
-      return !fits(encode, type, value) || isOutOfRange(type, value, timeZone)
+      const prepared = preparedValue(type, value, timeZone)
+      return (value !== null && prepared === null) || !fits(encode, type, prepared)
     })
     if (wrong === undefined) return []
     const message = `column "${name}" is ${JSON.stringify(wrong[at])} ${where} (${label}), expected ${EXPECTED[type]}`
@@ -42,11 +43,12 @@ export function valueFaults(
   })
 }
 
-/** Whether the value would be sent as null because it is out of range. */
-function isOutOfRange(type: Type, value: RawField, timeZone: string): boolean {
-  if (value === null || !isDateType(type)) return false
+/** The value as formats write it: null if none can hold it. */
+function preparedValue(type: Type, value: RawField, timeZone: string): RawField {
+  if (value === null || type === 'text') return value
   const bytes = Buffer.from(value)
-  return createIsOutOfRange(type, timeZone)({ bytes, view: viewOf(bytes) }, 0, bytes.length)
+  const end = createValueEnd(type, timeZone)({ bytes, view: viewOf(bytes) }, 0, bytes.length)
+  return end < 0 ? null : bytes.toString('utf8', 0, end)
 }
 
 function fits(encode: (value: RawField) => string, type: Type, value: RawField): boolean {

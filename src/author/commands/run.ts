@@ -7,7 +7,7 @@ import { OFFERED_FORMATS } from '../../serve/formats/catalog.ts'
 import { counted } from '../plans/figures.ts'
 import { metricsTable } from '../terminal/metrics-table.ts'
 import { textTable } from '../terminal/text-table.ts'
-import { nullDatesText } from '../../serve/observability/log-lines.ts'
+import { nulledText } from '../../serve/observability/log-lines.ts'
 import type { Observe } from '../../model/observation.ts'
 import { STATEMENT_SETTINGS } from '../../serve/replica/session-settings.ts'
 import type { Replicas } from '../../serve/replica/attempts.ts'
@@ -57,7 +57,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
       maxBytes: config.maxCachedBytes,
       spillFiles: createSpillFiles({ maxBytes: MAX_SPILL_BYTES, folder: tmpdir() }),
       negativeCache,
-      observe: printNullDates,
+      observe: printNulled,
       now,
     })
     const body = await load({ ...request, definition: report }, { format }, signal)
@@ -73,14 +73,19 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
     const metricsRequest = { ...request, definition: metrics }
     const codes = metrics.metrics.map(({ code }) => code)
     if (json) {
-      const values = await createLoadMetrics({ replicas, negativeCache, now })(
-        metricsRequest,
-        signal,
-      )
+      const values = await createLoadMetrics({
+        replicas,
+        negativeCache,
+        observe: printNulled,
+        now,
+      })(metricsRequest, signal)
       await print(metricsBody(codes, values.json))
     } else {
-      const { value } = await readMetricFields({ replicas, now }, metricsRequest, signal, fields =>
-        metricsTable(fields, metricsRequest, org),
+      const { value } = await readMetricFields(
+        { replicas, observe: printNulled, now },
+        metricsRequest,
+        signal,
+        fields => metricsTable(fields, metricsRequest, org),
       )
       await print(value)
     }
@@ -99,8 +104,8 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
 
 type Executes = Pick<Replicas, 'begin'>
 
-const printNullDates: Observe = fact => {
-  if (fact.kind === 'dates-nulled') printLine(nullDatesText(fact.definition, fact.column))
+const printNulled: Observe = fact => {
+  if (fact.kind === 'values-nulled') printLine(nulledText(fact.definition, fact.column))
 }
 
 async function printScript({ request, databases, now }: CommandQuestion): Promise<void> {

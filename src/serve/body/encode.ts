@@ -8,7 +8,7 @@ import type { Ending, Format } from '../formats/format.ts'
 import { CHUNK_BYTES, createOutput, inChunks, takeChunk } from '../formats/output.ts'
 import { ResultColumnsError } from '../replica/column-types.ts'
 import type { Field } from '../replica/prepared.ts'
-import { createNullDates } from './null-dates.ts'
+import { createNulledValues } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf } from './row-layout.ts'
 import type { RowLayout } from './row-layout.ts'
@@ -40,8 +40,8 @@ export interface Encoding {
   rowCount(): number
   /** The `row_count` of the totals row; undefined before it, or if the statement does not count its rows. */
   declaredRowCount(): number | undefined
-  /** By column: the number of dates outside the supported range, which are written as null. */
-  readonly nullDateCounts: ReadonlyMap<string, number>
+  /** By column: the number of values that no format can hold, which are written as null. */
+  readonly nulledCounts: ReadonlyMap<string, number>
 }
 
 export function encode(
@@ -51,15 +51,15 @@ export function encode(
 ): Encoding {
   const { definition, organization, period, today } = request
   const limit = rowLimit(definition, format)
-  const nullDates = createNullDates(organization.timeZone)
+  const nulledValues = createNulledValues(organization.timeZone)
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
   let comparedOnlyCount = 0
 
-  function takeTotals(row: RowBytes, { declared, summary, totalDates }: RowLayout): void {
+  function takeTotals(row: RowBytes, { declared, summary, totalValues }: RowLayout): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
-    nullDates.of(totalDates)(row)
+    nulledValues.of(totalValues)(row)
     totals = new Map(summary.map(([name, index]) => [name, rawField(row, index)]))
     const count = rawField(row, declared)
     if (count === null) return
@@ -110,12 +110,12 @@ export function encode(
   }
 
   function rowWriter(layout: RowLayout): WriteRow {
-    const replaceNullDates = nullDates.of(layout.dates)
+    const prepareValues = nulledValues.of(layout.values)
     return row => {
       if (isTrue(row, layout.isTotal)) return takeTotals(row, layout)
       rowCount += 1
       if (rowCount > limit.maxRows) throw limit.problem()
-      replaceNullDates(row)
+      prepareValues(row)
       const { isComparedOnly, columns } = layout
       if (isComparedOnly < 0 || !isTrue(row, isComparedOnly)) {
         return writer.row(output, row, columns)
@@ -152,7 +152,7 @@ export function encode(
     chunks: write(),
     rowCount: () => rowCount,
     declaredRowCount: () => declaredRowCount,
-    nullDateCounts: nullDates.counts,
+    nulledCounts: nulledValues.counts,
   }
 }
 

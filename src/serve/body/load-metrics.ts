@@ -6,11 +6,12 @@ import { createRowReader, forEachRow } from '../../model/row-reader.ts'
 import type { Bytes, Clock, Instant, Metric, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import { jsonText } from '../formats/json/json-text.ts'
-import type { RequestOrigin } from '../../model/observation.ts'
+import type { Observe, RequestOrigin } from '../../model/observation.ts'
 import type { Replicas } from '../replica/attempts.ts'
 import { ResultColumnsError } from '../replica/column-types.ts'
 import type { Execution } from '../replica/execution.ts'
 import type { NegativeCache } from './negative-cache.ts'
+import { createNulledValues, valueColumns, type NulledValues } from './nulled-values.ts'
 import { organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import { locateMetrics } from './result-columns.ts'
@@ -33,6 +34,7 @@ export type LoadMetrics = (
 export function createLoadMetrics(options: {
   readonly replicas: Pick<Replicas, 'begin'>
   readonly negativeCache: NegativeCache
+  readonly observe: Observe
   readonly now: Clock
 }): LoadMetrics {
   const { negativeCache } = options
@@ -65,10 +67,12 @@ type MetricFields = ReadonlyMap<string, RawField>
 export async function readMetricFields<T>(
   {
     replicas,
+    observe,
     now,
     origin,
   }: {
     readonly replicas: Pick<Replicas, 'begin'>
+    readonly observe: Observe
     readonly now: Clock
     readonly origin?: RequestOrigin | undefined
   },
@@ -83,8 +87,12 @@ export async function readMetricFields<T>(
   for (;;) {
     const execution = await attempts.next()
     try {
-      const value = make(await readOnlyRow(execution, request.definition))
+      const nulledValues = createNulledValues(request.organization.timeZone)
+      const value = make(await readOnlyRow(execution, request.definition, nulledValues))
       attempts.succeed(1)
+      nulledValues.counts.forEach((valueCount, column) =>
+        observe({ kind: 'values-nulled', definition: request.definition.name, column, valueCount }),
+      )
       return { value, dataAsOf: execution.dataAsOf }
     } catch (error) {
       await attempts.fail(error, 0)
@@ -96,15 +104,19 @@ export async function readMetricFields<T>(
 async function readOnlyRow(
   { fields, batches }: Execution,
   definition: MetricsDefinition,
+  nulledValues: NulledValues,
 ): Promise<MetricFields> {
-  const indexes = [...locateMetrics(fields, definition)]
+  const indexes = locateMetrics(fields, definition)
+  const formats = definition.metrics.map(({ code, format }) => [code, format] as const)
+  const prepareValues = nulledValues.of(valueColumns(formats, fields, indexes))
   const reader = createRowReader()
   let values: MetricFields = new Map()
   let rowCount = 0
   for await (const batch of batches) {
     forEachRow(reader, batch, row => {
       rowCount += 1
-      values = new Map(indexes.map(([code, index]) => [code, rawField(row, index)]))
+      prepareValues(row)
+      values = new Map(Array.from(indexes, ([code, index]) => [code, rawField(row, index)]))
     })
   }
   if (rowCount === 1) return values

@@ -104,8 +104,8 @@ export function createLoadReport(options: {
 
     function succeed(encoding: Encoding): void {
       attempts.succeed(encoding.rowCount())
-      encoding.nullDateCounts.forEach((valueCount, column) =>
-        observe({ kind: 'dates-nulled', definition: request.definition.name, column, valueCount }),
+      encoding.nulledCounts.forEach((valueCount, column) =>
+        observe({ kind: 'values-nulled', definition: request.definition.name, column, valueCount }),
       )
     }
 

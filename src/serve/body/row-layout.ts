@@ -1,9 +1,7 @@
 /** The field indexes of a report's columns in its rows. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import { isDateType } from '../formats/date-range.ts'
 import type { Field } from '../replica/prepared.ts'
-import type { ColumnType } from '../../model/terms.ts'
-import type { DateColumn } from './null-dates.ts'
+import { valueColumns, type ValueColumn } from './nulled-values.ts'
 import { locateReportColumns } from './result-columns.ts'
 
 export interface RowLayout {
@@ -14,10 +12,10 @@ export interface RowLayout {
   readonly declared: number
   readonly columns: readonly number[]
   readonly summary: ReadonlyArray<readonly [string, number]>
-  /** Date columns that are visible. */
-  readonly dates: readonly DateColumn[]
-  /** All date columns of the totals row. */
-  readonly totalDates: readonly DateColumn[]
+  /** Dates and numerics of visible columns. */
+  readonly values: readonly ValueColumn[]
+  /** Dates and numerics of the totals row. */
+  readonly totalValues: readonly ValueColumn[]
 }
 
 /** Keyed by the array of fields, of which each prepared statement of a connection has one. */
@@ -35,17 +33,13 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition): R
   const indexOf = (name: string): number => indexes.get(name) ?? -1
   const visible = definition.columns.map(({ key, type }) => [key, type] as const)
   const all = [...new Map([...visible, ...definition.summaryColumns])]
-  const datesOf = (columns: ReadonlyArray<readonly [string, ColumnType]>): DateColumn[] =>
-    columns.flatMap(([name, type]) =>
-      isDateType(type) ? [{ name, type, fieldIndex: indexOf(name) }] : [],
-    )
   return {
     isTotal: indexOf('is_total'),
     isComparedOnly: indexOf('#compared_only'),
     declared: indexOf('row_count'),
     columns: definition.columns.map(({ key }) => indexOf(key)),
     summary: all.map(([name]) => [name, indexOf(name)] as const),
-    dates: datesOf(visible),
-    totalDates: datesOf(all),
+    values: valueColumns(visible, fields, indexes),
+    totalValues: valueColumns(all, fields, indexes),
   }
 }

@@ -1,17 +1,12 @@
-/** Writes dates in the Russian format: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59.5`. Bytes to bytes. */
+/** Writes dates in the Russian format: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59`. Bytes to bytes. */
 import type { ByteView } from '../../model/row-bytes.ts'
 import type { DateType } from './date-range.ts'
 import { BLANK, POINT } from './digits.ts'
 import type { WriteBytes } from './format.ts'
-import { OFFSET_LENGTH } from './local-instant.ts'
 import { createWritePlain } from './plain-field.ts'
 
 /** Instants are written as local time of the time zone. */
-export function createWriteDayFirst(
-  type: DateType,
-  timeZone: string,
-  fraction: 'with fraction' | 'whole seconds',
-): WriteBytes {
+export function createWriteDayFirst(type: DateType, timeZone: string): WriteBytes {
   const write = createWritePlain(type, timeZone)
   return (from, start, end, to, at) => {
     const written = write(from, start, end, to, at)
@@ -20,7 +15,7 @@ export function createWriteDayFirst(
     const time = dayFirst(to, at)
     if (type === 'date') return time
     to.bytes[time] = BLANK
-    return fraction === 'with fraction' ? written - OFFSET_LENGTH : time + ' 23:59:59'.length
+    return time + ' 23:59:59'.length
   }
 }
 

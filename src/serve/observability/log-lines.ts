@@ -81,8 +81,8 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
       case 'replica-probed':
       case 'circuit':
         return writeReplica(fact)
-      case 'dates-nulled':
-        return writeNullDates(limit, fact)
+      case 'values-nulled':
+        return writeNulledValues(limit, fact)
       case 'definition-refused': {
         const { definition, file, line, error } = fact
         return log.error(
@@ -135,7 +135,8 @@ const EXECUTION_RETRIED = 'an execution failed on a replica, and is retried'
 const SPOOL_FULL =
   'a response was aborted because the spill files of slow clients are full: raise SPOOL_MAX_BYTES, of which one organization may use half, if the disk of TMPDIR has space'
 
-const NULL_DATES = 'lines: dates outside the years 0001-9999, which are sent as null'
+const NULLED_VALUES =
+  'lines: NaN, infinity or dates outside the years 0001-9999, which are sent as null'
 
 const CLOSED: Readonly<Record<CloseReason, string>> = {
   limit: 'a connection was closed: MAX_CONNECTIONS are open',
@@ -153,9 +154,9 @@ function writeClosed(limit: LineLimit, reason: CloseReason): void {
   limit.write({ key: reason, owner, level, fields: () => fields, text: CLOSED[reason], omitted })
 }
 
-function writeNullDates(
+function writeNulledValues(
   limit: LineLimit,
-  { definition, column, valueCount }: Fact<'dates-nulled'>,
+  { definition, column, valueCount }: Fact<'values-nulled'>,
 ): void {
   const fields = { definition, column }
   limit.write({
@@ -163,14 +164,14 @@ function writeNullDates(
     owner: 'dates',
     level: 'warn',
     fields: () => ({ ...fields, valueCount }),
-    text: nullDatesText(definition, column),
-    omitted: { level: 'warn', fields, text: NULL_DATES },
+    text: nulledText(definition, column),
+    omitted: { level: 'warn', fields, text: NULLED_VALUES },
   })
 }
 
 /** Also used by `svodka run`. */
-export function nullDatesText(definition: string, column: string): string {
-  return `the column ${column} of ${definition} has dates outside the years 0001-9999, which are sent as null`
+export function nulledText(definition: string, column: string): string {
+  return `the column ${column} of ${definition} has NaN, infinity or dates outside the years 0001-9999, which are sent as null`
 }
 
 function writeExecution(log: Logger, limit: LineLimit, fact: Fact<'execution'>): void {

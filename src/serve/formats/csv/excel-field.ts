@@ -29,7 +29,7 @@ export function createWriteExcel(type: ColumnType, timeZone: string): WriteBytes
     case 'date':
     case 'month':
     case 'datetime':
-      return createWriteDayFirst(type, timeZone, 'whole seconds')
+      return createWriteDayFirst(type, timeZone)
   }
 }
 

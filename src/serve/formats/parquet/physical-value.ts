@@ -32,8 +32,8 @@ const DECIMAL: PhysicalValue = {
   width: 8,
   read: (from, start, end) => readScaled(from, start, end, DECIMAL_SCALE, isDecimal),
   limit: {
-    ru: `числа до ${WHOLE_DIGITS} цифр до запятой и ${DECIMAL_SCALE} после неё`,
-    en: `numbers of ${WHOLE_DIGITS} digits before the point and ${DECIMAL_SCALE} after it`,
+    ru: `числа до ${WHOLE_DIGITS} цифр до запятой`,
+    en: `numbers of ${WHOLE_DIGITS} digits before the point`,
   },
 }
 
@@ -63,9 +63,13 @@ function isDecimal(value: bigint): boolean {
   return value > -DECIMAL_LIMIT && value < DECIMAL_LIMIT
 }
 
+const FIVE = ZERO + 5
 const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
 
-/** Reads `-?\d+`, or `-?\d+(\.\d+)?` if `scale` is above 0, as an integer with `scale` decimals. */
+/**
+ * Reads `-?\d+`, or `-?\d+(\.\d+)?` if `scale` is above 0, as an integer with `scale` decimals. Further decimals are
+ * rounded half away from zero, as PostgreSQL's `round` does.
+ */
 function readScaled(
   from: Buffer,
   start: number,
@@ -78,21 +82,20 @@ function readScaled(
   if (first >= end || from[end - 1] === POINT) return Number.NaN
   let value = 0
   let point = end
-  let isTooFine = false
+  let roundsUp = false
   for (let index = first; index < end; index += 1) {
     const byte = from[index]!
     if (isDigit(byte)) {
       if (index <= point + scale) value = value * 10 + byte - ZERO
-      // why: trailing zeros, as from a division of numerics, do not change the value
-      else if (byte !== ZERO) isTooFine = true
+      else if (index === point + scale + 1) roundsUp = byte >= FIVE
     } else if (byte === POINT && scale > 0 && point === end && index > first) point = index
     else return Number.NaN
   }
-  if (isTooFine) return null
-  value *= POWERS[Math.max(0, scale - Math.max(0, end - point - 1))]!
+  value = value * POWERS[Math.max(0, scale - Math.max(0, end - point - 1))]! + Number(roundsUp)
   if (Number.isSafeInteger(value)) return isNegative ? -value : value
   const whole = from.toString('latin1', start, point)
   const decimals = from.toString('latin1', point + 1, Math.min(end, point + 1 + scale))
-  const exact = BigInt(whole + decimals.padEnd(scale, '0'))
+  const step = roundsUp ? (isNegative ? -1n : 1n) : 0n
+  const exact = BigInt(whole + decimals.padEnd(scale, '0')) + step
   return isInRange(exact) ? exact : null
 }

@@ -2,7 +2,6 @@
 import type { ByteView } from '../../../model/row-bytes.ts'
 import type { ColumnType } from '../../../model/terms.ts'
 import type { DateType } from '../date-range.ts'
-import { createWriteDayFirst } from '../day-first.ts'
 import { copyBytes, pointOf, readTwo, writeHundredth } from '../digits.ts'
 import { OutputFullError, type WriteBytes } from '../format.ts'
 import { OFFSET_LENGTH } from '../local-instant.ts'
@@ -81,11 +80,6 @@ function rejectTooLong(title: string, { bytes }: ByteView, start: number, end: n
   })
 }
 
-/** For numbers and dates that Excel cannot represent. */
-function digitsCell(column: CellColumn, write: WriteBytes): WriteBytes {
-  return textCell(column, styleNumber('digits', column.isTotal), write)
-}
-
 function opening(style: CellStyle, { isTotal }: CellColumn): Piece {
   return pieceOf(`" s="${styleNumber(style, isTotal)}"><v>`)
 }
@@ -103,7 +97,8 @@ function numberCell(
 ): WriteBytes {
   const isWhole = styles.length === 1
   const opens = styles.map(style => opening(style, column))
-  const asText = digitsCell(column, writeDigits)
+  // why: Excel would replace digits by zeros
+  const asText = textCell(column, styleNumber('digits', column.isTotal), writeDigits)
   return (from, start, end, to, at) => {
     const { bytes } = from
     const point = pointOf(bytes, start, end)
@@ -124,7 +119,8 @@ const copyNumber: typeof writeHundredth = (from, start, _point, end, to, at) =>
 
 function dateCell(column: CellColumn, type: DateType): WriteBytes {
   const write = createWritePlain(type, column.timeZone)
-  const asText = digitsCell(column, createWriteDayFirst(type, column.timeZone, 'with fraction'))
+  // why: one text would make a column of texts for readers that guess its type, such as readxl
+  const empty = pieceOf(`" s="${styleNumber(type, column.isTotal)}"/>`)
   const open = opening(type, column)
   const openFraction = opening('fraction', column)
   return (from, start, end, to, at) => {
@@ -133,7 +129,7 @@ function dateCell(column: CellColumn, type: DateType): WriteBytes {
     if (written < 0) return -1
     const day = excelDay(to.bytes, at, type === 'month' ? 1 : readTwo(to.bytes, at + 8))
     if (Number.isNaN(day)) return -1
-    if (day < 0) return asText(from, start, end, to, at)
+    if (day < 0) return writePiece(empty, to, at)
     const ms = type === 'datetime' ? readMs(to.bytes, at + 11, written - OFFSET_LENGTH) : 0
     const value = writePiece(ms % 1000 === 0 ? open : openFraction, to, at)
     return writePiece(VALUE_END, to, writeTime(day, ms, to.bytes, value))
