@@ -11,6 +11,7 @@ type Values = Partial<Pick<Config, keyof typeof SETTINGS>>
 export function findConflicts(values: Values, environment: Environment): string[] {
   return [
     ...unknownParameters(values),
+    ...largestBody(values, environment),
     ...samePort(values),
     ...replicasTwice(values),
     ...probesOfOthers(values),
@@ -23,6 +24,17 @@ function* unknownParameters(values: Values): Iterable<string> {
     const faults = new Set((values[property] ?? []).flatMap(parameterFaults))
     for (const fault of faults) yield `${SETTINGS[property].name} has ${fault}`
   }
+}
+
+function* largestBody(
+  { cacheMaxBytes, cacheMaxEntryBytes }: Values,
+  environment: Environment,
+): Iterable<string> {
+  const given = environment['CACHE_MAX_ENTRY_BYTES']?.trim()
+  if (!given || cacheMaxBytes === undefined || cacheMaxEntryBytes === undefined) return
+  const quarter = Math.floor(cacheMaxBytes / 4)
+  if (cacheMaxEntryBytes <= quarter) return
+  yield `CACHE_MAX_ENTRY_BYTES is "${given}": expected at most ${quarter} bytes, a quarter of CACHE_MAX_BYTES`
 }
 
 function* samePort({ host, port, opsHost, opsPort }: Values): Iterable<string> {

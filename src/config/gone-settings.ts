@@ -2,8 +2,6 @@
 import type { Environment } from './config.ts'
 
 export const GONE_SETTINGS: Readonly<Record<string, string>> = {
-  CACHE_MAX_ENTRY_BYTES:
-    'set CACHE_MAX_BYTES; a cached body has at most a quarter of it, and at most 8 MiB',
   CONNECT_TIMEOUT: 'unset it; a connection is made within 2 s, or fails',
   DRAIN_TIMEOUT: 'unset it; requests in flight have 25 s to finish after DRAIN_DELAY',
   EXPLORER_PATH: 'unset it; with EXPLORER=on the page is at /',

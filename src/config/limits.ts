@@ -13,17 +13,17 @@ export const LIMITS = {
   drainTimeoutMs: 25_000,
 } as const
 
-const MAX_CACHED_BYTES = 8 * 2 ** 20
 const MAX_UNAUTHORIZED_IN_A_ROW = 20
 
 /** Limits that follow from settings. */
 export function derivedLimits(settings: {
   readonly cacheMaxBytes: number
+  readonly cacheMaxEntryBytes: number
   readonly trustProxy?: readonly string[] | undefined
 }) {
   return {
-    /** Of a cached body; larger ones are streamed. */
-    maxCachedBytes: Math.min(MAX_CACHED_BYTES, Math.floor(settings.cacheMaxBytes / 4)),
+    /** Of a cached body. why: only the default can be larger than a quarter; an explicit value was rejected */
+    maxCachedBytes: Math.min(settings.cacheMaxEntryBytes, Math.floor(settings.cacheMaxBytes / 4)),
     /**
      * A connection is closed after this many responses 401 in a row; 0 is no limit.
      * why: a connection of a proxy carries many clients

@@ -79,7 +79,15 @@ export const SETTINGS = {
     default: '256MiB',
     minimum: 4096,
     maximum: TEBIBYTE,
-    help: 'Maximum size of all cached bodies together. A larger body than 8 MiB, or than a quarter of this, is streamed',
+    help: 'Maximum size of all cached bodies together',
+  },
+  cacheMaxEntryBytes: {
+    name: 'CACHE_MAX_ENTRY_BYTES',
+    kind: 'bytes',
+    default: '8MiB',
+    minimum: 1024,
+    maximum: TEBIBYTE,
+    help: 'Maximum size of a cached body, at most a quarter of `CACHE_MAX_BYTES`; larger ones are streamed',
   },
   spoolMaxBytes: {
     name: 'SPOOL_MAX_BYTES',

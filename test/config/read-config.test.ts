@@ -107,6 +107,9 @@ DATABASE_URL=${ONE},${TWO} PROBE_DATABASE_URL=postgres://p@two:6432/erp,postgres
 TMPDIR=/nowhere
   TMPDIR is "/nowhere": expected a writable folder, or SPOOL_MAX_BYTES=0
 TMPDIR=/nowhere SPOOL_MAX_BYTES=0
+CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=2MiB
+  CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 1048576 bytes, a quarter of CACHE_MAX_BYTES
+CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=1MiB
 PORT=9464
   OPS_PORT is "9464", which PORT is too: expected another port than the API's
 PORT=9464 HOST=0.0.0.0
@@ -130,6 +133,7 @@ PORT=0 OPS_PORT=0
   it('limits a cached body to 8 MiB and a quarter of the cache, and 401 in a row without a proxy', () => {
     const limits = { maxCachedBytes: 8_388_608, maxUnauthorizedInARow: 20 }
     expect(read({ CACHE_MAX_BYTES: '1GiB' })).to.include(limits)
+    expect(read({ CACHE_MAX_ENTRY_BYTES: '1MiB' }).maxCachedBytes).to.equal(1_048_576)
     expect(read({ CACHE_MAX_BYTES: '4MiB' }).maxCachedBytes).to.equal(1_048_576)
     expect(read({ TRUST_PROXY: '10.0.0.0/8' }).maxUnauthorizedInARow).to.equal(0)
   })
