@@ -291,4 +291,12 @@ export interface ReplicaState {
   readonly replayPaused: boolean
   /** Why the product's heartbeat row cannot be read; the lag is unknown then. */
   readonly heartbeatError?: unknown
+  readonly server?: ServerIdentity
+}
+
+/** Which server a connection has reached: `started` identifies it, `address` is for messages. */
+export interface ServerIdentity {
+  readonly started: string
+  /** As the server sees it, such as `10.0.0.2:5432`. */
+  readonly address: string
 }

@@ -47,9 +47,12 @@ export interface Proxy {
   mend(): Promise<void>
 }
 
-/** @param target the URL of a server: `postgres://...`, `http://...` */
-export async function startProxy(target: string): Promise<Proxy> {
-  const { hostname, port: targetPort } = new URL(target)
+/**
+ * @param target the URL of a server: `postgres://...`, `http://...`
+ * @param others servers that take connections in turn with it, as behind a balancer
+ */
+export async function startProxy(target: string, ...others: readonly string[]): Promise<Proxy> {
+  const targets = [target, ...others].map(url => new URL(url))
   const toxics: Record<Direction, Toxics> = { toServer: {}, toClient: {} }
   const sockets = new Set<Socket>()
   const beginnings: Buffer[] = []
@@ -118,6 +121,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   }
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, client => {
+    const { hostname, port: targetPort } = targets[connects % targets.length]!
     connects += 1
     const upstream = connect({
       port: Number(targetPort),

@@ -36,6 +36,7 @@ function replica(
     degraded: () => degradedReason(candidate),
     isRefused: () => reason instanceof RoleSettingsError,
     writePrivileges: () => undefined,
+    otherServer: () => undefined,
   }
 }
 const good = replica({})

@@ -17,6 +17,8 @@ export interface ReplicaStatus {
   readonly isRefused: () => boolean
   /** Write privileges of its role, and the SQL that revokes them. */
   readonly writePrivileges: () => string | undefined
+  /** What to write instead of its name, if several servers stand behind it. */
+  readonly otherServer: () => string | undefined
   /** The result of the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
 }
@@ -114,7 +116,7 @@ function behind(lagSeconds: Seconds): string {
 function replica(status: ReplicaStatus): Check {
   const name = `replica ${status.name}`
   const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
-  const reason = status.degraded()
+  const reason = status.degraded() ?? status.otherServer()
   if (reason !== undefined) return degraded(reason)
   const { lagSeconds, replayPaused } = status.state()!
   if (lagSeconds === undefined) return degraded('lag unknown')

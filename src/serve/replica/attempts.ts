@@ -8,6 +8,7 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { AdmissionQueue, Slot } from './admission-queue.ts'
 import {
   classify,
+  isAnotherServer,
   isFull,
   replicaProblem,
   transportError,
@@ -171,7 +172,7 @@ export function createReplicas(options: {
     if (remedy === 'conflict' && timeLeft < CONFLICT_TIME_LEFT) return undefined
     // why: a server that refuses connections still does a moment later; one that lost a connection may accept another
     const isLost = remedy === 'transport' && isConnected
-    const sameHelps = remedy === 'conflict' || isLost || isFullButConnected(member, error)
+    const sameHelps = remedy === 'conflict' || isLost || mayTakeAnother(member, error)
     const servers = (): readonly Member[] => {
       const usable = usableReplicas(members, request.maxLagMs, random)
       const others = usable.filter(one => one !== member)
@@ -182,7 +183,7 @@ export function createReplicas(options: {
     return !isConnected || budget.take() ? servers : undefined
   }
 
-  /** Retries once. If a full server refuses a connection, waits for an existing one, up to `MAX_REFUSALS` times. */
+  /** Retries once. If a connection is refused because the server is full or another one, takes another, up to `MAX_REFUSALS` times. */
   function begin(first: OrganizationRequest, signal: AbortSignal): Attempts {
     let request = first
     let retry: Retry | undefined
@@ -211,7 +212,7 @@ export function createReplicas(options: {
       const classified = classify(error)
       const { problem, remedy } = classified
       noteFailure(current, classified)
-      const isRefusal = !requested.isConnected() && isFullButConnected(member, error)
+      const isRefusal = !requested.isConnected() && mayTakeAnother(member, error)
       if (isRefusal) refusals += 1
       if (refusals > MAX_REFUSALS || (retry !== undefined && !isRefusal)) throw problem
       // why: time spent waiting for a connection is not part of the statement timeout
@@ -278,9 +279,10 @@ export function createReplicas(options: {
   }
 }
 
-/** The server refuses new connections, and the pool has open ones. */
-function isFullButConnected({ replica }: Member, error: unknown): boolean {
-  return replica.isConnected() && isFull(error instanceof Problem ? error.cause : error)
+/** Another connection may be usable: the server is full, but the pool has open ones, or this one led to another server. */
+function mayTakeAnother({ replica }: Member, error: unknown): boolean {
+  const cause = error instanceof Problem ? error.cause : error
+  return isAnotherServer(cause) || (replica.isConnected() && isFull(cause))
 }
 
 /** @param error why no slot was acquired */

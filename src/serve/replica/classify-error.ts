@@ -9,7 +9,7 @@ export type Remedy =
   | 'conflict'
   /** The server is unreachable or the connection broke: a retry on a new connection. */
   | 'transport'
-  /** This server is writable, full or too far behind, or its role lacks settings: fallback to another server. */
+  /** This server is writable, full, too far behind or not the probed one, or its role lacks settings: fallback to another server. */
   | 'elsewhere'
   /** A retry would fail again or do harm. */
   | 'none'
@@ -55,7 +55,8 @@ export function classify(error: unknown): Classified {
     const mayPass = error.code === 'replica_unavailable' && error.cause !== undefined
     return { problem: error, remedy: mayPass ? classify(error.cause).remedy : 'none' }
   }
-  if (UNSUITABLE_ERRORS.some(kind => error instanceof kind)) return unavailable(error, 'elsewhere')
+  if (isAnotherServer(error) || UNSUITABLE_ERRORS.some(kind => error instanceof kind))
+    return unavailable(error, 'elsewhere')
   const { code } = error as { code?: unknown }
   const found =
     typeof code === 'string' ? SQLSTATES.find(([pattern]) => pattern.test(code)) : undefined
@@ -71,6 +72,18 @@ export class WritableServerError extends Error {
   constructor() {
     super('the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in')
   }
+}
+
+/** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck.guardOf */
+export const ANOTHER_SERVER = 'svodka.another_server'
+
+/** The connection leads to another server than the probe. */
+export class AnotherServerError extends Error {
+  override readonly name = 'AnotherServerError'
+}
+
+export function isAnotherServer(error: unknown): boolean {
+  return error instanceof AnotherServerError || String(error).includes(ANOTHER_SERVER)
 }
 
 /** The lag grew above the limit after the execution was sent to the server. */

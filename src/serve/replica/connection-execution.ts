@@ -47,6 +47,8 @@ export function createExecuteOnConnection(options: {
     signal: AbortSignal,
   ) => Promise<void>
   readonly isPooled: (client: ClientBase) => boolean
+  /** @see ServerCheck.guardOf */
+  readonly guardOf: (client: ClientBase) => string | undefined
   readonly dataAsOf: (client: ClientBase) => Instant | undefined
   readonly observe: Observe
   readonly now: Clock
@@ -83,6 +85,8 @@ export function createExecuteOnConnection(options: {
         // why: its other prepared statements may be stale, too
         if (code === PREPARED_ERRORS.planChanged) lose(new Error('prepared before a change'))
       }
+      // why: what is probed while the statement executes may be newer than its snapshot
+      const dataAsOf = options.dataAsOf(client)
       const executedFrom = now()
       const execution = execute(
         client,
@@ -91,17 +95,14 @@ export function createExecuteOnConnection(options: {
           values: request.values,
           timeoutMs: request.timeoutMs,
           readOnly: true,
-          setLocal: plan === 'shared' ? SHARED_PLAN : undefined,
+          setLocal: plan === 'shared' ? SHARED_PLAN : options.guardOf(client),
           isPooled: options.isPooled(client),
           ...(name === undefined ? {} : { prepared: { name, refused } }),
         },
         signal,
       )
       let isComplete = true
-      await execution.started.then(
-        inner => start({ ...inner, dataAsOf: options.dataAsOf(client) }),
-        refuse,
-      )
+      await execution.started.then(inner => start({ ...inner, dataAsOf }), refuse)
       const error = await execution.idle
       if (error === undefined)
         plans.completed(preparedName, similarityKey, plan, now() - executedFrom)

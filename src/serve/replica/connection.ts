@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { ServerIdentity } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { unlessAborted } from '../../model/unless-aborted.ts'
 import { transportError } from './classify-error.ts'
@@ -11,6 +12,7 @@ export interface Server {
   readonly inRecovery: boolean
   /** The backend's process id differs from that of the connection: a pooler is in between. */
   readonly isPooled: boolean
+  readonly identity: ServerIdentity
   /** Lower bound of the age of the connection. */
   readonly ageMs: () => Milliseconds
 }

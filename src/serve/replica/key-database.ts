@@ -11,7 +11,8 @@ import { idTypeFault } from '../../definitions/id-type.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
 import { checkAccessColumns, type AccessColumns } from './access-columns.ts'
-import { destroyConnection, servers, withConnection } from './connection.ts'
+import { isAnotherServer } from './classify-error.ts'
+import { destroyConnection, withConnection } from './connection.ts'
 import type { KeyLag } from './key-lag.ts'
 import { createLookUpChecks, MAX_TIME_ZONES_MS, readOrganization } from './organization-checks.ts'
 import { createPool, isInRecovery } from './pool.ts'
@@ -77,7 +78,7 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
     ...options,
     name: 'keys',
     max: options.poolSize,
-    accept: server => lag?.connected(server),
+    accept: (server, client) => lag?.connected(server, client),
   })
 
   /** @param isLookUp true: the lag limit applies */
@@ -85,12 +86,14 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
     const startedAt = now()
     return withConnection(pool, async client => {
       observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
-      if (isLookUp) lag?.check(servers.get(client)!)
+      if (isLookUp) lag?.check(client, pool.dropIdle)
       // why: a pooler is detected only after connecting
       const name = query.name === undefined ? undefined : pool.statements.nameOf(query.name)
       try {
-        return await readOnlyRows(client, timeoutMs, { ...query, name })
+        const setLocal = query.setLocal ?? (isLookUp ? lag?.guardOf(client) : undefined)
+        return await readOnlyRows(client, timeoutMs, { ...query, name, setLocal })
       } catch (error) {
+        if (isAnotherServer(error)) lag?.statementFailed(error)
         // why: its other prepared statements may be stale, too
         if (isPreparedStatementError((error as { code?: string }).code)) destroyConnection(client)
         throw error

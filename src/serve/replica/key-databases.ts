@@ -11,7 +11,7 @@ import type { PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
-import { classify, isBusy, isSilence } from './classify-error.ts'
+import { classify, isAnotherServer, isBusy, isSilence } from './classify-error.ts'
 import { named, wordsOf } from './fault.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase, KeyDatabaseOptions } from './key-database.ts'
@@ -151,7 +151,8 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
         const remedy = remedyOf(error)
         if (remedy === 'none' || !isWanted()) throw error
         // why: a broken connection was retried already
-        failed.push({ member, mayPass: remedy === 'conflict' || isSilence(error) })
+        const mayPass = remedy === 'conflict' || isSilence(error) || isAnotherServer(error)
+        failed.push({ member, mayPass })
       }
     }
     const [only, ...others] = failed
@@ -212,7 +213,8 @@ async function ask(
     return found
   } catch (error) {
     member.failure = error instanceof KeysLagError ? undefined : error
-    if (remedyOf(error) !== 'transport') throw error
+    const mayReachProbed = isAnotherServer(error) && !isRetry && isWanted()
+    if (remedyOf(error) !== 'transport' && !mayReachProbed) throw error
     const isSilent = isSilence(error)
     // why: perhaps only this connection broke, and the next database may not have the latest revocations
     if (!isRetry && !isSilent && isWanted()) {
@@ -245,7 +247,7 @@ function stateOf({ name, database, circuit, lag, failure }: Member): KeyDatabase
     isReached,
     refusal: refusalOf(circuit.reason()),
     lookUpFailure: failure === undefined ? undefined : wordsOf(failure),
-    checkFailure: database.checkFailure(),
+    checkFailure: lag.otherServer() ?? database.checkFailure(),
     lagSeconds: lag.seconds(),
     isUsable: isReached && failure === undefined ? lag.isUsable() : false,
   }

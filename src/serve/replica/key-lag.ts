@@ -2,7 +2,9 @@
  * Whether a key look-up on a server is valid: the lag of the server, measured by a probe, must be within the limit.
  * A primary has no lag, and needs no probe.
  */
+import type { ClientBase } from 'pg'
 import type { Milliseconds, Seconds } from '../../model/terms.ts'
+import { servers } from './connection.ts'
 import type { Server } from './connection.ts'
 import { lagMs, stateSince } from './probe.ts'
 import type { Probe, ProbedServer } from './probe.ts'
@@ -13,10 +15,14 @@ export class KeysLagError extends Error {
 }
 
 export interface KeyLag {
-  /** Called with the server of a new connection; probes it if needed. */
-  connected(server: Server): Promise<void>
-  /** @throws KeysLagError if a look-up there is not valid */
-  check(server: Server): void
+  /** Called with a new connection; probes its server if needed. @throws AnotherServerError */
+  connected(server: Server, client: ClientBase): Promise<void>
+  /** @throws KeysLagError if a look-up there is not valid; AnotherServerError, after it has called `closeOthers` */
+  check(client: ClientBase, closeOthers: () => void): void
+  /** @see ServerCheck */
+  guardOf(client: ClientBase): string | undefined
+  statementFailed(error: unknown): void
+  otherServer(): string | undefined
   /** Upper bound of the lag; undefined if unknown. */
   seconds(): Seconds | undefined
   /** Whether a look-up there is valid; undefined before the first connection. */
@@ -62,12 +68,22 @@ export function createKeyLag(options: {
   }
 
   return {
-    async connected(server) {
+    async connected(server, client) {
       newest = server
       // why: behind a pooler, a probe from before the connection may be sufficient
       if (lagOf(server) > maxLagMs) await probeOf(server).probeAnew(probeMs)
+      if (!staysPrimary(server)) probeOf(server).refuseOther(client)
     },
-    check(server) {
+    guardOf(client) {
+      const server = servers.get(client)!
+      return staysPrimary(server) ? undefined : probeOf(server).guardOf(client)
+    },
+    statementFailed: error => newest && probeOf(newest).statementFailed(error),
+    otherServer: () =>
+      newest && !staysPrimary(newest) ? probeOf(newest).otherServer() : undefined,
+    check(client, closeOthers) {
+      const server = servers.get(client)!
+      if (!staysPrimary(server)) probeOf(server).refuseOther(client, closeOthers)
       const lag = lagOf(server)
       if (lag <= maxLagMs) return
       const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'

@@ -6,7 +6,7 @@ import { Client, Pool } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
 import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
-import type { Observe, PoolName } from '../../model/observation.ts'
+import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { replicaProblem, WritableServerError } from './classify-error.ts'
 import { describeLowLimit } from './connection-limit.ts'
@@ -54,7 +54,7 @@ type SetUp = Settings &
   ConnectionLimits & {
     readonly in_recovery: boolean
     readonly direct: boolean
-  }
+  } & ServerIdentity
 
 export type ServerPool = Pool & {
   readonly statements: PreparedStatements
@@ -139,7 +139,12 @@ function createSetUp(
     const [found] = rows
     if (found === undefined) throw new Error('the server returned no row')
     const ageMs = (): Milliseconds => performance.now() - connectedAt
-    const server = { inRecovery: found.in_recovery, isPooled: !found.direct, ageMs }
+    const server = {
+      inRecovery: found.in_recovery,
+      isPooled: !found.direct,
+      identity: { started: found.started, address: found.address },
+      ageMs,
+    }
     servers.set(client, server)
     statements.connected(server)
     if (options.replicaOnly && !server.inRecovery) {

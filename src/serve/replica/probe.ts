@@ -6,7 +6,7 @@ import knex from 'knex'
 import { DatabaseError } from 'pg'
 import type { Pool } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
-import type { ReplicaState } from '../../model/observation.ts'
+import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
 import { raceTimeout, within, withConnection } from './connection.ts'
@@ -16,9 +16,12 @@ import type { Heartbeat, ProbeRow } from './lag-bound.ts'
 import { createPool } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
 import { readOnlyRows } from './row-query.ts'
+import { createServerCheck, isOther } from './server-check.ts'
+import type { ServerCheck } from './server-check.ts'
+import { IDENTITY_COLUMNS } from './session-settings.ts'
 
 /** The probed state of a server, for connections of other pools. */
-export interface ProbedServer {
+export interface ProbedServer extends ServerCheck {
   /** State at the last probe; undefined before the first. Never waits. */
   readonly state: () => ReplicaState | undefined
   /** Upper bound; Infinity before the first probe. */
@@ -42,14 +45,14 @@ export interface Probe extends ProbedServer {
  * connections.
  */
 export function stateSince(
-  { ageMs, isPooled }: Server,
-  { state, stateAgeMs }: Pick<ProbedServer, 'state' | 'stateAgeMs'>,
+  server: Server,
+  probed: Pick<ProbedServer, 'state' | 'stateAgeMs'>,
 ): ReplicaState | undefined {
   // why: the age of a connection to a pooler proves nothing about the server behind it
-  if (isPooled) return state()
+  if (server.isPooled) return probed.state()
   // why: in this order, time that passes between the two calls can only make the state seem too old
-  const lastedMs = ageMs()
-  return stateAgeMs() <= lastedMs ? state() : undefined
+  const lastedMs = server.ageMs()
+  return probed.stateAgeMs() <= lastedMs && !isOther(server, probed) ? probed.state() : undefined
 }
 
 /** Upper bound of the lag; Infinity if unknown. */
@@ -75,6 +78,7 @@ const UNREACHED_PERIOD_MS: Milliseconds = 500
  */
 const PROBE = `
 select
+    ${IDENTITY_COLUMNS},
     pg_is_in_recovery() as in_recovery,
     case when pg_is_in_recovery() then pg_is_wal_replay_paused() else false end as replay_paused,
     receiver.pid is not null and receiver.status is null as hidden,
@@ -107,6 +111,8 @@ export function createProbe(options: ProbeOptions): Probe {
   const pool = createPool({ ...options, name: 'probe', max: 1 })
   const sql = knex({ client: 'pg' })
   const lagBound = createLagBound(options.allowPrimary)
+  const stateAgeMs = (): Milliseconds => elapsed() - probedAt
+  const serverCheck = createServerCheck({ state: () => state, stateAgeMs }, elapsed)
   let state: ReplicaState | undefined
   let probedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -120,11 +126,12 @@ export function createProbe(options: ProbeOptions): Probe {
     const heartbeat = text === undefined ? undefined : await readHeartbeat(pool, text, TIMEOUT_MS)
     const read = withConnection(pool, client =>
       within(TIMEOUT_MS, client, async () =>
-        sql.raw<{ rows: [ProbeRow] }>(PROBE).connection(client),
+        sql.raw<{ rows: [ProbeRow & ServerIdentity] }>(PROBE).connection(client),
       ),
     )
     const { rows } = await raceTimeout(TIMEOUT_MS, read)
-    return lagBound(rows[0], heartbeat)
+    const { started, address } = rows[0]
+    return { ...lagBound(rows[0], heartbeat), server: { started, address } }
   }
 
   async function probeOnce(): Promise<void> {
@@ -157,7 +164,8 @@ export function createProbe(options: ProbeOptions): Probe {
 
   return {
     state: () => state,
-    stateAgeMs: () => elapsed() - probedAt,
+    stateAgeMs,
+    ...serverCheck,
     pool: pool.use,
     probe,
     async heartbeatError(text) {

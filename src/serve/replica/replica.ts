@@ -28,6 +28,7 @@ import type { StatementRequest } from './statement-request.ts'
 import { lagProblem } from './replica-choice.ts'
 import { stateSince } from './probe.ts'
 import type { Probe } from './probe.ts'
+import type { ServerCheck } from './server-check.ts'
 import { createWritePrivileges } from './write-privileges.ts'
 
 /** If the last probe is older, the replica may have been promoted since. */
@@ -68,7 +69,7 @@ export interface Replica {
   close(): Promise<void>
 }
 
-export interface ReplicaOptions extends ServerOptions {
+export interface ReplicaOptions extends ServerOptions, Partial<ServerCheck> {
   readonly poolSize: number
   /** How long the circuit breaker has been closed: after an outage the number of slots grows slowly. */
   readonly closedMs?: () => Milliseconds | undefined
@@ -91,8 +92,12 @@ export function createReplica(options: ReplicaOptions): Replica {
     throw replicaProblem('replica_unavailable', new WritableServerError())
   }
 
-  const stateFor = (client: ClientBase): ReplicaState | undefined =>
-    stateSince(servers.get(client)!, { state, stateAgeMs })
+  function stateFor(client: ClientBase): ReplicaState | undefined {
+    const server = servers.get(client)!
+    // why: nothing guards against a state that is older
+    if (server.isPooled && stateAgeMs() > TRUSTED_MS) return undefined
+    return stateSince(server, { state, stateAgeMs })
+  }
 
   function refuseOld(client: ClientBase, { maxLagMs }: StatementRequest): void {
     const words = lagProblem(stateFor(client), stateAgeMs(), maxLagMs)
@@ -108,6 +113,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     replicaOnly: !allowPrimary,
     accept: async (_server, client) => {
       await Promise.all([options.probeAnew?.(PROBE_MS), privileges.check(client)])
+      options.refuseOther?.(client)
     },
   })
   const capacity = createCapacity({
@@ -122,6 +128,8 @@ export function createReplica(options: ReplicaOptions): Replica {
     statements: pool.statements,
     refuseAtOnce: () => refuseWritable(state()?.inRecovery ?? true),
     refuseUnsuitable: async (client, request, signal) => {
+      // why: the probe's connection was replaced, and those of the pool lead to its last server
+      options.refuseOther?.(client, pool.dropIdle)
       if (stateAgeMs() > TRUSTED_MS) {
         // why: an abort need not wait: a connection with a statement in flight is destroyed, not reused
         const inRecovery = isInRecovery(client, options.connectTimeoutMs)
@@ -131,6 +139,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       if (options.probeAnew) refuseOld(client, request)
     },
     isPooled: client => servers.get(client)!.isPooled,
+    guardOf: client => (stateAgeMs() > TRUSTED_MS ? undefined : options.guardOf?.(client)),
     dataAsOf: client => stateFor(client)?.dataAsOf,
     observe,
     now,
@@ -147,6 +156,7 @@ export function createReplica(options: ReplicaOptions): Replica {
         const isAborted = signal.aborted && !(error instanceof Problem)
         const problem = error === undefined || isAborted ? undefined : classifyError(error)
         if (isFull(problem?.cause)) capacity.refused()
+        options.statementFailed?.(problem?.cause)
         const outcome = error === undefined ? 'ok' : problem ? outcomeOf(problem) : 'cancelled'
         observe({
           kind: 'execution',

@@ -79,6 +79,10 @@ const STATEMENT_TIMEOUT = `least(
   nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0), ${LONGEST_STATEMENT_MS}
 )::bigint::text`
 
+/** Any role may read them. Their texts do not depend on settings. */
+export const IDENTITY_COLUMNS = `extract(epoch from pg_postmaster_start_time())::text as started,
+  concat(host(inet_server_addr()), ':', current_setting('port')) as address`
+
 /** SQL of the columns `role_limit` and `server_limit`. */
 const LIMIT_COLUMNS = `
   (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user) as role_limit,
@@ -100,7 +104,7 @@ export function setUpStatement(pool: PoolName, processId: number | null): string
     if (value === undefined) return `${current} as "${name}"`
     return `case when direct then set_config('${name}', ${value}, false) else ${current} end as "${name}"`
   })
-  return `select in_recovery, direct, role, ${LIMIT_COLUMNS}, ${columns.join(', ')} from (
+  return `select in_recovery, direct, role, ${IDENTITY_COLUMNS}, ${LIMIT_COLUMNS}, ${columns.join(', ')} from (
     select pg_is_in_recovery() as in_recovery, session_user::text as role,
       coalesce(pg_backend_pid() = ${processId ?? 'null'}, false) as direct
   ) as connection`

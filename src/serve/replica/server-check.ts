@@ -1,0 +1,64 @@
+/**
+ * Whether a connection leads to the server that the probe has reached. Several servers may stand behind one name, and
+ * the lag of one says nothing about the data and the keys of another.
+ */
+import type { ClientBase } from 'pg'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { ANOTHER_SERVER, AnotherServerError, isAnotherServer } from './classify-error.ts'
+import { destroyConnection, servers, type Server } from './connection.ts'
+import type { ProbedServer } from './probe.ts'
+
+/** How long readiness shows it. Idle connections are replaced each minute. */
+const SHOWN_MS: Milliseconds = 600_000
+
+/** Whether a probe since the connection was made has reached another server. A restart closes connections. */
+export function isOther({ isPooled, ageMs, identity }: Server, probed: Probed): boolean {
+  const { server } = probed.state() ?? {}
+  if (isPooled || server === undefined || probed.stateAgeMs() > ageMs()) return false
+  // why: one server may have several addresses, such as those of IPv4 and IPv6
+  return server.started !== identity.started
+}
+
+type Probed = Pick<ProbedServer, 'state' | 'stateAgeMs'>
+
+export interface ServerCheck {
+  /** @throws AnotherServerError, after it has closed the connection and called `closeOthers` */
+  readonly refuseOther: (client: ClientBase, closeOthers?: () => void) => void
+  /** Behind a pooler, SQL without rows for the transaction of a statement: it fails on another server. */
+  readonly guardOf: (client: ClientBase) => string | undefined
+  /** Call it with the error of a statement that was guarded. */
+  readonly statementFailed: (error: unknown) => void
+  /** What to write instead of a name behind which several servers stand. */
+  readonly otherServer: () => string | undefined
+}
+
+export function createServerCheck(probed: Probed, elapsed: Clock): ServerCheck {
+  let found: string | undefined
+  let foundAt = Number.NEGATIVE_INFINITY
+
+  function describe(other: string): string {
+    foundAt = elapsed()
+    return (found = `connections lead to ${probed.state()?.server?.address} and ${other}, expected one server behind each name: write each server's own name into DATABASE_URL or KEYS_DATABASE_URL, separated by commas`)
+  }
+
+  return {
+    refuseOther(client, closeOthers) {
+      const server = servers.get(client)!
+      if (!isOther(server, probed)) return
+      destroyConnection(client)
+      closeOthers?.()
+      throw new AnotherServerError(describe(server.identity.address))
+    },
+    guardOf(client) {
+      const started = probed.state()?.server?.started
+      if (!servers.get(client)!.isPooled || started === undefined) return undefined
+      const isSame = `extract(epoch from pg_postmaster_start_time()) = ${started}`
+      return `select where not case when ${isSame} then true else current_setting('${ANOTHER_SERVER}')::bool end`
+    },
+    statementFailed(error) {
+      if (isAnotherServer(error) && !(error instanceof AnotherServerError))
+        describe('through the pooler to others')
+    },
+    otherServer: () => (elapsed() - foundAt < SHOWN_MS ? found : undefined),
+  }
+}

@@ -1,0 +1,156 @@
+// One name behind which two standbys stand, as behind a TCP balancer: what a connection shows must be the probed server's.
+import { expect } from 'chai'
+import { serverAccount } from '../../src/demo/account.ts'
+import { freePort } from '../../src/demo/ports.ts'
+import type { PostgresServer } from '../../src/demo/server.ts'
+import { common } from '../../src/demo/settings.ts'
+import { startWatchdog } from '../../src/demo/watchdog.ts'
+import type { Ask } from '../harness/ask.ts'
+import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
+import { startProxy, type Proxy } from '../harness/proxy.ts'
+import { run, sharedShops, type Shops } from '../harness/shops.ts'
+import { startStandby } from '../harness/standby.ts'
+import { until } from '../harness/until.ts'
+import { coldPath, gatewaysOfTests, readyz } from './gateways.ts'
+
+const KEY = "hash = sha256('key of shop 1')"
+const WATCHED = `select from pg_stat_activity where datname = 'shops' and application_name = `
+
+describe('one name of two standbys', function () {
+  this.timeout(60_000)
+  const watchdog = startWatchdog()
+  const start = gatewaysOfTests()
+  let shops: Shops
+  let two: PostgresServer
+  let urls: string[]
+  let proxy: Proxy
+  let days = 0
+
+  before(async () => {
+    shops = await sharedShops()
+    const port = await freePort()
+    const url = Object.assign(new URL(shops.replicaUrl), { port: String(port) }).href
+    const at = { name: 'shared', port, url, settings: common, watchdog }
+    two = (await startStandby(shops.cluster, serverAccount(), at, undefined)).server
+    urls = [shops.replicaUrl, url]
+  })
+  after(async () => {
+    await two.stop('immediate')
+    await watchdog.end()
+    await run(shops.primaryUrl, `select pg_drop_replication_slot('standby_shared')`)
+  })
+  beforeEach(async () => (proxy = await startProxy(urls[0]!, urls[1]!)))
+  afterEach(async () => {
+    await proxy.cut()
+    for (const url of urls) await run(url, 'select pg_wal_replay_resume()')
+    await run(shops.primaryUrl, `update shop_keys set disabled = false where ${KEY}`)
+    await run(shops.primaryUrl, `delete from receipts where id > 900000`)
+  })
+
+  /** Requests 24 reports at once, each of an execution of its own. */
+  const askMany = (ask: Ask) =>
+    Promise.all(Array.from({ length: 24 }, () => ask(coldPath('receipts', (days += 1)))))
+
+  /** Commits a receipt for each day, which only the server that is not paused replays. @returns the instant after it */
+  async function commit(replayedAt: string): Promise<string> {
+    const [row] = await run<{ at: Date; end: string }>(
+      shops.primaryUrl,
+      `insert into receipts (id, shop_id, sold_at, amount_kopecks)
+         select 900000 + day, 1, timestamptz '2020-01-01 12:00+00' + day * interval '1 day', 100
+         from generate_series(1, 2000) as day;
+       select clock_timestamp() as at, pg_current_wal_lsn()::text as end`,
+    )
+    const isReplayed = `select from (select) as one where pg_last_wal_replay_lsn() >= '${row!.end}'`
+    await until(async () => (await run(replayedAt, isReplayed)).length === 1)
+    return row!.at.toISOString()
+  }
+
+  const lacking = (responses: Awaited<ReturnType<typeof askMany>>, committedAt: string) =>
+    responses.filter(
+      ({ status, headers, json }) =>
+        status === 200 &&
+        (headers.get('Data-As-Of') ?? '') >= committedAt &&
+        (json as { rows: unknown[] }).rows.length === 0,
+    ).length
+
+  async function untilAsOf(ask: Ask, committedAt: string): Promise<void> {
+    await until(async () => {
+      const { headers } = await ask(coldPath('receipts', (days += 1)))
+      return (headers.get('Data-As-Of') ?? '') >= committedAt
+    })
+  }
+
+  async function expectDegraded(gateway: TestGateway, line: RegExp): Promise<void> {
+    await until(async () => line.test(await readyz(gateway)))
+    expect(await readyz(gateway)).to.match(/^200 /)
+  }
+
+  /** The server of the probe's connection, then the other one. */
+  async function probedFirst(): Promise<[string, string]> {
+    const isProbed = (await run(urls[0]!, `${WATCHED} 'svodka probe'`)).length > 0
+    return isProbed ? [urls[0]!, urls[1]!] : [urls[1]!, urls[0]!]
+  }
+
+  it('shows the data and the keys of the probed one only, and readiness says what to write instead', async () => {
+    const { gateway, ask } = await start({ DATABASE_URL: proxy.url })
+    const [probed, other] = await probedFirst()
+    await run(other, 'select pg_wal_replay_pause()')
+    const committedAt = await commit(probed)
+    await untilAsOf(ask, committedAt)
+    const responses = await askMany(ask)
+    expect(lacking(responses, committedAt)).to.equal(0)
+    expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]))
+    for (const pool of ['reports', 'keys'])
+      await until(async () => (await run(other, `${WATCHED} 'svodka ${pool}'`)).length === 0)
+    await expectDegraded(
+      gateway,
+      /\[\+\]replica \S+ degraded: connections lead to 127\.0\.0\.1:\d+ and 127\.0\.0\.1:\d+, .* write each server's own name into DATABASE_URL/,
+    )
+    await run(shops.primaryUrl, `update shop_keys set disabled = true where ${KEY}`)
+    await until(
+      async () =>
+        (await run(probed, `select from shop_keys where not disabled and ${KEY}`)).length === 0,
+    )
+    const pings = await Promise.all(Array.from({ length: 24 }, () => ask('/ping')))
+    expect(new Set(pings.map(({ status }) => status))).to.deep.equal(new Set([401]))
+  })
+
+  it('serves again after the balancer has moved all connections', async () => {
+    const { ask } = await start({ DATABASE_URL: proxy.url })
+    for (let time = 0; time < 3; time += 1) {
+      await askMany(ask)
+      proxy.reset()
+      await until(async () => (await askMany(ask)).every(({ status }) => status === 200))
+      const [, other] = await probedFirst()
+      expect(await run(other, `${WATCHED} 'svodka reports'`)).to.deep.equal([])
+    }
+  })
+
+  describe('behind PgBouncer', () => {
+    let pgBouncer: PgBouncer | undefined
+    before(function () {
+      needsPgBouncer(this)
+      return shops.change(`alter database shops set IntervalStyle = 'iso_8601'`)
+    })
+    beforeEach(async () => {
+      pgBouncer = await startPgBouncer({ mode: 'transaction', serverUrls: [proxy.url] })
+    })
+    afterEach(() => pgBouncer?.stop())
+    after(() => shops.change('alter database shops reset all'))
+
+    it('shows the data of the probed one only, and readiness says so', async () => {
+      const DATABASE_URL = pgBouncer!.urlFor(shops.replicaUrl)
+      const { gateway, ask } = await start({ DATABASE_URL, KEYS_DATABASE_URL: shops.primaryUrl })
+      await run(urls[1]!, 'select pg_wal_replay_pause()')
+      const committedAt = await commit(urls[0]!)
+      await untilAsOf(ask, committedAt)
+      for (let time = 0; time < 3; time += 1) {
+        const responses = await askMany(ask)
+        expect(lacking(responses, committedAt)).to.equal(0)
+        expect(responses.some(({ status }) => status === 200)).to.equal(true)
+      }
+      await expectDegraded(gateway, /\[\+\]replica \S+ degraded: connections lead to .*pooler/)
+    })
+  })
+})
