@@ -9,6 +9,8 @@ import { createGateway } from './gateway.ts'
 import { checkLine, type Check } from './http/operations.ts'
 import { missingSettingText } from './observability/log-lines.ts'
 import { wordsOf } from './replica/fault.ts'
+import { openSession } from './replica/pool.ts'
+import { readOnlyRows } from './replica/row-query.ts'
 
 export interface ConfigCheck {
   /** As `/readyz?verbose` prints them, such as `[+]definitions ok`. */
@@ -56,11 +58,34 @@ export async function checkDatabases(options: {
     return [{ ...check, reason: `${check.reason}: ${reasonOf(probeFailure)}` }]
   }
 
-  const all = [...checks.flatMap(withFailure), ...[...poolers].flatMap(roleCheck)]
+  const all = [
+    ...checks.flatMap(withFailure),
+    ...[...poolers].flatMap(roleCheck),
+    ...(await inheritedSettings(options.config)),
+  ]
   return {
     lines: all.map(checkLine),
     isValid: all.every(({ ok, degraded }) => ok && !degraded),
     findings,
+  }
+}
+
+/** Settings of the role and its database that sessions keep, since they are the operator's. */
+const INHERITED = `
+select string_agg(format('%s = %s', name, setting), ', ' order by name) from pg_settings
+where source in ('database', 'user', 'database user')`
+
+async function inheritedSettings({ replicas, connectTimeoutMs }: Config): Promise<Check[]> {
+  const connectionString = replicas[0]!.url
+  try {
+    const session = await openSession({ name: 'reports', connectionString, connectTimeoutMs })
+    const rows = readOnlyRows(session.client, connectTimeoutMs, { text: INHERITED }).catch(() => [])
+    const [[reason] = []] = await rows
+    await session.close()
+    return reason ? [{ name: 'inherited settings', ok: true, reason }] : []
+  } catch {
+    // why: another check has the error
+    return []
   }
 }
 

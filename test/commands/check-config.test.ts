@@ -32,6 +32,7 @@ describe('svodka serve --check-config', function () {
     await shops.change(
       `create role config_reader login password 'config_reader';
        grant pg_read_all_data, pg_read_all_stats to config_reader;
+       alter role config_reader set temp_file_limit = '1GB';
        create role config_key_reader login password 'config_key_reader'`,
     )
     DATABASE_URL = urlAs('config_reader', shops.replicaUrl)
@@ -54,6 +55,7 @@ describe('svodka serve --check-config', function () {
 \\[\\+\\]replica ${host} ok: at most [\\d.]+ s behind
 \\[\\+\\]read-only role ok
 \\[\\+\\]keys ${host} ok: at most [\\d.]+ s behind
+\\[\\+\\]inherited settings ok: temp_file_limit = 1048576
 $`,
       ),
     )

@@ -15,7 +15,7 @@ const CODES = `
   replica_unavailable | transport | 57P01 57P02 57P03 57P04 08006 25P03 28000 3D000 58030
   replica_unavailable | elsewhere | 53300
   replica_unavailable | none      | 55P03
-  report_timeout      | none      | 57014
+  report_timeout      | none      | 57014 25P04
   result_too_large    | none      | 53400
   internal_error      | none      | 42P01 42501 22012 25006 0A000 XX000 EACCES EPIPE
 `

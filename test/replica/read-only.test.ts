@@ -123,7 +123,7 @@ describe('a read-only execution', function () {
     const late = await reasonOf(readAll(client, 'select 17', { timeoutMs: 100 }))
     wire.close()
     expect(late).to.include({ code: 'report_timeout' })
-    const places = ['begin read only', 'select 17', 'rollback'].map(text => sent!.indexOf(text))
+    const places = ['begin', 'select 17', 'rollback'].map(text => sent!.indexOf(text))
     expect(places).to.deep.equal(places.toSorted((a, b) => a - b))
     expect(places[0]).to.be.greaterThan(0)
     const SYNC = Buffer.from('S\0\0\0\x04', 'latin1')

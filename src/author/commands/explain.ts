@@ -12,6 +12,7 @@ import type { PlanPage } from '../plans/page.ts'
 import type { Suspect } from '../plans/suspect.ts'
 import { findSuspects } from '../plans/suspects.ts'
 import { within } from '../../serve/replica/connection.ts'
+import { BEGIN } from '../../serve/replica/session-settings.ts'
 import { statementOf } from '../../serve/body/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError } from './definition-error.ts'
@@ -90,7 +91,7 @@ async function explainWarm(
   parse: ParseSql,
 ) {
   const limit = <T>(query: () => Promise<T>) => within(timeoutMs + GRACE_MS, client, query)
-  await limit(() => client.query('begin read only'))
+  await limit(() => client.query(BEGIN))
   await limit(() => client.query(LIMIT_TIME, [timeoutMs]))
   await limit(() => explainStatement(client, text, values))
   const plan = await limit(() => explainStatement(client, text, values))

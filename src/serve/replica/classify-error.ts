@@ -24,7 +24,7 @@ interface Classified {
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof PROBLEMS, Remedy]> = [
-  [/^57014$/, 'report_timeout', 'none'],
+  [/^(?:57014|25P04)$/, 'report_timeout', 'none'],
   [/^53400$/, 'result_too_large', 'none'],
   [/^40(?:001|P01)$/, 'replica_unavailable', 'conflict'],
   // why: a server that starts, stops, refuses this role or cannot read its disk is treated as unreachable
@@ -107,7 +107,7 @@ export function isUnavailable(error: unknown): boolean {
 /** Whether this server lacked time, memory, disk space or a lock: a fallback may help. */
 export function isBusy(error: unknown): boolean {
   const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^(?:57014|53[0-3]00|55P03)$/.test(code)
+  return typeof code === 'string' && /^(?:57014|25P04|53[0-3]00|55P03)$/.test(code)
 }
 
 /** Whether the server refuses more connections. */

@@ -16,7 +16,9 @@ import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import { createPreparedStatements } from './prepared.ts'
 import type { PreparedStatements } from './prepared.ts'
+import { readOnlyRows } from './row-query.ts'
 import {
+  DEFAULTS,
   describeLacking,
   findLacking,
   roleSettings,
@@ -55,6 +57,8 @@ type SetUp = Settings &
     readonly in_recovery: boolean
     readonly direct: boolean
   } & ServerIdentity
+
+type SetUpResult = ReadonlyArray<{ readonly rows: readonly SetUp[] } | undefined>
 
 export type ServerPool = Pool & {
   readonly statements: PreparedStatements
@@ -104,7 +108,7 @@ function createSetUp(
   statements: PreparedStatements,
 ): (client: ClientBase) => Promise<void> {
   const { name, connectTimeoutMs, observe, accept } = options
-  const roles = roleSettings(name)
+  const roles = { ...roleSettings(name), ...DEFAULTS }
   let reported: string | undefined
   let lowLimit: string | undefined
 
@@ -133,10 +137,14 @@ function createSetUp(
     const connectedAt = performance.now()
     const { processID } = client as unknown as { readonly processID: number | null }
     // why: the connection timeout of the pool does not cover this query
-    const { rows } = await within(connectTimeoutMs, client, () =>
-      client.query<SetUp>(setUpStatement(name, processID)),
+    const [, result] = await within(
+      connectTimeoutMs,
+      client,
+      // why: pg's types know no text of several statements
+      () =>
+        client.query(setUpStatement(name, processID)) as Promise<unknown> as Promise<SetUpResult>,
     )
-    const [found] = rows
+    const found = result?.rows[0]
     if (found === undefined) throw new Error('the server returned no row')
     const ageMs = (): Milliseconds => performance.now() - connectedAt
     const server = {
@@ -187,10 +195,8 @@ export async function openSession(
 
 /** @throws as `within`. */
 export async function isInRecovery(client: ClientBase, timeoutMs: Milliseconds): Promise<boolean> {
-  const { rows } = await within(timeoutMs, client, () =>
-    client.query<{ in_recovery: boolean }>('select pg_is_in_recovery() as in_recovery'),
-  )
-  return rows[0]?.in_recovery ?? false
+  const [row] = await readOnlyRows(client, timeoutMs, { text: 'select pg_is_in_recovery()' })
+  return row?.[0] === 't'
 }
 
 function poolUse(pool: Pool): PoolUse {

@@ -18,7 +18,7 @@ import type { ServerOptions } from './pool.ts'
 import { readOnlyRows } from './row-query.ts'
 import { createServerCheck, isOther } from './server-check.ts'
 import type { ServerCheck } from './server-check.ts'
-import { IDENTITY_COLUMNS } from './session-settings.ts'
+import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
 
 /** The probed state of a server, for connections of other pools. */
 export interface ProbedServer extends ServerCheck {
@@ -76,7 +76,7 @@ const UNREACHED_PERIOD_MS: Milliseconds = 500
  * columns of the view but pid are null.
  * @see https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-WAL-RECEIVER-VIEW
  */
-const PROBE = `
+const PROBE = `${BEGIN};
 select
     ${IDENTITY_COLUMNS},
     pg_is_in_recovery() as in_recovery,
@@ -93,7 +93,15 @@ from (select) as one
 left join pg_stat_wal_receiver as receiver on true
 -- why: before its first message a receiver shows its start as both instants
 left join pg_stat_wal_receiver as message
-    on message.status = 'streaming' and message.last_msg_send_time <> message.last_msg_receipt_time`
+    on message.status = 'streaming' and message.last_msg_send_time <> message.last_msg_receipt_time;
+commit`
+
+/** Results of `begin`, the query and `commit`. */
+type ProbeResult = readonly [
+  unknown,
+  { readonly rows: readonly [ProbeRow & ServerIdentity] },
+  unknown,
+]
 
 export interface ProbeOptions extends ServerOptions {
   readonly allowPrimary: boolean
@@ -125,11 +133,9 @@ export function createProbe(options: ProbeOptions): Probe {
     const text = options.heartbeat?.()
     const heartbeat = text === undefined ? undefined : await readHeartbeat(pool, text, TIMEOUT_MS)
     const read = withConnection(pool, client =>
-      within(TIMEOUT_MS, client, async () =>
-        sql.raw<{ rows: [ProbeRow & ServerIdentity] }>(PROBE).connection(client),
-      ),
+      within(TIMEOUT_MS, client, async () => sql.raw<ProbeResult>(PROBE).connection(client)),
     )
-    const { rows } = await raceTimeout(TIMEOUT_MS, read)
+    const [, { rows }] = await raceTimeout(TIMEOUT_MS, read)
     const { started, address } = rows[0]
     return { ...lagBound(rows[0], heartbeat), server: { started, address } }
   }

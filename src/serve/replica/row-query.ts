@@ -2,7 +2,7 @@
  * A statement for `client.query` that delivers rows as bytes. Implements pg's interface of submittable queries, as
  * pg-cursor does.
  *
- * A read-only execution sends `begin read only`, the statement and `rollback` in one write with one final Sync.
+ * A read-only execution sends `begin`, the statement and `rollback` in one write with one final Sync.
  * After an error the server skips the rest, and the connection is in an aborted transaction.
  */
 import type { ClientBase, Connection, FieldDef } from 'pg'
@@ -12,6 +12,7 @@ import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { rollBack, within } from './connection.ts'
 import { dataRowTapOf } from './data-row-tap.ts'
 import type { TakeBatch } from './data-row-tap.ts'
+import { BEGIN } from './session-settings.ts'
 
 interface StatementOptions {
   /** Name of the prepared statement; undefined is unnamed. */
@@ -82,14 +83,16 @@ function message(type: string, body: string): Buffer {
 }
 
 // measured: encoded in advance, the two cost the gateway 3 us per execution instead of 8; they cost the server 7 us
-const BEGIN = command('begin read only')
+const BEGIN_READ_ONLY = command(BEGIN)
 const ROLLBACK = command('rollback')
 
 export function createRowQuery(
   { name, text, values, skipDescribe = false, readOnly = false, setLocal }: StatementOptions,
   handlers: ResultHandlers,
 ): RowQuery {
-  const before = readOnly ? [BEGIN, ...(setLocal === undefined ? [] : [command(setLocal)])] : []
+  const before = readOnly
+    ? [BEGIN_READ_ONLY, ...(setLocal === undefined ? [] : [command(setLocal)])]
+    : []
   let completeCount = 0
   return {
     // why: pg marks this name as parsed at any ParseComplete, also at those of the statements before it

@@ -24,6 +24,23 @@ const OUTPUT: Settings = {
   bytea_output: 'hex',
 }
 
+/** PostgreSQL's defaults. A role or database may hand down others, which change figures. */
+const EXACT_VALUES: Settings = {
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  gin_fuzzy_search_limit: '0',
+}
+
+/** As well, but others end sessions or refuse statements. A transaction timeout is applied to statements instead. */
+export const DEFAULTS: Settings = {
+  ...EXACT_VALUES,
+  default_transaction_isolation: 'read committed',
+  idle_session_timeout: '0',
+  transaction_timeout: '0',
+  exit_on_error: 'off',
+}
+
 // measured: JIT makes a 6 ms report take 53 ms
 const NO_JIT: Settings = { jit: 'off' }
 
@@ -74,9 +91,12 @@ export function roleSettings(pool: PoolName): Settings {
 /** Longer than the timeout of any definition plus the time to write its rows to a spill file. */
 const LONGEST_STATEMENT_MS: Milliseconds = 120_000
 
+const millisecondsOf = (setting: string): string =>
+  `nullif(extract(epoch from current_setting('${setting}', true)::interval) * 1000, 0)`
+
 /** SQL of that limit, or of the session's limit if it is lower; 0 is no limit. */
 const STATEMENT_TIMEOUT = `least(
-  nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0), ${LONGEST_STATEMENT_MS}
+  ${millisecondsOf('statement_timeout')}, ${millisecondsOf('transaction_timeout')}, ${LONGEST_STATEMENT_MS}
 )::bigint::text`
 
 /** Any role may read them. Their texts do not depend on settings. */
@@ -89,25 +109,34 @@ const LIMIT_COLUMNS = `
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
     - coalesce(current_setting('reserved_connections', true)::int, 0) as server_limit`
 
+/** why: the isolation that the role hands down may be one that a standby refuses */
+export const BEGIN = 'begin isolation level read committed read only'
+
 /**
- * Configures a new session, unless a pooler is in between, and returns its settings. One statement for one round trip.
+ * Configures a new session, unless a pooler is in between, and returns its settings in the second of three results, for
+ * one round trip.
  */
 export function setUpStatement(pool: PoolName, processId: number | null): string {
-  const settings = Object.entries(sessionSettings(pool))
-  const values = new Map(settings.map(([name, value]) => [name, `'${value}'`]))
   // why: it ends a statement if the gateway's host fails, which no packet reports
-  if (pool === 'reports') values.set('statement_timeout', STATEMENT_TIMEOUT)
+  const timeout = pool === 'reports' ? [['statement_timeout', STATEMENT_TIMEOUT] as const] : []
+  const settings = Object.entries({ ...sessionSettings(pool), ...DEFAULTS })
+  // why: the timeout comes first, since it is computed from settings that are replaced
+  const values = new Map([
+    ...timeout,
+    ...settings.map(([name, value]) => [name, `'${value}'`] as const),
+  ])
   const names = new Set([...values.keys(), ...Object.keys(roleSettings(pool))])
   const columns = [...names].map(name => {
     const value = values.get(name)
-    const current = `current_setting('${name}')`
+    // why: an earlier version may not have the setting
+    const current = `current_setting('${name}', true)`
     if (value === undefined) return `${current} as "${name}"`
-    return `case when direct then set_config('${name}', ${value}, false) else ${current} end as "${name}"`
+    return `case when direct and ${current} is not null then set_config('${name}', ${value}, false) else ${current} end as "${name}"`
   })
-  return `select in_recovery, direct, role, ${IDENTITY_COLUMNS}, ${LIMIT_COLUMNS}, ${columns.join(', ')} from (
+  return `${BEGIN}; select in_recovery, direct, role, ${IDENTITY_COLUMNS}, ${LIMIT_COLUMNS}, ${columns.join(', ')} from (
     select pg_is_in_recovery() as in_recovery, session_user::text as role,
       coalesce(pg_backend_pid() = ${processId ?? 'null'}, false) as direct
-  ) as connection`
+  ) as connection; commit`
 }
 
 /** Any limit is accepted; 0 is no limit. */
@@ -120,10 +149,15 @@ const LIMITS = new Set([
 
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/i
 
-/** @param found values of `current_setting`, by name */
-export function findLacking(expected: Settings, found: Settings, role: string): MissingSetting[] {
+/** @param found values of `current_setting`, by name; null if the server does not know it */
+export function findLacking(
+  expected: Settings,
+  found: Readonly<Record<string, string | null>>,
+  role: string,
+): MissingSetting[] {
   return Object.entries(expected).flatMap(([name, wanted]) => {
     const current = found[name] ?? ''
+    if (found[name] === null) return []
     if (isAccepted(name, wanted, current)) return []
     // why: if one role serves all pools, the limits of look-ups must not abort its reports
     const value = REPORT_LIMITS[name] ?? wanted
@@ -145,11 +179,11 @@ function isAccepted(name: string, expected: string, found: string): boolean {
   return found === expected || (name === 'TimeZone' && UTC.test(found))
 }
 
-/** Whether a missing setting changes the text of values. */
+/** Whether a missing setting changes values or their text. */
 function changesOutput(name: string, found: string): boolean {
   // why: the part after ISO affects only input
   if (name === 'DateStyle') return !found.startsWith('ISO')
-  return ['TimeZone', 'IntervalStyle', 'bytea_output'].includes(name)
+  return ['TimeZone', 'IntervalStyle', 'bytea_output', ...Object.keys(EXACT_VALUES)].includes(name)
 }
 
 function remedySql(role: string, name: string, value: string): string {

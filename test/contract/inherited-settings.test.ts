@@ -1,0 +1,88 @@
+// Settings that a role or its database hands down, and that would refuse, end or change what the gateway executes.
+import { expect } from 'chai'
+import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
+import { sharedShops, type Shops } from '../harness/shops.ts'
+import { gatewaysOfTests, readyz, shopsFolder, urlAs } from './gateways.ts'
+
+const REPORT = `/*---
+title: floats
+columns:
+  name: { title: Имя, type: text }
+  value: { title: Значение, type: money, total: sum(value) }
+key: [name]
+summary: За {period} {value}.
+---*/
+select pi()::text || coalesce((1 = null)::text, ' null ') || '\\n' as name, :organization_id as value
+order by name
+`
+
+describe('settings that a role hands down', function () {
+  this.timeout(60_000)
+  const start = gatewaysOfTests()
+  let shops: Shops
+  let url: string
+  let pgBouncer: PgBouncer | undefined
+  before(async () => {
+    shops = await sharedShops()
+    url = urlAs('heir', shops.replicaUrl)
+    await shops.change(
+      `create role heir login password 'heir';
+       grant pg_read_all_data, pg_read_all_stats to heir;
+       alter role heir set default_transaction_isolation = 'serializable';
+       alter role heir set default_transaction_deferrable = on;
+       alter role heir set transaction_timeout = '700ms'`,
+    )
+  })
+  after(() => shops.change('drop role heir'))
+
+  it('do not refuse or end sessions, and do not change figures', async () => {
+    await shops.change(
+      `alter role heir set idle_session_timeout = '300ms';
+       alter role heir set exit_on_error = on;
+       alter role heir set extra_float_digits = -3;
+       alter role heir set transform_null_equals = on;
+       alter role heir set standard_conforming_strings = off`,
+    )
+    const SQL_DIR = shopsFolder({ 'reports/sales/floats.sql': REPORT })
+    const { gateway, ask } = await start({ DATABASE_URL: url, SQL_DIR })
+    const noCache = { headers: { 'Cache-Control': 'no-cache' } }
+    for (let time = 0; time < 3; time += 1) {
+      expect((await ask('/reports/receipts', noCache)).status).to.equal(200)
+      await new Promise(resolve => setTimeout(resolve, 400))
+    }
+    const { json } = await ask('/reports/floats')
+    expect((json as { rows: unknown }).rows).to.deep.equal([
+      { name: String.raw`3.141592653589793 null \n`, value: 1 },
+    ])
+    expect((await ask('/reports/sleeps')).json).to.include({ status: 504, code: 'report_timeout' })
+    expect(await readyz(gateway)).to.match(/\[\+\]replica \S+ ok/)
+    const kinds = new Set(gateway.observations.map(({ kind }) => kind))
+    expect([...kinds]).not.to.include.members(['circuit'])
+    expect([...kinds]).not.to.include.members(['connection-lost'])
+  })
+
+  it('are reported behind PgBouncer with the SQL that corrects them, and requests are still answered', async function () {
+    needsPgBouncer(this)
+    await shops.change(
+      `alter role heir reset all;
+       alter role heir set IntervalStyle = 'iso_8601';
+       alter role heir set default_transaction_isolation = 'serializable';
+       alter role heir set transaction_timeout = '700ms'`,
+    )
+    pgBouncer = await startPgBouncer({ mode: 'transaction', serverUrls: [url] })
+    try {
+      const { gateway, ask } = await start({ DATABASE_URL: pgBouncer.urlFor(url) })
+      expect((await ask('/reports/receipts')).status).to.equal(200)
+      expect((await ask('/reports/sleeps')).json).to.include({ code: 'report_timeout' })
+      const sql = gateway.observations.flatMap(fact =>
+        fact.kind === 'pooler-detected' ? fact.missingSettings.map(one => one.remedySql) : [],
+      )
+      expect(sql).to.include.members([
+        "alter role heir set default_transaction_isolation = 'read committed';",
+        "alter role heir set transaction_timeout = '0';",
+      ])
+    } finally {
+      await pgBouncer.stop()
+    }
+  })
+})
