@@ -3,10 +3,10 @@ import { Problem, printable } from '../model/errors.ts'
 import type { IsoDate, Milliseconds, Period } from '../model/terms.ts'
 import { addDays, isDate, localDate } from './calendar.ts'
 
-/** Percent-decoded query parameters; an array if a parameter is repeated. */
+/** Percent-decoded query parameters. */
 export interface PeriodQuery {
-  readonly from?: string | readonly string[] | undefined
-  readonly to?: string | readonly string[] | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 export const PERIOD_PARAMETERS = ['from', 'to'] as const
@@ -45,17 +45,15 @@ export function parsePeriod(query: PeriodQuery, nowMs: Milliseconds, timeZone: s
 
 function parseDate(
   parameter: Parameter,
-  value: string | readonly string[] | undefined,
+  text: string | undefined,
   timeZone: string,
 ): IsoDate | undefined {
-  if (value === undefined) return undefined
+  if (text === undefined) return undefined
   const rejected = (ru: string, en: string) =>
     new Problem('bad_range', {
       ru: `Параметр ${parameter} ${ru}, а ожидалась дата вида 2026-01-31 или 2026-01-31T00:00:00+03:00.`,
       en: `Parameter ${parameter} ${en}; expected a date such as 2026-01-31 or 2026-01-31T00:00:00+03:00.`,
     })
-  const [text = '', ...more] = typeof value === 'string' ? [value] : value
-  if (more.length > 0) throw rejected('указан больше одного раза', 'is given more than once')
   if (text === '') throw rejected('пуст', 'is empty')
   const date = readDate(text, timeZone)
   const found = printable(text)

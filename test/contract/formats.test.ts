@@ -118,7 +118,7 @@ describe('the formats of a report', () => {
     ['receipts?format=docx', 400, 'bad_format', `format is "docx"; ${formats}`],
     ['receipts.csv?format=CSV', 400, 'bad_format', `format is "CSV"; ${formats}`],
     ['receipts?format=', 400, 'bad_format', `format is empty; ${formats}`],
-    ['receipts?format=csv&format=csv', 400, 'bad_format', 'format is given more than once'],
+    ['receipts?format=csv&format=csv', 400, 'bad_request', 'format is given more than once'],
     ['receipts.csv?preset=word', 400, 'bad_format', 'preset is "word"; expected one of excel'],
     ['receipts.ndjson?end=1', 400, 'bad_format', 'end is "1"; expected one of true, false'],
   ] as const) {

@@ -94,7 +94,8 @@ describe('problems', () => {
     ]) {
       const { status, json } = await ask(`/reports/receipts?${query}`)
       expect([status, json.code], query).to.deep.equal([400, 'bad_range'])
-      expect(json.detail).to.match(new RegExp(`${query.slice(0, query.indexOf('='))}.*2026-01-31`))
+      const name = query.slice(0, query.indexOf('='))
+      expect(json.detail).to.match(new RegExp(`${name}.*(?:2026-01-31|ожидался один раз)`))
     }
     const reversed = await ask('/reports/receipts?from=2026-03-01&to=2026-02-01')
     expect(reversed.json.detail).to.contain('from').and.to.contain('to')

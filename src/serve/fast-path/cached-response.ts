@@ -14,6 +14,7 @@ import { mergeMetadata } from '../http/response-head.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { organizationOf } from '../http/active-requests.ts'
 import type { ApiContext } from '../http/active-requests.ts'
+import type { Parameters } from '../http/read-parameters.ts'
 
 export interface CachedResponse {
   readonly resolved: ResolvedRequest
@@ -52,29 +53,20 @@ interface CombinedBody extends Representation {
 }
 
 /**
- * Adds an alias for a request, if the fast path has parsed it and all its query parameters were read.
+ * Adds an alias for a request, if the fast path has parsed it and no query parameter was ignored.
+ * why: aliases outlive a request, and an ignored parameter may contain a key: `?token=...`
  */
 export function addAlias(
   ctx: ApiContext,
   aliases: Aliases<AliasTarget>,
-  { readParameters, ...resolved }: ResolvedRequest & { readonly readParameters: readonly string[] },
+  { hasIgnored }: Parameters,
+  resolved: ResolvedRequest,
 ): void {
   const { plain, catalog, startedAt } = ctx.state
-  if (plain === undefined) return
-  if (!hasOnlyReadParameters(ctx, plain.target, readParameters)) return
+  if (plain === undefined || hasIgnored || plain.target.includes('#')) return
   const organization = organizationOf(ctx)
   const target = { resolved, head: undefined, headEtag: undefined, headDataAsOf: undefined }
   aliases.add({ plain, organization, catalog }, target, startedAt, byteCountOf(resolved))
-}
-
-/** why: aliases outlive a request, and an ignored parameter may contain a key: `?auth=Bearer%20...` */
-function hasOnlyReadParameters(
-  ctx: ApiContext,
-  target: string,
-  readParameters: readonly string[],
-): boolean {
-  if (target.includes('#')) return false
-  return Object.keys(ctx.query).every(name => readParameters.includes(name))
 }
 
 /** Estimated size of a `CachedHead`. It is added to the other bytes of an alias. */

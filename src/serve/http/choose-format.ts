@@ -1,9 +1,9 @@
 /** Chooses a report's format: by the path's suffix, else by `?format=`, else by `Accept`. */
-import type { ParsedUrlQuery } from 'node:querystring'
 import { Problem } from '../../model/errors.ts'
 import { isReportFormat, OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Format } from '../formats/format.ts'
-import { valueWords } from './check-parameters.ts'
+import { valueWords } from './read-parameters.ts'
+import type { Parameters } from './read-parameters.ts'
 import { chooseMediaType } from './negotiation.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
@@ -15,8 +15,6 @@ interface ChosenFormat {
   readonly format: Format
   /** The query parameters that selected the format, for `Content-Location`. */
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
-  /** Parameters that were read; others are ignored. */
-  readonly readParameters: readonly string[]
 }
 
 /** The parts of a path's last segment: `profit_loss.csv` is a code and an extension. */
@@ -36,23 +34,21 @@ export function reportName(text: string): ReportName | undefined {
 /** @throws Problem `bad_format` with the invalid value and the valid ones. */
 export function chooseFormat(
   extension: ReportFormat | undefined,
-  query: ParsedUrlQuery,
+  { values }: Parameters,
   accept: string | undefined,
 ): ChosenFormat {
-  const requested = namedFormat(query['format'])
+  const requested = namedFormat(values['format'])
   const name = extension ?? requested ?? acceptedFormat(accept)
   const { format, variant } = OFFERED_FORMATS[name]
-  if (variant === undefined) return { name, format, parameters: [], readParameters: ['format'] }
+  if (variant === undefined) return { name, format, parameters: [] }
   const { parameter } = variant
-  const readParameters = ['format', parameter]
-  const value = query[parameter]
+  const value = values[parameter]
   // why: only the parameter of this format is read; those of other formats are ignored
-  if (value === undefined) return { name, format, parameters: [], readParameters }
-  const values = VALUES[parameter]
-  if (typeof value !== 'string' || !values.includes(value))
-    throw badParameter(parameter, value, values)
-  if (value !== variant.value) return { name, format, parameters: [], readParameters }
-  return { name, format: variant.format, parameters: [[parameter, value]], readParameters }
+  if (value === undefined) return { name, format, parameters: [] }
+  const allowed = VALUES[parameter]
+  if (!allowed.includes(value)) throw badParameter(parameter, value, allowed)
+  if (value !== variant.value) return { name, format, parameters: [] }
+  return { name, format: variant.format, parameters: [[parameter, value]] }
 }
 
 /** Media types as `Accept` may name them, with the parameters of the format: `text/csv; charset=utf-8`. */
@@ -75,16 +71,12 @@ const VALUES: Readonly<Record<'preset' | 'end', readonly string[]>> = {
   end: ['true', 'false'],
 }
 
-function namedFormat(value: string | string[] | undefined): ReportFormat | undefined {
+function namedFormat(value: string | undefined): ReportFormat | undefined {
   if (value === undefined || isReportFormat(value)) return value
   throw badParameter('format', value, REPORT_FORMATS)
 }
 
-function badParameter(
-  name: string,
-  value: string | readonly string[],
-  values: readonly string[],
-): Problem {
+function badParameter(name: string, value: string, values: readonly string[]): Problem {
   return new Problem('bad_format', {
     ru: `Параметр ${name} ${valueWords(value, 'ru')}, а ожидалось одно из: ${values.join(', ')}.`,
     en: `Parameter ${name} ${valueWords(value, 'en')}; expected one of ${values.join(', ')}.`,

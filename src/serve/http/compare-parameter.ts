@@ -1,5 +1,4 @@
 /** The parameter `compare`, and requests that have it. */
-import type { ParsedUrlQuery } from 'node:querystring'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import {
@@ -13,11 +12,14 @@ import type { MetricsDefinition, ReportDefinition } from '../../definitions/defi
 import { Problem } from '../../model/errors.ts'
 import { compareRequest } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
-import { COMPARE, valueWords, singleValue } from './check-parameters.ts'
+import { valueWords } from './read-parameters.ts'
+import type { Parameters } from './read-parameters.ts'
 
-/** @throws Problem `bad_request` if it has another value or is repeated */
-export function comparisonOf(query: ParsedUrlQuery): ComparisonKind | undefined {
-  const value = singleValue(query, COMPARE)
+export const COMPARE = 'compare'
+
+/** @throws Problem `bad_request` if it has another value */
+export function comparisonOf({ values }: Parameters): ComparisonKind | undefined {
+  const value = values[COMPARE]
   const kind = COMPARISONS.find(one => one === value)
   if (value === undefined || kind !== undefined) return kind
   const expected = COMPARISONS.join(', ')

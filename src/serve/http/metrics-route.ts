@@ -14,8 +14,8 @@ import type { Clock, Instant } from '../../model/terms.ts'
 import { sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
-import { checkParameters, COMPARE, singleValue } from './check-parameters.ts'
-import { comparedMetrics, compareParameters, comparisonOf } from './compare-parameter.ts'
+import { readParameters } from './read-parameters.ts'
+import { COMPARE, comparedMetrics, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { mergeMetadata } from './response-head.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
@@ -24,6 +24,7 @@ import { organizationOf } from './active-requests.ts'
 import type { ApiMiddleware } from './active-requests.ts'
 
 const CODES = 'codes'
+const PARAMETERS = [...PERIOD_PARAMETERS, COMPARE, CODES]
 
 export function metrics(options: {
   readonly cache: Cache
@@ -36,10 +37,10 @@ export function metrics(options: {
   return async ctx => {
     const organization = organizationOf(ctx)
     const { catalog } = ctx.state
-    checkParameters(ctx.query, [...PERIOD_PARAMETERS, COMPARE, CODES])
-    const period = parsePeriod(ctx.query, now(), organization.timeZone)
-    const kind = comparisonOf(ctx.query)
-    const codes = parseCodes(singleValue(ctx.query, CODES) ?? '', catalog)
+    const parameters = readParameters(ctx.querystring, PARAMETERS)
+    const period = parsePeriod(parameters.values, now(), organization.timeZone)
+    const kind = comparisonOf(parameters)
+    const codes = parseCodes(parameters.values[CODES] ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const requests = files.map(file => {
       const plain = makeReportRequest(organization, file, period, now)
@@ -77,8 +78,7 @@ export function metrics(options: {
       lifecycle: [],
     }
     const body = { bytes, etag, coding: 'identity' } as const
-    addAlias(ctx, aliases, {
-      readParameters: [...PERIOD_PARAMETERS, COMPARE, CODES],
+    addAlias(ctx, aliases, parameters, {
       route: 'metrics',
       report: undefined,
       format: undefined,

@@ -90,7 +90,8 @@ function busiestTable(organizations: readonly BusyOrganization[]): string {
 /** In the format of the Kubernetes API server. Failed checks are listed even without `?verbose`. */
 function sendChecks(context: Context, name: string, checks: readonly Check[]): void {
   const ok = checks.every(check => check.ok)
-  if (ok && context.query['verbose'] === undefined) return sendText(context, 200, 'ok\n')
+  if (ok && !new URLSearchParams(context.querystring).has('verbose'))
+    return sendText(context, 200, 'ok\n')
   const last = `${name} check ${ok ? 'passed' : 'failed'}`
   sendText(context, ok ? 200 : 503, [...checks.map(checkLine), last, ''].join('\n'))
 }

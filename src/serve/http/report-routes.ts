@@ -17,8 +17,8 @@ import type { Clock, IsoDate, ReportFormat } from '../../model/terms.ts'
 import { sendStream, sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
-import { checkParameters, COMPARE } from './check-parameters.ts'
-import { comparedReport, compareParameters, comparisonOf } from './compare-parameter.ts'
+import { readParameters } from './read-parameters.ts'
+import { COMPARE, comparedReport, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { chooseFormat, FORMAT_PARAMETERS, reportName } from './choose-format.ts'
 import { chooseCoding } from './negotiation.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
@@ -69,6 +69,8 @@ function noReport(name: string): Problem {
   })
 }
 
+const PARAMETERS = [...PERIOD_PARAMETERS, COMPARE, ...FORMAT_PARAMETERS]
+
 export function report(options: {
   readonly cache: Cache
   readonly aliases: Aliases<AliasTarget>
@@ -80,11 +82,11 @@ export function report(options: {
   return async ctx => {
     const organization = organizationOf(ctx)
     const { definition, extension } = reportOf(ctx)
-    checkParameters(ctx.query, [...PERIOD_PARAMETERS, COMPARE, ...FORMAT_PARAMETERS])
-    const requested = parsePeriod(ctx.query, now(), organization.timeZone)
-    const chosen = chooseFormat(extension, ctx.query, ctx.headers.accept)
+    const parameters = readParameters(ctx.querystring, PARAMETERS)
+    const requested = parsePeriod(parameters.values, now(), organization.timeZone)
+    const chosen = chooseFormat(extension, parameters, ctx.headers.accept)
     const { format } = chosen
-    const kind = comparisonOf(ctx.query)
+    const kind = comparisonOf(parameters)
     const plain = makeReportRequest(organization, definition, requested, now)
     const request = kind === undefined ? plain : comparedReport(plain, kind)
     const lookup = cacheRequest(ctx, request, format.name)
@@ -122,8 +124,7 @@ export function report(options: {
       cache.grow(key, value, byteCount),
     )
     ctx.state.timings.push(['cache', now() - startedAt])
-    addAlias(ctx, aliases, {
-      readParameters: [...PERIOD_PARAMETERS, COMPARE, ...chosen.readParameters],
+    addAlias(ctx, aliases, parameters, {
       route: 'report',
       report: definition.code,
       format: chosen.name,

@@ -1,6 +1,5 @@
 /** The head of a request: target, path and query, size, validation. */
 import type { IncomingMessage } from 'node:http'
-import type { ParsedUrlQuery } from 'node:querystring'
 import type Koa from 'koa'
 import type { ProblemCode } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
@@ -85,22 +84,9 @@ function pathAndQuery(text: string): RequestTarget {
   return { path: withoutFragment.slice(0, mark), queryString: withoutFragment.slice(mark + 1) }
 }
 
-/** Percent-decoded; an array if a parameter is repeated. */
-function parseQuery(queryString: string): ParsedUrlQuery {
-  const query: ParsedUrlQuery = Object.create(null) as ParsedUrlQuery
-  for (const [name, value] of new URLSearchParams(queryString)) {
-    const previous = query[name]
-    if (previous === undefined) query[name] = value
-    else if (typeof previous === 'string') query[name] = [previous, value]
-    else previous.push(value)
-  }
-  return query
-}
-
 /**
- * Replaces Koa's `path` and `query` with those of `parseTarget` and `parseQuery`.
- * why: Koa's `path` throws for some targets and is null for others, and its `query` is quadratic in
- * the number of parameters.
+ * Replaces Koa's `path` and `querystring` with those of `parseTarget`.
+ * why: Koa's `path` throws for some targets and is null for others.
  */
 export function readTargets({ request }: Pick<Koa, 'request'>): void {
   Object.defineProperties(request, {
@@ -109,12 +95,9 @@ export function readTargets({ request }: Pick<Koa, 'request'>): void {
         return targetOf(this.req).path
       },
     },
-    query: {
+    querystring: {
       get(this: Koa.Request) {
-        const value = parseQuery(targetOf(this.req).queryString)
-        // why: routes read it several times
-        Object.defineProperty(this, 'query', { value })
-        return value
+        return targetOf(this.req).queryString
       },
     },
   })

@@ -5,7 +5,6 @@ import { jsonText } from '../formats/json/json-text.ts'
 import { createOpenApi } from '../openapi/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../openapi/schema.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
-import { checkParameters } from './check-parameters.ts'
 import { createWholeBody } from '../body/whole-body.ts'
 import type { WholeBody } from '../body/whole-body.ts'
 import { sendCompressed } from './compressed-bytes.ts'
@@ -44,7 +43,6 @@ function perCatalog(
 ): ApiMiddleware {
   const bodies = new WeakMap<Catalog, Map<string, WholeBody>>()
   return async ctx => {
-    checkParameters(ctx.query, [])
     const { catalog } = ctx.state
     const ofCatalog = bodies.get(catalog) ?? new Map<string, WholeBody>()
     bodies.set(catalog, ofCatalog)

@@ -33,7 +33,7 @@ const DETAILS: Readonly<Record<ProblemCode, string>> = {
   bad_range: 'Параметр from равен «tomorrow», а ожидалась дата вида 2026-01-31.',
   bad_format: 'Параметр format равен «xls», а ожидалось одно из: json, ndjson, csv, xlsx, parquet.',
   result_too_large: 'В ответе больше 10000 строк. Возьмите период короче.',
-  bad_request: 'Параметра date_from нет, а ожидалось: from.',
+  bad_request: 'Параметра date_from нет; здесь есть from, to, compare, codes.',
   request_timeout: 'Запрос не пришёл целиком за отведённое время.',
   range_not_satisfiable: 'В ответе 1024 байт, а в Range запрошено: bytes=2000-.',
   rate_limited: 'Одновременно выполняется слишком много запросов организации. Повторите позже.',

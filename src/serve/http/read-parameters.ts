@@ -1,0 +1,81 @@
+/**
+ * Reads the query parameters of a path. An unknown one is rejected: ignored, it would give other figures with 200.
+ * Each name costs one look-up.
+ */
+import { PERIOD_PARAMETERS } from '../../definitions/period.ts'
+import { printable, Problem } from '../../model/errors.ts'
+
+export interface Parameters {
+  /** Percent-decoded. */
+  readonly values: Readonly<Record<string, string>>
+  /** The query has parameters that are ignored. */
+  readonly hasIgnored: boolean
+}
+
+const MAX_PARAMETERS = 50
+
+/** What browsers and tools add by themselves, and keys, which are read from headers only; in any case. */
+const IGNORED: ReadonlySet<string> = new Set(
+  [
+    '_ t ts v cb nocache rnd timestamp gclid yclid ysclid fbclid msclkid _openstat',
+    'key api_key apikey token access_token',
+  ].flatMap(names => names.split(' ')),
+)
+
+const PAGING = /^\W*(?:page|per_?page|offset|cursor|limit|skip|top|take)/i
+
+/**
+ * @param known parameters of this path
+ * @throws Problem that names the unknown or repeated parameter
+ */
+export function readParameters(queryString: string, known: readonly string[]): Parameters {
+  // why: counted before the parser decodes them
+  if (queryString.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) throw tooMany()
+  const values: Record<string, string> = {}
+  let hasIgnored = false
+  for (const [name, value] of new URLSearchParams(queryString)) {
+    if (!known.includes(name)) {
+      if (!isIgnored(name)) throw unknownParameter(name, known)
+      hasIgnored = true
+    } else {
+      if (Object.hasOwn(values, name)) throw repeated(name)
+      values[name] = value
+    }
+  }
+  return { values, hasIgnored }
+}
+
+function isIgnored(name: string): boolean {
+  const lowerCase = name.toLowerCase()
+  return IGNORED.has(lowerCase) || lowerCase.startsWith('utm_')
+}
+
+/** A wrong value, for messages. */
+export function valueWords(value: string, language: 'ru' | 'en'): string {
+  if (value === '') return language === 'ru' ? 'пуст' : 'is empty'
+  return language === 'ru' ? `равен «${printable(value)}»` : `is "${printable(value)}"`
+}
+
+function tooMany(): Problem {
+  return new Problem('bad_request', {
+    ru: `В запросе больше ${MAX_PARAMETERS} параметров.`,
+    en: `The request has more than ${MAX_PARAMETERS} parameters.`,
+  })
+}
+
+function repeated(name: string): Problem {
+  const isOfPeriod = PERIOD_PARAMETERS.some(one => one === name)
+  return new Problem(isOfPeriod ? 'bad_range' : 'bad_request', {
+    ru: `Параметр ${name} указан больше одного раза, а ожидался один раз.`,
+    en: `Parameter ${name} is given more than once; expected once.`,
+  })
+}
+
+function unknownParameter(name: string, known: readonly string[]): Problem {
+  const [found, list] = [printable(name), known.join(', ')]
+  const isPaging = PAGING.test(name)
+  return new Problem('bad_request', {
+    ru: `Параметра ${found} нет; здесь есть ${list}.${isPaging ? ' Все строки приходят сразу, без страниц.' : ''}`,
+    en: `There is no parameter ${found}; expected ${list}.${isPaging ? ' All rows come at once, without pages.' : ''}`,
+  })
+}
