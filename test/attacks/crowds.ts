@@ -1,4 +1,6 @@
 // Organization A sends far more than its share; organization B must hardly be affected.
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atLeast, atMost, exactly, said } from '../harness/figures.ts'
 import type { Scenario } from '../harness/scenario.ts'
@@ -7,6 +9,7 @@ import { besideAttack } from './bystander.ts'
 import type { Generator } from './generate.ts'
 import { othersThan, startLoad } from './generate.ts'
 import type { LoadJob } from './job.ts'
+import { atRest } from './rest.ts'
 
 const QUEUE = { QUEUE_TIMEOUT: '20s', REPORT_POOL_SIZE: '4' }
 
@@ -42,6 +45,13 @@ function crowd(name: string, hypothesis: string, poolSize: number, attack: Attac
       ]
     },
   }
+}
+
+/** Of `MAX_CONNECTIONS`. */
+const IDLE = 1000
+
+function pingOf(key: string): string {
+  return `GET /api/public/v1/ping HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\n\r\n`
 }
 
 /** Total number of sessions of the product's database on the replica. */
@@ -135,6 +145,48 @@ export const crowds: readonly Scenario[] = [
         exactly(`A's responses other than 200, 429`, othersThan(report, ['200', '429']), 0),
         ...figures,
       ]
+    },
+  },
+  {
+    name: 'A18 idle-connections',
+    hypothesis:
+      'While A holds all of MAX_CONNECTIONS idle and opens 50 more a second, each new connection of B is served',
+    longestMs: 60_000,
+    async run(stage) {
+      stage.hasOtherClients = true
+      const gateway = await stage.gateway({ MAX_CONNECTIONS: String(IDLE) })
+      const { hostname, port } = new URL(gateway.url)
+      const sockets: Socket[] = []
+      stage.undo(() => sockets.forEach(socket => void socket.destroy()))
+      const hold = (key: string): Promise<Socket> =>
+        new Promise(resolve => {
+          const socket = connect({ host: hostname, port: Number(port) })
+          sockets.push(socket)
+          const done = (): void => resolve(socket.on('error', () => undefined))
+          socket.once('data', done).once('error', done).write(pingOf(key))
+        })
+      for (let n = 0; n < IDLE; n += 50)
+        await Promise.all(Array.from({ length: 50 }, () => hold('key of organization 1')))
+      const over = new AbortController()
+      const more = (async () => {
+        for (; !over.signal.aborted; await sleep(20)) void hold('key of organization 1')
+      })()
+      let served = 0
+      for (let n = 0; n < 100; n += 1) {
+        const socket = connect({ host: hostname, port: Number(port) }).on('error', () => undefined)
+        sockets.push(socket)
+        const response = new Promise<string>(resolve =>
+          socket.once('data', bytes => resolve(String(bytes))).once('close', () => resolve('')),
+        )
+        // why: a client that connects may take a moment until it sends its request
+        await sleep(50)
+        socket.write(pingOf('key of organization 2'))
+        served += Number((await response).startsWith('HTTP/1.1 200 '))
+        socket.destroy()
+      }
+      over.abort()
+      await more
+      return [exactly(`B's new connections served`, served, 100), ...(await atRest(gateway))]
     },
   },
 ]

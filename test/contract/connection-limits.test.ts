@@ -8,6 +8,7 @@ import { coldPath, folderWithHeldReport, holdReports, inFlight, requestOf } from
 
 const VALID = requestOf('/ping')
 const WITHOUT_KEY = requestOf('/ping', '')
+const OF_OTHER = requestOf('/ping', 'X-Api-Key: key of shop 2\r\n')
 const UNKNOWN_KEY = requestOf('/ping', 'X-Api-Key: no such key\r\n')
 const OK = /^HTTP\/1\.1 200 /
 
@@ -28,6 +29,9 @@ function connectionsOf(world: World): (count: number) => Promise<RawConnection[]
   }
 }
 
+/** After the second that a new connection has. */
+const untilOldest = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1100))
+
 describe('connections at MAX_CONNECTIONS', () => {
   const SQL_DIR = folderWithHeldReport()
   const world = shopsGateway({ SQL_DIR, MAX_CONNECTIONS: '5' })
@@ -44,6 +48,7 @@ describe('connections at MAX_CONNECTIONS', () => {
     const all = await open(5)
     await all[1]!.ask(VALID)
     await all[4]!.ask(WITHOUT_KEY)
+    await untilOldest()
     for (const at of [0, 2, 3, 4]) {
       const fresh = await one()
       await all[at]!.closed
@@ -54,6 +59,15 @@ describe('connections at MAX_CONNECTIONS', () => {
     const fresh = await one()
     await all[1]!.closed
     expect(await fresh.ask(VALID)).to.match(OK)
+  })
+
+  it('of the organization that has the most idle ones are closed for new ones, which have a second', async () => {
+    const [other, ...most] = await open(5)
+    await other!.ask(OF_OTHER)
+    for (const connection of most) await connection.ask(VALID)
+    const fresh = await open(2)
+    await Promise.all([most[0]!.closed, most[1]!.closed])
+    for (const connection of [...fresh, other!]) expect(await connection.ask(OF_OTHER)).to.match(OK)
   })
 
   it('are closed in the order of their last requests', async () => {

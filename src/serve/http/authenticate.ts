@@ -36,7 +36,7 @@ export function createAuthenticate(options: {
       observeKey('invalid')
       return KEY_INVALID
     }
-    connections.noteValidKey(state.connection)
+    connections.noteValidKey(state.connection, organization.id)
     if (!organization.entitled) {
       observeKey('locked')
       return moduleLocked()
