@@ -293,7 +293,8 @@ describe('?compare=', () => {
       },
     ])
     const plain = await ask(`/metrics?${codes}&from=2026-03-01&to=2026-03-31`)
-    expect(Object.keys(plain.json)).to.deep.equal(['metrics'])
+    expect(Object.keys(plain.json)).to.deep.equal(['metrics', 'period'])
+    expect(plain.json.period).to.deep.equal({ from: '2026-03-01', to: '2026-03-31' })
     expect(Object.keys(plain.json.metrics[0])).to.have.length(4)
   })
 

@@ -88,7 +88,10 @@ describe('GET /metrics with other definitions', () => {
     const first = await ask('/metrics')
     const again = await ask('/metrics')
     for (const { status, text } of [first, again]) {
-      expect([status, text]).to.deep.equal([200, '{"metrics":[]}\n'])
+      expect([status, text]).to.deep.equal([
+        200,
+        '{"metrics":[],"period":{"from":"2026-01-01","to":"2026-12-31"}}\n',
+      ])
     }
     const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' }
     expect((await ask('/metrics', { headers })).status).to.equal(304)

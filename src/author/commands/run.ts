@@ -79,7 +79,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
         observe: printNulled,
         now,
       })(metricsRequest, signal)
-      await print(metricsBody(codes, values.json))
+      await print(metricsBody(codes, values.json, metricsRequest))
     } else {
       const { value } = await readMetricFields(
         { replicas, observe: printNulled, now },

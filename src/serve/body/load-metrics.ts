@@ -145,19 +145,17 @@ function toJson(
 }
 
 /**
- * The body of `/metrics`: `{metrics}`, and `period` and `compare` with a comparison.
+ * The body of `/metrics`: `{metrics, period}`, and `compare` with a comparison.
  * @param codes in the order of the response
  * @param json metric code to its JSON, as in `MetricValues`
  */
 export function metricsBody(
   codes: readonly string[],
   json: ReadonlyMap<string, string>,
-  { period, comparison }: Partial<Pick<ReportRequest, 'period' | 'comparison'>> = {},
+  { period, comparison }: Pick<ReportRequest, 'period' | 'comparison'>,
 ): Buffer {
   const metrics = codes.map(code => json.get(code)).join(',\n')
   const compare = comparison && { period: inclusiveDates(comparison) }
-  const periods = compare && JSON.stringify({ period: inclusiveDates(period!), compare })
-  return Buffer.from(
-    `{"metrics":[${metrics}]${periods === undefined ? '' : `,${periods.slice(1, -1)}`}}\n`,
-  )
+  const periods = JSON.stringify({ period: inclusiveDates(period), compare })
+  return Buffer.from(`{"metrics":[${metrics}],${periods.slice(1)}\n`)
 }

@@ -64,7 +64,7 @@ export function metrics(options: {
     }
 
     const json = new Map(results.flatMap(({ value }) => [...value.json]))
-    const bytes = metricsBody(codes, json, requests[0])
+    const bytes = metricsBody(codes, json, requests[0] ?? { period, comparison: undefined })
     const etag = etagOf(bytes)
     const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
     const representation = {

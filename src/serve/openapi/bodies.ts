@@ -108,7 +108,7 @@ const figure = { type: ['number', 'null'] }
 export const COMMON_SCHEMAS = {
   Period: object({ from: date, to: { ...date, description: 'inclusive' } }),
   Column: object({ key: text, title: text, type: { enum: COLUMN_TYPES } }),
-  OpenApi: { type: 'object', required: ['openapi', 'paths', 'components'] },
+  OpenApi: object({ openapi: text, paths: { type: 'object' }, components: { type: 'object' } }),
   Ping: object({ ok: { const: true }, organizationId: text, version: { const: 'v1' } }),
   ReportList: object({
     reports: list(
@@ -164,6 +164,7 @@ export const COMMON_SCHEMAS = {
   }),
   Metrics: object(
     {
+      period: PERIOD,
       metrics: list(
         object(
           {
@@ -181,7 +182,6 @@ export const COMMON_SCHEMAS = {
       ),
     },
     {
-      period: PERIOD,
       compare: { ...object({ period: PERIOD }), description: 'only with the parameter compare' },
     },
   ),
