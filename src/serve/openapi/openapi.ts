@@ -12,12 +12,14 @@ import type { ParameterName } from './parameters.ts'
 import { PROBLEM_SCHEMA, problemRefs, problemResponses } from './problems.ts'
 
 const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
+For generators of clients: each report has the operation report_CODE, which is JSON by default, and report_CODE_FORMAT for each format; select by tag what you need, and ignore unknown fields, since fields may be added.
 A report that is too large to cache is streamed without Content-Length and ETag; if it fails, the connection is reset.`
 
 /** @see https://spec.openapis.org/oas/v3.1.1.html */
 export interface OpenApi {
   readonly openapi: string
   readonly info: object
+  readonly tags: readonly object[]
   readonly servers: readonly object[]
   readonly security: readonly object[]
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>
@@ -29,6 +31,7 @@ export interface Operation {
   readonly parameters: readonly object[]
   readonly tags: readonly string[]
   readonly summary: string
+  readonly description: string
   readonly deprecated?: boolean
   readonly responses: Readonly<Record<string, object>>
 }
@@ -38,7 +41,14 @@ export function createOpenApi({ reports }: Catalog, prefix: string): OpenApi {
   const definitions = [...reports.values()]
   return {
     openapi: '3.1.1',
-    info: { title: 'svodka', version: 'v1', description: DESCRIPTION },
+    info: {
+      title: 'svodka',
+      version: 'v1',
+      description: DESCRIPTION,
+      contact: { name: 'the svodka authors' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    tags: tagsOf(definitions),
     servers: [{ url: prefix }],
     security: Object.keys(SECURITY).map(name => ({ [name]: [] })),
     paths: { ...commonPaths(), ...Object.assign({}, ...definitions.map(reportPaths)) },
@@ -54,6 +64,18 @@ export function createOpenApi({ reports }: Catalog, prefix: string): OpenApi {
       },
     },
   }
+}
+
+function tagsOf(definitions: readonly ReportDefinition[]): object[] {
+  const ofGroups = definitions.map(
+    ({ group }) => [group, `Reports of the group ${group}.`] as const,
+  )
+  const tags = new Map([
+    ...ofGroups,
+    ['catalog', 'What there is, and what it means.'],
+    ['metrics', 'Single figures of the business.'],
+  ])
+  return Array.from(tags, ([name, description]) => ({ name, description }))
 }
 
 const SECURITY = {
@@ -107,6 +129,7 @@ function commonPaths(): OpenApi['paths'] {
         operationId: 'metrics',
         tags: ['metrics'],
         summary: 'Figures of the business for a period.',
+        description: 'Figures of the business for a period, with a comparison if one is asked for.',
         ...dataOperation(['codes', 'from', 'to', 'compare'], json(refOf('Metrics'))),
       },
     },
@@ -115,7 +138,7 @@ function commonPaths(): OpenApi['paths'] {
 
 function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
   const { code, group, title, description } = definition
-  const summary = description ?? title
+  const meaning = description ?? title
   const deprecated = definition.deprecated !== undefined
   const periods = periodParameters(definition)
   const ofFormat = (format: ReportFormat) => ({
@@ -123,6 +146,7 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
       operationId: `report_${code}_${format}`,
       tags: [group],
       summary: `${title}: ${format}`,
+      description: meaning,
       deprecated,
       ...dataOperation([...periods, ...parametersOf(format)], contentOf(definition, format)),
     },
@@ -133,7 +157,8 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
       get: {
         operationId: `report_${code}`,
         tags: [group],
-        summary,
+        summary: title,
+        description: meaning,
         deprecated,
         ...dataOperation([...periods, 'format', 'preset', 'end'], any),
       },
@@ -144,7 +169,7 @@ function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
     [`/reports/${code}/schema`]: described(
       `report_${code}_schema`,
       group,
-      `${title}: columns, key, units`,
+      `${title}: columns, key, units.`,
       'ReportSchema',
     ),
   }
@@ -162,6 +187,7 @@ function described(
       operationId,
       tags: [tag],
       summary,
+      description: `${summary} Without an execution.`,
       parameters: parameterRefs([]),
       responses: {
         200: {
