@@ -12,7 +12,7 @@ type ValueOf<S> = S extends { kind: 'enum'; values: readonly (infer Value)[] }
       ? string
       : S extends { kind: 'urls' }
         ? readonly string[]
-        : S extends { kind: 'networks' }
+        : S extends { kind: 'networks' | 'origins' }
           ? readonly string[] | undefined
           : number
 

@@ -27,11 +27,12 @@ const KINDS: Readonly<Record<Setting['kind'], Kind>> = {
     expected: 'an IP address or a host name, without a port',
   },
   networks: {
-    parse: text => {
-      const networks = text.split(',').map(part => part.trim())
-      return networks.every(isNetwork) ? networks : undefined
-    },
+    parse: text => listOf(text, isNetwork),
     expected: 'IP addresses or networks such as 127.0.0.1,10.0.0.0/8, separated by commas',
+  },
+  origins: {
+    parse: text => listOf(text, isOrigin),
+    expected: 'origins such as https://bi.example.com, separated by commas, without a path',
   },
   port: {
     parse: text => within(parseInteger(text), 0, 65_535),
@@ -99,6 +100,15 @@ function isHost(text: string): boolean {
   if (isIP(text) !== 0) return true
   if (/^[\d.]+$/.test(text)) return false
   return text.length <= 253 && text.split('.').every(label => /^[\w-]{1,63}$/.test(label))
+}
+
+function listOf(text: string, isValid: (part: string) => boolean): string[] | undefined {
+  const parts = text.split(',').map(part => part.trim())
+  return parts.every(isValid) ? parts : undefined
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
 function isNetwork(text: string): boolean {

@@ -20,7 +20,7 @@ interface BaseSetting {
 export type Setting = BaseSetting &
   (
     | {
-        readonly kind: 'urls' | 'path' | 'host' | 'port' | 'boolean' | 'networks'
+        readonly kind: 'urls' | 'path' | 'host' | 'port' | 'boolean' | 'networks' | 'origins'
       }
     | {
         readonly kind: 'integer' | 'bytes' | 'duration'

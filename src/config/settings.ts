@@ -143,6 +143,12 @@ export const SETTINGS = {
     defaultsTo: 'no proxy',
     help: 'Addresses or networks of reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`: their `X-Forwarded-For` gives the client address of log lines, and their connections are not closed after 20 responses 401 in a row',
   },
+  corsOrigins: {
+    name: 'CORS_ORIGINS',
+    kind: 'origins',
+    defaultsTo: 'none',
+    help: 'Origins whose scripts may call the API from a browser, separated by commas, such as `https://bi.example.com`',
+  },
   fastPath: {
     name: 'FAST_PATH',
     kind: 'enum',

@@ -177,6 +177,7 @@ export function createGateway(options: {
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
   const handleRequest = createApi({
     fastPath: config.fastPath,
+    corsOrigins: config.corsOrigins,
     hasPage: config.explorer === 'on',
     cache,
     aliases,

@@ -58,6 +58,10 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
     { '10.0.0.1': ['10.0.0.1'], '10.0.0.0/8, ::1': ['10.0.0.0/8', '::1'] },
     '10.0.0.0/33|::/129|proxy|1|10.0.0.1/|10.0.0.1,|10.0.0.1/8/8',
   ],
+  corsOrigins: [
+    { 'https://a.example,http://b:81': ['https://a.example', 'http://b:81'] },
+    '*|null|a.example|https://a.example/|https://A.example|https://a.example:443|ftp://a',
+  ],
   fastPath: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
   explorer: [{ on: 'on', OFF: 'off' }, 'yes|auto'],
   drainDelayMs: DURATION,

@@ -107,23 +107,16 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join('; ')
 
-const SAME_ORIGIN = ['Cross-Origin-Resource-Policy', 'same-origin'] as const
-
-/** Alternating names and values. The page holds an API key, so nothing else may run in it. */
-export const SECURITY_HEAD = {
-  page: [
-    ...SAME_ORIGIN,
-    'Content-Security-Policy',
-    CONTENT_SECURITY_POLICY,
-    'Cross-Origin-Opener-Policy',
-    'same-origin',
-    'Permissions-Policy',
-    'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'Referrer-Policy',
-    'no-referrer',
-    'X-Frame-Options',
-    'DENY',
-  ],
-  // why: the others are for documents, and all files together are as large as their heads would be
-  asset: SAME_ORIGIN,
-} as const
+/** Alternating names and values, of documents. The page holds an API key, so nothing else may run in it. */
+export const PAGE_HEAD = [
+  'Content-Security-Policy',
+  CONTENT_SECURITY_POLICY,
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+  'Permissions-Policy',
+  'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Referrer-Policy',
+  'no-referrer',
+  'X-Frame-Options',
+  'DENY',
+]

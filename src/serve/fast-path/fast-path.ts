@@ -66,6 +66,7 @@ export function createFastPath(options: {
     timings.push(CACHE_TIMING)
     const dynamicHeaders = ['X-Request-Id', requestId, ...cacheHead(metadata)]
     dynamicHeaders.push('Server-Timing', serverTiming(timings))
+    if (state.cors !== undefined) dynamicHeaders.push('Vary', 'Origin', ...state.cors)
     writeHead(
       response,
       isNotModified ? 304 : 200,

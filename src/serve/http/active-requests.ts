@@ -36,6 +36,8 @@ export interface RequestState {
   readonly catalog: Catalog
   /** Aborts when the client has disconnected, or at the deadline. */
   signal: AbortSignal
+  /** Headers of `CORS_ORIGINS`; undefined without that setting. */
+  cors: readonly string[] | undefined
   /** Set by the fast path if the request is plain. */
   plain: PlainRequest | undefined
   /** The response was sent without Koa. */
@@ -160,6 +162,7 @@ export function createActiveRequests(options: {
         origin: { requestId },
         catalog: catalog(),
         signal: NEVER,
+        cors: undefined,
         plain: undefined,
         isFast: false,
         route: undefined,

@@ -20,9 +20,10 @@ import { jsonText } from '../formats/json/json-text.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ActiveRequests, ApiContext, ApiMiddleware, RequestState } from './active-requests.ts'
-import { COMMON_HEAD, completeHead, setAll } from './response-head.ts'
+import { COMMON_HEAD, completeHead, setAll, setCors } from './response-head.ts'
 import type { OutgoingBodies } from '../body/buffered-bytes.ts'
 import type { SendOptions } from './send-response.ts'
+import { createCors } from './cors.ts'
 import { createAuthenticate } from './authenticate.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Connections } from './connections.ts'
@@ -43,6 +44,8 @@ import { readTargets } from './request-head.ts'
 interface ApiOptions {
   /** If off, Koa serves all requests. */
   readonly fastPath: 'on' | 'off'
+  /** Origins whose scripts may read responses. */
+  readonly corsOrigins: readonly string[] | undefined
   /** Whether the page for people is served. */
   readonly hasPage: boolean
   readonly lookup: OrganizationLookup
@@ -67,14 +70,29 @@ interface ApiOptions {
 /** Requests that the fast path cannot serve are passed to Koa. */
 export function createApi(options: ApiOptions): RequestListener {
   const { requests } = options
+  const cors = createCors(options.corsOrigins)
   const authenticate = createAuthenticate(options)
   const passToKoa = createKoaHandler({ ...options, authenticate })
   const fastPath = createFastPath({ ...options, authenticate })
   return (request, response) => {
     const state = requests.begin(request, response)
+    state.cors = cors.headOf(request)
+    const preflightHead = cors.preflightHead(request)
+    if (preflightHead !== undefined) return sendPreflight(state, preflightHead, options)
     if (options.fastPath === 'on') fastPath(state, passToKoa)
     else passToKoa(state)
   }
+}
+
+/** @param head alternating names and values */
+function sendPreflight(state: RequestState, head: readonly string[], options: ApiOptions): void {
+  const { response, requestId } = state
+  options.requests.endWithResponse(state)
+  response.statusCode = 204
+  setAll(response, ['X-Request-Id', requestId, ...COMMON_HEAD, ...head])
+  setCors(state)
+  completeHead(state, options)
+  response.end()
 }
 
 function createKoaHandler(
@@ -151,6 +169,7 @@ function withProblems(options: ApiOptions): ApiMiddleware {
     if (response.closed) return
     try {
       setAll(response, ['X-Request-Id', state.requestId, ...COMMON_HEAD])
+      setCors(state)
       if (draining()) response.setHeader('Connection', 'close')
       await next()
     } catch (error) {

@@ -1,5 +1,5 @@
 /** The page for people and its files, which need no key: the page asks for one and sends it with each request. */
-import { readPageFiles, SECURITY_HEAD } from '../explorer/files.ts'
+import { readPageFiles, PAGE_HEAD } from '../explorer/files.ts'
 import type { ApiMiddleware } from './active-requests.ts'
 import { createWholeBody } from '../body/whole-body.ts'
 import { sendCompressed } from './compressed-bytes.ts'
@@ -13,7 +13,7 @@ const FOREVER = 'public, max-age=31536000, immutable'
 export function explorer(onlyRead: ApiMiddleware): ApiMiddleware {
   const { assets, html } = readPageFiles()
   const sendPage: ApiMiddleware = ctx => {
-    setAll(ctx.res, SECURITY_HEAD.page)
+    setAll(ctx.res, PAGE_HEAD)
     ctx.set('Vary', 'Accept-Encoding, Accept-Language')
     const { body, contentType } = pages[chooseLanguage(ctx.headers['accept-language'])]
     return sendCompressed(ctx, body, { contentType, cacheControl: 'no-cache' })
@@ -23,7 +23,6 @@ export function explorer(onlyRead: ApiMiddleware): ApiMiddleware {
   for (const [assetPath, file] of assets) {
     const { body, contentType } = bodyOf(file)
     files.set(assetPath, ctx => {
-      setAll(ctx.res, SECURITY_HEAD.asset)
       ctx.set('Vary', 'Accept-Encoding')
       return sendCompressed(ctx, body, { contentType, cacheControl: FOREVER })
     })

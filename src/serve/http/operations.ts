@@ -9,6 +9,7 @@ import type { Context } from 'koa'
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { Observe } from '../../model/observation.ts'
 import { readTargets } from './request-head.ts'
+import { SECURITY_HEAD, setAll } from './response-head.ts'
 
 const compress = promisify(gzip)
 
@@ -59,7 +60,7 @@ export function createOperations(options: OperationsOptions): Koa {
   const app = new Koa()
   readTargets(app)
   app.use(async context => {
-    context.set('Cache-Control', 'no-store')
+    setAll(context.res, ['Cache-Control', 'no-store', ...SECURITY_HEAD])
     const page = pages.get(context.path)
     if (page === undefined) {
       return sendText(context, 404, `not found: here are ${[...pages.keys()].join(', ')}\n`)

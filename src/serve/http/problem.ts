@@ -4,7 +4,7 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Language } from './negotiation.ts'
-import { completeHead, problemHead, setAll } from './response-head.ts'
+import { completeHead, problemHead, setAll, setCors } from './response-head.ts'
 import type { Connections } from './connections.ts'
 import type { RequestState } from './active-requests.ts'
 
@@ -35,6 +35,7 @@ export function sendProblem(
   const body = Buffer.from(problemBody(problem, language, requestId))
   response.statusCode = PROBLEMS[code].status
   setAll(response, problemHead(requestId, language))
+  setCors(state)
   if (response.statusCode === 401) response.setHeader('WWW-Authenticate', CHALLENGES)
   if (code === 'method_not_allowed') response.setHeader('Allow', 'GET, HEAD')
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds))

@@ -80,6 +80,7 @@ function refuse(
       `Content-Language: ${language}`,
       `X-Request-Id: ${requestId}`,
       'X-Content-Type-Options: nosniff',
+      'Cross-Origin-Resource-Policy: same-origin',
       'Cache-Control: no-store',
       'Connection: close',
       '',

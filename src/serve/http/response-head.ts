@@ -25,15 +25,28 @@ export interface ResponseHead extends RepresentationHead {
 
 const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
 
-const NO_SNIFF = ['X-Content-Type-Options', 'nosniff']
+export const SECURITY_HEAD = [
+  'X-Content-Type-Options',
+  'nosniff',
+  // why: a request in CORS mode is not subject to it
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+]
 
 /** Headers of every response, besides `X-Request-Id`. */
-export const COMMON_HEAD = [...NO_SNIFF, 'Vary', VARY]
+export const COMMON_HEAD = [...SECURITY_HEAD, 'Vary', VARY]
+
+/** Call it after `Vary` has been set. */
+export function setCors({ response, cors }: RequestState): void {
+  if (cors === undefined) return
+  setAll(response, cors)
+  response.appendHeader('Vary', 'Origin')
+}
 
 /** Headers of every problem; they override previous ones. */
 export function problemHead(requestId: string, language: Language): string[] {
   const ofProblem = ['Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store']
-  return ['X-Request-Id', requestId, ...NO_SNIFF, ...ofProblem, 'Content-Language', language]
+  return ['X-Request-Id', requestId, ...SECURITY_HEAD, ...ofProblem, 'Content-Language', language]
 }
 
 /**

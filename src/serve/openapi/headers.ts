@@ -15,6 +15,18 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   },
   'X-Content-Type-Options': { description: 'Always nosniff.', schema: { const: 'nosniff' } },
+  'Cross-Origin-Resource-Policy': {
+    description: 'Always same-origin.',
+    schema: { const: 'same-origin' },
+  },
+  'Access-Control-Allow-Origin': {
+    description: 'The origin of the request, if it is one of CORS_ORIGINS.',
+    schema: text,
+  },
+  'Access-Control-Expose-Headers': {
+    description: 'Headers that scripts of this origin may read.',
+    schema: text,
+  },
   Vary: { description: 'Request headers that the response depends on.', schema: text },
   'Cache-Control': {
     description: 'private, no-cache: store the response, but revalidate it before each use.',
@@ -77,6 +89,9 @@ export type HeaderName = keyof typeof HEADERS
 const COMMON: readonly HeaderName[] = [
   'X-Request-Id',
   'X-Content-Type-Options',
+  'Cross-Origin-Resource-Policy',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
   'Vary',
   'Cache-Control',
   'Server-Timing',
