@@ -1,6 +1,7 @@
 // All attacks by groups, in the order of the table.
 import type { Groups } from '../harness/scenario.ts'
 import { crowds } from './crowds.ts'
+import { dearest } from './dearest.ts'
 import { fuzz } from './fuzz.ts'
 import { secrets } from './secrets.ts'
 import { strangers } from './strangers.ts'
@@ -11,6 +12,6 @@ export const GROUPS: Groups = {
   crowds,
   strangers,
   secrets: [...secrets, ...tls],
-  tenants,
+  tenants: [...tenants, ...dearest],
   fuzz,
 }

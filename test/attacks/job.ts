@@ -15,6 +15,8 @@ export interface LoadJob extends Target {
   readonly clients?: number
   /** Pause of a client after a response 200; default none. */
   readonly pauseMs?: number
+  /** Pause of a client after another response; default a second. */
+  readonly backOffMs?: number
   /** Instead of clients: requests a second, however long responses take. */
   readonly perSecond?: number
   /** The client disconnects this time after the request. */

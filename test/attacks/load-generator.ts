@@ -73,7 +73,7 @@ function isOver(): boolean {
 async function client(): Promise<void> {
   while (!isOver()) {
     const status = await send()
-    if (!isOver()) await sleep(status === 200 ? (job.pauseMs ?? 0) : BACK_OFF_MS)
+    if (!isOver()) await sleep(status === 200 ? (job.pauseMs ?? 0) : (job.backOffMs ?? BACK_OFF_MS))
   }
 }
 
