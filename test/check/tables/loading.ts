@@ -83,10 +83,9 @@ columns that loaders' tables cannot have
   +   _organization: { title: Б, type: integer, total: none }
   +   ctid: { title: В, type: integer, total: none }
   +   xmax: { title: Г, type: integer, total: none }
-  +   tableoid: { title: Д, type: integer, total: none, hidden: true }
   + key: [shop]
   - sold.cost, round(
-  + sold.cost, 1 as _month, 2 as _organization, 3 as ctid, 4 as xmax, 5 as tableoid, round(
+  + sold.cost, 1 as _month, 2 as _organization, 3 as ctid, 4 as xmax, round(
   load 8: columns._month: loaders add "_month" to the columns of a report, expected another name
   load 9: columns._organization: loaders add "_organization" to the columns of a report, expected another name
   load 10: columns.ctid: no table can have "ctid", a system column of PostgreSQL; expected another name
