@@ -36,7 +36,7 @@ select
             -- earlier projects of a list are larger; archived ones get nothing after their archival
             then (
                 select case when p % 5 = 4 and facts.day > organization.start_on + 320 then 1 else p end
-                from (select 1 + floor(organization.projects * demo.u(206, facts.key) * demo.u(207, facts.key))::integer as p)
+                from (select 1 + floor(organization.projects * demo.u(206, facts.key) * demo.u(207, facts.key))::integer as p) as earlier
             )
     end,
     case
