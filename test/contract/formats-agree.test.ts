@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { Column } from '../../src/model/terms.ts'
 import { expectedValue, READERS } from '../formats/format-readers.ts'
 import type { Value } from '../formats/format-readers.ts'
+import { readWorkbook } from '../formats/xlsx/reader.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { PATHS_OF_READERS } from './gateways.ts'
 import { productBodies } from './product-bodies.ts'
@@ -30,4 +31,15 @@ describe('the formats of every report', () => {
       }
     })
   }
+
+  it('have taxpayer numbers that begin with 0, as texts of a workbook', async () => {
+    const { rows } = JSON.parse((await fetchBody('customers_abc')).toString()) as Answer
+    const inns = rows.map(({ inn }) => String(inn)).filter(inn => inn.startsWith('0'))
+    expect(inns).to.not.have.length(0)
+    const cells = readWorkbook(await fetchBody('customers_abc.xlsx')).rows.flatMap(row => [
+      ...row.values(),
+    ])
+    const texts = cells.filter(({ type }) => type === 's').map(({ text }) => text)
+    expect(texts).to.include.members(inns)
+  })
 })
