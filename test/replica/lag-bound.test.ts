@@ -65,16 +65,21 @@ describe('the lag bound', () => {
     expect(behind.lagSeconds, 'while behind').to.be.within(7, 8)
   })
 
-  it('stores a bounded number of messages while replay is paused', () => {
+  it('grows for hours while replay is paused, by a bounded number of messages', () => {
     const lagBound = createLagBound(false)
     const at = (second: number): ProbeRow => ({
       ...ROW,
+      replayed_ms: null,
       now_ms: String(second * 1000),
       end: String(500 + second),
       sent_ms: String(second * 1000 - 100),
       received_ms: String(second * 1000 - 99),
     })
-    for (let second = 11; second < 5000; second += 1) lagBound(at(second))
+    lagBound({ ...ROW, replayed_ms: null })
+    for (let second = 11; second < 5000; second += 1) {
+      const paused = { lagSeconds: second - 9, dataAsOf: '1970-01-01T00:00:09.000Z' }
+      expect(lagBound(at(second))).to.include(paused)
+    }
     expect(lagBound({ ...at(5000), replayed: '5498' }).lagSeconds).to.be.within(2.1, 20)
   })
 

@@ -129,7 +129,7 @@ interface Message {
   readonly sentMs: Milliseconds
 }
 
-/** Ten minutes without replay: one message for each probe. */
+/** Ten minutes without replay at one message for each probe. Beyond them every other message is forgotten. */
 const MAX_MESSAGES = 600
 const DISTRUSTED_MS = 60_000
 
@@ -146,7 +146,8 @@ function createMessages() {
       }
       if (last && (last.timeline !== message.timeline || message.end < last.end)) messages = []
       messages.push(message)
-      if (messages.length > MAX_MESSAGES) messages = messages.filter((_, at) => at % 2 === 1)
+      // why: while replay is paused, only the first message is replayed
+      if (messages.length > MAX_MESSAGES) messages = messages.filter((_, at) => at % 2 === 0)
     },
     /** Data replayed up to this position are at least as new as the returned instant; undefined without a message. */
     shownAt(replayed: bigint): Milliseconds | undefined {
