@@ -53,6 +53,17 @@ function boundOf(placeholder: string): Bound[] {
   return (day === undefined ? [placeholder] : [day, 'time_zone']) as Bound[]
 }
 
+/**
+ * SQL for the first instant with a local date, by PostgreSQL's time zone tables. Of a midnight that comes twice,
+ * `at time zone` returns the later; the earlier is 24 hours after the midnight before.
+ * why: only immutable functions, so that it is a constant for the planner; `timestamptz + interval` is not
+ */
+export function startOfDay(date: string, zone: string): string {
+  const midnightOf = (day: string) => `${day}::timestamp at time zone ${zone}`
+  const nextDay = `${midnightOf(`(${date} - 1)`)} at time zone interval '24 hours' at time zone 'UTC'`
+  return `(case ${nextDay} at time zone ${zone} when ${date} then ${nextDay} else ${midnightOf(date)} end)`
+}
+
 /** @param sql all its placeholders must be known */
 export function compileStatement(sql: SqlPieces): Statement {
   const used = sql.flatMap(piece => (typeof piece === 'string' ? [] : boundOf(piece.placeholder)))
@@ -64,9 +75,8 @@ export function compileStatement(sql: SqlPieces): Statement {
     const typed = (name: Bound) => `($${bound.indexOf(name) + 1}::${BOUND[name][0] ?? idType})`
     const written = sql.map(piece => {
       if (typeof piece === 'string') return piece
-      const [name, zone] = boundOf(piece.placeholder).map(typed)
-      // why: the start of a day must come from PostgreSQL's time zone tables, not from this runtime's
-      return zone === undefined ? name : `(${name}::timestamp at time zone ${zone})`
+      const [name = '', zone] = boundOf(piece.placeholder).map(typed)
+      return zone === undefined ? name : startOfDay(name, zone)
     })
     return written.join('')
   }

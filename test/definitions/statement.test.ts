@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { PLACEHOLDERS, type Bindings } from '../../src/definitions/definition.ts'
 import type { Statement } from '../../src/definitions/definition.ts'
 import { cutAtPlaceholders } from '../../src/definitions/sql/sql-pieces.ts'
-import { compileStatement } from '../../src/definitions/statement.ts'
+import { compileStatement, startOfDay } from '../../src/definitions/statement.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 
 const bindings: Bindings = {
@@ -28,7 +28,7 @@ select 1 where id = :organization_id or :organization_id = 0
   select 1 where id = ($1::uuid) or ($1::uuid) = 0
   42
 select :period_end_at, :period_end, :period_start_at
-  select (($1::date)::timestamp at time zone ($2::text)), ($1::date), (($3::date)::timestamp at time zone ($2::text))
+  select ${startOfDay('($1::date)', '($2::text)')}, ($1::date), ${startOfDay('($3::date)', '($2::text)')}
   2026-04-01, Europe/Moscow, 2026-03-01
 select :as_of, :now
   select ($1::date), ($2::timestamptz)

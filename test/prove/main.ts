@@ -26,6 +26,7 @@ const LOGS = join(CHECKOUT, '.demo/prove')
 const SECONDS: Readonly<Record<string, number>> = {
   alerts: 600,
   contract: 120,
+  definitions: 70,
   explorer: 60,
   topology: 130,
   pack: 300,

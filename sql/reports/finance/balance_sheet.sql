@@ -78,15 +78,24 @@ with by_category as (
       and operations.kind in ('income', 'expense')
     group by operations.kind, operations.category_id
 ),
+-- why: of a midnight that comes twice, a day begins at the first: 24 hours after the midnight before
+tomorrow as (
+    select
+        case
+            when next_day.at at time zone :time_zone = :today + 1 then next_day.at
+            else (:today + 1)::timestamp at time zone :time_zone
+        end as starts_at
+    from (select :today::timestamp at time zone :time_zone + interval '24 hours' as at) as next_day
+),
 by_product as (
     select
         stock_movements.product_id,
         sum(stock_movements.cost_kopecks) filter (
-            where stock_movements.moved_at < least(:period_start, :today + 1)::timestamp at time zone :time_zone
+            where stock_movements.moved_at < :period_start_at
         ) as value_before,
         sum(stock_movements.cost_kopecks) as value,
         sum(stock_movements.cost_kopecks) filter (
-            where stock_movements.moved_at < least(:period_start, :today + 1)::timestamp at time zone :time_zone
+            where stock_movements.moved_at < :period_start_at
               and stock_movements.kind in ('receipt', 'supplier_return')
         ) as supplied_before,
         sum(stock_movements.cost_kopecks) filter (
@@ -94,7 +103,8 @@ by_product as (
         ) as supplied
     from stock_movements
     where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at < (:as_of + 1)::timestamp at time zone :time_zone
+      and stock_movements.moved_at < :period_end_at
+      and stock_movements.moved_at < (select tomorrow.starts_at from tomorrow)
     group by stock_movements.product_id
 ),
 -- A received service is not stock and no longer in transit.

@@ -77,6 +77,23 @@ months as (
     where first_task.created_on is not null
       and (:as_of >= :period_start or last_task.created_on is not null)
 ),
+-- why: of a midnight that comes twice, a month begins at the first: 24 hours after the midnight before
+beginnings as (
+    select
+        starts.month,
+        case
+            when next_day.at at time zone :time_zone = starts.month then next_day.at
+            else starts.month at time zone :time_zone
+        end as starts_at
+    from (
+        select months.month from months
+        union
+        select months.month + interval '1 month' from months
+    ) as starts (month)
+    cross join lateral (
+        select (starts.month - interval '1 day') at time zone :time_zone + interval '24 hours' as at
+    ) as next_day
+),
 -- The whole period is counted like a month, so that it has balances even without months.
 spans as (
     select
@@ -89,10 +106,12 @@ spans as (
     select
         false,
         months.month,
-        greatest(months.month, :period_start::timestamp) at time zone :time_zone,
-        least(months.month + interval '1 month', :period_end::timestamp) at time zone :time_zone,
+        greatest(beginnings.starts_at, :period_start_at),
+        least(endings.starts_at, :period_end_at),
         least((months.month + interval '1 month')::date - 1, :as_of)
     from months
+    join beginnings on beginnings.month = months.month
+    join beginnings as endings on endings.month = months.month + interval '1 month'
 ),
 figures as (
     select

@@ -1,6 +1,7 @@
 /** A definition as a psql script: placeholders become psql variables, the SQL is unchanged. */
 import { addDays, asOf } from '../../definitions/calendar.ts'
 import type { Bindings, Definition, Placeholder } from '../../definitions/definition.ts'
+import { startOfDay } from '../../definitions/statement.ts'
 
 /**
  * The statement is without totals that the gateway adds.
@@ -33,7 +34,7 @@ function literals(bindings: Bindings, idType: string): Record<Placeholder, strin
   const { organizationId, period, today, now, timeZone } = bindings
   const date = (text: string) => `${quoted(text)}::date`
   const zone = `${quoted(timeZone)}::text`
-  const instant = (day: string) => `(${date(day)}::timestamp at time zone ${zone})`
+  const instant = (day: string) => startOfDay(date(day), zone)
   return {
     organization_id: `${quoted(organizationId)}::${idType}`,
     period_start: date(period.start),

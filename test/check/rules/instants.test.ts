@@ -94,9 +94,25 @@ describe('rules on instants', () => {
       '3: compares a date with an instant',
     ],
     ['and sales.sold_at >= :period_start::timestamptz', '3: expected :period_start_at'],
-    ['and sales.sold_at < (:as_of + 1)::timestamp at time zone :time_zone'],
-    ['and sales.sold_at < ((:as_of + 1)::timestamp at time zone :time_zone)'],
-    ['and sales.sold_at >= timezone(:time_zone, :period_start::timestamp)'],
+    // midnights that come twice
+    [
+      'and sales.sold_at < (:as_of + 1)::timestamp at time zone :time_zone',
+      '3: (:as_of + 1)::timestamp at time zone :time_zone is the later midnight if it comes twice, expected the first',
+    ],
+    [
+      'and sales.sold_at >= timezone(:time_zone, :period_start::timestamp)',
+      '3: expected :period_start_at',
+    ],
+    [
+      "select days.day at time zone :time_zone from generate_series(:period_start::timestamp, :as_of, '1 day') as days (day)",
+      '1: days.day at time zone :time_zone is the later midnight',
+    ],
+    [
+      `select case when next_day.at at time zone :time_zone = days.day then next_day.at else days.day at time zone :time_zone end
+      from generate_series(:period_start::timestamp, :as_of, '1 day') as days (day)
+      cross join lateral (select (days.day - interval '1 day') at time zone :time_zone + interval '24 hours' as at) as next_day`,
+    ],
+    ["and sales.sold_at < (sales.paid_on + interval '9 hours') at time zone :time_zone"],
     ['and sales.sold_at <= :now and sales.sold_at < :period_end_at'],
     ['and sales.local_time at time zone :time_zone >= :period_start_at'],
     ['and sales.recorded_at at time zone :time_zone < :period_end_at'],

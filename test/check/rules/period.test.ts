@@ -11,6 +11,7 @@ describe('rules on the period', () => {
     [
       'and sales.sold_at <= (:period_end)::timestamp at time zone :time_zone',
       '3: <= :period_end includes',
+      '3: is the later midnight',
     ],
     ['and (sales.sold_at at time zone :time_zone)::date <= :period_end', '3: includes'],
     ['and sales.day > :period_end', '3: leaves the day after the period on neither side'],

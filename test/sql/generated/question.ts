@@ -3,13 +3,13 @@ import type { IsoDate, Period } from '../../../src/model/terms.ts'
 import { addDays, localDate, microseconds } from '../oracles/calendar.ts'
 import type { Question } from '../oracles/oracle.ts'
 
-/** By zone, two days of offset changes. In Santiago the first of them has no midnight. */
+/** By zone, two days of offset changes. In Havana the first has no midnight and the second has two. */
 const OFFSET_CHANGES = {
   'Europe/Moscow': ['2014-10-26', '2011-03-27'],
   'Asia/Vladivostok': ['2014-10-26', '2011-03-27'],
   'America/St_Johns': ['2026-03-08', '2026-11-01'],
   'Europe/Berlin': ['2026-03-29', '2026-10-25'],
-  'America/Santiago': ['2026-09-06', '2026-04-04'],
+  'America/Havana': ['2026-03-08', '2026-11-01'],
 } as const
 
 const ZONES = Object.keys(OFFSET_CHANGES)

@@ -3,6 +3,7 @@ import type { Node } from 'libpg-query'
 import type { Placeholder } from '../../../definitions/definition.ts'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import {
+  callOf,
   operatorOf,
   placeholderOf,
   placeholdersIn,
@@ -21,11 +22,12 @@ const DATE_OF: Readonly<Partial<Record<Placeholder, string>>> = {
   period_start_at: ':period_start',
   period_end_at: ':period_end',
 }
+const FIRST_INSTANT = 'the first instant of the day as in "Placeholders" of sql/README.md'
 const INSTANT_OF: Readonly<Partial<Record<Placeholder, string>>> = {
   period_start: ':period_start_at',
   period_end: ':period_end_at',
-  as_of: '(:as_of::timestamp at time zone :time_zone)',
-  today: '(:today::timestamp at time zone :time_zone)',
+  as_of: FIRST_INSTANT,
+  today: FIRST_INSTANT,
 }
 
 /** `moved_at::date`, `date(moved_at)`, `:period_start::timestamptz` */
@@ -95,5 +97,19 @@ const comparedKinds = onEach(
   },
 )
 
+/** `sold_at < (:as_of + 1)::timestamp at time zone :time_zone`, or such a midnight as a column */
+const midnights = onEach(
+  ({ expressions, select }) =>
+    [...sidesIn(expressions).map(({ right }) => right), ...select.items.map(one => one.expression)]
+      .map(one => callOf(withoutCasts(one), ['timezone']))
+      .filter(call => call !== undefined),
+  ({ node, args: [zone, day] }, { select, part }) => {
+    const isMidnight = operatorOf(day) === undefined && typeOfTime(day, select) === 'local'
+    if (!isMidnight || placeholderOf(zone) !== 'time_zone') return undefined
+    const expected = INSTANT_OF[placeholderOf(day) ?? 'as_of'] ?? FIRST_INSTANT
+    return `${part.written(node)} is the later midnight if it comes twice, expected ${expected}`
+  },
+)
+
 export const localDays: TextRule = (draft, all) =>
-  [castsToDays, callsOnInstants, comparedKinds].flatMap(rule => rule(draft, all))
+  [castsToDays, callsOnInstants, comparedKinds, midnights].flatMap(rule => rule(draft, all))
