@@ -26,7 +26,10 @@ export type IsoDate = string
 /** An instant, RFC 3339 in UTC, as in `2026-11-21T10:00:00.000Z`. */
 export type Instant = string
 
-/** Milliseconds since the epoch. */
+/**
+ * Milliseconds since the epoch. A parameter `now` is monotonic, for differences; `wall` is the wall clock, for today's
+ * date and for stamps.
+ */
 export type Clock = () => Milliseconds
 
 /**

@@ -4,7 +4,7 @@ import type { Catalog } from '../definitions/definition.ts'
 import type { FileFinding } from '../definitions/findings.ts'
 import { Problem } from '../model/errors.ts'
 import type { MissingSetting, Observation } from '../model/observation.ts'
-import type { Clock } from '../model/terms.ts'
+import { monotonicClock } from '../model/clock.ts'
 import { createGateway } from './gateway.ts'
 import { checkLine, type Check } from './http/operations.ts'
 import { missingSettingText } from './observability/log-lines.ts'
@@ -25,7 +25,6 @@ export interface ConfigCheck {
 export async function checkDatabases(options: {
   readonly config: Config
   readonly catalog: Catalog
-  readonly now: Clock
 }): Promise<ConfigCheck> {
   const poolers = new Map<string, readonly MissingSetting[]>()
   /** By the name of a check. */
@@ -39,6 +38,8 @@ export async function checkDatabases(options: {
   const gateway = createGateway({
     ...options,
     observability: () => ({ observe, exposition: async () => ({ contentType: '', text: '' }) }),
+    now: monotonicClock,
+    wall: Date.now,
     random: Math.random,
   })
   const { checks, failures, findings } = await gateway.check()

@@ -79,10 +79,12 @@ export function createGateway(options: {
   readonly onDryRun?: () => void
   /** Creates the observer; the gauges are read at a scrape. */
   readonly observability: (gauges: Gauges) => Observability
+  /** Monotonic. */
   readonly now: Clock
+  readonly wall: Clock
   readonly random: () => number
 }): Gateway {
-  const { config, now } = options
+  const { config, now, wall } = options
   let { catalog } = options
   let draining = false
   let reloadFindings: readonly FileFinding[] = []
@@ -165,7 +167,7 @@ export function createGateway(options: {
   })
   const spillFiles = createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
-  const loading = { replicas, negativeCache, observe, now }
+  const loading = { replicas, negativeCache, observe }
   const connections = createConnections(config, observe)
   const requests = createActiveRequests({
     connections,
@@ -173,6 +175,7 @@ export function createGateway(options: {
     maxRequestsPerOrganization: config.maxRequestsPerOrganization,
     observe,
     now,
+    wall,
   })
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
   const handleRequest = createApi({

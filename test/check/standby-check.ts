@@ -2,7 +2,6 @@
 import { isValidRow } from '../../src/serve/access/invalid-access-row.ts'
 import type { AskReplica } from '../../src/author/check/check.ts'
 import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
-import { createSystemClock } from '../../src/model/clock.ts'
 import { findOrganizations } from '../../src/author/commands/organizations.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
 import { ourCatalog } from '../sql/subject.ts'
@@ -27,7 +26,6 @@ async function askStandby(
   const cluster = await sharedCluster()
   const catalog = ourCatalog()
   if (catalog.organizations === undefined) throw new Error('no organizations.sql')
-  const now = createSystemClock()
   const keys = {
     keysDatabaseUrls: [cluster.urlFor('svodka_keys', 'replica')],
     connectTimeoutMs: 5000,
@@ -49,7 +47,7 @@ async function askStandby(
     organizations,
     hints: hintsOf([]),
     parse: parseSql,
-    now,
+    now: Date.now,
   })
   return {
     ask,

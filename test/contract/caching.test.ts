@@ -22,8 +22,9 @@ order by name
 
 describe('caching', () => {
   let nowMs = NOON
+  let wallStepMs = 0
   const SQL_DIR = folderWithHeldReport({ 'reports/sales/since_ever.sql': SINCE_EVER })
-  const world = shopsGateway({ SQL_DIR }, { now: () => nowMs })
+  const world = shopsGateway({ SQL_DIR }, { now: () => nowMs, wall: () => nowMs + wallStepMs })
   const ask: Ask = (path, options) => world.ask(path, options)
   let day = 0
   /** A path that was not requested before. */
@@ -42,6 +43,18 @@ describe('caching', () => {
     expect(hit.text).to.equal(miss.text)
     nowMs += 1000
     expect((await ask(path)).headers.get('Cache-Status')).to.equal('svodka; fwd=stale; stored')
+  })
+
+  it('measures age and TTL by the monotonic clock, whatever the wall clock does', async () => {
+    const path = coldPath()
+    wallStepMs = 7_200_000
+    await ask(path)
+    for (const step of [0, 7_200_000, 0]) {
+      wallStepMs = step
+      const { headers } = await ask(path)
+      expect(headers.get('Cache-Status')).to.equal('svodka; hit; ttl=2')
+      expect(headers.get('Age')).to.equal('0')
+    }
   })
 
   it('keeps a closed period fresh for longer', async () => {

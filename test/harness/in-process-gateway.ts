@@ -1,7 +1,7 @@
 // A gateway in this process on free ports, with settings of a test.
 import type { Limits } from '../../src/config/limits.ts'
 import { readConfig } from '../../src/config/read-config.ts'
-import { createSystemClock } from '../../src/model/clock.ts'
+import { monotonicClock } from '../../src/model/clock.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { createGateway } from '../../src/serve/gateway.ts'
 import type { Observation } from '../../src/model/observation.ts'
@@ -25,6 +25,8 @@ export interface TestGateway {
 
 export interface TestGatewayOptions {
   readonly now?: Clock
+  /** Default: `now` if that is given. */
+  readonly wall?: Clock
   /** Other limits than the constants. */
   readonly limits?: Partial<Limits>
 }
@@ -37,12 +39,13 @@ export async function startGateway(
   const settings = readConfig({ PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment })
   const config = { ...settings, ...options.limits }
   const catalog = await loadCatalog(config.sqlDir, parseSql)
-  const now = options.now ?? createSystemClock()
+  const { now = monotonicClock, wall = options.now ?? Date.now } = options
   const observations: Observation[] = []
   const gateway = createGateway({
     config,
     catalog,
     now,
+    wall,
     random: () => 0,
     observability: gauges => {
       const metrics = createMetrics({
@@ -55,7 +58,7 @@ export async function startGateway(
         },
         gauges,
         buildInfo: { version: 'test' },
-        now,
+        wall,
       })
       return {
         observe: fact => {

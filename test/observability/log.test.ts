@@ -24,7 +24,7 @@ describe('log', () => {
   /** A process whose log gets lines, then ends in this way. */
   const scriptOf = (end: string) => `
     import { createLog } from ${JSON.stringify(new URL('../../src/serve/observability/log.js', import.meta.url))}
-    const log = createLog({ level: 'info', pretty: false, now: Date.now })
+    const log = createLog({ level: 'info', pretty: false, now: Date.now, wall: Date.now })
     for (let count = 0; count < 2000; count++) log.log.info('x'.repeat(1000))
     ${end}`
 

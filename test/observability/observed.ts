@@ -67,6 +67,7 @@ export function capture(options: Partial<LogOptions> = {}): Captured {
     level: 'info',
     pretty: false,
     now: () => time,
+    wall: () => time,
     destination: { write: line => void texts.push(line), flushSync: () => {} },
     ...options,
   })
@@ -120,7 +121,7 @@ export const metricsOf = (options: Partial<MetricsOptions> = {}): Metrics =>
     },
     gauges: GAUGES,
     buildInfo: { version: '1.2.3' },
-    now: () => 1_700_000_000_000,
+    wall: () => 1_700_000_000_000,
     ...options,
   })
 

@@ -3,7 +3,6 @@ import { DatabaseError } from 'pg'
 import { createReplicaCheck, type ReplicaCheck } from '../check/on-replica.ts'
 import type { FolderToCheck } from '../check/check.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
-import { createSystemClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
@@ -48,8 +47,7 @@ export async function withReplicaCheck<T>(
     )
   }
   return withSession(config, async client => {
-    const now = createSystemClock()
-    const options = { client, organizations, hints, parse, period, now }
+    const options = { client, organizations, hints, parse, period, now: Date.now }
     const check = await reached(() => createReplicaCheck(options))
     const { tenancies } = check
     return use(

@@ -2,7 +2,6 @@
 import { checkFile, readToCheck, sorted } from '../check/check.ts'
 import type { AskReplica, FileToCheck, FolderToCheck } from '../check/check.ts'
 import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
-import { createSystemClock } from '../../model/clock.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { checkAccess } from './check-access.ts'
@@ -45,7 +44,7 @@ async function checkWith(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const isChosen = from !== undefined || to !== undefined
-  const period = isChosen ? periodOf({ from, to }, createSystemClock(), 'UTC') : undefined
+  const period = isChosen ? periodOf({ from, to }, 'UTC') : undefined
   const { sqlDir } = readAuthorSettings(withNoDatabase(environment))
   const folder = await readToCheck(sqlDir, parse)
   const { catalog, hints } = folder

@@ -46,9 +46,9 @@ function explainWith(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   return withQuestion(name, options, environment, async question => {
-    const { request, now, databases, config } = question
+    const { request, databases, config } = question
     const { definition, organization, period } = request
-    const statement = statementOf(request, now)
+    const statement = statementOf(request)
     const { text: query } = statement
     const result = await withSession(config, client =>
       explainWarm(client, statement, parse).catch((error: unknown) => {

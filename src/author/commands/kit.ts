@@ -1,7 +1,6 @@
 /** `svodka kit`: prints a script that loads reports into another tool. Needs no database. */
 import { readFileSync } from 'node:fs'
 import { addDays } from '../../definitions/calendar.ts'
-import { createSystemClock } from '../../model/clock.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
 import { loadWithoutDatabases } from '../../serve/command-line/load-all.ts'
 import { print } from '../../serve/command-line/output.ts'
@@ -26,7 +25,7 @@ export async function printKit(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const baseUrl = `${addressOf(url)}${PREFIX}`
-  const period = periodOf({ from, to }, createSystemClock(), 'UTC')
+  const period = periodOf({ from, to }, 'UTC')
   const { template, needsCode }: KitTool = KIT[tool]
   if (code === undefined && needsCode) {
     throw new CommandError(EXIT.usage, `The script for ${tool} is for one report: name its code.`)

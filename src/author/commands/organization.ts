@@ -1,5 +1,5 @@
 /** Finds organizations for commands, by id, nickname or API key. */
-import { createSystemClock } from '../../model/clock.ts'
+import { monotonicClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
@@ -85,7 +85,7 @@ export async function withKeyDatabase<T>(
     timeoutMs: config.keyTimeoutMs,
     access: () => access,
     observe: () => {},
-    now: createSystemClock(),
+    now: monotonicClock,
   })
   try {
     return await asKeys(config, () => use(keys))

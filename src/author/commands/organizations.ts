@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts'
 import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
-import { createSystemClock } from '../../model/clock.ts'
+import { monotonicClock } from '../../model/clock.ts'
 import type { Organization } from '../../model/terms.ts'
 import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
 import { checkAccessColumns, findingOfError } from '../../serve/replica/access-columns.ts'
@@ -53,7 +53,7 @@ export function findOrganizations(
     const valid = named.filter(isValidRow)
     const differences: TimeZoneDifference[] = []
     const onDifference = (difference: TimeZoneDifference): number => differences.push(difference)
-    const checks = createOrganizationChecks({ onDifference, now: createSystemClock() })
+    const checks = createOrganizationChecks({ onDifference, now: monotonicClock })
     const queryRows = (text: string, values: readonly string[]) => query({ text, values })
     await checks.ids.check(valid, queryRows)
     const timeZones = checks.timeZones.due(valid.map(({ timeZone }) => timeZone))

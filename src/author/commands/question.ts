@@ -1,12 +1,11 @@
 /** The input of `run` and `explain`: a definition, an organization, a period and a database. */
 import { join } from 'node:path'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
-import { createSystemClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import { Problem } from '../../model/errors.ts'
 import { makeReportRequest, type ReportRequest } from '../../serve/body/report-request.ts'
-import type { Clock, Period, ReportFormat } from '../../model/terms.ts'
+import type { Period, ReportFormat } from '../../model/terms.ts'
 import { needDatabases, type Databases } from './databases.ts'
 import { definitionNamed, refuseBroken } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
@@ -28,7 +27,6 @@ export interface CommandQuestion {
   readonly request: ReportRequest<AnyDefinition>
   readonly config: Config
   readonly databases: Databases
-  readonly now: Clock
 }
 
 /**
@@ -41,14 +39,12 @@ export async function withQuestion(
   environment: NodeJS.ProcessEnv,
   answer: (question: CommandQuestion) => Promise<number>,
 ): Promise<number> {
-  const now = createSystemClock()
   // why: misspelt arguments are reported before a demo is started
   const option = readOrganizationOption(options)
   // why: the default dates depend on the organization's time zone
   const { from, to } = options
   periodOf(
     from === undefined ? { to, from: '1900-01-01' } : { from, to: to ?? '2999-12-31' },
-    now,
     'UTC',
   )
   const loaded = await loadWhatLoads(environment)
@@ -67,9 +63,9 @@ export async function withQuestion(
     const config = readAuthorSettings(databases.environment)
     const find = () => findOrganization(option, config, catalog)
     const organization = await orFindings(sqlDir, find)
-    const period = periodOf(options, now, organization.timeZone)
-    const request = makeReportRequest(organization, definition, period, now)
-    return await answer({ request, config, databases, now })
+    const period = periodOf(options, organization.timeZone)
+    const request = makeReportRequest(organization, definition, period, Date.now())
+    return await answer({ request, config, databases })
   } finally {
     await databases.close()
   }
@@ -78,11 +74,10 @@ export async function withQuestion(
 /** @throws CommandError with the message of the API's `bad_range`. */
 export function periodOf(
   { from, to }: Pick<QuestionOptions, 'from' | 'to'>,
-  now: Clock,
   timeZone: string,
 ): Period {
   try {
-    return parsePeriod({ from, to }, now(), timeZone)
+    return parsePeriod({ from, to }, Date.now(), timeZone)
   } catch (error) {
     if (error instanceof Problem) throw new CommandError(EXIT.usage, error.detail.en)
     throw error

@@ -1,4 +1,5 @@
 /** `svodka run`: prints a result for the terminal, as the API's response body, or as a psql script. */
+import { monotonicClock } from '../../model/clock.ts'
 import { tmpdir } from 'node:os'
 import { Readable } from 'node:stream'
 import { isReport } from '../../definitions/any-definition.ts'
@@ -44,11 +45,11 @@ export function run(
 const MAX_SPILL_BYTES = 2 ** 30
 
 async function printResult(question: CommandQuestion, options: RunOptions): Promise<void> {
-  const { request, config, now, databases } = question
+  const { request, config, databases } = question
   const { definition } = request
   const { json = false, format: name = json ? 'json' : undefined, org } = options
   const { signal } = new AbortController()
-  const negativeCache = createNegativeCache({ observe: () => undefined, elapsed: now })
+  const negativeCache = createNegativeCache({ observe: () => undefined, elapsed: monotonicClock })
 
   async function printReport(replicas: Executes, report: ReportDefinition): Promise<string> {
     const format = name === undefined ? textTable(org) : OFFERED_FORMATS[name].format
@@ -58,7 +59,6 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
       spillFiles: createSpillFiles({ maxBytes: MAX_SPILL_BYTES, folder: tmpdir() }),
       negativeCache,
       observe: printNulled,
-      now,
     })
     const body = await load({ ...request, definition: report }, { format }, signal)
     await print(
@@ -77,12 +77,11 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
         replicas,
         negativeCache,
         observe: printNulled,
-        now,
       })(metricsRequest, signal)
       await print(metricsBody(codes, values.json, metricsRequest))
     } else {
       const { value } = await readMetricFields(
-        { replicas, observe: printNulled, now },
+        { replicas, observe: printNulled },
         metricsRequest,
         signal,
         fields => metricsTable(fields, metricsRequest, org),
@@ -108,9 +107,9 @@ const printNulled: Observe = fact => {
   if (fact.kind === 'values-nulled') printLine(nulledText(fact.definition, fact.column))
 }
 
-async function printScript({ request, databases, now }: CommandQuestion): Promise<void> {
+async function printScript({ request, databases }: CommandQuestion): Promise<void> {
   const { definition, organization } = request
-  await print(psqlScript(definition, bindings(request, now), organization.idType, SETTINGS))
+  await print(psqlScript(definition, bindings(request), organization.idType, SETTINGS))
   const { isDemo, environment } = databases
   printLine(
     `Paste it into: psql ${isDemo ? `'${environment['DATABASE_URL']}'` : '"$DATABASE_URL"'}`,

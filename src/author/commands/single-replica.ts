@@ -1,4 +1,5 @@
 /** The replica of a command: one connection, closed at the end, without a probe. */
+import { monotonicClock } from '../../model/clock.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classifyError } from '../../serve/replica/classify-error.ts'
 import type { Attempts, Replicas } from '../../serve/replica/attempts.ts'
@@ -11,7 +12,7 @@ import type { CommandQuestion } from './question.ts'
  * @throws errors of `use`
  */
 export async function withReplica<T>(
-  { config, now }: Pick<CommandQuestion, 'config' | 'now'>,
+  { config }: Pick<CommandQuestion, 'config'>,
   use: (replicas: Pick<Replicas, 'begin'>) => Promise<T>,
 ): Promise<{ readonly found: T; readonly durationMs: Milliseconds }> {
   let durationMs: Milliseconds = 0
@@ -26,7 +27,7 @@ export async function withReplica<T>(
       if (fact.kind === 'connection-acquired') durationMs -= fact.durationMs
       if (fact.kind === 'execution') durationMs += fact.durationMs ?? 0
     },
-    now,
+    now: monotonicClock,
   })
   let found: T
   try {

@@ -1,5 +1,4 @@
 /** `svodka watch`: serves, and reloads definitions when they are saved. */
-import { createSystemClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { findDatabases } from './databases.ts'
 import { demo } from '../../demo/demo-command.ts'
@@ -29,15 +28,13 @@ export async function watch(environment: NodeJS.ProcessEnv): Promise<number> {
 }
 
 async function serveAndReload(config: Config): Promise<number> {
-  const now = createSystemClock()
-  const loadedFrom = now()
+  const loadedFrom = performance.now()
   const { sqlDir: directory } = config
   const first = await orFindings(directory, () => readFirst(directory))
   const running = createGatewayProcess({
     config,
     catalog: first.catalog,
-    loadedInMs: now() - loadedFrom,
-    now,
+    loadedInMs: performance.now() - loadedFrom,
     onDryRun: () => reload(),
   })
   const reload = createReloading({
@@ -48,7 +45,6 @@ async function serveAndReload(config: Config): Promise<number> {
     report: createReloadReport(directory),
     onWait: () =>
       printLine('the replica is unavailable: changes are used once they are validated there'),
-    now,
   })
   process.on('SIGHUP', reload)
   const unwatch = watchFolder(directory, reload, QUIET_MS)

@@ -3,7 +3,7 @@ import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { MetricsDefinition } from '../../definitions/definition.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import { createRowReader, forEachRow } from '../../model/row-reader.ts'
-import type { Bytes, Clock, Instant, Metric, RawField } from '../../model/terms.ts'
+import type { Bytes, Instant, Metric, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
@@ -35,7 +35,6 @@ export function createLoadMetrics(options: {
   readonly replicas: Pick<Replicas, 'begin'>
   readonly negativeCache: NegativeCache
   readonly observe: Observe
-  readonly now: Clock
 }): LoadMetrics {
   const { negativeCache } = options
   return async (request, signal, origin) => {
@@ -68,22 +67,17 @@ export async function readMetricFields<T>(
   {
     replicas,
     observe,
-    now,
     origin,
   }: {
     readonly replicas: Pick<Replicas, 'begin'>
     readonly observe: Observe
-    readonly now: Clock
     readonly origin?: RequestOrigin | undefined
   },
   request: ReportRequest<MetricsDefinition>,
   signal: AbortSignal,
   make: (fields: MetricFields) => T,
 ): Promise<{ readonly value: T; readonly dataAsOf: Instant | undefined }> {
-  const attempts = replicas.begin(
-    { ...organizationRequest(request, 'metrics', now), origin },
-    signal,
-  )
+  const attempts = replicas.begin({ ...organizationRequest(request, 'metrics'), origin }, signal)
   for (;;) {
     const execution = await attempts.next()
     try {

@@ -1,7 +1,7 @@
 /** Executes a report and encodes its rows: returns a body that can be cached, or a stream. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
-import type { Bytes, Clock, Instant } from '../../model/terms.ts'
+import type { Bytes, Instant } from '../../model/terms.ts'
 import type { Format } from '../formats/format.ts'
 import { recycleChunk } from '../formats/output.ts'
 import type { Replicas } from '../replica/attempts.ts'
@@ -59,9 +59,8 @@ export function createLoadReport(options: {
   readonly spillFiles: SpillFiles | undefined
   readonly negativeCache: NegativeCache
   readonly observe: Observe
-  readonly now: Clock
 }): LoadReport {
-  const { replicas, maxBytes, spillFiles, negativeCache, observe, now } = options
+  const { replicas, maxBytes, spillFiles, negativeCache, observe } = options
 
   return async (request, bodyOptions, signal, origin) => {
     const { format, wholeOnly = false } = bodyOptions
@@ -72,7 +71,7 @@ export function createLoadReport(options: {
     const abortWith = (): void => abort.abort(signal.reason)
     if (signal.aborted) abortWith()
     signal.addEventListener('abort', abortWith)
-    const statement = { ...organizationRequest(request, format.name, now), origin }
+    const statement = { ...organizationRequest(request, format.name), origin }
     const attempts = replicas.begin(statement, abort.signal)
 
     /** @throws what encoding or the replica throws */

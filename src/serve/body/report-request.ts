@@ -5,7 +5,7 @@ import { comparedPeriods } from '../../definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { OrganizationRequest, StatementRequest } from '../replica/statement-request.ts'
-import type { Clock, IsoDate, Organization, Period } from '../../model/terms.ts'
+import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization
@@ -15,15 +15,23 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly comparison?: Period | undefined
   /** In the organization's time zone, when the request was made. */
   readonly today: IsoDate
+  /** When the request was made. */
+  readonly now: Instant
 }
 
 export function makeReportRequest<D extends Definition>(
   organization: Organization,
   definition: D,
   period: Period,
-  now: Clock,
+  wallMs: Milliseconds,
 ): ReportRequest<D> {
-  return { organization, definition, period, today: localDate(now(), organization.timeZone) }
+  return {
+    organization,
+    definition,
+    period,
+    today: localDate(wallMs, organization.timeZone),
+    now: new Date(wallMs).toISOString(),
+  }
 }
 
 /** The same request for a definition that compares two periods. */
@@ -64,23 +72,19 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
  * The statement with the organization for its admission.
  * @param format as in `cacheKey`
  */
-export function organizationRequest(
-  request: ReportRequest,
-  format: string,
-  now: Clock,
-): OrganizationRequest {
+export function organizationRequest(request: ReportRequest, format: string): OrganizationRequest {
   const identity = cacheKey(request, format)
-  return { ...statementOf(request, now), organizationId: request.organization.id, identity }
+  return { ...statementOf(request), organizationId: request.organization.id, identity }
 }
 
-export function statementOf(request: ReportRequest, now: Clock): StatementRequest {
+export function statementOf(request: ReportRequest): StatementRequest {
   const { definition, organization, comparison } = request
   const periods = comparison === undefined ? '' : ' and comparison'
   return {
     name: definition.name,
     similarityKey: `${organization.id} ${lengthClass(request.period)}${periods}`,
     text: definition.statement.text(organization.idType),
-    values: definition.statement.values(bindings(request, now)),
+    values: definition.statement.values(bindings(request)),
     preparedName: preparedName(definition, organization.idType),
     comment: commentOf(definition),
     timeoutMs: definition.timeoutMs,
@@ -112,13 +116,13 @@ export function preparedName({ name, version }: Definition, idType: string): str
 }
 
 /** Values of the placeholders. */
-export function bindings(request: ReportRequest, now: Clock): Bindings {
+export function bindings(request: ReportRequest): Bindings {
   return {
     organizationId: request.organization.id,
     period: request.period,
     comparison: request.comparison,
     today: request.today,
-    now: new Date(now()).toISOString(),
+    now: request.now,
     timeZone: request.organization.timeZone,
   }
 }

@@ -1,7 +1,6 @@
 /** `svodka serve --check-config`: checks what a start needs, without serving. */
 import { secretRemovalOf } from '../../config/secrets.ts'
 import { describeFinding } from '../../definitions/findings.ts'
-import { createSystemClock } from '../../model/clock.ts'
 import { checkDatabases } from '../config-check.ts'
 import { displayFinding, displayPath } from './display-path.ts'
 import { EXIT } from './exit.ts'
@@ -18,7 +17,7 @@ export async function checkConfig(environment: NodeJS.ProcessEnv): Promise<numbe
   const config = readSettings(environment)
   const { sqlDir, warnings } = config
   const { catalog, findings } = await orFindings(sqlDir, () => readFirst(sqlDir))
-  const databases = await checkDatabases({ config, catalog, now: createSystemClock() })
+  const databases = await checkDatabases({ config, catalog })
   const all = [...findings, ...databases.findings]
   const lines = all.map(finding => describeFinding(displayFinding(finding, sqlDir)))
   const count = `${catalog.reports.size} reports and ${catalog.metrics.size} metrics`

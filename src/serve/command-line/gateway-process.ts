@@ -10,7 +10,8 @@ import { createClientAddressOf } from '../observability/client-address.ts'
 import { createLog } from '../observability/log.ts'
 import { createMetrics } from '../observability/metrics.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { monotonicClock } from '../../model/clock.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { EXIT } from './exit.ts'
 import type { Reloaded } from './reloading.ts'
 import { revisionOfBuild, versionOfPackage } from './version.ts'
@@ -33,18 +34,18 @@ export function createGatewayProcess(options: {
   readonly config: Config
   readonly catalog: Catalog
   readonly loadedInMs: Milliseconds
-  readonly now: Clock
   /** @see createGateway */
   readonly onDryRun?: () => void
 }): GatewayProcess {
-  const { config, catalog, now, loadedInMs, ...rest } = options
+  const { config, catalog, loadedInMs, ...rest } = options
+  const clocks = { now: monotonicClock, wall: Date.now }
   const log = createLog({
     level: config.logLevel,
     clientAddressOf: createClientAddressOf(config.trustProxy ?? []),
     pretty: process.stdout.isTTY,
     removeSecrets: secretRemovalOf(config),
     onDrop: () => observe({ kind: 'log-line-dropped' }),
-    now,
+    ...clocks,
   })
   for (const warning of config.warnings) log.log.warn(warning)
   let observe: Observe = log.observe
@@ -53,14 +54,14 @@ export function createGatewayProcess(options: {
     ...rest,
     config,
     catalog,
-    now,
+    ...clocks,
     random: Math.random,
     observability: gauges => {
       const created = createMetrics({
         catalogNames: namesOf(catalog),
         gauges,
         buildInfo: { version: versionOfPackage(), revision: revisionOfBuild() },
-        now,
+        wall: clocks.wall,
       })
       metrics = created
       observe = fact => {

@@ -6,7 +6,7 @@ import { assembleFolder, type LoadedFiles } from '../../definitions/assemble-cat
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { readFolder, type FileRead, type FolderRead } from '../../definitions/read-folder.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 
 /** The delay before changes are validated again, if the replica was unavailable. */
@@ -69,12 +69,11 @@ export interface ReloadingOptions {
   readonly report: (reloaded: Reloaded) => void
   /** Called when changes begin to wait for the replica. */
   readonly onWait: () => void
-  readonly now: Clock
 }
 
 /** @returns reads the folder again, one read at a time; never fails */
 export function createReloading(options: ReloadingOptions): () => void {
-  const { directory, first, running, allOrNothing, report, now } = options
+  const { directory, first, running, allOrNothing, report } = options
   let { folder, inUse } = first
   /** Empty until definitions are validated on the replica, and always if reloads are all or nothing. */
   let lastGood: LoadedFiles = new Map()
@@ -89,7 +88,7 @@ export function createReloading(options: ReloadingOptions): () => void {
   }
 
   async function reload(): Promise<void> {
-    const startedAt = now()
+    const startedAt = performance.now()
     folder = await read(directory, folder)
     const { files } = folder
     const { catalog, findings, isValidated, ...found } = await assembleOnReplica()
@@ -108,7 +107,7 @@ export function createReloading(options: ReloadingOptions): () => void {
     const before = inUse
     inUse = found.inUse
     if (isValidated && !allOrNothing) lastGood = inUse
-    if (differs) running.replaceCatalog(catalog, now() - startedAt)
+    if (differs) running.replaceCatalog(catalog, performance.now() - startedAt)
     report({ files, findings, inUse, before })
   }
 

@@ -1,6 +1,5 @@
 /** `svodka serve`: the gateway, if all definitions load. */
 import type { Limits } from '../../config/limits.ts'
-import { createSystemClock } from '../../model/clock.ts'
 import { createGatewayProcess } from './gateway-process.ts'
 import { orFindings, readSettings } from './load-all.ts'
 import { createReloading, readFirstWithoutFindings } from './reloading.ts'
@@ -21,14 +20,13 @@ export async function serve(
   const onHangUp = (): void => reload()
   process.on('SIGHUP', onHangUp)
   try {
-    const now = createSystemClock()
-    const loadedFrom = now()
+    const loadedFrom = performance.now()
     const config = { ...readSettings(environment), ...limits }
     const { sqlDir: directory } = config
     const first = await orFindings(directory, () => readFirstWithoutFindings(directory))
     const { catalog } = first
-    const loadedInMs = now() - loadedFrom
-    const running = createGatewayProcess({ config, catalog, loadedInMs, now })
+    const loadedInMs = performance.now() - loadedFrom
+    const running = createGatewayProcess({ config, catalog, loadedInMs })
     reload = createReloading({
       directory,
       first,
@@ -36,7 +34,6 @@ export async function serve(
       allOrNothing: true,
       report: result => running.reloaded(result),
       onWait: () => running.observe({ kind: 'reload-waits' }),
-      now,
     })
     if (isEarly) reload()
     return await running.run()

@@ -4,7 +4,6 @@
  * which costs a tenth of a hit (decision 16); it is used only if the internals have changed.
  */
 import type { ServerResponse } from 'node:http'
-import type { Milliseconds } from '../../model/terms.ts'
 import { COMMON_HEAD, representationHead } from '../http/response-head.ts'
 import type { ResponseHead } from '../http/response-head.ts'
 
@@ -50,7 +49,6 @@ export type WriteHead = (
   status: 200 | 304,
   cached: HeadLines,
   dynamicHeaders: readonly string[],
-  nowMs: Milliseconds,
 ) => void
 
 /** Internals of Node's ServerResponse; undefined if a version of Node lacks them. */
@@ -72,8 +70,8 @@ export function createWriteHead(): WriteHead {
   let date = ''
 
   /** @see https://www.rfc-editor.org/rfc/rfc9110#name-date */
-  function dateHeader(nowMs: Milliseconds): string {
-    const second = Math.floor(nowMs / 1000)
+  function dateHeader(): string {
+    const second = Math.floor(Date.now() / 1000)
     if (second !== dateSecond) {
       dateSecond = second
       date = `Date: ${new Date(second * 1000).toUTCString()}\r\n`
@@ -81,7 +79,7 @@ export function createWriteHead(): WriteHead {
     return date
   }
 
-  return (response, status, cached, dynamicHeaders, nowMs) => {
+  return (response, status, cached, dynamicHeaders) => {
     const internals = response as unknown as NodeInternals
     if (!hasExpectedState(internals)) {
       response.writeHead(status, [...cached.list, ...dynamicHeaders])
@@ -91,7 +89,7 @@ export function createWriteHead(): WriteHead {
     const ofConnection = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`
     response.statusCode = status
     internals._header =
-      STATUS_LINES[status] + cached.text + textOf(dynamicHeaders) + dateHeader(nowMs) + ofConnection
+      STATUS_LINES[status] + cached.text + textOf(dynamicHeaders) + dateHeader() + ofConnection
   }
 }
 

@@ -1,7 +1,6 @@
 /** Finds cached responses for the fast path. Requests through Koa add the aliases that lead to them. */
 import type { Aliases } from './aliases.ts'
 import type { Cache, Cacheable, Cached } from '../cache/cache.ts'
-import type { Catalog } from '../../definitions/definition.ts'
 import type { Route } from '../../model/observation.ts'
 import type { Coding } from '../body/gzip.ts'
 import type { ReportBody } from '../body/load-report.ts'
@@ -13,7 +12,7 @@ import type { CacheMetadata, RepresentationHead } from '../http/response-head.ts
 import { mergeMetadata } from '../http/response-head.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { organizationOf } from '../http/active-requests.ts'
-import type { ApiContext } from '../http/active-requests.ts'
+import type { ApiContext, RequestState } from '../http/active-requests.ts'
 import type { Parameters } from '../http/read-parameters.ts'
 
 export interface CachedResponse {
@@ -62,11 +61,11 @@ export function addAlias(
   { hasIgnored }: Parameters,
   resolved: ResolvedRequest,
 ): void {
-  const { plain, catalog, startedAt } = ctx.state
+  const { plain, catalog, receivedAt } = ctx.state
   if (plain === undefined || hasIgnored || plain.target.includes('#')) return
   const organization = organizationOf(ctx)
   const target = { resolved, head: undefined, headEtag: undefined, headDataAsOf: undefined }
-  aliases.add({ plain, organization, catalog }, target, startedAt, byteCountOf(resolved))
+  aliases.add({ plain, organization, catalog }, target, receivedAt, byteCountOf(resolved))
 }
 
 /** Estimated size of a `CachedHead`. It is added to the other bytes of an alias. */
@@ -84,10 +83,10 @@ export function findCachedResponse(
   { cache, aliases }: { readonly cache: Cache; readonly aliases: Aliases<AliasTarget> },
   plain: PlainRequest,
   organization: Organization,
-  catalog: Catalog,
+  { catalog, receivedAt }: Pick<RequestState, 'catalog' | 'receivedAt'>,
   nowMs: Milliseconds,
 ): CachedResponse | undefined {
-  const target = aliases.find({ plain, organization, catalog }, nowMs)
+  const target = aliases.find({ plain, organization, catalog }, receivedAt)
   if (target === undefined) return undefined
   const { resolved } = target
   const cached = findCached(cache, resolved, nowMs)

@@ -42,13 +42,12 @@ export function createFastPath(options: {
   function serveFromCache(state: RequestState, plain: PlainRequest): boolean {
     const { organization } = state
     if (organization === undefined || state.response.closed || draining()) return false
-    const nowMs = now()
-    const cached = findCachedResponse(options, plain, organization, state.catalog, nowMs)
+    const cached = findCachedResponse(options, plain, organization, state, now())
     if (cached === undefined) return false
     // why: Koa sends large bodies in parts, and rejects a response that cannot be buffered
     if (cached.bytes.length > PART_BYTES || !outgoing.fits(organization.id, cached.bytes))
       return false
-    send(state, plain, cached, organization.id, nowMs)
+    send(state, plain, cached, organization.id)
     return true
   }
 
@@ -57,7 +56,6 @@ export function createFastPath(options: {
     plain: PlainRequest,
     cached: CachedResponse,
     organizationId: string,
-    nowMs: Milliseconds,
   ): void {
     const { request, response, requestId, timings } = state
     const { resolved, head, metadata, bytes, etag } = cached
@@ -72,7 +70,6 @@ export function createFastPath(options: {
       isNotModified ? 304 : 200,
       isNotModified ? head.withoutBody : head.withBody,
       dynamicHeaders,
-      nowMs,
     )
     response.end(body)
 

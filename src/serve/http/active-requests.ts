@@ -28,6 +28,8 @@ export interface RequestState {
   readonly response: ServerResponse
   readonly connection: Connection
   readonly startedAt: Milliseconds
+  /** By the wall clock: determines today's date. */
+  readonly receivedAt: Milliseconds
   /** `X-Request-Id` of the client, or a generated one. */
   readonly requestId: string
   /** Identifies the request in observations. */
@@ -111,8 +113,9 @@ export function createActiveRequests(options: {
   readonly maxRequestsPerOrganization: number
   readonly observe: Observe
   readonly now: Clock
+  readonly wall: Clock
 }): ActiveRequests {
-  const { connections, catalog, maxRequestsPerOrganization, observe, now } = options
+  const { connections, catalog, maxRequestsPerOrganization, observe, now, wall } = options
   /** Differs per process and restart: two of 100,000 are equal with a probability of 3e-10. */
   const idPrefix = randomBytes(8).toString('hex')
   let idCount = 0
@@ -158,6 +161,7 @@ export function createActiveRequests(options: {
         response,
         connection: connections.beginRequest(socket),
         startedAt,
+        receivedAt: wall(),
         requestId,
         origin: { requestId },
         catalog: catalog(),

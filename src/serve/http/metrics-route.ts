@@ -36,14 +36,14 @@ export function metrics(options: {
   const { cache, aliases, loadMetrics, sending, now } = options
   return async ctx => {
     const organization = organizationOf(ctx)
-    const { catalog } = ctx.state
+    const { catalog, receivedAt } = ctx.state
     const parameters = readParameters(ctx.querystring, PARAMETERS)
-    const period = parsePeriod(parameters.values, now(), organization.timeZone)
+    const period = parsePeriod(parameters.values, receivedAt, organization.timeZone)
     const kind = comparisonOf(parameters)
     const codes = parseCodes(parameters.values[CODES] ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const requests = files.map(file => {
-      const plain = makeReportRequest(organization, file, period, now)
+      const plain = makeReportRequest(organization, file, period, receivedAt)
       return kind === undefined ? plain : comparedMetrics(plain, kind)
     })
     const startedAt = now()

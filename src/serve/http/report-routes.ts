@@ -82,12 +82,13 @@ export function report(options: {
   return async ctx => {
     const organization = organizationOf(ctx)
     const { definition, extension } = reportOf(ctx)
+    const { receivedAt } = ctx.state
     const parameters = readParameters(ctx.querystring, PARAMETERS)
-    const requested = parsePeriod(parameters.values, now(), organization.timeZone)
+    const requested = parsePeriod(parameters.values, receivedAt, organization.timeZone)
     const chosen = chooseFormat(extension, parameters, ctx.headers.accept)
     const { format } = chosen
     const kind = comparisonOf(parameters)
-    const plain = makeReportRequest(organization, definition, requested, now)
+    const plain = makeReportRequest(organization, definition, requested, receivedAt)
     const request = kind === undefined ? plain : comparedReport(plain, kind)
     const lookup = cacheRequest(ctx, request, format.name)
     const { key } = lookup

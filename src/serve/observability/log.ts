@@ -24,6 +24,7 @@ export interface LogOptions {
   /** Readable text for a terminal. */
   readonly pretty: boolean
   readonly now: Clock
+  readonly wall: Clock
   /** Default: stdout. */
   readonly destination?: LogDestination
   /** Applied to each line. Default: hides credentials of URLs. */
@@ -43,7 +44,7 @@ export interface Log {
 }
 
 export function createLog(options: LogOptions): Log {
-  const { level, now, removeSecrets = hideCredentials } = options
+  const { level, wall, removeSecrets = hideCredentials } = options
   const lines = options.destination ?? createStdout(options)
   const destination = { write: (line: string) => lines.write(removeSecrets(line)) }
   const flushLines = (): void => lines.flushSync()
@@ -53,7 +54,7 @@ export function createLog(options: LogOptions): Log {
     {
       level,
       base: null,
-      timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
+      timestamp: () => `,"time":"${new Date(wall()).toISOString()}"`,
       formatters: { level: label => ({ level: label }), log: withRoundDurations },
       serializers: { err: (error: unknown) => errorFields(error, removeSecrets) },
     },
@@ -76,7 +77,7 @@ export function createLog(options: LogOptions): Log {
   }
 }
 
-function createStdout({ onDrop = () => {}, now }: LogOptions): LogDestination {
+function createStdout({ onDrop = () => {}, wall }: LogOptions): LogDestination {
   return createLogDestination({
     // why: the first use of `process.stdout` makes a pipe or a socket non-blocking
     fd: process.stdout.fd,
@@ -84,7 +85,7 @@ function createStdout({ onDrop = () => {}, now }: LogOptions): LogDestination {
     onDrop,
     // why: written at any `LOG_LEVEL`, since lines of every level were dropped
     droppedLine: dropped => {
-      const time = new Date(now()).toISOString()
+      const time = new Date(wall()).toISOString()
       const msg = `${dropped} lines were dropped, because the reader of the log was too slow`
       return `${JSON.stringify({ level: 'error', time, dropped, msg })}\n`
     },

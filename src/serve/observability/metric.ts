@@ -36,7 +36,7 @@ export interface MetricContext {
   readonly openReplicas: Set<string>
   /** By `Definition.name`. */
   readonly largestRows: LargestRows
-  readonly now: Clock
+  readonly wall: Clock
 }
 
 /** How observations of each kind change a metric. */

@@ -2,6 +2,7 @@
 import { Registry, collectDefaultMetrics } from 'prom-client'
 import type { Gauges } from '../../model/gauges.ts'
 import type { Observe } from '../../model/observation.ts'
+import { monotonicClock } from '../../model/clock.ts'
 import { CACHE_OUTCOMES } from '../../model/terms.ts'
 import type { Clock } from '../../model/terms.ts'
 import { createLargestRows } from './largest-rows.ts'
@@ -24,7 +25,7 @@ interface MetricsOptions {
   readonly catalogNames: CatalogNames
   readonly gauges: Gauges
   readonly buildInfo: MetricContext['buildInfo']
-  readonly now: Clock
+  readonly wall: Clock
 }
 
 export interface Metrics {
@@ -51,7 +52,7 @@ const REPORT_STATUSES = '200 206 304 400 401 402 429 499 500 503 504'.split(' ')
  * monitor, so a process with metrics must end by `process.exit`.
  * @see https://github.com/siimon/prom-client/issues/494
  */
-export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsOptions): Metrics {
+export function createMetrics({ catalogNames, gauges, buildInfo, wall }: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED) registry.removeSingleMetric(name)
@@ -63,8 +64,8 @@ export function createMetrics({ catalogNames, gauges, buildInfo, now }: MetricsO
     definitionOf: name => (definitions.has(name) ? name : NO_NAME),
     buildInfo,
     openReplicas: new Set(),
-    largestRows: createLargestRows(now),
-    now,
+    largestRows: createLargestRows(monotonicClock),
+    wall,
   }
   const specs: ReadonlyArray<readonly [string, MetricSpec]> = Object.entries(METRIC_TABLE)
   const metrics = new Map(

@@ -53,7 +53,7 @@ export const REPLICA_METRICS = {
   svodka_replica_probe_timestamp_seconds: gauge(
     'When a probe last succeeded, 0 before the first',
     OF_REPLICA,
-    { 'replica-probed': ({ replica = NO_NAME }, set, { now }) => set(now() / 1000, replica) },
+    { 'replica-probed': ({ replica = NO_NAME }, set, { wall }) => set(wall() / 1000, replica) },
   ),
   svodka_replica_probe_failures_total: counter('Failed probes', OF_REPLICA, {
     'replica-probe-failed': ({ replica = NO_NAME }, add) => add(1, replica),
@@ -186,9 +186,9 @@ export const REPLICA_METRICS = {
     'When definitions were last loaded or reloaded successfully',
     {},
     {
-      'definitions-loaded': (_, set, { now }) => set(now() / 1000),
-      'definitions-reloaded': ({ findings }, set, { now }) =>
-        findings.length === 0 && set(now() / 1000),
+      'definitions-loaded': (_, set, { wall }) => set(wall() / 1000),
+      'definitions-reloaded': ({ findings }, set, { wall }) =>
+        findings.length === 0 && set(wall() / 1000),
     },
   ),
   svodka_draining: gauge('1 after the stop signal', {}, { draining: (_, set) => set(1) }),

@@ -53,8 +53,6 @@ export function createPlans(): Plans {
       return last !== undefined && last.own <= SHORT_MS && last.retryAfter === 0 ? 'shared' : 'own'
     },
     completed(statement, similarityKey, plan, durationMs) {
-      // why: the wall clock was set back
-      if (durationMs < 0) return
       const key = keyOf(statement, similarityKey)
       const last = costs.get(key)
       if (last === undefined) {
