@@ -23,7 +23,7 @@ import type { ActiveRequests, ApiContext, ApiMiddleware, RequestState } from './
 import { COMMON_HEAD, completeHead, setAll, setCors } from './response-head.ts'
 import type { OutgoingBodies } from '../body/buffered-bytes.ts'
 import type { SendOptions } from './send-response.ts'
-import { createCors } from './cors.ts'
+import { createCorsHead, isPreflight } from './cors.ts'
 import { createAuthenticate } from './authenticate.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Connections } from './connections.ts'
@@ -70,26 +70,24 @@ interface ApiOptions {
 /** Requests that the fast path cannot serve are passed to Koa. */
 export function createApi(options: ApiOptions): RequestListener {
   const { requests } = options
-  const cors = createCors(options.corsOrigins)
+  const corsHead = createCorsHead(options.corsOrigins)
   const authenticate = createAuthenticate(options)
   const passToKoa = createKoaHandler({ ...options, authenticate })
   const fastPath = createFastPath({ ...options, authenticate })
   return (request, response) => {
     const state = requests.begin(request, response)
-    state.cors = cors.headOf(request)
-    const preflightHead = cors.preflightHead(request)
-    if (preflightHead !== undefined) return sendPreflight(state, preflightHead, options)
+    state.cors = corsHead(request)
+    if (state.cors?.length && isPreflight(request)) return sendPreflight(state, options)
     if (options.fastPath === 'on') fastPath(state, passToKoa)
     else passToKoa(state)
   }
 }
 
-/** @param head alternating names and values */
-function sendPreflight(state: RequestState, head: readonly string[], options: ApiOptions): void {
+function sendPreflight(state: RequestState, options: ApiOptions): void {
   const { response, requestId } = state
   options.requests.endWithResponse(state)
   response.statusCode = 204
-  setAll(response, ['X-Request-Id', requestId, ...COMMON_HEAD, ...head])
+  setAll(response, ['X-Request-Id', requestId, ...COMMON_HEAD])
   setCors(state)
   completeHead(state, options)
   response.end()

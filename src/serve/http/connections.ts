@@ -28,7 +28,6 @@ export interface Connection extends Link {
   readonly openedAt: Milliseconds
   /** Of the organization of the last valid key. */
   group: Group | undefined
-  isIdle: boolean
   isClosed: boolean
   activeRequestCount: number
   /** Responses 401 since the last valid key. */
@@ -81,8 +80,7 @@ export function createConnections(
   }
 
   function setIdle(connection: Connection, group: Group, isIdle: boolean): void {
-    if (connection.isIdle === isIdle) return
-    connection.isIdle = isIdle
+    if ((connection.next !== connection) === isIdle) return
     if (isIdle) append(group, connection)
     else unlink(connection)
     changeIdleCount(group, isIdle ? 1 : -1)
@@ -125,7 +123,6 @@ export function createConnections(
       address: socket.remoteAddress,
       openedAt: performance.now(),
       group: undefined,
-      isIdle: false,
       isClosed: false,
       activeRequestCount: 0,
       unauthorizedCount: 0,

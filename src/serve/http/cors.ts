@@ -5,40 +5,26 @@ import { PREFIX } from '../../model/api-prefix.ts'
 /** Headers that a script may read, besides those that it always may. */
 const EXPOSED =
   'Accept-Ranges, Age, Cache-Status, Content-Disposition, Content-Location, Content-Range, Data-As-Of, Deprecation, ETag, Link, Retry-After, Sunset, X-Request-Id'
+/** Headers that a script may send. */
+const ALLOWED =
+  'Authorization, X-Api-Key, X-Request-Id, Cache-Control, If-None-Match, If-Range, Range'
+const OF_PREFLIGHT = ['Access-Control-Allow-Headers', ALLOWED, 'Access-Control-Max-Age', '7200']
 
-/** Alternating names and values. */
-const PREFLIGHT_HEAD = [
-  'Access-Control-Allow-Methods',
-  'GET, HEAD',
-  'Access-Control-Allow-Headers',
-  'Authorization, X-Api-Key, X-Request-Id, Cache-Control, If-None-Match, If-Range, Range',
-  'Access-Control-Max-Age',
-  '7200',
-]
-
-export interface Cors {
-  /** Alternating names and values, besides `Vary: Origin`; undefined if responses do not depend on the origin. */
-  headOf(request: IncomingMessage): readonly string[] | undefined
-  /** The head of the response to a preflight of an allowed origin; undefined for other requests. */
-  preflightHead(request: IncomingMessage): readonly string[] | undefined
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
-export function createCors(origins: readonly string[] | undefined): Cors {
+/** Alternating names and values, none for other origins; undefined if no response depends on the origin. */
+type CorsHead = (request: IncomingMessage) => readonly string[] | undefined
+
+export function createCorsHead(origins: readonly string[] = []): CorsHead {
   const allowed = new Set(origins)
-  const isAllowed = ({ url, headers: { origin } }: IncomingMessage): boolean =>
-    origin !== undefined && allowed.has(origin) && url!.startsWith(`${PREFIX}/`)
-  return {
-    headOf(request) {
-      if (allowed.size === 0) return undefined
-      if (!isAllowed(request)) return []
-      const { origin = '' } = request.headers
-      return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
-    },
-    preflightHead: request =>
-      request.method === 'OPTIONS' &&
-      request.headers['access-control-request-method'] !== undefined &&
-      isAllowed(request)
-        ? PREFLIGHT_HEAD
-        : undefined,
+  return request => {
+    if (allowed.size === 0) return undefined
+    const { origin } = request.headers
+    const isAllowed = allowed.has(origin ?? '') && request.url!.startsWith(`${PREFIX}/`)
+    if (origin === undefined || !isAllowed) return []
+    const head = ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
+    return isPreflight(request) ? [...head, ...OF_PREFLIGHT] : head
   }
 }
