@@ -4,6 +4,8 @@ import { executeCommandLine } from './command-line.ts'
 import { EXIT } from './serve/command-line/exit.ts'
 import { guardOutputs, printUnexpected } from './serve/command-line/output.ts'
 
+// why: without a listener, this signal opens a debugger on a port that every user of the machine can reach
+process.on('SIGUSR1', () => {})
 guardOutputs()
 const exitCode = await executeCommandLine(process.argv.slice(2), process.env).catch(
   (error: unknown) => {
@@ -18,6 +20,8 @@ await Promise.all([process.stdout, process.stderr].map(flush))
 process.exit(exitCode)
 
 function flush(stream: NodeJS.WriteStream): Promise<void> {
+  // why: a file on a full disk rejects even an empty write, whose failure would replace the exit code
+  if (stream.writableLength === 0) return Promise.resolve()
   return new Promise(resolve => {
     stream.write('', () => resolve())
   })

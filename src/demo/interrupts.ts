@@ -38,7 +38,7 @@ export function listenForInterrupts(): Interrupts {
     if (hangUp === undefined || (hadTerminal && !hasTerminal())) listen(name)
     else hangUp()
   }
-  const names = ['SIGINT', 'SIGTERM'] as const
+  const names = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const
   for (const name of names) process.on(name, listen)
   process.on('SIGHUP', listenForHangUp)
   return {

@@ -8,13 +8,13 @@ import type { Gateway } from '../harness/gateway.ts'
 import type { Stage } from '../harness/stage.ts'
 
 /** Settings of a gateway whose heap is measured. @see https://nodejs.org/api/cli.html#--heapsnapshot-signalsignal */
-export const WITH_SNAPSHOTS = { NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2' }
+export const WITH_SNAPSHOTS = { NODE_OPTIONS: '--heapsnapshot-signal=SIGWINCH' }
 
 /** Node collects all garbage before it writes a snapshot. */
 async function usedHeapMiB({ folder }: Stage, gateway: Gateway): Promise<number> {
   const written = (): string | undefined =>
     readdirSync(folder).find(name => name.endsWith('.heapsnapshot'))
-  gateway.signal('SIGUSR2')
+  gateway.signal('SIGWINCH')
   const isWritten = async (): Promise<boolean> =>
     written() !== undefined && (await gateway.readyStatus()) === 200
   if (!(await eventually(isWritten, 60_000))) throw new Error('no heap snapshot within 60 s')

@@ -73,7 +73,7 @@ describe('the demo', function () {
     demo = demoProcess(directory, { STAND_IN: 'stubborn' })
     await demo.says('Ready')
     const pids = demo.serverPids()
-    demo.signal('SIGINT')
+    demo.signal('SIGQUIT')
     await sleep(400)
     expect(isAlive(demo.pid)).to.equal(true)
     demo.signal('SIGINT')

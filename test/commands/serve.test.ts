@@ -1,7 +1,12 @@
 // The gateway as a process: signals, exit codes and its log.
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { freePort } from '../../src/demo/ports.ts'
 import { asker } from '../harness/ask.ts'
-import { ready } from '../harness/process.ts'
+import { ready, startProcess } from '../harness/process.ts'
+import { shopsEnvironment } from '../harness/shops.ts'
+import { skip } from '../harness/skip.ts'
 import { until } from '../harness/until.ts'
 import { serveProcesses } from './serve-process.ts'
 
@@ -36,6 +41,44 @@ describe('svodka serve', function () {
     expect((await fetch(`${opsUrl}/livez`)).status).to.equal(200)
     expect((await inFlight).status).to.equal(200)
     expect(await exit).to.equal(0)
+  })
+
+  for (const signal of ['SIGQUIT', 'SIGUSR2'] as const) {
+    it(`finishes open requests after ${signal}, and exits 0`, async () => {
+      const gateway = serve.start({ DRAIN_DELAY: '500ms' })
+      const { url } = await ready(gateway)
+      const inFlight = asker(url, 'key of shop 1')('/reports/sleeps')
+      gateway.child.kill(signal)
+      expect((await inFlight).status).to.equal(200)
+      expect(await gateway.exit).to.equal(0)
+    })
+  }
+
+  it('exits 0 after SIGINT, even if its log is on a full disk', async function () {
+    if (!existsSync('/dev/full')) skip(this, 'there is no /dev/full')
+    const OPS_PORT = String(await freePort())
+    const { child, exit } = startProcess(
+      'serve',
+      { ...shopsEnvironment(serve.shops), OPS_PORT },
+      { prefix: ['sh', '-c', 'exec "$@" >/dev/full', 'sh'] },
+    )
+    await until(() =>
+      fetch(`http://127.0.0.1:${OPS_PORT}/livez`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    child.kill('SIGINT')
+    expect(await exit).to.equal(0)
+  })
+
+  it('opens no debugger after SIGUSR1, and goes on', async () => {
+    const gateway = serve.start({})
+    const { url } = await ready(gateway)
+    gateway.child.kill('SIGUSR1')
+    await sleep(300)
+    expect((await asker(url, 'key of shop 1')('/ping')).status).to.equal(200)
+    expect(gateway.err).to.equal('')
   })
 
   it('stops all other parts, logs the failure and exits 1 if a part cannot be stopped', async () => {

@@ -23,7 +23,7 @@ describe('the memory of the gateway', function () {
     const folder = temporaryFolder()
     const gateway = startProcess('serve', {
       ...shopsEnvironment(shops),
-      NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${folder}`,
+      NODE_OPTIONS: `--heapsnapshot-signal=SIGWINCH --diagnostic-dir=${folder}`,
     })
     try {
       const { url, opsUrl } = await ready(gateway)
@@ -118,7 +118,7 @@ async function takeSnapshot(
   child: { kill(signal: NodeJS.Signals): boolean },
   folder: string,
 ): Promise<string> {
-  child.kill('SIGUSR2')
+  child.kill('SIGWINCH')
   const path = (): string | undefined => {
     const name = readdirSync(folder).find(file => file.endsWith('.heapsnapshot'))
     return name && join(folder, name)

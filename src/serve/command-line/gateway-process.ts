@@ -162,7 +162,7 @@ interface Stopped {
 }
 
 /**
- * SIGTERM: reports not ready, serves new requests for `DRAIN_DELAY`, then finishes the requests in flight.
+ * SIGTERM, SIGQUIT and SIGUSR2: reports not ready, serves new requests for `DRAIN_DELAY`, then finishes the requests in flight.
  * SIGINT skips the delay; a second signal ends the process immediately.
  */
 function untilStopped(gateway: Gateway, config: Config, observe: Observe): Promise<Stopped> {
@@ -180,7 +180,8 @@ function untilStopped(gateway: Gateway, config: Config, observe: Observe): Promi
         )
       setTimeout(() => void stopGateway(), delayMs)
     }
-    process.on('SIGTERM', () => stop('SIGTERM', config.drainDelayMs, EXIT.ok))
+    for (const signal of ['SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const)
+      process.on(signal, () => stop(signal, config.drainDelayMs, EXIT.ok))
     process.on('SIGINT', () => stop('SIGINT', 0, EXIT.ok))
     const crash = (error: unknown): void => {
       observe({ kind: 'process-error', error })
