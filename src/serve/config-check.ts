@@ -96,6 +96,7 @@ const OF_SERVING: ReadonlySet<string> = new Set([
   'reload',
   'keys',
   'access-rows',
+  'spool',
   'not draining',
 ])
 

@@ -215,6 +215,7 @@ export function createGateway(options: {
       invalidAccessRowCount: invalidAccessRows.count(),
       cachedCount: cache.entryCount(),
       dryRun: dryRunResults.stateOf(catalog),
+      spoolFailure: spillFiles?.failure()?.message,
       organizations: catalogDryRun.organizations(),
       reload: reloadFindings,
       draining,

@@ -1,5 +1,7 @@
 // If the disk is full, responses of slow clients break off, and the process continues.
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { ask10 } from '../harness/http-1.0.ts'
 import { skip } from '../harness/skip.ts'
@@ -18,6 +20,33 @@ const onSmallDisk = (size: string): string[] => [
   `mount -t tmpfs -o size=${size} tmpfs "$TMPDIR" && exec "$@"`,
   'sh',
 ]
+
+describe('a spool folder that is gone', function () {
+  this.timeout(60_000)
+  const start = gatewayProcessesOfTests()
+
+  it('shows in readiness until it is there again', async () => {
+    const TMPDIR = join(temporaryFolder(), 'spool')
+    mkdirSync(TMPDIR)
+    const gateway = await start(
+      { TMPDIR, SQL_DIR: shopsFolder(SMALL_FLOOD) },
+      { limits: { maxCachedBytes: 1_048_576 } },
+    )
+    const ask = async (day: number): Promise<string> => {
+      await ask10(`${gateway.url}/api/public/v1/reports/flood?to=2026-12-0${day}`, {
+        'X-Api-Key': 'key of shop 1',
+      })
+      return (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+    }
+    expect(await ask(1)).to.contain('[+]spool ok\n')
+    rmSync(TMPDIR, { recursive: true })
+    expect(await ask(2)).to.match(
+      /^\[\+\]spool degraded: the spill file of a slow client failed: .*ENOENT/m,
+    )
+    mkdirSync(TMPDIR)
+    expect(await ask(3)).to.contain('[+]spool ok\n')
+  })
+})
 
 describe('a disk that is full', function () {
   this.timeout(60_000)
@@ -52,6 +81,9 @@ describe('a disk that is full', function () {
         'X-Api-Key': 'key of shop 1',
       })
       expect(status).to.equal(503)
+      expect(await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()).to.match(
+        /^\[\+\]spool degraded: the spill file of a slow client failed: .*(?:ENOSPC|full)/m,
+      )
       expect((await gateway.ask('/reports/receipts.csv')).status).to.equal(200)
       await gateway.expectNothingLeft('a full disk')
       expect(gateway.process.child.exitCode).to.equal(null)

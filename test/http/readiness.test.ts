@@ -66,6 +66,7 @@ const SERVING: Status = {
   dryRun: { refused: 0 },
   organizations: [],
   reload: [],
+  spoolFailure: undefined,
   draining: false,
 }
 const all = catalog.reports.size + catalog.metricsFiles.size

@@ -16,6 +16,8 @@ export interface SpillFiles {
   open(organizationId: string): Promise<SpillFile>
   /** Size of all open files. */
   byteCount(): Bytes
+  /** Why the last file could not be opened or written, such as a full disk; undefined after the next success. */
+  failure(): SpillError | undefined
 }
 
 export interface SpillFile {
@@ -60,6 +62,19 @@ export function createSpillFiles(options: {
   const { maxBytes, folder } = options
   if (maxBytes === 0) return undefined
   const buffered = createBufferedBytes(maxBytes)
+  let failure: SpillError | undefined
+
+  /** @throws SpillError */
+  async function noted<T>(result: Promise<T>): Promise<T> {
+    try {
+      const value = await result
+      failure = undefined
+      return value
+    } catch (cause) {
+      failure = new SpillError(cause)
+      throw failure
+    }
+  }
 
   /** @throws SpillFullError */
   function grow(organizationId: string, from: Bytes, to: Bytes): void {
@@ -81,9 +96,11 @@ export function createSpillFiles(options: {
 
   return {
     byteCount: () => buffered.byteCount(),
+    failure: () => failure,
     async open(organizationId) {
-      const handle = await openUnlinked(join(folder, `svodka-${randomUUID()}`))
+      const handle = await noted(openUnlinked(join(folder, `svodka-${randomUUID()}`)))
       return createSpillFile(handle, {
+        noted,
         grow: (from, to) => grow(organizationId, from, to),
         release: size => buffered.add(organizationId, -size),
       })
@@ -91,21 +108,25 @@ export function createSpillFiles(options: {
   }
 }
 
-/** @throws SpillError */
 async function openUnlinked(path: string): Promise<FileHandle> {
-  try {
-    const handle = await open(path, 'wx+', 0o600)
-    // why: the system deletes an unlinked file when the process ends, however it ends
-    await unlink(path)
-    return handle
-  } catch (error) {
-    throw new SpillError(error)
+  const handle = await open(path, 'wx+', 0o600)
+  // why: the system deletes an unlinked file when the process ends, however it ends
+  await unlink(path)
+  return handle
+}
+
+async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < chunk.length;) {
+    const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, position + at)
+    if (bytesWritten === 0) throw new Error('the disk is full')
+    at += bytesWritten
   }
 }
 
 function createSpillFile(
   handle: FileHandle,
-  quota: {
+  files: {
+    readonly noted: (written: Promise<void>) => Promise<void>
     readonly grow: (from: Bytes, to: Bytes) => void
     readonly release: (size: Bytes) => void
   },
@@ -123,18 +144,10 @@ function createSpillFile(
       if (readTo === writtenTo && !isReading) readTo = writtenTo = 0
       const end = writtenTo + chunk.length
       if (end > size) {
-        quota.grow(size, end)
+        files.grow(size, end)
         size = end
       }
-      try {
-        for (let at = 0; at < chunk.length;) {
-          const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, writtenTo + at)
-          if (bytesWritten === 0) throw new Error('the disk is full')
-          at += bytesWritten
-        }
-      } catch (error) {
-        throw new SpillError(error)
-      }
+      await files.noted(writeAll(handle, chunk, writtenTo))
       writtenTo = end
       recycleChunk(chunk)
     },
@@ -156,7 +169,7 @@ function createSpillFile(
     },
     close() {
       if (closing === undefined) {
-        quota.release(size)
+        files.release(size)
         closing = handle.close().catch(() => undefined)
       }
       return closing

@@ -42,6 +42,8 @@ export function readiness(status: {
   readonly organizations: readonly FileFinding[]
   /** Findings that prevented the last reload. */
   readonly reload: readonly FileFinding[]
+  /** Why the last spill file failed. */
+  readonly spoolFailure: string | undefined
   readonly draining: boolean
 }): Check[] {
   const { catalog, replicas, keys, cachedCount, dryRun, draining } = status
@@ -54,6 +56,7 @@ export function readiness(status: {
     lookUps(keys),
     ...keys.map(keyDatabase),
     accessRows(status.invalidAccessRowCount),
+    spool(status.spoolFailure),
     { name: 'not draining', ok: !draining, reason: draining ? 'stopping' : undefined },
   ]
 }
@@ -92,6 +95,11 @@ function accessRows(invalidCount: number): Check {
   if (invalidCount === 0) return { name, ok: true }
   const reason = `${invalidCount} ${invalidCount === 1 ? 'organization has' : 'organizations have'} a row that is not valid: see the log`
   return { name, ok: true, degraded: true, reason }
+}
+
+/** Only responses that are too large to cache need a spill file. */
+function spool(reason: string | undefined): Check {
+  return { name: 'spool', ok: true, degraded: reason !== undefined, reason }
 }
 
 function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
