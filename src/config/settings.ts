@@ -65,7 +65,7 @@ export const SETTINGS = {
     name: 'OPS_HOST',
     kind: 'host',
     default: '127.0.0.1',
-    help: 'Address of the operations port',
+    help: 'Address of the operations port. On a loopback address, requests whose `Host` is not `localhost` or a loopback address are 421',
   },
   opsPort: {
     name: 'OPS_PORT',

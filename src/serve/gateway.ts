@@ -223,6 +223,7 @@ export function createGateway(options: {
   const operations = createOperations({
     exposition,
     observe,
+    host: config.opsHost,
     busiest: () => replicas.admission.busiest(BUSIEST_COUNT),
     readiness: checks,
   })

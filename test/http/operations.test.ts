@@ -15,6 +15,7 @@ function request(options: Partial<OperationsOptions>): ReturnType<typeof superte
     readiness: () => [definitions],
     busiest: () => [{ id: 'o1', executionMs: 61_240, executing: 2, waiting: 5 }],
     observe: () => undefined,
+    host: '127.0.0.1',
     ...options,
   })
   return supertest(app.callback())
@@ -39,6 +40,23 @@ describe('the operations port', () => {
     }
     expect(encodings).to.deep.equal(['gzip', undefined, undefined])
     expect(raw.headers['content-encoding']).to.equal(undefined)
+  })
+
+  it('responds on loopback only to a `Host` of this machine, elsewhere to any', async () => {
+    const statusOf = async (host: string, name: string): Promise<number> =>
+      (await request({ host }).get('/metrics').set('Host', name)).status
+    const own = ['localhost', 'LOCALHOST:9464', '127.0.0.1:1', '127.0.0.2', '[::1]:9464']
+    const others = [
+      'evil.example',
+      '127.0.0.1.evil.example:9464',
+      'localhost.evil.example',
+      '[::2]',
+    ]
+    for (const host of ['127.0.0.1', 'localhost', '::1']) {
+      for (const name of own) expect(await statusOf(host, name), name).to.equal(200)
+      for (const name of others) expect(await statusOf(host, name), name).to.equal(421)
+    }
+    for (const name of others) expect(await statusOf('0.0.0.0', name), name).to.equal(200)
   })
 
   for (const [path, options, status, type, body] of [

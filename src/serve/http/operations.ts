@@ -31,15 +31,21 @@ export interface OperationsOptions {
   /** Organizations with the most execution time in the last minute, in descending order. */
   readonly busiest: () => readonly BusyOrganization[]
   readonly observe: Observe
+  /** The address that the port is bound to. */
+  readonly host: string
 }
+
+/** Names of this machine, with any port; no name that a page's owner could point at it (DNS rebinding). */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|::1)(?::\d+)?$/i
 
 /**
  * `GET /metrics`; `/livez`: 200 while the event loop responds; `/readyz`: 200, or 503 with the failed checks.
  * `?verbose` lists all checks. `/organizations`: execution time per organization. Other paths are 404, other
- * methods than GET and HEAD 405.
+ * methods than GET and HEAD 405. Bound to loopback, it responds 421 to a `Host` of another machine.
  */
 export function createOperations(options: OperationsOptions): Koa {
   const { exposition, readiness, busiest, observe } = options
+  const isLoopback = LOOPBACK.test(options.host)
   const pages = new Map<string, (context: Context) => void | Promise<void>>([
     [
       '/metrics',
@@ -61,6 +67,14 @@ export function createOperations(options: OperationsOptions): Koa {
   readTargets(app)
   app.use(async context => {
     setAll(context.res, ['Cache-Control', 'no-store', ...SECURITY_HEAD])
+    const host = context.get('Host')
+    if (isLoopback && host !== '' && !LOOPBACK.test(host)) {
+      return sendText(
+        context,
+        421,
+        'the host is not this machine: expected localhost or 127.0.0.1\n',
+      )
+    }
     const page = pages.get(context.path)
     if (page === undefined) {
       return sendText(context, 404, `not found: here are ${[...pages.keys()].join(', ')}\n`)
