@@ -26,7 +26,7 @@ export type Config = {
     readonly keyServers: readonly KeyAddress[]
     /** The files of `*_FILE` settings. */
     readonly passwordFiles: PasswordFiles
-    /** Likely misspellings, for the log. */
+    /** Likely misspellings, and a limit of files that is too low, for the log. */
     readonly warnings: readonly string[]
   }
 

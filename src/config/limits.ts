@@ -13,6 +13,9 @@ export const LIMITS = {
   drainTimeoutMs: 25_000,
 } as const
 
+/** Connections for key look-ups to each database, each with one batch in flight. */
+export const KEYS_POOL_SIZE = 2
+
 const MAX_UNAUTHORIZED_IN_A_ROW = 20
 
 /** Limits that follow from settings. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createSecretRemoval } from '../model/secrets.ts'
 import { keyAddresses, replicaAddresses, splitUrls } from './addresses.ts'
 import { findConflicts } from './conflicts.ts'
+import { findLowFileLimit } from './file-limit.ts'
 import { findGone } from './gone-settings.ts'
 import { findMisspellings } from './misspellings.ts'
 import { expectation, parseSetting } from './kinds.ts'
@@ -47,12 +48,15 @@ export function readConfig(environment: Environment): Config {
       problems.push(describe(setting, finding))
   }
   problems.push(...findConflicts(values, environment), ...findGone(environment))
+  const misspellings = findMisspellings(environment)
   if (problems.length > 0) {
     const removeSecrets = createSecretRemoval(findings.flatMap(secretsIn))
-    throw new ConfigError(problems.map(removeSecrets))
+    throw new ConfigError([...problems, ...misspellings].map(removeSecrets))
   }
   // why: without problems, each required setting and each default has a value
-  return complete(values as Parsed, environment)
+  const config = complete(values as Parsed, environment)
+  const warnings = Object.freeze([...misspellings, ...findLowFileLimit(config)])
+  return Object.freeze({ ...config, warnings })
 }
 
 function find(setting: Setting, environment: Environment): Finding {
@@ -110,12 +114,12 @@ function describe(setting: Setting, finding: Finding): string {
   return `${name} holds ${text.length} characters (not shown): ${expected}`
 }
 
-function complete(parsed: Parsed, environment: Environment): Config {
+function complete(parsed: Parsed, environment: Environment): Omit<Config, 'warnings'> {
   const { databaseUrls, probeDatabaseUrls = databaseUrls } = parsed
   const { keysDatabaseUrls = databaseUrls.slice(0, 1) } = parsed
   const files = settings.map(([, setting]) => fileOf(setting, environment))
   const replicas = replicaAddresses(databaseUrls, probeDatabaseUrls)
-  return Object.freeze({
+  return {
     ...parsed,
     ...LIMITS,
     ...derivedLimits(parsed),
@@ -125,8 +129,7 @@ function complete(parsed: Parsed, environment: Environment): Config {
     replicas: Object.freeze(replicas),
     passwordFiles: createPasswordFiles(files.filter(path => path !== '')),
     sqlDir: resolve(parsed.sqlDir ?? join(projectFolder(), 'sql')),
-    warnings: Object.freeze(findMisspellings(environment)),
-  })
+  }
 }
 
 function textOf(environment: Environment, name: string): string {

@@ -8,6 +8,7 @@ import { createOrganizationLookup } from './access/organization-lookup.ts'
 import { createAliases } from './fast-path/aliases.ts'
 import { createCache } from './cache/cache.ts'
 import type { Config } from '../config/config.ts'
+import { KEYS_POOL_SIZE } from '../config/limits.ts'
 import { secretRemovalOf } from '../config/secrets.ts'
 import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
@@ -65,9 +66,6 @@ export interface Observability {
 
 /** Size limit of the aliases, as a part of the cache's size. */
 const ALIAS_PART = 1 / 16
-
-/** Connections for key look-ups to each database, each with one batch in flight. */
-const KEYS_POOL_SIZE = 2
 
 /** Organizations that the operations port lists. */
 const BUSIEST_COUNT = 10

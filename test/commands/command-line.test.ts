@@ -114,6 +114,12 @@ describe('the command line', () => {
       /^2 settings are wrong:\n {2}DATABASE_URL is not set[^]*PORT is/,
       { PORT: 'many' },
     ],
+    [
+      'serve',
+      2,
+      /^2 settings are wrong:\n {2}PORT is[^\n]*\n {2}REPORT_POOL_SIZ is not a setting: is REPORT_POOL_SIZE meant\?\n$/,
+      { ...usual, REPORT_POOL_SIZ: '1' },
+    ],
     ['serve', 1, /bracket-open\.sql:22: [^]*now\.sql:\d+: /, { ...serving, SQL_DIR: broken }],
     ['watch', 1, /organization_by_key\.sql: no such file, expected/, noAccess],
   ]
