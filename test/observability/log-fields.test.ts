@@ -154,6 +154,14 @@ describe('the client address', () => {
     ['is IPv6', '2001:db8::1', '2001:db8::7', '2001:db8::7'],
     ['is IPv4 on an IPv6 socket', '::ffff:10.0.0.1', '::ffff:1.1.1.1', '1.1.1.1'],
     ['is the proxy before what is no address', '10.0.0.1', '1.1.1.1, "x"\u0001', '10.0.0.1'],
+    ['has no port', '10.0.0.1', '1.1.1.1:50123, 10.0.0.2:443', '1.1.1.1'],
+    ['has no brackets', '10.0.0.1', '[2001:db8::7]', '2001:db8::7'],
+    [
+      'has neither brackets nor port',
+      '10.0.0.1',
+      '[2001:db8::7]:443,[2001:db8::1]:80',
+      '2001:db8::7',
+    ],
     ['is the proxy before an empty entry', '10.0.0.1', '1.1.1.1, ', '10.0.0.1'],
     ['is unknown of a closed socket', undefined, '1.1.1.1', undefined],
   ] as const) {

@@ -41,8 +41,13 @@ export function createClientAddressOf(trusted: readonly string[]): ClientAddress
   }
 }
 
-/** A server that listens on `::` gets addresses such as `::ffff:10.0.0.1`. */
-function plainAddress(address: string): string {
+/**
+ * A server that listens on `::` gets addresses such as `::ffff:10.0.0.1`. Proxies of some vendors append a port, and
+ * enclose IPv6 in brackets.
+ */
+function plainAddress(written: string): string {
+  const [, bracketed, ipv4] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(written) ?? []
+  const address = bracketed ?? ipv4 ?? written
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)
   return mapped?.[1] ?? address
 }
