@@ -1,9 +1,15 @@
 // Errors that prevent the gateway from starting or from becoming ready.
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
-import { listening, ready } from '../harness/process.ts'
+import { listening, ready, startProcess } from '../harness/process.ts'
+import { shopsEnvironment } from '../harness/shops.ts'
+import { skip } from '../harness/skip.ts'
 import { until } from '../harness/until.ts'
 import { serveProcesses } from './serve-process.ts'
 
@@ -41,6 +47,53 @@ describe('svodka serve', function () {
       'REPORT_POOL_SIZ is not a setting: is REPORT_POOL_SIZE meant?',
     )
     expect(gateway.out + gateway.err).not.to.contain('its value')
+  })
+
+  it('warns of a limit of open files that is too low, and --check-config finds it', async function () {
+    if (!existsSync('/proc/self/limits')) skip(this, 'there is no /proc')
+    const start = (limit: number, options = '') =>
+      startProcess('serve', shopsEnvironment(serve.shops), {
+        prefix: ['sh', '-c', `ulimit -n ${limit}; exec "$@" ${options}`, 'sh'],
+      })
+    const found =
+      'the process may open 600 files, expected 4211: 4000 of MAX_CONNECTIONS and 211 others; raise the limit (ulimit -n, LimitNOFILE=, nofile), or set MAX_CONNECTIONS=389'
+    const gateway = start(600)
+    await listening(gateway)
+    gateway.child.kill('SIGINT')
+    await gateway.exit
+    expect(gateway.out).to.contain(`"msg":"${found}"`)
+    const check = start(600, '--check-config')
+    expect(await check.exit).to.equal(1)
+    expect(check.out).to.contain(`[-]settings failed: ${found}\n`)
+    const enough = start(4211, '--check-config')
+    await enough.exit
+    expect(enough.out).to.contain('[+]settings ok\n')
+  })
+
+  it('logs why a server is unreachable in a line, with the stack at LOG_LEVEL=debug only', async () => {
+    const DATABASE_URL = 'postgres://u:p@127.0.0.1:1/erp'
+    for (const LOG_LEVEL of ['info', 'debug']) {
+      const gateway = serve.start({ DATABASE_URL, LOG_LEVEL })
+      const { url } = await listening(gateway)
+      expect((await asker(url, 'key of shop 1')('/ping')).status).to.equal(503)
+      await until(() => gateway.out.includes('access_unavailable'))
+      gateway.child.kill('SIGKILL')
+      await gateway.exit
+      const lines = gateway.out.split('\n').filter(line => line.includes('ECONNREFUSED'))
+      expect(lines).to.have.length.above(1)
+      expect(lines.some(line => line.includes('"stack"'))).to.equal(LOG_LEVEL === 'debug')
+    }
+  })
+
+  it('refuses operations to a page whose name was pointed at this machine', async () => {
+    const gateway = serve.start({})
+    const { opsUrl } = await listening(gateway)
+    const statusOf = async (host: string): Promise<number | undefined> => {
+      const [answer] = await once(get(`${opsUrl}/organizations`, { headers: { host } }), 'response')
+      return (answer as IncomingMessage).resume().statusCode
+    }
+    expect(await statusOf(`rebound.example:${new URL(opsUrl).port}`)).to.equal(421)
+    expect(await statusOf('localhost')).to.equal(200)
   })
 
   it('names the setting of an unknown host', async () => {

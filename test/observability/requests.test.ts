@@ -81,7 +81,22 @@ describe('a request', () => {
     `${moved(503)} problems_total overloaded 1, requests_refused_total overloaded 1`,
   )
 
-  it('that failed has the cause, with its stack and fields of PostgreSQL', () => {
+  it('that failed by a defect has a stack, and by PostgreSQL only at level `debug`', () => {
+    const stackOf = (level: 'info' | 'debug', cause: Error): unknown => {
+      const log = capture({ level })
+      log.observe(problem(500, 'internal_error', { cause }))
+      return Object(log.lines()[0]?.['err']).stack
+    }
+    const nested = (code: string): Error => new Error('x', { cause: failure('y', { code }) })
+    expect(stackOf('info', new TypeError('x'))).to.contain('requests.test')
+    expect(stackOf('info', nested('ERR_INVALID_ARG_TYPE'))).to.contain('requests.test')
+    for (const code of ['22012', 'XX000', 'ECONNREFUSED']) {
+      expect(stackOf('info', nested(code)), code).to.equal(undefined)
+      expect(stackOf('debug', nested(code)), code).to.contain('requests.test')
+    }
+  })
+
+  it('that failed has the cause, with its fields of PostgreSQL', () => {
     const conflict = failure('canceling statement due to conflict with recovery', {
       code: '40001',
       severity: 'ERROR',
@@ -94,7 +109,6 @@ describe('a request', () => {
     expect(line).to.include({ level: 'error', problem: 'replica_unavailable' })
     const err = Object(line?.['err'])
     expect(err).to.include({ type: 'Error', message: 'the run failed' })
-    expect(err.stack).to.contain('requests.test')
     expect(err.cause).to.include({ code: '40001', severity: 'ERROR' })
     expect(err.cause.detail).to.match(/^User query/)
   })

@@ -38,14 +38,37 @@ interface ErrorFields {
   readonly [field: string]: unknown
 }
 
+const defects = new WeakSet<Error>()
+
+/** Marks an error whose line has its stack at any level. @returns the error */
+export function defect(error: unknown): unknown {
+  if (error instanceof Error) defects.add(error)
+  return error
+}
+
+export function isDefect(error: unknown): boolean {
+  return error instanceof Error && defects.has(error)
+}
+
+/** An SQLSTATE, or an error of the operating system such as `ECONNREFUSED`; not `ERR_INVALID_ARG_TYPE`. */
+const OPERATIONAL_CODE = /^(?:[\dA-Z]{5}|E(?!RR_)[A-Z]+)$/
+
+/** As `defect`, unless a code says what has failed. */
+export function defectWithoutCode(error: unknown): unknown {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (OPERATIONAL_CODE.test(read(each, 'code') ?? '')) return error
+  return defect(error)
+}
+
 /**
- * Any thrown value, with its stack and its causes.
+ * Any thrown value, with its causes.
  *
  * @param removeSecrets called before texts are truncated, since a truncated secret is not recognized
  */
 export function errorFields(
   error: unknown,
   removeSecrets: RemoveSecrets,
+  withStack: boolean,
   depth = MAX_CAUSES,
 ): ErrorFields {
   if (!(error instanceof Error))
@@ -64,9 +87,10 @@ export function errorFields(
     ...fields,
     ...(HARMLESS_DETAIL.test(code ?? '') &&
       detail !== undefined && { detail: removeSecrets(detail) }),
-    ...(error.stack !== undefined && { stack: removeSecrets(error.stack).slice(0, MAX_STACK) }),
+    ...(withStack &&
+      error.stack !== undefined && { stack: removeSecrets(error.stack).slice(0, MAX_STACK) }),
     ...(error.cause !== undefined &&
-      depth > 0 && { cause: errorFields(error.cause, removeSecrets, depth - 1) }),
+      depth > 0 && { cause: errorFields(error.cause, removeSecrets, withStack, depth - 1) }),
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { errorIdentity } from './error-fields.ts'
+import { defectWithoutCode, errorIdentity } from './error-fields.ts'
 
 const EVERY_MS: Milliseconds = 30_000
 /** Together they bound the memory; owners and keys above the maximum share one limit. */
@@ -104,7 +104,7 @@ export function createLineLimit(log: Logger, now: Clock): LineLimit {
         key: `${text} ${errorIdentity(error)}`,
         owner: replica,
         level,
-        fields: () => ({ ...fields, err: error }),
+        fields: () => ({ ...fields, err: level === 'error' ? defectWithoutCode(error) : error }),
         text,
         omitted: { level, fields: { replica }, text: `lines: ${text}` },
       })

@@ -1,6 +1,7 @@
 /** Turns observations into log lines: their texts and levels. */
 import type { Logger } from 'pino'
 import type { CloseReason, MissingSetting, Observation, Observe } from '../../model/observation.ts'
+import { defect } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { LineLimit } from './line-limit.ts'
 import { createKeyLines, createReplicaLines } from './database-lines.ts'
@@ -101,7 +102,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
           'no replica is available: changed definitions are used once one has validated them',
         )
       case 'process-error':
-        return limit.writeError('error', fact.error, {}, 'uncaught error')
+        return limit.writeError('error', defect(fact.error), {}, 'uncaught error')
       case 'definitions-loaded':
       case 'listening':
       case 'draining':

@@ -7,7 +7,7 @@ import { hideCredentials } from '../../model/secrets.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
 import type { ClientAddressOf } from './client-address.ts'
-import { errorFields } from './error-fields.ts'
+import { errorFields, isDefect } from './error-fields.ts'
 import { createLogDestination } from './log-destination.ts'
 import type { LogDestination } from './log-destination.ts'
 import { createLogLines } from './log-lines.ts'
@@ -48,6 +48,7 @@ export function createLog(options: LogOptions): Log {
   const lines = options.destination ?? createStdout(options)
   const destination = { write: (line: string) => lines.write(removeSecrets(line)) }
   const flushLines = (): void => lines.flushSync()
+  const hasStacks = level === 'debug' || level === 'trace'
   // why: a crash and a second signal end the process without `close`
   process.once('exit', flushLines)
   const log = pino(
@@ -56,7 +57,9 @@ export function createLog(options: LogOptions): Log {
       base: null,
       timestamp: () => `,"time":"${new Date(wall()).toISOString()}"`,
       formatters: { level: label => ({ level: label }), log: withRoundDurations },
-      serializers: { err: (error: unknown) => errorFields(error, removeSecrets) },
+      serializers: {
+        err: (error: unknown) => errorFields(error, removeSecrets, hasStacks || isDefect(error)),
+      },
     },
     options.pretty ? prettify(destination) : destination,
   )

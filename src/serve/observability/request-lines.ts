@@ -7,7 +7,7 @@ import { CACHE_OUTCOMES } from '../../model/terms.ts'
 import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
 import { createClientAddressOf } from './client-address.ts'
 import type { ClientAddressOf } from './client-address.ts'
-import { errorIdentity } from './error-fields.ts'
+import { defectWithoutCode, errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { Level } from './line-limit.ts'
 
@@ -132,7 +132,9 @@ function requestFields(fact: RequestFact, slow: boolean): object {
 }
 
 function faultFields(fact: RequestFact): object {
-  return isFault(fact) && fact.cause !== undefined ? { err: fact.cause } : {}
+  const { cause, problem } = fact
+  if (!isFault(fact) || cause === undefined) return {}
+  return { err: problem === 'internal_error' ? defectWithoutCode(cause) : cause }
 }
 
 /** The refusal's message, with the organization's executing and waiting requests, and `Retry-After`. */
