@@ -213,17 +213,17 @@ export function createGateway(options: {
       invalidAccessRowCount: invalidAccessRows.count(),
       cachedCount: cache.entryCount(),
       dryRun: dryRunResults.stateOf(catalog),
-      spoolFailure: spillFiles?.failure()?.message,
       organizations: catalogDryRun.organizations(),
       reload: reloadFindings,
+      spoolFailure: spillFiles?.failure()?.message,
       draining,
     }).map(check => Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }))
   const operations = createOperations({
     exposition,
     observe,
-    host: config.opsHost,
     busiest: () => replicas.admission.busiest(BUSIEST_COUNT),
     readiness: checks,
+    host: config.opsHost,
   })
 
   const apiServer = createServer(handleRequest, {
