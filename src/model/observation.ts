@@ -218,6 +218,13 @@ export type Observation =
       readonly error: unknown
       readonly replica?: string
     }
+  | {
+      /** With each new connection over TLS: when the certificate of the server expires. */
+      readonly kind: 'server-certificate'
+      readonly pool: PoolName
+      readonly expiresAt: Instant
+      readonly replica?: string
+    }
   | { readonly kind: 'replica-probed'; readonly state: ReplicaState; readonly replica?: string }
   | { readonly kind: 'replica-probe-failed'; readonly error: unknown; readonly replica?: string }
   | {

@@ -27,13 +27,8 @@ export async function checkDatabases(options: {
   readonly catalog: Catalog
 }): Promise<ConfigCheck> {
   const poolers = new Map<string, readonly MissingSetting[]>()
-  /** By the name of a check. */
-  const probeFailures = new Map<string, unknown>()
   const observe = (fact: Observation): void => {
     if (fact.kind === 'pooler-detected') poolers.set(fact.pool, fact.missingSettings)
-    const name = 'replica' in fact ? `replica ${fact.replica}` : ''
-    if (fact.kind === 'replica-probe-failed') probeFailures.set(name, fact.error)
-    if (fact.kind === 'replica-probed') probeFailures.set(name, fact.state.heartbeatError)
   }
   const gateway = createGateway({
     ...options,
@@ -53,10 +48,7 @@ export async function checkDatabases(options: {
     // why: the role of an unreachable replica was not checked
     if (name === 'read-only role' && !degraded && hasFailedReplica) return []
     const failure = failures.get(name)
-    if (failure !== undefined) return [{ ...check, ok: false, reason: reasonOf(failure) }]
-    const probeFailure = probeFailures.get(name)
-    if (!degraded || probeFailure === undefined) return [check]
-    return [{ ...check, reason: `${check.reason}: ${reasonOf(probeFailure)}` }]
+    return failure === undefined ? [check] : [{ ...check, ok: false, reason: reasonOf(failure) }]
   }
 
   const all = [

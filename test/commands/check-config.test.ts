@@ -85,7 +85,9 @@ $`,
     const { code, stdout } = await check({ SQL_DIR })
     expect(code).to.equal(1)
     expect(stdout).to.match(/receipts\.sql:\d+: .*no_such_table/)
-    expect(stdout).to.match(/^\[\+\]definitions degraded: 1 of \d+ do not run on this replica$/m)
+    expect(stdout).to.match(
+      /^\[\+\]definitions degraded: 1 of \d+ do not run on this replica: receipts$/m,
+    )
   })
 
   it('reports files that do not load, and still checks the databases', async () => {

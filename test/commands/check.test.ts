@@ -101,6 +101,18 @@ describe('svodka check', function () {
       })
     })
 
+    it('uses the first replica and the first database of keys that respond, as explain does', async () => {
+      const stopped = Object.fromEntries(
+        ['DATABASE_URL', 'KEYS_DATABASE_URL', 'PROBE_DATABASE_URL'].map(name => {
+          const other = Object.assign(new URL(standby[name]!), { port: '1' }).href
+          return [name, `${other},${standby[name]}`]
+        }),
+      )
+      const settings = { SQL_DIR: sqlFolder('metrics/tasks'), ...stopped }
+      await expectCommand('check tasks --org large', settings, { stderr: /: no findings\n$/ })
+      await expectCommand('explain metrics/tasks --org large', settings, { stdout: /^time /m })
+    })
+
     it('prints findings on the replica and in the text, and ends with 1', () =>
       expectCommand(
         'check',

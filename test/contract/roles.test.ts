@@ -1,6 +1,6 @@
 // Database roles with fewer privileges or connections than expected.
 import { expect } from 'chai'
-import { sharedShops } from '../harness/shops.ts'
+import { run, sharedShops } from '../harness/shops.ts'
 import type { Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { coldPath, gatewaysOfTests, readyz, urlAs } from './gateways.ts'
@@ -34,6 +34,33 @@ describe('a role', function () {
     const paths = Array.from({ length: 30 }, (_, day) => coldPath('receipts', day))
     const responses = await Promise.all(paths.map(path => ask(path)))
     expect(responses.map(({ status }) => status)).to.deep.equal(paths.map(() => 200))
+  })
+
+  it('is not needed to see in readiness why servers do not respond, and that collation versions differ', async () => {
+    const versions = (version: string): Promise<void> =>
+      shops.change(
+        `update pg_database set datcollversion = ${version} where datname = current_database()`,
+      )
+    const [row] = await run<{ version: string }>(
+      shops.primaryUrl,
+      `select coalesce(quote_literal(datcollversion), 'null') as version from pg_database where datname = current_database()`,
+    )
+    await versions(`'0.1'`)
+    try {
+      const stopped = 'postgres://nobody@127.0.0.1:1/erp'
+      const { gateway } = await start({
+        DATABASE_URL: `${shops.replicaUrl},${stopped}`,
+        KEYS_DATABASE_URL: `${shops.replicaUrl},${stopped}`,
+      })
+      for (const line of [
+        /\[\+\]replica 127.0.0.1:1 degraded: not reached since the start: connect ECONNREFUSED/,
+        /\[\+\]keys 127.0.0.1:1 degraded: cannot be reached: connect ECONNREFUSED/,
+        /\[\+\]replica \S+ degraded: collation versions differ, .* database shops\S* has 0.1, the server/,
+      ])
+        await until(async () => line.test(await readyz(gateway)))
+    } finally {
+      await versions(row!.version)
+    }
   })
 
   it('of keys that may not read the time zones of PostgreSQL looks up all keys and degrades readiness', async () => {

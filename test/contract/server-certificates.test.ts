@@ -1,5 +1,6 @@
 // TLS to PostgreSQL: certificates that verify-full accepts and rejects, on a real server.
 import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
@@ -14,6 +15,7 @@ import type { Shops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { overTls, standbyWithTls } from '../harness/tls.ts'
 import { until } from '../harness/until.ts'
+import { metricOf, readyz } from './gateways.ts'
 
 const openssl = (line: string, ...rest: string[]): void =>
   void execFileSync('openssl', [...line.split(' '), ...rest], { stdio: 'ignore' })
@@ -117,12 +119,22 @@ describe('TLS to PostgreSQL', function () {
       return failed?.kind === 'replica-probe-failed' ? String(failed.error) : undefined
     })
     expect(error).to.match(reason)
-    expect((await fetch(`${gateway.opsUrl}/readyz`)).status).to.equal(503)
+    expect(await readyz(gateway))
+      .to.match(/^503 /)
+      .and.match(reason)
   }
 
   it('works with verify-full, a good certificate and its authority', async () => {
     await serve('good')
-    await expectReport(await start(sslRootCert('ca')))
+    const gateway = await start(sslRootCert('ca'))
+    await expectReport(gateway)
+    const { valid_to } = new X509Certificate(
+      readFileSync(join(folder, 'good.pem')),
+    ).toLegacyObject()
+    for (const pool of ['reports', 'probe']) {
+      const name = `svodka_db_certificate_expiry_timestamp_seconds{pool="${pool}",replica="`
+      expect(await metricOf(gateway, name)).to.equal(String(Date.parse(valid_to) / 1000))
+    }
   })
 
   for (const [what, certificate, authority, reason] of [

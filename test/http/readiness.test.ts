@@ -36,7 +36,7 @@ function replica(
     degraded: () => degradedReason(candidate),
     isRefused: () => reason instanceof RoleSettingsError,
     writePrivileges: () => undefined,
-    otherServer: () => undefined,
+    otherFault: () => undefined,
   }
 }
 const good = replica({})
@@ -63,7 +63,7 @@ const SERVING: Status = {
   keys: [keys],
   invalidAccessRowCount: 0,
   cachedCount: 0,
-  dryRun: { refused: 0 },
+  dryRun: { refused: [] },
   organizations: [],
   reload: [],
   spoolFailure: undefined,
@@ -99,6 +99,7 @@ const REPLICAS: ReadonlyArray<readonly [status: ReplicaStatus, reason: string]> 
   [refused, `refused: ${new RoleSettingsError('reports', [JIT]).message}`],
   [replica({ replayPaused: true }), 'replay is paused, at most 0.5 s behind'],
   [replica({ lagSeconds: undefined }), 'lag unknown'],
+  [{ ...replica({}), otherFault: () => 'collation versions differ' }, 'collation versions differ'],
 ]
 
 const NONE = 'no replica, and no cached responses'
@@ -136,13 +137,19 @@ const OTHERS: ReadonlyArray<readonly [status: Partial<Status>, ...lines: string[
   [{ replicas: [good, canWrite] }, '~ read-only role: one:5432: role x can insert'],
   [{ dryRun: 'not yet' }, '- definitions: not planned on the replica yet'],
   [{ dryRun: 'postponed' }, '~ definitions: not planned on the replica yet'],
-  [{ dryRun: { refused: 1 } }, `~ definitions: 1 of ${all} do not run on this replica`],
-  [{ dryRun: { refused: all } }, `- definitions: ${all} of ${all} do not run on this replica`],
+  [
+    { dryRun: { refused: ['a', 'b'] } },
+    `~ definitions: 2 of ${all} do not run on this replica: a, b`,
+  ],
+  [
+    { dryRun: { refused: Array<string>(all).fill('a') } },
+    `- definitions: ${all} of ${all} do not run on this replica: a, a, a, a, a, a, a, a, a, a, ...`,
+  ],
   [{ dryRun: { rejected: [HEX, YES] } }, `- definitions: ${HEX_LINE}; access.sql: not boolean`],
   [{ organizations: [HEX] }, `~ definitions: ${HEX_LINE}`],
   [
-    { dryRun: { refused: 1 }, organizations: [HEX] },
-    `~ definitions: 1 of ${all} do not run on this replica`,
+    { dryRun: { refused: ['a'] }, organizations: [HEX] },
+    `~ definitions: 1 of ${all} do not run on this replica: a`,
   ],
   [{ invalidAccessRowCount: 1 }, rows('1 organization has')],
   [{ invalidAccessRowCount: 2 }, rows('2 organizations have')],

@@ -88,6 +88,9 @@ describe('the exposition', () => {
     const unknown = ['usable', 'in_recovery', 'replay_paused', 'lag_seconds']
     expect(at(Number.NaN)).to.have.members([
       ...[...unknown, 'data_as_of_timestamp_seconds'].map(name => `replica_${name} one:5432`),
+      ...['reports', 'probe'].map(
+        pool => `db_certificate_expiry_timestamp_seconds ${pool} one:5432`,
+      ),
       'key_database_lag_seconds two:5432',
     ])
   })

@@ -80,6 +80,9 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Extract<Observation, { kind: 
   'pooler-detected': [{ kind: 'pooler-detected', pool: 'keys', missingSettings: [] }],
   'connection-limit-low': [{ kind: 'connection-limit-low', pool: 'reports', found: 'x', replica }],
   'write-privileges': [{ kind: 'write-privileges', found: 'x', replica }],
+  'server-certificate': [
+    { kind: 'server-certificate', pool: 'keys', expiresAt: '2027-01-01T00:00:00Z', replica },
+  ],
   'connection-lost': [{ kind: 'connection-lost', pool: 'keys', error, replica }],
   'replica-probed': [
     {

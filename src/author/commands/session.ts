@@ -11,20 +11,34 @@ import { RoleSettingsError } from '../../serve/replica/session-settings.ts'
 
 /** Read-only, on the replica. @throws CommandError if it is unreachable; errors of `use`. */
 export async function withSession<T>(
-  { databaseUrls, replicas, connectTimeoutMs, allowPrimary }: Config,
+  { replicas, connectTimeoutMs, allowPrimary }: Config,
   use: (client: ClientBase) => Promise<T>,
   name: 'reports' | 'probe' = 'reports',
 ): Promise<T> {
-  const connectionString = name === 'probe' ? replicas[0]!.probeUrl : databaseUrls[0]!
+  const urls = replicas.map(({ url, probeUrl }) => (name === 'probe' ? probeUrl : url))
   const replicaOnly = !allowPrimary
-  const session = await reached(() =>
-    openSession({ name, connectionString, connectTimeoutMs, replicaOnly }),
-  )
+  const session = await reached(() => openFirst(urls, { name, connectTimeoutMs, replicaOnly }))
   try {
     return await use(session.client)
   } finally {
     await session.close()
   }
+}
+
+/** On the first server that responds. @throws the error of the first server if none does */
+async function openFirst(
+  urls: readonly string[],
+  options: Omit<Parameters<typeof openSession>[0], 'connectionString'>,
+): ReturnType<typeof openSession> {
+  const failures: unknown[] = []
+  for (const connectionString of urls) {
+    try {
+      return await openSession({ ...options, connectionString })
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  throw failures[0]
 }
 
 /** Of a query over all organizations or keys. */
@@ -38,13 +52,8 @@ export function withKeySession<T>(
   use: (query: QueryKeys, client: ClientBase) => Promise<T>,
 ): Promise<T> {
   const { keysDatabaseUrls, connectTimeoutMs } = config
-  const connectionString = keysDatabaseUrls[0]!
   return asKeys(config, async () => {
-    const { client, close } = await openSession({
-      name: 'keys',
-      connectionString,
-      connectTimeoutMs,
-    })
+    const { client, close } = await openFirst(keysDatabaseUrls, { name: 'keys', connectTimeoutMs })
     try {
       return await use(query => readOnlyRows(client, QUERY_TIMEOUT_MS, query), client)
     } finally {

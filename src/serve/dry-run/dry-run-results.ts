@@ -10,14 +10,14 @@ import { dryRunStatement } from './dry-run-statement.ts'
 
 /**
  * `not yet`: no catalog has been planned since the start. `postponed`: the replica or the key database was
- * unavailable for this catalog. `rejected`: findings of the key look-up, which is invalid. `refused`: the number of
+ * unavailable for this catalog. `rejected`: findings of the key look-up, which is invalid. `refused`: names of
  * rejected definitions.
  */
 export type DryRunState =
   | 'not yet'
   | 'postponed'
   | { readonly rejected: readonly FileFinding[] }
-  | { readonly refused: number }
+  | { readonly refused: readonly string[] }
 
 export interface DryRunResults {
   /**
@@ -94,21 +94,24 @@ export function createDryRunResults(options: {
     return allDefinitions(catalog).map(definition => outcomes?.get(definition))
   }
 
+  function refusedIn(catalog: Catalog): string[] {
+    const outcomes = outcomesOf(catalog)
+    return allDefinitions(catalog).flatMap(({ name }, at) =>
+      outcomes[at] === 'refused' ? [name] : [],
+    )
+  }
+
   return {
     dryRun,
-    refusedCount: catalog => refusedIn(outcomesOf(catalog)) + Number(rejected.has(catalog.access)),
+    refusedCount: catalog => refusedIn(catalog).length + Number(rejected.has(catalog.access)),
     stateOf(catalog) {
       const findings = rejected.get(catalog.access)
       if (findings !== undefined) return { rejected: findings }
       if (!isPlanned) return 'not yet'
       const outcomes = outcomesOf(catalog)
-      return outcomes.includes(undefined) ? 'postponed' : { refused: refusedIn(outcomes) }
+      return outcomes.includes(undefined) ? 'postponed' : { refused: refusedIn(catalog) }
     },
   }
-}
-
-function refusedIn(outcomes: ReadonlyArray<Outcome | undefined>): number {
-  return outcomes.filter(outcome => outcome === 'refused').length
 }
 
 /** Findings for an error of the SQL or a missing privilege; undefined for other errors, which may be temporary. */

@@ -17,8 +17,8 @@ export interface ReplicaStatus {
   readonly isRefused: () => boolean
   /** Write privileges of its role, and the SQL that revokes them. */
   readonly writePrivileges: () => string | undefined
-  /** What to write instead of its name, if several servers stand behind it. */
-  readonly otherServer: () => string | undefined
+  /** What is wrong although it takes executions. */
+  readonly otherFault: () => string | undefined
   /** The result of the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
 }
@@ -106,7 +106,10 @@ function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
   const name = `keys ${replica}`
   const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
   if (status.refusal !== undefined) return degraded(`refused: ${status.refusal}`)
-  if (!status.isReached) return degraded('cannot be reached')
+  if (!status.isReached) {
+    const { lookUpFailure } = status
+    return degraded(`cannot be reached${lookUpFailure === undefined ? '' : `: ${lookUpFailure}`}`)
+  }
   if (status.lookUpFailure !== undefined) return degraded(`look-ups fail: ${status.lookUpFailure}`)
   if (status.isUsable === undefined) return { name, ok: true, reason: 'not probed yet' }
   const { lagSeconds } = status
@@ -124,7 +127,7 @@ function behind(lagSeconds: Seconds): string {
 function replica(status: ReplicaStatus): Check {
   const name = `replica ${status.name}`
   const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
-  const reason = status.degraded() ?? status.otherServer()
+  const reason = status.degraded() ?? status.otherFault()
   if (reason !== undefined) return degraded(reason)
   const { lagSeconds, replayPaused } = status.state()!
   if (lagSeconds === undefined) return degraded('lag unknown')
@@ -144,6 +147,8 @@ function readOnlyRole(replicas: readonly ReplicaStatus[]): Check {
   return { name, ok: true }
 }
 
+const SHOWN_NAMES = 10
+
 function definitions(
   { reports, metricsFiles }: Catalog,
   dryRun: DryRunState,
@@ -155,11 +160,14 @@ function definitions(
   if (dryRun === 'postponed') return { name, ok: true, degraded: true, reason }
   if ('rejected' in dryRun) return { name, ok: false, reason: wordsOf(dryRun.rejected) }
   const { refused } = dryRun
-  if (refused === 0 && organizations.length === 0) return { name, ok: true }
-  if (refused === 0) return { name, ok: true, degraded: true, reason: wordsOf(organizations) }
+  if (refused.length === 0 && organizations.length === 0) return { name, ok: true }
+  if (refused.length === 0)
+    return { name, ok: true, degraded: true, reason: wordsOf(organizations) }
   const all = reports.size + metricsFiles.size
-  const found = `${refused} of ${all} do not run on this replica`
-  return { name, ok: refused < all, degraded: true, reason: found }
+  const more = refused.length > SHOWN_NAMES ? ', ...' : ''
+  const names = refused.slice(0, SHOWN_NAMES).join(', ')
+  const found = `${refused.length} of ${all} do not run on this replica: ${names}${more}`
+  return { name, ok: refused.length < all, degraded: true, reason: found }
 }
 
 /** The previous definitions are still served. */

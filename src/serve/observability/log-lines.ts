@@ -29,6 +29,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
         return requests.observe(fact)
       case 'connection-acquired':
         return requests.noteBackend(fact)
+      case 'server-certificate':
       case 'key-checked':
       case 'cache-evicted':
       case 'execution-spared':

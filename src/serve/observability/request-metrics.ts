@@ -3,7 +3,7 @@ import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import { PROBLEMS, REFUSAL_REASONS } from '../../model/errors.ts'
 import { CLOSE_REASONS, EVICTION_REASONS, KEY_OUTCOMES, ROUTES } from '../../model/observation.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../model/terms.ts'
-import { counter, histogram, NO_NAME, reading, readings } from './metric.ts'
+import { counter, gauge, histogram, NO_NAME, reading, readings } from './metric.ts'
 import type { MetricSpec } from './metric.ts'
 
 const PROBLEM_STATUSES = Object.values(PROBLEMS).map(({ status }) => status)
@@ -188,6 +188,15 @@ export const REQUEST_METRICS = {
     'Connections that broke; `replica` is the `host:port` of any database',
     { pool: ['reports', 'probe'], replica: 'replicas' },
     { 'connection-lost': ({ pool, replica = NO_NAME }, add) => add(1, pool, replica) },
+  ),
+  svodka_db_certificate_expiry_timestamp_seconds: gauge(
+    'When the certificate of a server expires, as of its last new connection; NaN without TLS. `replica` is the `host:port` of any database',
+    { pool: ['reports', 'probe'], replica: 'replicas' },
+    {
+      'server-certificate': ({ pool, replica = NO_NAME, expiresAt }, set) =>
+        set(Date.parse(expiresAt) / 1000, pool, replica),
+    },
+    Number.NaN,
   ),
 }
 

@@ -242,11 +242,12 @@ async function probe(member: Member): Promise<void> {
 
 function stateOf({ name, database, circuit, lag, failure }: Member): KeyDatabaseStatus {
   const isReached = circuit.state() === 'closed' && !circuit.isInDoubt()
+  const lastError = failure ?? circuit.reason()
   return {
     replica: name,
     isReached,
     refusal: refusalOf(circuit.reason()),
-    lookUpFailure: failure === undefined ? undefined : wordsOf(failure),
+    lookUpFailure: lastError === undefined ? undefined : wordsOf(lastError),
     checkFailure: lag.otherServer() ?? database.checkFailure(),
     lagSeconds: lag.seconds(),
     isUsable: isReached && failure === undefined ? lag.isUsable() : false,

@@ -33,6 +33,8 @@ interface OpenReplica extends Member, ProbedServer {
   readonly isRefused: () => boolean
   /** Write privileges of its role, with the SQL that revokes them. */
   readonly writePrivileges: () => string | undefined
+  /** Several servers, collations, or the heartbeat. */
+  readonly otherFault: () => string | undefined
 }
 
 interface ReplicaAddress {
@@ -141,8 +143,17 @@ export function openReplicas(options: ReplicasOptions) {
       slots: () => (unusableReason(member) === undefined ? replica.slots() : 0),
       load: () => admission.executingOn(member) / replica.slots(),
       writePrivileges: () => replica.writePrivileges(),
+      otherFault() {
+        const error = probe.state()?.heartbeatError
+        const lagUnknown = error === undefined ? undefined : `lag unknown: ${wordsOf(error)}`
+        return probe.otherServer() ?? probe.collations() ?? lagUnknown
+      },
       probeNow: () => probe.probe(),
-      degraded: () => degradedReason(member),
+      degraded() {
+        const reason = degradedReason(member)
+        const error = probe.failure()
+        return reason === undefined || error === undefined ? reason : `${reason}: ${wordsOf(error)}`
+      },
       isRefused: () => refusalOf(circuit.reason()) !== undefined,
     }
     return member

@@ -2,12 +2,14 @@
  * A pg pool that neither crashes the process nor waits forever. Every connection is set up once: read-only, UTC, no
  * JIT, and the server checks that the client is connected. Behind a pooler the role must have these settings.
  */
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { Client, Pool } from 'pg'
 import type { ClientBase, ClientConfig, PoolClient } from 'pg'
 import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
-import type { Milliseconds } from '../../model/terms.ts'
+import type { Instant, Milliseconds } from '../../model/terms.ts'
 import { replicaProblem, WritableServerError } from './classify-error.ts'
 import { describeLowLimit } from './connection-limit.ts'
 import type { ConnectionLimits } from './connection-limit.ts'
@@ -155,6 +157,8 @@ function createSetUp(
     }
     servers.set(client, server)
     statements.connected(server)
+    const expiresAt = certificateExpiry(client)
+    if (expiresAt !== undefined) observe({ kind: 'server-certificate', pool: name, expiresAt })
     if (options.replicaOnly && !server.inRecovery) {
       throw replicaProblem('replica_unavailable', new WritableServerError())
     }
@@ -163,6 +167,15 @@ function createSetUp(
     else checkLimits(found)
     await accept?.(server, client)
   }
+}
+
+/** Undefined without TLS. */
+function certificateExpiry(client: ClientBase): Instant | undefined {
+  const { stream } = (client as unknown as { connection: { stream: Socket | TLSSocket } })
+    .connection
+  return 'getPeerCertificate' in stream
+    ? new Date(stream.getPeerCertificate().valid_to).toISOString()
+    : undefined
 }
 
 interface OpenSession {

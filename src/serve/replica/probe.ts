@@ -15,6 +15,7 @@ import { createLagBound } from './lag-bound.ts'
 import type { Heartbeat, ProbeRow } from './lag-bound.ts'
 import { createPool } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
+import { collationMismatch } from './collation-mismatch.ts'
 import { readOnlyRows } from './row-query.ts'
 import { createServerCheck, isOther } from './server-check.ts'
 import type { ServerCheck } from './server-check.ts'
@@ -34,6 +35,10 @@ export interface Probe extends ProbedServer {
   pool(): PoolUse
   /** Probes at once, unless a probe is in flight, and then once a second. */
   probe(): void
+  /** Why the last probe failed; undefined if it succeeded. */
+  failure(): unknown
+  /** Why texts may be sorted in another order than the indexes; undefined if there is no reason. */
+  collations(): string | undefined
   /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */
   heartbeatError(text: string): Promise<unknown>
   stop(): Promise<void>
@@ -116,12 +121,21 @@ export interface ProbeOptions extends ServerOptions {
 
 export function createProbe(options: ProbeOptions): Probe {
   const { observe, elapsed = () => performance.now(), random = Math.random } = options
-  const pool = createPool({ ...options, name: 'probe', max: 1 })
+  const pool = createPool({
+    ...options,
+    name: 'probe',
+    max: 1,
+    // why: a library is replaced with a restart, which closes the connection
+    accept: async (_server, client) =>
+      void (collations = await collationMismatch(client, TIMEOUT_MS)),
+  })
   const sql = knex({ client: 'pg' })
   const lagBound = createLagBound(options.allowPrimary)
   const stateAgeMs = (): Milliseconds => elapsed() - probedAt
   const serverCheck = createServerCheck({ state: () => state, stateAgeMs }, elapsed)
   let state: ReplicaState | undefined
+  let failure: unknown
+  let collations: string | undefined
   let probedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined
@@ -148,10 +162,12 @@ export function createProbe(options: ProbeOptions): Probe {
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
       state = await readState()
+      failure = undefined
       // why: the state may be as old as the beginning of the probe
       probedAt = startedAt
       observe({ kind: 'replica-probed', state })
     } catch (error) {
+      failure = error
       observe({ kind: 'replica-probe-failed', error })
       periodMs = UNREACHED_PERIOD_MS * (1 + random() / 2)
     }
@@ -172,6 +188,8 @@ export function createProbe(options: ProbeOptions): Probe {
     state: () => state,
     stateAgeMs,
     ...serverCheck,
+    failure: () => failure,
+    collations: () => collations,
     pool: pool.use,
     probe,
     async heartbeatError(text) {
