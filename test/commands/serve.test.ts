@@ -100,7 +100,8 @@ describe('svodka serve', function () {
     const { url, opsUrl } = await ready(gateway)
     const ask = asker(url, '')
     for (const [problem, [path, key]] of Object.entries(PROBLEMS)) {
-      const all = await Promise.all(Array.from({ length: 50 }, () => ask(path, { key })))
+      const options = { key, headers: { 'X-Forwarded-For': '[2001:db8::7]:50123' } }
+      const all = await Promise.all(Array.from({ length: 50 }, () => ask(path, options)))
       for (const { json } of all) expect(json.code).to.equal(problem)
     }
     child.kill('SIGTERM')
@@ -112,5 +113,7 @@ describe('svodka serve', function () {
       // why: on a busy machine these may take longer than 30 s
       expect(lines, problem).to.have.length.within(1, 3)
     }
+    const addresses = gateway.out.match(/(?<="clientAddress":")[^"]*/g)
+    expect([...new Set(addresses)]).to.deep.equal(['2001:db8::7'])
   })
 })
