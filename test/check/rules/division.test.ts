@@ -18,25 +18,16 @@ examples('a division has its fraction', wholeDivision, {}, [
     'with s as (select count(*) as n from t), r as (select coalesce(s.n, 0) as n from s) select 100 * n / greatest(n, 1) from r',
     '1: 100 * n',
   ],
-  [
-    'select ((count(*) + 1) * 2) / (count(t.x)) from t',
-    `1: (count(*) + 1) * 2 / count(t.x) ${WHOLE}`,
-  ],
   ['select count(*) over () / row_number() over (order by u.x) from u', '1: count(*) over ()'],
   [
     'select t.k, max(case when t.b then 1 else 0 end) / count(*) from t group by t.k',
     '1: max(case',
   ],
-  ['select sum(case when t.won then 1 end) / count(*) from t', '1: sum(case'],
   ['select 100.0 * count(t.x) / nullif(count(*), 0) from t'],
   ['select sum(case when t.won then 1.0 else 0 end) / count(*) from t'],
   ['select sum(case when t.won then t.x else 0 end) / count(*) from t'],
   ['select count(t.x)::numeric / count(*) from t'],
-  ['select count(*) / 2 from t'],
-  ['select sum(t.x) / count(*) from t'],
-  ['with s as (select count(*) as n, sum(t.x) as x from t) select s.x / s.n from s'],
   ['select t.n / t.m from t'],
-  ['select count(*) * 1.0 / count(*) from t'],
   ['select avg(t.x) / count(*) from t'],
 ])
 examples(
@@ -46,14 +37,12 @@ examples(
   [
     ['max(b) / max(a)', '1: max(b) / max(a) drops'],
     ['count(a) / count(*)', '1: count(a) / count(*) drops'],
-    ['sum(b) / sum(a)'],
     ['max(c) / max(a)'],
   ],
 )
 
 const ZERO = 'may be 0, expected nullif('
 examples('a divisor cannot be 0', zeroDivision, {}, [
-  ['select 1.0 *\nsum(t.a) / sum(t.b) from t', `2: sum(t.b) ${ZERO}sum(t.b), 0)`],
   ['select sum(t.a) / sum(t.b)::numeric from t', `1: sum(t.b)::numeric ${ZERO}`],
   ['select sum(t.a) / coalesce(sum(t.b), 0) from t', '1: coalesce(sum(t.b), 0) may be 0'],
   [
@@ -65,34 +54,17 @@ examples('a divisor cannot be 0', zeroDivision, {}, [
     '1: s.b may be 0',
   ],
   ['select t.a / sum(t.a) over () from t', '1: sum(t.a) over () may be 0'],
-  [
-    'select count(*) / sum(count(t.a)) over () from t group by t.k',
-    '1: sum(count(t.a)) over () may be 0',
-  ],
   ['with s as (select count(*) as n from t) select 1 / sum(s.n) from s', '1: sum(s.n) may be 0'],
   [
     'select count(*) / sum(count(*)) over () from t group by rollup (t.k)',
     '1: sum(count(*)) over () may be 0',
   ],
-  ['select 100.0 * count(*) / sum(count(*)) over () from t group by t.k'],
   [
     'with s as (select count(*) as n from t group by t.k) select 100.0 * s.n / sum(s.n) over () from s',
   ],
-  ['select sum(t.a) / nullif(sum(t.b), 0) from t'],
   ['select sum(t.a) / greatest(sum(t.b), 1) from t'],
-  ['select case when sum(t.b) <> 0 then sum(t.a) / sum(t.b) end from t'],
   ['select case when sum(t.b) = 0 then 0 else sum(t.a) / sum(t.b) end from t'],
-  ['select sum(t.a) / sum(t.b) from t group by t.k having sum(t.b) > 0'],
-  ['select sum(t.a) / sum(t.b) from t where t.b > 0 group by t.k'],
-  [
-    'with s as (select t.k, sum(t.b) as b from t group by t.k having sum(t.b) > 0) select 1 / s.b from s',
-  ],
-  ['with s as (select sum(t.b) as b from t) select t.a / s.b from t join s on s.b <> 0'],
   ['with s as (select nullif(sum(t.b), 0) as b from t) select t.a / s.b from t cross join s'],
-  ['select t.a / sum(t.a * t.b) over () from t where t.b > 0'],
-  ['select sum(t.a) / count(*) from t group by t.k'],
-  ['select sum(t.a) / (1 + sum(t.b)) from t'],
-  ['select t.a / t.b from t'],
 ])
 examples('no total can divide by 0', zeroDivision, { totalOf: 'select a, b from t order by a' }, [
   ['sum(a) / count(*)', '1: count(*) may be 0'],

@@ -22,13 +22,9 @@ examples('columns are selected once', selectedColumns, SELECTED, [
   ['select t.a, t.b, count(*) from t', '1: "count" is selected and not declared'],
   ["select t.a, '1'::int::text from t", '-3: columns.b', '1: "text" is selected and not declared'],
   ['select t.a, case when t.x then 1 else 2::int end from t', '-3: columns.b', '1: "case" is'],
-  ['select t.a, t.b from t'],
   ['select t.a collate "C", (t.b collate "C")::text from t'],
   ['select grouping(t.x) as a, t.b::int::bigint from t'],
   ['select b, "a" from t union all select 1, 2'],
-  ['select x.a, (x).b from t as x'],
-  ['select sum(t.x) a, t.y as "b" from t'],
-  ['select * from t'],
   ['select t.*, 1 as c from t'],
 ])
 
@@ -39,8 +35,6 @@ examples(
   [
     ['sum(c)', '1: sum(c) is of no column'],
     ['round(sum(a) / nullif(count(bb), 0))', '1: count(bb) is of no column, expected one of a, b'],
-    ['sum(a) + max(report.b)'],
-    ['count(*)'],
     ['(select max(total) from (select sum(b) as total from report group by a) as sums)'],
     [
       '(select max(total) from (select sum(c) as total from report group by a) as sums)',

@@ -5,15 +5,12 @@ describe('rules on instants', () => {
   const zone = 'in the time zone of the session'
   expectExamples([
     // days of instants
-    ['and sales.sold_at::date < :today', `3: sales.sold_at::date is a day ${zone}`],
     ['and cast(sales.sold_at as date) < :today', `3: cast(sales.sold_at as date) is a day ${zone}`],
     ['and date(sales.sold_at) < :today', `3: date(sales.sold_at) is a day ${zone}`],
-    ['and sales.sold_at::timestamp > sales.made', `3: is a day ${zone}`],
     ['and coalesce(sales.sold_at, sales.made_at)::date < :today', `3: is a day ${zone}`],
     ["and (sales.sold_at + interval '3 hours')::date < :today", `3: is a day ${zone}`],
     ['and :now::date > sales.day', `3: :now::date is a day ${zone}, expected :today`],
     [', (select max(made_at) from goods)::date as made', `1: is a day ${zone}`],
-    [', max(sales.sold_at)::date as day_sold', `1: is a day ${zone}`],
     ['= max(sold_at)::date', `total: max(sold_at)::date is a day ${zone}`],
     ['= max(paid_on)::date'],
     [
@@ -24,9 +21,6 @@ describe('rules on instants', () => {
       "select d.day::date from generate_series(:period_start_at, :period_end_at - interval '1 day', interval '1 day') as d (day)",
       `1: is a day ${zone}`,
     ],
-    ['and (sales.sold_at at time zone :time_zone)::date < :today'],
-    ['and (timezone(:time_zone, sales.sold_at))::date < :today'],
-    ['and sales.day::timestamp < :today'],
     [
       'with x as (select * from sales where sold_at < :now)\nselect x.sold_at::date from x',
       `2: is a day ${zone}`,
@@ -37,10 +31,6 @@ describe('rules on instants', () => {
     ],
     ["and (sales.sold_at - sales.made_at) > interval '1 day'"],
     ["and sales.sold_at < :now - interval '1 hour'"],
-    [
-      `with local as (select sold_at at time zone :time_zone as sold_at from sales where day < :period_end)
-      select sold_at::date from local`,
-    ],
     [
       `with dues as (select paid_on as due_at from sales)
       select dues.due_at::timestamp from dues where dues.due_at < :today`,
@@ -70,8 +60,6 @@ describe('rules on instants', () => {
     ],
     ["and date_bin('1 day', sales.sold_at, '2000-01-01') < :now", '3: date_bin()'],
     ["and date_trunc('month', sales.sold_at, :time_zone) < :period_end_at"],
-    [", date_trunc('month', sales.sold_at at time zone :time_zone)::date as month"],
-    ['and extract(epoch from sales.sold_at) > 0'],
     [", date_trunc('hour', sales.sold_at) as sold_at"],
     ["and date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now"],
     [", extract(month from sales.day), to_char(sales.paid_on, 'DD.MM.YYYY')"],
@@ -79,7 +67,6 @@ describe('rules on instants', () => {
     [', extract(epoch from sales.sold_at - sales.made_at) / 86400'],
     // dates compared with instants
     ['and sales.sold_at < :as_of + 1', '3: sales.sold_at < :as_of compares an instant with a date'],
-    ['and sales.sold_at >= :period_start', '3: expected :period_start_at'],
     [
       'and sales.sold_at < :period_end::timestamp',
       '3: compares an instant with a date, expected :period_end_at',
@@ -115,8 +102,6 @@ describe('rules on instants', () => {
     ["and sales.sold_at < (sales.paid_on + interval '9 hours') at time zone :time_zone"],
     ['and sales.sold_at <= :now and sales.sold_at < :period_end_at'],
     ['and sales.local_time at time zone :time_zone >= :period_start_at'],
-    ['and sales.recorded_at at time zone :time_zone < :period_end_at'],
-    ['and sales.sold_at < (select max(goods.made_at) from goods where goods.made_on < :as_of)'],
   ])
 })
 
@@ -135,13 +120,9 @@ describe('rules on time zones', () => {
       `3: time zone 'UTC' ${other}`,
     ],
     [", date_trunc('day', sales.made at time zone 'UTC')", `1: time zone 'UTC' ${other}`],
-    ["and (sales.made at time zone 'UTC' at time zone :time_zone)::date < :today"],
     ["and timezone(:time_zone, timezone('Etc/UTC', sales.made)) < :period_end"],
     ["and sales.made at time zone 'UTC' >= :period_start_at"],
-    ["and :period_end_at > sales.made_at at time zone 'UTC'"],
     ["and sales.made < :period_end_at at time zone 'UTC'"],
-    [", sales.made at time zone 'UTC' as made_at"],
-    [", sales.sold_at at time zone 'UTC' as sold_at"],
     ["and (sales.made at time zone 'Europe/Moscow' at time zone :time_zone)::date < :today"],
   ])
 })
@@ -161,7 +142,6 @@ describe('rules on intervals and formats', () => {
       ', extract(day from a.x - a.y) * 24 + extract(hour from sold_at - made_at)',
       '1: drops its days',
     ],
-    [', extract(day from sold_at - made_at) * 24 + extract(hour from sold_at - made_at) as hours'],
     [
       ', extract(day from sold_at - made_at) as days, extract(hour from sold_at - made_at) as hours',
     ],

@@ -5,8 +5,6 @@ describe('rules on the period', () => {
   expectExamples([
     // half-open
     ['and sales.paid_on <= :period_end', '3: <= :period_end includes the day after the period'],
-    ['and :period_end >= sales.paid_on', '3: <= :period_end includes the day after'],
-    ['and not (sales.paid_on > :period_end)', '3: not > :period_end includes the day after'],
     ['and not (sales.kind = 1 or :period_end < paid_on)', '3: not > :period_end includes'],
     [
       'and sales.sold_at <= (:period_end)::timestamp at time zone :time_zone',
@@ -18,24 +16,14 @@ describe('rules on the period', () => {
     ['and sales.day <= :period_start', "3: counts the period's first day on both sides"],
     ['= count(*) filter (where day <= :period_end)', 'total: <= :period_end includes'],
     [
-      'select 1 from sales where paid_on > :period_start and sales.paid_on < :period_end',
-      "1: > :period_start leaves out the period's first day, expected >=",
-    ],
-    [
       `with period as (select :period_start as first, :period_end as next)
       select 1 from sales cross join period
       where sales.day between period.first and period.next`,
       '3: <= :period_end includes the day after the period',
     ],
-    ['and not (sales.day >= :period_end)'],
     ['and not (sales.day < :period_start or sales.day >= :period_end)'],
-    ['and not (not (sales.paid_on < :period_end))'],
-    ['and :period_start <= sales.paid_on and :period_end > sales.paid_on'],
     ['and sales.paid_on >= :period_start::date and sales.paid_on < cast(:period_end as date)'],
     ['and sales.paid_on <= :period_end - 1 and sales.paid_on > :period_start - 1'],
-    ['and sales.paid_on + 1 <= :period_end'],
-    ["and sales.paid_on + interval '1 day' <= :period_end"],
-    ['and sales.came_at < :period_end_at and sales.left_at > :period_start_at'],
     [
       `with visits_here as (select left_at from visits
       where came_at < :period_end_at and left_at > :period_start_at)
@@ -46,7 +34,6 @@ describe('rules on the period', () => {
       select count(*) filter (where sold.day > :period_start) from sold`,
       "2: > :period_start leaves out the period's first day",
     ],
-    ['and :period_end > :period_start and :as_of <= :period_end'],
     ['and sales.paid_on between :period_start and :period_end - 1'],
     ["and sales.sold_at between :period_start_at and :period_end_at - interval '1 microsecond'"],
     ['and sales.paid_on >= :period_start and sales.paid_on <= :as_of'],
@@ -59,10 +46,8 @@ describe('rules on the period', () => {
       select 1 from months where months.next <= :period_end`,
     ],
     // with an offset
-    ['and sales.day < :period_end + 1', '3: < :period_end + 1 includes the day after the period'],
     ["and sales.day < :period_end + interval '1 day'", '3: includes the day after the period'],
     ['and sales.day < (:period_end - 1)::timestamp', "3: leaves out the period's last day"],
-    ['and not (sales.day >= :period_end + 1)', '3: not >= :period_end + 1 includes the day after'],
     [
       "and sales.sold_at >= :period_start_at and sales.sold_at <= :period_end_at - interval '1 second'",
       '3: leaves out the last 1 second of the period, expected < :period_end_at',
@@ -82,8 +67,6 @@ describe('rules on the period', () => {
       'select 1 from sales where sales.day >= :period_end and day < :period_start',
       '1: is never true, expected start and end the other way round',
     ],
-    ['select 1 from sales where sales.day >= :period_end or sales.day < :period_start'],
-    ['select 1 from sales where sales.until >= :period_end and sales.since < :period_start'],
     [
       `select 1 from sales join sales as older on older.id = sales.of and older.day < :period_start
       where sales.day >= :period_end`,
@@ -101,7 +84,6 @@ describe('rules on the period', () => {
       "select 1 from sales where date_trunc('month', day) = date_trunc('month', :period_start::timestamp)",
       '1: includes the whole month',
     ],
-    ['and extract(year from sales.day) = extract(year from :period_start)'],
     [
       `select 1 from sales where extract(year from day) = extract(year from :period_start)
       and daterange(:period_start, :period_end) @> day`,
@@ -109,15 +91,9 @@ describe('rules on the period', () => {
     // no placeholder
     ['select 1\nfrom sales', '1: no placeholder of the period'],
     ['select 1 from sales where day < :perod_end'],
-    ['select 1 from sales where sales.paid_on <= :as_of'],
     // ranges and series
     ["and sales.day <@ daterange(:period_start, :period_end, '[]')", '3: includes the day after'],
     ["and tstzrange(:period_start_at, :period_end_at, '(]') @> sold_at", '3: the moment after'],
-    ['and daterange(:period_start, :period_end + 1) @> sales.day', '3: includes the day after'],
-    [
-      'and daterange(:period_start, :period_end - 1) @> sales.day',
-      "3: leaves out the period's last day",
-    ],
     [
       'and (sales.day, sales.day + 1) overlaps (:period_start, :period_end + 1)',
       '3: expected :period_end',
@@ -130,16 +106,9 @@ describe('rules on the period', () => {
       "select day from generate_series(:period_start_at, :period_end_at, interval '1 day') as d (day)",
       '1: also returns the moment after',
     ],
-    ["and sales.day <@ daterange(:period_start, :period_end, '[)')"],
-    ['and daterange(:period_start, :period_end) @> sales.day'],
     ["and sales.day <@ daterange(:period_start, :period_end - 1, '[]')"],
-    ['and sales.sold_at <@ tstzrange(:period_start_at, :period_end_at)'],
     ["and sales.span && tstzrange(:period_start_at, :period_end_at, '[)')"],
-    ['and (sales.day, sales.day + 1) overlaps (:period_start, :period_end)'],
     ['and (sales.since, sales.until) overlaps (:period_start, :period_end)'],
-    [
-      "select day from generate_series(:period_start, :period_end - 1, interval '1 day') as d (day)",
-    ],
     [
       `select day from generate_series(:period_start::timestamp, :period_end::timestamp, interval '1 month') as d (day)
       where day < :period_end`,
@@ -173,14 +142,7 @@ describe('a start of the period without an end', () => {
       sum(amount) filter (where day >= :period_start) as within from sales`,
       `2: ${start}`,
     ],
-    ['select name from sales group by name having max(day) >= :period_start', `1: ${start}`],
     // next to a CTE
-    [
-      `with shops as (select id from all_shops where kind = 1)
-      select 1 from sales join shops on shops.id = sales.shop_id
-      where sales.day >= :period_start`,
-      `3: ${start}`,
-    ],
     [
       `with totals as (select sum(amount) as amount from sales where day < :period_end)
       select 1 from sales cross join totals
@@ -203,16 +165,10 @@ describe('a start of the period without an end', () => {
       `2: ${start}`,
     ],
     // passed on by a CTE
-    ['select day, amount from sales where day >= :period_start order by day', `1: ${start}`],
     [
       `with sold as (select day, amount from sales
       where day >= :period_start)
       select day, sum(amount) over (order by day) from sold`,
-      `2: ${start}`,
-    ],
-    [
-      `select shops.name from shops left join sales on sales.shop_id = shops.id
-      and sales.day >= :period_start`,
       `2: ${start}`,
     ],
     [
@@ -224,12 +180,6 @@ describe('a start of the period without an end', () => {
       `select 1 from deals where deals.created_at < :period_end_at and exists (
       select from visits where visits.deal_id = deals.id and visits.came_at >= :period_start_at)`,
       `2: ${start}`,
-    ],
-    [
-      `select 1 from deals where won_at >= :period_start_at and won_at < :period_end_at
-      union all select 2 from deals
-      where lost_at >= :period_start_at`,
-      `3: ${start}`,
     ],
     // conditions that are not an end
     [
@@ -259,16 +209,8 @@ describe('a start of the period without an end', () => {
     ],
     // bounded in the outer or the inner select
     [
-      `with sold as (select day, amount from sales where day >= :period_start)
-      select day from sold where day < :period_end`,
-    ],
-    [
       `with sold as (select date_trunc('month', day) as month, amount from sales where day >= :period_start)
       select month from sold where month < :period_end`,
-    ],
-    [
-      `select day from (select s.day from sales as s where s.day < :period_end) as until
-      where until.day >= :period_start`,
     ],
     [
       `with running as (select day, sum(sum(amount)) over (order by day) as balance
@@ -290,14 +232,12 @@ describe('a start of the period without an end', () => {
       and id in (select deal_id from ends where ended_at < :period_end_at)`,
     ],
     // by other spellings
-    ['select 1 from sales where day >= :period_start and day <= :as_of'],
     ['select 1 from sales where day >= :period_start and day < least(:period_end, :as_of + 1)'],
     ['select 1 from sales where day >= :period_start and least(day, :today) < :period_end'],
     ['select 1 from sales where day >= :period_start and not (day >= :period_end)'],
     ['select 1 from sales where day >= :period_start and daterange(null, :period_end) @> day'],
     ['select 1 from sales where day between :period_start and :period_end - 1'],
     ['select 1 from sales where (day >= :period_start and day < :period_end) or kind = 1'],
-    ['select 1 from sales where day >= :period_start and (day < :period_end or day is null)'],
     [
       `with bounds as (select :period_start as first, :period_end as next)
       select 1 from sales cross join bounds where day >= :period_start and day < bounds.next`,
@@ -310,31 +250,20 @@ describe('a start of the period without an end', () => {
       `select 1 from sales join generate_series(0, :period_end - :period_start - 1) as n
       on sales.day = :period_start + n where sales.day >= :period_start`,
     ],
-    [
-      `with sold as (select id, day < :period_end as in_period from sales where day >= :period_start)
-      select id from sold where sold.in_period`,
-    ],
-    ['select 1 from sales where day >= (select :period_start) and day < (select :period_end)'],
     // by another column
-    ['select 1 from spans where until >= :period_start and since < :period_end'],
-    ['select 1 from deals where created_at >= :period_start_at and closed_at < :period_end_at'],
     ['select 1 from deals where closed_at >= :period_start_at and created_at < :period_start_at'],
     [
       "select 1 from deals where created_at < :period_end_at and coalesce(closed_at, 'infinity') >= :period_start_at",
     ],
-    ['select 1 from deals where created_on >= :period_start and created_on < deals.closed_on'],
     [
       `select sum(least(until, :period_end) - greatest(since, :period_start)) from spans
       where until >= :period_start`,
     ],
     // balances
-    ['select sum(amount) from sales where day < :period_start'],
-    ['select sum(amount) from sales where day <= :as_of'],
     [
       `select sum(amount) filter (where day < :period_start) as opening,
       sum(amount) filter (where day >= :period_start) as moved from sales where day < :period_end`,
     ],
-    ['select day, sum(amount) over (order by day) from sales where day < :period_end'],
     ['select case when day >= :period_start then 1 else 0 end from sales where day <= :as_of'],
     ['select 1 from sales where day >= :period_start and day < :perod_end'],
   ])

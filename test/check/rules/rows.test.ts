@@ -19,13 +19,10 @@ examples('rows of a report are not dropped', uncut, {}, [
   ],
   ['select a from t order by a limit all'],
   ['select a from t order by a offset 0'],
-  ['select a from (select a from t order by a limit 3) as s order by a'],
-  ['select count(*) as a from t limit 1'],
 ])
 
 const CHANCE = 'without an order by takes rows by chance'
 examples('rows are not chosen by chance', picked, {}, [
-  ['select (select b from u where u.t_id = t.id\nlimit 1) from t order by a', `2: limit ${CHANCE}`],
   ['select a from (select a from t fetch first row only) as s order by a', `1: limit ${CHANCE}`],
   [
     'with s as (\nselect distinct on (b) a from t) select a from s order by a',
@@ -41,12 +38,9 @@ examples('rows are not chosen by chance', picked, {}, [
   ],
   ['(select a from t limit 1) union all select b from u order by a', `1: limit ${CHANCE}`],
   ['select a from t order by a limit 10'],
-  ['select (select b from u where u.t_id = t.id order by u.id limit 1) from t order by a'],
   ['select a from t where exists (select b from u where u.t_id = t.id limit 1) order by a'],
   ['select a from t where (select true from u where u.t_id = t.id limit 1) order by a'],
   ['select (select max(b) from u limit 1) from t order by a'],
-  ['select (select name from u where u.id = t.u_id limit 1) from t order by a'],
-  ['select a from (select distinct on (b) a from t order by b, id) as s order by a'],
   ['select a from (select distinct a from t) as s order by a'],
   ['select a from (select a from t offset 0) as s order by a'],
   ['select a from ((select a from t order by a limit 1) union all select 2) as s order by a'],
@@ -65,8 +59,6 @@ examples('an order is stated', unorderedWindows, {}, [
     'select first_value(a) over w from t window w as (partition by b)',
     `1: first_value() ${UNORDERED}`,
   ],
-  ["select string_agg(a, ', ') from t group by b", `1: string_agg() ${UNORDERED}`],
-  ['select (array_agg(a))[1] from t', `1: array_agg() ${UNORDERED}`],
   ["select array_to_string(array_agg(a), ', ') from t", `1: array_agg() ${UNORDERED}`],
   ["select a from (select string_agg(b, ',') as a from u) as s", `1: string_agg() ${UNORDERED}`],
   ['select row_number() over (order by a) from t'],
@@ -74,11 +66,7 @@ examples('an order is stated', unorderedWindows, {}, [
   [
     'select last_value(a) over (w rows unbounded preceding) from t window w as (partition by b order by a)',
   ],
-  ['select sum(a) over (partition by b), count(*) over () from t'],
-  ["select string_agg(a, ', ' order by a) from t"],
   ["select string_agg(distinct a, ', ') from t"],
-  ["select string_agg(a, ', ') over (partition by b order by a) from t"],
-  ["select string_agg(s.a, ', ') from (select a from t order by a) as s"],
   ['select (array_agg(a order by b desc))[1] from t'],
   [
     'select a from t where a = any (array(select b from u)) and b = any ((select array_agg(c) from u)::int[])',
@@ -88,11 +76,8 @@ examples('an order is stated', unorderedWindows, {}, [
 examples('columns are named', noStar, {}, [
   ['select *\nfrom t', '1: * takes whatever columns t has'],
   ['select t.* from t join u on u.id = t.u_id', '1: t.* takes whatever columns t has'],
-  ['select a from (select * from t) as s', '1: * takes'],
-  ['with s as (select a from t) select * from s'],
   ['with s as (select a from t) select s.*, u.b from s join u on u.a = s.a'],
   ['select a from t where exists (select * from u where u.a = t.a)'],
-  ['select count(*), a * 2, t.a*b from t group by a'],
   ["select * from (values (1, 'x')) as v (a, b)"],
   ['select * from generate_series(1, 3) as g (a)'],
 ])
@@ -104,10 +89,6 @@ examples('a union does not drop amounts', unionAll, {}, [
     `3: ${UNION}, and their a with them`,
   ],
   [
-    'with s as (select a from t union select a from u), r as (select s.a as x from s) select sum(r.x) from r',
-    `1: ${UNION}`,
-  ],
-  [
     'with s as (select a from t union distinct select a from u), r as (select * from s) select avg(r.a) from r',
     `1: ${UNION}`,
   ],
@@ -115,18 +96,14 @@ examples('a union does not drop amounts', unionAll, {}, [
   ['select sum(s.a) from (select a, b from t union all select a, b from u) as s'],
   ['select sum(s.a) from (select id, a from t union select id, a from u) as s'],
   [
-    'select sum(s.a) from (select b, sum(a) as a from t group by b union select b, sum(a) from u group by b) as s',
-  ],
-  [
     "select sum(s.a) from (select 'in' as k, sum(a) as a from t union select 'out', sum(a) from u) as s",
   ],
   ['select sum(t.a) from t where t.b in (select b from u union select b from v)'],
-  ['select count(*) from (select b from t union select b from u) as s'],
   ['select sum(s.a) from (select a from t intersect select a from u) as s'],
 ])
 examples(
   'a total sums the rows of a union',
   unionAll,
   { totalOf: 'select t.x as a, b from t union select u.x, b from u order by a' },
-  [['sum(a)', `5: ${UNION}`], ['count(a)']],
+  [['sum(a)', `5: ${UNION}`]],
 )

@@ -14,10 +14,8 @@ examples(
   percentTotals,
   { columns: 'share: percent, amount: money', totalOf: ROWS },
   [
-    ['sum(share)', '1: sum(share) adds up percentages'],
     ['round(avg(share), 1)', '1: avg(share) averages percentages'],
     ['sum(report.share)', '1: sum(share) adds up'],
-    ['sum(share * amount) / nullif(sum(amount), 0)'],
     ['round(100.0 * sum(amount) / nullif(sum(amount), 0), 1)'],
     ['max(share)'],
   ],
@@ -38,8 +36,6 @@ examples(
       '1: count(*) is the number of rows under a column of type money, expected sum(amount)',
     ],
     ['count(*) filter (where amount > 0)'],
-    ['count(*) * 100'],
-    ['sum(amount)'],
   ],
 )
 examples('a count of rows is a count', countsAsTotals, { columns: 'n: integer', totalOf: ROWS }, [
@@ -61,7 +57,7 @@ examples(
   'places do not add up',
   sumsOfRatios,
   ofStatement('select rank() over w as x from t window w as (order by a)'),
-  [['sum(x)', '1: sum(x) is a sum of ranks'], ['count(x)']],
+  [['sum(x)', '1: sum(x) is a sum of ranks']],
 )
 examples(
   'running totals do not add up',
@@ -121,15 +117,9 @@ examples(
       'with s as (\nselect sum(t.a)::bigint as x from t) select s.x as a, 0 as b from s',
       `2: sum(t.a) ${NULL}`,
     ],
-    ['select (select sum(t.a) from t) as a, 0 as b', `1: sum(t.a) ${NULL}`],
-    ['select coalesce(sum(t.a), 0) as a, count(*) as b from t'],
-    ['with s as (select sum(t.a) as x from t) select coalesce(s.x, 0) as a, 0 as b from s'],
     ['select coalesce((select sum(t.a) from t), 0) as a, 0 as b'],
     ['select greatest(sum(t.a), 0) as a, 0 as b from t'],
     ['select 0 as a, 0 as b, sum(t.a) / nullif(sum(t.b), 0) as c from t'],
     ['select case when count(*) > 0 then sum(t.a) else 0 end as a, 0 as b from t'],
-    [
-      'with s as (select k, sum(t.a) as x from t group by k) select coalesce(sum(s.x), 0) as a, 0 as b from s',
-    ],
   ],
 )

@@ -10,10 +10,6 @@ examples('a number of roubles has its fraction', wholeRoubles, MONEY, [
   ],
   ['select t.x,\nt.price_cents / 100 as n from t', '2: n drops the fraction'],
   ['select max(t.amount_kopecks) / 100.0 as n from t'],
-  ['select sum(t.amount_kopecks) / 100 as n from t'],
-  [
-    'with s as (select sum(t.a) as amount_kopecks from t) select s.amount_kopecks / 100 as n from s',
-  ],
   ['select t.seconds / 100 as n from t'],
 ])
 
@@ -45,13 +41,11 @@ examples('money is in whole kopecks', kopecks, MONEY, [
     `2: a is multiplied by 0.01, ${ROUBLES}`,
   ],
   ['select coalesce(sum(t.x), 0)::numeric / 100.0 as a from t', '1: a is divided by 100'],
-  ['select 0.01 * t.x as a from t', '1: a is multiplied by 0.01'],
   [
     'with s as (select t.k,\nsum(t.x) / 100 as roubles from t group by t.k) select s.roubles as a from s',
     '2: a is divided by 100',
   ],
   ['select case when t.b then t.x / 100 else 0 end as a from t', '1: a is divided by 100'],
-  ['select (select sum(u.x) / 100 from u) as a from t', '1: a is divided by 100'],
   ['select t.x as a from t union all\nselect u.x / 100 from u', '2: a is divided by 100'],
   ['select sum(t.x)::integer as a from t', `1: a is cast to integer, ${SMALL}`],
   ['select sum(t.x::int) as a from t', `1: a is cast to int, ${SMALL}`],
@@ -65,23 +59,13 @@ examples('money is in whole kopecks', kopecks, MONEY, [
     'select round(sum(t.unit_price * t.quantity), 2) as a from t',
     '1: a has a fraction by round(sum(t.unit_price * t.quantity), 2)',
   ],
-  ['select sum(t.unit_price)::numeric(12, 2) as a from t', '1: a has a fraction by'],
 
   ['select t.amount_kopecks as a from t'],
-  ['select sum(t.x) / 100 as n, sum(t.x) as a from t'],
-  ['select round(100 * sum(t.amount_rub)) as a from t'],
   ['select (sum(t.unit_price * t.quantity) * 100)::bigint as a from t'],
   ['select round(round(t.unit_price, 2) * 100) as a from t'],
-  ['select round(t.amount_rub / 0.01) as a from t'],
-  ['select t.x / 100 * 100 as a from t'],
   ['with s as (select sum(t.x) / 100.0 as roubles from t) select s.roubles * 100 as a from s'],
-  ['select t.price * t.quantity_thousandths / 1000 as a from t'],
   ['select t.x * t.vat_percent / 100 as a from t'],
-  ['select t.x * 20 / 120 as a from t'],
-  ['select t.x - t.x / 100 as a from t'],
   ['select t.x * count(*)::int as a from t group by t.x'],
-  ['select t.x * (t.b)::int as a from t'],
-  ['select sum(t.x)::bigint as a from t'],
   ['select round(sum(t.x) / nullif(count(*), 0)) as a from t'],
   ['select round(t.x::numeric(12, 2)) as a from t'],
   ["select t.x / 100 || ' ₽' as n from t"],
@@ -90,5 +74,8 @@ examples(
   'money of totals is in whole kopecks',
   kopecks,
   { columns: 'a: money', totalOf: 'select t.x as a, t.y / 100 as b from t' },
-  [['sum(a) / 100', '1: a is divided by 100'], ['sum(a)::int', '1: a is cast to int'], ['sum(a)']],
+  [
+    ['sum(a) / 100', '1: a is divided by 100'],
+    ['sum(a)::int', '1: a is cast to int'],
+  ],
 )
