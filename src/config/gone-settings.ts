@@ -10,7 +10,7 @@ export const GONE_SETTINGS: Readonly<Record<string, string>> = {
   KEY_TIMEOUT: 'unset it; a key look-up takes 2 s at most',
   LOG_REQUESTS: 'set LOG_LEVEL=debug to log each request',
   MAX_UNAUTHORIZED_IN_A_ROW:
-    'set TRUST_PROXY behind a proxy, whose connections are never closed because of 401 responses',
+    'set TRUST_PROXY behind a proxy: then no connection is closed because of 401 responses',
   ORGANIZATION_BUDGET:
     'unset it; organizations share the replicas by execution time, and MAX_REQUESTS_PER_ORGANIZATION limits each',
   PREPARED: 'unset it; poolers are detected, and nothing is prepared behind them',

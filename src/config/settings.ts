@@ -141,7 +141,7 @@ export const SETTINGS = {
     name: 'TRUST_PROXY',
     kind: 'networks',
     defaultsTo: 'no proxy',
-    help: 'Addresses or networks of reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`: their `X-Forwarded-For` gives the client address of log lines, and their connections are not closed after 20 responses 401 in a row',
+    help: 'Addresses or networks of reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`: their `X-Forwarded-For` gives the client address of log lines, and no connection is closed after 20 responses 401 in a row',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',

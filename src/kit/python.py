@@ -16,6 +16,7 @@ URL = "__URL__"
 CODE = "__CODE__"  # пусто: все отчёты
 FROM = "__FROM__"
 TO = "__TO__"  # пусто: до конца текущего года
+KEY = os.environ.get("SVODKA_KEY") or sys.exit("нужен ключ API: export SVODKA_KEY=...")
 DATABASE = os.environ.get("SVODKA_DATABASE", "svodka.db")
 MARK = "%s" if DATABASE.startswith("postgres") else "?"
 TYPES = {"date": "date", "datetime": "timestamptz", "integer": "bigint", "money": "bigint",
@@ -28,7 +29,7 @@ class GatewayError(Exception):
 
 def get(path, etag=None):
     """Тело и ETag ответа; тела нет, если оно прежнее (304). При 429 и 503 ждёт, сколько просит Retry-After."""
-    request = urllib.request.Request(URL + path, headers={"X-Api-Key": os.environ["SVODKA_KEY"], "Accept-Language": "ru"})
+    request = urllib.request.Request(URL + path, headers={"X-Api-Key": KEY, "Accept-Language": "ru"})
     if etag:
         request.add_header("If-None-Match", etag)
     for attempt in range(1, 11):

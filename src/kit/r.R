@@ -7,12 +7,14 @@ base <- "__URL__"
 code <- "__CODE__" # пусто: все отчёты
 from <- "__FROM__"
 to <- "__TO__" # пусто: до конца текущего года
+key <- Sys.getenv("SVODKA_KEY")
+if (key == "") stop("нужен ключ API: export SVODKA_KEY=...", call. = FALSE)
 types <- c(date = "date", datetime = "timestamp", integer = "integer", money = "integer",
            number = "numeric", percent = "numeric") # остальные — text
 
 # Текст и ETag ответа; NULL, если он прежний (304). При 429 и 503 ждёт столько, сколько просит Retry-After.
 get <- function(path, etag = NA) {
-  sent <- list("X-Api-Key" = Sys.getenv("SVODKA_KEY"), "Accept-Language" = "ru")
+  sent <- list("X-Api-Key" = key, "Accept-Language" = "ru")
   if (!is.na(etag)) sent[["If-None-Match"]] <- etag
   for (attempt in 1:10) {
     handle <- handle_setheaders(new_handle(), .list = sent)

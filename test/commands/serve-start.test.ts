@@ -1,6 +1,6 @@
 // Errors that prevent the gateway from starting or from becoming ready.
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
@@ -35,6 +35,19 @@ describe('svodka serve', function () {
     expect((await allowed('/reports/writes')).status).to.equal(500)
     child.kill('SIGINT')
     expect(await exit, 'SIGINT skips the drain delay').to.equal(0)
+  })
+
+  it('ends without an error on a signal while definitions load', async function () {
+    if (!existsSync('/proc/self/status')) skip(this, 'there is no /proc')
+    const gateway = serve.start({})
+    const { pid } = gateway.child
+    const handled = () => /^SigCgt:\t(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    // why: Node itself handles SIGTERM from its start
+    const SIGUSR2 = 1n << 11n
+    await until(() => (BigInt(`0x${handled()}`) & SIGUSR2) !== 0n)
+    gateway.child.kill('SIGTERM')
+    expect(await gateway.exit).to.equal(0)
+    expect(gateway.out).not.to.contain('the API on')
   })
 
   it('warns of a misspelt setting, and does not log its value', async () => {

@@ -161,6 +161,20 @@ interface Stopped {
   readonly error?: unknown
 }
 
+const STOP_SIGNALS = ['SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const
+
+/**
+ * Ends the process on a stop signal before the gateway serves.
+ * why: without a handler the first process of a container would not end, any other one with the code of a crash
+ */
+export function endOnEarlySignal(): void {
+  for (const signal of STOP_SIGNALS) process.on(signal, endAtOnce)
+}
+
+function endAtOnce(): never {
+  process.exit(EXIT.ok)
+}
+
 /**
  * SIGTERM, SIGQUIT and SIGUSR2: reports not ready, serves new requests for `DRAIN_DELAY`, then finishes the requests in flight.
  * SIGINT skips the delay; a second signal ends the process immediately.
@@ -180,8 +194,10 @@ function untilStopped(gateway: Gateway, config: Config, observe: Observe): Promi
         )
       setTimeout(() => void stopGateway(), delayMs)
     }
-    for (const signal of ['SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const)
+    for (const signal of STOP_SIGNALS) {
+      process.off(signal, endAtOnce)
       process.on(signal, () => stop(signal, config.drainDelayMs, EXIT.ok))
+    }
     process.on('SIGINT', () => stop('SIGINT', 0, EXIT.ok))
     const crash = (error: unknown): void => {
       observe({ kind: 'process-error', error })

@@ -1,6 +1,6 @@
 /** `svodka serve`: the gateway, if all definitions load. */
 import type { Limits } from '../../config/limits.ts'
-import { createGatewayProcess } from './gateway-process.ts'
+import { createGatewayProcess, endOnEarlySignal } from './gateway-process.ts'
 import { orFindings, readSettings } from './load-all.ts'
 import { createReloading, readFirstWithoutFindings } from './reloading.ts'
 
@@ -14,6 +14,7 @@ export async function serve(
   environment: NodeJS.ProcessEnv,
   limits: Partial<Limits> = {},
 ): Promise<number> {
+  endOnEarlySignal()
   // why: a signal that arrives before the definitions are loaded must neither end the process nor be lost
   let isEarly = false
   let reload = (): void => void (isEarly = true)
