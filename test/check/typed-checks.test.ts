@@ -55,32 +55,6 @@ ${WHERE}
 `
 }
 
-function union(amount: string): string {
-  return `${HEAD}select orders.kind as name, sum(orders.cents) as amount, 1 as size
-from orders
-${WHERE}
-group by orders.kind
-union all
-select
-  'all', ${amount}, 1
-from orders
-${WHERE}
-order by name
-`
-}
-
-function named(amount: string): string {
-  return `${HEAD}with picked (label, value) as (
-  select orders.kind, orders.freight from orders
-  ${WHERE}
-)
-select label as name, ${amount} as amount, 1 as size
-from picked
-group by label
-order by name
-`
-}
-
 const LINES =
   'orders join lines on lines.order_id = orders.order_id and lines.shipper_id = orders.shipper_id'
 
@@ -104,28 +78,9 @@ const BAD: ReadonlyArray<readonly [title: string, text: string, expected: string
     '10: amount is computed from orders.weight (double',
   ],
   [
-    'reals in a case',
-    text('round(sum(case when orders.rating > 1 then orders.freight end)::numeric, 2)'),
-    '10: amount is',
-  ],
-  ['reals in coalesce', text('coalesce(sum(orders.freight), 0)::numeric'), '10: amount is'],
-  [
     'reals through a CTE',
     through('kind, freight', '(sum(picked.freight) * 100)::bigint'),
     '16: amount is computed from picked.freight (real)',
-  ],
-  [
-    'sums in a CTE',
-    through('kind, sum(freight) as freight', 'freight::numeric', '').replace(
-      'period_end\n',
-      'period_end group by kind\n',
-    ),
-    '11: amount is computed from freight (real)',
-  ],
-  [
-    'reals through a star',
-    through('*', '(sum(freight) * 100)::bigint'),
-    '16: amount is computed from freight (real)',
   ],
   [
     'a real in a scalar subquery',
@@ -135,36 +90,9 @@ const BAD: ReadonlyArray<readonly [title: string, text: string, expected: string
     '10: amount is computed from lines.price',
   ],
   [
-    'a real in a union',
-    through(
-      'kind, cents::numeric as value from orders union all select kind, sum(freight)::numeric',
-      'sum(value)',
-    ).replace('period_end\n', 'period_end group by kind\n'),
-    '11: amount is',
-  ],
-  [
-    'a window',
-    through('kind, (sum(freight) over (partition by kind))::numeric as value', 'max(value)'),
-    '11: amount is',
-  ],
-  [
-    'a view',
-    text('sum(shipped.freight)::numeric', {
-      from: 'orders join shipped on shipped.order_id = orders.order_id and shipped.shipper_id = orders.shipper_id',
-    }),
-    '10: amount is computed from shipped.freight',
-  ],
-  [
     'a function that gives a double',
     text('sum(billing.fee(orders.fee))::numeric'),
     '10: amount is computed from billing.fee(orders.fee) (double',
-  ],
-  [
-    'a hidden real in a total',
-    text('sum(orders.cents)', { size: 'max(orders.freight)::numeric' })
-      .replace('sum(amount)', 'round(avg(size))')
-      .replace('max(orders.freight)', 'sum(orders.freight)'),
-    '10: amount is',
   ],
 
   [
@@ -184,24 +112,9 @@ const BAD: ReadonlyArray<readonly [title: string, text: string, expected: string
     '14: orders.freight is real',
   ],
   [
-    'a real and a cast',
-    condition("orders.freight <= '0.15'::numeric"),
-    '14: orders.freight is real',
-  ],
-  [
-    'a real in a case',
-    text('sum(case orders.freight when 0.15 then orders.cents end)'),
-    '10: orders.freight is real',
-  ],
-  [
     'a real and a numeric column',
     condition('orders.freight = orders.fee'),
     '14: orders.freight is real',
-  ],
-  [
-    'a real through a CTE',
-    through('kind, cents, freight', 'sum(cents)', 'where freight <> 0.1 group by kind'),
-    '18: freight is real',
   ],
 
   [
@@ -215,18 +128,8 @@ const BAD: ReadonlyArray<readonly [title: string, text: string, expected: string
     "18: orders.status is never 'shiped'",
   ],
   [
-    'a text through a star',
-    through('*', 'sum(cents)', "where picked.status <> 'shiped' group by kind"),
-    "18: orders.status is never 'shiped'",
-  ],
-  [
     'a text in a list',
     condition("orders.status in ('open', 'shiped')"),
-    "14: orders.status is never 'shiped'",
-  ],
-  [
-    'a text in an array',
-    condition("orders.status = any (array['open', 'shiped'])"),
     "14: orders.status is never 'shiped'",
   ],
   [
@@ -293,78 +196,40 @@ const BAD: ReadonlyArray<readonly [title: string, text: string, expected: string
     metrics('(sum(orders.freight) * 100)::bigint'),
     '6: amount is computed from orders.freight (real)',
   ],
-  [
-    'a real in the second select',
-    union('(sum(orders.freight) * 100)::bigint'),
-    '17: amount is computed from orders.freight (real)',
-  ],
-  [
-    'a real under a name of its CTE',
-    named('sum(value) * 100'),
-    '15: amount is computed from value (real)',
-  ],
 ]
 
 const GOOD: readonly string[] = [
   metrics('round(sum(orders.freight::numeric) * 100)'),
-  union('sum(orders.cents)'),
-  named('sum(value::numeric) * 100'),
-  text('sum(cents)', { from: 'orders join lines using (order_id, shipper_id)' }).replaceAll(
-    'orders.shipper_id',
-    'shipper_id',
-  ),
   text('sum(steps.step * orders.cents)', {
     from: 'orders cross join generate_series(1, 2) as steps (step)',
   }),
-  text("sum((jsonb_build_object('cents', orders.cents) ->> 'cents')::bigint)"),
-  text('sum(extract(day from orders.ordered_on)) * sum(orders.cents)'),
   text("coalesce(sum(orders.cents) filter (where orders.size = any (array['small', 'large'])), 0)"),
-  condition("orders.status is distinct from 'open'"),
   condition(
     "orders.client_id in (select clients.client_id from clients where clients.shipper_id = :organization_id and clients.name <> 'shiped')",
   ),
   text('sum(lines.big::text::numeric) * 100', { from: LINES }),
-  text('sum(line.fee) * 100', {
-    from: 'orders cross join lateral (select orders.freight::numeric as fee) as line',
-  }),
   text('(array_agg(orders.cents order by orders.weight))[1]'),
-  through('kind, sum(cents) over (order by weight, order_id) as cents', 'max(cents)'),
-  through('kind, lag(cents, 1, 0) over (order by freight, order_id) as cents', 'sum(cents)'),
   text('round(sum(orders.freight::numeric) * 100)'),
-  text('sum(round(orders.freight * 100)::bigint)'),
-  text('sum((orders.freight * 100)::bigint)'),
   text('round(sum(lines.price::numeric * lines.quantity * (1 - lines.discount::numeric)) * 100)', {
     from: LINES,
   }),
   text('sum(round(lines.price * lines.quantity * 100)::bigint)', { from: LINES }),
   text('sum(round((orders.freight - orders.weight) * 100)::bigint)'),
-  text('round(sum(coalesce(orders.freight, 0)::numeric), 2) * 100'),
-  text('(max(orders.freight)::numeric * 100)'),
-  text('sum(orders.freight::text::numeric) * 100'),
-  text('sum(orders.fee) * 100'),
-  text('sum(orders.cents) filter (where orders.freight > 10)'),
   text('count(orders.freight)'),
-  text('sum(case when orders.weight > 2 then orders.cents end)'),
   text('sum(billing.rounded(orders.freight))'),
   text('round(percentile_cont(0.5) within group (order by orders.cents))::bigint'),
-  text('round(sum(orders.cents) / 2.0)'),
   text('sum(orders.cents)', { size: 'sum(orders.freight)::numeric' }),
   through('kind, freight', 'sum(freight::numeric) * 100'),
-  through('kind, freight::numeric as freight', 'sum(picked.freight) * 100'),
-  through('*', 'sum(cents)'),
   through(
     'kind, max(ordered_on) over () - min(ordered_on) over () as days, cents',
     'sum(cents / nullif(days, 0))',
   ),
   condition('orders.freight > 10'),
-  condition('orders.freight in (0.5, 0.25, 3)'),
   condition('orders.freight::numeric = 0.15'),
   condition("orders.freight = '0.15'"),
   condition('orders.weight = 0.15'),
-  condition("orders.status = 'open'"),
   condition("coalesce(orders.status, 'none') <> 'none'"),
   condition("orders.tag = 'anything'"),
-  condition('orders.rating = any (array[1, 2])'),
   condition("orders.status = any ('{open,closed}'::text[])"),
   condition("lower(orders.status) = 'Open'"),
   condition("orders.kind || '' = 'anything'"),
@@ -384,10 +249,7 @@ const GOOD: readonly string[] = [
   condition("to_date(orders.ordered_text, 'DD.MM.YYYY') >= :period_start"),
   condition("to_char(orders.ordered_on, 'YYYY-MM') >= to_char(:period_start, 'YYYY-MM')"),
   condition("to_char(orders.ordered_on, 'YYYY-MM') >= left(:period_start::text, 7)"),
-  condition("to_char(orders.ordered_on, 'MM') = to_char(:period_start, 'MM')"),
-  condition('orders.ordered_on::text >= :period_start::text'),
   condition("orders.tag >= 'a'"),
-  text('sum(orders.cents)', { size: 'round(avg(orders.rating))' }),
 ]
 
 describe('findings by the catalog', () => {

@@ -29,7 +29,6 @@ create index on orders (shipper_id, ordered_on);
 create table lines (
     order_id integer not null references orders, shipper_id smallint not null, line integer not null,
     price real not null, big real not null default 12345.67, quantity smallint not null, discount real not null, primary key (order_id, line));
-create view shipped as select order_id, shipper_id, ordered_on, freight, cents from orders where status = 'shipped';
 create schema billing;
 create function billing.rounded(amount real) returns bigint language sql stable as 'select round(amount * 100)::bigint';
 create function billing.fee(amount numeric) returns double precision language sql immutable as 'select amount::float8';

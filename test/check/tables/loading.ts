@@ -6,9 +6,6 @@ export const LOADING = [
 a statement that ends in a semicolon and a comment
   - sold.amount desc, sold.shop_id
   + sold.amount desc, sold.shop_id; -- done
-no SQL
-  =
-  load 1: no SQL, expected one select
 nothing but a comment
   = -- nothing
   load 1: no SQL, expected one select
@@ -32,10 +29,6 @@ an empty title
   - title: Продажи
   + title:
   load 2: title: found nothing, expected a title in Russian
-a number for a title
-  - title: Продажи
-  + title: 2026
-  load 2: title: found 2026, expected a title in Russian
 an unknown key of a column
   - type: text }
   + type: text, hiden: true }
@@ -107,55 +100,14 @@ many things at once
 @ behind sales.day < :period_end
 and :shop = 1
   load 19: unknown placeholder :shop, expected one of :organization_id, :period_start, :period_end, :period_start_at, :period_end_at, :today, :as_of, :now, :time_zone
-and sales.day < date:'today'
-  load 19: syntax error at or near ":" (column 55), expected a blank before a placeholder and its name right behind its ":"
-and sales.days[:as_of] = 1
-  load 19: ":" here is a slice of an array, expected the placeholder in parentheses: (:as_of)
-and sales.day = 1)
-  load 20: syntax error at or near "group" (column 5), expected what PostgreSQL 18
-and (sales.day]
-  load 19: syntax error at or near "]" (column 49), expected what PostgreSQL 18
-and sales.sold_at < Pg_Catalog."now"()
-  load 19: now() reads the clock, expected :today, :as_of or :now
-and sales.day < 'today'::date
-  load 19: 'today' as a date reads the clock, expected :today, :as_of or :now
-and sales.made < timestamp 'NOW'
-  load 19: 'NOW' as a date reads the clock, expected :today, :as_of or :now
-and age(f(sales.a, sales.b)) < sales.c
-  load 19: age() of one argument reads the clock, expected age(:today, ...)
 and set_config('a', 'b', true) = 'b'
   load 19: set_config() changes the session or waits for other sessions, expected a plain read
-and sales.day::date between (:period_start - 1) and :period_end::date
-  load 19: between takes in the day after the period, expected >= :period_start and < :period_end
-and :period_end::date between sales.since and sales.until
-  load 19: between takes in the day after the period, expected >= :period_start and < :period_end
-and cast(sales.cost as double precision) = 1
-  load 19: a cast to double precision loses kopecks, expected numeric or bigint
-and sales.a between sales.b and sales.c and sales.d >= :period_start
-and case when sales.a between 1 and 2 then :period_start end = sales.day
-and sales.name in ('now', 'today') and sales.user is null and sales.now = sales.random
-and age(:today, sales.day) > interval $$1 day$$ and shop.random(1) = shop.now()
-and sales.update > sales.delete and sales."into" is null and sales.user = sales.version
-and substring(sales.name from 1 for 3) = sales.names[1:2]::text and sales.names[:n] is null
-and round(sales.real::numeric, 2) = sales.float and "double" = 1
 and sales.data ? 'a' and sales.data ?| array['b'] and sales.data::jsonb @? '$.a'
 and sales.name = E'it\'s; :x' /* ; :x /* insert into */ */ -- ; :x
 and sales.name in ($$ it's :x $ $$, $tag$ :x $$ $other$ $tag$, U&'\0441 :x', 'back\', "a "" :x")
 @ instead of with sold as (\n    select
-with a as (delete from sales where organization_id = :organization_id returning *), sold as (select (select count(*) from a),
-  load 11: delete writes, expected a statement that only reads
-with a as (insert into sales values (1) returning *), sold as (select (select count(*) from a),
-  load 11: insert writes, expected a statement that only reads
-with a as (merge into sales using x on true when matched then do nothing), sold as (select (select count(*) from a),
-  load 11: merge writes, expected a statement that only reads
-with a as (select 1 into copy from sales where organization_id = :organization_id), sold as (select (select count(*) from a),
-  load 11: select ... into makes a table, expected a statement that only reads
-with a as (select 1 from sales where organization_id = :organization_id for update), sold as (select (select count(*) from a),
-  load 11: for update locks rows, expected a statement that only reads
 with a as (select 1 from sales where organization_id = :organization_id for no key update of sales), sold as (select (select count(*) from a),
   load 11: for no key update locks rows, expected a statement that only reads
-with a as (select 1 from sales where organization_id = :organization_id for share), sold as (select (select count(*) from a),
-  load 11: for share locks rows, expected a statement that only reads
 with a as (select 1 from sales tablesample system (5) where organization_id = :organization_id), sold as (select (select count(*) from a),
   load 11: tablesample returns different rows each time, expected all rows
 @ instead of key: [shop]
@@ -214,9 +166,5 @@ metrics of all organizations
   - :organization_id
   + 1
   load 7: no :organization_id, expected a condition on it
-a metric as a float
-  - sum(deals.amount_kopecks)
-  + sum(deals.amount_kopecks::float8)
-  load 11: a cast to float8 loses kopecks, expected numeric or bigint
 `,
 ]

@@ -16,52 +16,20 @@ a condition that undoes a left join
   + left join goods on goods.organization_id = :organization_id and goods.shop_id = sold.shop_id where goods.kind = 1
   + order by sold.amount
   27: goods.kind in where removes the rows without a match that left join returns
-rows without a match
-  - order by sold.amount
-  + left join goods on goods.organization_id = :organization_id and goods.shop_id = sold.shop_id where goods.id is null
-  + order by sold.amount
-a star of a part of its own
-  - from sold
-  + from same as sold
-  - select shops.name
-  + , same as (select * from sold)
-  + select shops.name
-a CTE that another one joins
-  - from sold
-  + from sold cross join all_sold
-  - select shops.name
-  + , all_sold as (select sum(sold.cost) as cost from sold)
-  + select shops.name
-a date that is renamed
-  - from sold
-  + from sold join dues on dues.shop_id = sold.shop_id and dues.due_at < :today
-  - select shops.name
-  + , dues as (select bills.shop_id, bills.paid_on as due_at from bills where bills.organization_id = :organization_id)
-  + select shops.name
 a local time that a list of columns names
   - from sold
   + from sold join (select x.shop_id, x.day from sold as x) as t (shop_id, day_at) on t.shop_id = sold.shop_id and t.day_at::date < :today
 @ behind sales.day < :period_end
-and :period_end >= sales.paid_on
-  19: <= :period_end includes the day after
 and sales.day > :period_end
   19: > :period_end leaves the day after the period on neither side
 and sales.day <= :period_start
   19: <= :period_start counts the period's first day on both sides
-and coalesce(sales.sold_at, sales.made_at)::date < :today
-  19: is a day in the time zone of the session
-and cast(sales.sold_at as date) < :today
-  19: cast(sales.sold_at as date) is a day in the time zone of the session
-and extract(hour from sales.sold_at) < 9
-  19: extract() of sales.sold_at is taken in the time zone of the session
 and sales.sold_at < :as_of + 1
   19: sales.sold_at < :as_of compares an instant with a date
 and sales.sold_at >= :period_start::timestamptz
   19: :period_start::timestamptz is midnight in the time zone of the session, expected :period_start_at
 and :now::date > sales.day
   19: :now::date is a day in the time zone of the session, expected :today
-and sales.due_on < :now
-  19: sales.due_on < :now compares a date with an instant, expected :today
 and to_char(sales.day, 'YYYY') = '2026'
   19: '2026' is one period
 and sales.day >= make_date(2026, 1, 1)
@@ -78,8 +46,6 @@ and sales.day < :period_end - 1
   19: < :period_end - 1 leaves out the period's last day
 and sales.sold_at >= :period_start_at and sales.sold_at <= :period_end_at - interval '1 second'
   19: leaves out the last 1 second of the period, expected < :period_end_at
-and sales.sold_at >= :period_end_at and sales.sold_at < :period_start_at
-  19: is never true, expected start and end the other way round
 and not (sales.paid_on > :period_end)
   19: not > :period_end includes the day after the period
 and sales.day <@ daterange(:period_start, :period_end, '[]')
@@ -96,31 +62,16 @@ and date_bin('1 day', sales.sold_at, '2000-01-01') < :now
   19: date_bin() of sales.sold_at is taken in the time zone of the session
 and sales.paid_on <= :period_end - 1
 and sales.came_at < :period_end_at and sales.left_at > :period_start_at
-and (sales.day < :period_end or sales.day < :period_start)
-and (sales.sold_at at time zone :time_zone)::date <= :as_of
 and date_trunc('month', sales.sold_at, :time_zone) < :period_end_at
-and sales.sold_at <= :now and sales.sold_at < :period_end_at
-and (sales.sold_at at time zone 'UTC' at time zone :time_zone)::date < :today
 and sales.day < '9999-12-31' and sales.day > '1900-01-01'
-and sales.amount > 2026
 and sales.kind is distinct from null
 and sales.kind not in ('return', 'gift')
 and sales.id not in (select x.id from sold_out as x where x.organization_id = :organization_id and x.id is not null)
 and exists (select * from gifts where gifts.organization_id = :organization_id and gifts.sale_id = sales.id limit 1)
 and sales.id = (select max(x.id) from sales as x where x.organization_id = :organization_id)
-and sales.kind = any (array(select kinds.id from kinds where kinds.organization_id = :organization_id))
-and sales.shop_id not in (select x.id from shops as x where x.organization_id = :organization_id)
-and sales.due_on < :period_end + 1
-and sales.sold_at <= :period_end_at - interval '1 microsecond'
-and sales.sold_at >= :period_start_at and sales.made_at < :period_end_at
-and not (sales.day >= :period_end)
-and sales.day <@ daterange(:period_start, :period_end, '[)')
 and (sales.day, sales.day + 1) overlaps (:period_start, :period_end)
 and sales.day in (select generate_series(:period_start, :period_end - 1, interval '1 month'))
-and extract(year from sales.day) = extract(year from :period_start)
-and timezone(:time_zone, timezone('UTC', sales.made)) < :period_end
 and date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now
-and extract(epoch from sales.sold_at) > 0
 @ behind sum(sales.cost) as cost
 , lag(max(sales.cost)) over (partition by sales.shop_id) as before
   15: lag() without an order by depends on chance
@@ -134,10 +85,6 @@ and extract(epoch from sales.sold_at) > 0
   15: MI is minutes, expected MM for the month
 , max(to_char(sales.hour, 'HH:MI')) as hour
   15: HH counts to 12, expected HH24
-, max(to_char(sales.day, 'IYYY-MM')) as month
-  15: IYYY is the year of the week
-, max(to_char(sales.day, 'TMMonth')) as month
-  15: TM depends on the server's lc_time
 , max(sales.xmin) as changed
   15: xmin depends on where a row is stored
 , sum(sales.cost)::bigint / count(*) as mean
@@ -146,36 +93,23 @@ and extract(epoch from sales.sold_at) > 0
   15: when null is never true, expected case when ... is null
 , max(coalesce('нет', sales.note)) as note
   15: coalesce('нет', ...) is always 'нет', expected the constant last
-, max(extract(epoch from sales.sold_at - sales.made_at)) as seconds
-, count(*) / 2 as pairs
-, case when sum(sales.cost) > 0 then sum(sales.amount) / sum(sales.cost) end as ratio
 , case when sales.end > 0 then sum(sales.amount) / sum(sales.cost) end as part
 , count(*) filter (where sales.cost > 0)::numeric / count(*) as paid
 , max(extract(day from sales.sold_at - sales.made_at) * 24 + extract(hour from sales.sold_at - sales.made_at)) as hours
-, max(to_char(sales.day, 'DD.MM.YYYY HH24:MI')) as a, max(to_char(sales.day, 'IYYY-IW HH:MI AM')) as b
 @ instead of "round(100.0 * sum(amount) / nullif(sum(cost), 0), 1)"
 "round(sum(amount) / nullif(sum(cost), 0), 1)"
   7: share is a share of 1, expected percent
-"round(100 * count(amount) / nullif(count(*), 0), 1)"
-  7: drops the fraction of integers
 "sum(amount) filter (where day < :todya and now() > x) -- all"
   load 7: columns.share.total: unknown placeholder :todya, did you mean ":today"?
   load 7: columns.share.total: now() reads the clock, expected :today, :as_of or :now
   load 7: columns.share.total: a comment or a semicolon, expected an aggregate alone
 "sum(amount)) from report; select (1"
   load 7: columns.share.total: syntax error at or near ")" (column 12), expected
-"sum(amount) from report; select 1"
-  load 7: columns.share.total: a comment or a semicolon, expected an aggregate alone
-"sum(amount) from sold"
-  load 7: columns.share.total: more than an aggregate, expected an aggregate alone
 "sum(amount), 1"
   load 7: columns.share.total: more than an aggregate, expected an aggregate alone
 "round(sum(share * amount) / nullif(sum(amount), 0), 1) * 100 / 100"
-"case when sum(cost) > 0 then round(100.0 * sum(amount) / sum(cost), 1) end"
 "sum(share * cost) / nullif(sum(cost), 0)"
-"sum(amount) / (0.01 * nullif(sum(cost), 0))"
 "numeric '100' * sum(amount) / nullif(sum(cost), 0)"
-"round(1000.0 * sum(amount) / nullif(10 * sum(cost), 0), 1)"
 @ instead of За {period} продано на {amount}.
 "За {period} продано на {amount} руб."
   9: {amount} prints its ₽ itself
@@ -191,6 +125,5 @@ and extract(epoch from sales.sold_at) > 0
   load 9: summary: {shop} has no total to print, expected a column that has one, or a fact
 "Продано {period_dates} на {amount}, доля {share}, строк {row_count} % 3."
 "На {amount} у {row_count, plural, one {# магазина} other {# магазинов}}."
-"На {amount}, {row_count, plural, one {# чек} few {# чека} many {# чеков} other {# чека}}."
 `,
 ]
