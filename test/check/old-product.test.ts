@@ -93,12 +93,6 @@ order by ${order}`)
       '9: a division by zero (organization 1, 1998-01-01 to 1998-12-31)',
     ],
     [
-      'a function that is volatile',
-      NAMED.replace('orders.cents', 'marked(orders.cents) + unmarked()'),
-      undefined,
-      '9: unmarked() is volatile',
-    ],
-    [
       'kopecks with a fraction',
       NAMED.replace('cents', 'cents * 0.333'),
       undefined,
@@ -109,12 +103,6 @@ order by ${order}`)
       `orders.scanned::date::text || orders.order_id as name, orders.cents as amount`,
       undefined,
       'depends on the session time zone',
-    ],
-    [
-      'a total that divides by what is 0',
-      NAMED.replace('cents', 'cents / (orders.cents - orders.cents)'),
-      undefined,
-      '9: a division by zero',
     ],
   ] as const) {
     it(`shows ${title}`, async () => {

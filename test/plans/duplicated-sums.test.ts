@@ -15,23 +15,12 @@ const EACH = 'where counterparties.organization_id = $1 group by counterparties.
 const STATEMENTS = `
 a document for each of its lines => sum(sales.project_id)
   select sum(sales.project_id), sum(sale_lines.amount_kopecks) from sales join ${LINES} where ${OF_SALES}
-a document in a group by what it belongs to => sum(sales.project_id)
-  select counterparties.name, sum(sales.project_id) as amount
-  from sales
-  join ${LINES}
-  join counterparties on counterparties.organization_id = $1 and counterparties.id = sales.counterparty_id
-  where ${OF_SALES}
-  group by counterparties.id, counterparties.name
-a document in a group of lines => avg(sales.project_id)
-  select sale_lines.product_id, avg(sales.project_id) from sales join ${LINES} where ${OF_SALES} group by 1
 rows that a filter chooses by their own columns => sum(deals.amount_kopecks) filter (where deals.won_at is n...; count(deals.id)
   select sum(deals.amount_kopecks) filter (where deals.won_at is not null), count(deals.id)
   from deals left join ${VISITS} where deals.organization_id = $1
 two kinds of rows that belong to a third => sum(sales.project_id); sum(operations.amount_kopecks)
   select counterparties.id, sum(sales.project_id), sum(operations.amount_kopecks)
   from counterparties ${SALES_OF_EACH} ${OPERATIONS_OF_EACH} ${EACH}
-rows in a window => sum(sales.project_id) over ()
-  select sales.id, sum(sales.project_id) over () from sales join ${LINES} where ${OF_SALES}
 rows of a CTE => sum(amount)
   with report as materialized (
       select sale_lines.id, sales.project_id as amount, sale_lines.amount_kopecks as line
@@ -41,8 +30,6 @@ rows of a CTE => sum(amount)
 lines with their document
   select sales.counterparty_id, sum(sale_lines.amount_kopecks), count(*) filter (where sales.status = 'posted')
   from sales join ${LINES} where ${OF_SALES} group by 1
-documents with what they belong to
-  select counterparties.id, sum(sales.project_id) from counterparties ${SALES_OF_EACH} ${EACH}
 each row once for each month
   select month, sum(operations.amount_kopecks)
   from generate_series('2026-01-01'::date, '2026-12-01', interval '1 month') as month
@@ -53,8 +40,6 @@ rows that a filter made single again
       select sales.project_id as amount, row_number() over (partition by sales.id order by sale_lines.id) as number
       from sales join ${LINES} where ${OF_SALES}) as numbered
   where numbered.number = 1
-distinct ones
-  select count(distinct sales.id) from sales join ${LINES} where ${OF_SALES}
 products of both sides
   select sum(sales.project_id * sale_lines.quantity) from sales join ${LINES} where ${OF_SALES}
 `
