@@ -184,7 +184,7 @@ describe('make hooks', () => {
   })
   beforeEach(() => rmSync(hook, { force: true }))
 
-  it('installs a hook that accepts valid subjects, and those of git itself', () => {
+  it('installs a hook that accepts valid subjects, and rejects others with what is expected', () => {
     expect(hooks().stdout).to.equal(
       'Installed .git/hooks/commit-msg; to undo it: rm .git/hooks/commit-msg\n',
     )
@@ -192,40 +192,20 @@ describe('make hooks', () => {
     const longest = `perf(serve/http): ${'ы'.repeat(54)}`
     for (const message of [
       longest,
-      'fix(fast-path): say why\n\nThe reason may have lines that are as long as their author wants them to be.',
       '\n# a comment\n\ndocs(sql): name 2 keys',
-      `Revert "${longest}"`,
       "Merge branch 'a'",
-      `fixup! ${longest}`,
     ]) {
       expect(commit(message), message).to.include({ status: 0 })
     }
-  })
-
-  it('installs a hook that rejects other subjects, and prints what is expected', () => {
-    hooks()
-    const head = git('rev-parse', 'HEAD').stdout
     for (const [message, problem] of [
-      [`fix(demo): ${'x'.repeat(62)}`, 'has 73 characters, expected at most 72'],
-      [`fix(demo): ${'x'.repeat(60)}\nno blank line`, 'has 85 characters, expected at most 72'],
-      ...[
-        'x',
-        'fix: a thing',
-        'Fix(demo): a thing',
-        'fix(demo) a thing',
-        'fix(): a',
-        'fix(a):  b',
-      ].map(wrong => [
-        wrong,
-        'is not of the form "type(folder): imperative subject", such as "fix(',
-      ]),
-    ] as string[][]) {
-      const { status, stderr } = commit(message!)
+      [`${longest}ы\n\nWhy.`, 'has 73 characters, expected at most 72'],
+      ['fix: a thing', 'is not of the form "type(folder): imperative subject", such as "fix('],
+    ] as const) {
+      const { status, stderr } = commit(message)
       expect(stderr.slice(0, 200), message).to.contain(`The subject ${problem}`)
       expect(stderr).to.contain('\nTo change it: git commit -e -F .git/COMMIT_EDITMSG\n')
       expect(status).to.equal(1)
     }
-    expect(git('rev-parse', 'HEAD').stdout).to.equal(head)
   })
 
   it("does not change the user's hooks, and prints so", () => {

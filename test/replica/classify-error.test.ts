@@ -1,11 +1,6 @@
 import { expect } from 'chai'
 import { Problem } from '../../src/model/errors.ts'
-import {
-  classify,
-  replicaProblem,
-  transportError,
-  WritableServerError,
-} from '../../src/serve/replica/classify-error.ts'
+import { classify, replicaProblem, transportError } from '../../src/serve/replica/classify-error.ts'
 import { casesOf } from './table.ts'
 
 const withCode = (code: string) => Object.assign(new Error('from PostgreSQL'), { code })
@@ -36,11 +31,6 @@ describe('an error of PostgreSQL or the transport', () => {
       expect(classify(transportError(broken)).remedy, code).to.equal('transport')
     }
     expect(classify(transportError(withCode('53300'))).remedy).to.equal('elsewhere')
-  })
-
-  it('has the remedy of another server if this one is writable', () => {
-    const { problem, remedy } = classify(new WritableServerError())
-    expect([problem.code, remedy]).to.deep.equal(['replica_unavailable', 'elsewhere'])
   })
 
   it('leaves a problem unchanged; its cause determines the remedy only if the replica is unavailable', () => {
