@@ -1,5 +1,5 @@
 // The output of `svodka explain` on the standby with the demo's data.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { DEMO_ORGANIZATIONS } from '../sql/subject.ts'
@@ -8,16 +8,6 @@ import { command, expectCommand, standbySettings } from './in-process.ts'
 import { replaceIn, sqlFolder } from './sql-folder.ts'
 
 const QUARTER = '--from 2026-01-01 --to 2026-03-31'
-
-const FANNED_OUT = `/*---
-metrics:
-  debts_of_sales: { title: Долги, format: money }
----*/
-select
-    sum(sales.project_id) as debts_of_sales
-from sales
-join sale_lines on sale_lines.organization_id = :organization_id and sale_lines.sale_id = sales.id
-where sales.organization_id = :organization_id`
 
 describe('svodka explain', function () {
   this.timeout(60_000)
@@ -31,7 +21,6 @@ describe('svodka explain', function () {
 
   before(async () => {
     settings = await standbySettings(SQL_DIR)
-    writeFileSync(join(SQL_DIR, 'metrics/wrong.sql'), FANNED_OUT)
     replaceIn(join(SQL_DIR, 'reports/finance/receivables.sql'), /^timeout: .*$/m, 'timeout: 1ms')
   })
 
@@ -43,10 +32,11 @@ describe('svodka explain', function () {
     expect(stdout).to.not.contain('\u001B')
   })
 
-  it('prints figures, suspects and the plan as JSON', async () => {
+  it('prints figures and the plan as JSON', async () => {
     const line = `explain metrics/finance --org business ${QUARTER} --json`
-    const { ms, planningMs, baseRows, buffersPerThousandRows, suspects, plan, ...rest } =
-      JSON.parse((await command(line, settings)).stdout)
+    const { ms, planningMs, baseRows, buffersPerThousandRows, plan, ...rest } = JSON.parse(
+      (await command(line, settings)).stdout,
+    )
     expect(rest).to.deep.equal({
       code: 'metrics/finance',
       organization: DEMO_ORGANIZATIONS[0].id,
@@ -54,17 +44,9 @@ describe('svodka explain', function () {
       buffers: plan[0].Plan['Shared Hit Blocks'],
       spilledBlocks: 0,
     })
-    expect(suspects).to.be.an('array')
     for (const figure of [ms, planningMs, baseRows, rest.buffers]) expect(figure).to.be.above(0)
     const perThousand = (rest.buffers * 1000) / Math.max(baseRows, 10_000)
     expect(buffersPerThousandRows).to.be.closeTo(perThousand, 0.051)
-  })
-
-  it('names the line of a wrong sum', async () => {
-    const { stdout } = await command('explain wrong --org large --json', settings)
-    const [suspect] = JSON.parse(stdout).suspects
-    const file = join(SQL_DIR, 'metrics/wrong.sql')
-    expect(suspect).to.include({ kind: 'multiplied-sum', file, line: 6 })
   })
 
   it('writes a page, or reports that it cannot be written', async () => {

@@ -1,22 +1,14 @@
 import { expect } from 'chai'
 import { describePlan } from '../../src/author/plans/describe.ts'
 import type { Plan } from '../../src/author/plans/plan.ts'
-import { suspectsOf } from '../../src/author/plans/suspects.ts'
-import type { Suspect } from '../../src/author/plans/suspect.ts'
 import { readPlan } from '../../src/author/plans/read-plan.ts'
 import { LARGE, useStandby } from './standby.ts'
 
-const PLAIN = {
-  colour: false,
-  width: 100,
-  placeOf: () => 'sql/reports/x.sql:7',
-  budget: undefined,
-}
+const PLAIN = { colour: false, width: 100, budget: undefined }
 
 describe('a plan as text', () => {
   const standby = useStandby()
   let plan: Plan
-  let suspects: Suspect[]
 
   before(async function () {
     this.timeout(60_000)
@@ -27,27 +19,18 @@ describe('a plan as text', () => {
        group by categories.name`,
       ['enable_indexscan = off', 'enable_bitmapscan = off', 'max_parallel_workers_per_gather = 0'],
     )
-    suspects = suspectsOf(plan, new Map([['public.operations', 2 ** 24]]))
   })
 
-  it('begins with the cost and the budget, and states that there are no suspects', () => {
-    const text = describePlan(plan, [], { ...PLAIN, budget: 60 })
+  it('begins with the cost and the budget', () => {
+    const text = describePlan(plan, { ...PLAIN, budget: 60 })
     expect(text).to.match(
-      /^time {7}[\d.]+ ms, and [\d.]+ ms to plan it\nbuffers {4}[\d,]+ \([\d.]+ MiB\), [\d.,]+ per thousand base rows, of 60 in the budget\nbase rows {2}[\d,]+ rows read from tables\nspill {6}none\n\nNothing stands out.\n/,
+      /^time {7}[\d.]+ ms, and [\d.]+ ms to plan it\nbuffers {4}[\d,]+ \([\d.]+ MiB\), [\d.,]+ per thousand base rows, of 60 in the budget\nbase rows {2}[\d,]+ rows read from tables\nspill {6}none\n\n/,
     )
-    expect(describePlan(plan, [], PLAIN)).to.match(/ per thousand base rows\n/)
-  })
-
-  it('names the suspects with their lines, and marks their nodes', () => {
-    const text = describePlan(plan, suspects, PLAIN)
-    expect(text).to.contain(
-      '\nLook at first\n  1. sql/reports/x.sql:7: Seq Scan operations reads the whole table, 16 MiB:',
-    )
-    expect(text).to.match(/\n1.* Seq Scan operations\n/)
+    expect(describePlan(plan, PLAIN)).to.match(/ per thousand base rows\n/)
   })
 
   it('aligns figures in columns, and indents nodes by depth', () => {
-    const tree = describePlan(plan, [], PLAIN).split('\n\n').at(-1)?.trimEnd().split('\n') ?? []
+    const tree = describePlan(plan, PLAIN).split('\n\n').at(-1)?.trimEnd().split('\n') ?? []
     const [head = '', ...lines] = tree
     const ends = ['ms', 'buffers', 'expected', 'rows', 'loops'].map(
       name => head.indexOf(` ${name} `) + name.length,
@@ -62,11 +45,11 @@ describe('a plan as text', () => {
   })
 
   it('has conditions under their nodes, without casts, truncated to the width', () => {
-    const wide = describePlan(plan, [], { ...PLAIN, width: 1000 })
+    const wide = describePlan(plan, { ...PLAIN, width: 1000 })
     const begin = LARGE.id.slice(0, 8)
     expect(wide).to.contain(`Filter: (operations.organization_id = '${begin}…')\n`)
     const narrow =
-      describePlan(plan, [], { ...PLAIN, width: 70 })
+      describePlan(plan, { ...PLAIN, width: 70 })
         .split('\n\n')
         .at(-1) ?? ''
     expect(narrow).to.match(/\n +Filter: .*…\n/)
@@ -74,16 +57,14 @@ describe('a plan as text', () => {
   })
 
   it('has colours if requested, and the same text', () => {
-    const coloured = describePlan(plan, suspects, { ...PLAIN, colour: true })
+    const coloured = describePlan(plan, { ...PLAIN, colour: true })
     // oxlint-disable-next-line no-control-regex -- why: escape sequences of colours
     const without = coloured.replaceAll(/\u001B\[\d+m/g, '')
-    expect(without)
-      .to.equal(describePlan(plan, suspects, PLAIN))
-      .and.not.equal(coloured)
+    expect(without).to.equal(describePlan(plan, PLAIN)).and.not.equal(coloured)
   })
 
   it('marks a node that was not executed', () => {
     const never = readPlan([{ Plan: { 'Node Type': 'Result', 'Plan Rows': 1, 'Actual Loops': 0 } }])
-    expect(describePlan(never, [], PLAIN)).to.match(/never +Result\n$/)
+    expect(describePlan(never, PLAIN)).to.match(/never +Result\n$/)
   })
 })

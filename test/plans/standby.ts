@@ -2,14 +2,7 @@
 import { after, before } from 'mocha'
 import type { Client } from 'pg'
 import { explainStatement } from '../../src/author/plans/explain.ts'
-import type { ExplainOptions } from '../../src/author/plans/explain.ts'
 import type { Plan, PlanNode } from '../../src/author/plans/plan.ts'
-import { nodeOffsets, type NodeOffset } from '../../src/author/plans/node-offsets.ts'
-import { scannedRelations } from '../../src/author/plans/scanned-relations.ts'
-import type { Suspect } from '../../src/author/plans/suspect.ts'
-import { findSuspects } from '../../src/author/plans/suspects.ts'
-import { readQuery } from '../../src/author/sql/query.ts'
-import { parseSql } from '../harness/parse-sql.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS } from '../sql/subject.ts'
 
 export const LARGE = DEMO_ORGANIZATIONS[3]
@@ -17,19 +10,7 @@ export const LARGE = DEMO_ORGANIZATIONS[3]
 export interface Standby {
   readonly client: Client
   /** `$1` is the organization; settings such as `work_mem = '64kB'` apply to this plan only. */
-  plan(text: string, settings?: readonly string[], options?: ExplainOptions): Promise<Plan>
-  /** The suspects of a statement, with their plan and offsets. */
-  explained(
-    text: string,
-    settings?: readonly string[],
-    values?: readonly string[],
-  ): Promise<ExplainedStatement>
-}
-
-export interface ExplainedStatement {
-  readonly plan: Plan
-  readonly suspects: readonly Suspect[]
-  readonly offsetOf: NodeOffset
+  plan(text: string, settings?: readonly string[]): Promise<Plan>
 }
 
 /** Connects for the tests of a `describe`. */
@@ -40,31 +21,20 @@ export function useStandby(): Standby {
     client = await connectAsReports()
   })
   after(() => client?.end())
-  async function withSettings<T>(settings: readonly string[], ask: () => Promise<T>): Promise<T> {
-    await client.query('begin')
-    try {
-      for (const setting of settings) await client.query(`set local ${setting}`)
-      return await ask()
-    } finally {
-      await client.query('rollback')
-    }
-  }
-  const valuesOf = (text: string) => (text.includes('$1') ? [LARGE.id] : [])
   return {
     get client() {
       return client
     },
-    plan: (text, settings = [], options = {}) =>
-      withSettings(settings, () => explainStatement(client, text, valuesOf(text), options)),
-    explained: (text, settings = [], values = valuesOf(text)) =>
-      withSettings(settings, async () => {
-        const plan = await explainStatement(client, text, values)
-        const suspects = await findSuspects(client, { text, values, plan }, parseSql)
-        const sql = await parseSql({ text, placeholders: [] })
-        const query = readQuery(sql.statements[0]?.tree)!
-        const scanned = await scannedRelations(client, { sql, query }, values, plan)
-        return { plan, suspects, offsetOf: nodeOffsets(plan, query, scanned) }
-      }),
+    plan: async (text, settings = []) => {
+      await client.query('begin')
+      try {
+        for (const setting of settings) await client.query(`set local ${setting}`)
+        const values = text.includes('$1') ? [LARGE.id] : []
+        return await explainStatement(client, text, values, { timing: true })
+      } finally {
+        await client.query('rollback')
+      }
+    },
   }
 }
 

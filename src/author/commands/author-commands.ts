@@ -70,13 +70,13 @@ export function describeAuthorCommands(
 
   const explain = describe(
     'explain',
-    'show the plan of the second execution of a definition, and its likely problems',
+    'show the plan of the second execution of a definition',
     'svodka explain operations --org large',
     'svodka explain profit_loss --org business --from 2026-01-01 --to 2026-03-31',
     'svodka explain metrics/finance --org large --html plan.html',
   )
   addQuestion(explain)
-    .option('--json', 'figures, suspects and the plan as JSON')
+    .option('--json', 'figures and the plan as JSON')
     .option('--html <file>', 'also write a page with a diagram of the plan; it needs no network')
     .action((code: string, options: ExplainCommandOptions) =>
       end(import('./explain.ts').then(module => module.explain(code, options, environment))),

@@ -3,35 +3,25 @@ import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { ReportRequest } from '../../serve/body/report-request.ts'
 import { describePlan } from '../plans/describe.ts'
 import { buffersPerThousandRows, type Plan } from '../plans/plan.ts'
-import type { Suspect } from '../plans/suspect.ts'
 
 export interface Explanation {
   readonly request: ReportRequest
-  /** Path of the definition, relative to the current directory. */
-  readonly file: string
   readonly plan: Plan
-  readonly suspects: readonly Suspect[]
-  /** Undefined if it is unknown. */
-  readonly lineOf: (suspect: Suspect) => number | undefined
 }
 
 /** @param title `profit_loss for business, 2026-01-01 to 2026-12-31, on the demo's standby` */
-export function explanationText(
-  { request, file, plan, suspects, lineOf }: Explanation,
-  title: string,
-): string {
+export function explanationText({ request, plan }: Explanation, title: string): string {
   const { isTTY, columns } = process.stdout
-  const text = describePlan(plan, suspects, {
+  const text = describePlan(plan, {
     colour: isTTY && process.stdout.hasColors(),
     budget: request.definition.budget?.buffersPerThousandRows,
     // why: output to a file or a pipe is not truncated
     width: isTTY && columns > 0 ? columns : Infinity,
-    placeOf: suspect => [file, lineOf(suspect) ?? []].flat().join(':'),
   })
   return `${title}\n\n${text}`
 }
 
-export function explanationJson({ request, file, plan, suspects, lineOf }: Explanation): string {
+export function explanationJson({ request, plan }: Explanation): string {
   const { definition, organization, period } = request
   const { ms, planningMs, buffers, baseRows, spilledBlocks, raw } = plan
   const body = {
@@ -44,10 +34,6 @@ export function explanationJson({ request, file, plan, suspects, lineOf }: Expla
     baseRows,
     buffersPerThousandRows: Number(buffersPerThousandRows(plan).toFixed(1)),
     spilledBlocks,
-    suspects: suspects.map(suspect => {
-      const { kind, message } = suspect
-      return { kind, message, file, line: lineOf(suspect) ?? null }
-    }),
     plan: raw,
   }
   return `${JSON.stringify(body, undefined, 2)}\n`

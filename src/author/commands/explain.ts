@@ -1,16 +1,10 @@
-/** `svodka explain CODE`: shows the plan of a definition and its likely problems. */
+/** `svodka explain CODE`: shows the plan of a definition. */
 import { writeFileSync } from 'node:fs'
 import type { ClientBase } from 'pg'
 import { addDays } from '../../definitions/calendar.ts'
-import { lineOfPosition } from '../../definitions/source-lines.ts'
-import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
-import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
-import { positionAt } from '../../definitions/sql/text-positions.ts'
 import { explainStatement } from '../plans/explain.ts'
 import { MissingPev2, planPage } from '../plans/page.ts'
 import type { PlanPage } from '../plans/page.ts'
-import type { Suspect } from '../plans/suspect.ts'
-import { findSuspects } from '../plans/suspects.ts'
 import { within } from '../../serve/replica/connection.ts'
 import { BEGIN } from '../../serve/replica/session-settings.ts'
 import { statementOf } from '../../serve/body/report-request.ts'
@@ -19,7 +13,6 @@ import { definitionError } from './definition-error.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
 import { explanationJson, explanationText } from './explain-output.ts'
 import { messageOf, print, printLine } from '../../serve/command-line/output.ts'
-import { displayFile } from '../../serve/command-line/display-path.ts'
 import { withQuestion, type QuestionOptions } from './question.ts'
 import { withSession } from './session.ts'
 
@@ -35,39 +28,20 @@ export function explain(
   options: ExplainCommandOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  // why: the definitions and the plan's statement are parsed by one process
-  return withSqlParser(parse => explainWith(parse, name, options, environment))
-}
-
-function explainWith(
-  parse: ParseSql,
-  name: string,
-  options: ExplainCommandOptions,
-  environment: NodeJS.ProcessEnv,
-): Promise<number> {
   return withQuestion(name, options, environment, async question => {
     const { request, databases, config } = question
     const { definition, organization, period } = request
     const statement = statementOf(request)
-    const { text: query } = statement
-    const result = await withSession(config, client =>
-      explainWarm(client, statement, parse).catch((error: unknown) => {
+    const plan = await withSession(config, client =>
+      explainWarm(client, statement).catch((error: unknown) => {
         throw definitionError(error, question)
       }),
     )
-    const lineOf = ({ offset }: Suspect) =>
-      offset === undefined
-        ? undefined
-        : lineOfPosition(definition, organization.idType, positionAt(query, offset))
-    const explained = {
-      request,
-      file: displayFile(definition.file, config.sqlDir),
-      ...result,
-      lineOf,
-    }
+    const explained = { request, plan }
     const last = addDays(period.end, -1)
     const title = `${definition.name} for ${options.org ?? organization.id}, ${period.start} to ${last}`
-    if (options.html !== undefined) writePage(options.html, { title, plan: result.plan.raw, query })
+    if (options.html !== undefined)
+      writePage(options.html, { title, plan: plan.raw, query: statement.text })
     await print(
       options.json === true
         ? explanationJson(explained)
@@ -79,7 +53,6 @@ function explainWith(
 
 /** If the server has not ended the statement by then, it is considered unreachable. */
 const GRACE_MS: Milliseconds = 2000
-const SUSPECTS_MS: Milliseconds = 30_000
 
 /**
  * Executes the statement as the gateway does, in the same kind of session and within the definition's timeout: once to
@@ -88,22 +61,13 @@ const SUSPECTS_MS: Milliseconds = 30_000
 async function explainWarm(
   client: ClientBase,
   { text, values, timeoutMs }: ReturnType<typeof statementOf>,
-  parse: ParseSql,
 ) {
   const limit = <T>(query: () => Promise<T>) => within(timeoutMs + GRACE_MS, client, query)
   await limit(() => client.query(BEGIN))
   await limit(() => client.query(LIMIT_TIME, [timeoutMs]))
-  await limit(() => explainStatement(client, text, values))
-  const plan = await limit(() => explainStatement(client, text, values))
-  const explained = { text, values, plan }
-  // why: the definition's timeout is not that of the queries on the catalog
-  await client.query('set local statement_timeout to default')
-  const finding = findSuspects(client, explained, parse)
-  const suspects = await within(SUSPECTS_MS, client, () => finding).catch((error: unknown) => {
-    printLine(`The plan has no suspects: ${messageOf(error)}`)
-    return []
-  })
-  return { plan, suspects }
+  const execute = () => limit(() => explainStatement(client, text, values, { timing: true }))
+  await execute()
+  return execute()
 }
 
 /** A shorter timeout of the role is preserved. */

@@ -1,44 +1,29 @@
-/** Prints a plan for a terminal: figures, suspects, then the tree. Knows no definition. */
+/** Prints a plan for a terminal: figures, then the tree. Knows no definition. */
 import { count, counted, duration, mebibytes } from './figures.ts'
 import { nodeName } from './node-name.ts'
 import { BLOCK_BYTES, buffersPerThousandRows, FEWEST_ROWS } from './plan.ts'
 import type { Plan, PlanNode } from './plan.ts'
-import type { Suspect } from './suspect.ts'
 
 export interface DescribeOptions {
   readonly colour: boolean
   /** Width of the terminal in characters; longer conditions are truncated. */
   readonly width: number
-  /** Where a suspect is: `sql/reports/finance/x.sql:12`, or only the file. */
-  readonly placeOf: (suspect: Suspect) => string
   /** The definition's limit of buffers per thousand rows; undefined without a budget. */
   readonly budget: number | undefined
 }
 
 /** Ends with a line break. */
-export function describePlan(
-  plan: Plan,
-  suspects: readonly Suspect[],
-  { colour, width, placeOf, budget }: DescribeOptions,
-): string {
+export function describePlan(plan: Plan, { colour, width, budget }: DescribeOptions): string {
   const paint = (code: number) => (text: string) =>
     colour && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text
-  const [bold, dim, yellow] = [paint(1), paint(2), paint(33)]
-  const messages = suspects.map((suspect, at) => {
-    const number = yellow(`${at + 1}.`.padStart(4))
-    return `${number} ${bold(`${placeOf(suspect)}:`)} ${suspect.message}`
-  })
-  const first = messages.length > 0 ? [bold('Look at first'), ...messages] : ['Nothing stands out.']
+  const [bold, dim] = [paint(1), paint(2)]
   const nodes = branch(plan.root, 0)
   const [head = [], ...rows] = inColumns([
-    ['', 'ms', 'buffers', 'expected', 'rows', 'loops'],
-    ...nodes.map(({ node }) => {
-      const marks = suspects.flatMap((suspect, at) => (suspect.node === node ? [at + 1] : []))
-      return [marks.join(','), ...figuresOf(node)]
-    }),
+    ['ms', 'buffers', 'expected', 'rows', 'loops'],
+    ...nodes.map(({ node }) => figuresOf(node)),
   ])
   const tree = nodes.map(({ node, depth }, at) => {
-    const [mark = '', ...cells] = rows[at] ?? []
+    const cells = rows[at] ?? []
     const title = node.subplan === undefined ? '' : `${node.subplan}: `
     const inset = '  '.repeat(depth)
     const indent = ' '.repeat(head.join('  ').length + 2) + inset
@@ -46,10 +31,10 @@ export function describePlan(
       const line = `${indent}    ${kind}: ${shorten(text)}`
       return `\n${dim(line.length > width ? `${line.slice(0, width - 1)}…` : line)}`
     })
-    return `${yellow(mark)}  ${cells.join('  ')}  ${inset}${title}${nodeName(node)}${under.join('')}`
+    return `${cells.join('  ')}  ${inset}${title}${nodeName(node)}${under.join('')}`
   })
   const headline = bold(`${head.join('  ')}  node`)
-  return [...header(plan, budget), '', ...first, '', headline, ...tree, ''].join('\n')
+  return [...header(plan, budget), '', headline, ...tree, ''].join('\n')
 }
 
 function header(plan: Plan, budget: number | undefined): string[] {

@@ -3,15 +3,10 @@ import type { ClientBase } from 'pg'
 import type { Plan } from './plan.ts'
 import { readPlan } from './read-plan.ts'
 
-export interface ExplainOptions {
-  /** Whether the statement is executed; only then does the plan have actual figures. Default: true. */
-  readonly analyze?: boolean
-  /** Whether each node is timed, which slows the execution. Default: true. */
-  readonly timing?: boolean
-}
-
 /**
+ * Executes the statement.
  * @param values of `$1`, `$2`, ... as text; the plan depends on them, as in the gateway
+ * @param timing whether each node is timed, which slows the execution
  * @throws what PostgreSQL or the transport reported
  * @see https://www.postgresql.org/docs/current/sql-explain.html
  */
@@ -19,10 +14,9 @@ export async function explainStatement(
   client: ClientBase,
   text: string,
   values: readonly string[],
-  { analyze = true, timing = true }: ExplainOptions = {},
+  { timing }: { readonly timing: boolean },
 ): Promise<Plan> {
-  const run = analyze ? `analyze, buffers, timing ${timing}, ` : ''
-  const head = `explain (${run}verbose, settings, format json) `
+  const head = `explain (analyze, buffers, timing ${timing}, verbose, settings, format json) `
   try {
     const { rows } = await client.query<{ 'QUERY PLAN': unknown }>(`${head}${text}`, [...values])
     return readPlan(rows[0]?.['QUERY PLAN'])

@@ -19,9 +19,3 @@ export function mebibytes(bytes: Bytes): string {
 export function duration(ms: Milliseconds): string {
   return `${ms < 9.95 ? ms.toFixed(1) : count(ms)} ms`
 }
-
-/** 100 % only if the part is the whole. */
-export function percent(part: number, whole: number): string {
-  const rounded = Math.round((100 * part) / Math.max(whole, 1))
-  return `${part < whole ? Math.min(rounded, 99) : rounded} %`
-}

@@ -1,5 +1,4 @@
-/** The name of a node in messages and in the tree. */
-import { inputs } from './plan.ts'
+/** The name of a node in the tree. */
 import type { PlanNode } from './plan.ts'
 
 /** As psql names it: `Hash Left Join`, `Index Scan operations by operations_by_date`. */
@@ -9,15 +8,6 @@ export function nodeName(node: PlanNode): string {
   const name = isPlain ? type : `${type.replace(' Join', '')} ${joinType} Join`
   const what = sourceOf(node) ?? (cte && `${cte}${aliased(node, cte)}`)
   return `${name}${what === undefined ? '' : ` ${what}`}${index === undefined ? '' : ` by ${index}`}`
-}
-
-/** A side of a join: the one table that it scans, or else its node. */
-export function describedSide(node: PlanNode): string {
-  const source = sourceOf(node) ?? node.cte
-  const [only, ...others] = inputs(node)
-  if (source !== undefined || only === undefined || others.length > 0)
-    return source ?? nodeName(node)
-  return describedSide(only)
 }
 
 /** `operations`, or `operations as facts` if EXPLAIN shows an alias. */

@@ -23,19 +23,12 @@ export interface PlanNode {
   /** Its relationship to its parent: `Outer`, `Inner`, `InitPlan`, `SubPlan`, ... */
   readonly relationship: string | undefined
   readonly joinType: string | undefined
-  /** Whether a row of the outer side joins at most one of the inner side. */
-  readonly innerUnique: boolean
-  /** Whether processes share its rows; `loops` is the total of all processes. */
-  readonly parallel: boolean
-  /** 0 if the node, or the plan, was not executed. */
+  /** The total of all processes; 0 if the node was not executed. */
   readonly loops: number
   readonly rows: number
-  /** Per loop if the plan was not executed. */
   readonly estimatedRows: number
   /** Rows removed by filters and rechecks. */
   readonly removedRows: number
-  /** For an index-only scan: rows that had to be read from the table. */
-  readonly heapFetches: number
   /** The node's own pages of tables and indexes, cached or not. */
   readonly buffers: number
   /** The node's own elapsed time; 0 without timing. */
@@ -80,19 +73,7 @@ export function isTableScan({ type }: PlanNode): boolean {
   return TABLE_SCAN.test(type)
 }
 
-export function isJoin({ type }: PlanNode): boolean {
-  return type === 'Nested Loop' || type === 'Hash Join' || type === 'Merge Join'
-}
-
-/** The children that feed the node, without CTEs and sub-selects. */
-export function inputs(node: PlanNode): readonly PlanNode[] {
-  return node.children.filter(({ subplan }) => subplan === undefined)
-}
-
-/** The node and its descendants. @param of the children to follow */
-export function below(
-  node: PlanNode,
-  of: (node: PlanNode) => readonly PlanNode[] = ({ children }) => children,
-): PlanNode[] {
-  return [node, ...of(node).flatMap(child => below(child, of))]
+/** The node and its descendants, parents before children. */
+export function below(node: PlanNode): PlanNode[] {
+  return [node, ...node.children.flatMap(below)]
 }

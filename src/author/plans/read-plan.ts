@@ -56,8 +56,6 @@ function nodeOf(node: Explained, processes: number): PlanNode {
     subplan: text('Subplan Name'),
     relationship: text('Parent Relationship'),
     joinType: text('Join Type'),
-    innerUnique: node['Inner Unique'] === true,
-    parallel: node['Parallel Aware'] === true,
     loops,
     rows: times('Actual Rows'),
     estimatedRows: number('Plan Rows') * Number(node['Actual Loops'] ?? 1),
@@ -65,7 +63,6 @@ function nodeOf(node: Explained, processes: number): PlanNode {
       times('Rows Removed by Filter') +
       times('Rows Removed by Join Filter') +
       times('Rows Removed by Index Recheck'),
-    heapFetches: number('Heap Fetches'),
     buffers: number('Shared Hit Blocks') + number('Shared Read Blocks'),
     // why: a parallel node's time is the average of processes that ran at the same time
     ms: (number('Actual Total Time') * loops) / processes,
