@@ -323,18 +323,11 @@ order by clients.name collate "C", clients.client_id
       expect(findings).to.have.lengthOf(1)
     })
 
-    for (const [key, column, item] of [
-      ['client_id', 'client_id: { title: Номер, type: integer, total: none }', 'clients.client_id'],
-      [
-        'code',
-        'code: { title: Код, type: text, total: none }',
-        "'K-' || clients.client_id as code",
-      ],
-    ] as const) {
-      it(`have no finding if the key is a ${key}`, async () => {
-        expect(await product.onReplica(byClient(key, column, item))).to.deep.equal([])
-      })
-    }
+    it('have no finding if the key is a number', async () => {
+      const column = 'client_id: { title: Номер, type: integer, total: none }'
+      const text = byClient('client_id', column, 'clients.client_id')
+      expect(await product.onReplica(text)).to.deep.equal([])
+    })
   })
 
   it('are part of the findings on a replica, without repetition', async () => {

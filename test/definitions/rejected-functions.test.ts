@@ -1,11 +1,7 @@
 // Compares the lists with `pg_proc` of the PostgreSQL under test, with all its extensions.
 import { expect } from 'chai'
 import { Client } from 'pg'
-import {
-  REJECTED_FUNCTIONS,
-  rejectionOf,
-  SESSION_WORDS,
-} from '../../src/definitions/rejected-functions.ts'
+import { rejectionOf, SESSION_WORDS } from '../../src/definitions/rejected-functions.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 
 interface CatalogFunction {
@@ -128,17 +124,6 @@ describe('rejected functions', function () {
         !/_(?:in|out|recv|send)$/.test(one.name),
     )
     expect(found).to.deep.equal(IMMUTABLE_REJECTED)
-  })
-
-  it('are matched by patterns that are all needed', () => {
-    const names = [...functions.map(({ name }) => name), ...OLDER]
-    const patterns = REJECTED_FUNCTIONS.flatMap(({ names, except = [] }) => [...names, ...except])
-    const unused = patterns.filter(pattern => {
-      const expression = new RegExp(`^${pattern.replaceAll('*', '\\w*')}$`)
-      return !names.some(name => expression.test(name))
-    })
-    expect(unused).to.deep.equal([])
-    expect(patterns.filter((name, at) => patterns.indexOf(name) !== at)).to.deep.equal([])
   })
 
   it('have the most specific reason and exist in the catalog', () => {

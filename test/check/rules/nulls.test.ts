@@ -9,7 +9,6 @@ import { examples } from './rule-examples.ts'
 
 examples('null is tested by is', nullTests, {}, [
   ['select a from t where b != null', '1: <> null is never true, expected is not null'],
-  ['select a from t where b = null::bigint', '1: = null'],
   ['select case when b = null then 1 end from t', '1: = null'],
   ['select a from t where b not in (1, null)', '1: not in (..., null) is never true'],
   ['select a from t where b is null and c is not null'],
@@ -30,7 +29,6 @@ examples('not in has no null', notIn, {}, [
   ['select a from t where b not in (select u.id from t left join u on u.id = t.b)', `1: ${NOT_IN}`],
   ['select a from t where b not in (select u.b from u where u.c is not null)', `1: ${NOT_IN}`],
   ['select a from t where b not in (select u.b from u where u.b is not null)'],
-  ["select a from t where b not in (select u.b from u where u.b > 0 and u.c = 'x')"],
   ['select a from t where b not in (select u.b from u join v on v.id = u.b)'],
   ['select a from t where b not in (select u.id from u)'],
   ['select a from t where b not in (select stages.stage_id from stages)'],

@@ -21,7 +21,6 @@ describe('rules on the period', () => {
       where sales.day between period.first and period.next`,
       '3: <= :period_end includes the day after the period',
     ],
-    ['and not (sales.day < :period_start or sales.day >= :period_end)'],
     ['and sales.paid_on >= :period_start::date and sales.paid_on < cast(:period_end as date)'],
     ['and sales.paid_on <= :period_end - 1 and sales.paid_on > :period_start - 1'],
     [
@@ -134,10 +133,6 @@ describe('a start of the period without an end', () => {
     ],
     ['select 1 from sales where not (day < :period_start)', `1: ${start}`],
     [
-      'select 1 from sales where day > :period_start and :period_end > :period_start',
-      `1: ${start}`,
-    ],
-    [
       `select sum(amount) filter (where day < :period_start) as before,
       sum(amount) filter (where day >= :period_start) as within from sales`,
       `2: ${start}`,
@@ -200,11 +195,6 @@ describe('a start of the period without an end', () => {
     // by columns that are made of placeholders
     [
       `with period as (select :period_start as first, :period_end as next)
-      select 1 from sales, period where sales.day >= period.first`,
-      `2: ${start}`,
-    ],
-    [
-      `with period as (select :period_start as first, :period_end as next)
       select 1 from sales, period where sales.day >= period.first and sales.day < period.next`,
     ],
     // bounded in the outer or the inner select
@@ -233,10 +223,8 @@ describe('a start of the period without an end', () => {
     ],
     // by other spellings
     ['select 1 from sales where day >= :period_start and day < least(:period_end, :as_of + 1)'],
-    ['select 1 from sales where day >= :period_start and least(day, :today) < :period_end'],
     ['select 1 from sales where day >= :period_start and not (day >= :period_end)'],
     ['select 1 from sales where day >= :period_start and daterange(null, :period_end) @> day'],
-    ['select 1 from sales where day between :period_start and :period_end - 1'],
     ['select 1 from sales where (day >= :period_start and day < :period_end) or kind = 1'],
     [
       `with bounds as (select :period_start as first, :period_end as next)

@@ -50,7 +50,6 @@ examples(
   [
     ['sum(x)', '1: sum(x) is a sum of averages'],
     ['avg(x)', '1: avg(x) is a mean of averages'],
-    ['max(x)'],
   ],
 )
 examples(
@@ -111,7 +110,6 @@ examples(
       'select 0 as b,\nsum(t.a) filter (where b > 0) as a from t',
       `2: sum(t.a) ${NULL}sum(t.a), 0)`,
     ],
-    ['select 0 as b, round(sum(t.a)) as a from t', `1: sum(t.a) ${NULL}`],
     ['select 0 as b, -sum(t.a) + coalesce(sum(t.b), 0) as a from t', `1: sum(t.a) ${NULL}`],
     [
       'with s as (\nselect sum(t.a)::bigint as x from t) select s.x as a, 0 as b from s',
