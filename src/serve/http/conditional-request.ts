@@ -45,8 +45,10 @@ export function readRange(
   if (!/^bytes=/i.test(range)) return undefined
   const ranges = parseRange(length, range)
   if (ranges === -1) {
+    const [, first = '', last = ''] = /^bytes=\s*(\d*)\s*-\s*(\d*)/i.exec(range) ?? []
+    if (last !== '' && Number(last) < Number(first)) return undefined
     // why: range-parser 1 rejects a suffix longer than the body; version 2, which needs Node 22, accepts it
-    return Number(/^bytes=-(.*)/i.exec(range)?.[1]) > 0 ? { start: 0, end: length } : 'none'
+    return first === '' && Number(last) > 0 ? { start: 0, end: length } : 'none'
   }
   if (ranges === -2) return undefined
   const [first, ...others] = ranges
