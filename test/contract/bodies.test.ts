@@ -153,15 +153,28 @@ describe('the body of a report', function () {
     })
   }
 
+  const cachedBytes = async () => Number(await metricOf(cached.gateway, 'svodka_cache_bytes '))
+
   it('is compressed on first demand, and cached and counted with its gzip', async () => {
     const path = '/reports/whole.json?to=2027-03-01'
-    const cachedBytes = async () => Number(await metricOf(cached.gateway, 'svodka_cache_bytes '))
     await buffer(await open(cached.gateway, path, 'identity'))
     const before = await cachedBytes()
     const ask = async () => buffer(await open(cached.gateway, path, 'gzip'))
     const [one, other] = await Promise.all([ask(), ask()])
     expect([other, await ask()]).to.deep.equal([one, one])
     expect(await cachedBytes()).to.equal(before + one.length)
+  })
+
+  it('is not compressed for 304', async () => {
+    const path = '/reports/whole.json?to=2027-03-02'
+    const { etag } = (await open(cached.gateway, path, 'gzip')).resume().headers
+    await buffer(await open(cached.gateway, path, 'identity', noCache))
+    const before = await cachedBytes()
+    const condition = { 'If-None-Match': etag! }
+    const response = await open(cached.gateway, path, 'gzip', condition)
+    const { statusCode, headers } = response.resume()
+    expect([statusCode, headers.etag]).to.deep.equal([304, etag])
+    expect(await cachedBytes()).to.equal(before)
   })
 
   it('has a different strong ETag in each representation, equal for equal bytes', async () => {

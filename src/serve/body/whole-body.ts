@@ -29,15 +29,21 @@ export function createWholeBody(bytes: Buffer): WholeBody {
   return { identity, gzip: isSmall ? identity : undefined, compression: undefined }
 }
 
-/** @param reserve false if the body has no room for this many more bytes: the gzip is sent once, and not cached */
+/**
+ * @param isCached whether the client has the representation with this ETag: it gets 304, and no gzip is made
+ * @param reserve false if the body has no room for this many more bytes: the gzip is sent once, and not cached
+ */
 export async function representationOf(
   body: WholeBody,
   coding: Coding,
   organizationId: string,
+  isCached: (etag: string) => boolean,
   reserve: (byteCount: Bytes) => boolean = () => true,
 ): Promise<Representation> {
   if (coding === 'identity') return body.identity
   if (body.gzip !== undefined) return body.gzip
+  const etag = gzipEtag(body.identity.etag)
+  if (isCached(etag)) return { bytes: Buffer.alloc(0), etag, coding }
   body.compression ??= compress(body.identity, organizationId)
     .then(gzip => {
       if (reserve(gzip.bytes.length)) body.gzip = gzip

@@ -14,12 +14,13 @@ export async function sendCompressed(
   }: { readonly contentType: string; readonly cacheControl?: string },
 ): Promise<void> {
   const accepted = chooseCoding(ctx.headers['accept-encoding'])
-  const { organization } = ctx.state
-  const { bytes, etag, coding } = await representationOf(body, accepted, organization?.id ?? '')
+  const organizationId = ctx.state.organization?.id ?? ''
+  const isCached = (etag: string): boolean => etagMatches(ctx.get('If-None-Match'), etag)
+  const { bytes, etag, coding } = await representationOf(body, accepted, organizationId, isCached)
   ctx.set('Cache-Control', cacheControl)
   if (coding !== 'identity') ctx.set('Content-Encoding', coding)
   ctx.set('ETag', etag)
-  if (etagMatches(ctx.get('If-None-Match'), etag)) {
+  if (isCached(etag)) {
     ctx.status = 304
     return
   }

@@ -20,6 +20,7 @@ import { cacheRequest } from './cache-request.ts'
 import { readParameters } from './read-parameters.ts'
 import { COMPARE, comparedReport, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { chooseFormat, FORMAT_PARAMETERS, reportName } from './choose-format.ts'
+import { etagMatches } from './conditional-request.ts'
 import { chooseCoding } from './negotiation.ts'
 import { addAlias } from '../fast-path/cached-response.ts'
 import type { AliasTarget } from '../fast-path/cached-response.ts'
@@ -121,8 +122,9 @@ export function report(options: {
       const coding = wholeOnly ? 'identity' : acceptedCoding
       return sendStream(ctx, { ...head, coding, dataAsOf, metadata }, value, sending)
     }
-    const sent = await representationOf(value, acceptedCoding, organization.id, byteCount =>
-      cache.grow(key, value, byteCount),
+    const isCached = (etag: string): boolean => etagMatches(ctx.get('If-None-Match'), etag)
+    const sent = await representationOf(value, acceptedCoding, organization.id, isCached, bytes =>
+      cache.grow(key, value, bytes),
     )
     ctx.state.timings.push(['cache', now() - startedAt])
     addAlias(ctx, aliases, parameters, {
