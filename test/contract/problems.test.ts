@@ -42,7 +42,8 @@ describe('problems', () => {
 
   const russian =
     'ru|de|*|ru-RU,ru;q=0.9,en;q=0.8|en;q=0.5, ru;q=0.9|,;,|en;q=0|en;q=0.5, *|eng|ru, en'
-  const english = 'en|EN-gb|en-US,en;q=0.9|en;q=0.9, ru;q=0.5|de, en;q=0.5|ru;q=0, *|en, ru'
+  const english =
+    'en|EN-gb|en-US,en;q=0.9|en-US,ru;q=0.9,en;q=0.8|en-GB, ru;q=0.9, en;q=0.8|en;q=0.9, ru;q=0.5|de, en;q=0.5|ru;q=0, *|en, ru'
   for (const [languages, title] of [
     [russian, 'Такого отчёта нет'],
     [english, 'There is no such report'],

@@ -33,5 +33,9 @@ export type Language = 'ru' | 'en'
 
 /** Russian if no language is acceptable. */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
-  return negotiate('accept-language', acceptLanguage).languages(['ru', 'en']) === 'en' ? 'en' : 'ru'
+  const accepted = negotiate('accept-language', acceptLanguage)
+  // why: of two offered languages, the library prefers a later exact match to a preceding `en-US`
+  const first = accepted.languages().find(tag => /^(?:ru|en|\*)(?:-|$)/i.test(tag))
+  const chosen = first === '*' ? accepted.languages(['ru', 'en']) : first
+  return /^en/i.test(String(chosen)) ? 'en' : 'ru'
 }
