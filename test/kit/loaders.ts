@@ -11,6 +11,8 @@ export interface Loader {
   readonly env?: () => NodeJS.ProcessEnv
   /** The table as JSON objects, with `_organization` and `_month`. */
   readonly read: () => Promise<Row[]>
+  /** Executes a statement where the table is. */
+  readonly execute: (sql: string) => Promise<unknown>
 }
 
 export function loadsChanges(kits: Kits, loader: Loader): void {
@@ -26,6 +28,8 @@ export function loadsChanges(kits: Kits, loader: Loader): void {
     expect(sorted(plain)).to.deep.equal(await kits.rows('receipts'))
   }
 
+  const loadedMonths = async () => [...new Set((await loader.read()).map(row => row['_month']))]
+
   /** Loads, and expects requests for all months, of which these have a body. */
   async function transfers(...changed: number[]): Promise<void> {
     kits.front.requests.length = 0
@@ -38,9 +42,18 @@ export function loadsChanges(kits: Kits, loader: Loader): void {
 
   it('keeps complete months if it is killed', async () => {
     await killAt(kits, exactly(3), start)
-    const table = await loader.read()
-    const months = new Set(table.map(row => row['_month']))
-    expect([...months]).to.have.members(['2026-01-01', '2026-02-01'])
+    expect(await loadedMonths()).to.have.members(['2026-01-01', '2026-02-01'])
+  })
+
+  it('keeps complete months if a row cannot be inserted', async () => {
+    // why: a month has one row, so February's and March's collide
+    await loader.execute(
+      `create unique index one_row on receipts (_organization) where _month > '2026-01-31'`,
+    )
+    const { exitCode } = await start().ended
+    await loader.execute('drop index one_row')
+    expect(exitCode).to.be.greaterThan(0)
+    expect(await loadedMonths()).to.have.members(['2026-01-01', '2026-02-01'])
   })
 
   it('resumes with the next month', () => transfers(3, 4))

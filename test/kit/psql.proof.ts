@@ -35,5 +35,6 @@ describe("the kit's psql script", function () {
       )
       return exactJson(rows)
     },
+    execute: sql => query(all.world.shops.primaryUrl, `set search_path = kit_psql; ${sql}`),
   })
 })

@@ -20,9 +20,11 @@ describe("the kit's Python script", function () {
       await all.write('python', 'receipts', SCRIPT)
     })
 
+    const inDatabase = (sql: string) => sqliteRows(python, `${all.folder}/svodka.db`, sql)
     loadsChanges(all, {
       command: () => [python, [SCRIPT]],
-      read: () => sqliteRows(python, `${all.folder}/svodka.db`, 'receipts'),
+      read: () => inDatabase('select * from receipts'),
+      execute: inDatabase,
     })
 
     it('loads several reports, and pandas reads exact sums', async () => {

@@ -20,8 +20,10 @@ describe("the kit's R script", function () {
     await all.write('r', 'receipts', 'svodka_load.R')
   })
 
+  const inDatabase = (sql: string) => sqliteRows(python, `${all.folder}/svodka.db`, sql)
   loadsChanges(all, {
     command: () => [rscript, ['svodka_load.R']],
-    read: () => sqliteRows(python, `${all.folder}/svodka.db`, 'receipts'),
+    read: () => inDatabase('select * from receipts'),
+    execute: inDatabase,
   })
 })
