@@ -4,7 +4,7 @@ import type { GatewayCommand } from './gateway.ts'
 import type { Product } from './product.ts'
 
 /** How long and how much is measured. */
-export interface Effort {
+interface Effort {
   readonly rounds: number
   /** Requests of each kind that a server answers before it is measured; fewer of large reports. */
   readonly warmUpCount: number

@@ -32,7 +32,7 @@ export interface Round extends Load {
   readonly peakMiB: number
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Of a round; the bench's effort changes it. */
   readonly seconds: number
   readonly connections: number

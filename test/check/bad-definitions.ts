@@ -22,7 +22,7 @@ import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
-export interface BadDefinition {
+interface BadDefinition {
   readonly title: string
   /** `reports/bad/payments.sql` */
   readonly file: string

@@ -9,7 +9,7 @@ const RUSSIAN = `<?xml version="1.0" encoding="UTF-8"?>
 `
 
 /** Converts files of the folder. */
-export type Convert = (...options: readonly string[]) => Promise<void>
+type Convert = (...options: readonly string[]) => Promise<void>
 
 /** For hooks: skips if LibreOffice is not installed. */
 export async function libreOffice(context: Mocha.Context, folder: string): Promise<Convert> {

@@ -101,7 +101,7 @@ describe('the exposition', () => {
       expect(series.get(name), name).to.deep.equal(Number.NaN)
     }
     const ofDatabases = [...series.keys()].filter(name =>
-      /^(?:db_pool_[cmw]|key_data|ready|definition_|report_last)/.test(name),
+      /^(?:db_pool_[cmw]|key_data|ready|definition_)/.test(name),
     )
     expect(ofDatabases).to.deep.equal([])
     expect(series.get('draining')).to.equal(0)

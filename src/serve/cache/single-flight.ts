@@ -7,7 +7,7 @@
  */
 import { unlessAborted } from '../../model/unless-aborted.ts'
 
-export interface SingleFlight {
+interface SingleFlight {
   /**
    * The result of `load`, or of a flight for the same key. If a caller's signal aborts, its wait ends. If all
    * callers have aborted, the flight is aborted.

@@ -12,7 +12,7 @@ import { DATE_BASES } from '../../model/terms.ts'
 import type { Aggregation, Column, Metric } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 
-export interface ColumnSchema extends Column {
+interface ColumnSchema extends Column {
   readonly unit: Unit
   /** False only if it is never null: columns of the key, and the label. */
   readonly nullable: boolean

@@ -18,7 +18,7 @@ const MAX_FIRST_PART = 0.38
 const NOTHING = { from: 0, to: -1 }
 export const MAX_PRINTED = 2000
 
-export interface Table {
+interface Table {
   readonly element: HTMLElement
   /** Shows other rows in the same columns. */
   update(rows: readonly Row[], totals: Row | undefined, sort: string | undefined): void

@@ -8,7 +8,7 @@ import { isDateType } from '../date-range.ts'
 import { MINUS, pointOf } from '../digits.ts'
 
 /** The largest contents so far, and a copy of the texts of each row. */
-export interface Contents {
+interface Contents {
   /** Call it for at most `MAX_MEASURED_ROWS` rows. */
   measure(row: RowBytes, indexes: readonly number[]): void
   measureTotals(row: RowBytes, indexes: readonly number[]): void
