@@ -85,7 +85,7 @@ describe('the formats of a report', () => {
     [
       ['.xlsx?format=csv', 'text/csv', 'xlsx'],
       ['?format=parquet', 'text/csv', 'parquet'],
-      ['?preset=excel&end=no', '', 'json'],
+      ['?preset=excel&end=false', '', 'json'],
       ['', '', 'json'],
       ['', 'image/png', 'json'],
       ['', 'text/csv;q=x', 'json'],
@@ -119,6 +119,7 @@ describe('the formats of a report', () => {
     ['receipts.csv?format=CSV', 400, 'bad_format', `format is "CSV"; ${formats}`],
     ['receipts?format=', 400, 'bad_format', `format is empty; ${formats}`],
     ['receipts?format=csv&format=csv', 400, 'bad_request', 'format is given more than once'],
+    ['receipts?preset=word', 400, 'bad_format', 'preset is "word"; expected one of excel'],
     ['receipts.csv?preset=word', 400, 'bad_format', 'preset is "word"; expected one of excel'],
     ['receipts.ndjson?end=1', 400, 'bad_format', 'end is "1"; expected one of true, false'],
   ] as const) {

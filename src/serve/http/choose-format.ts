@@ -40,15 +40,15 @@ export function chooseFormat(
   const requested = namedFormat(values['format'])
   const name = extension ?? requested ?? acceptedFormat(accept)
   const { format, variant } = OFFERED_FORMATS[name]
-  if (variant === undefined) return { name, format, parameters: [] }
-  const { parameter } = variant
-  const value = values[parameter]
-  // why: only the parameter of this format is read; those of other formats are ignored
-  if (value === undefined) return { name, format, parameters: [] }
-  const allowed = VALUES[parameter]
-  if (!allowed.includes(value)) throw badParameter(parameter, value, allowed)
-  if (value !== variant.value) return { name, format, parameters: [] }
-  return { name, format: variant.format, parameters: [[parameter, value]] }
+  // why: aliases of the fast path contain what was read, so a value must be one of these even if another format is chosen
+  for (const [parameter, allowed] of Object.entries(VALUES)) {
+    const value = values[parameter]
+    if (value !== undefined && !allowed.includes(value))
+      throw badParameter(parameter, value, allowed)
+  }
+  if (variant === undefined || values[variant.parameter] !== variant.value)
+    return { name, format, parameters: [] }
+  return { name, format: variant.format, parameters: [[variant.parameter, variant.value]] }
 }
 
 /** Media types as `Accept` may name them, with the parameters of the format: `text/csv; charset=utf-8`. */
