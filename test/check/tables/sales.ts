@@ -66,6 +66,7 @@ and date_trunc('month', sales.sold_at, :time_zone) < :period_end_at
 and sales.day < '9999-12-31' and sales.day > '1900-01-01'
 and sales.kind is distinct from null
 and sales.kind not in ('return', 'gift')
+and sales.kind = any (array(select kinds.id from kinds where kinds.organization_id = :organization_id))
 and sales.id not in (select x.id from sold_out as x where x.organization_id = :organization_id and x.id is not null)
 and exists (select * from gifts where gifts.organization_id = :organization_id and gifts.sale_id = sales.id limit 1)
 and sales.id = (select max(x.id) from sales as x where x.organization_id = :organization_id)
