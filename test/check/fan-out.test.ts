@@ -70,6 +70,7 @@ select sum(o.freight) from orders as o join (select l.order_id, l.amount from li
 select sum(coalesce(o.freight, 0) * 2) from orders as o ${PAYMENTS} and p.paid_on >= date '2026-01-01' and p.paid_on < date '2027-01-01' where ${MINE}
 select o.status, count(*) from orders as o ${LINES} ${PAYMENTS} where ${MINE} group by o.status
 select (select sum(o.freight) from orders as o ${LINES} where ${MINE}) as freight
+select sum(o.freight) from orders as o join payments as p on p.shop = $1 where ${MINE}
 select case when sum(o.freight) > 0 then 1 end from orders as o join lines as l on o.id = l.order_id where ${MINE}
 `
 
@@ -82,7 +83,6 @@ with b as (select l.order_id % 10 + 1 as customer_id, sum(l.amount) as amount fr
 with tagged as (select o.id, sum(o.freight) as freight from orders as o join visits as v on v.order_id = o.id and v.stage = 'new' where ${MINE} group by o.id) select * from tagged where freight > 0
 `
 
-/** A text rule finds the cross joins among them. */
 const VALID = `
 select sum(o.freight) from orders as o join invoices as i (number, customer_id, total) using (customer_id) where ${MINE}
 select count(distinct o.id), max(o.freight), min(o.freight), bool_and(o.status = 'open') from orders as o ${LINES} where ${MINE}
@@ -113,7 +113,6 @@ with a as (select o.id, o.freight from orders as o where ${MINE} union all selec
 with recursive t as (select id, name from tags where id = 1 union all select tags.id, tags.name from tags join t on tags.id = t.id + 1) select t.id, sum(o.freight) from t join order_tags as ot on ot.tag_id = t.id join orders as o on o.id = ot.order_id where ${MINE} group by t.id
 with b as (select o.customer_id, sum(o.freight) as freight from orders as o where ${MINE} group by o.customer_id) select sum(b.freight) from b left join (select id, name from customers group by id, name) as c on c.id = b.customer_id left join (select customer_id, min(placed_on) as first, region from orders join customers on customers.id = orders.customer_id group by customer_id, region) as a on a.customer_id = b.customer_id
 select sum(o.freight) from orders as o left join (select distinct order_id from payments) as p on p.order_id = o.id where ${MINE} and p.order_id is not null
-select sum(o.freight) from orders as o join payments as p on p.shop = $1 where ${MINE}
 `
 
 /** Unique in the data without a key: found only without data. */

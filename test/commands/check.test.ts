@@ -27,7 +27,7 @@ describe('svodka check', function () {
       {
         DATABASE_URL,
         SQL_DIR: withFile(
-          sqlFolder('bad/null-compared', 'bad/bracket-open', 'bad/roubles'),
+          sqlFolder('bad/null-compared', 'bad/bracket-open', 'bad/session-day'),
           'reports/lost.sql',
           '',
         ),
@@ -35,7 +35,7 @@ describe('svodka check', function () {
       {
         code: 3,
         stdout:
-          /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:22: .*\n\S+\/null-compared\.sql:27: .*\n\S+\/roubles\.sql:19: .*\n$/,
+          /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:22: .*\n\S+\/null-compared\.sql:27: .*\n\S+\/session-day\.sql:16: .*\n$/,
         stderr:
           /^tenant \(organization_id\): .*\n4 findings in 4 of 4 definitions in \S+\/sql, checked without a database\nThe database cannot be queried: .*ECONNREFUSED/,
       },
@@ -62,7 +62,7 @@ describe('svodka check', function () {
 
   it('counts definitions and access files by their place in SQL_DIR', async () => {
     const SQL_DIR = join(temporaryFolder(), 'access/sql')
-    cpSync(sqlFolder('bad/null-compared', 'bad/roubles'), SQL_DIR, { recursive: true })
+    cpSync(sqlFolder('bad/null-compared', 'bad/session-day'), SQL_DIR, { recursive: true })
     withFile(SQL_DIR, 'reports/access/lost.sql', 'select')
     const counts = async () => (await command('check', { DATABASE_URL, SQL_DIR })).stderr
     expect(await counts()).to.match(/^\d+ findings in 3 of 3 definitions in /m)

@@ -11,7 +11,7 @@ const BAD: Readonly<Record<string, string>> = {
   'column-misspelt': 'deals.amount_kopeck as amount',
   now: 'operations.paid_on >= :period_start and operations.paid_on < least(:period_end, now())',
   'null-compared': 'operations.project_id = null',
-  roubles: 'deals.amount_kopecks / 100 as amount',
+  'session-day': 'deals.created_at::date as created_on',
 }
 
 /**

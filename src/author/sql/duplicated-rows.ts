@@ -29,7 +29,6 @@ import { expressionsOf, everySelect, type Query } from './query.ts'
 import { isNatural, type Relation } from './relations.ts'
 import type { FindTable } from './catalog-tables.ts'
 import type { TableColumns } from './outputs.ts'
-import { tiesOf } from './ties.ts'
 
 export interface DuplicatedRows {
   readonly call: Call
@@ -105,9 +104,6 @@ function repeatedBy(search: Search): Omit<DuplicatedRows, 'call'> | undefined {
   if (rows === undefined || (isSameInGroup && search.isMean)) return undefined
   const [by] = repeatingRelations([...own], search)
   if (by === undefined) return others.length === 0 ? repeatedInside(rows, search) : undefined
-  // why: a cross join repeats rows, too; another rule reports it
-  const ties = tiesOf(select, search.bound, search.tableColumns)
-  if (!ties.some(group => group.has(by) && group.has(rows))) return undefined
   const proof = severalRows(by, withRows([...own], search), search)
   return { rows, isDirect: true, by, isCountOfPairs: false, proof }
 }

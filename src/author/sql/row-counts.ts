@@ -1,15 +1,7 @@
 /** Whether a query or a relation has at most one row, as far as the text shows. */
 import type { Node } from 'libpg-query'
 import { columnOf, placeholdersIn } from './expressions.ts'
-import {
-  conditionsOf,
-  equalitiesIn,
-  fixColumns,
-  isOneRowSelect,
-  scopeOf,
-  type FixedColumns,
-  type IsKey,
-} from './fixed-columns.ts'
+import { conditionsOf, equalitiesIn, isOneRowSelect, scopeOf, type IsKey } from './fixed-columns.ts'
 import { outerRelations, type Query, type Select } from './query.ts'
 import type { Relation } from './relations.ts'
 
@@ -21,19 +13,7 @@ export function isOneRow(query: Query, guesses = true): boolean {
   const [select, ...others] = query.selects
   if (select === undefined || others.length > 0) return false
   const scope = scopeOf(select, guesses ? isLookup : hasOwnKey)
-  return isOneRowSelect(scope, [], rowsOf(outerRelations(query)))
-}
-
-function rowsOf(relations: readonly Relation[]): FixedColumns {
-  return new Map(relations.map(one => [one, 'row'] as const))
-}
-
-/** Relations of which several rows may match one row of the others. */
-export function severalRowsOf(relations: readonly Relation[], select: Select): Relation[] {
-  const others = select.relations.filter(one => !relations.includes(one))
-  const fixed = rowsOf([...others, ...outerRelations(select.query)])
-  fixColumns(scopeOf(select, isLookup), fixed)
-  return relations.filter(one => fixed.get(one) !== 'row')
+  return isOneRowSelect(scope, [], new Map(outerRelations(query).map(one => [one, 'row'])))
 }
 
 const hasOwnKey: IsKey = (table, names) => names.some(name => isOwnKey(name, [table]))

@@ -105,8 +105,6 @@ deals.amount_kopecks / (deals.amount_kopecks - deals.amount_kopecks) as amount
   replica 19: division by zero
 deals.amount_kopecks * 0.333 as amount
   replica 8: in the totals row (organization business, this year), expected money, whole kopecks
-deals.amount_kopecks / 100 as amount
-  19: amount is divided by 100, expected whole kopecks
 @ instead of order by deals.created_at, deals.id
 order by deals.title, deals.id
   replica 27: depends on the database's collation

@@ -186,11 +186,6 @@ on counterparties.organization_id = :organisation_id
   load 40: unknown placeholder :organisation_id, did you mean ":organization_id"?
 on true
   replica 39: counterparties is read without its organization
-@ instead of     paid.income,
-paid.income::integer as income,
-  34: income is cast to integer, which overflows at 21 million roubles
-round(paid.income * date_part('day', interval '1 day'))::bigint as income,
-  34: income goes through date_part(), a double, expected extract(... from ...)
 @ instead of sum(operations.amount_kopecks) filter (where operations.kind = 'income')
 sum(operations.amount_kopecks::double precision) filter (where operations.kind = 'income')
   load 21: a cast to double precision loses kopecks

@@ -1,11 +1,8 @@
-/** Rules on joins: each relation is used, each join has a condition, and no row is lost. */
+/** Rules on joins: each CTE is read, and no row is lost. */
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { sourceOf } from '../../sql/columns.ts'
 import { comparisonsIn, conjunctsOf } from '../../sql/expressions.ts'
-import { everyQuery, everySelect, type Query, type Select } from '../../sql/query.ts'
-import type { Relation } from '../../sql/relations.ts'
-import { severalRowsOf } from '../../sql/row-counts.ts'
-import { organizationColumns, tiesOf } from '../../sql/ties.ts'
+import { everyQuery } from '../../sql/query.ts'
 import { inEachPart } from './draft.ts'
 import { onEach, type TextRule } from './text-rule.ts'
 
@@ -42,52 +39,3 @@ export const leftJoins = onEach(
     )
   },
 )
-
-/** A cross product of two relations. Calendars and single rows are allowed. */
-export const crossJoins: TextRule = draft =>
-  inEachPart(draft, part => {
-    const tenancy = organizationColumns(part.query)
-    return everySelect(part.query).flatMap(select => {
-      const [from, ...others] = unjoined(select, tenancy)
-      return others.map(relation => ({
-        line: part.line(relation.offset),
-        message: `${nameOf(relation)} is joined to every row of ${nameOf(from)}, expected a condition on columns of both`,
-      }))
-    })
-  })
-
-/** One relation of each group that has several rows. */
-function unjoined(select: Select, tenancy: ReadonlySet<string>): Relation[] {
-  const { relations, query } = select
-  // why: exists and in do not count rows
-  if (query.holder === 'exists' || query.holder === 'in' || relations.length < 2) return []
-  const several = new Set(
-    tiesOf(select, tenancy).map(group => severalIn(select, group).find(one => !isCalendar(one))),
-  )
-  return relations.filter(relation => several.has(relation))
-}
-
-const calendars = new WeakMap<Query, boolean>()
-
-/** Whether no row comes from a table. */
-function isCalendar({ kind, query }: Relation): boolean {
-  if (query === undefined) return kind !== 'table'
-  const found =
-    calendars.get(query) ?? query.selects.every(select => severalIn(select).every(isCalendar))
-  calendars.set(query, found)
-  return found
-}
-
-function severalIn(
-  select: Select,
-  among: ReadonlySet<Relation> = new Set(select.relations),
-): readonly Relation[] {
-  return severalRowsOf(
-    select.relations.filter(relation => among.has(relation)),
-    select,
-  )
-}
-
-function nameOf({ name, alias = '' }: Partial<Relation> = {}): string {
-  return name ?? (alias === '' ? 'a subquery' : alias)
-}
