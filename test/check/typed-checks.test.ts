@@ -2,13 +2,12 @@
 import { expect } from 'chai'
 import { askTypedProduct, type TypedProduct } from './typed-product.ts'
 
-/** The statement begins at line 10. */
+/** The statement begins at line 9. */
 const HEAD = `/*---
 title: Заказы
 columns:
   name:   { title: Имя, type: text }
   amount: { title: Сумма, type: money, total: sum(amount) }
-  size:   { title: Размер, type: number, hidden: true }
 key: [name]
 summary: Строк {row_count}.
 ---*/
@@ -16,11 +15,11 @@ summary: Строк {row_count}.
 const WHERE = `where orders.shipper_id = :organization_id
   and orders.ordered_on >= :period_start and orders.ordered_on < :period_end`
 
-function text(amount: string, { from = 'orders', where = '', size = '1', tail = '' } = {}): string {
-  return `${HEAD}select orders.kind as name, ${amount} as amount, ${size} as size
+function text(amount: string, { from = 'orders', where = '' } = {}): string {
+  return `${HEAD}select orders.kind as name, ${amount} as amount
 from ${from}
 ${WHERE}${where}
-group by orders.kind ${tail}
+group by orders.kind
 order by name
 `
 }
@@ -36,7 +35,7 @@ function through(cte: string, amount: string, tail = 'group by kind'): string {
   from orders
   ${WHERE}
 )
-select kind as name, ${amount} as amount, 1 as size
+select kind as name, ${amount} as amount
 from picked
 ${tail}
 order by name
@@ -55,91 +54,31 @@ ${WHERE}
 `
 }
 
-const LINES =
-  'orders join lines on lines.order_id = orders.order_id and lines.shipper_id = orders.shipper_id'
-
 /** The first words of each finding. */
 const BAD: ReadonlyArray<readonly [title: string, text: string, expected: string]> = [
   [
-    'a sum of reals',
-    text('(sum(orders.freight) * 100)::bigint'),
-    '10: amount is computed from orders.freight (real)',
-  ],
-  [
-    'a product of reals',
-    text('round(sum(lines.price * lines.quantity * (1 - lines.discount)) * 100)::bigint', {
-      from: LINES,
-    }),
-    '10: amount is computed from lines.price (real) and lines.discount (real)',
-  ],
-  [
-    'a sum of doubles',
-    text('sum(orders.weight)::numeric(14, 2) * 100'),
-    '10: amount is computed from orders.weight (double',
-  ],
-  [
-    'reals through a CTE',
-    through('kind, freight', '(sum(picked.freight) * 100)::bigint'),
-    '16: amount is computed from picked.freight (real)',
-  ],
-  [
-    'a real in a scalar subquery',
-    text(
-      'sum(orders.cents) + (select round(sum(lines.price) * 100)::bigint from lines where lines.shipper_id = :organization_id)',
-    ),
-    '10: amount is computed from lines.price',
-  ],
-  [
-    'a function that gives a double',
-    text('sum(billing.fee(orders.fee))::numeric'),
-    '10: amount is computed from billing.fee(orders.fee) (double',
-  ],
-
-  [
-    'a real of more than six digits',
-    text('sum(lines.big::numeric) * 100', { from: LINES }),
-    '10: lines.big is real and has values such as 12345.67',
-  ],
-  [
-    'a real that is a decimal',
-    condition('orders.freight = 0.15'),
-    '14: orders.freight is real and is compared with 0.15',
-  ],
-  ['a real in a list', condition('orders.freight in (0.5, 0.15)'), '14: orders.freight is real'],
-  [
-    'a real between decimals',
-    condition('orders.freight between 0.05 and 0.15'),
-    '14: orders.freight is real',
-  ],
-  [
-    'a real and a numeric column',
-    condition('orders.freight = orders.fee'),
-    '14: orders.freight is real',
-  ],
-
-  [
     'a text that is never there',
     condition("orders.status = 'shiped'"),
-    "14: orders.status is never 'shiped'",
+    "13: orders.status is never 'shiped'",
   ],
   [
     'a text through a CTE',
     through('kind, cents, status', 'sum(cents)', "where status = 'shiped' group by kind"),
-    "18: orders.status is never 'shiped'",
+    "17: orders.status is never 'shiped'",
   ],
   [
     'a text in a list',
     condition("orders.status in ('open', 'shiped')"),
-    "14: orders.status is never 'shiped'",
+    "13: orders.status is never 'shiped'",
   ],
   [
     'a text in a case',
     text("sum(case orders.status when 'shiped' then orders.cents end)"),
-    "10: orders.status is never 'shiped'",
+    "9: orders.status is never 'shiped'",
   ],
-  ['a text of an or', condition("orders.kind = 'gifts'"), "14: orders.kind is never 'gifts'"],
-  ['a text of a domain', condition("orders.size = 'big'"), "14: orders.size is never 'big'"],
-  ['a number', condition('orders.rating = 4'), "14: orders.rating is never '4'"],
+  ['a text of an or', condition("orders.kind = 'gifts'"), "13: orders.kind is never 'gifts'"],
+  ['a text of a domain', condition("orders.size = 'big'"), "13: orders.size is never 'big'"],
+  ['a number', condition('orders.rating = 4'), "13: orders.rating is never '4'"],
   [
     'a text of a case',
     through(
@@ -147,13 +86,13 @@ const BAD: ReadonlyArray<readonly [title: string, text: string, expected: string
       'sum(cents)',
       "where price = 'deer' group by kind",
     ),
-    "18: price is never 'deer'",
+    "17: price is never 'deer'",
   ],
 
   [
     'a date as text',
     condition('orders.ordered_text >= :period_start::text'),
-    '14: orders.ordered_text is text such as',
+    '13: orders.ordered_text is text such as',
   ],
   [
     'a date as text through a CTE',
@@ -162,44 +101,41 @@ const BAD: ReadonlyArray<readonly [title: string, text: string, expected: string
       'sum(cents)',
       "where day < to_char(:period_end, 'DD.MM.YYYY') group by kind",
     ),
-    '18: day is text such as',
+    '17: day is text such as',
   ],
   [
     'a text that is read as a date',
     condition('orders.ordered_text::date >= :period_start'),
-    '14: orders.ordered_text::date is text such as',
+    '13: orders.ordered_text::date is text such as',
   ],
   [
     'a format that does not sort',
     condition("to_char(orders.ordered_on, 'DD.MM.YYYY') >= to_char(:period_start, 'DD.MM.YYYY')"),
-    "14: to_char(orders.ordered_on, 'DD.MM.YYYY') is compared as text",
+    "13: to_char(orders.ordered_on, 'DD.MM.YYYY') is compared as text",
   ],
   [
     'two formats',
     condition("to_char(orders.ordered_on, 'YYYY-MM') >= :period_start::text"),
-    '14: to_char(',
+    '13: to_char(',
   ],
 
-  ['a volatile function', text('sum(stamp(orders.cents))'), '10: stamp() is volatile'],
+  ['a volatile function', text('sum(stamp(orders.cents))'), '9: stamp() is volatile'],
   [
     'a volatile operator',
     condition("orders.kind @+@ 'x' = 'sale'"),
-    '14: operator @+@ is volatile',
+    '13: operator @+@ is volatile',
   ],
   [
     'a volatile function in a total',
     text('sum(orders.cents)').replace('sum(amount)', 'sum(stamp(amount::bigint))'),
     '5: stamp() is volatile',
   ],
-  [
-    'a real in metrics',
-    metrics('(sum(orders.freight) * 100)::bigint'),
-    '6: amount is computed from orders.freight (real)',
-  ],
+  ['a volatile function in metrics', metrics('sum(stamp(orders.cents))'), '6: stamp() is volatile'],
 ]
 
 const GOOD: readonly string[] = [
-  metrics('round(sum(orders.freight::numeric) * 100)'),
+  text('sum(billing.rounded(orders.freight))'),
+  text('round(percentile_cont(0.5) within group (order by orders.cents))::bigint'),
   text('sum(steps.step * orders.cents)', {
     from: 'orders cross join generate_series(1, 2) as steps (step)',
   }),
@@ -207,27 +143,10 @@ const GOOD: readonly string[] = [
   condition(
     "orders.client_id in (select clients.client_id from clients where clients.shipper_id = :organization_id and clients.name <> 'shiped')",
   ),
-  text('sum(lines.big::text::numeric) * 100', { from: LINES }),
-  text('(array_agg(orders.cents order by orders.weight))[1]'),
-  text('round(sum(orders.freight::numeric) * 100)'),
-  text('round(sum(lines.price::numeric * lines.quantity * (1 - lines.discount::numeric)) * 100)', {
-    from: LINES,
-  }),
-  text('sum(round(lines.price * lines.quantity * 100)::bigint)', { from: LINES }),
-  text('sum(round((orders.freight - orders.weight) * 100)::bigint)'),
-  text('count(orders.freight)'),
-  text('sum(billing.rounded(orders.freight))'),
-  text('round(percentile_cont(0.5) within group (order by orders.cents))::bigint'),
-  text('sum(orders.cents)', { size: 'sum(orders.freight)::numeric' }),
-  through('kind, freight', 'sum(freight::numeric) * 100'),
   through(
     'kind, max(ordered_on) over () - min(ordered_on) over () as days, cents',
     'sum(cents / nullif(days, 0))',
   ),
-  condition('orders.freight > 10'),
-  condition('orders.freight::numeric = 0.15'),
-  condition("orders.freight = '0.15'"),
-  condition('orders.weight = 0.15'),
   condition("coalesce(orders.status, 'none') <> 'none'"),
   condition("orders.tag = 'anything'"),
   condition("orders.status = any ('{open,closed}'::text[])"),
@@ -283,10 +202,6 @@ describe('findings by the catalog', () => {
       'all_cents(:organization_id)',
       'whose rows all_cents() reads: it is security definer, and reads as its owner',
     ],
-    [
-      '(select sum(line_rows.amount)::numeric from line_rows())',
-      'whether floats reach "amount" through line_rows.amount',
-    ],
   ] as const) {
     it(`reports as unproved: ${amount}`, async () => {
       expect(await product.typed(text(amount))).to.deep.equal({
@@ -331,7 +246,7 @@ order by clients.name collate "C", clients.client_id
   })
 
   it('are part of the findings on a replica, without repetition', async () => {
-    const findings = await product.onReplica(text('(sum(orders.freight) * 100)::bigint'))
+    const findings = await product.onReplica(condition("orders.status = 'shiped'"))
     expect(findings).to.have.lengthOf(1)
   })
 

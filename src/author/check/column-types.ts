@@ -44,14 +44,6 @@ export function createColumnTypes(findTable: FindTable): ColumnTypes {
   }
 }
 
-export function isFloat(type: string): boolean {
-  return type === 'real' || type === 'double precision'
-}
-
-export function isInteger(type: string): boolean {
-  return ['smallint', 'integer', 'bigint'].includes(type)
-}
-
 /** @param type a type name of the catalog or of a cast */
 export function isText(type: string): boolean {
   return /^(text|character|character varying|varchar|bpchar)$/.test(plainType(type))

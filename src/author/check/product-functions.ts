@@ -18,7 +18,6 @@ export interface ProductFunction {
   readonly isSecurityDefiner: boolean
   /** Whether it is not immutable and its language can read tables. */
   readonly mayReadTables: boolean
-  readonly type: string
   /** Operators that call it and that PostgreSQL does not have. */
   readonly operators: readonly string[]
 }
@@ -42,7 +41,6 @@ select json_build_object(
     'isVolatile', own.provolatile = 'v',
     'isSecurityDefiner', own.prosecdef,
     'mayReadTables', own.provolatile <> 'i' and pg_language.lanname not in ('internal', 'c'),
-    'type', format_type(own.prorettype, null),
     'operators', (
         select coalesce(json_agg(distinct pg_operator.oprname), '[]')
         from pg_operator
@@ -60,7 +58,7 @@ where pg_namespace.nspname not in ('pg_catalog', 'information_schema', 'pg_toast
   and own.prokind in ('f', 'a', 'w')`
 
 /** The candidates for a call; which of them it is depends on the types of the arguments. */
-export function productFunctionsOf(
+function productFunctionsOf(
   node: Node | undefined,
   functions: readonly ProductFunction[],
 ): ProductFunction[] {

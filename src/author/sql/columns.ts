@@ -84,7 +84,7 @@ export function makersIn(query: Query, name: string, tableColumns?: TableColumns
 }
 
 /** The expression behind a scalar subquery. */
-export function makerOf(expression: Node, { query }: Select): ColumnMaker | undefined {
+function makerOf(expression: Node, { query }: Select): ColumnMaker | undefined {
   const { subselect, subLinkType = '' } = as(expression, 'SubLink') ?? {}
   const node = as(subselect, 'SelectStmt')
   const select = query.inner.find(one => one.node === node)?.selects[0]

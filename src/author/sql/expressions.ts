@@ -193,7 +193,7 @@ export function resultsOf(node: Node | undefined): Node[] {
 }
 
 /** Functions that return one of their arguments, or its absolute value. */
-export const CHOOSING = 'min max lag lead first_value last_value nth_value any_value abs'.split(' ')
+const CHOOSING = 'min max lag lead first_value last_value nth_value any_value abs'.split(' ')
 
 /** Expressions one of which is the value: results of `case`, arguments of `coalesce`, `greatest`, `nullif`, `max`. */
 export function alternativesOf(node: Node): readonly Node[] {

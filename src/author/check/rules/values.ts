@@ -17,7 +17,7 @@ interface Value {
 
 /** A rule on values of a type. @param judge the problems of one value, at nodes of its own part */
 export function onValues(
-  type: 'money' | 'number' | 'percent',
+  type: 'number' | 'percent',
   judge: (value: Value, draft: Draft) => Iterable<readonly [node: object, problem: string]>,
 ): TextRule {
   return draft =>
@@ -35,7 +35,7 @@ export function onValues(
 }
 
 /** Items of the statement, one per select of a union, and totals. */
-export function valuesOf(draft: Draft, type: 'money' | 'number' | 'percent'): Value[] {
+function valuesOf(draft: Draft, type: 'number' | 'percent'): Value[] {
   const { query, statement, totals } = draft
   const items = namesOfType(draft, type).flatMap(name =>
     makersIn(query, name).map(({ item: { expression }, select }) => {
