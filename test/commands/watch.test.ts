@@ -60,8 +60,11 @@ describe('svodka watch', function () {
   }
 
   function write(file: string, text: string): void {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    writeFileSync(join(folder, file), text)
+    const path = join(folder, file)
+    mkdirSync(dirname(path), { recursive: true })
+    // why: a dry run reads the folder at any time, and may find a file that is not written yet
+    writeFileSync(`${path}~`, text)
+    renameSync(`${path}~`, path)
   }
 
   /** The receipts report under another name, with a change. */
